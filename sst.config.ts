@@ -1,14 +1,14 @@
 import { execFileSync } from "node:child_process";
 import { resolve } from "node:path";
 import type { SSTConfig } from "sst";
-import { sayIfOffline } from "./infra/deploy/offline.ts";
+import { reportOffline } from "./infra/deploy/offline.ts";
 import { addStacks } from "./infra/index.ts";
 import {
   appName,
-  boundariesOf,
+  findBoundaries,
+  findSettings,
   listMissingSettings,
   type StageSettings,
-  settingsOf,
 } from "./infra/stages.ts";
 import type { StageBuild } from "./web/build.ts";
 
@@ -38,11 +38,11 @@ process.env.SST_TELEMETRY_DISABLED = "1";
 
 export default {
   config({ stage = "" }) {
-    const { region } = settingsOf(stage);
+    const { region } = findSettings(stage);
     const asksAws = ["deploy", "diff", "remove", "bootstrap"].includes(process.argv[2] ?? "");
     const endpoint = process.env.AWS_ENDPOINT_URL ?? `https://sts.${region}.amazonaws.com`;
-    if (asksAws) sayIfOffline(new URL(endpoint).hostname);
-    const boundaries = boundariesOf(stage);
+    if (asksAws) reportOffline(new URL(endpoint).hostname);
+    const boundaries = findBoundaries(stage);
     return {
       name: appName,
       region,
@@ -51,7 +51,7 @@ export default {
     };
   },
   stacks(app) {
-    const settings = settingsOf(app.stage);
+    const settings = findSettings(app.stage);
     const missing = listMissingSettings(settings);
     if (app.mode === "deploy" && missing.length > 0) {
       const chainless = missing.some((name) => name.startsWith("chain."));

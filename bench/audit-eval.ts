@@ -1,25 +1,25 @@
 import { parseArgs } from "node:util";
-import { settingsOf } from "../infra/stages.ts";
+import { findSettings } from "../infra/stages.ts";
 import {
   type CaseOutcome,
   development,
   type Engine,
   fresh,
   judge,
+  makeStageModel,
   makeStandInEngine,
   measured,
   measuredFresh,
   rulesAlone,
-  stageModel,
   tuning,
   tuningFresh,
 } from "./audit-eval/engine.ts";
 import {
   costOf,
   estimate,
+  formatKinds,
   formatMistakes,
   formatOverview,
-  kindTable,
   type Measures,
   measure,
   writeFigures,
@@ -52,7 +52,7 @@ const parts = [
   { name: "The fresh part", cases: fresh, isMeasured: true },
 ] as const;
 
-const asked = values.model ? [await realModel()] : [];
+const asked = values.model ? [await makeRealModel()] : [];
 const engines = [rulesAlone, ...(values["rules-only"] ? [] : [await makeStandInEngine()]), ...asked];
 try {
   const results = new Map<string, { readonly name: string; readonly measures: Measures }[]>();
@@ -62,7 +62,7 @@ try {
       const { outcomes, usage } = await judge(engine, part.cases);
       const measures = measure(outcomes);
       results.set(part.name, [...(results.get(part.name) ?? []), { name: engine.name, measures }]);
-      console.log(`\n## ${part.name}, ${engine.name}\n\n${kindTable(measures)}`);
+      console.log(`\n## ${part.name}, ${engine.name}\n\n${formatKinds(measures)}`);
       if (part.cases === fresh) told.set(engine, [...(told.get(engine) ?? []), ...outcomes]);
       if (!part.isMeasured || values["show-measured"]) console.log(`\n${formatMistakes(outcomes)}`);
       if (engine !== rulesAlone) console.log(`\nTokens: ${describeTokens(usage)}.`);
@@ -78,9 +78,9 @@ try {
   await Promise.all(engines.map(({ stop }) => stop()));
 }
 
-async function realModel(): Promise<Engine> {
-  const settings = settingsOf(values.stage);
-  const engine = stageModel(settings);
+async function makeRealModel(): Promise<Engine> {
+  const settings = findSettings(values.stage);
+  const engine = makeStageModel(settings);
   const cases = parts.flatMap((part) => part.cases);
   const { usual, most } = estimate(engine.reviewer, cases, 2, settings.model.prices);
   console.log(
@@ -96,7 +96,7 @@ function describeTokens(
 ): string {
   const sum = (field: "inputTokens" | "outputTokens") =>
     usage.reduce((total, one) => total + one[field], 0).toLocaleString("en-US");
-  const cost = usd(costOf(usage, settingsOf(values.stage).model.prices));
+  const cost = usd(costOf(usage, findSettings(values.stage).model.prices));
   return `${usage.length} calls, ${sum("inputTokens")} read and ${sum("outputTokens")} written, ${cost} at the stage's list prices`;
 }
 

@@ -8,15 +8,15 @@ import { openMarket } from "../client/index.ts";
 import { erc20Abi, identityAbi } from "../core/chain/abi.ts";
 import { mainnet } from "../core/chain/deployment.ts";
 import { type Address, type Hex, lower } from "../core/chain/hex.ts";
-import { settleCalldata } from "../core/chain/permit2.ts";
+import { encodeSettle } from "../core/chain/permit2.ts";
 import { feedAndQuote, tradingHalt } from "../local/seed/articles.ts";
 import { fuzz } from "../tests/attack/fuzz/run.ts";
-import { openWorld, type World } from "../tests/attack/fuzz/world.ts";
+import { type FuzzWorld, openWorld } from "../tests/attack/fuzz/world.ts";
 import { walkScene } from "../tests/core/payment/explore/search.ts";
 import { sceneNames } from "../tests/core/payment/explore/setting.ts";
 import { findPermits, listForms } from "../tests/support/copies.ts";
 import type { openDevnetClient } from "../tests/support/devnet.ts";
-import { type Ambush, startAmbushedNode } from "../tests/support/griefer.ts";
+import { type AmbushedNode, startAmbushedNode } from "../tests/support/griefer.ts";
 import { encodeHidingCall, hider, placeHider } from "../tests/support/hider.ts";
 import type { HttpClient } from "../tests/support/http-payer.ts";
 import { listTransfers } from "../tests/support/ledger.ts";
@@ -24,11 +24,11 @@ import { approve, exactProxy, send, testAccount, treasury, usdg } from "../tests
 import { makeApprovedPress } from "./drill.ts";
 
 /** How often each event happened, by the event's name. */
-type Tally = Map<string, number>;
+type EventCounts = Map<string, number>;
 /** The harm that a broken invariant of docs/payments.md does to payers. */
 type Harm = "double charge" | "lost unlock" | "stolen text" | "broken promise";
 
-function count(tally: Tally, name: string, times = 1): void {
+function count(tally: EventCounts, name: string, times = 1): void {
   tally.set(name, (tally.get(name) ?? 0) + times);
 }
 
@@ -54,9 +54,9 @@ type MarketDay = {
  * press. `begin` is called when everything is prepared.
  */
 async function runMarketDay(
-  world: World & { readonly node: Ambush; readonly begin: () => unknown },
+  world: FuzzWorld & { readonly node: AmbushedNode; readonly begin: () => unknown },
   readers: number,
-  tally: Tally,
+  tally: EventCounts,
 ): Promise<MarketDay> {
   const { chain, http, pressId, service, node } = world;
   const place = { chain, http, pressId, node };
@@ -105,7 +105,7 @@ async function runMarketDay(
 
   async function fund(account: HDAccount): Promise<void> {
     await chain.setBalance({ address: account.address, value: 10n ** 18n });
-    await send({ client: chain }, issuer, usdg, transferOf(lower(account.address), units));
+    await send({ client: chain }, issuer, usdg, encodeTransfer(lower(account.address), units));
     await approve({ client: chain }, account);
   }
 
@@ -175,7 +175,7 @@ type CopierPlace = {
  */
 async function copy(
   { chain, http, pressId }: CopierPlace,
-  tally: Tally,
+  tally: EventCounts,
   ended: AbortSignal,
 ): Promise<number> {
   let stolen = 0;
@@ -218,7 +218,7 @@ type FlooderPlace = {
 /** Asks the RPC relay for batches of costly calls, one after the other, until `ended`. */
 async function floodRelay(
   { http }: Pick<FlooderPlace, "http">,
-  tally: Tally,
+  tally: EventCounts,
   ended: AbortSignal,
 ): Promise<void> {
   const call = { data: endless, gas };
@@ -237,7 +237,7 @@ async function floodRelay(
 /** Reports mints of an approved press with invented transaction hashes, until `ended`. */
 async function floodMints(
   { http, cookie, pressId }: FlooderPlace,
-  tally: Tally,
+  tally: EventCounts,
   ended: AbortSignal,
 ): Promise<void> {
   while (!ended.aborted) {
@@ -253,12 +253,12 @@ const broadcastTries = 30;
 
 type SettlerPlace = {
   readonly chain: ReturnType<typeof openDevnetClient>;
-  readonly node: Ambush;
+  readonly node: AmbushedNode;
   readonly http: HttpClient;
   readonly pressId: number;
 };
 
-function transferOf(to: Address, value: bigint): Hex {
+function encodeTransfer(to: Address, value: bigint): Hex {
   return encodeFunctionData({ abi: erc20Abi, functionName: "transfer", args: [to, value] });
 }
 
@@ -273,7 +273,7 @@ async function settleLate(
     units,
     how,
   }: { readonly account: HDAccount; readonly units: bigint; readonly how: "openly" | "hidden" },
-  tally: Tally,
+  tally: EventCounts,
 ): Promise<void> {
   const wallet = lower(account.address);
   const { header, permit, signature } = await http.signed(account, "publisher", pressId);
@@ -281,7 +281,7 @@ async function settleLate(
     const { data = "0x" } = parseTransaction(raw);
     if (findPermits(data).some(({ permit: { from } }) => from === wallet)) {
       node.around = undefined;
-      await send({ client: chain }, account, usdg, transferOf(lower(stranger.address), units));
+      await send({ client: chain }, account, usdg, encodeTransfer(lower(stranger.address), units));
     }
     return async () => undefined;
   };
@@ -292,8 +292,8 @@ async function settleLate(
     if (node.around === undefined) break;
     await sleep(Number(headers.get("retry-after") ?? 1) * 1000);
   }
-  await send({ client: chain }, issuer, usdg, transferOf(wallet, units));
-  const call = settleCalldata(permit, signature);
+  await send({ client: chain }, issuer, usdg, encodeTransfer(wallet, units));
+  const call = encodeSettle(permit, signature);
   if (how === "openly") await send({ client: chain }, stranger, exactProxy, call);
   else await send({ client: chain }, stranger, hider, encodeHidingCall(call));
   count(tally, `late settler: settled ${how}`);
@@ -322,7 +322,7 @@ if (![requests, readers, first, steps].every(Number.isSafeInteger)) {
 /** The number of requests that are generated from one seed. */
 const block = 2_000;
 
-const tally: Tally = new Map();
+const tally: EventCounts = new Map();
 const harms: (Harm | "defect")[] = [];
 const started = performance.now();
 await walkStates();
@@ -346,7 +346,7 @@ async function walkStates(): Promise<void> {
 }
 
 async function attackService(): Promise<void> {
-  const nodes: Ambush[] = [];
+  const nodes: AmbushedNode[] = [];
   let isCalm = true;
   const ambush = async (endpoint: string) => {
     const node = await startAmbushedNode(endpoint);
@@ -386,7 +386,7 @@ async function attackService(): Promise<void> {
 }
 
 /** The table of a chaos run: the events, the faults of the stand-ins, and the invariants that broke. */
-function chaosTable(tally: Tally, broken: readonly (Harm | "defect")[], seconds: number): string {
+function chaosTable(tally: EventCounts, broken: readonly (Harm | "defect")[], seconds: number): string {
   const harm = (kind: Harm | "defect") => broken.filter((one) => one === kind).length;
   const rows: readonly (readonly [string, number | string])[] = [
     ["steps of the search", tally.get("states: steps") ?? 0],

@@ -1,9 +1,17 @@
 import { parseArgs } from "node:util";
-import { settingsOf } from "../infra/stages.ts";
-import { buildSite, siteDirectory } from "../local/site.ts";
-import { firstVisit, fixedBill, gasLine, monthRow, scaleBill, siteBill, thousandRows } from "./cost/bill.ts";
-import { billTable } from "./cost/ledger.ts";
-import { billClock, billThousands, measureConsumption } from "./cost/measure.ts";
+import { findSettings } from "../infra/stages.ts";
+import { buildSite, findSiteDirectory } from "../local/site.ts";
+import {
+  billSite,
+  billStage,
+  formatGas,
+  formatMonth,
+  formatThousands,
+  measureVisit,
+  scaleBill,
+} from "./cost/bill.ts";
+import { formatBills } from "./cost/ledger.ts";
+import { billSchedules, billThousands, measureConsumption } from "./cost/measure.ts";
 import { startMeasured } from "./cost/service.ts";
 
 /**
@@ -24,9 +32,9 @@ const l1Gas = Number(values["l1-gas"]);
 if (!Number.isSafeInteger(l1Gas) || l1Gas < 0)
   throw new TypeError("--l1-gas takes a whole number of gas units.");
 
-const site = await siteDirectory();
+const site = await findSiteDirectory();
 await buildSite(site, AbortSignal.timeout(120_000));
-const service = await startMeasured(settingsOf(values.stage).relayers, site);
+const service = await startMeasured(findSettings(values.stage).relayers, site);
 const measured = await (async () => {
   try {
     return await measureConsumption(service, readers);
@@ -35,16 +43,16 @@ const measured = await (async () => {
   }
 })();
 
-const visit = firstVisit(site);
+const visit = measureVisit(site);
 const thousands = new Map([
   ...billThousands(measured),
-  ["first visits", scaleBill(siteBill(visit), 1_000)] as const,
+  ["first visits", scaleBill(billSite(visit), 1_000)] as const,
 ]);
-const standing = await fixedBill(values.stage);
-const ofMonth = { "a month": standing, "the clock's jobs": billClock(measured) };
-console.log(billTable({ ...Object.fromEntries(thousands), ...ofMonth }));
+const standing = await billStage(values.stage);
+const ofMonth = { "a month": standing, "the clock's jobs": billSchedules(measured) };
+console.log(formatBills({ ...Object.fromEntries(thousands), ...ofMonth }));
 console.log(`\nThe columns before the month's are for a thousand. A first visit loads ${visit.files} files.`);
-console.log(gasLine(measured.paid.gas, measured.verdictGas, l1Gas));
+console.log(formatGas(measured.paid.gas, measured.verdictGas, l1Gas));
 console.log(
-  `\nFor docs/operations.md:\n${thousandRows([...thousands.values()])}\n${monthRow(values.stage, standing)}`,
+  `\nFor docs/operations.md:\n${formatThousands([...thousands.values()])}\n${formatMonth(values.stage, standing)}`,
 );

@@ -20,7 +20,7 @@ import { makePayingFetch } from "../local/demo/index.ts";
 import { startKms } from "../local/kms.ts";
 import { importHandler, invoke } from "../local/lambda.ts";
 import { type Article, contractAddress, feedAndQuote, filings } from "../local/seed/articles.ts";
-import { type Copied, copyTable, restoreTable } from "../tests/support/backup.ts";
+import { copyTable, restoreTable, type TableAddress } from "../tests/support/backup.ts";
 import { openDevnetClient } from "../tests/support/devnet.ts";
 import { type HttpClient, makeHttpClient } from "../tests/support/http-payer.ts";
 import { listTransfers } from "../tests/support/ledger.ts";
@@ -34,7 +34,7 @@ const [issuer, publisher, tableName] = [testAccount(0), testAccount(4), "market"
 
 type DrillPress = { readonly pressId: number; readonly slug: string };
 type PayPath = "treasury" | "publisher";
-type World = {
+type DrillWorld = {
   readonly service: TestService;
   readonly http: HttpClient;
   readonly client: ReturnType<typeof openDevnetClient>;
@@ -78,9 +78,9 @@ export async function drill(): Promise<Drill> {
   await using retired = await startRetired();
   await using service = await startTestService({ environment: retired.environment });
   const http = makeHttpClient(service.origin);
-  const world: World = { service, http, client: openDevnetClient(service.rpcUrl) };
+  const world: DrillWorld = { service, http, client: openDevnetClient(service.rpcUrl) };
   const endpoint = service.endpoints.database;
-  const place: Copied = { client: new DynamoDBClient({ endpoint }), endpoint, name: tableName };
+  const place: TableAddress = { client: new DynamoDBClient({ endpoint }), endpoint, name: tableName };
   const desk = openMarket({ origin: service.origin, account: publisher });
   const mint = async (article: Article) => {
     const { id, metaUrl } = await makeApprovedPress(desk, article);
@@ -89,26 +89,26 @@ export async function drill(): Promise<Drill> {
   const [first, second] = [await mint(filings), await mint(contractAddress)];
   const late = await makeApprovedPress(desk, feedAndQuote);
 
-  const early = await newReader(world, 0);
+  const early = await makeReader(world, 0);
   await buy(world, early, first, "permit2");
-  const halfway = await newReader(world, 1);
-  await payOne(world, halfway, first, "treasury");
+  const halfway = await makeReader(world, 1);
+  await payLeg(world, halfway, first, "treasury");
   const [byPermit, withoutEth, feeOnly] = [
-    await newReader(world, 2),
-    await newReader(world, 3),
-    await newReader(world, 4),
+    await makeReader(world, 2),
+    await makeReader(world, 3),
+    await makeReader(world, 4),
   ];
-  const crowd = [await newReader(world, 5), await newReader(world, 6), await newReader(world, 7)];
+  const crowd = [await makeReader(world, 5), await makeReader(world, 6), await makeReader(world, 7)];
 
   const copy = await copyTable(place);
-  const since = new Date((await secondsOnChain(world)) * 1000).toISOString();
-  await payOne(world, halfway, first, "publisher");
+  const since = new Date((await readChainTime(world)) * 1000).toISOString();
+  await payLeg(world, halfway, first, "publisher");
   await buy(world, byPermit, second, "permit2");
   await buy(world, withoutEth, second, "eip3009");
-  await payOne(world, feeOnly, second, "treasury");
+  await payLeg(world, feeOnly, second, "treasury");
   await Promise.all(crowd.map((account) => buy(world, account, first, "permit2")));
   const minted = await desk.mint(late.id, late.metaUrl);
-  const buyer = await newReader(world, 8);
+  const buyer = await makeReader(world, 8);
   await buy(world, buyer, minted, "permit2");
 
   const cast = [
@@ -148,7 +148,7 @@ export async function drill(): Promise<Drill> {
   });
   const repeated = await repair({ since, write: true });
   const mended = await Promise.all(cast.map((one) => canRead(world, one)));
-  await payOne(world, feeOnly, second, "publisher");
+  await payLeg(world, feeOnly, second, "publisher");
   const after = await Promise.all(cast.map(({ account }) => sumCharges(world, account)));
   const sweeps = await sweepAll(world, retired.address);
   place.client.destroy();
@@ -179,7 +179,7 @@ export async function makeApprovedPress(desk: Market, article: Article) {
   return { id, metaUrl };
 }
 
-async function newReader({ client }: World, addressIndex: number): Promise<HDAccount> {
+async function makeReader({ client }: DrillWorld, addressIndex: number): Promise<HDAccount> {
   const account = hdKeyToAccount(family, { addressIndex });
   await client.setBalance({ address: account.address, value: 10n ** 18n });
   const args = [account.address, purse] as const;
@@ -188,13 +188,18 @@ async function newReader({ client }: World, addressIndex: number): Promise<HDAcc
   return account;
 }
 
-async function buy(world: World, account: HDAccount, press: DrillPress, method: MethodName): Promise<void> {
-  for (const leg of ["treasury", "publisher"] as const) await payOne(world, account, press, leg, method);
+async function buy(
+  world: DrillWorld,
+  account: HDAccount,
+  press: DrillPress,
+  method: MethodName,
+): Promise<void> {
+  for (const leg of ["treasury", "publisher"] as const) await payLeg(world, account, press, leg, method);
 }
 
 /** Pays a leg of a payment as the official client does: by signing the first entry of the terms. */
-async function payOne(
-  { service }: World,
+async function payLeg(
+  { service }: DrillWorld,
   account: HDAccount,
   { pressId }: DrillPress,
   leg: PayPath,
@@ -210,7 +215,7 @@ async function payOne(
 
 /** Whether the signed-in reader gets the press's text. Asking for the text never costs money. */
 async function canRead(
-  { http }: World,
+  { http }: DrillWorld,
   { account, press }: { readonly account: HDAccount; readonly press: DrillPress },
 ): Promise<boolean> {
   const cookie = await http.signIn(account);
@@ -220,7 +225,7 @@ async function canRead(
   return unlocked && text !== null;
 }
 
-async function sumCharges({ client }: World, { address }: HDAccount): Promise<bigint> {
+async function sumCharges({ client }: DrillWorld, { address }: HDAccount): Promise<bigint> {
   const moved = await listTransfers({ client }, { from: lower(address) });
   return moved.reduce((sum, { value }) => sum + value, 0n);
 }
@@ -253,10 +258,10 @@ async function startRetired() {
 }
 
 /** Asks for the retired key's ETH as a thief would, then as an operator does, and then once more. */
-async function sweepAll(world: World, relayer: Address): Promise<readonly SweepRow[]> {
+async function sweepAll(world: DrillWorld, relayer: Address): Promise<readonly SweepRow[]> {
   const { client } = world;
   await client.setBalance({ address: relayer, value: 10n ** 18n });
-  const until = new Date((await secondsOnChain(world)) * 1000 + 3_600_000).toISOString();
+  const until = new Date((await readChainTime(world)) * 1000 + 3_600_000).toISOString();
   const [said = ""] = await run("relayer-sweep", { relayer, until });
   const statement = said.replace("statement to sign: ", "");
   const signed = (who: HDAccount, message = statement) => who.signMessage({ message });
@@ -288,7 +293,7 @@ async function sweepAll(world: World, relayer: Address): Promise<readonly SweepR
   return rows;
 }
 
-async function secondsOnChain({ client }: World): Promise<number> {
+async function readChainTime({ client }: DrillWorld): Promise<number> {
   return Number((await client.getBlock()).timestamp);
 }
 

@@ -11,11 +11,11 @@ const counted = /\.(ts|tsx|css|sol)$/;
 
 const none = { files: 0, code: 0, comments: 0, blank: 0 };
 
-type Lines = Readonly<typeof none>;
+type LineCounts = Readonly<typeof none>;
 
 /** Counts lines with code, lines with only a comment, and empty lines. */
-function linesOf(path: string, text: string): Lines {
-  const withCode = /\.tsx?$/.test(path) ? codeLines(path, text) : undefined;
+function countLines(path: string, text: string): LineCounts {
+  const withCode = /\.tsx?$/.test(path) ? findCodeLines(path, text) : undefined;
   const counts = { ...none, files: 1 };
   let inComment = false;
   for (const [index, line] of text.replace(/\n$/, "").split("\n").entries()) {
@@ -30,7 +30,7 @@ function linesOf(path: string, text: string): Lines {
 }
 
 /** The lines, counted from 0, that hold a token. */
-function codeLines(path: string, text: string): ReadonlySet<number> {
+function findCodeLines(path: string, text: string): ReadonlySet<number> {
   const found = new Set<number>();
   const file = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, false);
   const visit = (node: ts.Node): void => {
@@ -47,7 +47,7 @@ function codeLines(path: string, text: string): ReadonlySet<number> {
   return found;
 }
 
-function addLines(one: Lines, other: Lines): Lines {
+function addLines(one: LineCounts, other: LineCounts): LineCounts {
   return {
     files: one.files + other.files,
     code: one.code + other.code,
@@ -70,16 +70,16 @@ const listed =
     : git("ls-tree", "-r", "--name-only", at, ...positionals);
 const paths = listed.split("\n").filter((path) => counted.test(path) && path !== generated);
 
-const folders = new Map<string, Lines>();
+const folders = new Map<string, LineCounts>();
 for (const path of paths) {
   const text = at === undefined ? readFileSync(path, "utf8") : git("show", `${at}:${path}`);
   const folder = path.includes("/") ? path.slice(0, path.indexOf("/")) : "(top)";
-  folders.set(folder, addLines(folders.get(folder) ?? none, linesOf(path, text)));
+  folders.set(folder, addLines(folders.get(folder) ?? none, countLines(path, text)));
 }
 
 const { tests = none, ...sources } = Object.fromEntries(folders);
 const source = Object.values(sources).reduce(addLines, none);
-const row = (name: string, { files, code, comments, blank }: Lines) =>
+const row = (name: string, { files, code, comments, blank }: LineCounts) =>
   [name, files, code, comments, blank, code + comments + blank].map(String);
 const heads = ["lines", "files", "code", "comments", "empty", "all"];
 const rows = Object.entries(sources).map(([name, lines]) => row(name, lines));

@@ -1,5 +1,5 @@
 import { parseArgs } from "node:util";
-import { type Copy, copyProject, type Mutant, readMutants } from "./mutants/mutant.ts";
+import { copyProject, type Mutant, type ProjectCopy, readMutants } from "./mutants/mutant.ts";
 
 /**
  * Plants small faults in a copy of the project, one at a time, and reports the faults that no test notices. `--paths` selects files by the
@@ -49,7 +49,7 @@ try {
 process.exitCode = report(verdicts) ? 0 : 1;
 
 /** Checks that every test passes without a mutant, because a test that fails anyway proves nothing. Throws Error. */
-async function expectGreen(among: readonly Copy[], tests: readonly string[]): Promise<void> {
+async function expectGreen(among: readonly ProjectCopy[], tests: readonly string[]): Promise<void> {
   const left = tests.values();
   await Promise.all(
     among.map(async (copy) => {
@@ -62,7 +62,7 @@ async function expectGreen(among: readonly Copy[], tests: readonly string[]): Pr
 }
 
 async function judgeAll(
-  among: readonly Copy[],
+  among: readonly ProjectCopy[],
   mutants: readonly Mutant[],
 ): Promise<readonly MutantVerdict[]> {
   const left = mutants.values();
@@ -80,7 +80,7 @@ async function judgeAll(
   return found;
 }
 
-async function judge(copy: Copy, mutant: Mutant): Promise<MutantVerdict> {
+async function judge(copy: ProjectCopy, mutant: Mutant): Promise<MutantVerdict> {
   const { file, tests, excuse } = mutant;
   try {
     for (const test of tests) {

@@ -2,7 +2,7 @@ import { parseArgs } from "node:util";
 import { makeAccount } from "./rehearsal/aws/account.ts";
 import { startAws } from "./rehearsal/aws/index.ts";
 import { copyCheckout, openShell } from "./rehearsal/stage.ts";
-import { stepsOf } from "./rehearsal/steps.ts";
+import { listSteps } from "./rehearsal/steps.ts";
 
 /** A finished step of the rehearsal, with what was observed or what went wrong. */
 export type RehearsalStep = {
@@ -42,7 +42,7 @@ export async function rehearse({
   const context = { account, checkout, shell, stage, endpoint: aws.endpoint, isShort };
   const done: RehearsalStep[] = [];
   try {
-    for (const { name, run } of stepsOf(context)) {
+    for (const { name, run } of listSteps(context)) {
       const started = performance.now();
       const outcome = await run().then(
         (note) => ({ note }),

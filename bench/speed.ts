@@ -1,7 +1,7 @@
 import { availableParallelism, loadavg } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
-import { type Published, playPublisher, relayClient } from "../local/demo/index.ts";
+import { makeRelayClient, type PublishedPress, playPublisher } from "../local/demo/index.ts";
 import { platformAccount, platformIndexes } from "../local/devnet/accounts.ts";
 import { makeParts } from "../local/stand-in.ts";
 import { startTestDevnet } from "../tests/support/devnet.ts";
@@ -11,16 +11,16 @@ import { measurePages, silent } from "./speed/pages.ts";
 import {
   type CountingNode,
   computeMedian,
+  fetchTerms,
   fund,
-  gasOf,
-  newPayers,
+  makePayers,
   type PayMethod,
   type PaymentOutcome,
+  readGas,
   send,
   signAll,
   startCountingNode,
   type Till,
-  termsOf,
 } from "./speed/payers.ts";
 
 /**
@@ -62,16 +62,16 @@ type MeasuredServer = {
   readonly stop: () => Promise<void>;
 };
 
-type Setup = { readonly rpcUrl: string; readonly database: string };
+type BenchSetup = { readonly rpcUrl: string; readonly database: string };
 
 /** The limit of a measured value, computed from the value of the other server. */
-type Bar = {
+type ValueLimit = {
   readonly kind: "at most" | "at least";
   readonly of: (other: number) => number;
 };
 
 /** The measured values of each run. */
-type SpeedRow = { readonly ours: number[]; readonly other: number[]; bar?: Bar | undefined };
+type SpeedRow = { readonly ours: number[]; readonly other: number[]; bar?: ValueLimit | undefined };
 
 const began = performance.now();
 const rows = new Map<string, SpeedRow>();
@@ -85,7 +85,7 @@ for (const { what, few, many, most } of await measurePages()) {
   recordValue(what, "other", few);
   recordValue(what, "ours", many, { kind: "at most", of: (other) => most * other });
 }
-console.log(formatTable(["measured", "ours", "compared with", "must be", ""], [...rows].map(cellsOf)));
+console.log(formatTable(["measured", "ours", "compared with", "must be", ""], [...rows].map(listCells)));
 const load = loadavg().map((value) => value.toFixed(1));
 console.log(`\nOn ${availableParallelism()} cores, load averages of 1, 5 and 15 minutes ${load.join(", ")}.`);
 console.log(`Took ${((performance.now() - began) / 1000).toFixed(0)} s.`);
@@ -96,7 +96,7 @@ async function measureServer(start: typeof startOurs, keys: number): Promise<voi
   try {
     const { rpcUrl } = await parts.start("chain", () => startTestDevnet({ blockTime: 100 }));
     const database = await parts.start("database", () => startChild("database.ts", {}));
-    const setup: Setup = { rpcUrl, database: database.endpoint };
+    const setup: BenchSetup = { rpcUrl, database: database.endpoint };
     const wallets = Array.from({ length: 20 + keys }, (_, index) => platformAccount(index).address);
     await fund(rpcUrl, wallets);
     const press = await publishPress(setup);
@@ -109,7 +109,7 @@ async function measureServer(start: typeof startOurs, keys: number): Promise<voi
 }
 
 /** Adds a value to the table, and reports the value on stderr. */
-function recordValue(what: string, column: "ours" | "other", value: number, bar?: Bar): void {
+function recordValue(what: string, column: "ours" | "other", value: number, bar?: ValueLimit): void {
   const row = rows.get(what) ?? { ours: [], other: [] };
   row[column].push(value);
   row.bar ??= bar;
@@ -119,7 +119,7 @@ function recordValue(what: string, column: "ours" | "other", value: number, bar?
   );
 }
 
-function cellsOf([what, { ours, other, bar }]: readonly [string, SpeedRow]): readonly string[] {
+function listCells([what, { ours, other, bar }]: readonly [string, SpeedRow]): readonly string[] {
   const limit = bar?.of(computeMedian(other));
   const cells = [
     what,
@@ -145,9 +145,9 @@ function formatValue(value: number): string {
   return value < 100 ? String(Math.round(value * 10) / 10) : value.toFixed(0);
 }
 
-async function measure(setup: Setup, server: MeasuredServer, method: PayMethod): Promise<void> {
+async function measure(setup: BenchSetup, server: MeasuredServer, method: PayMethod): Promise<void> {
   const column = server.name === "ours" ? "ours" : "other";
-  const atMost = (share: number): Bar => ({ kind: "at most", of: (other) => share * other });
+  const atMost = (share: number): ValueLimit => ({ kind: "at most", of: (other) => share * other });
   await payAlone(setup, server, method, 3);
   if (server.keys === Math.max(...keyCounts)) {
     for (const delay of [0, 25]) {
@@ -177,20 +177,20 @@ async function measure(setup: Setup, server: MeasuredServer, method: PayMethod):
     const served = Math.min(...paid.map((once) => once.served));
     recordValue(`served of ${crowd}`, column, served, { kind: "at least", of: () => payers });
     const transactions = computeMedian(paid.map((once) => once.transactions));
-    const batched: Bar | undefined =
+    const batched: ValueLimit | undefined =
       payers === 200 && server.keys === 1 ? { kind: "at most", of: () => 15 } : undefined;
     recordValue(`transactions of ${crowd}`, column, transactions, batched);
   }
 }
 
 /** Pays one leg of a payment after the other. The returned values are medians; `trips` counts HTTP requests to the node. */
-async function payAlone({ rpcUrl }: Setup, server: MeasuredServer, method: PayMethod, legs: number) {
+async function payAlone({ rpcUrl }: BenchSetup, server: MeasuredServer, method: PayMethod, legs: number) {
   const tills = server.tills(method);
-  const payers = await newPayers(rpcUrl, Math.ceil(legs / tills.length));
+  const payers = await makePayers(rpcUrl, Math.ceil(legs / tills.length));
   const outcomes: PaymentOutcome[] = [];
   const trips: number[] = [];
   for (const till of tills) {
-    for (const payment of await signAll(till, await termsOf(till, method), payers)) {
+    for (const payment of await signAll(till, await fetchTerms(till, method), payers)) {
       const before = server.node.trips;
       outcomes.push(await send(payment));
       trips.push(server.node.trips - before);
@@ -199,7 +199,7 @@ async function payAlone({ rpcUrl }: Setup, server: MeasuredServer, method: PayMe
   }
   const refused = outcomes.find(({ refusal }) => refusal !== undefined);
   if (refused !== undefined) throw new Error(`${server.name} did not serve a leg alone: ${refused.refusal}`);
-  const gas = await Promise.all(outcomes.map(({ txHash = "" }) => gasOf(rpcUrl, txHash)));
+  const gas = await Promise.all(outcomes.map(({ txHash = "" }) => readGas(rpcUrl, txHash)));
   return {
     ms: computeMedian(outcomes.map(({ milliseconds }) => milliseconds)),
     trips: computeMedian(trips),
@@ -208,10 +208,10 @@ async function payAlone({ rpcUrl }: Setup, server: MeasuredServer, method: PayMe
 }
 
 /** Pays the first leg of the payments of many wallets at once. Each payer tries once. */
-async function payAtOnce({ rpcUrl }: Setup, server: MeasuredServer, method: PayMethod, payers: number) {
+async function payAtOnce({ rpcUrl }: BenchSetup, server: MeasuredServer, method: PayMethod, payers: number) {
   const [till] = server.tills(method);
   if (till === undefined) throw new TypeError(`${server.name} has no till.`);
-  const payments = await signAll(till, await termsOf(till, method), await newPayers(rpcUrl, payers));
+  const payments = await signAll(till, await fetchTerms(till, method), await makePayers(rpcUrl, payers));
   const [started, before] = [performance.now(), await server.child.cpu()];
   const outcomes = await Promise.all(payments.map(send));
   const seconds = (performance.now() - started) / 1000;
@@ -229,20 +229,20 @@ async function payAtOnce({ rpcUrl }: Setup, server: MeasuredServer, method: PayM
 }
 
 /** Publishes a press with a short-lived service. The table and the chain keep this press for the other services. */
-async function publishPress({ rpcUrl, database }: Setup): Promise<Published> {
+async function publishPress({ rpcUrl, database }: BenchSetup): Promise<PublishedPress> {
   const service = await startChild("ours.ts", { rpcUrl, database, keys: 1 });
   try {
     const site = { origin: service.endpoint, signal: AbortSignal.timeout(60_000) };
-    return await playPublisher(site, relayClient(service.endpoint), silent);
+    return await playPublisher(site, makeRelayClient(service.endpoint), silent);
   } finally {
     await service.stop();
   }
 }
 
 async function startOurs(
-  { rpcUrl, database }: Setup,
+  { rpcUrl, database }: BenchSetup,
   keys: number,
-  { pressId }: Published,
+  { pressId }: PublishedPress,
 ): Promise<MeasuredServer> {
   const node = await startCountingNode(rpcUrl);
   const child = await startChild("ours.ts", { rpcUrl: node.endpoint, database, keys });
@@ -260,7 +260,7 @@ async function startOurs(
  * The official server takes the fee that the service takes for a press of 0.25 USDG, with the same number of
  * keys.
  */
-async function startOfficial({ rpcUrl }: Setup, keys: number): Promise<MeasuredServer> {
+async function startOfficial({ rpcUrl }: BenchSetup, keys: number): Promise<MeasuredServer> {
   const node = await startCountingNode(rpcUrl);
   const payTo = platformAccount(platformIndexes.treasury).address;
   const child = await startChild("official.ts", { rpcUrl: node.endpoint, keys, payTo, amount: "25000" });

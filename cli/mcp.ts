@@ -10,10 +10,10 @@ import { buyWithKey, instructions, type PressName, tools } from "../core/mcp/sch
  * The user's limits in USDG for an agent's purchases: for one press, and for all purchases while the server runs. No agent can raise these
  * limits.
  */
-export type Allowed = { readonly perPress: string; readonly inAll: string };
+export type SpendLimits = { readonly perPress: string; readonly inAll: string };
 
 /** Runs the MCP server until its client closes standard input. */
-export async function serveStdio(market: Market, allowed: Allowed): Promise<void> {
+export async function serveStdio(market: Market, allowed: SpendLimits): Promise<void> {
   const transport = new StdioServerTransport();
   await serve(market, allowed, transport);
   await new Promise<void>((closed) => {
@@ -24,7 +24,7 @@ export async function serveStdio(market: Market, allowed: Allowed): Promise<void
 }
 
 /** Serves the marketplace's MCP tools through the typed client, with the user's own key. */
-async function serve(market: Market, { perPress, inAll }: Allowed, transport: Transport): Promise<void> {
+async function serve(market: Market, { perPress, inAll }: SpendLimits, transport: Transport): Promise<void> {
   const spend = makeBudget(market, inAll);
   const server = new McpServer({ name: "Press Market", version: "1.0.0" }, { instructions });
   server.registerTool("search_presses", tools.search_presses, ({ words = "", stock, limit }) =>

@@ -74,7 +74,10 @@ async function pack(args: readonly string[]): Promise<string> {
       bin: { presses: "dist/cli.js" },
       mcpName,
     });
-    await writeJson(join(out, "server.json"), serverFile({ mcpName, name, version, description, homepage }));
+    await writeJson(
+      join(out, "server.json"),
+      makeServerFile({ mcpName, name, version, description, homepage }),
+    );
     const readme = await readFile(join(root, "client/README.md"), "utf8");
     await writeFile(join(folder, "README.md"), readme.replaceAll(template.name, name));
     const { stdout } = await run("npm", ["pack", "--json", "--pack-destination", out], { cwd: folder });
@@ -130,7 +133,7 @@ type ServerFacts = Readonly<Record<"mcpName" | "name" | "version" | "description
 /**
  * The entry for the registry of MCP servers, in the registry's schema of 2025-12-11: the package over stdio, and the service's own address.
  */
-function serverFile({ mcpName, name, version, description, homepage }: ServerFacts): object {
+function makeServerFile({ mcpName, name, version, description, homepage }: ServerFacts): object {
   const { origin } = new URL(homepage);
   return {
     $schema: "https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json",

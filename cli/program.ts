@@ -3,9 +3,16 @@ import { Command, CommanderError, InvalidArgumentError, Option } from "commander
 import { formatUnits } from "viem/utils";
 import { capOf, type LegRecord, type Market, MarketError, type Press, type Step } from "../client/index.ts";
 import { VoteTag } from "../core/vote/schema.ts";
-import { type Common, createKey, type Environment, marketFor, type Needs, variables } from "./setup.ts";
+import {
+  type BaseOptions,
+  createKey,
+  type Environment,
+  makeMarket,
+  variables,
+  type WalletNeed,
+} from "./setup.ts";
 
-export type Io = {
+export type CommandIo = {
   readonly environment: Environment;
   readonly out: (text: string) => void;
   readonly err: (text: string) => void;
@@ -24,7 +31,7 @@ export const exitCodes = {
 } as const;
 export type ExitCode = keyof typeof exitCodes;
 
-function exitCodeOf(error: unknown): ExitCode {
+function findExitCode(error: unknown): ExitCode {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
   if (!(error instanceof MarketError)) return 1;
   const { money, code, status = 0 } = error;
@@ -36,13 +43,13 @@ function exitCodeOf(error: unknown): ExitCode {
 }
 
 /** Runs one command and returns its exit code. Results go to `out`, progress and errors to `err`. */
-export async function run(args: readonly string[], io: Io): Promise<ExitCode> {
+export async function run(args: readonly string[], io: CommandIo): Promise<ExitCode> {
   try {
     await makeProgram(io).parseAsync([...args], { from: "user" });
     return 0;
   } catch (error) {
     if (!(error instanceof CommanderError)) io.err(`${describeError(error, args.includes("--json"))}\n`);
-    return exitCodeOf(error);
+    return findExitCode(error);
   }
 }
 
@@ -80,7 +87,7 @@ function parseWholeNumber(text: string): number {
   return Number(text);
 }
 
-function makeProgram(io: Io): Command {
+function makeProgram(io: CommandIo): Command {
   const root = new Command("presses")
     .description(
       "Lists, buys and reads short news articles about tokenized stocks; votes on them and publishes them.",
@@ -96,8 +103,8 @@ function makeProgram(io: Io): Command {
       "after",
       () => `\n${formatTable("Settings", variables)}\n\n${formatTable("Exit codes", exitCodes)}`,
     );
-  const common = () => root.opts<Common>();
-  const open = (needs: Needs = "nothing") => marketFor(common(), io.environment, needs);
+  const common = () => root.opts<BaseOptions>();
+  const open = (needs: WalletNeed = "nothing") => makeMarket(common(), io.environment, needs);
   const say = (line: string) => io.err(`${removeControlCharacters(line)}\n`);
   const show = (document: unknown, text: string) => {
     const isJson = common().json === true;
@@ -158,7 +165,7 @@ function makeProgram(io: Io): Command {
     )
     .option("--renew", "sign anew where an earlier signature has expired unused")
     .option("--dry-run", "check the terms, sign nothing, pay nothing")
-    .action(async (press: string, options: Buying) => {
+    .action(async (press: string, options: BuyFlags) => {
       const market = await open("wallet");
       const wanted = {
         maxPriceUsdg: options.maxPrice,
@@ -166,13 +173,16 @@ function makeProgram(io: Io): Command {
         renew: options.renew === true,
       };
       if (options.dryRun) return showPlan(await market.plan(pressOf(press), wanted));
-      const bought = await market.buy(pressOf(press), { ...wanted, onStep: (step) => say(stepText(step)) });
+      const bought = await market.buy(pressOf(press), {
+        ...wanted,
+        onStep: (step) => say(describeStep(step)),
+      });
       say(bought.spentUnits === 0n ? "Nothing was charged now." : `Paid ${usdg(bought.spentUnits)}.`);
       show(
         {
           press: bought.press,
           spentUnits: bought.spentUnits,
-          receipts: bought.receipts.map(receipt),
+          receipts: bought.receipts.map(makeReceipt),
           text: bought.text,
         },
         bought.text,
@@ -256,7 +266,7 @@ function makeProgram(io: Io): Command {
       ),
     ];
     show(
-      { unlocks, votes, receipts: kept.map(receipt) },
+      { unlocks, votes, receipts: kept.map(makeReceipt) },
       lines.length === 0 ? "Nothing yet." : lines.join("\n"),
     );
   });
@@ -299,7 +309,7 @@ function makeProgram(io: Io): Command {
   return root;
 }
 
-type Buying = {
+type BuyFlags = {
   readonly maxPrice: string;
   readonly method: "eip3009" | "permit2";
   readonly renew?: true;
@@ -315,7 +325,7 @@ async function readDraft(file: string): Promise<Parameters<Market["publish"]>[0]
   }
 }
 
-function stepText(step: Step): string {
+function describeStep(step: Step): string {
   switch (step.kind) {
     case "checked":
       return `The press costs ${step.price}: ${step.fee} to the platform, ${step.publisher} to its publisher.`;
@@ -329,7 +339,7 @@ function stepText(step: Step): string {
 }
 
 /** The journal's record of a payment without its signature, because anybody who has the signature can use it until it expires. */
-function receipt({ name, slug, method, message, settled, attempt }: LegRecord) {
+function makeReceipt({ name, slug, method, message, settled, attempt }: LegRecord) {
   return { leg: name, slug, method, amount: message.amount, payTo: message.to, attempt, settled };
 }
 

@@ -10,7 +10,7 @@ import { type Market, MarketError, openMarket } from "../client/index.ts";
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** The options of every command. */
-export type Common = {
+export type BaseOptions = {
   readonly origin?: string;
   readonly keyFile?: string;
   readonly state?: string;
@@ -27,24 +27,28 @@ export const variables = {
   PRESSES_RPC_URL: "a node of your own to ask about the chain; the marketplace's proxy unless set",
 } as const;
 
-function stateOf({ state }: Common, environment: Environment): string {
+function stateOf({ state }: BaseOptions, environment: Environment): string {
   const { XDG_STATE_HOME: home = join(homedir(), ".local", "state") } = environment;
   return state ?? environment.PRESSES_STATE ?? join(home, "presses");
 }
 
-function keyFileOf(options: Common, environment: Environment): string {
+function findKeyFile(options: BaseOptions, environment: Environment): string {
   return options.keyFile ?? environment.PRESSES_KEY_FILE ?? join(stateOf(options, environment), "key");
 }
 
-export type Needs = "nothing" | "wallet" | "wallet-if-any";
+export type WalletNeed = "nothing" | "wallet" | "wallet-if-any";
 
 /** Makes the client that a command uses, with a wallet if the command needs one. Throws MarketError. */
-export async function marketFor(options: Common, environment: Environment, needs: Needs): Promise<Market> {
+export async function makeMarket(
+  options: BaseOptions,
+  environment: Environment,
+  needs: WalletNeed,
+): Promise<Market> {
   const origin = options.origin ?? environment.PRESSES_ORIGIN ?? "http://localhost:3000";
   if (!URL.canParse(origin) || !/^https?:$/.test(new URL(origin).protocol))
     throw new MarketError("invalid_origin", `${origin} is no address of a marketplace.`);
   const rpcUrl = options.rpc ?? environment.PRESSES_RPC_URL;
-  const account = needs === "nothing" ? undefined : await accountFrom(options, environment, needs);
+  const account = needs === "nothing" ? undefined : await readAccount(options, environment, needs);
   return openMarket({
     origin,
     ...(rpcUrl !== undefined && { rpcUrl }),
@@ -56,12 +60,12 @@ export async function marketFor(options: Common, environment: Environment, needs
 }
 
 /** Reads the wallet's private key from the environment, or else from the key file. The private key is never printed. */
-async function accountFrom(
-  options: Common,
+async function readAccount(
+  options: BaseOptions,
   environment: Environment,
-  needs: Needs,
+  needs: WalletNeed,
 ): Promise<LocalAccount | undefined> {
-  const file = keyFileOf(options, environment);
+  const file = findKeyFile(options, environment);
   const given = options.keyFile === undefined ? environment.PRESSES_KEY : undefined;
   const text = given ?? (await readKeyFile(file, needs));
   if (text === undefined) return undefined;
@@ -73,7 +77,7 @@ async function accountFrom(
   return privateKeyToAccount(`0x${digits}`);
 }
 
-async function readKeyFile(file: string, needs: Needs): Promise<string | undefined> {
+async function readKeyFile(file: string, needs: WalletNeed): Promise<string | undefined> {
   try {
     const { mode } = await stat(file);
     if (process.platform !== "win32" && (mode & 0o077) !== 0) {
@@ -89,8 +93,8 @@ async function readKeyFile(file: string, needs: Needs): Promise<string | undefin
 }
 
 /** Makes a new private key and returns the path of its file. Throws `key_exists` if the file already exists. */
-export async function createKey(options: Common, environment: Environment): Promise<string> {
-  const file = keyFileOf(options, environment);
+export async function createKey(options: BaseOptions, environment: Environment): Promise<string> {
+  const file = findKeyFile(options, environment);
   await mkdir(dirname(file), { recursive: true, mode: 0o700 });
   try {
     const handle = await open(file, "wx", 0o600);

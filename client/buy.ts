@@ -11,7 +11,15 @@ import {
   type ServiceConnection,
 } from "./http.ts";
 import type { Journal, LegRecord } from "./journal.ts";
-import { type Checked, checkTerms, type Expected, headerOf, type Leg, type Method, sign } from "./terms.ts";
+import {
+  checkTerms,
+  type Leg,
+  type Method,
+  makeHeader,
+  sign,
+  type ValidTerms,
+  type WantedTerms,
+} from "./terms.ts";
 import type { Place } from "./typed-data.ts";
 import type { Press } from "./types.ts";
 
@@ -138,8 +146,8 @@ async function termsOf(
   buyer: Buyer,
   press: Press,
   leg: Leg,
-  { amount, method }: { readonly amount: Expected["amount"]; readonly method: Method },
-): Promise<Checked> {
+  { amount, method }: { readonly amount: WantedTerms["amount"]; readonly method: Method },
+): Promise<ValidTerms> {
   const query = `?method=${method}&payer=${buyer.account.address}`;
   const [answer, payTo] = await Promise.all([
     buyer.send(`${paths[leg]}${query}`, { body: { pressId: press.pressId } }),
@@ -266,7 +274,7 @@ async function payLeg(
   work: PurchaseWork,
   leg: Leg,
   records: readonly LegRecord[],
-  checked: Checked | undefined,
+  checked: ValidTerms | undefined,
 ): Promise<{ readonly record: LegRecord; readonly answer: ServiceAnswer }> {
   const { buyer, press } = work;
   const kept = last(records);
@@ -275,10 +283,10 @@ async function payLeg(
   // The payment's message was never signed or sent, so nobody can charge it.
   const first = isUnsigned ? await begin(work, leg, begun.attempt + 1, undefined) : begun;
   let record = await signRecord(buyer, first);
-  let answer = await present(work, leg, record, kept !== undefined);
+  let answer = await sendPayment(work, leg, record, kept !== undefined);
   if (answer.status === 402 && work.renew && (await isDead(buyer, record))) {
     record = await signRecord(buyer, await begin(work, leg, record.attempt + 1, undefined));
-    answer = await present(work, leg, record, false);
+    answer = await sendPayment(work, leg, record, false);
   }
   if (answer.status === 409 && leg === "publisher" && readText(answer.body, "code") === "already_unlocked") {
     return { record, answer };
@@ -315,7 +323,7 @@ async function begin(
   { buyer, press, price, amounts, method }: PurchaseWork,
   leg: Leg,
   attempt: number,
-  checked: Checked | undefined,
+  checked: ValidTerms | undefined,
 ): Promise<LegRecord> {
   const exactly = amounts[leg];
   const { entry, payTo, seconds } =
@@ -357,7 +365,7 @@ async function signRecord({ account, place, journal }: Buyer, record: LegRecord)
 }
 
 /** Sends a payment, and repeats the same request while the service does not know the payment's outcome. */
-async function present(
+async function sendPayment(
   { buyer, press, onStep }: PurchaseWork,
   leg: Leg,
   record: SignedRecord,
@@ -366,7 +374,7 @@ async function present(
   const { send, place, account, resendForMs, sleep, origin } = buyer;
   const { signature, method, accepted, message, identifier } = record;
   const signed = { method, accepted, message, identifier, url: `${origin}${paths[leg]}` };
-  const headers = { "payment-signature": headerOf(place, account.address, signed, signature) };
+  const headers = { "payment-signature": makeHeader(place, account.address, signed, signature) };
   onStep({ kind: "sending", leg, amount: usdg(BigInt(message.amount)), resumed });
   const end = Date.now() + resendForMs;
   for (;;) {

@@ -13,17 +13,17 @@ export type ServiceAnswer = {
   readonly body: unknown;
 };
 
-export type Request = {
+export type ServiceRequest = {
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
 };
 
 /** Sends a request and returns any answer. Throws `unreachable` if no answer comes. */
-export type Send = (path: string, request?: Request) => Promise<ServiceAnswer>;
+export type SendRequest = (path: string, request?: ServiceRequest) => Promise<ServiceAnswer>;
 
 /** A connection to a service: it sends requests, and knows the time of the service's clock. */
 export type ServiceConnection = {
-  readonly send: Send;
+  readonly send: SendRequest;
   /**
    * Milliseconds since the epoch by the service's clock, taken from its last answer, because a deadline must not depend on a wrong clock of
    * this machine. Before the service's first answer this machine's clock is used.
@@ -40,7 +40,7 @@ const mostAhead = 86_400_000;
 /** Sends requests to one origin only: a redirect is refused, because it could send a signature to another server. */
 export function openService(origin: string, fetcher: typeof fetch): ServiceConnection {
   let ahead = 0;
-  const send: Send = async (path, { body, headers = {} } = {}) => {
+  const send: SendRequest = async (path, { body, headers = {} } = {}) => {
     try {
       const response = await fetcher(origin + path, {
         method: body === undefined ? "GET" : "POST",

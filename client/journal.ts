@@ -1,5 +1,5 @@
 import type { Address, Hex } from "viem";
-import type { AcceptsEntry, Leg, Message, Method } from "./terms.ts";
+import type { AcceptsEntry, Leg, Method, PayMessage } from "./terms.ts";
 
 /**
  * The record of one signature for one leg of a purchase. The record is stored before signing, so that a crash never leads to a second
@@ -23,7 +23,7 @@ export type LegRecord = {
   readonly accepted: AcceptsEntry;
   /** x402's payment-identifier: a repeated request with the same identifier gets the same answer. */
   readonly identifier: string;
-  readonly message: Message;
+  readonly message: PayMessage;
   readonly signature?: Hex;
   readonly settled?: Settled;
 };

@@ -67,7 +67,7 @@ export function openMarket(options: MarketOptions) {
 
   /** Returns the body of an answer with status 200, whose form is `Form` according to the OpenAPI document. */
   async function get<Form>(path: string, headers: Readonly<Record<string, string>> = {}): Promise<Form> {
-    return bodyOf<Form>(await send(path, { headers }));
+    return readBody<Form>(await send(path, { headers }));
   }
 
   function makeBuyer(): Buyer {
@@ -95,7 +95,7 @@ export function openMarket(options: MarketOptions) {
   async function signIn(): Promise<string> {
     const { address, signMessage } = requireAccount();
     const asked = await send("/api/auth/nonce", { body: { address }, headers: { origin } });
-    const { nonce, message } = bodyOf<Types.Challenge>(asked);
+    const { nonce, message } = readBody<Types.Challenge>(asked);
     // A signed message for another site would sign the wallet in at that site.
     const [first = ""] = message.split("\n");
     if (!first.startsWith(`${new URL(origin).host} `) && !first.startsWith(`${origin} `)) {
@@ -109,7 +109,7 @@ export function openMarket(options: MarketOptions) {
       body: { address, nonce, signature },
       headers: { origin },
     });
-    bodyOf(answer);
+    readBody(answer);
     return answer.headers
       .getSetCookie()
       .map((line) => line.split(";")[0])
@@ -171,7 +171,7 @@ export function openMarket(options: MarketOptions) {
     const headers = await (path === "/api/votes/record" ? {} : makeSessionHeaders());
     for (let reports = 1; ; reports += 1) {
       const answer = await send(path, { body, headers });
-      if (answer.status === 200) return bodyOf<Form>(answer);
+      if (answer.status === 200) return readBody<Form>(answer);
       const error = makeRefusal(answer);
       if (reports === mostReports || !isEarly(error)) throw error;
       await sleep(Math.min(readRetryAfter(answer) ?? 2, 5) * 1000);
@@ -179,7 +179,7 @@ export function openMarket(options: MarketOptions) {
   }
 
   const post = async <Form>(path: string, body: object) =>
-    bodyOf<Form>(await send(path, { body, headers: await makeSessionHeaders() }));
+    readBody<Form>(await send(path, { body, headers: await makeSessionHeaders() }));
 
   /** Signs one request to read a path, by x402's sign-in-with-x. The signature is valid for one request, within five minutes. */
   async function makeReadHeaders(path: string): Promise<Readonly<Record<string, string>>> {
@@ -384,8 +384,8 @@ const isUnseen = ({ status, code }: MarketError) =>
   (status === 400 && code === "transaction_unconfirmed") || status === 503;
 const isPending = ({ status }: MarketError) => status === 503;
 
-function bodyOf<Form>(answer: ServiceAnswer): Form;
-function bodyOf(answer: ServiceAnswer): unknown {
+function readBody<Form>(answer: ServiceAnswer): Form;
+function readBody(answer: ServiceAnswer): unknown {
   if (answer.status === 200 && typeof answer.body === "object" && answer.body !== null) return answer.body;
   throw makeRefusal(answer);
 }

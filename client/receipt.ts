@@ -32,7 +32,7 @@ export type VerifiedReceipt = {
 };
 
 /** The data against which receipts are checked. */
-export type Proofs = {
+export type ReceiptProofs = {
   readonly origin: string;
   readonly chain: Chain;
   readonly place: Place;
@@ -61,7 +61,7 @@ export function parseTransactionHash(hash: string): Hex {
  * `wrong_receipt` for a receipt that fails, and `signer_unknown` while the service names no signer.
  */
 export async function verifyReceipts(
-  proofs: Proofs,
+  proofs: ReceiptProofs,
   transaction: Hex,
   answer: unknown,
 ): Promise<readonly VerifiedReceipt[]> {
@@ -89,7 +89,7 @@ export async function verifyReceipts(
 }
 
 async function verify(
-  { origin, place }: Proofs,
+  { origin, place }: ReceiptProofs,
   { signer, transaction }: { readonly signer: Address; readonly transaction: Hex },
   receipt: unknown,
 ): Promise<VerifiedReceipt> {
@@ -108,8 +108,10 @@ async function verify(
   if (network !== `eip155:${place.chainId}`) throw makeReceiptError(`it is for the chain ${network}`);
   if (payload.transaction !== transaction)
     throw makeReceiptError(`it is for the transaction ${payload.transaction}`);
-  const leg = (["fee", "publisher"] as const).find((name) => resourceUrl.startsWith(addressOf(origin, name)));
-  const press = leg === undefined ? "" : resourceUrl.slice(addressOf(origin, leg).length);
+  const leg = (["fee", "publisher"] as const).find((name) =>
+    resourceUrl.startsWith(makeUrlPrefix(origin, name)),
+  );
+  const press = leg === undefined ? "" : resourceUrl.slice(makeUrlPrefix(origin, leg).length);
   if (leg === undefined || !/^(0|[1-9]\d{0,14})$/.test(press))
     throw makeReceiptError(`it is for ${resourceUrl}`);
   return {
@@ -123,7 +125,7 @@ async function verify(
 }
 
 /** The beginning of the address that a receipt names for a leg of a purchase; the press's number follows. */
-function addressOf(origin: string, leg: Leg): string {
+function makeUrlPrefix(origin: string, leg: Leg): string {
   return `${origin}${paths[leg]}#pressId=`;
 }
 
@@ -156,7 +158,7 @@ function parseReceipt(receipt: unknown) {
 
 /** Checks that the chain shows a USDG transfer for each receipt, and exactly the recorded transfer if the journal knows the payment. */
 async function confirm(
-  { chain, place, paid }: Proofs,
+  { chain, place, paid }: ReceiptProofs,
   transaction: Hex,
   receipts: readonly VerifiedReceipt[],
 ): Promise<void> {

@@ -77,14 +77,14 @@ export function makePermitData({
 }
 
 /** The part of the terms (status 402) that the payment sends back. */
-type Accepted = { readonly accepted: object; readonly resource: object };
+type AcceptedTerms = { readonly accepted: object; readonly resource: object };
 
 /**
  * The `payment-signature` header of x402 version 2. `identifier` names the attempt (x402's payment-identifier): if identifier and header
  * are the same, the service repeats its first answer.
  */
-export function paymentHeader(
-  { accepted, resource }: Accepted,
+export function makePaymentHeader(
+  { accepted, resource }: AcceptedTerms,
   payload: { readonly signature: string },
   { identifier }: { readonly identifier: string },
 ): string {

@@ -1,7 +1,7 @@
 import { type Address, type Hex, isAddress, isAddressEqual, type LocalAccount, zeroAddress } from "viem";
 import { MarketError } from "./error.ts";
 import { readMember, readText } from "./http.ts";
-import { makeAuthorizationData, makePermitData, paymentHeader } from "./signing.ts";
+import { makeAuthorizationData, makePaymentHeader, makePermitData } from "./signing.ts";
 import type { Place } from "./typed-data.ts";
 
 export type Leg = "fee" | "publisher";
@@ -11,7 +11,7 @@ export type Method = "eip3009" | "permit2";
 export type AcceptsEntry = { readonly [name: string]: unknown };
 
 /** The values to sign, without the chain and its contracts. Times are in seconds since the epoch, and numbers are decimal strings. */
-export type Message = {
+export type PayMessage = {
   readonly to: Address;
   readonly amount: string;
   /** 32 bytes. */
@@ -20,7 +20,7 @@ export type Message = {
 };
 
 /** Terms that match the buyer's expectations, with `amount` in base units. */
-export type Checked = {
+export type ValidTerms = {
   readonly entry: AcceptsEntry;
   readonly amount: bigint;
   readonly payTo: Address;
@@ -30,7 +30,7 @@ export type Checked = {
 /**
  * The buyer's expectations of a payment: the exact or the maximum amount, and the payee, which is `undefined` if the service may name it.
  */
-export type Expected = {
+export type WantedTerms = {
   readonly amount: { readonly exactly: bigint } | { readonly atMost: bigint };
   readonly payTo: Address | undefined;
 };
@@ -44,7 +44,7 @@ const longestEntry = 2_000;
  * Finds the entry for a payment method in the terms (status 402) and checks it against the buyer's expectations. Throws `wrong_terms`,
  * which names the difference; then nothing may be signed.
  */
-export function checkTerms(terms: unknown, method: Method, expected: Expected, place: Place): Checked {
+export function checkTerms(terms: unknown, method: Method, expected: WantedTerms, place: Place): ValidTerms {
   const accepts = readMember(terms, "accepts");
   const entries = Array.isArray(accepts) ? accepts.filter(isEntry) : [];
   const entry = entries.find(({ extra }) => readText(extra, "assetTransferMethod") === method);
@@ -74,11 +74,11 @@ export function checkTerms(terms: unknown, method: Method, expected: Expected, p
   return { entry, amount: units, payTo, seconds: Math.min(life, longestLife) };
 }
 
-function isExpected(units: bigint, expected: Expected["amount"]): boolean {
+function isExpected(units: bigint, expected: WantedTerms["amount"]): boolean {
   return "exactly" in expected ? units === expected.exactly : units <= expected.atMost;
 }
 
-function describeAmounts(amount: unknown, { amount: expected }: Expected): string {
+function describeAmounts(amount: unknown, { amount: expected }: WantedTerms): string {
   const wanted = "exactly" in expected ? expected.exactly : `at most ${expected.atMost}`;
   return `an amount of ${String(amount)} instead of ${wanted}`;
 }
@@ -99,7 +99,7 @@ function makeTermsError(what: string): MarketError {
 }
 
 /** Makes the typed data of a payment's message, and the payload of its header, for either payment method. */
-function makeTypedData(place: Place, from: Address, method: Method, message: Message) {
+function makeTypedData(place: Place, from: Address, method: Method, message: PayMessage) {
   const { chainId, usdg: token, usdgDomain, permit2, exactProxy: spender } = place;
   const payment = { ...message, chainId, token, from };
   return method === "eip3009"
@@ -108,7 +108,7 @@ function makeTypedData(place: Place, from: Address, method: Method, message: Mes
 }
 
 /** Signs one message by EIP-712: USDG's own TransferWithAuthorization, or a permit for the exact-scheme proxy. */
-export function sign(account: LocalAccount, place: Place, method: Method, message: Message): Promise<Hex> {
+export function sign(account: LocalAccount, place: Place, method: Method, message: PayMessage): Promise<Hex> {
   const { typed } = makeTypedData(place, account.address, method, message);
   return typed.primaryType === "TransferWithAuthorization"
     ? account.signTypedData(typed)
@@ -116,13 +116,13 @@ export function sign(account: LocalAccount, place: Place, method: Method, messag
 }
 
 /** Makes the `payment-signature` header of a signed message. */
-export function headerOf(
+export function makeHeader(
   place: Place,
   wallet: Address,
   signed: {
     readonly method: Method;
     readonly accepted: AcceptsEntry;
-    readonly message: Message;
+    readonly message: PayMessage;
     readonly identifier: string;
     readonly url: string;
   },
@@ -130,5 +130,5 @@ export function headerOf(
 ): string {
   const { method, accepted, message, url } = signed;
   const { payload } = makeTypedData(place, wallet, method, message);
-  return paymentHeader({ accepted, resource: { url } }, { signature, ...payload }, signed);
+  return makePaymentHeader({ accepted, resource: { url } }, { signature, ...payload }, signed);
 }

@@ -18,10 +18,10 @@ export type AppErrorOptions = {
   readonly retryAfter?: number | undefined;
   readonly issues?: readonly InputIssue[];
   /** Further public fields of the answer, such as the hash of a pending transaction. */
-  readonly details?: Details;
+  readonly details?: ErrorDetails;
 };
 
-type Details = Readonly<Record<string, string | number | boolean | Readonly<Record<string, string>>>>;
+type ErrorDetails = Readonly<Record<string, string | number | boolean | Readonly<Record<string, string>>>>;
 
 /**
  * A refusal that the caller may read: `message` is for people, `code` (snake_case) is stable for programs. A thrown error that is no
@@ -33,7 +33,7 @@ export class AppError extends Error {
   readonly code: string;
   readonly retryAfter: number | undefined;
   readonly issues: readonly InputIssue[] | undefined;
-  readonly details: Details | undefined;
+  readonly details: ErrorDetails | undefined;
 
   constructor(kind: ErrorKind, code: string, message: string, options: AppErrorOptions = {}) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
@@ -46,7 +46,7 @@ export class AppError extends Error {
 }
 
 /** The refusal of a transaction that was retried too often because of conflicts. The refused transaction has changed nothing. */
-export function tableBusy(cause: unknown): AppError {
+export function makeBusyError(cause: unknown): AppError {
   const message = "Other requests are changing the same thing. Nothing was changed. Try again shortly.";
   return new AppError("upstream", "table_busy", message, { cause, retryAfter: 1 });
 }

@@ -9,7 +9,7 @@ import * as Press from "./record/press.ts";
 import * as Relayer from "./record/relayer.ts";
 import * as Views from "./record/views.ts";
 import * as Wallet from "./record/wallet.ts";
-import { writesOf } from "./record/write.ts";
+import { makeWrites } from "./record/write.ts";
 import * as Writing from "./record/writing.ts";
 
 export function openTable(client: DynamoDBDocumentClient, table: string) {
@@ -76,13 +76,13 @@ export function openTable(client: DynamoDBDocumentClient, table: string) {
   const read = together(client, table);
   /** Makes writes in a fast way for the records that each payment writes. */
   const writes = {
-    authorization: writesOf(Payment.authorizationRecord, table),
-    settlement: writesOf(Payment.settlementRecord, table),
-    transfer: writesOf(Payment.transferRecord, table),
+    authorization: makeWrites(Payment.authorizationRecord, table),
+    settlement: makeWrites(Payment.settlementRecord, table),
+    transfer: makeWrites(Payment.transferRecord, table),
   };
   return Object.assign(service, {
     together: read,
-    joined: joined(read),
+    joined: joinReads(read),
     writes,
     /** Makes reads for `together`, six times as fast as an entity's `get`, for the records that each payment reads. */
     gets: {
@@ -127,7 +127,7 @@ function repeatConflicts({ middlewareStack }: DynamoDBDocumentClient): void {
 }
 
 const Params = z.object({ Key: z.object({ pk: z.string(), sk: z.string() }) });
-type Item = Record<string, unknown>;
+type RawItem = Record<string, unknown>;
 
 /** The maximum number of retries for keys that a busy table left out. */
 const mostRounds = 8;
@@ -138,10 +138,10 @@ const mostRounds = 8;
  * order, with `undefined` for a missing item. An entity's `parse` converts each item.
  */
 function together(client: DynamoDBDocumentClient, table: string) {
-  return async (gets: readonly unknown[]): Promise<readonly ({ readonly Item: Item } | undefined)[]> => {
+  return async (gets: readonly unknown[]): Promise<readonly ({ readonly Item: RawItem } | undefined)[]> => {
     const keys = gets.map((get) => Params.parse(get).Key);
     const name = ({ pk, sk }: { readonly pk: string; readonly sk: string }) => `${pk}\n${sk}`;
-    const found = new Map<string, Item>();
+    const found = new Map<string, RawItem>();
     let asked: Record<string, unknown>[] = [...new Map(keys.map((key) => [name(key), key])).values()];
     for (let round = 0; asked.length > 0; round += 1) {
       if (round === mostRounds) throw new Error("The table kept leaving out keys");
@@ -158,7 +158,7 @@ function together(client: DynamoDBDocumentClient, table: string) {
   };
 }
 
-type Together = ReturnType<typeof together>;
+type BatchRead = ReturnType<typeof together>;
 
 /** The maximum number of keys in a request to DynamoDB. */
 const mostKeys = 100;
@@ -168,8 +168,8 @@ const mostKeys = 100;
  * Every read happens after its call. If the shared request fails, each caller reads again in a separate request, because the keys of
  * another caller may be the cause.
  */
-function joined(read: Together): Together {
-  let turn: { readonly gets: unknown[]; readonly items: ReturnType<Together> } | undefined;
+function joinReads(read: BatchRead): BatchRead {
+  let turn: { readonly gets: unknown[]; readonly items: ReturnType<BatchRead> } | undefined;
   const begin = () => {
     const gets: unknown[] = [];
     const items = endOfTurn().then(() => {

@@ -27,7 +27,7 @@ export async function transact<Result extends TransactionOutcome>(
 ): Promise<Result> {
   for (let tried = 1; ; tried += 1) {
     const outcome = await attempt();
-    if (tried === most || !onlyConflicts(outcome)) return outcome;
+    if (tried === most || !hasOnlyConflicts(outcome)) return outcome;
     await clock.sleep(Math.min(longestWait, firstWait * 2 ** (tried - 1)), "upTo");
   }
 }
@@ -40,7 +40,7 @@ export type Action = ReturnType<Parameters<Table["transaction"]["write"]>[0]>[nu
 const ElectroAction = z.custom<Action>();
 
 /** The outcome of a transaction of named writes. `refused` names the writes whose condition failed; `refused` is empty after a conflict. */
-export type Committed =
+export type CommitResult =
   | { readonly done: true }
   | {
       readonly done: false;
@@ -57,7 +57,7 @@ export async function commit(
   { table, clock }: Pick<AllPorts, "table" | "clock">,
   writes: (entities: WriteEntities) => Readonly<Record<string, Action | Write | undefined>>,
   how?: "once",
-): Promise<Committed> {
+): Promise<CommitResult> {
   let names: string[] = [];
   const outcome = await transact(
     clock,
@@ -86,7 +86,7 @@ export function isRefused(outcome: TransactionOutcome, index: number): boolean {
   return outcome.canceled && outcome.data[index]?.code === "ConditionalCheckFailed";
 }
 
-function onlyConflicts({ canceled, data }: TransactionOutcome): boolean {
+function hasOnlyConflicts({ canceled, data }: TransactionOutcome): boolean {
   return (
     canceled &&
     data.some(({ code }) => code === "TransactionConflict") &&
@@ -95,7 +95,7 @@ function onlyConflicts({ canceled, data }: TransactionOutcome): boolean {
 }
 
 /** The next number of a counter, starting at 1. Each number of a counter is given once, and an unused number leaves a gap. */
-export async function nextId(table: Table, name: "press" | "generation"): Promise<number> {
+export async function takeNextId(table: Table, name: "press" | "generation"): Promise<number> {
   const { data } = await table.entities.counter.upsert({ name }).add({ last: 1 }).go({ response: "all_new" });
   return data.last;
 }

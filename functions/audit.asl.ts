@@ -42,7 +42,7 @@ const unread = {
  * that differ between AWS and the local interpreter.
  * @param resources the steps' function ARNs, by the ids of `jobs.ts`
  */
-export function auditMachine(resources: Readonly<Record<StepId, string>>) {
+export function makeAuditMachine(resources: Readonly<Record<StepId, string>>) {
   const task = (id: StepId, timeoutSeconds: number) =>
     ({ Type: "Task", Resource: resources[id], TimeoutSeconds: timeoutSeconds, Retry: retry }) as const;
   return {

@@ -160,9 +160,9 @@ export type Job = Omit<JobRow, "handler"> & {
   readonly memoryMb: number;
 };
 
-export const jobs: readonly (Job & { readonly id: JobId })[] = rows.map(complete);
+export const jobs: readonly (Job & { readonly id: JobId })[] = rows.map(completeJob);
 
-function complete<Id extends string>({
+function completeJob<Id extends string>({
   handler: named,
   ...row
 }: JobRow & { readonly id: Id }): Job & { readonly id: Id } {

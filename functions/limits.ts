@@ -38,7 +38,7 @@ function throttle(rate: number): Throttle {
   return { rate, burst: 2 * rate };
 }
 
-function limitsOf(kind: keyof typeof gateway, reserved: RuntimeLimits["reserved"]): RuntimeLimits {
+function makeLimits(kind: keyof typeof gateway, reserved: RuntimeLimits["reserved"]): RuntimeLimits {
   const routes = Object.entries(rates).map(([id, { [kind]: rate }]) => [id, throttle(rate)] as const);
   return { gateway: throttle(gateway[kind]), routes: Object.fromEntries(routes), reserved };
 }
@@ -69,9 +69,9 @@ const reserved: RuntimeLimits["reserved"] = {
 
 /** The throttles of the gateway and the concurrency of Lambda, by kind of stage. AWS and the local runtime apply the same limits. */
 export const runtimeLimits = {
-  personal: limitsOf("personal", {}),
-  staging: limitsOf("staging", reserved),
-  prod: limitsOf("prod", { ...reserved, "pay-treasury": 150, "pay-publisher": 150, rpc: 100 }),
+  personal: makeLimits("personal", {}),
+  staging: makeLimits("staging", reserved),
+  prod: makeLimits("prod", { ...reserved, "pay-treasury": 150, "pay-publisher": 150, rpc: 100 }),
 } as const;
 
 /** The concurrency quota (Service Quotas) that the account needs for all its stages together. */

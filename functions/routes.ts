@@ -707,7 +707,7 @@ export type RouteId = (typeof rows)[number]["id"];
  * our site uses (unfinished texts, follows, a vote's gas) are left out, because directories find a document of more than 40 operations too
  * long for an agent.
  */
-export type DescribedId = Exclude<
+export type ApiRouteId = Exclude<
   Extract<(typeof rows)[number], { readonly path: `/api/${string}` | "/mcp" | "/.well-known/x402" }>["id"],
   | "profile"
   | "press-keep"
@@ -765,7 +765,7 @@ function complete<Id extends string>(row: RouteRow & { readonly id: Id }): Route
 }
 
 /** The HTTP methods of a row. The gateway answers a HEAD request with 404 unless HEAD has its own route. */
-export function methodsOf({ method, refuses }: Route): readonly ("GET" | "HEAD" | "POST" | "DELETE")[] {
+export function listMethods({ method, refuses }: Route): readonly ("GET" | "HEAD" | "POST" | "DELETE")[] {
   return [...(method === "GET" ? (["GET", "HEAD"] as const) : [method]), ...(refuses ?? [])];
 }
 

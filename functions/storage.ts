@@ -113,7 +113,7 @@ export function keysLike(names: readonly RecordKind[]): readonly string[] {
 }
 
 /** The kinds of records, and the indexes, that `reads` in a row may name. Indexes contain whole items, but no texts or sessions. */
-export function readsOf(reads: readonly (RecordKind | IndexName)[]) {
+export function splitReads(reads: readonly (RecordKind | IndexName)[]) {
   return { kinds: reads.filter(isKind), indexes: reads.filter((name) => !isKind(name)) };
 }
 

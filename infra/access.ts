@@ -10,8 +10,8 @@ import {
   edgeLog,
   keysLike,
   type RecordKind,
-  readsOf,
   searchIndexFile,
+  splitReads,
   storage,
 } from "../functions/storage.ts";
 import type { Nodes } from "./chains.ts";
@@ -45,7 +45,7 @@ type Grant = {
  */
 export const grants = {
   "table:read": ({ table }, _, { reads }) => {
-    const { kinds, indexes } = readsOf(reads ?? storage.indexes.map(({ name }) => name));
+    const { kinds, indexes } = splitReads(reads ?? storage.indexes.map(({ name }) => name));
     const byIndex = indexes.map((name) => `${table.tableArn}/index/${name}`);
     // The table's actions in this list also cover condition checks and transactional reads.
     const actions = ["dynamodb:GetItem", "dynamodb:BatchGetItem", "dynamodb:Query"];
@@ -72,17 +72,17 @@ export const grants = {
   chain: ({ settings }, stack) => grantNodes(stack, "CHAIN_RPC", settings.chain.rpc),
   "chain:relay": ({ settings: { chain } }, stack) =>
     grantNodes(stack, "RELAY_RPC", chain.relayRpc ?? chain.rpc),
-  market: ({ settings }) => ({ statements: [], environment: marketVariables(settings) }),
+  market: ({ settings }) => ({ statements: [], environment: makeMarketVariables(settings) }),
   news: ({ settings: { newsFeeds, alarms } }) => ({
     statements: [],
     environment: { NEWS_URL: newsFeeds.join(","), ...(alarms && { NEWS_CONTACT: alarms.email }) },
   }),
-  "relayers:sign": ({ relayers }) => useKeys("relayers:sign", relayers, "RELAYER_KEY_IDS"),
-  "relayers:read": ({ relayers }) => useKeys("relayers:read", relayers, "RELAYER_KEY_IDS"),
+  "relayers:sign": ({ relayers }) => grantKeys("relayers:sign", relayers, "RELAYER_KEY_IDS"),
+  "relayers:read": ({ relayers }) => grantKeys("relayers:read", relayers, "RELAYER_KEY_IDS"),
   /** Grants no right in a stage without a sweep or without a retired key. */
   "sweep:sign": ({ retired, settings: { sweep } }) => {
     if (sweep === undefined || retired.length === 0) return { statements: [], environment: {} };
-    const { statements, environment } = useKeys("sweep:sign", retired, "SWEEP_KEY_IDS");
+    const { statements, environment } = grantKeys("sweep:sign", retired, "SWEEP_KEY_IDS");
     return {
       statements,
       environment: {
@@ -93,12 +93,12 @@ export const grants = {
       },
     };
   },
-  "auditor:sign": ({ auditor }) => useKeys("auditor:sign", [auditor], "AUDITOR_KEY_ID"),
-  "auditor:read": ({ auditor }) => useKeys("auditor:read", [auditor], "AUDITOR_KEY_ID"),
-  "receipts:sign": ({ receipts }) => useKeys("receipts:sign", [receipts], "RECEIPT_KEY_ID"),
-  "receipts:read": ({ receipts }) => useKeys("receipts:read", [receipts], "RECEIPT_KEY_ID"),
-  "push:sign": ({ pushes }) => useKeys("push:sign", [pushes], "PUSH_KEY_ID"),
-  "push:read": ({ pushes }) => useKeys("push:read", [pushes], "PUSH_KEY_ID"),
+  "auditor:sign": ({ auditor }) => grantKeys("auditor:sign", [auditor], "AUDITOR_KEY_ID"),
+  "auditor:read": ({ auditor }) => grantKeys("auditor:read", [auditor], "AUDITOR_KEY_ID"),
+  "receipts:sign": ({ receipts }) => grantKeys("receipts:sign", [receipts], "RECEIPT_KEY_ID"),
+  "receipts:read": ({ receipts }) => grantKeys("receipts:read", [receipts], "RECEIPT_KEY_ID"),
+  "push:sign": ({ pushes }) => grantKeys("push:sign", [pushes], "PUSH_KEY_ID"),
+  "push:read": ({ pushes }) => grantKeys("push:read", [pushes], "PUSH_KEY_ID"),
   "mints:send": (resources) => grantSending("mints", "MINT_QUEUE_URL", resources),
   "verdicts:send": (resources) => grantSending("verdicts", "VERDICT_QUEUE_URL", resources),
   "pushes:send": (resources) => grantSending("pushes", "PUSH_QUEUE_URL", resources),
@@ -192,7 +192,7 @@ function grantModel(stack: Stack, { inferenceProfile, foundationModel }: Model):
 }
 
 /** Lets a function sign with keys, or only read their public keys. The environment variable contains the ids of the keys. */
-function useKeys(access: Access, keys: readonly (SigningKey | undefined)[], variable: string): Grant {
+function grantKeys(access: Access, keys: readonly (SigningKey | undefined)[], variable: string): Grant {
   const made = keys.map((key) => requireMade(access, key));
   const actions = [...(access.endsWith(":sign") ? ["kms:Sign"] : []), "kms:GetPublicKey"];
   const keyArns = made.map(({ keyArn }) => keyArn);
@@ -242,7 +242,7 @@ function requireMade<Thing>(access: Access, thing: Thing | undefined): Thing {
 type Variables = Readonly<Record<string, string>>;
 
 /** The variables of every function: the chain, its contracts, the treasury, and the limits of gas costs. */
-export function chainVariables({
+export function makeChainVariables({
   chain,
   treasury,
   siblingRelayers,
@@ -269,7 +269,7 @@ export function chainVariables({
 }
 
 /** The sources of stocks and their prices. If the settings name no tokens, functions use the stock API's list. */
-export function marketVariables({
+export function makeMarketVariables({
   chain: { stocks },
   stockApiUrl,
 }: Pick<StageSettings, "chain" | "stockApiUrl">): Variables {

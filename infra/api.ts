@@ -11,14 +11,14 @@ import { HttpLambdaIntegration } from "aws-cdk-lib/aws-apigatewayv2-integrations
 import { Alarm, ComparisonOperator, Stats, TreatMissingData } from "aws-cdk-lib/aws-cloudwatch";
 import { LambdaDeploymentConfig, LambdaDeploymentGroup } from "aws-cdk-lib/aws-codedeploy";
 import { Alias, Function as AnyLambda, type IFunction, Version } from "aws-cdk-lib/aws-lambda";
-import { methodsOf, type Route, type RouteId, routes } from "../functions/routes.ts";
+import { listMethods, type Route, type RouteId, routes } from "../functions/routes.ts";
 import { allowReading } from "./access.ts";
 import type { Lambda, Stack } from "./constructs.ts";
 import { makeFunction, type StackContext } from "./function.ts";
 import type { StageSettings } from "./stages.ts";
 import { makeLogs } from "./storage.ts";
 import { makeMetric, minutes } from "./watch/metrics.ts";
-import { hostOf, type Web } from "./web.ts";
+import { hostOf, type WebParts } from "./web.ts";
 
 /** The functions of a stack by their rows, and the gateway's routes to these functions. */
 export type ApiEndpoints = {
@@ -31,11 +31,11 @@ export type ApiEndpoints = {
  * have at most 500 resources. Rows are divided between the stacks by method, which is part of a route's name at the gateway. Therefore a
  * changed row never moves a route to the other stack, where AWS would refuse the route while the first stack still has it.
  */
-export function endpointsStack(
+export function buildEndpoints(
   stack: Stack,
   method: Route["method"],
   context: StackContext,
-  { gateway, originSecrets }: Pick<Web, "gateway" | "originSecrets">,
+  { gateway, originSecrets }: Pick<WebParts, "gateway" | "originSecrets">,
 ): ApiEndpoints {
   const made: HttpRoute[] = [];
   const rows = routes.filter((row) => row.method === method);
@@ -50,7 +50,7 @@ export function endpointsStack(
       const called =
         row.caller === "payer" ? releaseByAlias(stack, row.id, handler, context.settings) : handler;
       const integration = new HttpLambdaIntegration(`${row.id}-integration`, called);
-      for (const method of methodsOf(row)) {
+      for (const method of listMethods(row)) {
         const name = method === row.method ? row.id : `${row.id}-${method.toLowerCase()}`;
         // The gateway's route belongs to the stack of its function, because the gateway's own stack is created before the functions.
         const routeKey = HttpRouteKey.with(row.path, HttpMethod[method]);
@@ -70,7 +70,7 @@ export function endpointsStack(
 export function makeStages(
   stack: Stack,
   settings: StageSettings,
-  { gateway, originSecrets }: Pick<Web, "gateway" | "originSecrets">,
+  { gateway, originSecrets }: Pick<WebParts, "gateway" | "originSecrets">,
   made: readonly HttpRoute[],
 ): void {
   const logs = new LogGroupLogDestination(makeLogs(stack, "gateway-logs", settings));
@@ -83,7 +83,7 @@ export function makeStages(
   });
   const limited = routes.flatMap((row) => {
     const own = single[row.id];
-    return own === undefined ? [] : methodsOf(row).map((method) => [`${method} ${row.path}`, limit(own)]);
+    return own === undefined ? [] : listMethods(row).map((method) => [`${method} ${row.path}`, limit(own)]);
   });
   for (const { generation, value } of originSecrets) {
     const stage = new HttpStage(stack, `gateway-stage-${generation}`, {

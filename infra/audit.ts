@@ -1,6 +1,6 @@
 import { Role, ServicePrincipal } from "aws-cdk-lib/aws-iam";
 import { DefinitionBody, LogLevel, StateMachine, StateMachineType } from "aws-cdk-lib/aws-stepfunctions";
-import { auditMachine } from "../functions/audit.asl.ts";
+import { makeAuditMachine } from "../functions/audit.asl.ts";
 import { type Job, jobs } from "../functions/jobs.ts";
 import { allow } from "./access.ts";
 import type { Lambda, Stack } from "./constructs.ts";
@@ -10,12 +10,12 @@ import { makeLogs } from "./storage.ts";
 /** Log groups with this prefix do not fill up the account's only policy for log deliveries. */
 const vendedLogs = "/aws/vendedlogs/states/";
 
-type StepId = keyof Parameters<typeof auditMachine>[0];
+type StepId = keyof Parameters<typeof makeAuditMachine>[0];
 
 export type AuditMachine = { readonly machine: StateMachine; readonly steps: ReadonlyMap<Job["id"], Lambda> };
 
 /** The audit workflow: one Lambda per step, and the state machine of `audit.asl.ts` that calls them, as an Express workflow. */
-export function auditStack(stack: Stack, context: StackContext): AuditMachine {
+export function buildAudit(stack: Stack, context: StackContext): AuditMachine {
   const rows = jobs.filter(({ trigger }) => trigger.kind === "step");
   const steps = new Map<Job["id"], Lambda>(rows.map((row) => [row.id, makeFunction(stack, row, context)]));
   return { machine: makeMachine(stack, context, steps), steps };
@@ -36,7 +36,7 @@ function makeMachine(stack: Stack, { settings }: StackContext, steps: AuditMachi
     stateMachineType: StateMachineType.EXPRESS,
     definitionBody: DefinitionBody.fromString(
       stack.toJsonString(
-        auditMachine({
+        makeAuditMachine({
           "audit-facts": arn("audit-facts"),
           "audit-rules": arn("audit-rules"),
           "audit-review": arn("audit-review"),

@@ -26,7 +26,7 @@ import {
   walletConnectPolicy,
   writtenPages,
 } from "../functions/browser.ts";
-import { methodsOf, type Route, routes } from "../functions/routes.ts";
+import { listMethods, type Route, routes } from "../functions/routes.ts";
 import type { Stack } from "./constructs.ts";
 import { readable } from "./firewall.ts";
 import type { StageSettings } from "./stages.ts";
@@ -123,7 +123,7 @@ export function makeBehaviours(
   headers: HeaderPolicies,
 ): Behaviours {
   const functionAssociations = [
-    { function: edgeFunction(stack), eventType: FunctionEventType.VIEWER_REQUEST },
+    { function: makeEdgeFunction(stack), eventType: FunctionEventType.VIEWER_REQUEST },
   ];
   const pages = { viewerProtocolPolicy: ViewerProtocolPolicy.REDIRECT_TO_HTTPS };
   const defaultBehavior = {
@@ -168,7 +168,7 @@ export function makeBehaviours(
       ? CacheCookieBehavior.allowList(sessionCookieName.https)
       : CacheCookieBehavior.none();
     const headers = bySession ? CacheHeaderBehavior.allowList(signedReadHeader) : CacheHeaderBehavior.none();
-    const behaviour = shared(answersCache(stack, id, { cookies, headers, query }));
+    const behaviour = shared(makeAnswersCache(stack, id, { cookies, headers, query }));
     policies.set(id, behaviour);
     return behaviour;
   };
@@ -200,9 +200,9 @@ function makePathPattern({ path }: Route): string {
  * gateway would use another form. Pages that a function renders are requested without a trailing slash. All other pages belong to the site:
  * a path that names no file is answered with the site's only document.
  */
-function edgeFunction(stack: Stack): EdgeFunction {
+function makeEdgeFunction(stack: Stack): EdgeFunction {
   const rows = routes.flatMap((row) =>
-    methodsOf(row).map((method) => ({ method, path: formatPathRegExp(row) })),
+    listMethods(row).map((method) => ({ method, path: formatPathRegExp(row) })),
   );
   const methods = [...new Set(rows.map(({ method }) => method))];
   const known = methods.map((method) => {
@@ -250,7 +250,7 @@ function formatPathRegExp({ path }: Route): string {
   return path.replace(/[/.]/g, "\\$&").replace(/\{[^}]+\}/g, "[^\\/]+");
 }
 
-function answersCache(
+function makeAnswersCache(
   stack: Stack,
   id: string,
   key: {

@@ -45,7 +45,7 @@ export type ChainSettings = Pick<
 export const missingAddress: Address = "0x0000000000000000000000000000000000000000";
 
 export const mainnet: ChainSettings = {
-  ...settingsOf(Known.mainnet),
+  ...makeSettings(Known.mainnet),
   rpc: { urls: [Known.mainnet.publicNode] },
 };
 
@@ -54,7 +54,7 @@ export const mainnet: ChainSettings = {
  */
 export function makeTestnetSettings(own: Testnet | undefined): ChainSettings {
   return {
-    ...settingsOf({
+    ...makeSettings({
       ...Known.testnet,
       contracts: { ...Known.testnet.contracts, usdg: own?.usdg ?? missingAddress },
       stocks: {
@@ -67,7 +67,7 @@ export function makeTestnetSettings(own: Testnet | undefined): ChainSettings {
   };
 }
 
-function settingsOf({ chainId: id, ...known }: Known.Deployment) {
+function makeSettings({ chainId: id, ...known }: Known.Deployment) {
   return { id, ...known };
 }
 

@@ -56,7 +56,7 @@ export function makeFirewall(stack: Stack, settings: StageSettings): CfnWebACL {
         all(makeIpv6Statement(stack), excludePreflight(any(paying, relaying, costly, signingIn))),
         byNetwork,
       ),
-      ...managed.map(managedRule),
+      ...managed.map(makeManagedRule),
     ].map((rule, priority) => ({ ...rule, priority, visibilityConfig: makeVisibilityConfig(rule.name) })),
   });
   // AWS's firewall writes only to log groups with this prefix.
@@ -221,7 +221,7 @@ function limitRate(
   };
 }
 
-function managedRule(set: (typeof managed)[number]): Rule {
+function makeManagedRule(set: (typeof managed)[number]): Rule {
   return {
     name: set.name,
     overrideAction: { none: {} },

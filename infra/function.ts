@@ -3,9 +3,9 @@ import { Role, ServicePrincipal } from "aws-cdk-lib/aws-iam";
 import type { Job } from "../functions/jobs.ts";
 import type { Access, Route } from "../functions/routes.ts";
 import { curveFile, typefaceFiles } from "../functions/storage.ts";
-import { chainVariables, grants, type Resources } from "./access.ts";
+import { grants, makeChainVariables, type Resources } from "./access.ts";
 import { type FunctionProps, Lambda, type Stack } from "./constructs.ts";
-import { appName, type SignerKind, signerPath } from "./stages.ts";
+import { appName, makeSignerPath, type SignerKind } from "./stages.ts";
 import { makeLogs } from "./storage.ts";
 
 /**
@@ -26,7 +26,7 @@ export type StackContext = Resources & {
 };
 
 /** The `service` dimension of a stage's metrics, which distinguishes stages. */
-export function serviceName(stack: Stack): string {
+export function makeServiceName(stack: Stack): string {
   return `${stack.stage}-${appName}`;
 }
 
@@ -51,7 +51,7 @@ export function makeFunction(
   );
   const role = new Role(stack, `${row.id}-role`, {
     assumedBy: new ServicePrincipal("lambda.amazonaws.com"),
-    ...(signs !== undefined && { path: signerPath(stack.stage, signs) }),
+    ...(signs !== undefined && { path: makeSignerPath(stack.stage, signs) }),
   });
   logGroup.grantWrite(role);
   for (const { statements } of granted) {
@@ -73,7 +73,7 @@ export function makeFunction(
     copyFiles: listBundledFiles(row),
     ...further,
     environment: Object.assign(
-      { ...makeCommonVariables(context), POWERTOOLS_SERVICE_NAME: serviceName(stack) },
+      { ...makeCommonVariables(context), POWERTOOLS_SERVICE_NAME: makeServiceName(stack) },
       ...granted.map(({ environment }) => environment),
       further.environment,
     ),
@@ -105,7 +105,7 @@ const signing: Readonly<Record<SignerKind, readonly Access[]>> = {
 function makeCommonVariables({ settings, origin }: StackContext): Record<string, string> {
   return {
     SITE_ORIGIN: origin,
-    ...chainVariables(settings),
+    ...makeChainVariables(settings),
     POWERTOOLS_LOG_LEVEL: settings.logLevel,
   };
 }

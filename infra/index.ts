@@ -1,13 +1,19 @@
 import { ManagedPolicy, PermissionsBoundary } from "aws-cdk-lib/aws-iam";
 import { type App, CfnResource, CustomResourceProviderBase, Stack } from "aws-cdk-lib/core";
-import { endpointsStack, makeStages } from "./api.ts";
-import { auditStack } from "./audit.ts";
+import { buildEndpoints, makeStages } from "./api.ts";
+import { buildAudit } from "./audit.ts";
 import { makeStack } from "./constructs.ts";
-import { jobsStack } from "./jobs.ts";
-import { boundariesOf, findKeptFault, findReservedFault, type StageSettings, sweepFault } from "./stages.ts";
-import { storageStack } from "./storage.ts";
+import { buildJobs } from "./jobs.ts";
+import {
+  findBoundaries,
+  findKeptFault,
+  findReservedFault,
+  findSweepFault,
+  type StageSettings,
+} from "./stages.ts";
+import { buildStorage } from "./storage.ts";
 import { watchStack } from "./watch/index.ts";
-import { webStack } from "./web.ts";
+import { buildWeb } from "./web.ts";
 
 /**
  * Adds all stacks of a stage in the order of their creation, and passes to each stack the resources that it needs. `siteFolder` holds the
@@ -16,26 +22,26 @@ import { webStack } from "./web.ts";
 export function addStacks(app: App, settings: StageSettings, siteFolder: string): void {
   const fault = findReservedFault(settings, settings.quotas.concurrency);
   if (fault !== undefined) throw new Error(`infra/stages.ts does not fit its quota: ${fault}`);
-  const unsafe = sweepFault(settings);
+  const unsafe = findSweepFault(settings);
   const foreign = findKeptFault(settings);
   if (foreign !== undefined) throw new Error(`infra/stages.ts cannot take back what it names: ${foreign}`);
   if (unsafe !== undefined) throw new Error(`infra/stages.ts has a sweep that is not safe: ${unsafe}`);
-  const stored = storageStack(makeStack(app, "storage"), settings);
-  const web = webStack(makeStack(app, "web"), settings, siteFolder);
+  const stored = buildStorage(makeStack(app, "storage"), settings);
+  const web = buildWeb(makeStack(app, "web"), settings, siteFolder);
   const { origin, files, searchIndex, logs } = web;
   const context = { ...stored, settings, origin, files, searchIndex, logs };
-  const audit = auditStack(makeStack(app, "audit"), context);
-  const work = jobsStack(makeStack(app, "jobs"), context);
+  const audit = buildAudit(makeStack(app, "audit"), context);
+  const work = buildJobs(makeStack(app, "jobs"), context);
   const all = { ...context, audit: audit.machine, queues: work.queues };
-  const reading = endpointsStack(makeStack(app, "reading"), "GET", all, web);
+  const reading = buildEndpoints(makeStack(app, "reading"), "GET", all, web);
   const api = makeStack(app, "api");
-  const writing = endpointsStack(api, "POST", all, web);
+  const writing = buildEndpoints(api, "POST", all, web);
   makeStages(api, settings, web, [...reading.made, ...writing.made]);
   const endpoints = new Map([...reading.functions, ...writing.functions]);
   api.addOutputs({ Site: web.origin });
   watchStack(makeStack(app, "watch"), settings, { stored, web, audit, work, endpoints });
   renewRuntimes(app);
-  const boundaries = boundariesOf(api.stage);
+  const boundaries = findBoundaries(api.stage);
   if (boundaries === undefined) return;
   for (const stack of app.node.children.filter(Stack.isStack)) {
     const boundary = ManagedPolicy.fromManagedPolicyName(stack, "boundary", boundaries.functions);

@@ -26,7 +26,7 @@ type QueueTrigger = Extract<Trigger, { readonly kind: "queue" }>;
 const clockDeadLetters = "clock-dead";
 
 /** The queues with their dead-letter queues, their workers, and the scheduled jobs. */
-export function jobsStack(stack: Stack, context: StackContext): WorkParts {
+export function buildJobs(stack: Stack, context: StackContext): WorkParts {
   const made = queues.map((row) => {
     const deadLetters = makeDeadLetters(stack, row.deadLetterQueue);
     return { name: row.name, queue: makeQueue(stack, row, deadLetters), deadLetters };

@@ -8,7 +8,7 @@ export const appName = "press-market";
 export type SignerKind = "relayer" | "auditor" | "receipt" | "push";
 
 /** The path of the roles whose functions may sign with the keys of a kind. The keys' policies recognize the roles by this path. */
-export function signerPath(stage: string, kind: SignerKind): string {
+export function makeSignerPath(stage: string, kind: SignerKind): string {
   return `/${appName}/${stage}/${kind}/`;
 }
 
@@ -16,7 +16,7 @@ export function signerPath(stage: string, kind: SignerKind): string {
  * The permission boundaries of a stage that a pipeline deploys: one for the stage's roles, and one for the role of CDK with which
  * CloudFormation deploys. `infra/pipeline-roles.yaml` creates the permission boundaries in the stage's account.
  */
-export function boundariesOf(
+export function findBoundaries(
   stage: string,
 ): { readonly functions: string; readonly execution: string } | undefined {
   if (!["dev", "staging", "prod"].includes(stage)) return undefined;
@@ -329,7 +329,7 @@ const prod: StageSettings = {
 };
 
 /** The settings of the stage with this name. A name that is not in the list of stages is somebody's personal stage. */
-export function settingsOf(stage: string): StageSettings {
+export function findSettings(stage: string): StageSettings {
   if (stage === "dev") return dev;
   if (stage === "staging") return staging;
   return stage === "prod" ? prod : personal;
@@ -378,7 +378,7 @@ export function findReservedFault(
 }
 
 /** The reason why a stage's sweep cannot be deployed; `undefined` if it can be deployed or the stage has no sweep. */
-export function sweepFault({ sweep, chain }: Pick<StageSettings, "sweep" | "chain">): string | undefined {
+export function findSweepFault({ sweep, chain }: Pick<StageSettings, "sweep" | "chain">): string | undefined {
   if (sweep === undefined) return undefined;
   const approvers = new Set(sweep.approvers.map((address) => address.toLowerCase()));
   const least = chain.id === mainnet.id ? 2 : 0;

@@ -15,7 +15,7 @@ import { jobs } from "../functions/jobs.ts";
 import { type Access, routes } from "../functions/routes.ts";
 import { storage } from "../functions/storage.ts";
 import type { Stack } from "./constructs.ts";
-import { type SignerKind, type StageSettings, signerPath } from "./stages.ts";
+import { makeSignerPath, type SignerKind, type StageSettings } from "./stages.ts";
 
 const transactions = "transactions on the chain";
 const signed: Readonly<Record<SignerKind, string>> = {
@@ -32,7 +32,7 @@ export type SigningKey = Pick<Key, "keyId" | "keyArn">;
  * Signing keys, which never leave KMS. All signing keys are on the chain's curve, except the key for notifications to browsers. If a key is
  * lost, everything that its address owns is lost.
  */
-function signingKeys(
+function makeSigningKeys(
   stack: Stack,
   kind: SignerKind,
   count: number,
@@ -48,7 +48,7 @@ function signingKeys(
       description: `${stack.stage}: ${kind} ${index}, signs ${signed[kind]}`,
       keySpec: kind === "push" ? KeySpec.ECC_NIST_P256 : KeySpec.ECC_SECG_P256K1,
       keyUsage: KeyUsage.SIGN_VERIFY,
-      policy: keyPolicy(stack, kind),
+      policy: makeKeyPolicy(stack, kind),
       removalPolicy: removalOf(settings),
     });
   });
@@ -58,12 +58,12 @@ function signingKeys(
  * Only roles under the path of the key's kind may sign, and only if their own policy also allows it. Administrators of the account have the
  * other rights: they can change this policy, disable and delete the key, and each of these acts raises an alarm (`infra/watch`).
  */
-function keyPolicy(stack: Stack, kind: SignerKind): PolicyDocument {
+function makeKeyPolicy(stack: Stack, kind: SignerKind): PolicyDocument {
   const principals = [new AccountRootPrincipal()];
   // A function that settles payments also signs the payments' receipts.
   const kinds = kind === "receipt" ? (["receipt", "relayer"] as const) : [kind];
   const roles = kinds.map(
-    (one) => `arn:${stack.partition}:iam::${stack.account}:role${signerPath(stack.stage, one)}*`,
+    (one) => `arn:${stack.partition}:iam::${stack.account}:role${makeSignerPath(stack.stage, one)}*`,
   );
   return new PolicyDocument({
     statements: [
@@ -128,13 +128,13 @@ export type StorageParts = {
  * The resources that outlive every deployment: the one table and the signing keys. The stage's own table stays in the stack even if a
  * restored table replaces it, because no deployment may remove the own table.
  */
-export function storageStack(stack: Stack, settings: StageSettings): StorageParts {
+export function buildStorage(stack: Stack, settings: StageSettings): StorageParts {
   const used = new Set<Access>([...routes, ...jobs].flatMap(({ access }) => access));
-  const [auditor] = signingKeys(stack, "auditor", used.has("auditor:sign") ? 1 : 0, settings);
-  const [receipts] = signingKeys(stack, "receipt", used.has("receipts:sign") ? 1 : 0, settings);
-  const [pushes] = signingKeys(stack, "push", used.has("push:sign") ? 1 : 0, settings);
-  const keys = signingKeys(stack, "relayer", settings.relayers, settings);
-  const table = tableOf(stack, settings, [...keys, auditor, receipts, pushes]);
+  const [auditor] = makeSigningKeys(stack, "auditor", used.has("auditor:sign") ? 1 : 0, settings);
+  const [receipts] = makeSigningKeys(stack, "receipt", used.has("receipts:sign") ? 1 : 0, settings);
+  const [pushes] = makeSigningKeys(stack, "push", used.has("push:sign") ? 1 : 0, settings);
+  const keys = makeSigningKeys(stack, "relayer", settings.relayers, settings);
+  const table = chooseTable(stack, settings, [...keys, auditor, receipts, pushes]);
   const isRetired = (index: number) => settings.retiredRelayers.includes(index);
   const relayers = keys.filter((_, index) => !isRetired(index));
   const retired = keys.filter((_, index) => isRetired(index));
@@ -151,7 +151,11 @@ export function storageStack(stack: Stack, settings: StageSettings): StoragePart
 }
 
 /** The table that functions work on: the stage's own table, a restored table beside it, or an adopted table of a removed stage. */
-function tableOf(stack: Stack, settings: StageSettings, keys: readonly (SigningKey | undefined)[]): AnyTable {
+function chooseTable(
+  stack: Stack,
+  settings: StageSettings,
+  keys: readonly (SigningKey | undefined)[],
+): AnyTable {
   const { restoredTable, kept } = settings;
   if (kept !== undefined) {
     // A stack needs at least one resource, and this stack may have no other resource.

@@ -5,7 +5,7 @@ import { App } from "sst/constructs";
 import { setProject } from "sst/project.js";
 import { useRuntimeHandlers as runtimeHandlers } from "sst/runtime/handlers.js";
 import { addStacks } from "./index.ts";
-import { appName, type StageSettings, settingsOf } from "./stages.ts";
+import { appName, findSettings, type StageSettings } from "./stages.ts";
 
 /**
  * Tells SST which project to use when SST's command line does not run. SST writes its files below the given folder. A process can open only
@@ -33,7 +33,7 @@ export function openProject(stage: string, { region }: Pick<StageSettings, "regi
 /** An example of an account id, because these templates are never deployed. */
 const account = "123456789012";
 
-export type Offline = {
+export type SynthOptions = {
   readonly stage: string;
   /** An empty folder, in which the templates are written to `out`. */
   readonly folder: string;
@@ -50,9 +50,9 @@ export type Offline = {
 export async function synthesizeOffline({
   stage,
   folder,
-  settings = settingsOf(stage),
+  settings = findSettings(stage),
   inspect = () => {},
-}: Offline) {
+}: SynthOptions) {
   const { region } = settings;
   openProject(stage, settings, folder);
   const code = emptyFile(join(folder, "code"), "index.mjs");

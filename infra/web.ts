@@ -67,7 +67,7 @@ function makeOriginSecrets(
   return { shown, accepted };
 }
 
-export type Web = {
+export type WebParts = {
   readonly gateway: IHttpApi;
   /** The secret that the gateway and functions accept from the edge, so that only the edge may call the API. */
   readonly originSecrets: readonly OriginSecret[];
@@ -87,7 +87,7 @@ type CustomDomain = { readonly certificate: ICertificate; readonly zone: IHosted
  * The public side: one distribution in front of the site's files and the API, so that the session's cookie is first-party. `siteFolder`
  * holds the built site.
  */
-export function webStack(stack: Stack, settings: StageSettings, siteFolder: string): Web {
+export function buildWeb(stack: Stack, settings: StageSettings, siteFolder: string): WebParts {
   const gateway = makeGateway(stack);
   const originSecrets = makeOriginSecrets(stack, settings);
   const buckets = makeBuckets(stack, settings);
@@ -256,7 +256,7 @@ function publish(
     prune: false,
     memoryLimit: 512,
     logGroup,
-    role: publisherRole(stack, { files, distribution }, logGroup),
+    role: makePublisherRole(stack, { files, distribution }, logGroup),
   };
   const assets = new BucketDeployment(stack, "assets", {
     ...common,
@@ -274,7 +274,7 @@ function publish(
 }
 
 /** The rights for publishing the site. CDK's default rights would be wider, with wildcard actions. */
-function publisherRole(stack: Stack, { files, distribution }: SiteFiles, logGroup: LogGroup): IRole {
+function makePublisherRole(stack: Stack, { files, distribution }: SiteFiles, logGroup: LogGroup): IRole {
   const role = new Role(stack, "publisher-role", { assumedBy: new ServicePrincipal("lambda.amazonaws.com") });
   logGroup.grantWrite(role);
   const uploaded = Bucket.fromBucketName(stack, "uploaded", formatUploadBucket(stack));

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { buffer } from "node:stream/consumers";
 import { escapeUTF8 } from "entities/escape";
-import { type Listening, listen } from "./stand-in.ts";
+import { type LocalServer, listen } from "./stand-in.ts";
 
 /** The contents of a bucket. A bucket without `write` is read-only. */
 export type BucketContents = {
@@ -24,7 +24,7 @@ type BucketFailure = { readonly status: number; readonly code: string; readonly 
  * Starts a small S3 on the loopback interface. The stand-in serves GetObject, PutObject and ListObjectsV2 by path-style addresses, refuses
  * all other requests, and ignores signatures. A missing file is answered as S3 answers roles that may not list a bucket.
  */
-export async function startBucket({ port, buckets }: BucketOptions): Promise<Listening> {
+export async function startBucket({ port, buckets }: BucketOptions): Promise<LocalServer> {
   const server = createServer((request, response) => {
     answer(buckets, request, response).catch((error: unknown) => {
       console.error("The stand-in for S3 failed", error);
@@ -58,7 +58,7 @@ async function answer(
   }
   const others = [...asked.keys()].filter((parameter) => parameter !== "x-id");
   if (key !== "" && others.length === 0) {
-    if (method === "GET") return give(request, response, await bucket.read(key));
+    if (method === "GET") return sendFile(request, response, await bucket.read(key));
     if (method === "PUT" && bucket.write !== undefined) {
       const body = await buffer(request);
       await bucket.write(key, body);
@@ -84,7 +84,7 @@ function listKeys(response: ServerResponse, keys: readonly string[]): void {
   );
 }
 
-function give(request: IncomingMessage, response: ServerResponse, body: Buffer | undefined): void {
+function sendFile(request: IncomingMessage, response: ServerResponse, body: Buffer | undefined): void {
   if (body === undefined) {
     refuse(response, { status: 403, code: "AccessDenied", message: "Access Denied" });
     return;

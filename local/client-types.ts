@@ -2,11 +2,11 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import openapiTS, { astToString } from "openapi-typescript";
 import { mainnet } from "../core/chain/deployment.ts";
-import { openApi } from "../functions/openapi/index.ts";
+import { makeOpenApi } from "../functions/openapi/index.ts";
 
 /** Generates the client's types from the OpenAPI document. A test compares the stored file with the generated types. */
-export async function clientTypes(): Promise<string> {
-  const document = openApi({
+export async function makeClientTypes(): Promise<string> {
+  const document = makeOpenApi({
     origin: "https://example.com",
     chainId: mainnet.chainId,
     chainName: mainnet.name,
@@ -26,7 +26,7 @@ export async function clientTypes(): Promise<string> {
 export const typesFile = join(import.meta.dirname, "../client/types.ts");
 
 if (import.meta.main) {
-  const made = await clientTypes();
+  const made = await makeClientTypes();
   const changed = readFileSync(typesFile, "utf8") !== made;
   if (changed) writeFileSync(typesFile, made);
   console.log(changed ? "client/types.ts is new." : "client/types.ts was up to date.");

@@ -5,7 +5,7 @@ import { systemClock } from "../core/adapter/system.ts";
 import { poll } from "../core/port/clock.ts";
 import { playDemo, terminal } from "./demo/index.ts";
 import { readSettings } from "./settings.ts";
-import { stopSignal } from "./stop-signal.ts";
+import { makeStopSignal } from "./stop-signal.ts";
 
 type DemoService = { readonly origin: string; stop(): Promise<void> };
 
@@ -20,7 +20,7 @@ async function findOrStart(flags: readonly string[], signal: AbortSignal): Promi
   const settings = readSettings(flags, process.env);
   const port = settings?.port ?? 3000;
   const origin = `http://localhost:${port}`;
-  if (await answers(origin)) {
+  if (await isRunning(origin)) {
     console.log(`Using the service at ${origin}.`);
     return { origin, stop: async () => undefined };
   }
@@ -41,13 +41,13 @@ async function waitUntilUp(origin: string, child: ChildProcess, signal: AbortSig
   const isUp = await poll(systemClock, { until: Date.now() + startTimeoutMs, pauseMs: 100 }, async () => {
     if (child.exitCode !== null) throw new Error(`The service ended with code ${child.exitCode}.`);
     signal.throwIfAborted();
-    return (await answers(origin)) || undefined;
+    return (await isRunning(origin)) || undefined;
   });
   if (isUp === undefined) throw new Error(`The service did not start within ${startTimeoutMs / 1000} s.`);
 }
 
 /** Whether a service answers; if the request fails, no service is running. */
-async function answers(origin: string): Promise<boolean> {
+async function isRunning(origin: string): Promise<boolean> {
   try {
     const answer = await fetch(`${origin}/.well-known/x402`, { signal: AbortSignal.timeout(5_000) });
     await answer.body?.cancel();
@@ -64,7 +64,7 @@ async function awaitEnd(child: ChildProcess): Promise<void> {
   await exit;
 }
 
-const signal = stopSignal();
+const signal = makeStopSignal();
 const service = await findOrStart(process.argv.slice(2), signal);
 try {
   await playDemo({ origin: service.origin, signal }, terminal);

@@ -7,7 +7,7 @@ import * as z from "zod";
 import {
   AwsFailure,
   type AwsOperation,
-  type Listening,
+  type LocalServer,
   listen,
   makeAwsListener,
   makeOperation,
@@ -40,10 +40,10 @@ type KmsOptions = {
  * signatures: `s` may be high, and the length of signatures varies. Throws if the curve has no such private key. Rejects if the port is
  * taken.
  */
-export async function startKms({ port, keys, fault }: KmsOptions): Promise<Listening> {
+export async function startKms({ port, keys, fault }: KmsOptions): Promise<LocalServer> {
   const opened = new Map(
     keys.map((key) => {
-      const arn = arnOf(key.id);
+      const arn = makeArn(key.id);
       return [arn, openKey(key, arn)] as const;
     }),
   );
@@ -82,14 +82,14 @@ const signInput = keyInput.extend({
 });
 
 /** The ARN of a key or an alias. */
-function arnOf(id: string): string {
+function makeArn(id: string): string {
   return `arn:aws:kms:us-east-1:000000000000:${id.startsWith("alias/") ? id : `key/${id}`}`;
 }
 
 /** KMS's actions on the given keys, which are found by id or ARN. */
 function makeOperations(keys: ReadonlyMap<string, KmsKeyState>): Readonly<Record<string, AwsOperation>> {
   const named = (id: string): KmsKeyState => {
-    const arn = id.startsWith("arn:") ? id : arnOf(id);
+    const arn = id.startsWith("arn:") ? id : makeArn(id);
     const key = keys.get(arn);
     if (key === undefined) throw new AwsFailure("NotFoundException", `Key '${arn}' does not exist`);
     return key;
@@ -146,7 +146,7 @@ type KmsKeyState = {
 function openKey(key: KmsKey, arn: string): KmsKeyState {
   if ("privateKey" in key) {
     const secret = Buffer.from(key.privateKey.replace(/^0x/, ""), "hex");
-    const publicKey = publicKeyInfo(secret);
+    const publicKey = makePublicKeyInfo(secret);
     // Like KMS, the stand-in never makes the same signature twice, and `s` is high in half of the signatures.
     return makeSigningKey(arn, "ECC_SECG_P256K1", publicKey, (digest) =>
       secp256k1.sign(digest, secret, { lowS: false, extraEntropy: true }),
@@ -177,7 +177,7 @@ function makeSigningKey(
 }
 
 /** The public key as SubjectPublicKeyInfo in DER. Throws if the private key is not 32 bytes in the curve's range. */
-function publicKeyInfo(privateKey: Buffer): Buffer {
+function makePublicKeyInfo(privateKey: Buffer): Buffer {
   const ecdh = createECDH("secp256k1");
   ecdh.setPrivateKey(privateKey);
   const [x, y] = [ecdh.getPublicKey().subarray(1, 33), ecdh.getPublicKey().subarray(33)];

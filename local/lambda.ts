@@ -56,7 +56,7 @@ export async function invoke(
   const deadline = Date.now() + row.timeoutSeconds * 1000;
   const late = Promise.withResolvers<never>();
   const timer = setTimeout(() => late.reject(new FunctionTimeout(row)), row.timeoutSeconds * 1000).unref();
-  const running = (async () => handler(event, contextOf(row, requestId, deadline)))();
+  const running = (async () => handler(event, makeContext(row, requestId, deadline)))();
   try {
     return await Promise.race([running, late.promise]);
   } finally {
@@ -64,7 +64,7 @@ export async function invoke(
   }
 }
 
-function contextOf(row: FunctionRow, requestId: string, deadline: number): Context {
+function makeContext(row: FunctionRow, requestId: string, deadline: number): Context {
   const outdated = () => {
     throw new Error("A handler answers by its promise.");
   };
@@ -72,7 +72,7 @@ function contextOf(row: FunctionRow, requestId: string, deadline: number): Conte
     callbackWaitsForEmptyEventLoop: false,
     functionName: row.id,
     functionVersion: "$LATEST",
-    invokedFunctionArn: functionArn(row.id),
+    invokedFunctionArn: makeFunctionArn(row.id),
     memoryLimitInMB: String(row.memoryMb),
     awsRequestId: requestId,
     logGroupName: `/aws/lambda/${row.id}`,
@@ -85,7 +85,7 @@ function contextOf(row: FunctionRow, requestId: string, deadline: number): Conte
 }
 
 /** The ARN of a function on the local runtime. */
-export function functionArn(id: string): string {
+export function makeFunctionArn(id: string): string {
   return `arn:aws:lambda:us-east-1:000000000000:function:${id}`;
 }
 
@@ -181,7 +181,7 @@ export function makeCapacity(limits: CapacityLimits, now: () => number = () => p
 const unreserved = "";
 
 /** The gateway's answer when a route's throttle is used up. */
-export function tooManyRequests(): AppError {
+export function makeThrottleError(): AppError {
   const message = "Too many requests come to this address. No money moved. Try again shortly.";
   return new AppError("limit", "too_many_requests", message, { retryAfter: 1 });
 }

@@ -3,7 +3,7 @@ import * as z from "zod";
 import { type Job, jobs } from "../functions/jobs.ts";
 import { readCorrelation } from "../functions/lib/log.ts";
 import { type Route, routes } from "../functions/routes.ts";
-import { keysLike, readsOf } from "../functions/storage.ts";
+import { keysLike, splitReads } from "../functions/storage.ts";
 
 const At = z.object({ pk: z.string() });
 const Item = z.object({ Key: At.optional(), Item: At.optional() });
@@ -79,11 +79,14 @@ const rows = new Map<string, Route | Job>([...routes, ...jobs].map((row) => [row
 const writing = new Set(["PutItem", "UpdateItem", "DeleteItem", "ConditionCheckItem"]);
 
 /** Whether IAM would let a row's function perform the action. */
-function allows({ access, reads, writes = [] }: Route | Job, { action, index, key }: TableAction): boolean {
+function isAllowed(
+  { access, reads, writes = [] }: Route | Job,
+  { action, index, key }: TableAction,
+): boolean {
   if (writing.has(action)) return access.includes("table:write") && isLike(key, keysLike(writes));
   if (!access.includes("table:read")) return false;
   if (reads === undefined) return true;
-  const { kinds, indexes } = readsOf(reads);
+  const { kinds, indexes } = splitReads(reads);
   return index === undefined ? isLike(key, keysLike(kinds)) : indexes.some((name) => name === index);
 }
 
@@ -107,7 +110,7 @@ export function enforceRights(): { readonly stop: () => void } {
   const guarded = function (this: unknown, ...sent: unknown[]): unknown {
     const row = rows.get(String(readCorrelation().function));
     const refused =
-      row === undefined ? undefined : listAskedActions(sent[0])?.find((asked) => !allows(row, asked));
+      row === undefined ? undefined : listAskedActions(sent[0])?.find((asked) => !isAllowed(row, asked));
     if (refused === undefined) return Reflect.apply(send, this, sent);
     const { action, index = "the table", key } = refused;
     return Promise.reject(new AccessDenied(`${row?.id} may not dynamodb:${action} ${key} of ${index}`));

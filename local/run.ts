@@ -11,7 +11,7 @@ import { DevnetError, startDevnet } from "./devnet/index.ts";
 import { seedPresses, seedPrices } from "./seed/index.ts";
 import { type Service, startService } from "./service.ts";
 import type { StartSettings } from "./settings.ts";
-import { buildSite, siteDirectory } from "./site.ts";
+import { buildSite, findSiteDirectory } from "./site.ts";
 
 /** The folders below the service's directory that `--fresh` deletes. Caches are not deleted. */
 const kept = ["chain", "dynamodb", "dynamodb-java", "files", "logs", "queues"];
@@ -24,7 +24,7 @@ export async function run(settings: StartSettings, stop: AbortSignal): Promise<n
   try {
     const lock = lockDirectory(settings.directory);
     try {
-      if (settings.fresh) await forget(settings);
+      if (settings.fresh) await removeData(settings);
       await serve(settings, stop);
     } finally {
       lock.release();
@@ -41,7 +41,7 @@ export async function run(settings: StartSettings, stop: AbortSignal): Promise<n
 async function serve(settings: StartSettings, stop: AbortSignal): Promise<void> {
   const begun = performance.now();
   const failed = new AbortController();
-  const directory = await siteDirectory();
+  const directory = await findSiteDirectory();
   const building = buildSiteIfPossible(directory, AbortSignal.any([stop, failed.signal]));
   const service = await start(settings, directory, building).catch(async (error: unknown) => {
     failed.abort();
@@ -58,7 +58,7 @@ async function serve(settings: StartSettings, stop: AbortSignal): Promise<void> 
     const built = site.took === undefined ? [] : [`site built in ${site.took}`];
     console.log(`Up in ${up} (${[...parts, ...built].join(", ")}).`);
     console.log(formatBanner({ ...service, settings, site: site.there }));
-    if (settings.seed) await seed(service, settings, stop);
+    if (settings.seed) await seedSite(service, settings, stop);
     flushCompileCache();
     await awaitAbort(stop);
   } finally {
@@ -106,7 +106,7 @@ async function buildSiteIfPossible(
   }
 }
 
-async function seed(
+async function seedSite(
   { origin, rpcUrl, endpoints }: Service,
   { stockApiUrl }: StartSettings,
   signal: AbortSignal,
@@ -128,7 +128,7 @@ async function seed(
   }
 }
 
-async function forget({ directory, database }: StartSettings): Promise<void> {
+async function removeData({ directory, database }: StartSettings): Promise<void> {
   if (database.startsWith("http")) console.log(`--fresh leaves the database at ${database} as it is.`);
   await Promise.all(kept.map((name) => rm(join(directory, name), { recursive: true, force: true })));
 }

@@ -1,6 +1,6 @@
 import { createServer } from "node:http";
 import * as z from "zod";
-import { AwsFailure, type Listening, listen, makeAwsListener, makeOperation } from "./stand-in.ts";
+import { AwsFailure, type LocalServer, listen, makeAwsListener, makeOperation } from "./stand-in.ts";
 
 export type StoredSecret = { readonly name: string; readonly arn: string; readonly value: string };
 
@@ -33,7 +33,7 @@ type SecretsOptions = {
 };
 
 /** Starts a stand-in of Secrets Manager on the loopback interface. Rejects if the port is taken. */
-export function startSecrets({ port, secrets, before }: SecretsOptions): Promise<Listening> {
+export function startSecrets({ port, secrets, before }: SecretsOptions): Promise<LocalServer> {
   const service = {
     target: "secretsmanager",
     operations: {

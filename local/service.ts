@@ -2,45 +2,39 @@ import { randomUUID } from "node:crypto";
 import { mkdir, readdir, readFile, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { toAddress } from "../core/chain/hex.ts";
-import { auditMachine } from "../functions/audit.asl.ts";
+import { makeAuditMachine } from "../functions/audit.asl.ts";
 import { type Job, jobs, queues } from "../functions/jobs.ts";
 import { startBedrock } from "./bedrock/index.ts";
 import { type BucketContents, startBucket } from "./bucket.ts";
 import { type DatabaseEngine, ensureTable, startDatabase } from "./database/index.ts";
 import { placeStockTokens } from "./devnet/deploy.ts";
-import { roughManners, startProvider } from "./devnet/provider.ts";
+import { makeRoughManners, startProvider } from "./devnet/provider.ts";
 import { type LocalFront, startFront } from "./front/index.ts";
 import { type EdgeLog, makeEdgeLog } from "./front/log.ts";
 import {
   type Capacity,
   type CapacityLimits,
-  functionArn,
   importHandler,
   invoke,
   type LoadHandler,
   makeCapacity,
+  makeFunctionArn,
   startSchedule,
   unlimited,
 } from "./lambda.ts";
-import { furtherAssets } from "./market/assets.ts";
+import { makeMoreAssets } from "./market/assets.ts";
 import { startMarket } from "./market/index.ts";
 import { type QueueSettings, type Queues, startQueues } from "./queue/index.ts";
 import { enforceRights } from "./rights.ts";
+import { makeFunctionEnv, makeSdkEnv, type ServiceEndpoints, setEnvironment, tableName } from "./settings.ts";
 import {
-  functionEnvironment,
-  type ServiceEndpoints,
-  sdkEnvironment,
-  setEnvironment,
-  tableName,
-} from "./settings.ts";
-import {
-  calmDice,
   type Dice,
+  makeCalmDice,
   makeDice,
   makeParts,
   type PartStarter,
   type RunningPart,
-  type Took,
+  type StartDuration,
   waitForAll,
 } from "./stand-in.ts";
 import { startWorkflows } from "./workflow/index.ts";
@@ -83,7 +77,7 @@ export type Service = {
   readonly rpcUrl: string;
   /** The addresses that the service uses for its parts. */
   readonly endpoints: ServiceEndpoints;
-  readonly took: readonly Took[];
+  readonly took: readonly StartDuration[];
   /** Stops all parts in order: the requests first, the chain last. */
   readonly stop: () => Promise<void>;
 };
@@ -159,18 +153,18 @@ async function startParts(
   { logs, edgeLog }: { readonly logs: Required<BucketContents>; readonly edgeLog: EdgeLog },
 ): Promise<Pick<Service, "rpcUrl" | "endpoints">> {
   // A person who sets a model endpoint may also set the credentials for this endpoint.
-  parts.atEnd(setEnvironment(sdkEnvironment(detours.model !== undefined || engine.startsWith("http"))));
+  parts.atEnd(setEnvironment(makeSdkEnv(detours.model !== undefined || engine.startsWith("http"))));
   const diceFor = (part: string) =>
-    rough === undefined ? undefined : calmDice(makeDice(rough, part), isCalm);
+    rough === undefined ? undefined : makeCalmDice(makeDice(rough, part), isCalm);
   // The many stocks of the real list make the first reading of that list slow, so only rough stand-ins have them.
-  const further = rough === undefined ? [] : furtherAssets(195);
+  const further = rough === undefined ? [] : makeMoreAssets(195);
   const [chain, database, running, workflows, model, market, bucket] = await waitForAll([
     parts.start("chain", startChain),
     parts.start("database", () => openDatabase(engine, directory, diceFor("database"))),
     parts.start("queues", () =>
-      startQueues({ port: 0, directory, queues: allQueues(), rough: diceFor("queues") }),
+      startQueues({ port: 0, directory, queues: listQueues(), rough: diceFor("queues") }),
     ),
-    parts.start("workflows", () => startWorkflows(0, auditWorkflow(capacity))),
+    parts.start("workflows", () => startWorkflows(0, makeAuditWorkflow(capacity))),
     parts.start("model", () => startBedrock({ port: 0, rough: diceFor("model") })),
     parts.start("market", () => startMarket({ port: 0, further })),
     parts.start("files", () =>
@@ -193,7 +187,7 @@ async function startParts(
   const provider =
     chainDice === undefined
       ? undefined
-      : await parts.start("provider", () => startProvider(chain.rpcUrl, roughManners(chainDice)));
+      : await parts.start("provider", () => startProvider(chain.rpcUrl, makeRoughManners(chainDice)));
   const through = async (part: keyof ServiceEndpoints, direct: string) =>
     (await detours[part]?.(direct)) ?? direct;
   const node = await through("chain", provider?.endpoint ?? chain.rpcUrl);
@@ -209,7 +203,7 @@ async function startParts(
     files: await through("files", bucket.endpoint),
   };
   const variables = {
-    ...functionEnvironment(origin, endpoints),
+    ...makeFunctionEnv(origin, endpoints),
     MINT_QUEUE_URL: running.queueUrl("mints"),
     VERDICT_QUEUE_URL: running.queueUrl("verdicts"),
     PUSH_QUEUE_URL: running.queueUrl("pushes"),
@@ -281,7 +275,7 @@ async function openDatabase(engine: DatabaseEngine, directory: string | undefine
   }
 }
 
-function allQueues(): readonly QueueSettings[] {
+function listQueues(): readonly QueueSettings[] {
   const dead = queues.map(({ deadLetterQueue: name }) => ({
     name,
     visibilitySeconds: deadLetterVisibilitySeconds,
@@ -303,15 +297,17 @@ function startJobs(parts: PartStarter, running: Queues, capacity: Capacity) {
   return waitForAll(starts);
 }
 
-function auditWorkflow(capacity: Capacity) {
-  const definition = auditMachine({
-    "audit-facts": functionArn("audit-facts"),
-    "audit-rules": functionArn("audit-rules"),
-    "audit-review": functionArn("audit-review"),
-    "audit-store": functionArn("audit-store"),
+function makeAuditWorkflow(capacity: Capacity) {
+  const definition = makeAuditMachine({
+    "audit-facts": makeFunctionArn("audit-facts"),
+    "audit-rules": makeFunctionArn("audit-rules"),
+    "audit-review": makeFunctionArn("audit-review"),
+    "audit-store": makeFunctionArn("audit-store"),
   });
   const steps = jobs.filter((job) => job.trigger.kind === "step");
-  const tasks = Object.fromEntries(steps.map((job) => [functionArn(job.id), makeJobRunner(job, capacity)]));
+  const tasks = Object.fromEntries(
+    steps.map((job) => [makeFunctionArn(job.id), makeJobRunner(job, capacity)]),
+  );
   return { arn: auditMachineArn, definition, tasks };
 }
 

@@ -165,7 +165,7 @@ type Variables = Readonly<Record<string, string | undefined>>;
  * The environment variables that `functions/lib/environment.ts` and the AWS SDK's clients read, for a service at `origin` with parts at the
  * given addresses. The result does not contain the names of queues, buckets and the workflow.
  */
-export function functionEnvironment(origin: string, endpoints: ServiceEndpoints): Variables {
+export function makeFunctionEnv(origin: string, endpoints: ServiceEndpoints): Variables {
   const { contracts, stocks } = mainnet;
   return {
     AWS_ENDPOINT_URL_DYNAMODB: endpoints.database,
@@ -208,7 +208,7 @@ export function functionEnvironment(origin: string, endpoints: ServiceEndpoints)
  * The environment that the SDK needs before its first request. The user's credentials are kept only if the user's own endpoint may need
  * them. The stand-ins accept any credentials.
  */
-export function sdkEnvironment(keepCredentials: boolean): Variables {
+export function makeSdkEnv(keepCredentials: boolean): Variables {
   const region = { AWS_REGION: process.env.AWS_REGION ?? "us-east-1", AWS_EC2_METADATA_DISABLED: "true" };
   const owned = process.env.AWS_ACCESS_KEY_ID !== undefined || process.env.AWS_PROFILE !== undefined;
   if (keepCredentials && owned) return region;

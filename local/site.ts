@@ -21,8 +21,8 @@ const buildsKept = 4;
 const sources = ["web", "core", "package-lock.json"];
 
 /** The directory of the build from the current sources, which exists after `buildSite`. */
-export async function siteDirectory(): Promise<string> {
-  const changes = await Promise.all(sources.map((source) => lastChange(join(root, source))));
+export async function findSiteDirectory(): Promise<string> {
+  const changes = await Promise.all(sources.map((source) => findLastChange(join(root, source))));
   return join(builds, String(Math.trunc(Math.max(...changes))));
 }
 
@@ -69,13 +69,13 @@ async function runBuilder(outDir: string, signal: AbortSignal): Promise<void> {
 }
 
 /** The time of the last change or removal at or below the path, in milliseconds. */
-async function lastChange(path: string): Promise<number> {
+async function findLastChange(path: string): Promise<number> {
   const found = await stat(path);
   if (!found.isDirectory()) return found.mtimeMs;
   const entries = await readdir(path, { withFileTypes: true });
   const below = entries
     .filter(({ name }) => name !== "dist" && name !== "node_modules")
-    .map((entry) => lastChange(join(path, entry.name)));
+    .map((entry) => findLastChange(join(path, entry.name)));
   // A build for a stage changes the directory that contains `dist`.
   const own = entries.some(({ name }) => name === "dist") ? 0 : found.mtimeMs;
   return Math.max(own, ...(await Promise.all(below)));

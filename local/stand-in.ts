@@ -5,7 +5,7 @@ import type { Server as NetServer } from "node:net";
 import { text } from "node:stream/consumers";
 import * as z from "zod";
 
-export type Listening = {
+export type LocalServer = {
   /** The base address without a trailing slash, such as `http://127.0.0.1:4100`. */
   readonly endpoint: string;
   readonly stop: () => Promise<void>;
@@ -18,7 +18,7 @@ export type Listening = {
 const KEEP_ALIVE_MILLISECONDS = 120_000;
 
 /** Binds a server to the loopback interface; port 0 takes any free port. Rejects if the port is taken. */
-export async function listen(server: Server, port: number): Promise<Listening> {
+export async function listen(server: Server, port: number): Promise<LocalServer> {
   server.keepAliveTimeout = KEEP_ALIVE_MILLISECONDS;
   return {
     endpoint: `http://127.0.0.1:${await bind(server, port)}`,
@@ -97,7 +97,7 @@ export function makeAwsListener(service: AwsJsonService): RequestListener {
     } catch (error) {
       // A caller that disconnects while sending cannot get an answer, so its request is dropped.
       if (gone.aborted) return;
-      const failure = toFailure(service, error);
+      const failure = makeFailure(service, error);
       if (failure.queryCode !== undefined) {
         response.setHeader("x-amzn-query-error", `${failure.queryCode};Sender`);
       }
@@ -123,7 +123,7 @@ function parseJson(source: string): unknown {
   }
 }
 
-function toFailure(service: AwsJsonService, error: unknown): AwsFailure {
+function makeFailure(service: AwsJsonService, error: unknown): AwsFailure {
   if (error instanceof AwsFailure) return error;
   if (error instanceof InputMismatch) return service.invalid(error.message);
   console.error(`${service.target} failed`, error);
@@ -145,7 +145,7 @@ export type Dice = {
 };
 
 /** The same random choices, but without faults while the stand-ins must not fail. */
-export function calmDice(dice: Dice, isCalm: () => boolean): Dice {
+export function makeCalmDice(dice: Dice, isCalm: () => boolean): Dice {
   return {
     ...dice,
     chance: (probability) => dice.chance(probability) && !isCalm(),
@@ -155,7 +155,7 @@ export function calmDice(dice: Dice, isCalm: () => boolean): Dice {
 
 /** Makes the random choices for one stand-in, `part`, so that its sequence does not depend on the calls of other stand-ins. */
 export function makeDice(seed: string, part: string): Dice {
-  const random = randomOf(createHash("sha256").update(`${part}:${seed}`).digest().readUInt32LE());
+  const random = makeRandom(createHash("sha256").update(`${part}:${seed}`).digest().readUInt32LE());
   const between = (low: number, high: number) => low + Math.floor(random() * (high - low + 1));
   return {
     chance: (probability) => random() < probability,
@@ -165,7 +165,7 @@ export function makeDice(seed: string, part: string): Dice {
 }
 
 /** Numbers from 0 to below 1 by a linear congruential generator (Knuth's MMIX), from the upper bits. */
-function randomOf(seed: number): () => number {
+function makeRandom(seed: number): () => number {
   let state = BigInt(seed);
   return () => {
     state = BigInt.asUintN(64, state * 6364136223846793005n + 1442695040888963407n);
@@ -175,14 +175,14 @@ function randomOf(seed: number): () => number {
 
 export type RunningPart = { stop(): Promise<void> };
 
-export type Took = { readonly part: string; readonly milliseconds: number };
+export type StartDuration = { readonly part: string; readonly milliseconds: number };
 
 export type PartStarter = ReturnType<typeof makeParts>;
 
 /** Starts the parts of a service, measures the time of each start, and stops the parts in reverse order. */
 export function makeParts() {
   const stack = new AsyncDisposableStack();
-  const took: Took[] = [];
+  const took: StartDuration[] = [];
   return {
     async start<P extends RunningPart>(name: string, starting: () => Promise<P>): Promise<P> {
       const begin = performance.now();
@@ -193,7 +193,7 @@ export function makeParts() {
     },
     /** Registers work that is done at the end, while the parts that started earlier still run. */
     atEnd: (what: () => void) => stack.defer(what),
-    took: (): readonly Took[] => took,
+    took: (): readonly StartDuration[] => took,
     stop: () => stack.disposeAsync(),
   };
 }

@@ -1,7 +1,7 @@
 import { enableCompileCache } from "node:module";
 import { join } from "node:path";
 import { readSettings, SettingsError, type StartSettings, usage } from "./settings.ts";
-import { stopSignal } from "./stop-signal.ts";
+import { makeStopSignal } from "./stop-signal.ts";
 
 // The process that reads the output may have ended. The service continues, or stops in order, even if its output cannot be written.
 for (const output of [process.stdout, process.stderr]) output.on("error", () => undefined);
@@ -11,8 +11,8 @@ process.on("unhandledRejection", (error) =>
   console.error("A function left a failure behind; the service goes on.", error),
 );
 
-const settings = settingsOrExit();
-const stop = stopSignal();
+const settings = readSettingsOrExit();
+const stop = makeStopSignal();
 
 // The following modules are imported after the compile cache is turned on, so that from the second start on they come from this cache.
 enableCompileCache(join(settings.directory, "compile-cache"));
@@ -22,7 +22,7 @@ process.env.POWERTOOLS_SERVICE_NAME ??= "local-press-market";
 const { run } = await import("./run.ts");
 process.exit(await run(settings, stop));
 
-function settingsOrExit(): StartSettings {
+function readSettingsOrExit(): StartSettings {
   try {
     const found = readSettings(process.argv.slice(2), process.env);
     if (found !== undefined) return found;

@@ -15,7 +15,7 @@ const npmCheckMs = 500;
  * Aborts when this process must stop: after Ctrl-C, after a signal, or after the end of npm, which started the process and cannot forward a
  * signal when it is killed. After a second request to stop, or if stopping takes too long, the process exits at once.
  */
-export function stopSignal(): AbortSignal {
+export function makeStopSignal(): AbortSignal {
   const stop = new AbortController();
   const ask = () => {
     if (stop.signal.aborted) process.exit(130);
@@ -23,13 +23,13 @@ export function stopSignal(): AbortSignal {
     setTimeout(() => process.exit(1), endTimeoutMs).unref();
   };
   for (const signal of signals) process.on(signal, ask);
-  const npm = process.env.npm_lifecycle_event === undefined ? undefined : npmProcess();
+  const npm = process.env.npm_lifecycle_event === undefined ? undefined : findNpmProcess();
   if (npm !== undefined) watch(npm, ask);
   return stop.signal;
 }
 
 /** npm starts a shell that starts this process. If the shell has replaced itself by this process, npm is the parent. */
-function npmProcess(): number | undefined {
+function findNpmProcess(): number | undefined {
   try {
     const row = execFileSync("ps", ["-o", "ppid=,args=", "-p", String(process.ppid)], { encoding: "utf8" });
     const [, grandparent, command = ""] = /^\s*(\d+)\s+(.*)/.exec(row) ?? [];

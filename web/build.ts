@@ -58,8 +58,8 @@ export async function buildSite(
   await writePages(directory, { contact, operator, origin });
 }
 
-type Page = { readonly title: string; readonly lead: string; readonly passages: readonly Passage[] };
-type Named = {
+type TextPage = { readonly title: string; readonly lead: string; readonly passages: readonly Passage[] };
+type BuildValues = {
   readonly contact: string | undefined;
   readonly operator: string | undefined;
   /** The site's address, such as `https://news.example`. Without an origin, the addresses of pictures of shared links have no host. */
@@ -70,11 +70,11 @@ type Named = {
  * Writes further pages next to the built index.html, readable without scripts, and adds the tags for shared links to all pages. Once the
  * app has loaded, it replaces the content of such a page.
  */
-async function writePages(directory: string, named: Named): Promise<void> {
-  const pages: Readonly<Record<(typeof writtenPages)[number], Page>> = { terms, privacy, contact };
+async function writePages(directory: string, named: BuildValues): Promise<void> {
+  const pages: Readonly<Record<(typeof writtenPages)[number], TextPage>> = { terms, privacy, contact };
   const index = join(directory, "index.html");
   const template = await readFile(index, "utf8");
-  await writeFile(index, withTags(template, "Press Market", list.lead, named.origin));
+  await writeFile(index, addTags(template, "Press Market", list.lead, named.origin));
   for (const name of writtenPages) {
     const { title, lead, passages } = pages[name];
     const who = named.operator === undefined ? operator.none : operator.named(named.operator);
@@ -95,7 +95,7 @@ async function writePages(directory: string, named: Named): Promise<void> {
       .replace(/(<meta name="description" content=")[^"]*/, (_, start: string) => start + escaped(lead))
       .replace(/(<div id="root">)(<\/div>)/, (_, start: string, end: string) => start + body + end)
       .replace(/\s*<noscript>.*?<\/noscript>/s, "");
-    await writeFile(join(directory, `${name}.html`), withTags(html, title, lead, named.origin));
+    await writeFile(join(directory, `${name}.html`), addTags(html, title, lead, named.origin));
   }
 }
 
@@ -103,7 +103,7 @@ async function writePages(directory: string, named: Named): Promise<void> {
  * Adds Open Graph (ogp.me) tags and a Twitter card to a page. The pages that the service renders have tags of their own, so the service
  * removes the added tags there.
  */
-function withTags(html: string, title: string, description: string, origin = ""): string {
+function addTags(html: string, title: string, description: string, origin = ""): string {
   const tags = [
     ["property", "og:site_name", "Press Market"],
     ["property", "og:type", "website"],

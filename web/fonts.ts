@@ -27,7 +27,7 @@ function listCharacters(from: number, to: number): string {
   return Array.from({ length: to - from + 1 }, (_, at) => String.fromCodePoint(from + at)).join("");
 }
 
-type Cut = {
+type FontSubset = {
   readonly name: string;
   readonly family: "Figtree" | "Newsreader";
   readonly source: string;
@@ -42,7 +42,7 @@ const italic = "@fontsource-variable/newsreader/files/newsreader-latin-wght-ital
 const sans = { family: "Figtree", source: figtree, weight: { min: 400, max: 700 } } as const;
 const serif = { family: "Newsreader", source: newsreader, weight: { min: 400, max: 600 } } as const;
 
-const cuts: readonly Cut[] = [
+const cuts: readonly FontSubset[] = [
   { name: "figtree", ...sans, text: basic },
   { name: "figtree-further", ...sans, text: further },
   { name: "newsreader", ...serif, text: basic },
@@ -60,13 +60,13 @@ const keepFeatures = ["ccmp", "kern", "liga", "locl", "mark", "mkmk", "rvrn", "t
  * Makes the site's fonts, which contain only the characters and weights that the site uses and are a third of the packages' size. Each
  * version is made once and stored, so that later builds are fast.
  */
-export function siteFonts(): Plugin {
+export function makeSiteFonts(): Plugin {
   return {
     name: "site-fonts",
     async buildStart() {
       await mkdir(directory, { recursive: true });
-      await Promise.all(cuts.map(cut));
-      await replace(join(directory, "fonts.css"), cuts.map(writeFace).join("\n"));
+      await Promise.all(cuts.map(cutFont));
+      await replaceFile(join(directory, "fonts.css"), cuts.map(writeFace).join("\n"));
     },
     // The licence is published with the fonts.
     async generateBundle() {
@@ -79,7 +79,7 @@ export function siteFonts(): Plugin {
 }
 
 /** The CSS rule of a font, which lists the font's characters, so that a browser loads only the fonts that a text needs. */
-function writeFace({ name, family, source, text, weight }: Cut): string {
+function writeFace({ name, family, source, text, weight }: FontSubset): string {
   const points = new Set([...text].map((character) => character.codePointAt(0) ?? 0));
   const sorted = [...points].toSorted((one, other) => one - other);
   const ends = sorted.filter((point) => !points.has(point + 1));
@@ -100,7 +100,7 @@ function readPackage(path: string): Promise<Buffer> {
   return readFile(createRequire(import.meta.url).resolve(path));
 }
 
-async function cut({ name, source, text, weight }: Cut): Promise<void> {
+async function cutFont({ name, source, text, weight }: FontSubset): Promise<void> {
   const whole = await readPackage(source);
   const path = join(directory, `${name}.woff2`);
   const wanted = createHash("sha256")
@@ -117,8 +117,8 @@ async function cut({ name, source, text, weight }: Cut): Promise<void> {
     keepFeatures,
     variationAxes: { wght: weight },
   });
-  await replace(path, made);
-  await replace(`${path}.sha256`, wanted);
+  await replaceFile(path, made);
+  await replaceFile(`${path}.sha256`, wanted);
 }
 
 async function isMade(path: string, wanted: string): Promise<boolean> {
@@ -131,7 +131,7 @@ async function isMade(path: string, wanted: string): Promise<boolean> {
 }
 
 /** Replaces a file in one step, because another build may read the file at the same time. */
-async function replace(path: string, content: string | Uint8Array): Promise<void> {
+async function replaceFile(path: string, content: string | Uint8Array): Promise<void> {
   const draft = `${path}.${randomUUID()}`;
   await writeFile(draft, content);
   await rename(draft, path);

@@ -1,7 +1,7 @@
 import tailwind from "@tailwindcss/vite";
 import react from "@vitejs/plugin-react";
 import { defineConfig, type Plugin, Visitor } from "vite";
-import { siteFonts } from "./fonts.ts";
+import { makeSiteFonts } from "./fonts.ts";
 import { masthead, mastheadPages } from "./src/shell/masthead.ts";
 import { common } from "./src/strings/common.ts";
 import { list } from "./src/strings/reader.ts";
@@ -56,7 +56,16 @@ export default defineConfig(({ command }) => {
   if (command === "build") process.env.NODE_ENV = "production";
   return {
     root: import.meta.dirname,
-    plugins: [writers, siteFonts(), leanSchemas(), leanZod(), react(), tailwind(), card, firstPaint()],
+    plugins: [
+      writers,
+      makeSiteFonts(),
+      shrinkSchemas(),
+      shrinkZod(),
+      react(),
+      tailwind(),
+      card,
+      addFirstPaint(),
+    ],
     build: {
       outDir: "dist",
       emptyOutDir: true,
@@ -81,7 +90,7 @@ const place = "<!-- first -->";
  * first paint then takes one second instead of four. `style/first.css` hides this content once the app, or the press that the service has
  * rendered, is in the document.
  */
-function firstPaint(): Plugin {
+function addFirstPaint(): Plugin {
   return {
     name: "first-paint",
     transformIndexHtml: (html) => html.replace(place, () => renderFirstPaint()),
@@ -119,7 +128,7 @@ const declaring = /\/(?:core\/\w+\/schema|core\/chain\/hex|web\/src\/api\/\w+)\.
  * Makes the schemas smaller that the site shares with the server: removes descriptions, which only the server's OpenAPI document needs, and
  * marks schemas as free of side effects, so that unused schemas are dropped.
  */
-export function leanSchemas(): Plugin {
+export function shrinkSchemas(): Plugin {
   return {
     name: "lean-schemas",
     apply: "build",
@@ -185,7 +194,7 @@ const unused: readonly (readonly [what: RegExp, instead: string])[] = [
  * Removes the unused parts of zod, which saves 7 kB of every first load. The build fails if a later version of zod has these parts in
  * another form.
  */
-export function leanZod(): Plugin {
+export function shrinkZod(): Plugin {
   return {
     name: "lean-zod",
     apply: "build",

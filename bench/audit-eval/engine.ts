@@ -1,5 +1,5 @@
 import { BedrockRuntimeClient } from "@aws-sdk/client-bedrock-runtime";
-import { bedrockReviewer } from "../../core/adapter/model/reviewer.ts";
+import { openReviewer } from "../../core/adapter/model/reviewer.ts";
 import { makeReview, type Reading } from "../../core/audit/reading.ts";
 import { inspect } from "../../core/audit/rule/index.ts";
 import type { AuditDraft, Issue, ReviewRequest, Verdict } from "../../core/audit/schema.ts";
@@ -61,7 +61,7 @@ export async function makeStandInEngine(): Promise<Engine> {
     name: "with the stand-in",
     width: 4,
     retypes: true,
-    reviewer: bedrockReviewer({ client, modelId: "local.amazon.nova-stand-in-v1" }),
+    reviewer: openReviewer({ client, modelId: "local.amazon.nova-stand-in-v1" }),
     async stop() {
       client.destroy();
       await stop();
@@ -70,7 +70,7 @@ export async function makeStandInEngine(): Promise<Engine> {
 }
 
 /** The first model in the stage's settings. */
-export function stageModel({
+export function makeStageModel({
   region,
   model,
 }: Pick<StageSettings, "region" | "model">): Engine & { readonly findCredentials: () => Promise<void> } {
@@ -84,7 +84,7 @@ export function stageModel({
     name: `with ${model.name}`,
     width: 4,
     retypes: false,
-    reviewer: bedrockReviewer({ client, modelId: model.inferenceProfile }, timeLimit),
+    reviewer: openReviewer({ client, modelId: model.inferenceProfile }, timeLimit),
     stop: async () => client.destroy(),
     async findCredentials() {
       try {
@@ -152,21 +152,21 @@ async function mapInTurns<From, To>(
 }
 
 /** Drafts for tuning rules and prompts. `kind` is the first check that an editor would raise. */
-export const tuning = casesOf("tuning", "tuning-shelf");
+export const tuning = readCases("tuning", "tuning-shelf");
 /** Drafts for measuring only: do not read them before you change rules or prompts. */
-export const measured = casesOf("measured");
+export const measured = readCases("measured");
 
 /** A second corpus by another author. The faults of the second corpus are wrong sums, times, prices and orders, which a checker can see. */
-export const tuningFresh = casesOf("second-tuning");
-export const measuredFresh = casesOf("second-measured");
+export const tuningFresh = readCases("second-tuning");
+export const measuredFresh = readCases("second-measured");
 
 /**
  * Drafts by authors who saw neither rules nor corpora. The rules were tuned on the first part of the corpus; the second part was run once.
  */
-export const development = casesOf("development");
-export const fresh = casesOf("fresh");
+export const development = readCases("development");
+export const fresh = readCases("fresh");
 
 /** A clean twin that exists only to be compared with its faulty draft was not written by an author, so it is not measured. */
-function casesOf(...corpora: readonly string[]): readonly Case[] {
+function readCases(...corpora: readonly string[]): readonly Case[] {
   return corpora.flatMap(readCorpus).filter(({ isTwin }) => !isTwin);
 }

@@ -2,7 +2,7 @@ import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type * as z from "zod";
 import type { Reading } from "../../core/audit/reading.ts";
-import { checksRun } from "../../core/audit/rule/index.ts";
+import { listChecks } from "../../core/audit/rule/index.ts";
 import type { Issue } from "../../core/audit/schema.ts";
 import type { ModelUsage, Reviewer } from "../../core/port/model.ts";
 import { type Case, namesOfKind } from "../../tests/corpus/read.ts";
@@ -56,7 +56,7 @@ export function measure(outcomes: readonly CaseOutcome[]): Measures {
     precision: share(stopped, stopped + falseStops),
     recall: share(stopped, faulty.length),
     flips: outcomes.filter(hasChangedVerdict).length,
-    inversions: faulty.filter((one) => scoresAboveTwin(one, clean)).length,
+    inversions: faulty.filter((one) => isAboveTwin(one, clean)).length,
     unreviewed: outcomes.filter(({ judged }) => judged === undefined).length,
     kinds: countByKind(faulty, clean),
   };
@@ -96,7 +96,7 @@ function hasChangedVerdict({ judged, again }: CaseOutcome): boolean {
   );
 }
 
-function scoresAboveTwin({ cleanName, judged }: CaseOutcome, clean: readonly CaseOutcome[]): boolean {
+function isAboveTwin({ cleanName, judged }: CaseOutcome, clean: readonly CaseOutcome[]): boolean {
   const twin = clean.find(({ name }) => name === cleanName)?.judged;
   return judged !== undefined && twin !== undefined && judged.score > twin.score;
 }
@@ -129,7 +129,7 @@ export function formatOverview(
 }
 
 /** Precision and recall of each kind of fault. */
-export function kindTable({ kinds }: Measures): string {
+export function formatKinds({ kinds }: Measures): string {
   return formatTable(
     ["kind", "drafts", "stopped", "named", "false stops", "precision", "recall"],
     kinds.map(({ kind, drafts, stopped, named, falseStops }) => [
@@ -171,7 +171,7 @@ function formatList(
   return [`${title}:`, ...outcomes.flatMap((one) => [`  ${one.name}`, ...lines(one)])];
 }
 
-type Prices = { readonly input: number; readonly output: number };
+type TokenPrices = { readonly input: number; readonly output: number };
 
 /** Output tokens of a usual review: a list of claims, some findings and a summary. */
 const usualOutput = 1_200;
@@ -183,7 +183,7 @@ export function estimate(
   reviewer: Reviewer<Reading>,
   cases: readonly Case[],
   times: number,
-  prices: Prices,
+  prices: TokenPrices,
 ): { readonly usual: number; readonly most: number } {
   const calls = cases.map(({ draft, facts }) => reviewer.most({ draft, facts }));
   const usual = calls.flatMap(([first]) =>
@@ -197,7 +197,7 @@ export function estimate(
 /** Returns the cost in USD; list prices are for a thousand tokens. */
 export function costOf(
   usage: readonly Pick<ModelUsage, "inputTokens" | "outputTokens">[],
-  { input, output }: Prices,
+  { input, output }: TokenPrices,
 ): number {
   return usage.reduce(
     (sum, { inputTokens, outputTokens }) => sum + (inputTokens * input + outputTokens * output) / 1_000,
@@ -213,7 +213,7 @@ const path = join(import.meta.dirname, "..", "..", "web", "src", "how", "figures
 const three = (part: number) => Number(part.toFixed(3));
 
 /** The figures that the site shows. */
-export function figuresOf({ kinds, ...measures }: Measures): StoredFigures["rules"] {
+export function makeFigures({ kinds, ...measures }: Measures): StoredFigures["rules"] {
   const { faulty, clean, stopped, falseStops, precision, recall, flips } = measures;
   return {
     faulty,
@@ -225,7 +225,7 @@ export function figuresOf({ kinds, ...measures }: Measures): StoredFigures["rule
     flips,
     kinds: kinds.map(({ kind, drafts, stopped: caught }) => ({
       kind,
-      label: labelOf(kind),
+      label: findLabel(kind),
       drafts,
       stopped: caught,
     })),
@@ -233,9 +233,9 @@ export function figuresOf({ kinds, ...measures }: Measures): StoredFigures["rule
 }
 
 /** Returns the readers' name for the check that finds most faults of a kind. */
-function labelOf(kind: string): string {
+function findLabel(kind: string): string {
   const [check] = namesOfKind(kind);
-  return checksRun([]).find((one) => one.check === check)?.label ?? kind;
+  return listChecks([]).find((one) => one.check === check)?.label ?? kind;
 }
 
 /** Writes the figures for the site. A model's older figures stay if the model was not asked again. */
@@ -244,8 +244,11 @@ export async function writeFigures(
   model: { readonly name: string; readonly measures: Measures } | undefined,
 ): Promise<void> {
   const before = Figures.parse(JSON.parse(await readFile(path, "utf8")));
-  const { kinds: _, ...asked } = model === undefined ? { kinds: [] } : figuresOf(model.measures);
+  const { kinds: _, ...asked } = model === undefined ? { kinds: [] } : makeFigures(model.measures);
   const stored = model === undefined ? before.model : { name: model.name, ...asked };
-  const figures = Figures.parse({ rules: figuresOf(rules), ...(stored !== undefined && { model: stored }) });
+  const figures = Figures.parse({
+    rules: makeFigures(rules),
+    ...(stored !== undefined && { model: stored }),
+  });
   await writeFile(path, `${JSON.stringify(figures, undefined, 2)}\n`);
 }

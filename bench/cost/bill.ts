@@ -7,7 +7,7 @@ import * as z from "zod";
 import { type Job, jobs, queues } from "../../functions/jobs.ts";
 import { type Metric, metrics } from "../../functions/metrics.ts";
 import { type Route, routes } from "../../functions/routes.ts";
-import { settingsOf } from "../../infra/stages.ts";
+import { findSettings } from "../../infra/stages.ts";
 import { synthesizeOffline } from "../../infra/synth.ts";
 import { addUsage, nothing, type Usage, type Usages } from "./ledger.ts";
 
@@ -82,7 +82,7 @@ const gigabyte = 2 ** 30;
 const rows: readonly (Route | Job)[] = [...routes, ...jobs];
 
 /** The edge's price for requests, which does not depend on whether the edge answers the requests or passes them on. */
-export function edgeBill({ calls, responseBytes }: Usage): Bill {
+export function billEdge({ calls, responseBytes }: Usage): Bill {
   return new Map([
     ["edge: requests", makeExactCost((calls * prices.edgeRequests) / million)],
     ["edge: function", makeExactCost((calls * prices.edgeFunction) / million)],
@@ -92,7 +92,7 @@ export function edgeBill({ calls, responseBytes }: Usage): Bill {
 }
 
 /** The price of function calls behind the edge. */
-export function originBill(usages: Usages, behindGateway: boolean): Bill {
+export function billOrigin(usages: Usages, behindGateway: boolean): Bill {
   const all = [...usages.values()].reduce(addUsage, nothing);
   const logs = all.logBytes + all.calls * platformLogBytes;
   return new Map([
@@ -133,7 +133,7 @@ export function scaleBill(bill: Bill, factor: number): Bill {
   );
 }
 
-export function total(bill: Bill): CostRange {
+export function sumBill(bill: Bill): CostRange {
   return sum([...bill.values()]);
 }
 
@@ -141,11 +141,11 @@ const time = "functions: time";
 
 /** The sum of a bill without the costs that depend on the speed of the measuring machine. */
 export function sumWithoutTime(bill: Bill): number {
-  return total(bill).least - (bill.get(time)?.least ?? 0);
+  return sumBill(bill).least - (bill.get(time)?.least ?? 0);
 }
 
 /** Rows for the table of the costs of a thousand reads in docs/operations.md, with a cell for each bill. */
-export function thousandRows(bills: readonly Bill[]): string {
+export function formatThousands(bills: readonly Bill[]): string {
   const times = bills.map((bill) => {
     const { least, most } = bill.get(time) ?? makeExactCost(0);
     return [...new Set([least, most].map((usd) => usd.toFixed(3)))].join(" to ");
@@ -186,19 +186,19 @@ const pollers = 5;
 const pollsOfMinute = 3;
 
 /** The monthly cost of a stage without visitors, computed from the stage's templates. */
-export async function fixedBill(stage: string): Promise<Bill> {
+export async function billStage(stage: string): Promise<Bill> {
   const folder = mkdtempSync(join(tmpdir(), "cost-"));
   // SST keeps its log file in this folder open until the process ends.
   process.on("exit", () => rmSync(folder, { recursive: true, force: true }));
   const { stacks } = await synthesizeOffline({ stage, folder });
-  return templatesBill(
+  return billTemplates(
     stage,
     stacks.map(({ template }) => template),
   );
 }
 
 /** The monthly cost of a stage without visitors, computed from templates that already exist. */
-export function templatesBill(stage: string, templates: readonly unknown[]): Bill {
+export function billTemplates(stage: string, templates: readonly unknown[]): Bill {
   const all = templates.flatMap((template) => Object.values(Template.parse(template).Resources));
   return computeFixedBill(stage, (type) =>
     all.filter(({ Type }) => Type === type).map(({ Properties }) => Properties),
@@ -218,7 +218,7 @@ const columns = [
  * A stage's row of the table in docs/operations.md, in whole cents. `npm run cost` prints this row, and a test compares the document with
  * the row.
  */
-export function monthRow(stage: string, bill: Bill): string {
+export function formatMonth(stage: string, bill: Bill): string {
   const cells = columns.map((column) =>
     sum([...bill].flatMap(([name, range]) => (column.test(name) ? [range] : []))).most.toFixed(2),
   );
@@ -226,7 +226,7 @@ export function monthRow(stage: string, bill: Bill): string {
 }
 
 function computeFixedBill(stage: string, ofType: (type: string) => readonly unknown[]): Bill {
-  const { relayers, chain, domain } = settingsOf(stage);
+  const { relayers, chain, domain } = findSettings(stage);
   const keys = ofType("AWS::KMS::Key").length;
   const secrets =
     ofType("AWS::SecretsManager::Secret").length +
@@ -239,7 +239,7 @@ function computeFixedBill(stage: string, ofType: (type: string) => readonly unkn
   }).length;
   const rules = ofType("AWS::WAFv2::WebACL").flatMap((firewall) => Firewall.parse(firewall).Rules).length;
   const own = Object.values<Metric>(metrics).reduce(
-    (sum, { dimensions }) => sum + 1 + seriesOf(dimensions, relayers),
+    (sum, { dimensions }) => sum + 1 + countSeries(dimensions, relayers),
     0,
   );
   const polls = queues.length * pollers * pollsOfMinute * minutesOfMonth;
@@ -259,7 +259,7 @@ function computeFixedBill(stage: string, ofType: (type: string) => readonly unkn
   ]);
 }
 
-function seriesOf(dimensions: Metric["dimensions"], relayers: number): number {
+function countSeries(dimensions: Metric["dimensions"], relayers: number): number {
   if (dimensions.length === 0) return 0;
   return dimensions.reduce((product, name) => product * (name === "relayer" ? relayers : usualValues), 1);
 }
@@ -267,7 +267,7 @@ function seriesOf(dimensions: Metric["dimensions"], relayers: number): number {
 /** Everything that a browser loads on a first visit: each file of the built site, compressed. */
 type FirstVisit = { readonly files: number; readonly bytes: number };
 
-export function firstVisit(folder: string): FirstVisit {
+export function measureVisit(folder: string): FirstVisit {
   const loaded = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((name) =>
     /\.(html|js|css|woff2)$/.test(name),
   );
@@ -278,12 +278,12 @@ export function firstVisit(folder: string): FirstVisit {
   return { files: loaded.length, bytes: bytes.reduce((sum, size) => sum + size, 0) };
 }
 
-export function siteBill({ files, bytes }: FirstVisit): Bill {
-  return edgeBill({ ...nothing, calls: files, responseBytes: bytes });
+export function billSite({ files, bytes }: FirstVisit): Bill {
+  return billEdge({ ...nothing, calls: files, responseBytes: bytes });
 }
 
 /** The gas of a paid read on the devnet, plus `l1` gas units for each transaction, and the ETH for a thousand reads. */
-export function gasLine({ treasury, publisher }: Gas, verdict: number, l1: number): string {
+export function formatGas({ treasury, publisher }: GasUse, verdict: number, l1: number): string {
   const legs = [...treasury, ...publisher].map((units) => units + l1);
   const [least, most] = [Math.min(...legs), Math.max(...legs)];
   const ofRead = (2 * legs.reduce((sum, units) => sum + units, 0)) / legs.length;
@@ -291,7 +291,7 @@ export function gasLine({ treasury, publisher }: Gas, verdict: number, l1: numbe
   return `Gas: ${least} to ${most} a leg, ${verdict + l1} the first verdict; a thousand paid reads take ${eth} ETH at ${formatGwei(usualGasPrice)} gwei.`;
 }
 
-type Gas = Readonly<Record<"treasury" | "publisher", readonly number[]>>;
+type GasUse = Readonly<Record<"treasury" | "publisher", readonly number[]>>;
 
 /** The assumed price in wei per unit of gas. The real price changes by the day. */
 const usualGasPrice = 100_000_000n;

@@ -1,4 +1,4 @@
-import { type Bill, type CostRange, total } from "./bill.ts";
+import { type Bill, type CostRange, sumBill } from "./bill.ts";
 
 /** A function that was not called. */
 export const nothing = {
@@ -33,7 +33,7 @@ function multiplyUsage(one: Usage, factor: number): Usage {
 }
 
 /** Multiplies each function's usage by the function's factor. */
-export function scaleEach(usages: Usages, factorOf: (id: string) => number): Usages {
+export function scaleUsages(usages: Usages, factorOf: (id: string) => number): Usages {
   return new Map([...usages].map(([id, used]) => [id, multiplyUsage(used, factorOf(id))]));
 }
 
@@ -87,7 +87,7 @@ export function formatTable(heads: readonly string[], rows: readonly (readonly s
 }
 
 /** Shows bills side by side, line by line, with their sums. */
-export function billTable(bills: Readonly<Record<string, Bill>>): string {
+export function formatBills(bills: Readonly<Record<string, Bill>>): string {
   const names = new Set(Object.values(bills).flatMap((bill) => [...bill.keys()]));
   const row = (name: string, of: (bill: Bill) => CostRange | undefined) => [
     name,
@@ -95,7 +95,7 @@ export function billTable(bills: Readonly<Record<string, Bill>>): string {
   ];
   return formatTable(
     ["USD", ...Object.keys(bills)],
-    [...[...names].map((name) => row(name, (bill) => bill.get(name))), row("**all**", total)],
+    [...[...names].map((name) => row(name, (bill) => bill.get(name))), row("**all**", sumBill)],
   );
 }
 

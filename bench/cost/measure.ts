@@ -8,18 +8,18 @@ import { routes } from "../../functions/routes.ts";
 import {
   approvePermit2,
   makePayingFetch,
-  newWallet,
-  type Published,
+  makeRelayClient,
+  makeWallet,
+  type PublishedPress,
   playPublisher,
-  relayClient,
 } from "../../local/demo/index.ts";
 import { importHandler, invoke } from "../../local/lambda.ts";
-import { cookieOf } from "../../local/seed/client.ts";
+import { readCookies } from "../../local/seed/client.ts";
 import { silent } from "../speed/pages.ts";
-import { gasOf } from "../speed/payers.ts";
-import { addBills, type Bill, edgeBill, minutesOfMonth, originBill, scaleBill } from "./bill.ts";
-import { addUsage, nothing, scaleEach, type Usages } from "./ledger.ts";
-import type { Measured } from "./service.ts";
+import { readGas } from "../speed/payers.ts";
+import { addBills, type Bill, billEdge, billOrigin, minutesOfMonth, scaleBill } from "./bill.ts";
+import { addUsage, nothing, scaleUsages, type Usages } from "./ledger.ts";
+import type { BenchService } from "./service.ts";
 
 const signal = new AbortController().signal;
 const purse = 5_000_000n;
@@ -40,11 +40,11 @@ export type Consumption = {
 };
 
 /** Publishes a press, lets `readers` readers find, search and buy it, and runs the scheduled jobs. */
-export async function measureConsumption(service: Measured, readers: number): Promise<Consumption> {
+export async function measureConsumption(service: BenchService, readers: number): Promise<Consumption> {
   const site = { origin: service.origin, signal };
-  const press = await playPublisher(site, relayClient(service.origin), silent);
-  const verdictGas = await gasOf(service.rpcUrl, await awaitVerdict(service, press));
-  await fillShelf(press);
+  const press = await playPublisher(site, makeRelayClient(service.origin), silent);
+  const verdictGas = await readGas(service.rpcUrl, await awaitVerdict(service, press));
+  await fillList(press);
   const free = await measureFreeReads(service, press, readers);
   const searched = await measureSearches(service, readers);
   const paid = await measurePaidReads(service, press, readers);
@@ -57,7 +57,7 @@ export async function measureConsumption(service: Measured, readers: number): Pr
  */
 export function billThousands({ readers, free, searched, paid }: Consumption): ReadonlyMap<string, Bill> {
   const billed = (used: Usages, share = 0) => {
-    const bill = addBills(edgeBill(sum(used)), originBill(keepMisses(used, share), true));
+    const bill = addBills(billEdge(sum(used)), billOrigin(keepMisses(used, share), true));
     return scaleBill(bill, 1_000 / readers);
   };
   return new Map([
@@ -69,8 +69,8 @@ export function billThousands({ readers, free, searched, paid }: Consumption): R
 }
 
 /** The bill of the scheduled jobs for a month in which they find nothing to do. */
-export function billClock({ idle }: Pick<Consumption, "idle">): Bill {
-  return originBill(scaleEach(idle, runsOfMonth), false);
+export function billSchedules({ idle }: Pick<Consumption, "idle">): Bill {
+  return billOrigin(scaleUsages(idle, countRuns), false);
 }
 
 function sum(usages: Usages) {
@@ -80,11 +80,11 @@ function sum(usages: Usages) {
 /** The calls that still reach the functions when the edge answers a share of the cacheable calls. */
 function keepMisses(usages: Usages, share: number): Usages {
   const kept = (id: string) => routes.some((row) => row.id === id && typeof row.cache === "object");
-  return scaleEach(usages, (id) => (kept(id) ? 1 - share : 1));
+  return scaleUsages(usages, (id) => (kept(id) ? 1 - share : 1));
 }
 
 /** The number of runs of a scheduled job in a month, divided by the number of measured runs. */
-function runsOfMonth(id: string): number {
+function countRuns(id: string): number {
   const trigger: Trigger | undefined = jobs.find((job) => job.id === id)?.trigger;
   if (trigger?.kind !== "schedule") throw new TypeError(`The schedule does not start ${id}`);
   return minutesOfMonth / trigger.everyMinutes / idleRuns;
@@ -93,7 +93,7 @@ function runsOfMonth(id: string): number {
 const Detail = z.object({ press: z.object({ auditTx: z.string().nullable() }) });
 
 /** Copies the press until there are as many live presses as fit into one answer of the list (specification §8). */
-async function fillShelf({ slug, pressId }: Published): Promise<void> {
+async function fillList({ slug, pressId }: PublishedPress): Promise<void> {
   const { agent, press } = runtime.table().entities;
   const found = await agent.get({ pressId }).go();
   if (found.data === null) throw new Error(`No press has the id ${pressId}`);
@@ -106,7 +106,7 @@ async function fillShelf({ slug, pressId }: Published): Promise<void> {
 }
 
 /** Waits for the workers' last step: the transaction of the verdict. */
-async function awaitVerdict({ origin }: Measured, { slug }: Published): Promise<string> {
+async function awaitVerdict({ origin }: BenchService, { slug }: PublishedPress): Promise<string> {
   for (const end = Date.now() + patience; Date.now() < end; await delay(200)) {
     const answer = await fetch(`${origin}/api/presses/${slug}`);
     const { auditTx } = Detail.parse(await answer.json()).press;
@@ -118,7 +118,7 @@ async function awaitVerdict({ origin }: Measured, { slug }: Published): Promise<
 /**
  * `readers` readers open the list and a press and read its preview; the edge has cached none of the answers.
  */
-function measureFreeReads(service: Measured, { slug }: Published, readers: number): Promise<Usages> {
+function measureFreeReads(service: BenchService, { slug }: PublishedPress, readers: number): Promise<Usages> {
   return service.ledger.of(async () => {
     for (let reader = 0; reader < readers; reader += 1) {
       for (const path of ["/api/presses", `/api/presses/${slug}`, "/api/stocks", "/api/me"]) {
@@ -129,7 +129,7 @@ function measureFreeReads(service: Measured, { slug }: Published, readers: numbe
 }
 
 /** `count` searches, each for other words, in an index that the scheduled job has prepared and the function has loaded. */
-async function measureSearches(service: Measured, count: number): Promise<Usages> {
+async function measureSearches(service: BenchService, count: number): Promise<Usages> {
   const prepare = jobs.find(({ id }) => id === "search-prepare");
   if (prepare === undefined) throw new TypeError("No job prepares the index");
   await invoke(prepare, importHandler, "prepare", {});
@@ -150,29 +150,29 @@ type MeasuredPurchases = {
 
 /** New wallets buy the press one after the other. */
 async function measurePaidReads(
-  service: Measured,
-  press: Published,
+  service: BenchService,
+  press: PublishedPress,
   readers: number,
 ): Promise<MeasuredPurchases> {
-  const client = relayClient(service.origin);
+  const client = makeRelayClient(service.origin);
   const accounts: LocalAccount[] = [];
   for (let reader = 0; reader < readers; reader += 1) {
-    const account = await newWallet(client, purse);
+    const account = await makeWallet(client, purse);
     await approvePermit2(client, account);
     accounts.push(account);
   }
   const paid: { readonly treasury: string; readonly publisher: string }[] = [];
   const payments = await service.ledger.of(async () => {
     for (const account of accounts) {
-      const fee = await pay(service, account, press, "treasury");
-      const { tx, cookie } = await pay(service, account, press, "publisher");
+      const fee = await payLeg(service, account, press, "treasury");
+      const { tx, cookie } = await payLeg(service, account, press, "publisher");
       paid.push({ treasury: fee.tx, publisher: tx });
       await visitPath(service, `/api/presses/${press.slug}`, cookie);
     }
   });
   const gas = {
-    treasury: await Promise.all(paid.map(({ treasury }) => gasOf(service.rpcUrl, treasury))),
-    publisher: await Promise.all(paid.map(({ publisher }) => gasOf(service.rpcUrl, publisher))),
+    treasury: await Promise.all(paid.map(({ treasury }) => readGas(service.rpcUrl, treasury))),
+    publisher: await Promise.all(paid.map(({ publisher }) => readGas(service.rpcUrl, publisher))),
   };
   return { payments, gas };
 }
@@ -180,10 +180,10 @@ async function measurePaidReads(
 const Paid = z.object({ tx: z.string() });
 
 /** Both requests of the official client: one gets the terms, the other pays. */
-async function pay(
-  service: Measured,
+async function payLeg(
+  service: BenchService,
   account: LocalAccount,
-  { pressId }: Published,
+  { pressId }: PublishedPress,
   leg: "treasury" | "publisher",
 ) {
   const timed: typeof fetch = (input, init) => measureCall(service, `pay-${leg}`, () => fetch(input, init));
@@ -198,10 +198,10 @@ async function pay(
   });
   if (answer.status !== 200)
     throw new Error(`The ${leg} leg was answered ${answer.status}: ${await answer.text()}`);
-  return { ...Paid.parse(await answer.json()), cookie: cookieOf(answer) };
+  return { ...Paid.parse(await answer.json()), cookie: readCookies(answer) };
 }
 
-async function visitPath(service: Measured, path: string, cookie?: string): Promise<void> {
+async function visitPath(service: BenchService, path: string, cookie?: string): Promise<void> {
   const row = routes.find(
     (one) =>
       one.method === "GET" &&
@@ -214,7 +214,11 @@ async function visitPath(service: Measured, path: string, cookie?: string): Prom
 }
 
 /** Measures what the caller sees of a call: its time and the size of its answer. */
-async function measureCall(service: Measured, id: string, ask: () => Promise<Response>): Promise<Response> {
+async function measureCall(
+  service: BenchService,
+  id: string,
+  ask: () => Promise<Response>,
+): Promise<Response> {
   const began = performance.now();
   const answer = await ask();
   const body = await answer.clone().arrayBuffer();
@@ -228,7 +232,7 @@ async function measureCall(service: Measured, id: string, ask: () => Promise<Res
 }
 
 /** Runs each scheduled job `runs` times with nothing to do. */
-function measureIdle(service: Measured, runs: number): Promise<Usages> {
+function measureIdle(service: BenchService, runs: number): Promise<Usages> {
   const clocked: readonly Job[] = jobs.filter(({ trigger }) => trigger.kind === "schedule");
   return service.ledger.of(async () => {
     for (const job of clocked) {

@@ -9,12 +9,12 @@ import { storage } from "../../functions/storage.ts";
 import { platformMnemonic } from "../../local/devnet/accounts.ts";
 import type { Service } from "../../local/service.ts";
 import { setEnvironment } from "../../local/settings.ts";
-import { type Listening, listen, makeParts } from "../../local/stand-in.ts";
+import { type LocalServer, listen, makeParts } from "../../local/stand-in.ts";
 import { openDevnetClient, startTestDevnet } from "../../tests/support/devnet.ts";
 import { startTestService } from "../../tests/support/service.ts";
 import { type Ledger, openLedger } from "./ledger.ts";
 
-export type Measured = Pick<Service, "origin" | "rpcUrl"> & {
+export type BenchService = Pick<Service, "origin" | "rpcUrl"> & {
   readonly ledger: Ledger;
   readonly stop: () => Promise<void>;
 };
@@ -26,7 +26,7 @@ const wealth = 10n ** 20n;
  * Starts the whole service on this machine and counts every request of its functions. The measured service has as many relayers as a stage,
  * logs as a stage does, and gets blocks at the chain's interval.
  */
-export async function startMeasured(relayers: number, site?: string): Promise<Measured> {
+export async function startMeasured(relayers: number, site?: string): Promise<BenchService> {
   const parts = makeParts();
   const ledger = openLedger();
   parts.atEnd(
@@ -42,9 +42,9 @@ export async function startMeasured(relayers: number, site?: string): Promise<Me
   // Functions keep the ports that they get first, so the addresses are read before the service limits their
   // number.
   const addresses = await runtime.measuredRelayers().addresses();
-  const through = (watch: (endpoint: string) => Watch) => async (endpoint: string) =>
+  const through = (watch: (endpoint: string) => RequestWatch) => async (endpoint: string) =>
     (await parts.start("proxy", () => startProxy(endpoint, watch(endpoint)))).endpoint;
-  const countExecution: Watch = async ({ by }) => {
+  const countExecution: RequestWatch = async ({ by }) => {
     if (by !== undefined) ledger.add(by, { executions: 1 });
     return {};
   };
@@ -71,7 +71,7 @@ export async function startMeasured(relayers: number, site?: string): Promise<Me
 
 const Call = z.object({ method: z.string() });
 
-function watchChain(ledger: Ledger): Watch {
+function watchChain(ledger: Ledger): RequestWatch {
   return async ({ by, body }) => {
     if (by === undefined) return {};
     const calls = [z.union([z.array(Call), Call]).parse(JSON.parse(body))].flat();
@@ -83,7 +83,7 @@ function watchChain(ledger: Ledger): Watch {
 }
 
 /** A request on its way to a part of the service. */
-type Passing = {
+type PartRequest = {
   /** The function that sent the request; `undefined` for requests of the runtime itself. */
   readonly by: string | undefined;
   readonly target: string | undefined;
@@ -91,12 +91,12 @@ type Passing = {
 };
 
 /** Sees each request and may change the request's body. The function that a watch returns sees the reply. */
-export type Watch = (
-  passing: Passing,
+export type RequestWatch = (
+  passing: PartRequest,
 ) => Promise<{ readonly body?: string; readonly answered?: (reply: string) => Promise<void> }>;
 
 /** Starts a proxy in front of a part of the service. The proxy lets every request through. */
-function startProxy(endpoint: string, watch: Watch): Promise<Listening> {
+function startProxy(endpoint: string, watch: RequestWatch): Promise<LocalServer> {
   return listen(
     createServer((request, response) => {
       proxyRequest(endpoint, watch, request, response).catch((error: unknown) => {
@@ -109,7 +109,7 @@ function startProxy(endpoint: string, watch: Watch): Promise<Listening> {
 
 async function proxyRequest(
   endpoint: string,
-  watch: Watch,
+  watch: RequestWatch,
   request: IncomingMessage,
   response: ServerResponse,
 ) {
@@ -210,13 +210,13 @@ function watchLogs(ledger: Ledger): () => void {
 
 function countLine(line: string, ledger: Ledger): boolean {
   if (!line.startsWith("{")) return false;
-  const parsed = Line.safeParse(parse(line));
+  const parsed = Line.safeParse(parseLine(line));
   if (!parsed.success) return false;
   ledger.add(parsed.data.function, { logBytes: Buffer.byteLength(line) + eventOverhead });
   return true;
 }
 
-function parse(line: string): unknown {
+function parseLine(line: string): unknown {
   try {
     return JSON.parse(line);
   } catch {
@@ -250,7 +250,7 @@ const reads = ["GetItem", "BatchGetItem", "Query", "TransactGetItems"];
  * Counts requests to the table and their units. The stand-in database reports read units. Write units are computed from the items before
  * and after, because the stand-in does not bill indexes.
  */
-function watchTable(endpoint: string, ledger: Ledger): Watch {
+function watchTable(endpoint: string, ledger: Ledger): RequestWatch {
   const client = new DynamoDBClient({ endpoint });
   const read = async ({
     TableName,
@@ -280,7 +280,7 @@ function watchTable(endpoint: string, ledger: Ledger): Watch {
         },
       };
     }
-    const changes = changesOf(operation, body);
+    const changes = listChanges(operation, body);
     const before = await Promise.all(changes.map(read));
     return {
       answered: async () => {
@@ -294,7 +294,7 @@ function watchTable(endpoint: string, ledger: Ledger): Watch {
   };
 }
 
-function changesOf(operation: string, body: string): readonly z.infer<typeof Keyed>[] {
+function listChanges(operation: string, body: string): readonly z.infer<typeof Keyed>[] {
   const parsed: unknown = JSON.parse(body);
   if (singleWrites.includes(operation)) return [Keyed.parse(parsed)];
   if (operation !== "TransactWriteItems") throw new TypeError(`A function asks the table for ${operation}`);

@@ -80,7 +80,7 @@ const project = fileURLToPath(new URL("../../", import.meta.url));
 const longestRun = 300_000;
 
 /** The project's files in a directory of their own, where a mutant harms nobody. */
-export type Copy = {
+export type ProjectCopy = {
   /** Runs tests on the code as it is. */
   run(how: readonly string[]): Promise<MutantOutcome>;
   /** Runs tests on the code with a mutant in it. */
@@ -107,7 +107,7 @@ const Report = z.object({
 });
 
 /** Copies everything that is not ignored. The copies share packages and the files that tests keep between runs. */
-export function copyProject(): Copy {
+export function copyProject(): ProjectCopy {
   const directory = mkdtempSync(join(tmpdir(), "mutants-"));
   const listed = execFileSync("git", ["ls-files", "-coz", "--exclude-standard"], {
     cwd: project,

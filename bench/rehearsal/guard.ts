@@ -6,7 +6,7 @@ const { connect } = Socket.prototype;
 const here = /^(localhost|127\.\d+\.\d+\.\d+|::1)$/;
 
 /** Records an attempt to reach another machine in a file for the rehearsal, and makes the attempt fail. */
-function guardedConnect(this: Socket, ...parameters: readonly unknown[]): Socket {
+function connectIfAllowed(this: Socket, ...parameters: readonly unknown[]): Socket {
   const host = readHost(parameters);
   if (host === undefined || here.test(host)) return Reflect.apply(connect, this, parameters);
   appendFileSync(process.env.REHEARSAL_CONTACTS ?? "", `${host}\n`);
@@ -26,4 +26,4 @@ function readHost([first, second]: readonly unknown[]): string | undefined {
   return "host" in options && typeof options.host === "string" ? options.host : "localhost";
 }
 
-Reflect.set(Socket.prototype, "connect", guardedConnect);
+Reflect.set(Socket.prototype, "connect", connectIfAllowed);

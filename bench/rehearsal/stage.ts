@@ -15,7 +15,7 @@ import { delimiter, join, relative, resolve } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { missingAddress } from "../../infra/chains.ts";
-import { appName, listMissingSettings, type StageSettings, settingsOf } from "../../infra/stages.ts";
+import { appName, findSettings, listMissingSettings, type StageSettings } from "../../infra/stages.ts";
 import { synthesizeOffline } from "../../infra/synth.ts";
 import { type AwsAccount, findStack } from "./aws/account.ts";
 import { actions, createStack } from "./aws/cloudformation.ts";
@@ -34,7 +34,7 @@ const leftOut = new Set(["node_modules", "tests", "docs", ".git", ".local", ".ss
  * Copies this checkout to a temporary folder that uses the checkout's packages. A short rehearsal makes templates without bundles and site.
  */
 export function copyCheckout(stage: string, isShort: boolean) {
-  const settings = fillIn(settingsOf(stage));
+  const settings = fillIn(findSettings(stage));
   let kept: StageSettings["kept"];
   const at = (version: Version) => ({
     ...makeVersionSettings(settings, version),
@@ -127,7 +127,7 @@ export const settingsOf = (stage) => (stage === ${JSON.stringify(stage)} ? setti
 
 export type CommandEnd = { readonly code: number; readonly output: string };
 
-export type Running = {
+export type CommandRun = {
   readonly ended: Promise<CommandEnd>;
   /** Ends the command and its child processes, as Ctrl-C does. */
   readonly interrupt: () => void;
@@ -160,7 +160,7 @@ export function openShell(checkout: Checkout, endpoint: string) {
   };
   const running = new Set<number>();
   return {
-    start([program = "", ...rest]: readonly string[], variables: Variables = {}): Running {
+    start([program = "", ...rest]: readonly string[], variables: Variables = {}): CommandRun {
       const child = spawn(program, rest, {
         cwd: checkout.root,
         env: { ...environment, ...variables },
@@ -225,7 +225,7 @@ export function openStage(account: AwsAccount, checkout: Checkout, shell: Shell,
     command: "deploy" | "remove",
     version: Version,
     options: CommandOptions = {},
-  ): Promise<Running> => {
+  ): Promise<CommandRun> => {
     const { variables = signer, isRebuilt = false, words = usual[command] } = options;
     checkout.switchTo(version);
     const built = isRebuilt ? undefined : await checkout.builtFor(version);

@@ -8,11 +8,11 @@ import {
 } from "@aws-sdk/client-secrets-manager";
 import { keccak256, recoverAddress, stringToHex } from "viem/utils";
 import * as z from "zod";
-import { kmsSigner, kmsStatements } from "../../core/adapter/kms.ts";
+import { makeKmsSigner, makeKmsStatements } from "../../core/adapter/kms.ts";
 import type { Address, Hex } from "../../core/chain/hex.ts";
 import { appName } from "../../infra/stages.ts";
 import { startKms } from "../../local/kms.ts";
-import { type AwsAccount, findStack, orphansOf } from "./aws/account.ts";
+import { type AwsAccount, findStack, listOrphans } from "./aws/account.ts";
 import { administratorAsks, deployerAsks } from "./deployer.ts";
 import {
   bootstrapByHand,
@@ -55,7 +55,7 @@ const lateFailures = {
 } as const;
 
 /** The steps of a rehearsal in order. Each step needs the results of the earlier steps. */
-export function stepsOf(context: StepContext): readonly PlannedStep[] {
+export function listSteps(context: StepContext): readonly PlannedStep[] {
   const { account, checkout, shell, isShort } = context;
   const stage = openStage(account, checkout, shell, context.stage);
   const isKept = checkout.settings.removal === "retain";
@@ -84,7 +84,7 @@ export function stepsOf(context: StepContext): readonly PlannedStep[] {
         check(ended.output.includes(lateFailures[id].reason), `it does not say why ${id} failed`, ended);
         check(stage.statusOf(id) === "ROLLBACK_COMPLETE", `${id} is ${stage.statusOf(id)}`, ended);
       }
-      check(orphansOf(account).length === 0, `it left behind ${describeOrphans(account)}`);
+      check(listOrphans(account).length === 0, `it left behind ${describeOrphans(account)}`);
       return `exit ${ended.code}, nothing left behind`;
     },
   });
@@ -96,7 +96,7 @@ export function stepsOf(context: StepContext): readonly PlannedStep[] {
         const ended = await stage.run("deploy", "first", { variables: {} });
         check(ended.code !== 0 && /credentials/.test(ended.output), "it must end with an error", ended);
         check(account.requests === 0, `it made ${account.requests} requests`);
-        return `exit ${ended.code}: ${lastLine(ended)}`;
+        return `exit ${ended.code}: ${readLastLine(ended)}`;
       },
     },
     {
@@ -141,7 +141,7 @@ export function stepsOf(context: StepContext): readonly PlannedStep[] {
       async run() {
         const ended = await stage.run("deploy", "first");
         check(ended.code !== 0 && /token/.test(ended.output), "it must end with an error", ended);
-        return `exit ${ended.code}: ${lastLine(ended)}`;
+        return `exit ${ended.code}: ${readLastLine(ended)}`;
       },
     },
     { name: "the zone and the nodes' secret, made by hand", run: () => prepareAccount(context) },
@@ -311,7 +311,7 @@ export function stepsOf(context: StepContext): readonly PlannedStep[] {
     {
       name: "remove",
       async run() {
-        if (isKept) before = await identityOf(context);
+        if (isKept) before = await readIdentity(context);
         const ended = await stage.run("remove", "first", { isRebuilt: !isShort });
         const told = /^ {2}kept: (\{.*\}),$/m.exec(ended.output)?.[1];
         check(isKept === (told !== undefined), "the remaining resources are not listed", ended);
@@ -332,7 +332,7 @@ export function stepsOf(context: StepContext): readonly PlannedStep[] {
         if (before === undefined) return "the stage keeps nothing";
         const ended = await stage.run("deploy", "again", { words: [], isRebuilt: !isShort });
         check(ended.code === 0, "it failed", ended);
-        const { addresses, receipt, table } = await identityOf(context);
+        const { addresses, receipt, table } = await readIdentity(context);
         check(
           isDeepStrictEqual(addresses, before.addresses),
           `other addresses sign: ${addresses.join(", ")}`,
@@ -397,7 +397,7 @@ type StageIdentity = {
  * Signs with the keys that the deployed functions name, through these functions' adapters and the account's
  * keys.
  */
-async function identityOf({ account }: StepContext): Promise<StageIdentity> {
+async function readIdentity({ account }: StepContext): Promise<StageIdentity> {
   const variable = (name: string) => {
     const values = account.stacks.flatMap(({ resources }) =>
       [...resources.values()].flatMap(({ properties: { Environment } }) => {
@@ -417,9 +417,9 @@ async function identityOf({ account }: StepContext): Promise<StageIdentity> {
   const credentials = { accessKeyId: "none", secretAccessKey: "none" };
   const client = new KMSClient({ region: account.region, endpoint, credentials });
   try {
-    const relayers = await kmsSigner(client, variable("RELAYER_KEY_IDS").split(",")).addresses();
-    const auditor = await kmsSigner(client, [variable("AUDITOR_KEY_ID")]).addresses();
-    const receipts = kmsStatements(client, variable("RECEIPT_KEY_ID"));
+    const relayers = await makeKmsSigner(client, variable("RELAYER_KEY_IDS").split(",")).addresses();
+    const auditor = await makeKmsSigner(client, [variable("AUDITOR_KEY_ID")]).addresses();
+    const receipts = makeKmsStatements(client, variable("RECEIPT_KEY_ID"));
     const digest = keccak256(stringToHex("a receipt"));
     const receipt = { signer: await receipts.address(), digest, signature: await receipts.sign(digest) };
     return { addresses: [...relayers, ...auditor], receipt, table: variable("TABLE_NAME") };
@@ -498,11 +498,11 @@ function describeTriggers({ stacks }: AwsAccount): string {
 
 /** Describes the resources that were left behind, such as `Key 17, LogGroup 44, Table 1`. */
 function describeOrphans(account: AwsAccount): string {
-  const types = orphansOf(account).map(({ type }) => type.split("::").at(-1) ?? type);
+  const types = listOrphans(account).map(({ type }) => type.split("::").at(-1) ?? type);
   const counts = Map.groupBy(types.toSorted(), (type) => type);
   return [...counts].map(([type, { length }]) => `${type} ${length}`).join(", ") || "none";
 }
 
-function lastLine({ output }: CommandEnd): string {
+function readLastLine({ output }: CommandEnd): string {
   return output.trim().split("\n").at(-1) ?? "";
 }

@@ -58,7 +58,7 @@ async function awaitMessage(child: ChildProcess, file: string): Promise<unknown>
   }
 }
 
-export function settingsFromParent<Settings>(form: z.ZodType<Settings>): Settings {
+export function readChildSettings<Settings>(form: z.ZodType<Settings>): Settings {
   return form.parse(JSON.parse(process.argv[2] ?? ""));
 }
 

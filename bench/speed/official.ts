@@ -20,13 +20,13 @@ import * as z from "zod";
 import { mainnet } from "../../core/chain/deployment.ts";
 import { platformMnemonic } from "../../local/devnet/accounts.ts";
 import { listen } from "../../local/stand-in.ts";
-import { answerParent, settingsFromParent } from "./child.ts";
+import { answerParent, readChildSettings } from "./child.ts";
 
 /**
  * Runs the official server, `@x402/express` with its facilitator in this process, tuned by viem's options: a nonce manager, a poll for the
  * receipt every 50 ms, and batched calls. The keys are used in turn.
  */
-const { rpcUrl, keys, payTo, amount } = settingsFromParent(
+const { rpcUrl, keys, payTo, amount } = readChildSettings(
   z.object({ rpcUrl: z.url(), keys: z.int(), payTo: z.string(), amount: z.string() }),
 );
 const network = `eip155:${mainnet.chainId}` as const;

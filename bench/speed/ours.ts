@@ -1,9 +1,9 @@
 import * as z from "zod";
 import { startService } from "../../local/service.ts";
-import { answerParent, settingsFromParent } from "./child.ts";
+import { answerParent, readChildSettings } from "./child.ts";
 
 /** Runs this service, with a stage's logs, on a chain and a table of other processes. */
-const { rpcUrl, database, keys } = settingsFromParent(
+const { rpcUrl, database, keys } = readChildSettings(
   z.object({ rpcUrl: z.url(), database: z.templateLiteral(["http://", z.string()]), keys: z.int() }),
 );
 const service = await startService({

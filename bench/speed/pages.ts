@@ -1,10 +1,10 @@
 import { numberToHex } from "viem/utils";
 import * as runtime from "../../functions/lib/runtime.ts";
-import { type Published, playPublisher, relayClient } from "../../local/demo/index.ts";
+import { makeRelayClient, type PublishedPress, playPublisher } from "../../local/demo/index.ts";
 import { testAccount } from "../../local/devnet/accounts.ts";
 import { makeHttpClient } from "../../tests/support/http-payer.ts";
 import { nothing } from "../cost/ledger.ts";
-import { type Measured, startMeasured } from "../cost/service.ts";
+import { type BenchService, startMeasured } from "../cost/service.ts";
 import { computeMedian } from "./payers.ts";
 
 /** A measured value of a page at few and at many live presses, and the factor by which the value may grow. */
@@ -25,7 +25,7 @@ export async function measurePages(): Promise<readonly PageRow[]> {
   const service = await startMeasured(8);
   try {
     const site = { origin: service.origin, signal: AbortSignal.timeout(60_000) };
-    const press = await playPublisher(site, relayClient(service.origin), silent);
+    const press = await playPublisher(site, makeRelayClient(service.origin), silent);
     const cookie = await makeHttpClient(service.origin).signIn(testAccount(8));
     await copyPress(press, 1, few);
     const before = await measureEach(service, press, cookie);
@@ -50,7 +50,7 @@ export async function measurePages(): Promise<readonly PageRow[]> {
   }
 }
 
-async function measureEach(service: Measured, { slug }: Published, cookie: string) {
+async function measureEach(service: BenchService, { slug }: PublishedPress, cookie: string) {
   const pages = [
     { page: "the list", id: "presses", path: "/api/presses?limit=100" },
     { page: "a press", id: "press", path: `/api/presses/${slug}` },
@@ -83,7 +83,7 @@ const ofPublisher = 50;
 const atOnce = 1_000;
 
 /** Copies the press until there are `to` presses of many publishers, each newer than the one before. */
-async function copyPress({ pressId }: Published, from: number, to: number): Promise<void> {
+async function copyPress({ pressId }: PublishedPress, from: number, to: number): Promise<void> {
   const { agent, press } = runtime.table().entities;
   const { data: minted } = await agent.get({ pressId }).go();
   const { data } = await press.get({ id: minted?.id ?? -1 }).go();

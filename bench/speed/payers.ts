@@ -11,7 +11,7 @@ import { mainnet } from "../../core/chain/deployment.ts";
 import type { Address } from "../../core/chain/hex.ts";
 import { callAll } from "../../local/devnet/deploy.ts";
 import { callRpc, postRpc } from "../../local/devnet/node.ts";
-import { type Listening, listen } from "../../local/stand-in.ts";
+import { type LocalServer, listen } from "../../local/stand-in.ts";
 import { makeGrantCalls } from "../../tests/support/crowd.ts";
 
 export type PayMethod = "permit2" | "eip3009";
@@ -40,7 +40,7 @@ const json = { "content-type": "application/json" } as const;
 let made = 0;
 
 /** Makes new wallets with USDG that Permit2 may move. */
-export async function newPayers(rpcUrl: string, count: number): Promise<readonly PrivateKeyAccount[]> {
+export async function makePayers(rpcUrl: string, count: number): Promise<readonly PrivateKeyAccount[]> {
   const run = `${process.pid} ${performance.timeOrigin}`;
   const payers = Array.from({ length: count }, () =>
     privateKeyToAccount(keccak256(stringToHex(`a payer of the bench ${run} ${made++}`))),
@@ -53,7 +53,7 @@ export async function newPayers(rpcUrl: string, count: number): Promise<readonly
 type Terms = Parameters<x402Client["createPaymentPayload"]>[0];
 
 /** The terms of a payment address, as the official client reads them. Throws Error if another method comes first. */
-export async function termsOf(till: Till, method: PayMethod): Promise<Terms> {
+export async function fetchTerms(till: Till, method: PayMethod): Promise<Terms> {
   const answer = await fetch(till.url, { method: "POST", headers: json, body: till.body });
   if (answer.status !== 402)
     throw new Error(`${till.url} offered no terms: ${answer.status} ${await answer.text()}`);
@@ -114,7 +114,7 @@ export async function send({ till, headers }: SignedPayment): Promise<PaymentOut
   }
 }
 
-export type CountingNode = Listening & {
+export type CountingNode = LocalServer & {
   /** Milliseconds that every answer is delayed, as if the node were that far away. */
   delay: number;
   /** The number of HTTP requests so far. One HTTP request may contain many calls. */
@@ -154,7 +154,7 @@ export async function fund(rpcUrl: string, wallets: readonly Address[]): Promise
 
 const Receipt = z.object({ gasUsed: z.string().transform(Number) });
 
-export async function gasOf(rpcUrl: string, hash: string): Promise<number> {
+export async function readGas(rpcUrl: string, hash: string): Promise<number> {
   return Receipt.parse(await retryOnce(() => callRpc(rpcUrl, "eth_getTransactionReceipt", [hash]))).gasUsed;
 }
 

@@ -9,14 +9,14 @@ import {
 } from "@aws-sdk/client-s3";
 import { type SFNClient, StartSyncExecutionCommand } from "@aws-sdk/client-sfn";
 import { SendMessageCommand, type SQSClient } from "@aws-sdk/client-sqs";
-import { makeNamedRefusal, unavailable } from "../audit/error.ts";
+import { makeNamedRefusal, makeOutageError } from "../audit/error.ts";
 import type { AuditOrder } from "../audit/schema.ts";
 import { AppError } from "../error.ts";
 import type { AuditWorkflow, EdgeLogs, Pages, Queue } from "../port/cloud.ts";
 import { systemClock } from "./system.ts";
 
 /** Sends JSON messages to one SQS queue. The values that `passedOn` returns become message attributes, for tracing. */
-export function sqsQueue<Message>(
+export function openSqsQueue<Message>(
   client: SQSClient,
   queueUrl: string,
   passedOn: () => Readonly<Record<string, string>> = () => ({}),
@@ -55,7 +55,7 @@ export function sqsQueue<Message>(
  * The audit state machine as an Express workflow, started synchronously (design §6). Step Functions reports a failed step's stable code as
  * the name of its error. The values that `passedOn` returns are added to each run's input, for tracing.
  */
-export function stepFunctionsAudit(
+export function makeAuditWorkflow(
   client: SFNClient,
   machineArn: string,
   passedOn: () => Pick<AuditOrder, "correlationId"> = () => ({}),
@@ -66,19 +66,19 @@ export function stepFunctionsAudit(
       const execution = await client
         .send(new StartSyncExecutionCommand({ stateMachineArn: machineArn, input }))
         .catch((cause: unknown) => {
-          throw unavailable(cause);
+          throw makeOutageError(cause);
         });
       if (execution.status !== "SUCCEEDED") {
         throw (
           makeNamedRefusal(execution.error, systemClock.now()) ??
-          unavailable(new Error(`${execution.status}: ${execution.error} ${execution.cause}`))
+          makeOutageError(new Error(`${execution.status}: ${execution.error} ${execution.cause}`))
         );
       }
     },
   };
 }
 
-export function s3Pages(client: S3Client, bucket: string): Pages {
+export function openS3Pages(client: S3Client, bucket: string): Pages {
   return {
     async template() {
       try {
@@ -103,7 +103,7 @@ function isHidden(cause: unknown): boolean {
 const largest = 64 * 1024 * 1024;
 
 /** Reads the edge's log, which CloudFront's standard logging (v2) stores as JSON lines in `{prefix}/{yyyy}/{MM}/{dd}/NAME.gz`. */
-export function s3EdgeLogs(
+export function openS3EdgeLogs(
   client: S3Client,
   { bucket, prefix }: { readonly bucket: string; readonly prefix: string },
 ): EdgeLogs {

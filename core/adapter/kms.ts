@@ -45,7 +45,7 @@ type KmsSettings = {
  * milliseconds, or the stored address was wrong. Throws an Error that names the key when the key is of another kind or KMS's answer is
  * unusable, which is a fault of the deployment.
  */
-export function kmsSigner(
+export function makeKmsSigner(
   client: KMSClient,
   keyIds: readonly string[],
   { timeLimit = usualTimeLimit, book, log }: KmsSettings = {},
@@ -104,7 +104,7 @@ export function kmsSigner(
       const signature = await signDigest(kms, { keyId, signer, digest });
       if (signature !== undefined) return serializeTransaction(unsigned, signature);
       const foreign = new Error(`KMS key ${keyId} gave a signature that is not ${signer}'s`);
-      throw book !== undefined && (await wasWrong(keyId, signer)) ? unavailable(foreign) : foreign;
+      throw book !== undefined && (await wasWrong(keyId, signer)) ? makeSignerError(foreign) : foreign;
     },
   };
 }
@@ -114,7 +114,7 @@ export function kmsSigner(
  * `signer_unavailable` when KMS refuses, fails or exceeds `timeLimit` milliseconds. Throws an Error that names the key when the key is of
  * another kind or KMS's answer is unusable.
  */
-export function kmsStatements(
+export function makeKmsStatements(
   client: KMSClient,
   keyId: string,
   { timeLimit = usualTimeLimit }: Pick<KmsSettings, "timeLimit"> = {},
@@ -143,12 +143,12 @@ async function readAddress({ client, timeLimit }: Kms, keyId: string): Promise<A
       // KMS answers UnsupportedOperationException for a symmetric key, which has no public half.
       throw cause instanceof UnsupportedOperationException
         ? makeUnfitError(keyId, cause.message)
-        : unavailable(cause);
+        : makeSignerError(cause);
     });
   if (key.KeySpec !== keySpec || key.KeyUsage !== keyUsage) {
     throw makeUnfitError(keyId, `it is ${key.KeySpec} for ${key.KeyUsage}`);
   }
-  return readUsable(keyId, "public key", () => addressFromDer(requireBytes(key.PublicKey)));
+  return readUsable(keyId, "public key", () => decodeDerAddress(requireBytes(key.PublicKey)));
 }
 
 /** Returns `undefined` if the signature was made by another key. */
@@ -169,7 +169,7 @@ async function signDigest(
   const { Signature } = await client
     .send(command, { abortSignal: AbortSignal.timeout(timeLimit) })
     .catch((cause: unknown) => {
-      throw unavailable(cause);
+      throw makeSignerError(cause);
     });
   // Two values of `s` are equally valid. Ethereum accepts only the lower value of `s` (EIP-2).
   const signature = readUsable(keyId, "signature", () =>
@@ -190,7 +190,7 @@ const publicKeyInfo = /^0x3056301006072a8648ce3d020106052b8104000a034200(04[0-9a
  * The address that belongs to a secp256k1 public key in DER. Throws for a key of another kind or form, and for a point that is not on the
  * curve.
  */
-function addressFromDer(der: Uint8Array): Address {
+function decodeDerAddress(der: Uint8Array): Address {
   const point = publicKeyInfo.exec(bytesToHex(der))?.[1];
   if (point === undefined) throw new TypeError("Not the DER of an uncompressed secp256k1 public key");
   return addressOf(secp256k1.ProjectivePoint.fromHex(point).toHex(false));
@@ -218,7 +218,7 @@ function makeUnfitError(keyId: string, what: string): Error {
   return new Error(`KMS key ${keyId} cannot be a relayer's, which is ${keySpec} for ${keyUsage}: ${what}`);
 }
 
-function unavailable(cause: unknown): AppError {
+function makeSignerError(cause: unknown): AppError {
   return new AppError(
     "upstream",
     "signer_unavailable",

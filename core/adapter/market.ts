@@ -2,7 +2,7 @@ import * as z from "zod";
 import { AddressInput, lower } from "../chain/hex.ts";
 import type { Listing, Quote } from "../market/schema.ts";
 import { toPrice } from "../market/schema.ts";
-import { type MarketData, unavailable } from "../port/market.ts";
+import { type MarketData, makeMarketError } from "../port/market.ts";
 
 /** Milliseconds for one whole answer of the stock API. */
 const timeout = 4_000;
@@ -48,7 +48,7 @@ type Price = z.infer<typeof Prices>["quotes"][number];
  * Robinhood's keyless stock API. The API refuses a request with plain text and status 200 or 429, so an answer that does not parse counts
  * as a refusal. Prices are per share, and a token stands for `multiplier` shares.
  */
-export function robinhoodMarket({
+export function makeRobinhoodMarket({
   url,
   chainId,
 }: {
@@ -63,7 +63,7 @@ export function robinhoodMarket({
     async quote({ symbol, multiplier }) {
       const { quotes } = await get(new URL(`/rhj/prices/${encodeURIComponent(symbol)}`, url), Prices);
       const price = quotes.find(({ tokenSymbol }) => tokenSymbol === symbol);
-      if (price === undefined) throw unavailable(new Error(`The source has no price of ${symbol}`));
+      if (price === undefined) throw makeMarketError(new Error(`The source has no price of ${symbol}`));
       return toTokenQuote(price, multiplier);
     },
   };
@@ -78,7 +78,7 @@ async function get<Output>(url: URL, form: z.ZodType<Output>): Promise<Output> {
     if (!response.ok) throw new Error(`Status ${response.status}`);
     return form.parse(JSON.parse(await response.text()));
   } catch (cause) {
-    throw unavailable(new Error(`${url.pathname} gave no usable answer`, { cause }));
+    throw makeMarketError(new Error(`${url.pathname} gave no usable answer`, { cause }));
   }
 }
 

@@ -4,13 +4,13 @@ import { lower } from "../chain/hex.ts";
 import type { Signer, StatementSigner } from "../port/chain.ts";
 
 /** The root key of a BIP-39 phrase without a passphrase. The hash function of Node.js is thirty times faster than viem's. */
-export function mnemonicRoot(phrase: string): HDKey {
+export function deriveRoot(phrase: string): HDKey {
   return HDKey.fromMasterSeed(pbkdf2Sync(phrase.normalize("NFKD"), "mnemonic", 2_048, 64, "sha512"));
 }
 
 /** Keys derived from a BIP-39 phrase (BIP-44, `count` indexes from `first` on): for the devnet only. */
-export function mnemonicSigner(phrase: string, count: number, first = 0): Signer {
-  const root = mnemonicRoot(phrase);
+export function makePhraseSigner(phrase: string, count: number, first = 0): Signer {
+  const root = deriveRoot(phrase);
   const accounts = new Map(
     Array.from({ length: count }, (_, index) => {
       const account = hdKeyToAccount(root, { addressIndex: first + index });
@@ -28,7 +28,7 @@ export function mnemonicSigner(phrase: string, count: number, first = 0): Signer
 }
 
 /** The key that signs receipts, derived from a BIP-39 phrase by its index: for the devnet only. */
-export function mnemonicStatements(phrase: string, index: number): StatementSigner {
-  const account = hdKeyToAccount(mnemonicRoot(phrase), { addressIndex: index });
+export function makePhraseStatements(phrase: string, index: number): StatementSigner {
+  const account = hdKeyToAccount(deriveRoot(phrase), { addressIndex: index });
   return { address: async () => lower(account.address), sign: (hash) => account.sign({ hash }) };
 }

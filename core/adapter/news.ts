@@ -1,7 +1,7 @@
 import { decodeHTML } from "entities";
 import { type AtomFeed, parseFeed, type RdfFeed, type RssFeed } from "feedsmith";
 import * as z from "zod";
-import { newsUnavailable } from "../draft/error.ts";
+import { makeNewsError } from "../draft/error.ts";
 import type { Headline } from "../draft/schema.ts";
 import type { Log } from "../port/cloud.ts";
 import type { News } from "../port/market.ts";
@@ -42,7 +42,7 @@ export function feedNews(
   const silentUntil = new Map<string, number>();
 
   async function ask(feed: NewsFeed, symbol: string): Promise<readonly Headline[]> {
-    const url = addressOf(feed, symbol);
+    const url = makeFeedUrl(feed, symbol);
     if ((silentUntil.get(feed.url) ?? 0) > Date.now())
       throw new Error(`The feed ${url.host} was silent just now`);
     try {
@@ -65,7 +65,7 @@ export function feedNews(
       const answers = await Promise.allSettled(own.map((feed) => ask(feed, symbol)));
       const failures = answers.flatMap((answer) => (answer.status === "rejected" ? [answer.reason] : []));
       if (failures.length > 0 && failures.length === answers.length) {
-        throw newsUnavailable(new AggregateError(failures, `No feed of ${symbol} can be read`));
+        throw makeNewsError(new AggregateError(failures, `No feed of ${symbol} can be read`));
       }
       const headlines = answers.flatMap((answer) => (answer.status === "fulfilled" ? answer.value : []));
       recent.set(symbol, { until: Date.now() + freshFor, headlines });
@@ -75,7 +75,7 @@ export function feedNews(
 }
 
 /** The address of a feed for a ticker. */
-export function addressOf({ symbol: own, url }: NewsFeed, symbol: string): URL {
+export function makeFeedUrl({ symbol: own, url }: NewsFeed, symbol: string): URL {
   const ticker = encodeURIComponent(symbol);
   if (url.includes("{symbol}")) return new URL(url.replaceAll("{symbol}", ticker));
   const target = new URL(url);
@@ -96,10 +96,13 @@ export async function readFeed(
     signal: AbortSignal.timeout(timeLimit),
   });
   if (!response.ok) throw new Error(`Status ${response.status}`);
-  return headlinesIn(decodeText(await bytesOf(response), response.headers.get("content-type") ?? ""), url);
+  return parseHeadlines(
+    decodeText(await readBytes(response), response.headers.get("content-type") ?? ""),
+    url,
+  );
 }
 
-async function bytesOf({ body }: Response): Promise<Uint8Array> {
+async function readBytes({ body }: Response): Promise<Uint8Array> {
   const reader = body?.getReader();
   const chunks: Uint8Array[] = [];
   for (let size = 0; ; ) {
@@ -129,7 +132,9 @@ const maxItems = 50;
 /** The maximum lengths of texts in characters. A summary is the feed's own, never the article's text. */
 const limits = { title: 200, summary: 600, source: 60, html: 20_000 };
 
-type Raw = Readonly<Partial<Record<"title" | "summary" | "source" | "link" | "date", string | undefined>>>;
+type RawEntry = Readonly<
+  Partial<Record<"title" | "summary" | "source" | "link" | "date", string | undefined>>
+>;
 
 /** A link's address; addresses of more than 500 characters are tracking links and are refused. */
 const Link = z.url({ protocol: /^https?$/ }).max(500);
@@ -139,21 +144,21 @@ const Link = z.url({ protocol: /^https?$/ }).max(500);
  * Error for any other document.
  * @param base the feed's own address, against which links are resolved
  */
-function headlinesIn(text: string, base: URL): readonly Headline[] {
+function parseHeadlines(text: string, base: URL): readonly Headline[] {
   const parsed = parseFeed(text, { maxItems });
   switch (parsed.format) {
     case "rss":
-      return rssItems(parsed.feed).flatMap((raw) => headline(raw, base, parsed.feed.title));
+      return readRssItems(parsed.feed).flatMap((raw) => makeHeadline(raw, base, parsed.feed.title));
     case "rdf":
-      return rdfItems(parsed.feed).flatMap((raw) => headline(raw, base, parsed.feed.title));
+      return readRdfItems(parsed.feed).flatMap((raw) => makeHeadline(raw, base, parsed.feed.title));
     case "atom":
-      return atomItems(parsed.feed).flatMap((raw) => headline(raw, base, parsed.feed.title?.value));
+      return readAtomItems(parsed.feed).flatMap((raw) => makeHeadline(raw, base, parsed.feed.title?.value));
     default:
       throw new Error(`A feed of the format ${parsed.format} is not read`);
   }
 }
 
-function rssItems({ items = [] }: RssFeed.Feed<string>): readonly Raw[] {
+function readRssItems({ items = [] }: RssFeed.Feed<string>): readonly RawEntry[] {
   return items.map(({ title, link, guid, description, pubDate, dc, source }) => ({
     title,
     link: link ?? (guid?.isPermaLink === false ? undefined : guid?.value),
@@ -163,7 +168,7 @@ function rssItems({ items = [] }: RssFeed.Feed<string>): readonly Raw[] {
   }));
 }
 
-function rdfItems({ items = [] }: RdfFeed.Feed<string>): readonly Raw[] {
+function readRdfItems({ items = [] }: RdfFeed.Feed<string>): readonly RawEntry[] {
   return items.map(({ title, link, description, dc }) => ({
     title,
     link,
@@ -173,7 +178,7 @@ function rdfItems({ items = [] }: RdfFeed.Feed<string>): readonly Raw[] {
   }));
 }
 
-function atomItems({ entries = [] }: AtomFeed.Feed<string>): readonly Raw[] {
+function readAtomItems({ entries = [] }: AtomFeed.Feed<string>): readonly RawEntry[] {
   return entries.map(({ title, links = [], summary, published, updated, source }) => ({
     title: title?.value,
     link: links.find(({ rel }) => rel === undefined || rel === "alternate")?.href,
@@ -183,7 +188,7 @@ function atomItems({ entries = [] }: AtomFeed.Feed<string>): readonly Raw[] {
   }));
 }
 
-function headline(raw: Raw, base: URL, feedTitle: string | undefined): readonly Headline[] {
+function makeHeadline(raw: RawEntry, base: URL, feedTitle: string | undefined): readonly Headline[] {
   const title = toPlainText(raw.title, limits.title);
   const time = Date.parse(raw.date ?? "");
   const link = Link.safeParse(URL.parse(raw.link?.trim() ?? "", base)?.href);

@@ -42,10 +42,10 @@ type PushOptions = {
  * Sends to browsers' push services by Web Push (RFC 8030), with messages by RFC 8291 and the sender's identity by RFC 8292. `subject` is
  * the service's own contact address.
  */
-export function webPush({ signer, subject, clock, log, timeLimit = usualTimeLimit }: PushOptions): Push {
+export function makeWebPush({ signer, subject, clock, log, timeLimit = usualTimeLimit }: PushOptions): Push {
   const tokens = new Map<string, { readonly header: string; readonly until: number }>();
 
-  async function authorization(audience: string): Promise<string> {
+  async function makeAuthorization(audience: string): Promise<string> {
     const now = Math.floor(clock.now() / 1000);
     const known = tokens.get(audience);
     if (known !== undefined && known.until - now > tokenFor / 2) return known.header;
@@ -67,7 +67,7 @@ export function webPush({ signer, subject, clock, log, timeLimit = usualTimeLimi
       const body = encrypt(target, Buffer.from(text));
       if (body === undefined) return { status: "gone" };
       const headers = {
-        authorization: await authorization(origin),
+        authorization: await makeAuthorization(origin),
         "content-encoding": "aes128gcm",
         "content-type": "application/octet-stream",
         ttl: String(keptFor),
@@ -79,7 +79,7 @@ export function webPush({ signer, subject, clock, log, timeLimit = usualTimeLimi
         const init = { method: "POST", headers, body, redirect: "manual", signal } as const;
         const response = await fetch(target.endpoint, init);
         await response.body?.cancel();
-        const delivery = deliveryOf(response);
+        const delivery = readDelivery(response);
         if (![200, 201, 202, 404, 410].includes(response.status))
           log.warn("push_refused", { host, status: response.status });
         return delivery;
@@ -92,7 +92,7 @@ export function webPush({ signer, subject, clock, log, timeLimit = usualTimeLimi
 }
 
 /** A redirect is not followed, because its address has not been checked. */
-function deliveryOf({ status, headers }: Response): Delivery {
+function readDelivery({ status, headers }: Response): Delivery {
   if (status >= 200 && status < 300) return { status: "sent" };
   if (status === 404 || status === 410) return { status: "gone" };
   if (status !== 429 && status < 500) return { status: "refused" };
@@ -101,7 +101,7 @@ function deliveryOf({ status, headers }: Response): Delivery {
 }
 
 /** `ephemeral` is the key pair that the sender makes for a single message. */
-type Fixed = { readonly privateKey: Uint8Array; readonly salt: Uint8Array };
+type MessageKeys = { readonly privateKey: Uint8Array; readonly salt: Uint8Array };
 
 /**
  * Encrypts one message for a browser (RFC 8291, in RFC 8188's form); `undefined` if the browser's key is not a point of the curve. `fixed`
@@ -110,7 +110,7 @@ type Fixed = { readonly privateKey: Uint8Array; readonly salt: Uint8Array };
 export function encrypt(
   { p256dh, auth }: Pick<PushTarget, "p256dh" | "auth">,
   text: Uint8Array,
-  fixed?: Fixed,
+  fixed?: MessageKeys,
 ): Uint8Array<ArrayBuffer> | undefined {
   if (text.byteLength > longest)
     throw new RangeError(`A notification of ${text.byteLength} bytes is too long`);
@@ -118,7 +118,7 @@ export function encrypt(
   const pair = createECDH("prime256v1");
   if (fixed === undefined) pair.generateKeys();
   else pair.setPrivateKey(fixed.privateKey);
-  const shared = sharedSecret(pair, receiver);
+  const shared = deriveSecret(pair, receiver);
   if (shared === undefined) return undefined;
   const sender = pair.getPublicKey();
   const salt = fixed?.salt ?? randomBytes(16);
@@ -135,7 +135,7 @@ export function encrypt(
   return Uint8Array.from(Buffer.concat([salt, size, sender, encrypted, cipher.getAuthTag()]));
 }
 
-function sharedSecret(pair: ReturnType<typeof createECDH>, receiver: Uint8Array): Uint8Array | undefined {
+function deriveSecret(pair: ReturnType<typeof createECDH>, receiver: Uint8Array): Uint8Array | undefined {
   try {
     return pair.computeSecret(receiver);
   } catch {
@@ -145,7 +145,7 @@ function sharedSecret(pair: ReturnType<typeof createECDH>, receiver: Uint8Array)
 }
 
 /** A stage's key in KMS (ECC_NIST_P256, SIGN_VERIFY); its private half never leaves KMS, and its public half is read once. */
-export function kmsPushSigner(client: KMSClient, keyId: string): PushSigner {
+export function makeKmsPushSigner(client: KMSClient, keyId: string): PushSigner {
   return {
     publicKey: readOnce(() => readPoint(client, keyId)),
     async sign(message) {
@@ -172,7 +172,7 @@ async function readPoint(client: KMSClient, keyId: string): Promise<Uint8Array> 
 }
 
 /** Makes the push key from a phrase: for the devnet only. */
-export function phrasePushSigner(phrase: string): PushSigner {
+export function makePhrasePushSigner(phrase: string): PushSigner {
   const pair = createECDH("prime256v1");
   pair.setPrivateKey(createHash("sha256").update(`push ${phrase}`).digest());
   const point = pair.getPublicKey();

@@ -14,7 +14,7 @@ import { toAddress } from "../chain/hex.ts";
 import { AppError } from "../error.ts";
 import type { Clock } from "../port/clock.ts";
 import type { GrowingIndex, IndexedPress, IndexStore, SearchIndex, SearchTerms } from "../port/search.ts";
-import { findNearest, plainText } from "../search/words.ts";
+import { findNearest, toPlainText } from "../search/words.ts";
 
 /** Milliseconds for which a container uses its open index before it looks for a newer index. */
 const freshFor = 60_000;
@@ -23,7 +23,7 @@ const freshFor = 60_000;
  * The index as a SQLite file in a bucket. Full-text search (FTS5) opens a file of 100,000 presses in a millisecond, where a JSON index
  * takes seconds to parse.
  */
-export function s3IndexStore(
+export function openS3IndexStore(
   client: S3Client,
   { bucket, file, clock }: { readonly bucket: string; readonly file: string; readonly clock: Clock },
 ): IndexStore {
@@ -47,7 +47,7 @@ export function s3IndexStore(
       if (cause instanceof NoSuchKey) return undefined;
       if (cause instanceof S3ServiceException && ["NotModified", "304", "AccessDenied"].includes(cause.name))
         return undefined;
-      throw unavailable(cause);
+      throw makeSearchError(cause);
     }
   }
 
@@ -84,7 +84,7 @@ export function s3IndexStore(
         }
         const Body = await readFile(path);
         await client.send(new PutObjectCommand({ ...object, Body })).catch((cause: unknown) => {
-          throw unavailable(cause);
+          throw makeSearchError(cause);
         });
       } finally {
         await rm(path, { force: true });
@@ -98,7 +98,7 @@ export function s3IndexStore(
   };
 }
 
-function unavailable(cause: unknown): AppError {
+function makeSearchError(cause: unknown): AppError {
   const message = "Search is unavailable right now. The list of articles is not.";
   return new AppError("upstream", "search_unavailable", message, { cause, retryAfter: 5 });
 }
@@ -148,7 +148,7 @@ function openIndex(path: string) {
     get upTo() {
       return Newest.parse(newest.get()).at ?? undefined;
     },
-    find: (wanted) => Ids.parse(found.all(matchOf(wanted), wanted.limit)).map(({ id }) => id),
+    find: (wanted) => Ids.parse(found.all(writeMatch(wanted), wanted.limit)).map(({ id }) => id),
     authors(words, limit) {
       const all = words.map(() => "(' ' || plain) LIKE ? ESCAPE '\\'").join(" AND ");
       const query = `SELECT address, name FROM author WHERE ${all} ORDER BY presses DESC, name LIMIT ?`;
@@ -157,7 +157,7 @@ function openIndex(path: string) {
     },
     near(word) {
       if (word.length < leastMended) return undefined;
-      terms ??= countedWords(database);
+      terms ??= readWordList(database);
       return findNearest(word, terms);
     },
     add(entries) {
@@ -170,12 +170,12 @@ function openIndex(path: string) {
 }
 
 /** Reads the stored list of words. An index without such a list is small, so its words are counted now. */
-function countedWords(database: DatabaseSync): readonly string[] {
+function readWordList(database: DatabaseSync): readonly string[] {
   const stored = Terms.parse(database.prepare("SELECT term FROM word ORDER BY rowid").all());
   return stored.length > 0 ? stored : Terms.parse(database.prepare(allWords).all());
 }
 
-function matchOf({ words, inTitle, stock }: SearchTerms): string {
+function writeMatch({ words, inTitle, stock }: SearchTerms): string {
   const terms = words.map(({ text, isPrefix }) => `"${text.replaceAll('"', "")}"${isPrefix ? "*" : ""}`);
   const where = inTitle ? "{stock title}" : "{stock title preview}";
   const parts = terms.map((term) => `${where} : ${term}`);
@@ -198,7 +198,7 @@ function addAll(database: DatabaseSync, entries: readonly IndexedPress[]): boole
     if (row === undefined) continue;
     isNew = true;
     words.run(row.n, stock, `${headline} ${publisherName} ${company}`, preview);
-    author.run(publisher, publisherName, plainText(publisherName));
+    author.run(publisher, publisherName, toPlainText(publisherName));
   }
   database.exec("COMMIT");
   return isNew;

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 // The module is imported by path, because Node.js cannot recognise the exports of the package's main script.
 import { type Font, parse } from "opentype.js/dist/opentype.mjs";
-import type { Point, Typeface, Typefaces } from "../page/card.ts";
+import type { PixelPoint, Typeface, Typefaces } from "../page/card.ts";
 
 /** The site's typefaces, by the names of their font files in the package. */
 const files = {
@@ -10,25 +10,25 @@ const files = {
 } as const;
 
 /** Paths of the font files inside the repository, for the build of a function that draws cards. */
-export const fontFiles: readonly string[] = Object.values(files).flatMap((names) => names.map(pathOf));
+export const fontFiles: readonly string[] = Object.values(files).flatMap((names) => names.map(makePath));
 
-function pathOf(name: string): string {
+function makePath(name: string): string {
   return `node_modules/@fontsource/${name.slice(0, name.indexOf("-"))}/files/${name}.woff`;
 }
 
 /** Reads the faces from files below `root`, such as `file:///var/task/`. Throws an Error when a font file is missing. */
 export function readTypefaces(root: URL): Typefaces {
   const face = (names: readonly string[]) =>
-    typeface(names.map((name) => parse(bytesOf(new URL(pathOf(name), root)))));
+    makeTypeface(names.map((name) => parse(readBytes(new URL(makePath(name), root)))));
   return { serif: face(files.serif), sans: face(files.sans) };
 }
 
-function bytesOf(file: URL): ArrayBuffer {
+function readBytes(file: URL): ArrayBuffer {
   return new Uint8Array(readFileSync(file)).buffer;
 }
 
 /** A typeface whose letters are spread over several font files. Each character uses the first font that has it. */
-function typeface(fonts: readonly Font[]): Typeface {
+function makeTypeface(fonts: readonly Font[]): Typeface {
   const fontOf = (character: string) => fonts.find((font) => font.charToGlyphIndex(character) > 0);
   const runsOf = (text: string) => splitByFont(text, (character) => fontOf(character) ?? fonts[0]);
   return {
@@ -38,7 +38,7 @@ function typeface(fonts: readonly Font[]): Typeface {
     outlines(text, [x, y], size) {
       let at = x;
       return runsOf(text).flatMap(({ font, part }) => {
-        const drawn = outlinesOf(font, part, [at, y], size);
+        const drawn = traceOutlines(font, part, [at, y], size);
         at += font.getAdvanceWidth(part, size);
         return drawn;
       });
@@ -46,11 +46,11 @@ function typeface(fonts: readonly Font[]): Typeface {
   };
 }
 
-type Run = { readonly font: Font; readonly part: string };
+type FontRun = { readonly font: Font; readonly part: string };
 
 /** Splits a text into parts, so that one font has all characters of a part. */
-function splitByFont(text: string, fontOf: (character: string) => Font | undefined): readonly Run[] {
-  const found: Run[] = [];
+function splitByFont(text: string, fontOf: (character: string) => Font | undefined): readonly FontRun[] {
+  const found: FontRun[] = [];
   for (const character of text) {
     const font = fontOf(character);
     if (font === undefined) continue;
@@ -64,12 +64,17 @@ function splitByFont(text: string, fontOf: (character: string) => Font | undefin
 /** The number of straight lines that replace one curve: in letters of 72 pixels each line is at most a pixel or two long. */
 const pieces = 10;
 
-function outlinesOf(font: Font, text: string, [x, y]: Point, size: number): readonly (readonly Point[])[] {
-  const outlines: Point[][] = [];
-  let now: Point = [x, y];
+function traceOutlines(
+  font: Font,
+  text: string,
+  [x, y]: PixelPoint,
+  size: number,
+): readonly (readonly PixelPoint[])[] {
+  const outlines: PixelPoint[][] = [];
+  let now: PixelPoint = [x, y];
   for (const command of font.getPath(text, x, y, size).commands) {
     if (command.type === "Z") continue;
-    const to: Point = [command.x, command.y];
+    const to: PixelPoint = [command.x, command.y];
     if (command.type === "M") outlines.push([to]);
     else outlines.at(-1)?.push(...flattenCurve(now, command, to));
     now = to;
@@ -80,20 +85,20 @@ function outlinesOf(font: Font, text: string, [x, y]: Point, size: number): read
 type CurveCommand = Exclude<ReturnType<Font["getPath"]>["commands"][number], { readonly type: "Z" }>;
 
 /** The points of a line or a Bézier curve, without its first point. */
-function flattenCurve(from: Point, curve: CurveCommand, to: Point): readonly Point[] {
+function flattenCurve(from: PixelPoint, curve: CurveCommand, to: PixelPoint): readonly PixelPoint[] {
   if (!("x1" in curve)) return [to];
-  const one: Point = [curve.x1, curve.y1];
+  const one: PixelPoint = [curve.x1, curve.y1];
   const points = curve.type === "C" ? [from, one, [curve.x2, curve.y2] as const, to] : [from, one, to];
-  return Array.from({ length: pieces }, (_, piece) => pointAt(points, (piece + 1) / pieces));
+  return Array.from({ length: pieces }, (_, piece) => findPoint(points, (piece + 1) / pieces));
 }
 
 /** De Casteljau's algorithm. */
-function pointAt(points: readonly Point[], share: number): Point {
+function findPoint(points: readonly PixelPoint[], share: number): PixelPoint {
   const [first = [0, 0], ...others] = points;
   if (others.length === 0) return first;
-  const between = others.map(([x, y], index): Point => {
+  const between = others.map(([x, y], index): PixelPoint => {
     const [fromX, fromY] = points[index] ?? first;
     return [fromX + (x - fromX) * share, fromY + (y - fromY) * share];
   });
-  return pointAt(between, share);
+  return findPoint(between, share);
 }

@@ -1,10 +1,10 @@
 import type * as z from "zod";
 import { AppError } from "../error.ts";
-import { dayOf, serviceSpent, walletSpent } from "../quota/index.ts";
+import { findDay, makeServiceError, makeWalletError } from "../quota/index.ts";
 import type { PressItem } from "../record/press.ts";
 import { auditLimit } from "./schema.ts";
 
-export function unknownPress(): AppError {
+export function makeMissingError(): AppError {
   return new AppError("missing", "unknown_press", "You have no article with this id.");
 }
 
@@ -63,19 +63,19 @@ export function makeDelistedError(): AppError {
  * counts as an outage. `now` is in milliseconds.
  */
 export function makeNamedRefusal(code: string | undefined, now: number): AppError | undefined {
-  const { left } = dayOf(now);
+  const { left } = findDay(now);
   const known: Readonly<Record<string, () => AppError>> = {
     stock_delisted: makeDelistedError,
     press_live: makeLiveError,
     audit_limit: makeLimitError,
     edited_meanwhile: makeEditedError,
-    model_limit: () => walletSpent(left),
-    model_budget_spent: () => serviceSpent(left),
+    model_limit: () => makeWalletError(left),
+    model_budget_spent: () => makeServiceError(left),
   };
   return code !== undefined && Object.hasOwn(known, code) ? known[code]?.() : undefined;
 }
 
-export function unavailable(cause: unknown): AppError {
+export function makeOutageError(cause: unknown): AppError {
   return new AppError(
     "upstream",
     "audit_unavailable",
@@ -109,7 +109,7 @@ export function findObstacle(
 }
 
 /** The reason why this press cannot be audited now, or `undefined` if it can be audited. */
-export function refusal(press: RefusalFacts, now: number): AppError | undefined {
+export function findRefusal(press: RefusalFacts, now: number): AppError | undefined {
   const { status, auditCount = 0, auditRunUntil = 0 } = press;
   if (status === "live") return makeLiveError();
   if (auditCount >= auditLimit) return makeLimitError();

@@ -9,11 +9,11 @@ import type { Stock } from "../market/schema.ts";
 import type { Chain } from "../port/chain.ts";
 import type { Settings } from "../port/settings.ts";
 import type { AllPorts } from "../ports.ts";
-import { carryingPrice, makeSketch, type Sketch, sharedBy } from "../press/index.ts";
+import { findCarryPrice, findShare, makeSketch, type Sketch } from "../press/index.ts";
 import type { PressItem } from "../record/press.ts";
 import type { Table } from "../table.ts";
 import { commit, transact } from "../transact.ts";
-import { makeDelistedError, makeEditedError, makeRunningError, unknownPress } from "./error.ts";
+import { makeDelistedError, makeEditedError, makeMissingError, makeRunningError } from "./error.ts";
 import { findMostAlike } from "./rule/copied.ts";
 import {
   type AuditFacts,
@@ -26,7 +26,7 @@ import {
   type SimilarPress,
 } from "./schema.ts";
 
-export { faultOfNote, faultOfOwn, inspect } from "./rule/index.ts";
+export { findDraftFault, findNoteFault, inspect } from "./rule/index.ts";
 export { review, run } from "./run.ts";
 export { store } from "./store.ts";
 
@@ -42,15 +42,15 @@ type Ports = Pick<AllPorts, "table" | "clock" | "market" | "chain"> & {
 export async function gather(ports: Ports, order: AuditOrder): Promise<Evidence> {
   const { press, body } = await read(ports, order.id);
   if (press.auditRun !== order.run) throw makeRunningError();
-  const stock = findStock(await Market.stocks(ports), press.stock);
+  const stock = findStock(await Market.listStocks(ports), press.stock);
   const { publisher, generationId } = press;
   const [quote, balance, near, sources] = await Promise.all([
     Market.quote(ports, press.stock),
-    balanceOf(ports.chain, stock.address, publisher),
+    readBalance(ports.chain, stock.address, publisher),
     findSimilar(ports, { ...press, sketch: makeSketch(body.body) }),
     generationId === undefined ? [] : readSources(ports, publisher, generationId),
   ]);
-  const carrying = await carryingPrice(ports);
+  const carrying = await findCarryPrice(ports);
   return {
     order: { ...order, revision: press.revision },
     draft: {
@@ -92,7 +92,7 @@ function findStock(stocks: readonly Stock[], symbol: string): Stock {
   return stock;
 }
 
-async function balanceOf(chain: Chain, token: string, owner: string): Promise<bigint> {
+async function readBalance(chain: Chain, token: string, owner: string): Promise<bigint> {
   const data = encodeFunctionData({ abi: erc20Abi, functionName: "balanceOf", args: [toAddress(owner)] });
   const [outcome] = await chain.batch([
     { method: "eth_call", params: [{ to: toAddress(token), data }, "latest"] },
@@ -167,7 +167,7 @@ async function findReport({ entities }: Table, wallet: Address, { id, auditedAt,
     entities.press.get({ id }).go({ consistent: true }),
     entities.audit.query.byPress({ id }).go({ order: "desc", limit: 1, consistent: true }),
   ]);
-  if (press === null || press.publisher !== wallet) throw unknownPress();
+  if (press === null || press.publisher !== wallet) throw makeMissingError();
   if (press.status === "live") {
     throw new AppError(
       "conflict",
@@ -204,7 +204,9 @@ function makeOvertakenError(): AppError {
 
 /** The number of the stock's newest live presses with which a headline and a preview are compared: one page of the index. */
 const looked = 200;
-type Compared = Pick<PressItem, "stock" | "publisher" | "headline" | "preview"> & { readonly sketch: Sketch };
+type EarlierPress = Pick<PressItem, "stock" | "publisher" | "headline" | "preview"> & {
+  readonly sketch: Sketch;
+};
 
 /**
  * The live presses that a draft resembles most. One query finds live presses of the same stock, whose headlines and previews are compared
@@ -212,7 +214,7 @@ type Compared = Pick<PressItem, "stock" | "publisher" | "headline" | "preview"> 
  */
 async function findSimilar(
   { table }: Pick<AllPorts, "table">,
-  draft: Compared,
+  draft: EarlierPress,
 ): Promise<readonly SimilarPress[]> {
   const [{ data }, copied] = await Promise.all([
     table.entities.press.query
@@ -234,26 +236,26 @@ async function findSimilar(
 /** The live presses, by id, whose stored runs of words also occur in the draft. */
 async function findSharing(
   table: Table,
-  { sketch, publisher }: Compared,
+  { sketch, publisher }: EarlierPress,
 ): Promise<ReadonlyMap<number, SimilarPress>> {
   if (sketch.hashes.length === 0) return new Map();
   const { data, unprocessed } = await table.entities.run
     .get(sketch.hashes.map((hash) => ({ hash })))
     .go({ consistent: true });
-  if (unprocessed.length > 0) throw tableBusy();
+  if (unprocessed.length > 0) throw makeBusyError();
   const presses = new Map(data.flatMap((run) => (run.id === undefined ? [] : [[run.id, run]])));
   return new Map(
     [...presses].map(([id, { headline = "", publisher: owner, size = 0 }]) => {
       const found = new Set(data.filter((run) => run.id === id).map(({ hash }) => hash));
       return [
         id,
-        { headline, preview: "", own: owner === publisher, shared: sharedBy(sketch, { size }, found) },
+        { headline, preview: "", own: owner === publisher, shared: findShare(sketch, { size }, found) },
       ];
     }),
   );
 }
 
-function tableBusy(): AppError {
+function makeBusyError(): AppError {
   return new AppError(
     "upstream",
     "table_busy",

@@ -1,11 +1,11 @@
 import {
   computeSlack,
   type Hedge,
-  type Kind,
-  numberOf,
+  makeSingular,
+  parseNumber,
   type Quantity,
+  type QuantityKind,
   scales,
-  singular,
 } from "./quantity.ts";
 
 const currencies: Readonly<Record<string, string>> = {
@@ -111,7 +111,7 @@ const monthAfter =
   /^(?:st|nd|rd|th)? (?:of )?(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\b/i;
 
 /** The quantities in a plain text, in the order of the text. Dates, years, ordinals and numbers inside names are left out. */
-export function quantitiesIn(text: string): readonly Quantity[] {
+export function findQuantities(text: string): readonly Quantity[] {
   return [...text.matchAll(number)].flatMap((match) => numberAt(text, match));
 }
 
@@ -134,7 +134,7 @@ function numberAt(text: string, match: RegExpMatchArray): readonly Quantity[] {
   if (age.test(after) || /^one$/i.test(word)) return [];
   const isBare = currency === "" && scale === undefined && letter === undefined && measure === "";
   if (isBare && isNoQuantity(written ?? "", ahead, after)) return [];
-  const mantissa = (written === undefined ? wordValue(word) : numberOf(written)) + readFraction(extra);
+  const mantissa = (written === undefined ? wordValue(word) : parseNumber(written)) + readFraction(extra);
   // "A hundred billion" has two scale words.
   const factor = (scale ?? letter ?? "")
     .toLowerCase()
@@ -142,7 +142,7 @@ function numberAt(text: string, match: RegExpMatchArray): readonly Quantity[] {
     .reduce((product, name) => product * (scales[name.replace(/s$/, "")] ?? 1), 1);
   const cents = /^(?:cents?|pence)$/.test(measure) ? 0.01 : 1;
   const basis = /^(?:basis|bps?$)/.test(measure) ? 0.01 : 1;
-  const kind = kindOf(measure, currency, factor);
+  const kind = findKind(measure, currency, factor);
   // A small whole count is exact: "forty stores" means exactly 40.
   const isExact = kind === "count" && factor === 1 && mantissa < 100 && Number.isInteger(mantissa);
   const slack = isExact ? 0 : written === undefined ? mantissa * 0.02 : computeSlack(written, kind);
@@ -160,12 +160,12 @@ function numberAt(text: string, match: RegExpMatchArray): readonly Quantity[] {
       start,
       end,
       kind,
-      currency: currencyOf(currency, measure),
+      currency: findCurrency(currency, measure),
       value: negative * mantissa * factor * cents * basis,
       slack: slack * factor * cents * basis,
       hedge: findHedge(ahead),
       per: period === undefined ? undefined : (periods[period] ?? period),
-      noun: counted === undefined || particles.has(counted) ? undefined : singular(counted),
+      noun: counted === undefined || particles.has(counted) ? undefined : makeSingular(counted),
       isBare,
     },
   ];
@@ -195,14 +195,14 @@ function isNoQuantity(written: string, ahead: string, after: string): boolean {
   );
 }
 
-function kindOf(measure: string, currency: string, factor: number): Kind {
+function findKind(measure: string, currency: string, factor: number): QuantityKind {
   if (/^(?:%|percent$|per cent|pct)/.test(measure)) return "percent";
   if (/points?$|^bps?$|^pp$/.test(measure)) return "points";
   if (/^(?:times|fold|x)$/.test(measure)) return factor === 1 ? "multiple" : "count";
   return currency !== "" || measure !== "" ? "money" : "count";
 }
 
-function currencyOf(sign: string, measure: string): string {
+function findCurrency(sign: string, measure: string): string {
   const name = (sign.trim() || (measure === "pence" ? "penny" : measure)).toLowerCase();
   // Any currency name that is not in the list is already a code, such as USD.
   return currencies[name] ?? currencies[name.replace(/s$/, "")] ?? name.toUpperCase();

@@ -1,4 +1,4 @@
-import { quantitiesIn } from "./numbers.ts";
+import { findQuantities } from "./numbers.ts";
 import type { Quantity } from "./quantity.ts";
 
 /**
@@ -86,7 +86,7 @@ const stopwords = new Set(
 );
 
 /** The words of a text that carry its meaning, cut so that inflected forms match. */
-export function stems(text: string): ReadonlySet<string> {
+export function listStems(text: string): ReadonlySet<string> {
   const meaning = words(text).filter((word) => /^\p{L}{4,}/u.test(word) && !stopwords.has(word));
   return new Set(meaning.map((word) => word.slice(0, 5)));
 }
@@ -153,7 +153,7 @@ export function isReported(sentence: string, index: number): boolean {
 }
 
 /** Escapes a text for use inside a regular expression, also one with the flag `u`, which does not allow an escaped hyphen. */
-export function literally(text: string): string {
+export function escapePattern(text: string): string {
   return text.replace(/[.*+?^${}()|[\]\\/]/g, "\\$&").replaceAll("-", "\\x2d");
 }
 
@@ -174,7 +174,7 @@ const looked = 80;
 /** The maximum number of characters that are read in one paragraph. */
 const longest = 20_000;
 
-const quantitiesOfText = rememberResults(quantitiesIn, 300);
+const quantitiesOfText = rememberResults(findQuantities, 300);
 
 /** Reads a paragraph of plain text. */
 export function readPassage(paragraph: string, most = looked): Passage {
@@ -196,12 +196,12 @@ export function findSentence({ places, starts }: Passage, quantity: Quantity): n
   return places.get(quantity) ?? starts.findLastIndex((begin) => begin <= quantity.start);
 }
 
-export function sentenceText({ text, starts }: Passage, number: number): string {
+export function readSentence({ text, starts }: Passage, number: number): string {
   return text.slice(starts[number] ?? 0, starts[number + 1] ?? text.length).trim();
 }
 
 /** The quantities of one sentence. */
-export function quantitiesOf(passage: Passage, number: number): readonly Quantity[] {
+export function listQuantities(passage: Passage, number: number): readonly Quantity[] {
   return passage.quantities.filter((one) => findSentence(passage, one) === number);
 }
 
@@ -217,6 +217,6 @@ export function readTextAfter({ text, quantities }: Passage, { end }: Quantity):
   return text.slice(end, Math.min(end + 60, next?.start ?? text.length));
 }
 
-export function firstOfEach<One>(all: readonly One[], key: (one: One) => unknown): readonly One[] {
+export function keepFirstOfEach<One>(all: readonly One[], key: (one: One) => unknown): readonly One[] {
   return [...Map.groupBy(all, key).values()].flatMap(([first]) => first ?? []);
 }

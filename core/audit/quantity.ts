@@ -1,5 +1,5 @@
 /** A number in a text with its unit. Years, days and version numbers are not quantities. */
-export type Kind = "money" | "percent" | "points" | "multiple" | "count";
+export type QuantityKind = "money" | "percent" | "points" | "multiple" | "count";
 
 /** A number as a reader understands it. `value` is in whole units: dollars rather than millions of dollars, and percent as written. */
 export type Quantity = {
@@ -7,7 +7,7 @@ export type Quantity = {
   /** The position of the number in its text. */
   readonly start: number;
   readonly end: number;
-  readonly kind: Kind;
+  readonly kind: QuantityKind;
   /** The currency of an amount of money, a code such as `USD`. */
   readonly currency: string;
   readonly value: number;
@@ -44,7 +44,7 @@ export const scales: Readonly<Record<string, number>> = {
   t: 1e12,
 };
 
-export function numberOf(written: string): number {
+export function parseNumber(written: string): number {
   const plainDigits = /^\d+,\d{1,2}$/.test(written) ? written.replace(",", ".") : written.replaceAll(",", "");
   return Number(plainDigits);
 }
@@ -53,16 +53,16 @@ export function numberOf(written: string): number {
  * Half of the value of a number's last digit. Zeros at the end of a whole number may come from rounding, by up to an eightieth of the
  * number.
  */
-export function computeSlack(written: string, kind: Kind): number {
+export function computeSlack(written: string, kind: QuantityKind): number {
   const decimals = /[.,](\d+)$/.exec(/,\d{3}$/.test(written) ? "" : written)?.[1]?.length ?? 0;
   if (decimals > 0) return 0.5 * 10 ** -decimals;
   if (kind === "percent" || kind === "points") return 0.5;
   const zeros = /0*$/.exec(written.replaceAll(",", ""))?.[0].length ?? 0;
-  const value = numberOf(written);
+  const value = parseNumber(written);
   return Math.max(0.5, Math.min(0.5 * 10 ** zeros, value / 80));
 }
 
-export function singular(word: string): string {
+export function makeSingular(word: string): string {
   return word.replace(/ies$/, "y").replace(/(?<!s)s$/, "");
 }
 
@@ -70,7 +70,7 @@ export function singular(word: string): string {
 export type Interval = readonly [low: number, high: number];
 
 /** The interval that a quantity may mean, given its digits and the words around the number. */
-export function intervalOf({ value, slack, hedge }: Quantity): Interval {
+export function findInterval({ value, slack, hedge }: Quantity): Interval {
   const size = Math.abs(value);
   const exact: Interval = [value - slack, value + slack];
   if (hedge === "about")
@@ -110,8 +110,8 @@ const time = /^(?:minute|hour|day|week|month|quarter|year|decade)$/;
 export function borrowUnit(one: Quantity, other: Quantity): Quantity {
   // In "$20.0 billion, against 16.0 billion" the second number has a scale but no counted thing.
   const isScaled =
-    one.kind === "count" && one.noun === undefined && one.per === undefined && scaleOf(one) >= 1e6;
-  if (isScaled && other.kind === "money" && scaleOf(other) >= 1e6) {
+    one.kind === "count" && one.noun === undefined && one.per === undefined && findScale(one) >= 1e6;
+  if (isScaled && other.kind === "money" && findScale(other) >= 1e6) {
     const ratio = Math.abs(one.value / other.value);
     return ratio > 20 || ratio < 0.05 ? one : { ...one, kind: "money", currency: other.currency };
   }
@@ -124,7 +124,7 @@ export function borrowUnit(one: Quantity, other: Quantity): Quantity {
     /(?:er|or|st|ee|le|unit|share|car|store|shop)$/.test(one.noun)
   )
     return one;
-  const factor = scaleOf(other);
+  const factor = findScale(other);
   const size = Math.abs(one.value / (other.value / factor));
   if (size > 20 || size < 0.05) return one;
   return {
@@ -139,7 +139,7 @@ export function borrowUnit(one: Quantity, other: Quantity): Quantity {
 }
 
 /** The factor of a quantity's scale word, such as a million for "$3 million". */
-export function scaleOf({ shown, kind }: Quantity): number {
+export function findScale({ shown, kind }: Quantity): number {
   const [, word = ""] =
     /(\p{L}+)\W*(?:dollars?|euros?|pounds?|yen|yuan|renminbi|won|rupees?|francs?|kroner?|kronor|krona|usdg?|eur|gbp|chf)?$/u.exec(
       shown,

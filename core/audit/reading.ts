@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { clip, folded, plain, quotation, words } from "./passage.ts";
-import { listedArithmetic } from "./rule/calculation.ts";
+import { checkCalculations } from "./rule/calculation.ts";
 import { removeHiddenText } from "./rule/hidden.ts";
 import { Calculation } from "./rule/operation.ts";
 import type { AuditDraft, Issue, Review, ReviewRequest, Severity } from "./schema.ts";
@@ -186,7 +186,7 @@ export function makeReview(draft: AuditDraft, reading: Reading): Review {
     findings: findings.filter(({ excerpt }) => stands(excerpt)),
   };
   const unsupported = known.claims.filter(({ support }) => support === "none");
-  const arithmetic = listedArithmetic(draft, known.calculations);
+  const arithmetic = checkCalculations(draft, known.calculations);
   return {
     summary,
     issues: [
@@ -205,7 +205,7 @@ export function makeReview(draft: AuditDraft, reading: Reading): Review {
  * The reason why a reading in the right form cannot be used: the reading lists nothing, or most of its quotes are not in the draft. The
  * reason does not repeat words of the draft.
  */
-export function faultOf(draft: AuditDraft, reading: Reading): string | undefined {
+export function findFault(draft: AuditDraft, reading: Reading): string | undefined {
   const all = countEntries(reading);
   if (reading.claims.length + reading.teasers.length === 0) {
     return "Neither a claim nor a teaser is listed, and every article has some. Read it whole and list them.";

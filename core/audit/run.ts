@@ -1,25 +1,25 @@
 import type { Address } from "../chain/hex.ts";
-import { AppError, tableBusy } from "../error.ts";
+import { AppError, makeBusyError } from "../error.ts";
 import type { AuditWorkflow } from "../port/cloud.ts";
 import type { Reviewer } from "../port/model.ts";
 import type { Settings } from "../port/settings.ts";
 import type { AllPorts } from "../ports.ts";
-import { metaUrl } from "../press/index.ts";
+import { makeMetaUrl } from "../press/index.ts";
 import { auditHoldMs } from "../press/schema.ts";
 import { askPaid, type SpendPorts } from "../quota/index.ts";
 import type { PressItem } from "../record/press.ts";
 import { commit, isRefused, transact } from "../transact.ts";
 import {
   findObstacle,
+  findRefusal,
   makeEditedError,
+  makeMissingError,
+  makeOutageError,
   makeRunningError,
-  refusal,
-  unavailable,
-  unknownPress,
 } from "./error.ts";
 import { makeReview, type Reading } from "./reading.ts";
 import { type Audited, type AuditReport, auditLimit, type Evidence, type Review } from "./schema.ts";
-import { readStored, statusAfter } from "./store.ts";
+import { findStatus, readStored } from "./store.ts";
 
 type HoldPorts = Pick<AllPorts, "table" | "clock">;
 
@@ -30,7 +30,7 @@ const releaseAttempts = 5;
  * A press that is reserved for one audit run. `revision` is the text's revision when the run began, and `auditCount` is the number of
  * earlier runs that count.
  */
-type Hold = {
+type RunHold = {
   readonly id: number;
   readonly run: string;
   readonly revision: number;
@@ -44,14 +44,14 @@ type Hold = {
 export async function begin(
   ports: HoldPorts & Pick<AllPorts, "ids">,
   { id, wallet }: { readonly id: number; readonly wallet: Address },
-): Promise<Hold> {
+): Promise<RunHold> {
   const { data: press } = await ports.table.entities.press.get({ id }).go({ consistent: true });
-  if (press === null || press.publisher !== wallet) throw unknownPress();
+  if (press === null || press.publisher !== wallet) throw makeMissingError();
   const now = ports.clock.now();
   const lapsed = (press.auditRunUntil ?? 0) <= now;
   // An expired reservation was left behind by an audit run that crashed.
   const auditCount = press.auditCount - (lapsed ? countRefund(press) : 0);
-  const reason = refusal({ ...press, auditCount }, now);
+  const reason = findRefusal({ ...press, auditCount }, now);
   if (reason !== undefined) throw reason;
   const run = ports.ids.uuid();
   const taken = await transact(ports.clock, () =>
@@ -74,7 +74,7 @@ export async function begin(
   );
   if (!taken.canceled) return { id, run, revision: press.revision, auditCount };
   const found = taken.data[0].item;
-  throw (isRefused(taken, 0) && found != null ? refusal(found, now) : undefined) ?? makeRunningError();
+  throw (isRefused(taken, 0) && found != null ? findRefusal(found, now) : undefined) ?? makeRunningError();
 }
 
 /**
@@ -83,7 +83,7 @@ export async function begin(
  */
 export async function count(ports: HoldPorts, { id, run, revision }: Evidence["order"]): Promise<PressItem> {
   const { data: press } = await ports.table.entities.press.get({ id }).go({ consistent: true });
-  if (press === null) throw unknownPress();
+  if (press === null) throw makeMissingError();
   if (press.auditRun === run && press.revision === revision && press.auditAsked === revision) return press;
   const counted = await transact(ports.clock, () =>
     ports.table.transaction
@@ -107,7 +107,7 @@ export async function count(ports: HoldPorts, { id, run, revision }: Evidence["o
   );
   if (!counted.canceled) return press;
   const found = counted.data[0].item;
-  if (!isRefused(counted, 0) || found == null) throw tableBusy(counted);
+  if (!isRefused(counted, 0) || found == null) throw makeBusyError(counted);
   throw findObstacle(found, { run, revision });
 }
 
@@ -126,14 +126,14 @@ export async function refundRun(ports: HoldPorts, { id, run }: Evidence["order"]
       )
       .commit(),
   }));
-  if (!refunded.done && refunded.refused.size === 0) throw tableBusy(refunded);
+  if (!refunded.done && refunded.refused.size === 0) throw makeBusyError(refunded);
 }
 
 /**
  * Releases a press after a failed audit run. A counted run is refunded, unless the publisher has edited the text since the run began,
  * because that edit made the model's work useless. Nothing changes if the run no longer holds the press.
  */
-export async function release(ports: HoldPorts, { id, run }: Pick<Hold, "id" | "run">): Promise<void> {
+export async function release(ports: HoldPorts, { id, run }: Pick<RunHold, "id" | "run">): Promise<void> {
   for (let left = releaseAttempts; left > 0; left -= 1) {
     const { data: press } = await ports.table.entities.press.get({ id }).go({ consistent: true });
     if (press === null || press.auditRun !== run) return;
@@ -153,9 +153,9 @@ export async function release(ports: HoldPorts, { id, run }: Pick<Hold, "id" | "
         .commit(),
     }));
     if (released.done) return;
-    if (released.refused.size === 0) throw tableBusy(released);
+    if (released.refused.size === 0) throw makeBusyError(released);
   }
-  throw tableBusy(new Error("Releasing the run: the press kept changing"));
+  throw makeBusyError(new Error("Releasing the run: the press kept changing"));
 }
 
 /** The number that is subtracted from the count of audits when a run ends without a verdict. */
@@ -185,26 +185,32 @@ export async function run(
     failure === undefined ? await readStored(ports, hold) : await salvage(ports, hold, failure.cause);
   if (audit === undefined)
     throw await blame(ports, hold, failure?.cause ?? new Error("No report was stored"));
-  return { status: statusAfter(audit.verdict), audit, metaUrl: metaUrl(ports.settings.origin, hold.id) };
+  return { status: findStatus(audit.verdict), audit, metaUrl: makeMetaUrl(ports.settings.origin, hold.id) };
 }
 
 /**
  * After the run has released the press, the run can store nothing more; a result that was stored before counts, even if the answer with the
  * result was lost.
  */
-async function salvage(ports: Ports, hold: Hold, cause: unknown): Promise<AuditReport | undefined> {
+async function salvage(ports: Ports, hold: RunHold, cause: unknown): Promise<AuditReport | undefined> {
   try {
     await release(ports, hold);
     return await readStored(ports, hold);
   } catch (error) {
-    throw unavailable(new AggregateError([cause, error], "The run failed, and so did giving its hold back"));
+    throw makeOutageError(
+      new AggregateError([cause, error], "The run failed, and so did giving its hold back"),
+    );
   }
 }
 
-async function blame({ table }: Ports, { id, revision, auditCount }: Hold, cause: unknown): Promise<Error> {
+async function blame(
+  { table }: Ports,
+  { id, revision, auditCount }: RunHold,
+  cause: unknown,
+): Promise<Error> {
   const { data: press } = await table.entities.press.get({ id }).go({ consistent: true });
   if (press !== null && press.revision !== revision) return makeEditedError(press.auditCount > auditCount);
-  return cause instanceof AppError ? cause : unavailable(cause);
+  return cause instanceof AppError ? cause : makeOutageError(cause);
 }
 
 /**

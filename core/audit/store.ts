@@ -2,9 +2,9 @@ import type { AllPorts } from "../ports.ts";
 import { auditScale } from "../press/schema.ts";
 import type { PressItem } from "../record/press.ts";
 import { isRefused, transact } from "../transact.ts";
-import { findObstacle, unavailable, unknownPress } from "./error.ts";
+import { findObstacle, makeMissingError, makeOutageError } from "./error.ts";
 import { words } from "./passage.ts";
-import { checksRun } from "./rule/index.ts";
+import { listChecks } from "./rule/index.ts";
 import {
   type AuditOrder,
   AuditReport,
@@ -30,8 +30,8 @@ export async function store(ports: Ports, findings: RunFindings): Promise<AuditR
     ports.table.entities.press.get({ id }).go({ consistent: true }),
   ]);
   if (earlier !== undefined) return earlier;
-  if (press === null) throw unknownPress();
-  const report = reportOn(findings, ports.clock.now());
+  if (press === null) throw makeMissingError();
+  const report = makeReport(findings, ports.clock.now());
   const { verdict, score, summary, engine, auditedAt } = report;
   const written = await transact(ports.clock, () =>
     ports.table.transaction
@@ -39,7 +39,7 @@ export async function store(ports: Ports, findings: RunFindings): Promise<AuditR
         presses
           .patch({ id })
           .set({
-            status: statusAfter(verdict),
+            status: findStatus(verdict),
             audit: { verdict, score, summary, engine, auditedAt, found: foundIn(report.issues) },
             publisherHolds: report.facts.publisherHolds,
           })
@@ -62,7 +62,7 @@ export async function store(ports: Ports, findings: RunFindings): Promise<AuditR
   const found = written.data[0].item;
   throw isRefused(written, 0) && found != null
     ? findObstacle(found, findings.order)
-    : unavailable(new Error(`Storing the audit was cancelled: ${written.data.map(({ code }) => code)}`));
+    : makeOutageError(new Error(`Storing the audit was cancelled: ${written.data.map(({ code }) => code)}`));
 }
 
 /** The report that an audit run has stored, or `undefined` if the run has not stored a report yet. */
@@ -81,7 +81,7 @@ function foundIn(issues: readonly Issue[]) {
   return { low: count("low"), medium: count("medium") };
 }
 
-function reportOn({ facts, issues, review, engine }: RunFindings, now: number): FullReport {
+function makeReport({ facts, issues, review, engine }: RunFindings, now: number): FullReport {
   const decision = decide({ issues, review });
   const { claims, unsupported, dropped } = review;
   return {
@@ -89,7 +89,7 @@ function reportOn({ facts, issues, review, engine }: RunFindings, now: number): 
     facts,
     engine,
     auditedAt: new Date(now).toISOString(),
-    checks: checksRun(decision.issues),
+    checks: listChecks(decision.issues),
     reading: { claims, unsupported, dropped },
   };
 }
@@ -105,14 +105,14 @@ export type Decision = Pick<AuditReport, "verdict" | "score" | "summary" | "issu
 export function decide(findings: { readonly issues: readonly Issue[]; readonly review: Review }): Decision {
   const { review } = findings;
   const added = review.issues.filter((issue) => !findings.issues.some((rule) => isSame(rule, issue)));
-  const issues = withoutRepeats(
+  const issues = removeRepeats(
     [...findings.issues, ...added].toSorted(
       (one, other) => order.indexOf(one.severity) - order.indexOf(other.severity),
     ),
   );
   const score = computeScore(issues);
   return {
-    verdict: verdictOn(score, issues),
+    verdict: makeVerdict(score, issues),
     score,
     summary: `${review.summary} ${describeFindings(
       issues.filter((issue) => !added.includes(issue)),
@@ -134,7 +134,7 @@ const figurePatterns = [
  * One wrong figure may break several rules in several places: only the worst finding about the figure stays, so that the score falls only
  * once. Of the remarks on sources by the rules and the model, also only one stays.
  */
-function withoutRepeats(issues: readonly Issue[]): readonly Issue[] {
+function removeRepeats(issues: readonly Issue[]): readonly Issue[] {
   const known = new Set<string>();
   return issues.filter(({ check, severity, detail }) => {
     if (check === "sources" && severity === "low") return !known.has(check) && known.add(check);
@@ -148,14 +148,14 @@ function withoutRepeats(issues: readonly Issue[]): readonly Issue[] {
 }
 
 /** The press's status after a verdict (specification §3). */
-export function statusAfter(
+export function findStatus(
   verdict: Verdict,
 ): Extract<PressItem["status"], "approved" | "revise" | "rejected"> {
   return ({ approve: "approved", revise: "revise", reject: "rejected" } as const)[verdict];
 }
 
 /** The verdict by design §2, from the score and the issues; the worst issue must come first. */
-export function verdictOn(score: number, issues: readonly Issue[]): Verdict {
+export function makeVerdict(score: number, issues: readonly Issue[]): Verdict {
   const worst = issues[0]?.severity;
   if (worst === "critical") return "reject";
   if (score >= auditScale.approve && worst !== "high") return "approve";
@@ -176,11 +176,11 @@ function computeScore(issues: readonly Issue[]): number {
 function isSame(one: Issue, other: Issue): boolean {
   const isGraver = order.indexOf(other.severity) < order.indexOf(one.severity);
   if (one.check !== other.check || (one.check === "arithmetic" && isGraver)) return false;
-  const [mine, theirs] = [quotedIn(one), quotedIn(other)];
+  const [mine, theirs] = [readQuote(one), readQuote(other)];
   return mine !== "" && theirs !== "" && (mine.includes(theirs) || theirs.includes(mine));
 }
 
-function quotedIn({ detail }: Issue): string {
+function readQuote({ detail }: Issue): string {
   const quoted = /"(.+)"/s.exec(detail)?.[1] ?? "";
   return words(quoted.replace(/…$/, "")).join(" ");
 }

@@ -97,19 +97,21 @@ const notLetters = /[^\p{L}\p{N}\p{M}]/gu;
  */
 export function computeBylineKeys(byline: string): readonly string[] {
   const seen = byline.normalize("NFKD").replace(unseen, "");
-  const forms = [seen.toLowerCase(), skeleton(seen).toLowerCase()].map((text) =>
+  const forms = [seen.toLowerCase(), makeSkeleton(seen).toLowerCase()].map((text) =>
     // A capital I looks like a small l but is the same letter as a small i, so I, l and i all become l.
-    skeleton(text).toLowerCase().replace(notLetters, "").replaceAll("i", "l"),
+    makeSkeleton(text).toLowerCase().replace(notLetters, "").replaceAll("i", "l"),
   );
   return [...new Set(forms)].filter((form) => form !== "").map((form) => keccak256(stringToBytes(form)));
 }
 
-function skeleton(text: string): string {
+function makeSkeleton(text: string): string {
   return unhomoglyph(text).normalize("NFKD").replace(unseen, "");
 }
 
 /** Whether a byline looks like the beginning of an address, so that readers could take the byline for another wallet's address. */
 function isLikeAddress(byline: string): boolean {
-  const seen = skeleton(byline.normalize("NFKD").replace(unseen, "")).toLowerCase().replace(notLetters, "");
+  const seen = makeSkeleton(byline.normalize("NFKD").replace(unseen, ""))
+    .toLowerCase()
+    .replace(notLetters, "");
   return /^ox[\da-fol]{4}/.test(seen);
 }

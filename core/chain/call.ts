@@ -3,23 +3,23 @@ import { AppError } from "../error.ts";
 import type { RpcOutcome } from "../port/chain.ts";
 import { HexInput } from "./hex.ts";
 
-type Answered = Exclude<RpcOutcome, { readonly status: "failed" }>;
+type AnsweredCall = Exclude<RpcOutcome, { readonly status: "failed" }>;
 
 /**
  * The outcome of a call, if the chain itself gave an outcome. A node's own failure or missing answer throws `upstream` `chain_unavailable`,
  * so that a node's failure is never taken for a fact about a wallet.
  */
-export function requireAnswer(outcome: RpcOutcome | undefined): Answered {
+export function requireAnswer(outcome: RpcOutcome | undefined): AnsweredCall {
   if (outcome !== undefined && outcome.status !== "failed") return outcome;
-  throw unavailable(outcome === undefined ? "no answer" : `${outcome.code}: ${outcome.message}`);
+  throw makeChainError(outcome === undefined ? "no answer" : `${outcome.code}: ${outcome.message}`);
 }
 
 /** Parses a result. A node counts as failed if its answer does not have the expected form. */
 export function result<Output>(outcome: RpcOutcome | undefined, form: z.ZodType<Output>): Output {
   const answer = requireAnswer(outcome);
-  if (answer.status === "reverted") throw unavailable(`unexpected revert: ${answer.message}`);
+  if (answer.status === "reverted") throw makeChainError(`unexpected revert: ${answer.message}`);
   const parsed = form.safeParse(answer.result);
-  if (!parsed.success) throw unavailable("a result of unexpected form", parsed.error);
+  if (!parsed.success) throw makeChainError("a result of unexpected form", parsed.error);
   return parsed.data;
 }
 
@@ -53,7 +53,7 @@ export class Unsent extends AggregateError {
   override readonly name = "Unsent";
 }
 
-export function unavailable(what: string, cause?: unknown): AppError {
+export function makeChainError(what: string, cause?: unknown): AppError {
   return new AppError(
     "upstream",
     "chain_unavailable",

@@ -34,7 +34,7 @@ export type Authorization = {
 const nonceBytes = (nonce: bigint): Hex => numberToHex(nonce, { size: 32 });
 
 /** The EIP-712 digest that the payer signs. */
-export function authorizationDigest(chainId: number, authorization: Authorization): Hex {
+export function hashAuthorization(chainId: number, authorization: Authorization): Hex {
   const { from, to, amount, validAfter, validBefore, nonce, token } = authorization;
   return hashTypedData({
     domain: { ...usdgDomain, chainId, verifyingContract: token },
@@ -48,7 +48,7 @@ export function authorizationDigest(chainId: number, authorization: Authorizatio
  * Calldata of the token's `transferWithAuthorization`, which anybody may send. A signature of 65 bytes is sent as v, r and s, which every
  * version of the token accepts. A signature of any other length needs the overload with `bytes` of the newest token version.
  */
-export function authorizationCalldata(
+export function encodeSettleCall(
   { from, to, amount, validAfter, validBefore, nonce }: Authorization,
   signature: Hex,
 ): Hex {
@@ -62,7 +62,7 @@ export function authorizationCalldata(
 }
 
 /** Calldata that asks the token whether a transfer or a cancellation has used a nonce. The token answers with a boolean word. */
-export function authorizationStateCalldata(from: Address, nonce: bigint): Hex {
+export function encodeStateCall(from: Address, nonce: bigint): Hex {
   return encodeFunctionData({
     abi: authorizationAbi,
     functionName: "authorizationState",
@@ -74,7 +74,7 @@ export function authorizationStateCalldata(from: Address, nonce: bigint): Hex {
  * The log filter that finds the event by which the token reports that the nonce was used. Both arguments of the event AuthorizationUsed are
  * indexed.
  */
-export function usedFilter({ token, from, nonce }: Authorization) {
+export function makeUsedFilter({ token, from, nonce }: Authorization) {
   const eventName = "AuthorizationUsed";
   const args = { authorizer: from, nonce: nonceBytes(nonce) };
   return { address: token, topics: encodeEventTopics({ abi: authorizationAbi, eventName, args }) };
@@ -87,9 +87,9 @@ const [transferTopic] = encodeEventTopics({ abi: erc20Abi, eventName: "Transfer"
  * Transfer. A successful transaction alone does not prove a payment, because a spent nonce does not revert the batch. A used nonce alone
  * does not prove a payment either, because the payer may have signed the same nonce twice.
  */
-export function authorizationLogs(receipt: Receipt, authorization: Authorization): readonly number[] {
+export function findUsedLogs(receipt: Receipt, authorization: Authorization): readonly number[] {
   if (receipt.status !== "0x1") return [];
-  const { address, topics } = usedFilter(authorization);
+  const { address, topics } = makeUsedFilter(authorization);
   const told = receipt.logs.filter((log) => log.address === address);
   return told.flatMap((log, index) => {
     const next = told[index + 1];
@@ -106,7 +106,7 @@ function moves({ topics, data }: Receipt["logs"][number], { from, to, amount }: 
 }
 
 /** The name of the token's error in a revert's data, or `undefined` for an unknown error. */
-export function authorizationRevert(data: Hex | undefined): string | undefined {
+export function decodeRevert(data: Hex | undefined): string | undefined {
   if (data === undefined) return undefined;
   try {
     return decodeErrorResult({ abi: authorizationAbi, data }).errorName;

@@ -7,14 +7,14 @@ import type { Address, Hex } from "./hex.ts";
 const nodeInterface = "0x00000000000000000000000000000000000000c8";
 
 /** The call that asks a Nitro node how many gas units of a transaction pay for L1 data. */
-export function l1GasCall({ to, data }: { readonly to: Address; readonly data: Hex }): RpcCall {
+export function makeL1GasCall({ to, data }: { readonly to: Address; readonly data: Hex }): RpcCall {
   const args = [to, false, data] as const;
   const asked = encodeFunctionData({ abi: nodeInterfaceAbi, functionName: "gasEstimateL1Component", args });
   return { method: "eth_call", params: [{ to: nodeInterface, data: asked }, "latest"] };
 }
 
 /** The gas units in the answer, or zero on chains without Nitro's NodeInterface. */
-export function l1GasIn(outcome: RpcOutcome | undefined): bigint {
+export function parseL1Gas(outcome: RpcOutcome | undefined): bigint {
   if (requireAnswer(outcome).status !== "ok") return 0n;
   const words = result(outcome, Bytes);
   return words.length < 66 ? 0n : BigInt(words.slice(0, 66));
@@ -27,4 +27,4 @@ export function l1GasIn(outcome: RpcOutcome | undefined): bigint {
 const words = Array.from({ length: 14 }, (_, place) => keccak256(numberToHex(place)).slice(2));
 
 /** The call for the L1 gas of a typical transaction by the service's keys, for use when there is no actual transaction. */
-export const usualL1GasCall = l1GasCall({ to: nodeInterface, data: `0x${words.join("")}` });
+export const usualL1GasCall = makeL1GasCall({ to: nodeInterface, data: `0x${words.join("")}` });

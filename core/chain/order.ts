@@ -4,7 +4,7 @@ import { multicall3 } from "./deployment.ts";
 import { type Address, type Hex, lower } from "./hex.ts";
 
 /** The press that a call pays for, and the leg of the payment (fee or publisher). */
-export type PaidFor = { readonly pressId: number; readonly leg: "fee" | "publisher" };
+export type PayPurpose = { readonly pressId: number; readonly leg: "fee" | "publisher" };
 
 export type Call = { readonly to: Address; readonly data: Hex };
 
@@ -20,7 +20,7 @@ const purposeLength = markerLength + idLength + legLength;
  * appended purpose the chain alone shows which wallet has paid for which press (docs/operations.md, "Backup and restore"). Contracts ignore
  * the bytes that are appended to calldata.
  */
-export function appendPurpose(call: Call, { pressId, leg }: PaidFor): Call {
+export function appendPurpose(call: Call, { pressId, leg }: PayPurpose): Call {
   const id = numberToHex(pressId, { size: idLength });
   const which = numberToHex(legs.indexOf(leg), { size: legLength });
   return { ...call, data: concat([call.data, marker, id, which]) };
@@ -30,7 +30,7 @@ export function appendPurpose(call: Call, { pressId, leg }: PaidFor): Call {
  * Reads the purpose that a call's calldata states; `undefined` if the calldata states no purpose. Anybody can append a purpose to calldata,
  * so it proves nothing by itself.
  */
-export function purposeIn({ data }: Call): PaidFor | undefined {
+export function readPurpose({ data }: Call): PayPurpose | undefined {
   if (size(data) < purposeLength) return undefined;
   const purpose = slice(data, -purposeLength);
   const leg = legs[Number(hexToBigInt(slice(purpose, -legLength)))];
@@ -39,7 +39,7 @@ export function purposeIn({ data }: Call): PaidFor | undefined {
 }
 
 /** The calls inside a transaction: the transaction's own call, or the calls that Multicall3's `aggregate3` makes. */
-export function callsOf({ to, data }: Call): readonly Call[] {
+export function listCalls({ to, data }: Call): readonly Call[] {
   if (to !== multicall3) return [{ to, data }];
   const batch = tryDecode(() => decodeFunctionData({ abi: multicall3Abi, data }));
   return batch?.args[0].map(({ target, callData }) => ({ to: lower(target), data: callData })) ?? [];

@@ -22,7 +22,7 @@ export type Permit = {
 };
 
 /** The EIP-712 digest that the payer signs. */
-export function permitDigest(domain: { chainId: number; permit2: Address }, permit: Permit): Hex {
+export function hashPermit(domain: { chainId: number; permit2: Address }, permit: Permit): Hex {
   return hashTypedData({
     domain: { name: "Permit2", chainId: domain.chainId, verifyingContract: domain.permit2 },
     types: permitTypes,
@@ -38,7 +38,7 @@ export function permitDigest(domain: { chainId: number; permit2: Address }, perm
 }
 
 /** Calldata of the proxy's `settle`, which anybody may send. */
-export function settleCalldata(permit: Permit, signature: Hex): Hex {
+export function encodeSettle(permit: Permit, signature: Hex): Hex {
   return encodeFunctionData({
     abi: exactProxyAbi,
     functionName: "settle",
@@ -56,7 +56,7 @@ export function settleCalldata(permit: Permit, signature: Hex): Hex {
 }
 
 /** The nonce in calldata of the proxy's `settle`; `undefined` for other calldata. */
-export function settledNonce(calldata: Hex): bigint | undefined {
+export function decodeNonce(calldata: Hex): bigint | undefined {
   try {
     const { functionName, args } = decodeFunctionData({ abi: exactProxyAbi, data: calldata });
     return functionName === "settle" ? args[0].nonce : undefined;
@@ -67,7 +67,7 @@ export function settledNonce(calldata: Hex): bigint | undefined {
 }
 
 /** Calldata that reads Permit2's bitmap word of the 256 nonces that include this nonce. */
-export function nonceWordCalldata(from: Address, nonce: bigint): Hex {
+export function encodeNonceCall(from: Address, nonce: bigint): Hex {
   return encodeFunctionData({ abi: permit2Abi, functionName: "nonceBitmap", args: [from, nonce >> 8n] });
 }
 

@@ -2,7 +2,7 @@ import { encodeEventTopics, numberToHex, parseAbi } from "viem/utils";
 import * as z from "zod";
 import type { Chain, RpcCall } from "../port/chain.ts";
 import { erc20Abi, exactProxyAbi } from "./abi.ts";
-import { Block, latestBlock, Quantity, result, unavailable } from "./call.ts";
+import { Block, latestBlock, makeChainError, Quantity, result } from "./call.ts";
 import { type Address, AddressInput, HashInput, type Hex, HexInput, lower } from "./hex.ts";
 import type { Permit } from "./permit2.ts";
 
@@ -32,7 +32,7 @@ const [transferTopic] = encodeEventTopics({ abi: erc20Abi, eventName: "Transfer"
  * The block-wide indexes of the logs that show that the transaction moved exactly the permit's amount from the payer to the payee. The
  * proxy's event names no payer or payee, so the token's `Transfer` event is the proof (x402 scheme exact, transfer method permit2).
  */
-export function paymentLogs(receipt: Receipt, permit: Permit): readonly number[] {
+export function findPaymentLogs(receipt: Receipt, permit: Permit): readonly number[] {
   if (receipt.status !== "0x1") return [];
   return receipt.logs
     .filter((log) => log.address === permit.token && matches(log, permit))
@@ -47,9 +47,9 @@ const settledTopics: readonly unknown[] = (["Settled", "SettledWithPermit"] as c
  * The indexes from `paymentLogs` of transfers that were made by permits, whatever contract called the proxy: the proxy emits its event
  * right after the token's Transfer.
  */
-export function settlementLogs(receipt: Receipt, permit: Permit, proxy: Address): readonly number[] {
+export function findSettlementLogs(receipt: Receipt, permit: Permit, proxy: Address): readonly number[] {
   const told = receipt.logs.filter(({ address }) => address === permit.token || address === proxy);
-  return paymentLogs(receipt, permit).filter((logIndex) => {
+  return findPaymentLogs(receipt, permit).filter((logIndex) => {
     const next = told[told.findIndex((log) => log.logIndex === logIndex) + 1];
     return next?.address === proxy && settledTopics.includes(next.topics[0]);
   });
@@ -71,25 +71,25 @@ const [approvalTopic] = encodeEventTopics({
 });
 
 /** The wallets whose USDG balance or Permit2 approval a transaction has changed, as its receipt shows. */
-export function fundsChangedBy(
+export function listChangedWallets(
   { status, logs }: Receipt,
   { usdg, permit2 }: { readonly usdg: Address; readonly permit2: Address },
 ): readonly Address[] {
   if (status !== "0x1") return [];
   const changed = logs.flatMap(({ address, topics: [topic, first, second] }) => {
     if (address !== usdg || first === undefined || second === undefined) return [];
-    if (topic === transferTopic) return addressIn(second);
-    return topic === approvalTopic && addressIn(second) === permit2 ? addressIn(first) : [];
+    if (topic === transferTopic) return parseAddress(second);
+    return topic === approvalTopic && parseAddress(second) === permit2 ? parseAddress(first) : [];
   });
   return [...new Set(changed)];
 }
 
-function addressIn(word: Hex): Address {
+function parseAddress(word: Hex): Address {
   return lower(`0x${word.slice(-40)}`);
 }
 
 /** The receipt in an answer to `eth_getTransactionReceipt`; `undefined` while there is no receipt. */
-export function receiptIn(answer: {
+export function parseReceipt(answer: {
   readonly status: string;
   readonly result?: unknown;
 }): Receipt | undefined {
@@ -119,7 +119,7 @@ type Ports = { readonly chain: Chain };
 export type BlockRange = { readonly from: bigint; readonly to: bigint };
 
 /** The range of blocks that were made since a time, which is given in milliseconds. Throws `upstream` when the chain cannot be read. */
-export async function blocksSince({ chain }: Ports, since: number): Promise<BlockRange> {
+export async function findBlocksSince({ chain }: Ports, since: number): Promise<BlockRange> {
   const [latest] = await chain.batch([latestBlock]);
   const to = result(latest, Block).number;
   const seconds = BigInt(Math.floor(since / 1000));
@@ -150,7 +150,7 @@ const callsAtOnce = 12;
  * Reads some events of contracts in a range of blocks, with one query per window of blocks. The query contains the contracts' addresses, so
  * the same event of another contract is ignored. Throws `upstream` when the chain cannot be read.
  */
-export async function eventsIn(
+export async function readEvents(
   { chain }: Ports,
   { from, to }: BlockRange,
   filters: readonly { readonly address: Address; readonly topics: readonly unknown[] }[],
@@ -163,7 +163,8 @@ export async function eventsIn(
       filters.map((filter) => ({ method: "eth_getLogs", params: [{ ...filter, ...window }] })),
     );
     const [height, ...answers] = await chain.batch([{ method: "eth_blockNumber", params: [] }, ...calls]);
-    if (result(height, Quantity) < to) throw unavailable("a node that is behind what was seen of the chain");
+    if (result(height, Quantity) < to)
+      throw makeChainError("a node that is behind what was seen of the chain");
     found.push(...answers.flatMap((answer) => result(answer, z.array(ChainLog))));
     const [last] = windows.slice(-1);
     start = last === undefined ? to + 1n : BigInt(last.toBlock) + 1n;

@@ -18,10 +18,10 @@ const [registeredTopic] = encodeEventTopics({ abi: identityAbi, eventName: "Regi
 
 /** The identities that the receipt's transaction registered with the given registry, in the order of the logs. */
 export function findRegistrations(receipt: Receipt, registry: Address): readonly Identity[] {
-  return receipt.logs.filter(({ address }) => address === registry).flatMap(identityIn);
+  return receipt.logs.filter(({ address }) => address === registry).flatMap(decodeIdentity);
 }
 
-function identityIn(log: Receipt["logs"][number]): readonly Identity[] {
+function decodeIdentity(log: Receipt["logs"][number]): readonly Identity[] {
   const [topic, ...indexed] = log.topics;
   if (topic === undefined || topic !== registeredTopic || indexed.length !== 2) return [];
   const { args } = decodeEventLog({ abi: identityAbi, topics: [topic, ...indexed], data: log.data });
@@ -29,7 +29,7 @@ function identityIn(log: Receipt["logs"][number]): readonly Identity[] {
 }
 
 /** Calldata that asks the registry for an identity's URI. */
-export function tokenUriCalldata(agentId: bigint): Hex {
+export function encodeTokenUri(agentId: bigint): Hex {
   return encodeFunctionData({ abi: identityAbi, functionName: "tokenURI", args: [agentId] });
 }
 
@@ -68,7 +68,7 @@ export const FeedbackReceipt = z.object({
 export type FeedbackReceipt = z.infer<typeof FeedbackReceipt>;
 
 /** Feedback on an agent (ERC-8004 `giveFeedback`), with the fields that are used here. */
-export type Statement = {
+export type FeedbackFields = {
   readonly agentId: bigint;
   readonly value: bigint;
   readonly valueDecimals: number;
@@ -76,7 +76,7 @@ export type Statement = {
 };
 
 /** The feedback in calldata to the reputation registry; `undefined` if the calldata makes another call. */
-export function statementIn(input: Hex): Statement | undefined {
+export function decodeFeedback(input: Hex): FeedbackFields | undefined {
   try {
     const { functionName, args } = decodeFunctionData({ abi: reputationAbi, data: input });
     if (functionName !== "giveFeedback") return undefined;
@@ -89,16 +89,16 @@ export function statementIn(input: Hex): Statement | undefined {
 }
 
 /** Feedback that the registry logged, with the sender and, if the node gives the time, the time in seconds. */
-type Feedback = Statement & { readonly client: Address; readonly at: bigint | undefined };
+type LoggedFeedback = FeedbackFields & { readonly client: Address; readonly at: bigint | undefined };
 
 const [feedbackTopic] = encodeEventTopics({ abi: reputationAbi, eventName: "NewFeedback" });
 
 /** The feedback that the given registry logged in the receipt's transaction, in the order of the logs. */
-export function findFeedback(receipt: FeedbackReceipt, registry: Address): readonly Feedback[] {
-  return receipt.logs.filter(({ address }) => address === registry).flatMap(fromLog);
+export function findFeedback(receipt: FeedbackReceipt, registry: Address): readonly LoggedFeedback[] {
+  return receipt.logs.filter(({ address }) => address === registry).flatMap(decodeLog);
 }
 
-function fromLog({ topics: [topic, ...indexed], data, blockTimestamp }: z.infer<typeof Log>) {
+function decodeLog({ topics: [topic, ...indexed], data, blockTimestamp }: z.infer<typeof Log>) {
   if (topic === undefined || topic !== feedbackTopic || indexed.length !== 3) return [];
   const { args } = decodeEventLog({
     abi: reputationAbi,

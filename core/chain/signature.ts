@@ -18,7 +18,7 @@ const parityBit = 1n << 255n;
  * EIP-2098's 64 bytes and recovery ids 0 and 1, and leaves other input unchanged. Use the function only for signatures by keys, because a
  * contract wallet may give signatures of the same length another meaning.
  */
-export function canonicalSignature(signature: Hex): Hex {
+export function makeCanonical(signature: Hex): Hex {
   if (signature.length === 130) {
     const parityAndS = BigInt(`0x${signature.slice(66)}`);
     const s = numberToHex(parityAndS % parityBit, { size: 32 });
@@ -46,8 +46,8 @@ export function unwrapSignature(signature: Hex): Hex | undefined {
 }
 
 /** Whether `wallet`'s own key signed the digest. The answer is false for signatures with a wrong length or impossible values. */
-export async function signedByKey(wallet: Address, digest: Hex, signature: Hex): Promise<boolean> {
-  const canonical = canonicalSignature(signature);
+export async function isSignedByKey(wallet: Address, digest: Hex, signature: Hex): Promise<boolean> {
+  const canonical = makeCanonical(signature);
   // The recovery part is everything after s, so that a signature with more than 65 bytes is not accepted.
   const recovery = canonical.slice(130).toLowerCase();
   if (recovery !== "1b" && recovery !== "1c") return false;
@@ -67,7 +67,7 @@ export async function isMessageSigned(
   // ecrecover returns the zero address for invalid signatures, so the zero address would count as the signer of every invalid signature.
   if (wallet === zeroAddress) return false;
   const digest = hashMessage(message);
-  if (await signedByKey(wallet, digest, signature)) return true;
+  if (await isSignedByKey(wallet, digest, signature)) return true;
   const data = encodeDeployData({
     abi: erc6492SignatureValidatorAbi,
     bytecode: erc6492SignatureValidatorByteCode,

@@ -1,6 +1,6 @@
-import { faultOfNote } from "../audit/index.ts";
+import { findNoteFault } from "../audit/index.ts";
 import type { Address } from "../chain/hex.ts";
-import { AppError, tableBusy } from "../error.ts";
+import { AppError, makeBusyError } from "../error.ts";
 import * as Market from "../market/index.ts";
 import type { Settings } from "../port/settings.ts";
 import type { AllPorts } from "../ports.ts";
@@ -28,14 +28,14 @@ const attempts = 5;
  */
 export async function correct(ports: Ports, wallet: Address, { id, text }: CorrectInput): Promise<Corrected> {
   const press = await readOwnLive(ports, wallet, id);
-  const { stocks } = await Market.overview(ports);
+  const { stocks } = await Market.readOverview(ports);
   const name = stocks.find(({ symbol }) => symbol === press.stock)?.name ?? press.stock;
-  const fault = faultOfNote(text, { symbol: press.stock, name });
+  const fault = findNoteFault(text, { symbol: press.stock, name });
   if (fault !== undefined) throw new AppError("input", "note_refused", `text: ${fault.detail}`);
   return change(ports, wallet, id, (found, at) => {
     const { corrections = [] } = found;
     if (corrections.at(-1)?.text === text) return undefined;
-    if (corrections.length >= mostNotes) throw limitReached(`${mostNotes} notes`);
+    if (corrections.length >= mostNotes) throw makeLimitError(`${mostNotes} notes`);
     return { press: { corrections: [...corrections, { at, text }] } };
   });
 }
@@ -101,7 +101,7 @@ async function change(
     if (outcome.done) return readCorrected(await readOwnLive(ports, wallet, id));
     if (!outcome.refused.has("press")) break;
   }
-  throw tableBusy(new Error("Concurrent requests kept changing the press first"));
+  throw makeBusyError(new Error("Concurrent requests kept changing the press first"));
 }
 
 function writesOf(
@@ -143,7 +143,7 @@ function writesOf(
 type LiveItem = PressItem & Required<Pick<PressItem, "pressId" | "slug" | "publishedAt">>;
 
 async function readOwnLive(ports: Ports, wallet: Address, id: number): Promise<LiveItem> {
-  const press = await Press.ownPress(ports, wallet, id);
+  const press = await Press.readOwnPress(ports, wallet, id);
   const { status, pressId, slug, publishedAt } = press;
   if (status === "live" && pressId !== undefined && slug !== undefined && publishedAt !== undefined) {
     return { ...press, pressId, slug, publishedAt };
@@ -157,17 +157,17 @@ async function readOwnLive(ports: Ports, wallet: Address, id: number): Promise<L
 
 function requireRoom({ changes = 0, corrections = [] }: PressItem): void {
   if (changes - corrections.length >= mostChanges)
-    throw limitReached(`${mostChanges} changes of price and listing`);
+    throw makeLimitError(`${mostChanges} changes of price and listing`);
 }
 
 /**
  * The limit on a press's corrections never ends, but every `limit` error must name a time to retry after (design §2), so this error names
  * one day.
  */
-function limitReached(most: string): AppError {
+function makeLimitError(most: string): AppError {
   return new AppError("limit", "correction_limit", `There can be at most ${most}.`, { retryAfter: 86_400 });
 }
 
 function readCorrected(press: PressItem): Corrected {
-  return Corrected.parse(Press.commonFields(press));
+  return Corrected.parse(Press.pickCommonFields(press));
 }

@@ -2,7 +2,7 @@ import { escapeUTF8 as escaped } from "entities/escape";
 import { getAddress } from "viem/utils";
 import { easiestMethod, serviceName } from "../payment/schema.ts";
 import type { Settings } from "../port/settings.ts";
-import { apiUrl, pageUrl } from "../press/index.ts";
+import { makeApiUrl, makePageUrl } from "../press/index.ts";
 import { feePercent, pageSize, payAt } from "../press/schema.ts";
 import type { ReceiptSigner } from "../receipt/schema.ts";
 import type { DiscoveryDocument } from "./schema.ts";
@@ -14,9 +14,9 @@ export const serviceDescription =
   "Short news articles (presses) about tokenized stocks. Headline, preview, audit and votes are free; the full text is unlocked by two x402 payments in USDG. Nothing published here is investment advice.";
 
 /** The discovery document (specification §2.11). `signer` is the address of the key that signs receipts, if the address is known. */
-export function document(settings: Settings, signer: ReceiptSigner | undefined): DiscoveryDocument {
+export function makeDocument(settings: Settings, signer: ReceiptSigner | undefined): DiscoveryDocument {
   const { chainId, chainName, contracts, origin } = settings;
-  const { developers, openapi, llms, feed } = links(settings);
+  const { developers, openapi, llms, feed } = makeLinks(settings);
   return {
     name: serviceName,
     description: serviceDescription,
@@ -38,26 +38,26 @@ export function document(settings: Settings, signer: ReceiptSigner | undefined):
       reputationRegistry: getAddress(contracts.reputationRegistry),
     },
     ...(signer !== undefined && {
-      receipts: { extension: "offer-receipt", format: "eip712", url: receiptsUrl(settings), signer },
+      receipts: { extension: "offer-receipt", format: "eip712", url: makeReceiptsUrl(settings), signer },
     }),
     documents: { openapi, llms, feed },
     version: 1,
     resources: ["treasury", "publisher"].map((leg) => `${origin}/api/pay/${leg}?method=${easiestMethod}`),
-    endpoints: endpoints(origin),
+    endpoints: makeEndpoints(origin),
     flow: flow(settings),
     rules,
   };
 }
 
 /** The service's endpoints, one line each, with the names that the described steps use. */
-export function endpointLines({ origin }: Pick<Settings, "origin">): readonly string[] {
-  return Object.entries(endpoints(origin)).map(
+export function listEndpointLines({ origin }: Pick<Settings, "origin">): readonly string[] {
+  return Object.entries(makeEndpoints(origin)).map(
     ([name, { method, url, share }]) =>
       `${name}: ${method} ${url}${share === undefined ? "" : ` (${share})`}`,
   );
 }
 
-function endpoints(origin: string): DiscoveryDocument["endpoints"] {
+function makeEndpoints(origin: string): DiscoveryDocument["endpoints"] {
   const query = {
     method:
       "eip3009: for any wallet with USDG. permit2: for one that has approved Permit2. Optional: without it the terms offer both, Permit2 first.",
@@ -146,12 +146,12 @@ export const rules: readonly string[] = [
 type SiteOrigin = Pick<Settings, "origin">;
 
 /** The web address of the receipts for a transaction, in which `{transaction}` stands for the transaction's hash. */
-export function receiptsUrl({ origin }: SiteOrigin): string {
+export function makeReceiptsUrl({ origin }: SiteOrigin): string {
   return `${origin}/api/receipts/{transaction}`;
 }
 
 /** The web addresses of the documents that describe the service. */
-export function links({ origin }: SiteOrigin) {
+export function makeLinks({ origin }: SiteOrigin) {
   return {
     site: `${origin}/`,
     developers: `${origin}/developers`,
@@ -167,7 +167,7 @@ export function links({ origin }: SiteOrigin) {
 
 /** A `Link` header to the service's descriptions (RFC 8288, relations of RFC 8631), for clients that read only headers. */
 export function linkHeader(site: SiteOrigin): string {
-  const { openapi, llms, feed, licence } = links(site);
+  const { openapi, llms, feed, licence } = makeLinks(site);
   return [
     `<${openapi}>; rel="service-desc"; type="application/json"`,
     `<${llms}>; rel="service-doc"; type="text/plain"`,
@@ -186,7 +186,7 @@ export function payLink({ origin }: SiteOrigin): string {
 const namespace = "https://rslstandard.org/rsl";
 
 /** A press as a product in the licence: with its price in USDG base units, its author, and whether AI helped. */
-type Sold = {
+type PressProduct = {
   readonly slug: string;
   readonly headline: string;
   readonly priceUnits: string;
@@ -204,7 +204,7 @@ export function licence(site: SiteOrigin): string {
     content(site, "/", [writeOffer("search ai-index ai-input", "free")]),
     content(site, "/press/*", [
       writeOffer("search ai-index ai-input", "free"),
-      writeOffer("ai-input", "purchase", [element("custom", links(site).llms)]),
+      writeOffer("ai-input", "purchase", [element("custom", makeLinks(site).llms)]),
       training(site),
     ]),
   ]);
@@ -213,12 +213,12 @@ export function licence(site: SiteOrigin): string {
 /** The licence of one press with its price, for its page. */
 export function pressLicence(
   site: SiteOrigin,
-  { slug, priceUnits }: Pick<Sold, "slug" | "priceUnits">,
+  { slug, priceUnits }: Pick<PressProduct, "slug" | "priceUnits">,
 ): string {
-  const price = `<amount currency="USD">${dollars(priceUnits)}</amount>`;
-  const purchase = writeOffer("ai-input", "purchase", [price, element("custom", links(site).llms)]);
+  const price = `<amount currency="USD">${toDollars(priceUnits)}</amount>`;
+  const purchase = writeOffer("ai-input", "purchase", [price, element("custom", makeLinks(site).llms)]);
   return rsl([
-    content(site, pageUrl(site.origin, slug), [
+    content(site, makePageUrl(site.origin, slug), [
       writeOffer("search ai-index ai-input", "free"),
       purchase,
       training(site),
@@ -231,20 +231,20 @@ export function pressLicence(
  * a selection; allowed use 5 is as the licence says; price type 3 is flat; content 0 is text; source 0 is human and 2 is hybrid;
  * authorization 4 is other; delivery 2 is API.
  */
-export function compPackage(site: SiteOrigin, press: Sold) {
+export function makePackage(site: SiteOrigin, press: PressProduct) {
   const { slug, headline, priceUnits, publisherName, publishedAt, aiAssisted } = press;
   return {
     package: {
       id: slug,
       title: headline,
       seller: new URL(site.origin).host,
-      licenseurl: links(site).licence,
+      licenseurl: makeLinks(site).licence,
       citation: 1,
       scope: {
         scope: 5,
         ause: 5,
         pricetype: 3,
-        unitprice: Number(dollars(priceUnits)),
+        unitprice: Number(toDollars(priceUnits)),
         cur: "USD",
         max: 0,
         ctype: [0],
@@ -259,13 +259,13 @@ export function compPackage(site: SiteOrigin, press: Sold) {
           },
         ],
       },
-      retrieval: { auth: 4, endpoint: apiUrl(site.origin, slug), type: [2] },
+      retrieval: { auth: 4, endpoint: makeApiUrl(site.origin, slug), type: [2] },
     },
   };
 }
 
 /** Converts base units of USDG to dollars, exactly. */
-export function dollars(units: string): string {
+export function toDollars(units: string): string {
   const digits = units.padStart(7, "0");
   const fraction = digits.slice(-6).replace(/0+$/, "").padEnd(2, "0");
   return `${digits.slice(0, -6)}.${fraction}`;
@@ -277,7 +277,7 @@ function rsl(contents: readonly string[]): string {
 
 function content(site: SiteOrigin, url: string, licences: readonly string[]): string {
   const owner = `<copyright type="organization" contactUrl="${escaped(`${site.origin}/contact`)}"/>`;
-  const about = [owner, element("terms", links(site).terms)];
+  const about = [owner, element("terms", makeLinks(site).terms)];
   const lines = [...licences, ...about].map((line) => `    ${line}\n`).join("");
   return `  <content url="${escaped(url)}">\n${lines}  </content>\n`;
 }

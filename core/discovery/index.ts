@@ -9,23 +9,23 @@ import * as Follow from "../follow/index.ts";
 import { StockSymbol } from "../market/schema.ts";
 import type { Settings } from "../port/settings.ts";
 import * as Press from "../press/index.ts";
-import { draftsPerDay, type Press as LivePress, pageSize, signatureOf } from "../press/schema.ts";
+import { draftsPerDay, formatSignature, type Press as LivePress, pageSize } from "../press/schema.ts";
 import { batchLimit } from "../rpc/schema.ts";
 import { nonceMinutes, sessionDays } from "../session/schema.ts";
 import type { Table } from "../table.ts";
 import { feedMark } from "../views/schema.ts";
 import {
-  endpointLines,
   flow,
-  links,
-  receiptsUrl,
+  listEndpointLines,
+  makeLinks,
+  makeReceiptsUrl,
   rules,
   serviceDescription,
   serviceName,
 } from "./document.ts";
 
 export * from "./document.ts";
-export { manifest } from "./manifest.ts";
+export { makeManifest } from "./manifest.ts";
 
 type Ports = { readonly table: Table; readonly settings: Pick<Settings, "origin"> };
 
@@ -58,13 +58,13 @@ export async function feed({ table, settings }: Ports, query: FeedQuery): Promis
   const { stock, author, for: token } = query;
   const presses = await pressesFor({ table }, query);
   const [newest] = presses;
-  const { site, feed: url } = links(settings);
+  const { site, feed: url } = makeLinks(settings);
   const about = stock === undefined ? "tokenized stocks" : `the stock token ${stock}`;
   const of =
     stock ??
     (author === undefined
       ? undefined
-      : removeUnprintable(newest === undefined ? author : signatureOf(newest)));
+      : removeUnprintable(newest === undefined ? author : formatSignature(newest)));
   const page = author === undefined ? site : `${settings.origin}/by/${author}`;
   const search = new URLSearchParams({
     ...(stock && { stock }),
@@ -100,7 +100,7 @@ async function pressesFor(
   { stock, author, for: token }: FeedQuery,
 ): Promise<readonly LivePress[]> {
   if (token !== undefined) {
-    const { entries } = await Follow.list(ports, await Follow.feedOwner(ports, token));
+    const { entries } = await Follow.list(ports, await Follow.findFeedOwner(ports, token));
     const followed = new Set(entries.map(({ kind, id }) => `${kind}:${id}`));
     const { presses } = await Press.list(ports, {});
     return presses
@@ -108,27 +108,27 @@ async function pressesFor(
       .slice(0, feedSize);
   }
   if (author === undefined) return (await Press.list(ports, { stock, limit: feedSize })).presses;
-  return (await Press.author(ports, author)).presses.slice(0, feedSize);
+  return (await Press.readAuthor(ports, author)).presses.slice(0, feedSize);
 }
 
 function makeFeedItem(origin: string, press: LivePress) {
-  const url = Press.pageUrl(origin, press.slug);
+  const url = Press.makePageUrl(origin, press.slug);
   return {
     title: removeUnprintable(press.headline),
     // The mark in the link shows the author that a reader came from a feed.
     link: `${url}?${feedMark}`,
     // Feed readers treat a description as HTML, but corrections and previews are plain text and must be escaped.
-    description: escapeText(removeUnprintable([...notesOf(press), press.preview].join("\n\n"))),
+    description: escapeText(removeUnprintable([...formatNotes(press), press.preview].join("\n\n"))),
     guid: { value: url, isPermaLink: true },
     pubDate: new Date(press.publishedAt),
     categories: [{ name: press.stock }],
-    dc: { creators: [removeUnprintable(signatureOf(press))] },
+    dc: { creators: [removeUnprintable(formatSignature(press))] },
     media: { thumbnails: [{ url: `${origin}/cards/${press.slug}.png`, width: 1200, height: 630 }] },
   };
 }
 
 /** The corrections of a press, newest first, each with the UTC day of the correction. */
-function notesOf({ corrections }: Pick<LivePress, "corrections">): readonly string[] {
+function formatNotes({ corrections }: Pick<LivePress, "corrections">): readonly string[] {
   return corrections.toReversed().map(({ at, text }) => `Correction, ${at.slice(0, 10)}: ${text}`);
 }
 
@@ -145,7 +145,7 @@ export function llms(settings: Settings): string {
     `> ${serviceDescription}`,
     `Payments are in USDG (six decimals) on ${chainName} (eip155:${chainId}). Requests and answers are JSON. A refusal is \`{ "error": text for people, "code": stable name, "requestId" }\`; after a 429 or 503 wait as long as Retry-After says.`,
     "The endpoints, with the names that the steps use:",
-    listBullets(endpointLines(settings)),
+    listBullets(listEndpointLines(settings)),
     "How to read and pay, step by step:",
     numberSteps([
       `Find something: \`GET ${origin}/api/presses\`, or \`?stock=AAPL\` for one stock. Each press has \`pressId\`, \`slug\`, \`preview\`, \`priceUnits\`, \`auditScore\` and \`votes\`.`,
@@ -172,13 +172,13 @@ export function llms(settings: Settings): string {
     'Agents buy over MCP (streamable HTTP, stateless) as well: `buy_press` with leg fee, then with leg publisher, each paid in `_meta["x402/payment"]`. Its address tells its tools:',
     listBullets([`\`${origin}/mcp\``]),
     "What each program needs: x402 clients (@x402/fetch, @x402/axios, @faremeter/fetch, thirdweb) the query `?method=eip3009` for a wallet that has not approved Permit2, since most sign the first offer; @x402/fetch the asset allowed as in step 3. @x402/axios 2.11 has no spend control: give its client a policy that keeps offers of this network, asset and at most your price, `client.registerPolicy((version, offers) => offers.filter(...))`.",
-    `Signed receipts: \`GET ${receiptsUrl(settings)}\` answers \`{ receipts: [{ format: "eip712", payload, signature }] }\`, one for each payment that the transaction settled. Recover the signer by EIP-712, domain \`{ name: "x402 receipt", version: "1", chainId: 1 }\` and \`Receipt(uint256 version,string network,string resourceUrl,string payer,uint256 issuedAt,string transaction)\`; it has to be \`receipts.signer.address\` of the discovery document. \`payload.resourceUrl\` is the address that was paid, and after # the press: \`#pressId=7\`. Take the receipt whose payer and press are yours: others may have shared the transaction.`,
+    `Signed receipts: \`GET ${makeReceiptsUrl(settings)}\` answers \`{ receipts: [{ format: "eip712", payload, signature }] }\`, one for each payment that the transaction settled. Recover the signer by EIP-712, domain \`{ name: "x402 receipt", version: "1", chainId: 1 }\` and \`Receipt(uint256 version,string network,string resourceUrl,string payer,uint256 issuedAt,string transaction)\`; it has to be \`receipts.signer.address\` of the discovery document. \`payload.resourceUrl\` is the address that was paid, and after # the press: \`#pressId=7\`. Take the receipt whose payer and press are yours: others may have shared the transaction.`,
     "Codes of refusals. Unless it says otherwise no money moved, and the same request will not succeed later:",
     listBullets(errors.map(errorLine)),
     "## API",
-    linkList(apiLinks(settings)),
+    linkList(listApiLinks(settings)),
     "## Site",
-    linkList(siteLinks(settings)),
+    linkList(listSiteLinks(settings)),
   ]
     .join("\n\n")
     .concat("\n");
@@ -192,9 +192,9 @@ function errorLine({ code, statuses, meaning, moneyMoved, retry }: ErrorEntry): 
 
 type NamedLink = readonly [name: string, url: string, notes: string];
 
-function apiLinks(settings: Settings): readonly NamedLink[] {
+function listApiLinks(settings: Settings): readonly NamedLink[] {
   const { origin } = settings;
-  const { openapi, discovery } = links(settings);
+  const { openapi, discovery } = makeLinks(settings);
   return [
     ["OpenAPI 3.1", openapi, "every endpoint with its schemas, errors and examples"],
     ["x402 discovery", discovery, "network, token, contracts, endpoints and flow"],
@@ -203,8 +203,8 @@ function apiLinks(settings: Settings): readonly NamedLink[] {
   ];
 }
 
-function siteLinks(settings: Settings): readonly NamedLink[] {
-  const { site, developers, feed, sitemap, terms, licence } = links(settings);
+function listSiteLinks(settings: Settings): readonly NamedLink[] {
+  const { site, developers, feed, sitemap, terms, licence } = makeLinks(settings);
   return [
     ["Presses", site, "the presses for people"],
     ["For developers", developers, "how to read and pay from a program"],
@@ -232,7 +232,7 @@ function linkList(list: readonly NamedLink[]): string {
  * segment.
  */
 export function robots(settings: Pick<Settings, "origin">, closed: readonly string[]): string {
-  const { llms, sitemap, licence } = links(settings);
+  const { llms, sitemap, licence } = makeLinks(settings);
   return [
     "# Previews, audits and votes may be found freely. Full texts are sold and are at none of these addresses.",
     `# Programs that read and pay: ${llms}`,

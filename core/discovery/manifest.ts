@@ -10,29 +10,33 @@ type NewestPress = Pick<Press, "pressId" | "priceUnits" | "publisher" | "publish
  * The document `/.well-known/x402.json`, in the form of its draft standard, with both legs of a payment and the buying tool. The prices and
  * payees are taken from the newest press; without a press the document lists nothing. Only the terms in a live 402 answer are binding.
  */
-export function manifest(settings: Settings, newest: NewestPress | undefined) {
+export function makeManifest(settings: Settings, newest: NewestPress | undefined) {
   if (newest === undefined) return { x402Version: 2, lastUpdated: 0, items: [] };
-  const fee = Payment.termsForDirectory(settings, "fee", newest);
-  const publisher = Payment.termsForDirectory(settings, "publisher", newest);
+  const fee = Payment.makeDirectoryTerms(settings, "fee", newest);
+  const publisher = Payment.makeDirectoryTerms(settings, "publisher", newest);
   const tool = { ...fee, resource: { ...fee.resource, url: `${settings.origin}/mcp` } };
   return {
     x402Version: 2,
     lastUpdated: Math.floor(Date.parse(newest.publishedAt) / 1000),
     items: [
-      makeItem("http", fee, bazaarIn(fee)),
-      makeItem("http", publisher, bazaarIn(publisher)),
+      makeItem("http", fee, readBazaar(fee)),
+      makeItem("http", publisher, readBazaar(publisher)),
       makeItem("mcp", tool, bazaarOfBuying.info),
     ],
   };
 }
 
-type Info = { readonly input?: unknown; readonly output?: unknown };
+type BazaarInfo = { readonly input?: unknown; readonly output?: unknown };
 
-function bazaarIn({ extensions }: PaymentRequired): Info {
+function readBazaar({ extensions }: PaymentRequired): BazaarInfo {
   return extensions.bazaar?.info ?? {};
 }
 
-function makeItem(type: "http" | "mcp", { resource, accepts }: PaymentRequired, { input, output }: Info) {
+function makeItem(
+  type: "http" | "mcp",
+  { resource, accepts }: PaymentRequired,
+  { input, output }: BazaarInfo,
+) {
   // A ticket belongs to one payment, so the document leaves tickets out.
   const offered = accepts.map(({ extra: { ticket: _, ...extra }, ...entry }) => ({ ...entry, extra }));
   return { resource, type, accepts: offered, input, ...(output !== undefined && { output }) };

@@ -1,7 +1,7 @@
 import { AppError } from "../error.ts";
 import { generationsPerDay } from "./schema.ts";
 
-export function unknownStock(symbol: string): AppError {
+export function makeStockError(symbol: string): AppError {
   return new AppError(
     "input",
     "unknown_stock",
@@ -9,7 +9,7 @@ export function unknownStock(symbol: string): AppError {
   );
 }
 
-export function unknownAngle(angleId: string): AppError {
+export function makeAngleError(angleId: string): AppError {
   return new AppError(
     "input",
     "unknown_angle",
@@ -18,7 +18,7 @@ export function unknownAngle(angleId: string): AppError {
 }
 
 /** `retryAfter` in seconds. */
-export function limitReached(retryAfter: number): AppError {
+export function makeLimitError(retryAfter: number): AppError {
   return new AppError(
     "limit",
     "generation_limit",
@@ -27,14 +27,14 @@ export function limitReached(retryAfter: number): AppError {
   );
 }
 
-export function newsUnavailable(cause: unknown): AppError {
+export function makeNewsError(cause: unknown): AppError {
   return new AppError("upstream", "news_unavailable", "News is unavailable right now. Try again shortly.", {
     cause,
     retryAfter: 60,
   });
 }
 
-export function modelUnavailable(cause: unknown): AppError {
+export function makeModelError(cause: unknown): AppError {
   return new AppError(
     "upstream",
     "model_unavailable",
@@ -53,6 +53,6 @@ export function makeWritingError(retryAfter: number): AppError {
   );
 }
 
-export function unknownGeneration(): AppError {
+export function makeNoDraftError(): AppError {
   return new AppError("missing", "unknown_generation", "You have no such AI draft.");
 }

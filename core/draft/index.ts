@@ -1,28 +1,29 @@
 import * as z from "zod";
 import type { Address } from "../chain/hex.ts";
-import { AppError, tableBusy } from "../error.ts";
+import { AppError, makeBusyError } from "../error.ts";
 import * as Market from "../market/index.ts";
-import { companyOf, type Quote, type Stock } from "../market/schema.ts";
+import { type Quote, readCompany, type Stock } from "../market/schema.ts";
 import type { MarketData } from "../port/market.ts";
 import type { Writer } from "../port/model.ts";
 import type { AllPorts } from "../ports.ts";
-import { askPaid, dayOf, type SpendPorts } from "../quota/index.ts";
+import { askPaid, findDay, type SpendPorts } from "../quota/index.ts";
 import * as Repeat from "../repeat/index.ts";
-import { commit, nextId } from "../transact.ts";
+import { commit, takeNextId } from "../transact.ts";
 import {
-  limitReached,
+  makeAngleError,
+  makeLimitError,
+  makeModelError,
+  makeNoDraftError,
+  makeStockError,
   makeWritingError,
-  modelUnavailable,
-  unknownAngle,
-  unknownGeneration,
-  unknownStock,
 } from "./error.ts";
-import { describeQuote, isOnBusiness, recallShown, type Shown, show, sourcesFor } from "./offer.ts";
+import { describeQuote, isOnBusiness, listSources, recallShown, type ShownAngles, show } from "./offer.ts";
 import {
   type Angle,
   Angles,
   type AnglesInput,
   type Draft,
+  type DraftTask,
   freshHours,
   Generated,
   type GenerateInput,
@@ -30,7 +31,6 @@ import {
   type Headline,
   Source,
   type StandingAngle,
-  type Task,
 } from "./schema.ts";
 
 type Ports = SpendPorts & {
@@ -39,7 +39,7 @@ type Ports = SpendPorts & {
   /** Returns the fault that our own audit would find in a draft; with a fault the model is asked again. */
   readonly inspect: (
     draft: Draft,
-    known: Pick<Task["facts"], "quote" | "sources"> & { readonly stock: Stock; readonly now: string },
+    known: Pick<DraftTask["facts"], "quote" | "sources"> & { readonly stock: Stock; readonly now: string },
   ) => string | undefined;
 };
 
@@ -57,20 +57,23 @@ export async function generate(
   ports: Ports,
   wallet: Address,
   { stock: symbol, angleId }: GenerateInput,
-  repeat?: Repeat.Repeatable,
+  repeat?: Repeat.KeyedRequest,
 ): Promise<Generated> {
   const start = ports.clock.now();
   const begun = repeat === undefined ? undefined : await findBegun(ports, wallet, repeat);
   if (begun?.written !== undefined) return begun.written;
   const stock = await findStock(ports, symbol);
-  const [quote, shown] = await Promise.all([lastQuote(ports, symbol), recallShown(ports, wallet, symbol)]);
+  const [quote, shown] = await Promise.all([
+    readLastQuote(ports, symbol),
+    recallShown(ports, wallet, symbol),
+  ]);
   const angle = findAngle(angleId, stock, quote, shown);
-  const sources = sourcesFor(angle, { stock, quote, reports: shown.reports.map(({ report }) => report) });
+  const sources = listSources(angle, { stock, quote, reports: shown.reports.map(({ report }) => report) });
   const plan = { stock: symbol, angle, sources, engine: ports.writer.engine };
   const place = await reserve(ports, wallet, plan, repeat && { repeat, instead: begun?.lost });
   try {
     const task = {
-      stock: { symbol, name: companyOf(stock) },
+      stock: { symbol, name: readCompany(stock) },
       angle,
       facts: { quote, sources },
       now: new Date(start).toISOString(),
@@ -106,12 +109,12 @@ const retrySeconds = 5;
  * The result of an earlier request with the same idempotency key: its draft, or a generation that ended without a draft. Throws `conflict`
  * `still_writing` while the earlier request is running, and `idempotency_key_reused`.
  */
-async function findBegun(ports: AllowancePorts, wallet: Address, repeat: Repeat.Repeatable) {
+async function findBegun(ports: AllowancePorts, wallet: Address, repeat: Repeat.KeyedRequest) {
   const earlier = await Repeat.recall(ports, wallet, repeat);
   if (earlier === undefined) return undefined;
   const lost = GenerationRef.parse(earlier);
   const data = await readEnded(ports, wallet, lost.generationId);
-  const written = data?.state === "written" ? await generatedOf(ports, wallet, data) : undefined;
+  const written = data?.state === "written" ? await makeGenerated(ports, wallet, data) : undefined;
   // The process that wrote the generation has crashed, so this request can use the generation's slot.
   if (data?.state === "writing") await refundQuota(ports, { wallet, id: data.id, day: data.day });
   return { lost, written };
@@ -134,13 +137,13 @@ export async function readGenerated(
   id: string | undefined,
 ): Promise<Generated> {
   const number = /^[1-9]\d{0,11}$/.test(id ?? "") ? Number(id) : undefined;
-  if (number === undefined) throw unknownGeneration();
+  if (number === undefined) throw makeNoDraftError();
   const data = await readEnded(ports, wallet, number);
-  if (data?.state !== "written") throw unknownGeneration();
-  return generatedOf(ports, wallet, data);
+  if (data?.state !== "written") throw makeNoDraftError();
+  return makeGenerated(ports, wallet, data);
 }
 
-async function generatedOf(
+async function makeGenerated(
   ports: AllowancePorts,
   wallet: Address,
   { id, draft, sources }: { readonly id: number; readonly draft?: unknown; readonly sources: unknown },
@@ -149,14 +152,14 @@ async function generatedOf(
 }
 
 /** Finds an angle that the caller was shown. The price angle can be chosen even if it was not shown. */
-function findAngle(angleId: string, stock: Stock, quote: Quote | undefined, shown: Shown): Angle {
+function findAngle(angleId: string, stock: Stock, quote: Quote | undefined, shown: ShownAngles): Angle {
   const offered = [
     ...shown.reports.map(({ angle }) => angle),
     ...shown.standing,
-    ...standingAngles(stock, { quote, reports: shown.reports.map(({ report }) => report) }),
+    ...listStandingAngles(stock, { quote, reports: shown.reports.map(({ report }) => report) }),
   ];
   const angle = offered.find(({ id }) => id === angleId);
-  if (angle === undefined) throw unknownAngle(angleId);
+  if (angle === undefined) throw makeAngleError(angleId);
   return angle;
 }
 
@@ -184,8 +187,8 @@ async function keep(
       .commit(),
   }));
   if (outcome.done) return;
-  if (outcome.refused.size === 0) throw tableBusy(outcome);
-  throw modelUnavailable(new Error(`Generation ${id} was given up meanwhile`));
+  if (outcome.refused.size === 0) throw makeBusyError(outcome);
+  throw makeModelError(new Error(`Generation ${id} was given up meanwhile`));
 }
 
 /** The number of equal words in a row that is not a coincidence. */
@@ -262,19 +265,19 @@ export async function listAngles(
   ports: MarketPorts & Pick<AllPorts, "news">,
   wallet: Address,
   { stock: symbol }: AnglesInput,
-  repeat?: Repeat.Repeatable,
+  repeat?: Repeat.KeyedRequest,
 ): Promise<Angles & { readonly outage: AppError | undefined }> {
   const earlier = repeat === undefined ? undefined : await Repeat.recall(ports, wallet, repeat);
   if (earlier !== undefined) return { ...Angles.parse(earlier), outage: undefined };
   const stock = await findStock(ports, symbol);
   const [quote, { reports, freshNews, outage }, left] = await Promise.all([
-    lastQuote(ports, symbol),
-    recentNews(ports, symbol),
+    readLastQuote(ports, symbol),
+    readRecentNews(ports, symbol),
     countRemaining(ports, wallet),
   ]);
   const shown = await show(ports, wallet, stock, {
     reports,
-    standing: standingAngles(stock, { quote, reports }),
+    standing: listStandingAngles(stock, { quote, reports }),
   });
   const found = { angles: shown, freshNews, remaining: left };
   if (repeat !== undefined) {
@@ -289,13 +292,13 @@ export async function listAngles(
 
 /** Finds a stock by ticker. Throws `input` `unknown_stock`. */
 async function findStock(ports: MarketPorts, symbol: string): Promise<Stock> {
-  const stock = (await Market.stocks(ports)).find((candidate) => candidate.symbol === symbol);
-  if (stock === undefined) throw unknownStock(symbol);
+  const stock = (await Market.listStocks(ports)).find((candidate) => candidate.symbol === symbol);
+  if (stock === undefined) throw makeStockError(symbol);
   return stock;
 }
 
 /** The stock's latest quote, or `undefined` if the stock never had a quote. Only the price angle needs a quote. */
-async function lastQuote(ports: MarketPorts, symbol: string): Promise<Quote | undefined> {
+async function readLastQuote(ports: MarketPorts, symbol: string): Promise<Quote | undefined> {
   try {
     return await Market.quote(ports, symbol);
   } catch (error) {
@@ -308,11 +311,11 @@ async function lastQuote(ports: MarketPorts, symbol: string): Promise<Quote | un
  * The price angle if there is a quote, and the fundamentals angle if a report has figures about the business. A link to the company's
  * filings alone gives no figures.
  */
-export function standingAngles(
+export function listStandingAngles(
   stock: Stock,
   { quote, reports }: { readonly quote: Quote | undefined; readonly reports: readonly Headline[] },
 ): readonly StandingAngle[] {
-  const company = companyOf(stock);
+  const company = readCompany(stock);
   const fundamentals = {
     id: "fundamentals",
     kind: "fundamentals",
@@ -338,7 +341,7 @@ const atMost = 5;
 
 type NewsPorts = Pick<AllPorts, "news" | "clock">;
 
-type Recent = {
+type RecentNews = {
   /** Newest first. */
   readonly reports: readonly Headline[];
   readonly freshNews: boolean;
@@ -347,7 +350,7 @@ type Recent = {
 };
 
 /** The latest reports about a ticker. If the news source fails, the list of reports is empty and `outage` gives the reason. */
-async function recentNews({ news, clock }: NewsPorts, symbol: string): Promise<Recent> {
+async function readRecentNews({ news, clock }: NewsPorts, symbol: string): Promise<RecentNews> {
   try {
     const now = clock.now();
     const reports = selectLatest(await news.headlines(symbol), now);
@@ -384,7 +387,7 @@ type AllowancePorts = Pick<AllPorts, "table" | "clock">;
 export type GenerationKey = { readonly wallet: Address; readonly id: number; readonly day: string };
 
 /** The fields of a generation that are stored before the draft is written. */
-type Begun = {
+type NewGeneration = {
   readonly stock: string;
   readonly angle: Angle;
   readonly sources: readonly Source[];
@@ -395,8 +398,8 @@ type Begun = {
 const writeTimeoutMs = 60_000;
 
 /** A request that may be repeated, and the generation without a draft that the request's last attempt has left behind. */
-type Again = {
-  readonly repeat: Repeat.Repeatable;
+type RepeatState = {
+  readonly repeat: Repeat.KeyedRequest;
   readonly instead: z.infer<typeof GenerationRef> | undefined;
 };
 
@@ -413,11 +416,12 @@ async function countRemaining(ports: AllowancePorts, wallet: Address): Promise<n
 async function reserve(
   ports: AllowancePorts,
   wallet: Address,
-  plan: Begun,
-  again: Again | undefined,
+  plan: NewGeneration,
+  again: RepeatState | undefined,
 ): Promise<GenerationKey> {
-  const place = (await take(ports, wallet, plan, again)) ?? (await afterReclaim(ports, wallet, plan, again));
-  if (place === undefined) throw limitReached(dayOf(ports.clock.now()).left);
+  const place =
+    (await takeSlot(ports, wallet, plan, again)) ?? (await reclaimFirst(ports, wallet, plan, again));
+  if (place === undefined) throw makeLimitError(findDay(ports.clock.now()).left);
   return place;
 }
 
@@ -430,19 +434,19 @@ async function refundQuota(ports: AllowancePorts, { wallet, id, day }: Generatio
       .commit(),
     quota: quota.patch({ wallet, kind: "generation", day }).add({ used: -1 }).commit(),
   }));
-  if (!outcome.done && !outcome.refused.has("generation")) throw tableBusy(outcome);
+  if (!outcome.done && !outcome.refused.has("generation")) throw makeBusyError(outcome);
   return outcome.done;
 }
 
-async function take(
+async function takeSlot(
   ports: AllowancePorts,
   wallet: Address,
-  plan: Begun,
-  again: Again | undefined,
+  plan: NewGeneration,
+  again: RepeatState | undefined,
 ): Promise<GenerationKey | undefined> {
   const now = ports.clock.now();
-  const today = dayOf(now);
-  const id = await nextId(ports.table, "generation");
+  const today = findDay(now);
+  const id = await takeNextId(ports.table, "generation");
   const outcome = await commit(ports, (entities) => ({
     quota: entities.quota
       .update({ wallet, kind: "generation", day: today.name })
@@ -474,22 +478,22 @@ async function take(
   // The same request is already running in another process, and the draft of that process answers both requests.
   if (outcome.refused.has("answer")) throw makeWritingError(retrySeconds);
   if (outcome.refused.has("quota")) return undefined;
-  throw tableBusy(outcome);
+  throw makeBusyError(outcome);
 }
 
-async function afterReclaim(
+async function reclaimFirst(
   ports: AllowancePorts,
   wallet: Address,
-  plan: Begun,
-  again: Again | undefined,
+  plan: NewGeneration,
+  again: RepeatState | undefined,
 ): Promise<GenerationKey | undefined> {
-  return (await reclaim(ports, wallet)) ? take(ports, wallet, plan, again) : undefined;
+  return (await reclaim(ports, wallet)) ? takeSlot(ports, wallet, plan, again) : undefined;
 }
 
 /** Frees the slots of today's crashed generations, which are among the latest `generationsPerDay`. */
 async function reclaim(ports: AllowancePorts, wallet: Address): Promise<boolean> {
   const now = ports.clock.now();
-  const today = dayOf(now).name;
+  const today = findDay(now).name;
   const { data } = await ports.table.entities.generation.query
     .byWallet({ wallet })
     .go({ order: "desc", limit: generationsPerDay, consistent: true });
@@ -499,7 +503,7 @@ async function reclaim(ports: AllowancePorts, wallet: Address): Promise<boolean>
 }
 
 async function countUnused({ table, clock }: AllowancePorts, wallet: Address): Promise<number> {
-  const day = dayOf(clock.now()).name;
+  const day = findDay(clock.now()).name;
   const { data } = await table.entities.quota
     .get({ wallet, kind: "generation", day })
     .go({ consistent: true });

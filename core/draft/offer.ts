@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { Address } from "../chain/hex.ts";
-import { tableBusy } from "../error.ts";
-import { companyOf, type Quote, type Stock } from "../market/schema.ts";
+import { makeBusyError } from "../error.ts";
+import { type Quote, readCompany, type Stock } from "../market/schema.ts";
 import type { AllPorts } from "../ports.ts";
 import { commit } from "../transact.ts";
 
@@ -16,22 +16,22 @@ const remembered = 60;
 const attempts = 5;
 
 /** A report, the angle on the report, and the time when the angle was last shown. */
-const ShownEntry = z.object({ angle: HeadlineAngle, report: Headline, shownAt: z.number() }).readonly();
-type ShownEntry = z.infer<typeof ShownEntry>;
+const ShownHeadline = z.object({ angle: HeadlineAngle, report: Headline, shownAt: z.number() }).readonly();
+type ShownHeadline = z.infer<typeof ShownHeadline>;
 
 const Shown = z
   .object({
     /** The reports, sorted by the time when each report was last shown, newest first. */
-    reports: z.array(ShownEntry).readonly(),
+    reports: z.array(ShownHeadline).readonly(),
     standing: z.array(StandingAngle).readonly(),
   })
   .readonly();
-export type Shown = z.infer<typeof Shown>;
+export type ShownAngles = z.infer<typeof Shown>;
 
-const nothing: Shown = { reports: [], standing: [] };
+const nothing: ShownAngles = { reports: [], standing: [] };
 
 /** The angles that a wallet was shown for a stock within the last day. */
-export async function recallShown(ports: Ports, wallet: Address, symbol: string): Promise<Shown> {
+export async function recallShown(ports: Ports, wallet: Address, symbol: string): Promise<ShownAngles> {
   return (await read(ports, wallet, symbol)).shown;
 }
 
@@ -52,7 +52,7 @@ export async function show(
     const before = shown.reports.filter(
       ({ report }) => !current.some((entry) => entry.report.link === report.link),
     );
-    const kept: Shown = {
+    const kept: ShownAngles = {
       reports: [...current, ...before].slice(0, remembered),
       standing: offered.standing,
     };
@@ -72,9 +72,9 @@ export async function show(
         .commit(),
     }));
     if (outcome.done) return [...current.map(({ angle }) => angle), ...offered.standing];
-    if (outcome.refused.size === 0) throw tableBusy(outcome);
+    if (outcome.refused.size === 0) throw makeBusyError(outcome);
   }
-  throw tableBusy(new Error("Concurrent requests kept changing the shown angles"));
+  throw makeBusyError(new Error("Concurrent requests kept changing the shown angles"));
 }
 
 async function read({ table, clock }: Ports, wallet: Address, stock: string) {
@@ -89,26 +89,26 @@ async function read({ table, clock }: Ports, wallet: Address, stock: string) {
 function mergeReports(
   stock: Stock,
   reports: readonly Headline[],
-  known: readonly ShownEntry[],
+  known: readonly ShownHeadline[],
   shownAt: number,
-): readonly ShownEntry[] {
+): readonly ShownHeadline[] {
   let next = Math.max(-1, ...known.map(({ angle }) => Number(angle.id.slice(1)))) + 1;
   return reports.map((report) => {
     const entry = known.find((candidate) => candidate.report.link === report.link);
     if (entry !== undefined) return { ...entry, shownAt };
-    const angle = angleOn(report, stock, `h${next}`);
+    const angle = makeAngle(report, stock, `h${next}`);
     next += 1;
     return { angle, report, shownAt };
   });
 }
 
-function angleOn({ title, source, link, publishedAt }: Headline, stock: Stock, id: string): HeadlineAngle {
+function makeAngle({ title, source, link, publishedAt }: Headline, stock: Stock, id: string): HeadlineAngle {
   const on = new Date(publishedAt).toLocaleDateString("en-GB", { dateStyle: "long", timeZone: "UTC" });
   return {
     id,
     kind: "headline",
     title,
-    detail: `${source} reported this on ${on}. What it changes for ${companyOf(stock)}, what is on record, and what is still open.`,
+    detail: `${source} reported this on ${on}. What it changes for ${readCompany(stock)}, what is on record, and what is still open.`,
     source,
     link,
     publishedAt,
@@ -126,16 +126,16 @@ type OfferFacts = {
 };
 
 /** The sources for a draft on the given angle. */
-export function sourcesFor(angle: Angle, { stock, quote, reports }: OfferFacts): readonly Source[] {
+export function listSources(angle: Angle, { stock, quote, reports }: OfferFacts): readonly Source[] {
   const price = quote === undefined ? [] : [quotePage(quote)];
   switch (angle.kind) {
     case "headline":
-      return [...reports.filter(({ link }) => link === angle.link).map(sourceFromReport), ...price];
+      return [...reports.filter(({ link }) => link === angle.link).map(makeReportSource), ...price];
     case "price":
-      return [...price, ...reports.slice(0, besides).map(sourceFromReport)];
+      return [...price, ...reports.slice(0, besides).map(makeReportSource)];
     case "fundamentals":
       return [
-        ...reports.filter(isOnBusiness).slice(0, besides).map(sourceFromReport),
+        ...reports.filter(isOnBusiness).slice(0, besides).map(makeReportSource),
         linkFilings(stock),
         ...price,
       ];
@@ -160,7 +160,7 @@ function formatUsd(amount: number): string {
   return `$${amount.toFixed(2)}`;
 }
 
-function sourceFromReport({ title, summary, source, link, publishedAt }: Headline): Source {
+function makeReportSource({ title, summary, source, link, publishedAt }: Headline): Source {
   return { title, source, link, text: `${publishedAt}: ${title}. ${summary}`.trim() };
 }
 
@@ -178,9 +178,9 @@ function quotePage(quote: Quote): Source {
 function linkFilings(stock: Stock): Source {
   const ticker = encodeURIComponent(stock.symbol.replace(".", "-"));
   return {
-    title: `Filings of ${companyOf(stock)}`,
+    title: `Filings of ${readCompany(stock)}`,
     source: "SEC EDGAR",
     link: `https://www.sec.gov/cgi-bin/browse-edgar?action=getcompany&CIK=${ticker}`,
-    text: `Where the annual, quarterly and current reports of ${companyOf(stock)} can be read. None of them is quoted here.`,
+    text: `Where the annual, quarterly and current reports of ${readCompany(stock)} can be read. None of them is quoted here.`,
   };
 }

@@ -85,7 +85,7 @@ export const Source = z
 export type Source = z.infer<typeof Source>;
 
 /** The data that the model's prompt contains. */
-export const Task = z
+export const DraftTask = z
   .object({
     stock: z.object({ symbol: z.string(), name: z.string() }).readonly(),
     angle: Angle,
@@ -94,7 +94,7 @@ export const Task = z
     now: z.string(),
   })
   .readonly();
-export type Task = z.infer<typeof Task>;
+export type DraftTask = z.infer<typeof DraftTask>;
 
 export const Generated = z
   .object({

@@ -1,5 +1,5 @@
 import { lateness } from "../chain/call.ts";
-import { type Authorization, authorizationLogs } from "../chain/eip3009.ts";
+import { type Authorization, findUsedLogs } from "../chain/eip3009.ts";
 import { type Address, toAddress } from "../chain/hex.ts";
 import type { Receipt } from "../chain/receipt.ts";
 import { AppError } from "../error.ts";
@@ -11,15 +11,15 @@ import {
   carry,
   endTransaction,
   type Intent,
+  type IntentOutcome,
   type Keys,
-  type Landing,
   lookUp,
-  type Read,
+  type ReadItem,
   type Records,
   readWithKeys,
   sendAgain,
 } from "../relayer/index.ts";
-import { claimErrand, endErrand, releaseErrand, sentWrite } from "./record.ts";
+import { claimErrand, endErrand, makeSentWrite, releaseErrand } from "./record.ts";
 
 /**
  * Errands are the transactions, besides payments, that we send for plain wallets and whose gas we pay. An errand is a move of USDG, or the
@@ -29,10 +29,13 @@ import { claimErrand, endErrand, releaseErrand, sentWrite } from "./record.ts";
  */
 
 /** The recorded order to send an errand. `owed`: the ETH that the wallet was given for earlier votes and has not spent. */
-type What = Pick<ErrandItem, "kind" | "what" | "to" | "amount" | "until" | "validAfter" | "nonce" | "owed">;
+type ErrandOrder = Pick<
+  ErrandItem,
+  "kind" | "what" | "to" | "amount" | "until" | "validAfter" | "nonce" | "owed"
+>;
 
 /** An errand that was judged good. `cost`: the maximum cost of the errand in USDG base units. */
-export type Errand = What & {
+export type Errand = ErrandOrder & {
   readonly wallet: Address;
   readonly cost: number;
   readonly ethPrice: number;
@@ -57,7 +60,7 @@ export async function readLast(
 ): Promise<{
   readonly last: ErrandItem | undefined;
   readonly keys: Keys;
-  readonly items: readonly Read[];
+  readonly items: readonly ReadItem[];
 }> {
   const { errand } = ports.table.entities;
   const { items, keys } = await readWithKeys(ports, [errand.get({ wallet }).params(), ...gets]);
@@ -83,7 +86,7 @@ async function end(ports: CarryPorts, item: ErrandItem): Promise<ErrandItem> {
  * own nonce.
  */
 async function resume(ports: CarryPorts, sent: ErrandItem): Promise<ErrandItem> {
-  const left = BigInt(sent.until) - seconds(ports);
+  const left = BigInt(sent.until) - readSeconds(ports);
   if (left <= -keptFor) {
     const ended = await endErrand(ports, sent, { state: "failed", cost: sent.reserved });
     if (ended === undefined) throw makePendingError(sent.txHash);
@@ -140,7 +143,7 @@ const keptFor = 24n * 60n * 60n;
 async function endByLanding(
   ports: CarryPorts,
   sent: ErrandItem,
-  landing: Landing,
+  landing: IntentOutcome,
   lost = 0,
 ): Promise<EndedErrand> {
   if (landing.kind === "pending") throw makePendingError(sent.txHash);
@@ -148,7 +151,7 @@ async function endByLanding(
   const isDone = receipt !== undefined && hasDone(ports, sent, receipt);
   const ending = {
     state: isDone ? "done" : "failed",
-    cost: receipt === undefined ? lost : costIn(receipt, sent, isDone),
+    cost: receipt === undefined ? lost : readCost(receipt, sent, isDone),
     ...(receipt !== undefined && { txHash: receipt.transactionHash }),
   } as const;
   const ended = await endErrand(ports, sent, ending);
@@ -172,22 +175,22 @@ function hasDone({ settings }: CarryPorts, sent: ErrandItem, receipt: Receipt): 
     validBefore: BigInt(until),
     nonce: BigInt(nonce),
   };
-  return authorizationLogs(receipt, authorization).length > 0;
+  return findUsedLogs(receipt, authorization).length > 0;
 }
 
 /** An errand's cost, including the ETH that has arrived; the whole reserve if the node does not give the gas price. */
-function costIn(
+function readCost(
   { gasUsed, effectiveGasPrice }: Receipt,
   { kind, amount, ethPrice, reserved }: ErrandItem,
   isDone: boolean,
 ): number {
   if (effectiveGasPrice === undefined) return reserved;
   const sent = kind === "vote" && isDone ? BigInt(amount) : 0n;
-  return Gas.valueOfWei(gasUsed * effectiveGasPrice + sent, ethPrice);
+  return Gas.convertWei(gasUsed * effectiveGasPrice + sent, ethPrice);
 }
 
 /** Seconds since the Unix epoch. */
-export function seconds({ clock }: Pick<CarryPorts, "clock">): bigint {
+export function readSeconds({ clock }: Pick<CarryPorts, "clock">): bigint {
   return BigInt(Math.floor(clock.now() / 1000));
 }
 
@@ -195,7 +198,7 @@ export function seconds({ clock }: Pick<CarryPorts, "clock">): bigint {
  * The part of a wallet's paid fees that is left for gas, in USDG base units. From a fee whose second payment is still due, the gas of the
  * second payment is subtracted. The indexes may lag, and fees that the indexes do not show yet are not counted.
  */
-export async function creditOf(
+export async function readCredit(
   ports: CarryPorts,
   wallet: Address,
   last: ErrandItem | undefined,
@@ -205,7 +208,7 @@ export async function creditOf(
   const [fees, unlocks, burned] = await Promise.all([
     settlement.query.listed({ listedAs: "fee", listedFor: wallet }).go(all),
     settlement.query.unlocks({ unlockedBy: wallet }).go(all),
-    gas.get(Gas.burnedKey(wallet, ports.clock.now())).go({ consistent: true }),
+    gas.get(Gas.makeBurnedKey(wallet, ports.clock.now())).go({ consistent: true }),
   ]);
   const rests = new Map(unlocks.data.map(({ pressId, carry: { fee = 0 } = {} }) => [pressId, fee]));
   const left = fees.data.map(
@@ -220,10 +223,10 @@ export async function creditOf(
  * the errand is not sent, or not decided yet.
  */
 export async function run(ports: CarryPorts, errand: Errand, keys: Keys): Promise<EndedErrand> {
-  return carry(ports, recordsOf(ports, errand), { keys, preferred: errand.intent.asked.address });
+  return carry(ports, makeRecords(ports, errand), { keys, preferred: errand.intent.asked.address });
 }
 
-function recordsOf(ports: CarryPorts, errand: Errand): Records<ErrandItem, ErrandItem, EndedErrand> {
+function makeRecords(ports: CarryPorts, errand: Errand): Records<ErrandItem, ErrandItem, EndedErrand> {
   const { cost: reserved, intent, last: judged, nothing, owed, ...what } = errand;
   let last = judged;
   return {
@@ -249,7 +252,7 @@ function recordsOf(ports: CarryPorts, errand: Errand): Records<ErrandItem, Erran
     },
     intentOf: async () => intent,
     nameOf: errandName,
-    stored: (entities, item, { txHash }) => sentWrite(entities, item, txHash, owed),
+    stored: (entities, item, { txHash }) => makeSentWrite(entities, item, txHash, owed),
     async release(item) {
       const released = await releaseErrand(ports, item);
       // The next attempt to send the errand begins with the released record and another key.

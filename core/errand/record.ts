@@ -1,7 +1,7 @@
-import { bookVotes, type RateSettings, reserveVotes, votesSpent } from "../gas/index.ts";
+import { bookVotes, makeVotesError, type RateSettings, reserveVotes } from "../gas/index.ts";
 import type { AllPorts } from "../ports.ts";
 import type { ErrandItem } from "../record/wallet.ts";
-import { endWrites, type Lease } from "../relayer/index.ts";
+import { type Lease, makeEndWrites } from "../relayer/index.ts";
 import { type Action, commit, type WriteEntities } from "../transact.ts";
 
 type Ports = Pick<AllPorts, "table" | "clock"> & { readonly settings: RateSettings };
@@ -40,14 +40,14 @@ export async function claimErrand(
   }));
   if (outcome.done) return "claimed";
   if (outcome.refused.has("errand")) return "overtaken";
-  if (outcome.refused.has("votes")) throw votesSpent(ports.clock.now());
+  if (outcome.refused.has("votes")) throw makeVotesError(ports.clock.now());
   return "key_taken";
 }
 
 /**
  * claimed → sent, in the same write as the signed transaction. Once an errand is sent, its press counts as a press for which ETH was given.
  */
-export function sentWrite(
+export function makeSentWrite(
   { errand }: WriteEntities,
   item: ErrandItem,
   txHash: string,
@@ -72,7 +72,7 @@ export function sentWrite(
 /** claimed → failed, and the errand's key is given back: nothing was sent. `undefined` if another request has changed the record. */
 export async function releaseErrand(ports: Ports, item: ErrandItem): Promise<ErrandItem | undefined> {
   const { claim: id, relayer } = item;
-  const key = (entities: WriteEntities) => endWrites(entities, { id, relayer }, undefined).key;
+  const key = (entities: WriteEntities) => makeEndWrites(entities, { id, relayer }, undefined).key;
   return endErrand(ports, item, { state: "failed", cost: 0 }, key);
 }
 

@@ -1,5 +1,5 @@
 import { type Address, toAddress } from "../chain/hex.ts";
-import { AppError, tableBusy } from "../error.ts";
+import { AppError, makeBusyError } from "../error.ts";
 import { hashSecret, type Ids } from "../port/clock.ts";
 import type { AllPorts } from "../ports.ts";
 import { type Action, commit, type WriteEntities } from "../transact.ts";
@@ -45,7 +45,7 @@ export async function change(
   wallet: Address,
   { base, changes }: ChangeInput,
 ): Promise<Follows> {
-  const last = new Map(changes.map((change) => [keyOf(change), change]));
+  const last = new Map(changes.map((change) => [formatKey(change), change]));
   for (let left = attempts; left > 0; left -= 1) {
     const state = await read(ports, wallet, last);
     const due = [...last].flatMap(([key, change]) => {
@@ -59,11 +59,11 @@ export async function change(
     if (outcome.done) return list(ports, wallet);
     if (outcome.refused.size === 0) break;
   }
-  throw tableBusy(new Error("Concurrent requests kept changing the list first"));
+  throw makeBusyError(new Error("Concurrent requests kept changing the list first"));
 }
 
 /** Counts the wallets that follow the author, with one consistent read. */
-export async function followersOf({ table }: Pick<Ports, "table">, author: Address): Promise<number> {
+export async function countFollowers({ table }: Pick<Ports, "table">, author: Address): Promise<number> {
   const { data } = await table.entities.followers
     .get({ followed: `author:${author}` })
     .go({ consistent: true });
@@ -141,12 +141,12 @@ function writesOf(
         before === undefined ? notExists(stored.revision) : eq(stored.revision, before),
       )
       .commit(),
-    ...Object.assign({}, ...due.map((one) => writesOfOne(entities, wallet, one, revision))),
+    ...Object.assign({}, ...due.map((one) => makeEntryWrites(entities, wallet, one, revision))),
   };
 }
 
 /** The writes for one entry of the list, and for an author or a stock also the writes of the follower and the follower count. */
-function writesOfOne(
+function makeEntryWrites(
   entities: WriteEntities,
   wallet: Address,
   { key, change: { kind, id: target, name, on }, stored: before }: DueChange,
@@ -173,7 +173,7 @@ function writesOfOne(
   };
 }
 
-function keyOf({ kind, id }: Pick<FollowChange, "kind" | "id">): string {
+function formatKey({ kind, id }: Pick<FollowChange, "kind" | "id">): string {
   return `${kind}:${id}`;
 }
 
@@ -211,11 +211,11 @@ export async function renewFeed(ports: FeedPorts, wallet: Address, on: boolean):
     if (outcome.done) return token;
     if (outcome.refused.size === 0) break;
   }
-  throw tableBusy(new Error("Concurrent requests kept renewing the feed's address first"));
+  throw makeBusyError(new Error("Concurrent requests kept renewing the feed's address first"));
 }
 
 /** Finds the wallet whose private feed a token opens, with one consistent read. Throws `missing` `unknown_feed`. */
-export async function feedOwner({ table }: Pick<Ports, "table">, token: string): Promise<Address> {
+export async function findFeedOwner({ table }: Pick<Ports, "table">, token: string): Promise<Address> {
   const { data } = await table.entities.feedToken.get({ hash: hashSecret(token) }).go({ consistent: true });
   if (data !== null) return toAddress(data.wallet);
   throw new AppError("missing", "unknown_feed", "This feed's address was renewed or ended by its owner.");

@@ -1,19 +1,19 @@
 import { AppError } from "../error.ts";
 import type { Clock } from "../port/clock.ts";
-import { dayOf } from "../quota/index.ts";
+import { findDay } from "../quota/index.ts";
 import type { GasItem } from "../record/relayer.ts";
 import type { Table } from "../table.ts";
 import type { Action, WriteEntities } from "../transact.ts";
 import {
   computePlainGas,
   costOf,
-  costOfRead,
+  findReadCost,
   type GasRate,
-  gasLimitsOf,
   type RatePorts,
   type RateSettings,
+  readGasLimits,
   readRateNow,
-  recentRate,
+  readRecentRate,
 } from "./price.ts";
 
 /**
@@ -25,35 +25,35 @@ import {
 /** The owner and the UTC day of a gas account. */
 export type Account = { readonly payee: string; readonly day: string };
 
-export function accountOf(payee: string, now: number): Account {
-  return { payee, day: dayOf(now).name };
+export function makeAccount(payee: string, now: number): Account {
+  return { payee, day: findDay(now).name };
 }
 
 type AccountAmounts = { readonly spent: number; readonly kept?: number };
-type Also = { readonly cooldownUntil?: number };
+type CooldownEnd = { readonly cooldownUntil?: number };
 
 /** The write of one entry on a subject's gas account of a day. */
-function entry(
+function makeEntry(
   { gas }: Pick<WriteEntities, "gas">,
   key: GasKey,
   amounts: AccountAmounts,
   now: number,
-  also: Also = {},
+  also: CooldownEnd = {},
 ) {
   return gas
     .update(key)
     .add(amounts)
-    .set({ expiresAt: dayOf(now).expiresAt, ...also });
+    .set({ expiresAt: findDay(now).expiresAt, ...also });
 }
 
 /** Books an amount, which may be negative, within a table transaction. */
-export function bookWrite(
+export function makeBookWrite(
   entities: Pick<WriteEntities, "gas">,
   { payee, day }: Account,
   amount: number,
   now: number,
 ): Action {
-  return entry(entities, keyOf("payee", payee, day), { spent: amount }, now).commit();
+  return makeEntry(entities, keyOf("payee", payee, day), { spent: amount }, now).commit();
 }
 
 /** Books an amount in a separate write. */
@@ -67,9 +67,9 @@ async function add(
   { table, clock }: LedgerPorts,
   key: GasKey,
   spent: number,
-  also: Also = {},
+  also: CooldownEnd = {},
 ): Promise<void> {
-  const { expiresAt } = dayOf(clock.now());
+  const { expiresAt } = findDay(clock.now());
   await table.entities.gas
     .update(key)
     .add({ spent })
@@ -88,7 +88,7 @@ export function reserveWrite(
   beyondFee: number,
   now: number,
 ): Action {
-  const { allowance } = gasLimitsOf(settings);
+  const { allowance } = readGasLimits(settings);
   return reserve(entities, keyOf("payee", payee, day), beyondFee, allowance, now);
 }
 
@@ -99,7 +99,7 @@ function reserve(
   most: number,
   now: number,
 ): Action {
-  return entry(entities, key, { spent: amount }, now)
+  return makeEntry(entities, key, { spent: amount }, now)
     .where(({ spent }, { notExists, lte }) => {
       const hasRoom = lte(spent, most - amount);
       return amount <= most ? `${notExists(spent)} OR ${hasRoom}` : hasRoom;
@@ -118,23 +118,23 @@ export function reserveVotes(
   amount: number,
   at: number,
 ): Action {
-  return reserve(entities, votesKey(at), amount, gasLimitsOf(settings).failuresPerDay, at);
+  return reserve(entities, makeVotesKey(at), amount, readGasLimits(settings).failuresPerDay, at);
 }
 
 /** Books a change of the reserved ETH, in the same transaction as the errand's end. */
 export function bookVotes(entities: Pick<WriteEntities, "gas">, amount: number, at: number): Action {
-  return entry(entities, votesKey(at), { spent: amount }, at).commit();
+  return makeEntry(entities, makeVotesKey(at), { spent: amount }, at).commit();
 }
 
-function votesKey(at: number): GasKey {
-  return { subject: service.votes, day: dayOf(at).name };
+function makeVotesKey(at: number): GasKey {
+  return { subject: service.votes, day: findDay(at).name };
 }
 
 /** The refusal when the votes of all wallets have used up the day's ETH. */
-export function votesSpent(now: number): AppError {
+export function makeVotesError(now: number): AppError {
   const message =
     "We have sent all the ETH for votes that we send on one day (UTC). Nothing was sent: send the wallet a little ETH, or come back tomorrow.";
-  return new AppError("limit", "vote_gas_limit", message, { retryAfter: dayOf(now).left });
+  return new AppError("limit", "vote_gas_limit", message, { retryAfter: findDay(now).left });
 }
 
 /**
@@ -146,12 +146,12 @@ export async function requireCarried(
   payee: string,
   fee: bigint,
 ): Promise<void> {
-  const { rate, isNew } = await recentRate(ports);
-  if (costOfRead(rate) <= Number(fee)) return;
-  const key = keyOf("payee", payee, dayOf(ports.clock.now()).name);
+  const { rate, isNew } = await readRecentRate(ports);
+  if (findReadCost(rate) <= Number(fee)) return;
+  const key = keyOf("payee", payee, findDay(ports.clock.now()).name);
   const { data } = await ports.table.entities.gas.get(key).go({ consistent: true });
-  const room = gasLimitsOf(ports.settings).allowance - (data?.spent ?? 0);
-  const isCarried = (now: GasRate) => costOfRead(now) - Number(fee) <= Math.max(0, room);
+  const room = readGasLimits(ports.settings).allowance - (data?.spent ?? 0);
+  const isCarried = (now: GasRate) => findReadCost(now) - Number(fee) <= Math.max(0, room);
   if (isCarried(rate)) return;
   // Before a read is refused, the gas price is read anew, because the remembered gas price may be too high by now.
   if (isNew || !isCarried(await readRateNow(ports))) throw priceBelowGas(ports.clock.now());
@@ -163,7 +163,7 @@ export function priceBelowGas(now: number): AppError {
     "upstream",
     "price_below_gas",
     "The fee of this article does not pay for the gas of a payment now, and what its author has besides is used up for today (UTC). Nothing was charged: come back tomorrow, or when gas is cheaper. Who has paid the fee already goes on to the second payment; its wallet's terms come with ?payer=<wallet>.",
-    { retryAfter: dayOf(now).left },
+    { retryAfter: findDay(now).left },
   );
 }
 
@@ -203,7 +203,7 @@ type PaidRead = {
 };
 
 /** How the gas cost of a new read is shared. */
-export function carryOf({ payee, day, fee, gas, hasCode, rate }: PaidRead): Carry {
+export function readCarry({ payee, day, fee, gas, hasCode, rate }: PaidRead): Carry {
   const plain = computePlainGas(rate);
   const leg = costOf(hasCode && gas > plain ? plain : gas, rate);
   return {
@@ -223,7 +223,7 @@ export function computeSurplus({ fee, rest, share = 0 }: Carry): number {
 }
 
 /** The result of an ended payment: the new shares of the read's gas cost, and the change of each account. */
-export type Carried = {
+export type CarryResult = {
   readonly carry: Carry;
   /** The change of the publisher's account. */
   readonly booked: number;
@@ -232,17 +232,17 @@ export type Carried = {
 };
 
 /** How the gas cost of a read is shared after the fee was settled, given the actual gas cost of this settlement. */
-export function settleFeeCarry(carry: Carry, cost: number): Carried {
+export function settleFeeCarry(carry: Carry, cost: number): CarryResult {
   return settleCarry(carry, cost, carry.rest);
 }
 
 /** How the gas cost of a read is shared after the publisher was paid, which ends the read. */
-export function settleRestCarry(carry: Carry, cost: number): Carried {
+export function settleRestCarry(carry: Carry, cost: number): CarryResult {
   const done = settleCarry(carry, cost, 0);
   return { ...done, carry: { ...done.carry, rest: 0, kept: 0 } };
 }
 
-function settleCarry(carry: Carry, cost: number, ahead: number): Carried {
+function settleCarry(carry: Carry, cost: number, ahead: number): CarryResult {
   const plain = Math.min(cost, carry.share ?? cost);
   const above = cost - plain;
   const byFee = Math.min(above, Math.max(0, carry.fee - plain - ahead));
@@ -326,23 +326,23 @@ export async function requireRoom(
 ): Promise<void> {
   const { day, subjects } = hold;
   const now = ports.clock.now();
-  const { left } = dayOf(now);
-  const own = subjectOf("wallet", wallet);
+  const { left } = findDay(now);
+  const own = formatSubject("wallet", wallet);
   const { data } = await ports.table.entities.gas
     .get([own, ...subjects, service.fresh, service.paid].map((subject) => ({ subject, day })))
     .go({ consistent: true });
   const of = (subject: string) => data.find((item) => item.subject === subject);
-  const { failuresPerDay, allowance } = gasLimitsOf(ports.settings);
+  const { failuresPerDay, allowance } = readGasLimits(ports.settings);
   const isSpent = (subject: string, budget: number) => (of(subject)?.spent ?? 0) + most > budget;
 
   const { spent = 0, kept = 0, cooldownUntil } = of(own) ?? {};
   const needed = computeKept(hold);
-  if (cooldownSeconds(of(own), now) > 0) throw walletLimit(cooldownSeconds(of(own), now));
+  if (countCooldown(of(own), now) > 0) throw makeWalletError(countCooldown(of(own), now));
   // A wallet that has paid the fee is not refused the second payment because of gas.
   if (hold.reserved === true) return;
   if (spent - kept + needed > allowance) throw makeUsedUpError(left);
   if (spent + needed > allowance) throw makePendingLimitError();
-  const cooling = Math.max(...subjects.map((subject) => cooldownSeconds(of(subject), now)));
+  const cooling = Math.max(...subjects.map((subject) => countCooldown(of(subject), now)));
   const codeSpent = subjects.some((subject) => isSpent(subject, walletsOfCode * allowance));
   const closed = {
     fresh: isSpent(service.fresh, failuresPerDay),
@@ -354,17 +354,19 @@ export async function requireRoom(
     // A wallet that has burned no gas today is not refused because of gas that other wallets have burned: only the wallet's own account
     // limits the wallet.
     const hasBurned = cooldownUntil !== undefined;
-    if (closed.paid && hasBurned) throw serviceLimit("Payments of contract wallets that failed today", left);
+    if (closed.paid && hasBurned)
+      throw makeServiceError("Payments of contract wallets that failed today", left);
     return;
   }
-  if (closed.fresh) throw serviceLimit("Payments of contract wallets that have not paid here before", left);
-  if (codeSpent) throw walletLimit(left);
-  if (cooling > 0) throw walletLimit(cooling);
+  if (closed.fresh)
+    throw makeServiceError("Payments of contract wallets that have not paid here before", left);
+  if (codeSpent) throw makeWalletError(left);
+  if (cooling > 0) throw makeWalletError(cooling);
 }
 
 /** The key of a wallet's gas account of today. */
-export function burnedKey(wallet: string, now: number): GasKey {
-  return keyOf("wallet", wallet, dayOf(now).name);
+export function makeBurnedKey(wallet: string, now: number): GasKey {
+  return keyOf("wallet", wallet, findDay(now).name);
 }
 
 /** Throws `limit` `wallet_gas_limit` if a plain account has burned its daily allowance. `burned`: the amount on its gas account. */
@@ -374,9 +376,9 @@ export function requirePlainRoom(
 ): void {
   const now = clock.now();
   const { spent = 0, kept = 0 } = burned ?? {};
-  if (spent - kept < gasLimitsOf(settings).allowance) return;
-  throw walletLimit(
-    dayOf(now).left,
+  if (spent - kept < readGasLimits(settings).allowance) return;
+  throw makeWalletError(
+    findDay(now).left,
     "Too many payments of this wallet have failed on the chain today, at our cost. Nothing was charged: pay from another wallet, or tomorrow (UTC).",
   );
 }
@@ -388,18 +390,18 @@ export function requirePlainRoom(
  * payments go on sharing transactions.
  */
 export async function mayShare({ table, clock, settings }: BudgetPorts): Promise<boolean> {
-  const day = hourOf(clock.now());
+  const day = formatHour(clock.now());
   const { data } = await table.entities.gas.get({ subject: service.shared, day }).go({ consistent: true });
-  return (data?.spent ?? 0) < gasLimitsOf(settings).failuresPerDay / sharedPart;
+  return (data?.spent ?? 0) < readGasLimits(settings).failuresPerDay / sharedPart;
 }
 
 /** `YYYY-MM-DDTHH`: the name of an hour, for an account of an hour instead of a day. */
-function hourOf(now: number): string {
+function formatHour(now: number): string {
   return new Date(now).toISOString().slice(0, 13);
 }
 
 /** Seconds that the wallet or code of an item must still wait before its next payment. */
-function cooldownSeconds(item: GasItem | undefined, now: number): number {
+function countCooldown(item: GasItem | undefined, now: number): number {
   return Math.max(0, Math.ceil(((item?.cooldownUntil ?? 0) - now) / 1000));
 }
 
@@ -407,10 +409,10 @@ type GasKey = Pick<GasItem, "subject" | "day">;
 
 /** The owner and the UTC day of a gas account. */
 function keyOf(kind: "payee" | "wallet", name: string, day: string): GasKey {
-  return { subject: subjectOf(kind, name), day };
+  return { subject: formatSubject(kind, name), day };
 }
 
-export function subjectOf(kind: "payee" | "wallet" | "code" | "target", name: string): string {
+export function formatSubject(kind: "payee" | "wallet" | "code" | "target", name: string): string {
   return `${kind}:${name}`;
 }
 
@@ -426,8 +428,8 @@ export function keepGas(
   now: number,
 ): Action {
   const needed = computeKept(hold);
-  const room = gasLimitsOf(settings).allowance - needed;
-  return entry(entities, keyOf("wallet", wallet, hold.day), { spent: needed, kept: needed }, now)
+  const room = readGasLimits(settings).allowance - needed;
+  return makeEntry(entities, keyOf("wallet", wallet, hold.day), { spent: needed, kept: needed }, now)
     .where(({ spent, cooldownUntil }, { notExists, lte }) => {
       const isCool = `(${notExists(cooldownUntil)} OR ${lte(cooldownUntil, now)})`;
       if (hold.reserved === true) return isCool;
@@ -458,11 +460,11 @@ export function returnGas(
   const given = hold.limit - stays;
   const wait = failed ? { cooldownUntil: now + walletCooldownMs } : {};
   const amounts = { spent: spent - given, kept: -given };
-  return entry(entities, keyOf("wallet", wallet, hold.day), amounts, now, wait).commit();
+  return makeEntry(entities, keyOf("wallet", wallet, hold.day), amounts, now, wait).commit();
 }
 
 /** A payment whose gas no fee pays for. */
-type Uncarried = {
+type UnpaidGas = {
   readonly wallet: string;
   /** The gas reserve of a wallet with code. */
   readonly hold: GasHold | undefined;
@@ -478,13 +480,13 @@ type Uncarried = {
  */
 export async function countUncarried(
   ports: LedgerPorts,
-  { wallet, hold, how, hasPaid }: Uncarried,
+  { wallet, hold, how, hasPaid }: UnpaidGas,
   cost: number,
 ): Promise<void> {
   const now = ports.clock.now();
   if (hold === undefined) {
-    const own = { subject: service.shared, day: hourOf(now) };
-    await add(ports, how === "by_others" ? own : burnedKey(wallet, now), cost);
+    const own = { subject: service.shared, day: formatHour(now) };
+    await add(ports, how === "by_others" ? own : makeBurnedKey(wallet, now), cost);
     return;
   }
   const { day, subjects } = hold;
@@ -500,27 +502,27 @@ export async function countUncarried(
 
 /** The refusal of a wallet whose pending payments may burn the rest of its gas allowance. */
 export function makePendingLimitError(): AppError {
-  return walletLimit(
+  return makeWalletError(
     underWay,
     `Too many payments of this contract wallet are under way. Nothing was charged for this one: try again in ${underWay} s.`,
   );
 }
 
 function makeUsedUpError(retryAfter: number): AppError {
-  return walletLimit(
+  return makeWalletError(
     retryAfter,
     "The payments of this contract wallet have taken more gas today than their fees bring and we add to that. Nothing was charged: pay from a plain account, or tomorrow (UTC). Who has paid a fee already can pay the rest.",
   );
 }
 
-function walletLimit(
+function makeWalletError(
   retryAfter: number,
   message = `A payment of this wallet, or of another one with the same code, failed on the chain at our cost. Nothing was charged: try again in ${retryAfter} s, or pay from a plain account.`,
 ): AppError {
   return new AppError("limit", "wallet_gas_limit", message, { retryAfter });
 }
 
-function serviceLimit(whose: string, retryAfter: number): AppError {
+function makeServiceError(whose: string, retryAfter: number): AppError {
   const message = `${whose} are not taken before tomorrow (UTC). Nothing was charged: pay from a plain account, or later.`;
   return new AppError("upstream", "payments_unavailable", message, { retryAfter });
 }

@@ -1,7 +1,7 @@
 import { decodeFunctionResult, encodeFunctionData } from "viem/utils";
 import { priceFeedAbi } from "../chain/abi.ts";
 import { Bytes, Quantity, result } from "../chain/call.ts";
-import { l1GasIn, usualL1GasCall } from "../chain/nitro.ts";
+import { parseL1Gas, usualL1GasCall } from "../chain/nitro.ts";
 import type { Chain, RpcCall, RpcOutcome } from "../port/chain.ts";
 import type { Clock } from "../port/clock.ts";
 import type { GasLimits, Settings } from "../port/settings.ts";
@@ -16,7 +16,7 @@ const usual: GasLimits = {
 };
 
 /** The gas limits of a stage. */
-export function gasLimitsOf({ gas = {} }: Pick<Settings, "gas">): GasLimits {
+export function readGasLimits({ gas = {} }: Pick<Settings, "gas">): GasLimits {
   return {
     maxPrice: gas.maxPrice ?? usual.maxPrice,
     allowance: gas.allowance ?? usual.allowance,
@@ -41,21 +41,21 @@ export function mayBeRaised(maxFeePerGas: bigint, maxPrice: bigint): boolean {
 }
 
 /** The maximum cost of a transaction in wei. */
-export function feeCap(need: GasNeed): bigint {
-  const { gas, maxFeePerGas } = feeLimits(need);
+export function findFeeCap(need: GasNeed): bigint {
+  const { gas, maxFeePerGas } = findFeeLimits(need);
   return gas * maxFeePerGas;
 }
 
 /** The maximum gas units of a transaction: the estimate plus a quarter of it. */
-export function gasLimit(estimate: bigint): bigint {
+export function findGasLimit(estimate: bigint): bigint {
   return (estimate * 5n) / 4n;
 }
 
 /** The maximum gas units and the maximum price in wei of a transaction. */
-export function feeLimits({ gas, gasPrice, maxPrice }: GasNeed) {
+export function findFeeLimits({ gas, gasPrice, maxPrice }: GasNeed) {
   const doubled = gasPrice * 2n;
   return {
-    gas: gasLimit(gas),
+    gas: findGasLimit(gas),
     // The base fee may double before the transaction is included. A tip gives no advantage on Nitro, which includes transactions in the
     // order of arrival.
     maxFeePerGas: doubled < maxPrice ? doubled : maxPrice,
@@ -76,19 +76,19 @@ const weiOfEth = 10n ** 18n;
 
 /** The cost of some gas units in USDG base units, rounded up. */
 export function costOf(gas: bigint, { gasPrice, ethPrice }: Omit<GasRate, "l1Gas">): number {
-  return valueOfWei(gas * gasPrice, ethPrice);
+  return convertWei(gas * gasPrice, ethPrice);
 }
 
 /** Converts wei to USDG base units, rounded up. */
-export function valueOfWei(wei: bigint, ethPrice: number): number {
+export function convertWei(wei: bigint, ethPrice: number): number {
   return Number((wei * BigInt(ethPrice) + weiOfEth - 1n) / weiOfEth);
 }
 
 export type RateSettings = Pick<Settings, "gas">;
 
 /** The call that asks for the price of one ETH, if the stage has a price feed. */
-export function ethPriceCalls(settings: RateSettings): readonly RpcCall[] {
-  const { ethFeed } = gasLimitsOf(settings);
+export function listEthPriceCalls(settings: RateSettings): readonly RpcCall[] {
+  const { ethFeed } = readGasLimits(settings);
   if (ethFeed === undefined) return [];
   const data = encodeFunctionData({ abi: priceFeedAbi, functionName: "latestRoundData" });
   return [{ method: "eth_call", params: [{ to: ethFeed, data }, "latest"] }];
@@ -101,12 +101,12 @@ const freshFor = 26 * 60 * 60_000;
 const feedScale = 100n;
 
 /** The price of one ETH from the answers to `ethPriceCalls`, or from the stage's setting if an answer is missing or stale. */
-export function ethPriceIn(
+export function parseEthPrice(
   settings: RateSettings,
   [outcome]: readonly (RpcOutcome | undefined)[],
   now: number,
 ): number {
-  const { ethPrice } = gasLimitsOf(settings);
+  const { ethPrice } = readGasLimits(settings);
   const { success, data } = Bytes.safeParse(outcome?.status === "ok" ? outcome.result : undefined);
   if (!success) return ethPrice;
   try {
@@ -136,14 +136,14 @@ const rateLife = 10_000;
 const seen = new WeakMap<Chain, { readonly rate: GasRate; readonly at: number }>();
 
 /** Stores a gas price that was read together with other data. */
-export function noteRate({ chain, clock }: Pick<RatePorts, "chain" | "clock">, rate: GasRate): void {
+export function storeRate({ chain, clock }: Pick<RatePorts, "chain" | "clock">, rate: GasRate): void {
   seen.set(chain, { rate, at: clock.now() });
 }
 
 /**
  * Reads the gas price, or returns the last known gas price, with at most one round trip. Throws `upstream` if the chain does not answer.
  */
-export async function recentRate(
+export async function readRecentRate(
   ports: RatePorts,
 ): Promise<{ readonly rate: GasRate; readonly isNew: boolean }> {
   const { chain, clock } = ports;
@@ -158,11 +158,11 @@ export async function readRateNow(ports: RatePorts): Promise<GasRate> {
   const [price, l1, ...feed] = await chain.batch([
     { method: "eth_gasPrice", params: [] },
     usualL1GasCall,
-    ...ethPriceCalls(settings),
+    ...listEthPriceCalls(settings),
   ]);
-  const ethPrice = ethPriceIn(settings, feed, clock.now());
-  const rate = { gasPrice: result(price, Quantity), ethPrice, l1Gas: l1GasIn(l1) };
-  noteRate(ports, rate);
+  const ethPrice = parseEthPrice(settings, feed, clock.now());
+  const rate = { gasPrice: result(price, Quantity), ethPrice, l1Gas: parseL1Gas(l1) };
+  storeRate(ports, rate);
   return rate;
 }
 
@@ -172,11 +172,11 @@ export function computePlainGas({ l1Gas }: GasRate): bigint {
 }
 
 /** The usual gas cost of a plain account's read: both of its payments. */
-export function costOfRead(rate: GasRate): number {
+export function findReadCost(rate: GasRate): number {
   return 2 * costOf(computePlainGas(rate), rate);
 }
 
 /** The gas cost of a plain account's read at the current gas price, in USDG base units. Throws `upstream` if the chain does not answer. */
-export async function costOfReadNow(ports: RatePorts): Promise<number> {
-  return costOfRead((await recentRate(ports)).rate);
+export async function readReadCost(ports: RatePorts): Promise<number> {
+  return findReadCost((await readRecentRate(ports)).rate);
 }

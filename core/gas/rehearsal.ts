@@ -1,15 +1,15 @@
 import { keccak256, numberToHex } from "viem/utils";
-import { result, unavailable } from "../chain/call.ts";
+import { makeChainError, result } from "../chain/call.ts";
 import { type Address, AddressInput, type Hex, HexInput, lower } from "../chain/hex.ts";
 import type { Call } from "../chain/order.ts";
 import type { RpcCall, RpcOutcome } from "../port/chain.ts";
-import { subjectOf } from "./accounts.ts";
-import { feeCap, feeLimits, gasLimitsOf, type RatePorts } from "./price.ts";
+import { formatSubject } from "./accounts.ts";
+import { findFeeCap, findFeeLimits, type RatePorts, readGasLimits } from "./price.ts";
 
 type Ports = RatePorts;
 
 /** A call with the relayer that would send it, the estimate in gas units, the price in wei per gas unit, and the newest block. */
-export type Sending = {
+export type SendPlan = {
   readonly relayer: Address;
   readonly gas: bigint;
   readonly gasPrice: bigint;
@@ -22,8 +22,8 @@ export type Sending = {
  * gas limit or its block, and behave well only in estimates: the simulation finds such contracts out. Returns how the settlement would
  * revert, or `undefined` if it would succeed. Throws `upstream` if the node does not answer.
  */
-export async function rehearse(ports: Ports, call: Call, sending: Sending): Promise<Revert | undefined> {
-  return revertIn(await ports.chain.batch(rehearsals(ports, call, sending)));
+export async function rehearse(ports: Ports, call: Call, sending: SendPlan): Promise<Revert | undefined> {
+  return findRevert(await ports.chain.batch(makeRehearsals(ports, call, sending)));
 }
 
 /** The data of a revert, if the revert has data. */
@@ -42,16 +42,19 @@ export async function rehearseAndTrace(
   {
     relayer,
     ...needs
-  }: Omit<Sending, "relayer"> & { readonly relayer: { readonly address: Address; readonly balance: bigint } },
+  }: Omit<SendPlan, "relayer"> & {
+    readonly relayer: { readonly address: Address; readonly balance: bigint };
+  },
 ): Promise<{ readonly revert: Revert | undefined; readonly subjects: readonly string[] }> {
-  const lacksGas = relayer.balance < feeCap({ ...needs, maxPrice: gasLimitsOf(ports.settings).maxPrice });
+  const lacksGas =
+    relayer.balance < findFeeCap({ ...needs, maxPrice: readGasLimits(ports.settings).maxPrice });
   const sending = lacksGas ? undefined : { ...needs, relayer: relayer.address };
   const [implementation, beacon, ...simulated] = await ports.chain.batch([
     ...slots.map((slot) => ({
       method: "eth_getStorageAt",
       params: [wallet, slot, "latest"],
     })),
-    ...(sending === undefined ? [] : rehearsals(ports, call, sending)),
+    ...(sending === undefined ? [] : makeRehearsals(ports, call, sending)),
   ]);
   const written = proxyForms.flatMap((form) => form.exec(code)?.[1] ?? []);
   const stored = [implementation, beacon].map((outcome) => result(outcome, HexInput).slice(-40));
@@ -59,13 +62,13 @@ export async function rehearseAndTrace(
     (digits) => AddressInput.safeParse(`0x${digits}`).data ?? [],
   );
   const subjects = [
-    subjectOf("code", keccak256(code)),
+    formatSubject("code", keccak256(code)),
     ...targets
       .map(lower)
       .filter((target) => !/^0x0+$/.test(target))
-      .map((target) => subjectOf("target", target)),
+      .map((target) => formatSubject("target", target)),
   ];
-  return { revert: sending === undefined ? undefined : revertIn(simulated), subjects };
+  return { revert: sending === undefined ? undefined : findRevert(simulated), subjects };
 }
 
 /** The storage slots of a proxy's implementation and of its beacon (EIP-1967). */
@@ -84,10 +87,10 @@ const proxyForms = [
  * The settlement is simulated on a pending block, and on the newest block made to look like the next one, because nodes support different
  * simulations.
  */
-function rehearsals({ clock, settings }: Ports, call: Call, sending: Sending): readonly RpcCall[] {
-  const { gas, maxFeePerGas, maxPriorityFeePerGas } = feeLimits({
+function makeRehearsals({ clock, settings }: Ports, call: Call, sending: SendPlan): readonly RpcCall[] {
+  const { gas, maxFeePerGas, maxPriorityFeePerGas } = findFeeLimits({
     ...sending,
-    maxPrice: gasLimitsOf(settings).maxPrice,
+    maxPrice: readGasLimits(settings).maxPrice,
   });
   const transaction = {
     from: sending.relayer,
@@ -106,10 +109,10 @@ function rehearsals({ clock, settings }: Ports, call: Call, sending: Sending): r
   ];
 }
 
-function revertIn(outcomes: readonly RpcOutcome[]): Revert | undefined {
+function findRevert(outcomes: readonly RpcOutcome[]): Revert | undefined {
   const revert = outcomes.find(({ status }) => status === "reverted");
   if (revert?.status === "reverted") return { data: revert.data };
   // A node supports at least one of the two simulations, and answers with an error to the simulation that it does not support.
   if (outcomes.some(({ status }) => status === "ok")) return undefined;
-  throw unavailable("a node that simulates nothing with a fee", new Error(JSON.stringify(outcomes)));
+  throw makeChainError("a node that simulates nothing with a fee", new Error(JSON.stringify(outcomes)));
 }

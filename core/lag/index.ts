@@ -1,5 +1,5 @@
 import type { Address } from "../chain/hex.ts";
-import { fundsChangedBy, receiptIn } from "../chain/receipt.ts";
+import { listChangedWallets, parseReceipt } from "../chain/receipt.ts";
 import type { Settings } from "../port/settings.ts";
 import type { AllPorts } from "../ports.ts";
 import { tryWrite } from "../transact.ts";
@@ -24,15 +24,15 @@ const mostHolders = 4;
  * Stores the wallets whose USDG balance or Permit2 approval a transaction has changed, as the nodes' answers to `eth_getTransactionReceipt`
  * show. If the table does not answer, the failure is logged, and payments do not wait.
  */
-export async function noteReceipts(
+export async function recordReceipts(
   { table, clock, log }: Ports & Pick<AllPorts, "log">,
   contracts: Pick<Settings["contracts"], "usdg" | "permit2">,
   results: readonly unknown[],
 ): Promise<void> {
   const expiresAt = Math.floor(clock.now() / 1000) + lifetime;
   const notes = results.flatMap((result) => {
-    const receipt = receiptIn({ status: "ok", result });
-    const holders = receipt === undefined ? [] : fundsChangedBy(receipt, contracts);
+    const receipt = parseReceipt({ status: "ok", result });
+    const holders = receipt === undefined ? [] : listChangedWallets(receipt, contracts);
     if (receipt === undefined || holders.length > mostHolders) return [];
     const block = Number(receipt.blockNumber);
     return holders.map((holder) =>
@@ -58,7 +58,7 @@ const mostWaits = 4;
  * The block that a node must have reached before its answer about the wallet's balance and allowance is accepted. `undefined` if no change
  * is stored or enough payments have waited. The function makes one table request, or two if a change is stored.
  */
-export async function awaitedBlock(
+export async function findAwaitedBlock(
   { table, clock }: Ports,
   holder: Address,
   shown: bigint,

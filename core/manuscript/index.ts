@@ -1,12 +1,12 @@
 import type { Address } from "../chain/hex.ts";
-import { AppError, tableBusy } from "../error.ts";
+import { AppError, makeBusyError } from "../error.ts";
 import type { AllPorts } from "../ports.ts";
 import type { Table } from "../table.ts";
 import { type Action, commit, type WriteEntities } from "../transact.ts";
 import {
   Contents,
-  contentsText,
   type DiscardInput,
+  encodeContents,
   type KeepInput,
   type Kept,
   type Manuscript,
@@ -40,7 +40,9 @@ export async function keep(ports: Ports, publisher: Address, input: KeepInput): 
     updatedAt,
   };
   const outcome = await commit(ports, (entities) => ({
-    text: entities.manuscriptText.put({ publisher, name, updatedAt, contents: contentsText(input) }).commit(),
+    text: entities.manuscriptText
+      .put({ publisher, name, updatedAt, contents: encodeContents(input) })
+      .commit(),
     ...(before === undefined
       ? {
           manuscript: entities.manuscript.create({ publisher, name, ...shown }).commit(),
@@ -67,7 +69,7 @@ export async function keep(ports: Ports, publisher: Address, input: KeepInput): 
   if (outcome.done) return { updatedAt };
   if (outcome.refused.has("manuscript")) throw await makeStaleError(ports.table, publisher, name);
   if (outcome.refused.has("names")) throw makeTooManyError();
-  throw tableBusy(new Error("Concurrent requests kept storing other versions"));
+  throw makeBusyError(new Error("Concurrent requests kept storing other versions"));
 }
 
 /**
@@ -78,7 +80,7 @@ export async function discard(ports: Ports, publisher: Address, input: DiscardIn
   const outcome = await commit(ports, (entities) => makeRemovalWrites(entities, publisher, input));
   if (outcome.done) return;
   if (outcome.refused.has("manuscript")) throw await makeStaleError(ports.table, publisher, input.name);
-  throw tableBusy(new Error("Concurrent requests kept storing other versions"));
+  throw makeBusyError(new Error("Concurrent requests kept storing other versions"));
 }
 
 /** The writes that delete a manuscript within a transaction. */
@@ -98,7 +100,7 @@ export function makeRemovalWrites(
                 `${notExists(stored)} OR ${eq(stored, updatedAt)}`,
             )
             .commit(),
-    ...textRemoval({ manuscriptText, manuscriptNames }, publisher, name),
+    ...makeTextRemoval({ manuscriptText, manuscriptNames }, publisher, name),
   };
 }
 
@@ -118,11 +120,11 @@ export function makeConversionWrites(
           `${eq(stored, updatedAt)} AND ${notExists(become)}`,
       )
       .commit(),
-    ...textRemoval({ manuscriptText, manuscriptNames }, publisher, name),
+    ...makeTextRemoval({ manuscriptText, manuscriptNames }, publisher, name),
   };
 }
 
-function textRemoval(
+function makeTextRemoval(
   { manuscriptText, manuscriptNames }: Pick<WriteEntities, "manuscriptText" | "manuscriptNames">,
   publisher: Address,
   name: string,

@@ -53,7 +53,7 @@ export const KeepInput = z
     updatedAt: Version.optional().describe("The version that the text is based on; omit it for a new text."),
   })
   .superRefine((input, context) => {
-    const bytes = new TextEncoder().encode(contentsText(input)).length;
+    const bytes = new TextEncoder().encode(encodeContents(input)).length;
     if (bytes > manuscriptBytes)
       context.addIssue(`may have at most ${manuscriptBytes} bytes, and has ${bytes}`);
   });
@@ -91,7 +91,7 @@ export const Manuscript = z.object({
 export type Manuscript = Readonly<z.infer<typeof Manuscript>>;
 
 /** The stored fields of a text, as JSON, because JSON can hold any string, even half a surrogate pair. */
-export function contentsText(input: Contents): string {
+export function encodeContents(input: Contents): string {
   const fields = Object.keys(contents);
   return JSON.stringify(Object.fromEntries(Object.entries(input).filter(([name]) => fields.includes(name))));
 }

@@ -7,32 +7,32 @@ import type { Table } from "../table.ts";
 import { tryWrite } from "../transact.ts";
 import {
   isFresh,
-  knownFrom,
   type Mark,
-  marksIn,
   marksKey,
-  noteMark,
+  parseMarks,
   type RecentValue,
   readCurrent,
+  readKnown,
   recall,
+  recordMark,
   type Subject,
 } from "./recent.ts";
 import { Listing, type MarketWeek, Quote, type Stock, type StockPrices } from "./schema.ts";
 import {
+  addPrice,
   type Courses,
-  closedYear,
-  coursesIn,
-  courseWith,
-  dayPart,
+  closeYear,
   drawOutline,
+  findPlace,
+  formatDay,
   listCloses,
+  listLongChanges,
   listWeekPrices,
   listWeeks,
-  longChanges,
+  makeSeriesReads,
   overviewKey,
-  placeOf,
-  seriesReads,
-  weekChange,
+  parseCourses,
+  readWeekChange,
   yearPart,
 } from "./series.ts";
 
@@ -56,7 +56,7 @@ const quoteOf = (symbol: string): Subject<Quote> => ({
 });
 
 /** Lists every active stock token on the chain, sorted by symbol. Throws `upstream` `market_unavailable` if no list was ever fetched. */
-export async function stocks(ports: Ports): Promise<readonly Stock[]> {
+export async function listStocks(ports: Ports): Promise<readonly Stock[]> {
   const listings = await findListing(ports);
   return listings.map(({ symbol, name, address }) => ({ symbol, name, address }));
 }
@@ -67,18 +67,18 @@ export async function stocks(ports: Ports): Promise<readonly Stock[]> {
  * fetched.
  */
 export async function quote(ports: Ports, symbol: string): Promise<Quote> {
-  return quoteFrom(ports, symbol, await recall(ports, quoteOf(symbol)));
+  return readQuote(ports, symbol, await recall(ports, quoteOf(symbol)));
 }
 
 /** The quote for a caller who has already read the table's item. */
-async function quoteFrom(ports: Ports, symbol: string, known: RecentValue<Quote>): Promise<Quote> {
+async function readQuote(ports: Ports, symbol: string, known: RecentValue<Quote>): Promise<Quote> {
   const subject = quoteOf(symbol);
   if (known.state !== "due" && known.value !== undefined) return known.value;
   const listing = (await findListing(ports)).find((candidate) => candidate.symbol === symbol);
-  if (listing === undefined) throw unknownStock(symbol);
+  if (listing === undefined) throw makeStockError(symbol);
   return readCurrent(ports, subject, known, async (last) => {
     const heard = await ports.market.quote(listing, last);
-    await noteMark(ports.table, symbol, { mid: heard.mid, freshUntil: ports.clock.now() + quoteTime });
+    await recordMark(ports.table, symbol, { mid: heard.mid, freshUntil: ports.clock.now() + quoteTime });
     return heard;
   });
 }
@@ -87,7 +87,7 @@ async function quoteFrom(ports: Ports, symbol: string, known: RecentValue<Quote>
  * The current price in USD per token for a caller who has read the stock's mark (its last stored price). The source is asked only if the
  * mark is older than a quote may be. Returns the last price if the source fails, or `undefined` if no price was ever fetched.
  */
-export async function priceFrom(
+export async function readPrice(
   ports: Ports,
   symbol: string,
   mark: Mark | undefined,
@@ -111,7 +111,7 @@ export async function readPriceNow(ports: Ports, symbol: string): Promise<number
 }
 
 /** `symbol`: the requested text, if it can be a symbol. */
-export function unknownStock(symbol = "of this name"): AppError {
+export function makeStockError(symbol = "of this name"): AppError {
   return new AppError("missing", "unknown_stock", `There is no active stock token ${symbol} on this chain.`);
 }
 
@@ -126,7 +126,7 @@ async function findListing(ports: Ports): Promise<readonly Listing[]> {
  * A stock with its quote and its recorded prices. The function makes one table request, and more only if the price is outdated or the stock
  * is missing in the last list. `symbol` is in upper case. Throws the same errors as `quote`.
  */
-export async function prices(ports: Ports, symbol: string): Promise<StockPrices> {
+export async function readPrices(ports: Ports, symbol: string): Promise<StockPrices> {
   const { table, clock } = ports;
   const { market, overview, series } = table.entities;
   const now = clock.now();
@@ -134,22 +134,22 @@ export async function prices(ports: Ports, symbol: string): Promise<StockPrices>
     market.get({ name: list.name }).params(),
     market.get({ name: quoteOf(symbol).name }).params(),
     overview.get(overviewKey).params(),
-    ...seriesReads(table, symbol, now),
+    ...makeSeriesReads(table, symbol, now),
   ]);
   const itemOf = (item: typeof listItem) => (item === undefined ? null : market.parse(item).data);
   // The scheduled job keeps the list of stocks current, so a slightly older list is good enough for one stock.
-  const heard = knownFrom(clock, list, itemOf(listItem)).value ?? [];
+  const heard = readKnown(clock, list, itemOf(listItem)).value ?? [];
   const isSymbol = (candidate: Listing) => candidate.symbol === symbol;
   const found = heard.find(isSymbol) ?? (await findListing(ports)).find(isSymbol);
-  if (found === undefined) throw unknownStock(symbol);
+  if (found === undefined) throw makeStockError(symbol);
   const items = seriesItems.flatMap((item) => (item === undefined ? [] : (series.parse(item).data ?? [])));
   const { name, address } = found;
-  const quote = await quoteFrom(ports, symbol, knownFrom(clock, quoteOf(symbol), itemOf(quoteItem)));
-  const course = overviewItem && coursesIn(overview.parse(overviewItem).data)[symbol];
+  const quote = await readQuote(ports, symbol, readKnown(clock, quoteOf(symbol), itemOf(quoteItem)));
+  const course = overviewItem && parseCourses(overview.parse(overviewItem).data)[symbol];
   return {
     stock: { symbol, name, address },
     quote,
-    changes: { ...longChanges(items, now, quote.mid), week: weekChange(course, now, quote.mid) },
+    changes: { ...listLongChanges(items, now, quote.mid), week: readWeekChange(course, now, quote.mid) },
     outline: course?.outline,
     week: listWeekPrices(items, now),
     year: listCloses(items),
@@ -157,7 +157,7 @@ export async function prices(ports: Ports, symbol: string): Promise<StockPrices>
 }
 
 /** The week's series of every recorded stock until now, with the price that quotes and presses show, read in one table request. */
-export async function overview({
+export async function readOverview({
   table,
   clock,
 }: Pick<AllPorts, "table"> & { readonly clock: Pick<Clock, "now"> }): Promise<MarketWeek> {
@@ -166,25 +166,25 @@ export async function overview({
     overview.get(overviewKey).params(),
     marks.get(marksKey).params(),
   ]);
-  const mids = marksIn(marked && marks.parse(marked).data);
-  const known = coursesIn(courses && overview.parse(courses).data);
+  const mids = parseMarks(marked && marks.parse(marked).data);
+  const known = parseCourses(courses && overview.parse(courses).data);
   return { stocks: listWeeks(known, clock.now(), (symbol) => mids[symbol]?.mid) };
 }
 
 /** The read of all outlines (years in few prices), which a caller can make together with other reads. */
-export function outlinesRead({ entities: { overview } }: Table) {
+export function makeOutlinesRead({ entities: { overview } }: Table) {
   return overview.get(overviewKey).params();
 }
 
 /**
  * A stock's year in few prices, from the item that `outlinesRead` has read. The list is empty until a first price of the stock is recorded.
  */
-export function outlineIn(
+export function parseOutline(
   { entities: { overview } }: Table,
   item: { readonly Item: Record<string, unknown> } | undefined,
   symbol: string,
 ): readonly number[] {
-  return (item && coursesIn(overview.parse(item).data)[symbol]?.outline) ?? [];
+  return (item && parseCourses(overview.parse(item).data)[symbol]?.outline) ?? [];
 }
 
 /** Milliseconds between two calls to the source, which refuses after about five rapid calls. */
@@ -195,7 +195,7 @@ const mostRefusals = 3;
 const runTime = 200_000;
 
 /** The counts of a run: recorded stocks, calls to the source, its refusals, and new prices. */
-export type Recorded = {
+export type RunCounts = {
   readonly stocks: number;
   readonly asked: number;
   readonly refused: number;
@@ -208,18 +208,18 @@ export type Recorded = {
  * writes. A run that is refused or runs out of time leaves stocks out, and the next run begins with other stocks. Throws `upstream`
  * `market_unavailable` when no stock list was ever fetched.
  */
-export async function record(ports: Ports): Promise<Recorded> {
+export async function record(ports: Ports): Promise<RunCounts> {
   const { table, clock } = ports;
   const { marks, overview } = table.entities;
   const [marked, before] = await table.together([
     marks.get(marksKey).params(),
     overview.get(overviewKey).params(),
   ]);
-  const symbols = Object.keys(marksIn(marked && marks.parse(marked).data));
+  const symbols = Object.keys(parseMarks(marked && marks.parse(marked).data));
   if (symbols.length === 0) return { stocks: 0, asked: 0, refused: 0, kept: 0 };
 
   const listings = new Map((await findListing(ports)).map((listing) => [listing.symbol, listing]));
-  const known = before === undefined ? {} : coursesIn(overview.parse(before).data);
+  const known = before === undefined ? {} : parseCourses(overview.parse(before).data);
   const courses: Record<string, Courses[string]> = Object.fromEntries(
     Object.entries(known).filter(([symbol]) => listings.has(symbol)),
   );
@@ -231,11 +231,11 @@ export async function record(ports: Ports): Promise<Recorded> {
     if (listing === undefined) continue;
     if (source.refusedInRow() >= mostRefusals || clock.now() > end) break;
     const asked = source.asked();
-    const heard = await quoteOrNone({ ...ports, market: source.market }, symbol);
+    const heard = await findQuote({ ...ports, market: source.market }, symbol);
     const course = courses[symbol];
     if (heard !== undefined && Date.parse(heard.asOf) > (course?.at ?? 0)) {
       const outline = await keep(ports, heard);
-      const next = courseWith(course, listing, { at: Date.parse(heard.asOf), price: heard.mid });
+      const next = addPrice(course, listing, { at: Date.parse(heard.asOf), price: heard.mid });
       courses[symbol] = outline === undefined ? next : { ...next, outline };
       kept += 1;
     }
@@ -279,7 +279,7 @@ function countCalls(market: MarketData) {
   };
 }
 
-async function quoteOrNone(ports: Ports, symbol: string): Promise<Quote | undefined> {
+async function findQuote(ports: Ports, symbol: string): Promise<Quote | undefined> {
   try {
     return await quote(ports, symbol);
   } catch (error) {
@@ -297,7 +297,7 @@ async function keep(
   { table, clock }: Ports,
   { symbol, asOf, mid }: Quote,
 ): Promise<readonly number[] | undefined> {
-  const { part, minute, expiresAt } = placeOf(Date.parse(asOf));
+  const { part, minute, expiresAt } = findPlace(Date.parse(asOf));
   let isFirst = false;
   await tryWrite(
     table.entities.series
@@ -314,9 +314,9 @@ async function keep(
 
 async function closeDays(table: Table, symbol: string, now: number): Promise<readonly number[]> {
   const { series } = table.entities;
-  const found = await table.together(seriesReads(table, symbol, now));
+  const found = await table.together(makeSeriesReads(table, symbol, now));
   const items = found.flatMap((item) => (item === undefined ? [] : (series.parse(item).data ?? [])));
-  const points = closedYear(items, dayPart(now));
+  const points = closeYear(items, formatDay(now));
   if (points.length > 0) await series.put({ symbol, part: yearPart, points: [...points] }).go();
   return drawOutline(listCloses(items));
 }

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { AppError } from "../error.ts";
 import type { Clock } from "../port/clock.ts";
-import { unavailable } from "../port/market.ts";
+import { makeMarketError } from "../port/market.ts";
 import type { AllPorts } from "../ports.ts";
 import type { MarketItem } from "../record/market.ts";
 import type { Table } from "../table.ts";
@@ -40,11 +40,11 @@ export async function recall<Value>(
   consistent = false,
 ): Promise<RecentValue<Value>> {
   const { data } = await ports.table.entities.market.get({ name: subject.name }).go({ consistent });
-  return knownFrom(ports.clock, subject, data);
+  return readKnown(ports.clock, subject, data);
 }
 
 /** Takes the cached answer from an item of the table; null if the item does not exist. */
-export function knownFrom<Value>(
+export function readKnown<Value>(
   clock: Clock,
   subject: Subject<Value>,
   data: MarketItem | null,
@@ -82,7 +82,7 @@ export async function readCurrent<Value>(
     // Another reader has just asked the source, and an eventually consistent read may miss the new answer.
     found = await recall(ports, subject, true);
   }
-  throw unavailable(new Error(`Nothing is known of ${subject.name} and the source does not answer`));
+  throw makeMarketError(new Error(`Nothing is known of ${subject.name} and the source does not answer`));
 }
 
 /**
@@ -154,13 +154,13 @@ export const marksKey = { name: "marks" } as const;
 
 /** The mark (last price) of a stock in the item of all marks. */
 export function markIn(item: MarksItem, symbol: string): Mark | undefined {
-  return marksIn(item)[symbol];
+  return parseMarks(item)[symbol];
 }
 
 type MarksItem = { readonly marks?: unknown } | null | undefined;
 
 /** The marks (last prices) of all stocks whose price was ever requested. The stocks of all live presses have marks. */
-export function marksIn(item: MarksItem): Readonly<Record<string, Mark | undefined>> {
+export function parseMarks(item: MarksItem): Readonly<Record<string, Mark | undefined>> {
   return Marks.parse(item?.marks);
 }
 
@@ -170,7 +170,7 @@ export function isFresh(clock: Clock, mark: Mark): boolean {
 }
 
 /** Writes a stock's mark (its last price). Marks of other stocks may be written to the same item concurrently. */
-export async function noteMark(table: Table, symbol: string, mark: Mark): Promise<void> {
+export async function recordMark(table: Table, symbol: string, mark: Mark): Promise<void> {
   const { marks } = table.entities;
   const note = () =>
     marks

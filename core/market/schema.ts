@@ -19,7 +19,7 @@ export type Stock = Readonly<z.infer<typeof Stock>>;
 export const StockList = z.object({ stocks: z.array(Stock).readonly() });
 
 /** Takes the company's name from a token's name such as "Apple • Robinhood Token". */
-export function companyOf({ name }: Pick<Stock, "name">): string {
+export function readCompany({ name }: Pick<Stock, "name">): string {
   return name.split("•")[0]?.trim() || name;
 }
 
@@ -66,7 +66,7 @@ export type Change = Readonly<z.infer<typeof Change>>;
  * The change of a price in percent, rounded to one decimal. All pages and answers take changes of prices from this function. `undefined` if
  * there is no earlier price.
  */
-export function percentOf(before: number, after: number): number | undefined {
+export function toPercent(before: number, after: number): number | undefined {
   // `|| 0` turns a negative zero into 0, because JSON and readers know no negative zero.
   return before > 0 ? Math.round((after / before - 1) * 1000) / 10 || 0 : undefined;
 }
@@ -78,14 +78,14 @@ const percents = new Intl.NumberFormat("en-US", {
 });
 
 /** Formats a percentage for people: `+2.4%`, `−1.0%`. */
-export function percentText(percent: number): string {
+export function formatPercent(percent: number): string {
   return `${percents.format(percent).replace("-", "−")}%`;
 }
 
 const hour = 60 * 60 * 1000;
 
 /** Words for the time from a moment until now (ms): `in 24 hours`, `in 7 days`, `in a year`. */
-export function periodText(since: string, now: number): string {
+export function formatPeriod(since: string, now: number): string {
   const hours = Math.round((now - Date.parse(since)) / hour);
   if (hours < 48) return `in ${hours} ${hours === 1 ? "hour" : "hours"}`;
   const days = Math.round(hours / 24);

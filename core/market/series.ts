@@ -5,8 +5,8 @@ import {
   type DayPrice,
   type Listing,
   type PricePoint,
-  percentOf,
   type StockWeek,
+  toPercent,
 } from "./schema.ts";
 
 /** Milliseconds. */
@@ -24,20 +24,20 @@ const yearLength = 366;
 export const yearPart = "year";
 
 /** The UTC day of a moment (ms), which is the key of the day's item: `2026-11-22`. */
-export function dayPart(moment: number): string {
+export function formatDay(moment: number): string {
   return new Date(moment).toISOString().slice(0, 10);
 }
 
 /** The UTC days that the last seven days (ms) touch, oldest first. */
-function weekParts(now: number): readonly string[] {
-  return Array.from({ length: 8 }, (_, ago) => dayPart(now - (7 - ago) * day));
+function listWeekParts(now: number): readonly string[] {
+  return Array.from({ length: 8 }, (_, ago) => formatDay(now - (7 - ago) * day));
 }
 
 /** The item for a price of this moment (ms), and the time when the item expires (seconds since the Unix epoch). */
-export function placeOf(moment: number) {
+export function findPlace(moment: number) {
   const start = Math.floor(moment / day) * day;
   return {
-    part: dayPart(moment),
+    part: formatDay(moment),
     minute: Math.floor((moment - start) / minute),
     expiresAt: Math.floor((start + day + keptAfter) / 1000),
   };
@@ -46,7 +46,7 @@ export function placeOf(moment: number) {
 type SeriesItem = { readonly part: string; readonly points?: readonly number[] | undefined };
 
 /** Groups a flat list into pairs. */
-function pairs(points: readonly number[] = []): readonly (readonly [time: number, price: number])[] {
+function makePairs(points: readonly number[] = []): readonly (readonly [time: number, price: number])[] {
   return points.flatMap((time, at) => {
     const price = points[at + 1];
     return at % 2 === 1 || price === undefined ? [] : [[time, price] as const];
@@ -72,7 +72,7 @@ export function listWeekPrices(items: readonly SeriesItem[], now: number): reado
     .filter(({ part }) => part !== yearPart)
     .toSorted((one, other) => (one.part < other.part ? -1 : 1))
     .flatMap(({ part, points }) =>
-      pairs(points).map(([minutes, mid]) => ({ moment: Date.parse(part) + minutes * minute, mid })),
+      makePairs(points).map(([minutes, mid]) => ({ moment: Date.parse(part) + minutes * minute, mid })),
     )
     .filter(({ moment }) => isShown(moment))
     .map(({ moment, mid }) => ({ at: new Date(moment).toISOString(), mid }));
@@ -83,10 +83,10 @@ export function listCloses(items: readonly SeriesItem[]): readonly DayPrice[] {
   const closes = new Map<string, number>();
   for (const { part, points } of items) {
     if (part !== yearPart) continue;
-    for (const [days, price] of pairs(points)) closes.set(dayPart(days * day), price);
+    for (const [days, price] of makePairs(points)) closes.set(formatDay(days * day), price);
   }
   for (const { part, points } of items) {
-    const last = part === yearPart ? undefined : pairs(points).at(-1);
+    const last = part === yearPart ? undefined : makePairs(points).at(-1);
     if (last !== undefined) closes.set(part, last[1]);
   }
   return [...closes]
@@ -96,7 +96,7 @@ export function listCloses(items: readonly SeriesItem[]): readonly DayPrice[] {
 }
 
 /** The new content of the year's item after all days before the given day are closed. */
-export function closedYear(items: readonly SeriesItem[], today: string): readonly number[] {
+export function closeYear(items: readonly SeriesItem[], today: string): readonly number[] {
   return listCloses(items)
     .filter((close) => close.day < today)
     .flatMap((close) => [Date.parse(close.day) / day, close.mid]);
@@ -109,26 +109,26 @@ type TimedPrice = { readonly at: number; readonly price: number };
  * The change until now since the price at a moment (ms), or since the first price if all prices are younger than this moment. `points` are
  * in the order of time. `undefined` if there is no earlier price.
  */
-function changeSince(points: readonly TimedPrice[], start: number, mid: number): Change | undefined {
+function findChangeSince(points: readonly TimedPrice[], start: number, mid: number): Change | undefined {
   const stood = points.findLast(({ at }) => at <= start);
   const from = stood === undefined ? (points.length > 1 ? points[0] : undefined) : { ...stood, at: start };
-  const percent = from && percentOf(from.price, mid);
+  const percent = from && toPercent(from.price, mid);
   if (from === undefined || percent === undefined) return undefined;
   return { since: new Date(from.at).toISOString(), from: from.price, percent };
 }
 
 /** The changes in 24 hours and in 365 days, from a stock's items. */
-export function longChanges(items: readonly SeriesItem[], now: number, mid: number) {
+export function listLongChanges(items: readonly SeriesItem[], now: number, mid: number) {
   const closes = listCloses(items).map((close) => ({ at: Date.parse(close.day) + day, price: close.mid }));
   const points = items
     .filter(({ part }) => part !== yearPart)
     .toSorted((one, other) => (one.part < other.part ? -1 : 1))
     .flatMap(({ part, points }) =>
-      pairs(points).map(([minutes, price]) => ({ at: Date.parse(part) + minutes * minute, price })),
+      makePairs(points).map(([minutes, price]) => ({ at: Date.parse(part) + minutes * minute, price })),
     );
   return {
-    day: changeSince(points, now - day, mid),
-    year: changeSince(closes, now - 365 * day, mid),
+    day: findChangeSince(points, now - day, mid),
+    year: findChangeSince(closes, now - 365 * day, mid),
   };
 }
 
@@ -157,12 +157,12 @@ export type Courses = Readonly<Record<string, Course>>;
 export const overviewKey = { name: "overview" } as const;
 
 /** The overview's item with the short series of all stocks. */
-export function coursesIn(item: { readonly stocks?: unknown } | null | undefined): Courses {
+export function parseCourses(item: { readonly stocks?: unknown } | null | undefined): Courses {
   return Courses.parse(item?.stocks);
 }
 
 /** Adds one more price to a stock's short series. A step without a price repeats the price of the step before. */
-export function courseWith(
+export function addPrice(
   course: Course | undefined,
   { name, address }: Listing,
   { at, price }: { readonly at: number; readonly price: number },
@@ -209,7 +209,7 @@ export function listWeeks(
         asOf: new Date(at).toISOString(),
         week: [...points.slice(0, -1).map((point) => point.price), mid],
         outline: course.outline,
-        change: changeInWeek(points, now, mid),
+        change: findWeekChange(points, now, mid),
       };
     })
     .toSorted((one, other) => (one.symbol < other.symbol ? -1 : 1));
@@ -223,16 +223,16 @@ function weekUntil({ at, price, week: prices }: Course, now: number): readonly T
   return all.map((each, index) => ({ at: (current - all.length + 2 + index) * step, price: each }));
 }
 
-function changeInWeek(points: readonly TimedPrice[], now: number, mid: number): Change | undefined {
-  return changeSince(points, Math.floor(now / step) * step - week, mid);
+function findWeekChange(points: readonly TimedPrice[], now: number, mid: number): Change | undefined {
+  return findChangeSince(points, Math.floor(now / step) * step - week, mid);
 }
 
 /** A stock's change in seven days, from the overview. All readers get the same change, because the week begins at a full step. */
-export function weekChange(course: Course | undefined, now: number, mid: number): Change | undefined {
-  return course && changeInWeek(weekUntil(course, now), now, mid);
+export function readWeekChange(course: Course | undefined, now: number, mid: number): Change | undefined {
+  return course && findWeekChange(weekUntil(course, now), now, mid);
 }
 
 /** The keys of all items of a stock's series, for one request. */
-export function seriesReads({ entities: { series } }: Table, symbol: string, now: number) {
-  return [yearPart, ...weekParts(now)].map((part) => series.get({ symbol, part }).params());
+export function makeSeriesReads({ entities: { series } }: Table, symbol: string, now: number) {
+  return [yearPart, ...listWeekParts(now)].map((part) => series.get({ symbol, part }).params());
 }

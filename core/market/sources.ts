@@ -6,7 +6,7 @@ import type { Address, Hex } from "../chain/hex.ts";
 import { AppError } from "../error.ts";
 import type { Clock } from "../port/clock.ts";
 import type { Log } from "../port/cloud.ts";
-import { type MarketData, unavailable } from "../port/market.ts";
+import { type MarketData, makeMarketError } from "../port/market.ts";
 import type { AllPorts } from "../ports.ts";
 import { type Listing, type Quote, toPrice } from "./schema.ts";
 
@@ -18,13 +18,13 @@ type Ports = Pick<AllPorts, "chain" | "clock" | "log"> & { readonly api: MarketD
  * is the setting `stocks.tokens`. The adapter logs every refusal of a source, because callers return the last answer instead of the
  * refusal.
  */
-export function marketSources(ports: Ports, stocks: StockContracts): MarketData {
-  const authentic = authenticator(ports, stocks.beacon);
+export function makeMarketSources(ports: Ports, stocks: StockContracts): MarketData {
+  const authentic = makeAuthenticator(ports, stocks.beacon);
   return {
     async stocks() {
       try {
         const listings =
-          stocks.tokens === undefined ? ports.api.stocks() : tokenListings(ports, stocks.tokens);
+          stocks.tokens === undefined ? ports.api.stocks() : readListings(ports, stocks.tokens);
         return await authentic(await listings);
       } catch (error) {
         return rethrow(ports.log, "stock_list_failed", {}, error);
@@ -52,7 +52,7 @@ async function readFeedQuote(
   last: Quote | undefined,
 ): Promise<Quote> {
   try {
-    return await feedQuote(ports, { symbol, address }, last);
+    return await loadFeedQuote(ports, { symbol, address }, last);
   } catch (error) {
     return rethrow(ports.log, "quote_failed", { symbol }, error);
   }
@@ -69,7 +69,7 @@ const questions = ["symbol", "name", "uiMultiplier"] as const;
  * Reads from stock tokens their own names and symbols at the latest block, in one round trip. Use this function only for addresses from the
  * stage's own settings, because any token may call itself AAPL. Throws `upstream` if an address does not answer as a stock token.
  */
-async function tokenListings(
+async function readListings(
   ports: Pick<AllPorts, "chain" | "clock">,
   tokens: readonly Address[],
 ): Promise<readonly Listing[]> {
@@ -106,7 +106,7 @@ function decodeListing(
       multiplier: Number(formatUnits(multiplier, 18)),
     };
   } catch (cause) {
-    throw unavailable(new Error(`There is no stock token at ${address}`, { cause }));
+    throw makeMarketError(new Error(`There is no stock token at ${address}`, { cause }));
   }
 }
 
@@ -124,7 +124,7 @@ type Authenticate = (listings: readonly Listing[]) => Promise<readonly Listing[]
  * life of the process, so each token is verified only once. Throws `upstream` if the chain does not answer for every token, and if no token
  * is genuine, because a wrong beacon or a wrong chain must be the cause.
  */
-function authenticator({ chain, clock, log }: ChainPorts, beacon: Address): Authenticate {
+function makeAuthenticator({ chain, clock, log }: ChainPorts, beacon: Address): Authenticate {
   const genuine = new Set<string>();
 
   async function look(addresses: readonly string[]): Promise<void> {
@@ -158,7 +158,7 @@ function authenticator({ chain, clock, log }: ChainPorts, beacon: Address): Auth
       log.warn("stock_not_authentic", { tokens });
     }
     if (kept.length === 0 && dropped.length > 0) {
-      throw unavailable(new Error(`No listed token is a proxy of the beacon ${beacon}`));
+      throw makeMarketError(new Error(`No listed token is a proxy of the beacon ${beacon}`));
     }
     return kept;
   };
@@ -178,7 +178,7 @@ type PriceFeed = { readonly symbol: string; readonly address: Address };
  * price. If `last` is missing or older, the range is the price alone, the volume is 0, and `halted` is false. Throws `upstream` if the feed
  * does not answer, has stopped, or has no newer price than `last`.
  */
-async function feedQuote(
+async function loadFeedQuote(
   ports: Pick<AllPorts, "chain" | "clock">,
   { symbol, address }: PriceFeed,
   last: Quote | undefined,
@@ -186,12 +186,12 @@ async function feedQuote(
   const { price, updatedAt } = await readLatest(ports, address);
   const asOf = new Date(updatedAt).toISOString();
   if (ports.clock.now() - updatedAt > longestSilence) {
-    throw unavailable(new Error(`The feed of ${symbol} has said nothing since ${asOf}`));
+    throw makeMarketError(new Error(`The feed of ${symbol} has said nothing since ${asOf}`));
   }
   if (last !== undefined && Date.parse(last.asOf) >= updatedAt) {
-    throw unavailable(new Error(`The feed of ${symbol} knows nothing newer than ${last.asOf}`));
+    throw makeMarketError(new Error(`The feed of ${symbol} knows nothing newer than ${last.asOf}`));
   }
-  const today = last !== undefined && dayOf(last.asOf) === dayOf(asOf) ? last : undefined;
+  const today = last !== undefined && readDay(last.asOf) === readDay(asOf) ? last : undefined;
   return {
     symbol,
     mid: price,
@@ -215,7 +215,7 @@ async function readLatest(ports: Pick<AllPorts, "chain" | "clock">, feed: Addres
   const [scale, round] = outcomes.map((outcome) => result(outcome, Bytes));
   const { decimals, answer, updatedAt } = decode(scale ?? "0x", round ?? "0x");
   const price = toPrice(Number(formatUnits(answer, decimals)));
-  if (price <= 0) throw unavailable(new Error(`The feed ${feed} answers ${answer}`));
+  if (price <= 0) throw makeMarketError(new Error(`The feed ${feed} answers ${answer}`));
   return { price, updatedAt: Number(updatedAt) * 1000 };
 }
 
@@ -230,11 +230,11 @@ function decode(scale: Hex, round: Hex) {
     });
     return { decimals, answer, updatedAt };
   } catch (cause) {
-    throw unavailable(new Error("There is no feed at this address", { cause }));
+    throw makeMarketError(new Error("There is no feed at this address", { cause }));
   }
 }
 
-function dayOf(timestamp: string): string {
+function readDay(timestamp: string): string {
   return timestamp.slice(0, 10);
 }
 
@@ -244,7 +244,7 @@ const chainTime = 2_000;
 /** Reads the chain within the time limit. Throws `upstream` `market_unavailable` if the time limit is exceeded. */
 function limitTime<Value>(clock: Clock, answer: Promise<Value>): Promise<Value> {
   const late = clock.sleep(chainTime).then(() => {
-    throw unavailable(new Error(`The chain took more than ${chainTime} ms`));
+    throw makeMarketError(new Error(`The chain took more than ${chainTime} ms`));
   });
   return Promise.race([answer, late]);
 }

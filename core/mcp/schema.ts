@@ -242,7 +242,7 @@ export const McpDescription = z.object({
 });
 
 /** The answer to a GET of the MCP endpoint. */
-export function description(origin: string): z.infer<typeof McpDescription> {
+export function makeDescription(origin: string): z.infer<typeof McpDescription> {
   return {
     name: serviceName,
     url: `${origin}/mcp`,

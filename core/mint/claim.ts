@@ -1,6 +1,6 @@
 import * as z from "zod";
 import type { Address, Hex } from "../chain/hex.ts";
-import { AppError, type ErrorKind, tableBusy } from "../error.ts";
+import { AppError, type ErrorKind, makeBusyError } from "../error.ts";
 import { poll } from "../port/clock.ts";
 import type { AllPorts } from "../ports.ts";
 import { commit } from "../transact.ts";
@@ -56,21 +56,21 @@ export async function take(ports: Ports, claim: MintClaim): Promise<MintOrder | 
       const before = known.find((one) => one.slot === slot);
       const outcome = await commit(ports, ({ mint, mintSlot }) => ({
         slot: mintSlot
-          .put({ id, slot, txHash, since: now, dueAt: now + grace, expiresAt: expiryFrom(now) })
+          .put({ id, slot, txHash, since: now, dueAt: now + grace, expiresAt: findExpiry(now) })
           .where((stored, { eq, notExists }) =>
             before === undefined
               ? notExists(stored.txHash)
               : `${eq(stored.txHash, before.txHash)} AND ${eq(stored.dueAt, before.dueAt)}`,
           )
           .commit(),
-        mint: mint.put({ ...claim, state: "pending", expiresAt: expiryFrom(now) }).commit(),
+        mint: mint.put({ ...claim, state: "pending", expiresAt: findExpiry(now) }).commit(),
       }));
       if (outcome.done) return { ...claim, attempt: 0, slot, since: now, seen: false };
-      if (outcome.refused.size === 0) throw tableBusy(outcome);
+      if (outcome.refused.size === 0) throw makeBusyError(outcome);
       return undefined;
     },
   );
-  if (taken === undefined) throw tableBusy(new Error("Other claims kept taking the slots"));
+  if (taken === undefined) throw makeBusyError(new Error("Other claims kept taking the slots"));
   return taken === "under way" ? undefined : taken;
 }
 
@@ -91,7 +91,7 @@ export async function keepSlot(
       .where((stored, { eq }) => `${eq(stored.txHash, `${txHash}`)} AND ${eq(stored.since, since)}`)
       .commit(),
   }));
-  if (!outcome.done && outcome.refused.size === 0) throw tableBusy(outcome);
+  if (!outcome.done && outcome.refused.size === 0) throw makeBusyError(outcome);
   return outcome.done;
 }
 
@@ -104,18 +104,18 @@ export async function freeSlot(ports: Ports, { id, slot, txHash, since }: MintOr
       .where((stored, { eq }) => `${eq(stored.txHash, `${txHash}`)} AND ${eq(stored.since, since)}`)
       .commit(),
   }));
-  if (!outcome.done && outcome.refused.size === 0) throw tableBusy(outcome);
+  if (!outcome.done && outcome.refused.size === 0) throw makeBusyError(outcome);
 }
 
 /** Stores the outcome of a claim and frees the claim's slot. */
 export async function end(ports: Ports, order: MintOrder, outcome: ClaimOutcome): Promise<void> {
   const { id, txHash, wallet } = order;
-  const expiresAt = expiryFrom(ports.clock.now());
+  const expiresAt = findExpiry(ports.clock.now());
   await ports.table.entities.mint.put({ id, txHash, wallet, ...outcome, expiresAt }).go();
   await freeSlot(ports, order);
 }
 
-function expiryFrom(now: number): number {
+function findExpiry(now: number): number {
   return Math.floor(now / 1000) + lifetime;
 }
 
@@ -160,6 +160,6 @@ const kinds: Partial<Readonly<Record<RefusalCode, ErrorKind>>> = {
 };
 
 /** The refusal that the publisher gets: of the kind `input`, unless the press's state or the service is the cause. */
-export function refusal(code: RefusalCode): AppError {
+export function makeRefusal(code: RefusalCode): AppError {
   return new AppError(kinds[code] ?? "input", code, messages[code]);
 }

@@ -5,10 +5,10 @@ import * as Market from "../market/index.ts";
 import { poll } from "../port/clock.ts";
 import type { Queue } from "../port/cloud.ts";
 import type { AllPorts } from "../ports.ts";
-import { metaUrl, ownPress } from "../press/index.ts";
+import { makeMetaUrl, readOwnPress } from "../press/index.ts";
 import type { PressItem } from "../record/press.ts";
 import type { VerdictOrder } from "../verdict/schema.ts";
-import { end, freeSlot, keepSlot, type MintClaim, RefusalCode, refusal, take } from "./claim.ts";
+import { end, freeSlot, keepSlot, type MintClaim, makeRefusal, RefusalCode, take } from "./claim.ts";
 import { goLive, prove } from "./publish.ts";
 import type { Minted, MintedInput, MintOrder } from "./schema.ts";
 
@@ -28,9 +28,9 @@ const longestWait = 1_000;
  * caller can then repeat the same request). Also throws `upstream` `queue_unavailable` and `table_busy`.
  */
 export async function confirm(ports: Ports, wallet: Address, input: MintedInput): Promise<Minted> {
-  const press = await ownPress(ports, wallet, input.id);
+  const press = await readOwnPress(ports, wallet, input.id);
   if (press.status === "live") return toMinted(press);
-  if (press.status !== "approved") throw refusal("not_approved");
+  if (press.status !== "approved") throw makeRefusal("not_approved");
   const claim = { id: press.id, txHash: lower(input.txHash), wallet };
   const order = await take(ports, claim);
   if (order !== undefined) await send(ports, order);
@@ -57,8 +57,8 @@ async function awaitWorker(ports: Ports, claim: MintClaim): Promise<Minted> {
   };
   const minted = await poll(clock, limits, async () => {
     const { data } = await table.entities.mint.get({ id, txHash }).go({ consistent: true });
-    if (data?.state === "refused") throw refusal(RefusalCode.parse(data.code));
-    return data?.state === "done" ? toMinted(await ownPress(ports, wallet, id)) : undefined;
+    if (data?.state === "refused") throw makeRefusal(RefusalCode.parse(data.code));
+    return data?.state === "done" ? toMinted(await readOwnPress(ports, wallet, id)) : undefined;
   });
   if (minted === undefined) throw makePendingError();
   return minted;
@@ -171,23 +171,23 @@ async function look(ports: SettlePorts, claim: MintClaim): Promise<MintOutcome |
   if (spent !== null) return { status: "refused", code: "transaction_already_used" };
   if (press.status !== "approved") return { status: "refused", code: "not_approved" };
 
-  const proof = await proofFor(ports, claim);
+  const proof = await readProof(ports, claim);
   if (proof.status !== "minted") return proof;
   const mark = await Market.readPriceNow(ports, press.stock);
   if (mark === undefined) return { status: "later", otherwise: "confirmation_timed_out", isOurs: true };
   return goLive(ports, press, { txHash: claim.txHash, agentId: proof.agentId, mark });
 }
 
-type Proven = { readonly status: "minted"; readonly agentId: number };
+type MintedStatus = { readonly status: "minted"; readonly agentId: number };
 
-async function proofFor(
+async function readProof(
   { chain, settings }: SettlePorts,
   claim: MintClaim,
-): Promise<Proven | Exclude<MintOutcome, { status: "done" }>> {
+): Promise<MintedStatus | Exclude<MintOutcome, { status: "done" }>> {
   try {
     const proof = await prove(
       { chain, registry: settings.contracts.identityRegistry },
-      { ...claim, metaUrl: metaUrl(settings.origin, claim.id) },
+      { ...claim, metaUrl: makeMetaUrl(settings.origin, claim.id) },
     );
     if (proof.status !== "unmined") return proof;
     return { status: "later", otherwise: "transaction_not_found", seen: proof.seen };

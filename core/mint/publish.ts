@@ -2,14 +2,14 @@ import { decodeEventLog, encodeEventTopics } from "viem/utils";
 import * as z from "zod";
 import * as Byline from "../byline/index.ts";
 import { identityAbi } from "../chain/abi.ts";
-import { Bytes, requireAnswer, result, unavailable } from "../chain/call.ts";
+import { Bytes, makeChainError, requireAnswer, result } from "../chain/call.ts";
 import { type Address, type Hex, HexInput, lower } from "../chain/hex.ts";
-import { blocksSince, eventsIn, Receipt } from "../chain/receipt.ts";
-import { decodeTokenUri, findRegistrations, tokenUriCalldata } from "../chain/registry.ts";
+import { findBlocksSince, Receipt, readEvents } from "../chain/receipt.ts";
+import { decodeTokenUri, encodeTokenUri, findRegistrations } from "../chain/registry.ts";
 import type { RpcOutcome } from "../port/chain.ts";
 import type { Queue } from "../port/cloud.ts";
 import type { AllPorts } from "../ports.ts";
-import { metaUrl, pathId, slugFor } from "../press/index.ts";
+import { makeMetaUrl, makeSlug, pathId } from "../press/index.ts";
 import { daysUntilKnown, pressesUntilKnown } from "../press/schema.ts";
 import type { PressItem } from "../record/press.ts";
 import type { Table } from "../table.ts";
@@ -18,7 +18,7 @@ import { type RefusalCode, take } from "./claim.ts";
 import type { MintOrder } from "./schema.ts";
 
 /** The verified on-chain identity of the press, and the stock token's current price in USD. */
-export type Mint = { readonly txHash: Hex; readonly agentId: number; readonly mark: number };
+export type VerifiedMint = { readonly txHash: Hex; readonly agentId: number; readonly mark: number };
 
 type Publication =
   | { readonly status: "done"; readonly wentLive: true }
@@ -32,17 +32,17 @@ type Publication =
 export async function goLive(
   ports: Pick<AllPorts, "table" | "clock">,
   press: PressItem,
-  { txHash, agentId, mark }: Mint,
+  { txHash, agentId, mark }: VerifiedMint,
 ): Promise<Publication | undefined> {
   const { table, clock } = ports;
   const { id, revision, headline, stock, priceUnits, publisher, sketch } = press;
-  const slug = slugFor(headline, id);
+  const slug = makeSlug(headline, id);
   const publishedAt = new Date(clock.now()).toISOString();
   const [earlier, byline] = await Promise.all([
     listEarlierPresses(table, publisher),
     Byline.claim(ports, publisher, press.publisherName),
   ]);
-  const newUntil = newAuthorUntil(earlier, publishedAt);
+  const newUntil = findNewUntil(earlier, publishedAt);
   const outcome = await transact(clock, () =>
     table.transaction
       .write((entities) => [
@@ -93,10 +93,10 @@ export async function goLive(
   return { status: "later", otherwise: "confirmation_timed_out", isOurs: true };
 }
 
-type Earlier = Pick<PressItem, "id" | "publishedAt" | "newUntil">;
+type AuthorPress = Pick<PressItem, "id" | "publishedAt" | "newUntil">;
 
 /** The first live presses of a publisher, the oldest first, read in one query of the index, which may lag a moment. */
-async function listEarlierPresses(table: Table, publisher: string): Promise<readonly Earlier[]> {
+async function listEarlierPresses(table: Table, publisher: string): Promise<readonly AuthorPress[]> {
   const { data } = await table.entities.press.query
     .byPublisher({ publisher })
     .go({ attributes: ["id", "status", "publishedAt", "newUntil"] });
@@ -107,7 +107,7 @@ async function listEarlierPresses(table: Table, publisher: string): Promise<read
 }
 
 /** The time until which an author counts as new if one more press goes live; `undefined` for an author who is not new. */
-function newAuthorUntil(earlier: readonly Earlier[], publishedAt: string): string | undefined {
+function findNewUntil(earlier: readonly AuthorPress[], publishedAt: string): string | undefined {
   if (earlier.length >= pressesUntilKnown - 1) return undefined;
   const since = Date.parse(earlier[0]?.publishedAt ?? publishedAt);
   const until = new Date(since + daysUntilKnown * 24 * 60 * 60 * 1000).toISOString();
@@ -157,18 +157,18 @@ export async function prove(
   const answers = await chain.batch(
     candidates.map((agentId) => ({
       method: "eth_call",
-      params: [{ to: registry, data: tokenUriCalldata(agentId) }, "latest"],
+      params: [{ to: registry, data: encodeTokenUri(agentId) }, "latest"],
     })),
   );
-  const found = candidates.find((_, index) => uriIn(answers[index]) === mint.metaUrl);
+  const found = candidates.find((_, index) => parseUri(answers[index]) === mint.metaUrl);
   return found === undefined
     ? { status: "refused", code: "wrong_identity_uri" }
     : { status: "minted", agentId: Number(found) };
 }
 
 /** A registered identity has a URI, so a revert of the call means that the node has not seen the mint yet. */
-function uriIn(outcome: RpcOutcome | undefined): string {
-  if (requireAnswer(outcome).status === "reverted") throw unavailable("the identity is not there yet");
+function parseUri(outcome: RpcOutcome | undefined): string {
+  if (requireAnswer(outcome).status === "reverted") throw makeChainError("the identity is not there yet");
   return decodeTokenUri(result(outcome, Bytes));
 }
 
@@ -201,13 +201,13 @@ export async function repair(
 ): Promise<readonly FoundMint[]> {
   const topics = encodeEventTopics({ abi: identityAbi, eventName: "Registered" });
   const filter = { address: ports.settings.contracts.identityRegistry, topics };
-  const logs = await eventsIn(ports, await blocksSince(ports, since), [filter]);
+  const logs = await readEvents(ports, await findBlocksSince(ports, since), [filter]);
   const found: FoundMint[] = [];
   for (const { transactionHash: txHash, topics: indexed, data } of logs) {
     const { args } = decodeEventLog({ abi: identityAbi, eventName: "Registered", topics: indexed, data });
     if (!("agentURI" in args)) continue;
     const id = pathId(args.agentURI.split("/").pop());
-    if (id === undefined || args.agentURI !== metaUrl(ports.settings.origin, id)) continue;
+    if (id === undefined || args.agentURI !== makeMetaUrl(ports.settings.origin, id)) continue;
     const mint = { txHash, id, pressId: Number(args.agentId) };
     found.push({ ...mint, state: await repairOne(ports, mint, lower(args.owner), write) });
   }

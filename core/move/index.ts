@@ -1,23 +1,23 @@
 import { encodeFunctionData, formatUnits } from "viem/utils";
 import { erc20Abi } from "../chain/abi.ts";
-import { Quantity, requireAnswer, result, unavailable, Word } from "../chain/call.ts";
+import { makeChainError, Quantity, requireAnswer, result, Word } from "../chain/call.ts";
 import {
   type Authorization,
-  authorizationCalldata,
-  authorizationDigest,
-  authorizationRevert,
-  authorizationStateCalldata,
+  decodeRevert,
+  encodeSettleCall,
+  encodeStateCall,
+  hashAuthorization,
 } from "../chain/eip3009.ts";
 import type { Hex } from "../chain/hex.ts";
-import { l1GasIn, usualL1GasCall } from "../chain/nitro.ts";
-import { canonicalSignature, signedByKey } from "../chain/signature.ts";
-import { creditOf, makeBusyError, readLast, run, seconds } from "../errand/index.ts";
+import { parseL1Gas, usualL1GasCall } from "../chain/nitro.ts";
+import { isSignedByKey, makeCanonical } from "../chain/signature.ts";
+import { makeBusyError, readCredit, readLast, readSeconds, run } from "../errand/index.ts";
 import { AppError } from "../error.ts";
 import * as Gas from "../gas/index.ts";
 import { longestLife } from "../payment/schema.ts";
 import type { RpcOutcome } from "../port/chain.ts";
 import type { ErrandItem } from "../record/wallet.ts";
-import { type CarryPorts, type Intent, type Keys, quoting } from "../relayer/index.ts";
+import { type CarryPorts, type Intent, type Keys, planQuote } from "../relayer/index.ts";
 import type { Moved, MoveInput, MoveOffer } from "./schema.ts";
 
 /**
@@ -34,8 +34,8 @@ export async function move(
   const { settings } = ports;
   const { value: amount, nonce, ...rest } = asked;
   const authorization = { ...rest, amount, nonce: BigInt(nonce), token: settings.contracts.usdg };
-  const digest = authorizationDigest(settings.chainId, authorization);
-  if (signature !== undefined && !(await signedByKey(authorization.from, digest, signature))) {
+  const digest = hashAuthorization(settings.chainId, authorization);
+  if (signature !== undefined && !(await isSignedByKey(authorization.from, digest, signature))) {
     throw new AppError("auth", "invalid_signature", `The signature is not the wallet's. ${nothing}`);
   }
   const { last, keys } = await readLast(ports, authorization.from);
@@ -64,7 +64,7 @@ const nothing = "Nothing was moved.";
  * it is valid.
  */
 function requireTime(ports: CarryPorts, { validAfter, validBefore }: Authorization): void {
-  const now = seconds(ports);
+  const now = readSeconds(ports);
   if (validAfter < now && validBefore > now + leastTime && validBefore <= now + longestLife) return;
   throw authorizationNotValid();
 }
@@ -91,20 +91,20 @@ async function judge(
   keys: Keys,
 ): Promise<MoveJudgement> {
   const { from, amount, nonce, token } = authorization;
-  const quote = quoting(ports, keys);
+  const quote = planQuote(ports, keys);
   if (quote === undefined) throw makeBusyError(nothing, new Error("There are no relayers"));
   const call = {
     to: token,
-    data: authorizationCalldata(authorization, canonicalSignature(signature ?? unsigned)),
+    data: encodeSettleCall(authorization, makeCanonical(signature ?? unsigned)),
   };
   const balanceOf = encodeFunctionData({ abi: erc20Abi, functionName: "balanceOf", args: [from] });
   const [credit, [balance, spent, estimate, ...quoted]] = await Promise.all([
-    creditOf(ports, from, last),
+    readCredit(ports, from, last),
     ports.chain.batch([
       { method: "eth_call", params: [{ to: token, data: balanceOf }, "latest"] },
       {
         method: "eth_call",
-        params: [{ to: token, data: authorizationStateCalldata(from, nonce) }, "latest"],
+        params: [{ to: token, data: encodeStateCall(from, nonce) }, "latest"],
       },
       signature === undefined
         ? usualL1GasCall
@@ -117,11 +117,11 @@ async function judge(
   if (amount === 0n || result(balance, Word) < amount) {
     throw makeRefusedError(`The wallet has ${formatUnits(result(balance, Word), 6)} USDG`);
   }
-  const gas = signature === undefined ? Gas.usualGas.leg + l1GasIn(estimate) : gasIn(estimate);
-  const { maxPrice } = Gas.gasLimitsOf(ports.settings);
-  if (gasPrice > maxPrice) throw unavailable(`gas costs ${gasPrice} wei, more than ${maxPrice}`);
-  const { maxFeePerGas } = Gas.feeLimits({ gas, gasPrice, maxPrice });
-  const cost = Gas.valueOfWei(Gas.feeCap({ gas, gasPrice, maxPrice }), ethPrice);
+  const gas = signature === undefined ? Gas.usualGas.leg + parseL1Gas(estimate) : parseGas(estimate);
+  const { maxPrice } = Gas.readGasLimits(ports.settings);
+  if (gasPrice > maxPrice) throw makeChainError(`gas costs ${gasPrice} wei, more than ${maxPrice}`);
+  const { maxFeePerGas } = Gas.findFeeLimits({ gas, gasPrice, maxPrice });
+  const cost = Gas.convertWei(Gas.findFeeCap({ gas, gasPrice, maxPrice }), ethPrice);
   if (cost > credit) throw makeCreditError(cost, credit);
   return { cost, ethPrice, intent: { call, gas, gasPrice, asked, maxPrice: maxFeePerGas } };
 }
@@ -129,13 +129,13 @@ async function judge(
 /** A placeholder for the signature in a request that asks only for the price. */
 const unsigned: Hex = `0x${"11".repeat(64)}1b`;
 
-function gasIn(estimate: RpcOutcome | undefined): bigint {
+function parseGas(estimate: RpcOutcome | undefined): bigint {
   const answer = requireAnswer(estimate);
   if (answer.status === "ok") return result(estimate, Quantity);
-  throw makeRefusedError(`USDG refuses the transfer${nameIn(authorizationRevert(answer.data))}`);
+  throw makeRefusedError(`USDG refuses the transfer${formatName(decodeRevert(answer.data))}`);
 }
 
-function nameIn(name: string | undefined): string {
+function formatName(name: string | undefined): string {
   return name === undefined ? "" : ` (${name})`;
 }
 

@@ -1,6 +1,6 @@
 import { crc32, deflateSync } from "node:zlib";
-import { cardSize, oneLine, type PageFacts } from "./make.ts";
-import { coverOf, coverTones, markSize } from "./schema.ts";
+import { cardSize, type PageFacts, toOneLine } from "./make.ts";
+import { coverTones, makeCover, markSize } from "./schema.ts";
 
 const margin = 80;
 const innerWidth = cardSize.width - 2 * margin;
@@ -21,19 +21,19 @@ type CardFacts = Pick<PageFacts, "headline" | "stock" | "publisher" | "publisher
  * prices, oldest first.
  */
 export function drawCard(press: CardFacts, year: readonly number[], { serif, sans }: Typefaces): Buffer {
-  const picture = newPicture(cardSize.width, cardSize.height, paper);
-  const write = (face: Typeface, text: string, at: Point, size: number, colour: Colour) =>
+  const picture = makePicture(cardSize.width, cardSize.height, paper);
+  const write = (face: Typeface, text: string, at: PixelPoint, size: number, colour: Colour) =>
     picture.fill(face.outlines(text, at, size), colour);
 
-  const { line, mark, hue } = coverOf(year, press.publisher);
-  const tone = (part: keyof typeof coverTones) => rgbOf(hue, coverTones[part].light);
+  const { line, mark, hue } = makeCover(year, press.publisher);
+  const tone = (part: keyof typeof coverTones) => toRgb(hue, coverTones[part].light);
   picture.fill([outlineRectangle([0, 0], [cardSize.width, coverHeight])], tone("ground"));
-  const drawn = line.map(([x, y]): Point => [x * cardSize.width, y * coverHeight]);
+  const drawn = line.map(([x, y]): PixelPoint => [x * cardSize.width, y * coverHeight]);
   picture.fill(
     drawn.slice(1).map((to, index) => outlineLine(drawn[index] ?? to, to, 2.5)),
     tone("line"),
   );
-  const stock = oneLine(press.stock);
+  const stock = toOneLine(press.stock);
   const badge = sans.width(stock, 34);
   const cell = 9;
   const markAt = margin + 24 + badge + 18;
@@ -42,7 +42,7 @@ export function drawCard(press: CardFacts, year: readonly number[], { serif, san
   write(sans, stock, [margin + 24, 102], 34, green);
   picture.fill(
     mark.map(([x, y]) => {
-      const from: Point = [markAt + x * cell, 68 + y * cell];
+      const from: PixelPoint = [markAt + x * cell, 68 + y * cell];
       return outlineRectangle(from, [from[0] + cell, from[1] + cell]);
     }),
     tone("line"),
@@ -53,14 +53,14 @@ export function drawCard(press: CardFacts, year: readonly number[], { serif, san
   write(sans, name, [nameAt, 100], 30, ink);
   drawMark(picture.fill, [nameAt - 66, 64]);
 
-  const said = oneLine(press.headline);
+  const said = toOneLine(press.headline);
   const headline = serif.draws(said) ? said : `News on ${stock}`;
   const { lines, size } = fitLines(serif, headline);
   const step = size * 1.16;
   const top = 340 - ((lines.length - 1) * step) / 2 + size * 0.35;
   for (const [index, line] of lines.entries()) write(serif, line, [margin, top + index * step], size, ink);
 
-  const byline = oneLine(press.publisherName);
+  const byline = toOneLine(press.publisherName);
   // The picture always shows the wallet, because caches may keep a picture until the byline belongs to another author.
   const wallet = `${press.publisher.slice(0, 10)}...${press.publisher.slice(-8)}`;
   const score = `Audit ${press.audit.score} of 100`;
@@ -78,7 +78,7 @@ export function drawCard(press: CardFacts, year: readonly number[], { serif, san
 
 /** The picture for links to pages without a press: the site's mark on the site's green, as PNG. */
 export function drawSiteCard(): Buffer {
-  const picture = newPicture(cardSize.width, cardSize.height, green);
+  const picture = makePicture(cardSize.width, cardSize.height, green);
   drawMark(picture.fill, [312, 27], 576);
   return picture.png();
 }
@@ -87,7 +87,7 @@ export function drawSiteCard(): Buffer {
 const coverHeight = 180;
 
 /** Converts an HSL colour, with saturation and lightness in percent, to red, green and blue. */
-function rgbOf(hue: number, [saturation, lightness]: readonly [number, number]): Colour {
+function toRgb(hue: number, [saturation, lightness]: readonly [number, number]): Colour {
   const light = lightness / 100;
   const amplitude = (saturation / 100) * Math.min(light, 1 - light);
   const channel = (offset: number) => {
@@ -140,10 +140,10 @@ function shorten(face: Typeface, text: string, size: number, width: number): str
 }
 
 /** The site's mark (web/public/favicon.svg): two lines of text with the price between them. */
-function drawMark(fill: Picture["fill"], [x, y]: Point, size = 52): void {
+function drawMark(fill: Picture["fill"], [x, y]: PixelPoint, size = 52): void {
   const scale = size / 32;
-  const place = ([markX, markY]: Point): Point => [x + markX * scale, y + markY * scale];
-  const stroke = (points: readonly Point[], colour: Colour) => {
+  const place = ([markX, markY]: PixelPoint): PixelPoint => [x + markX * scale, y + markY * scale];
+  const stroke = (points: readonly PixelPoint[], colour: Colour) => {
     const lines = points
       .slice(1)
       .map((to, index) => outlineLine(place(points[index] ?? to), place(to), 1.35 * scale));
@@ -175,7 +175,7 @@ function drawMark(fill: Picture["fill"], [x, y]: Point, size = 52): void {
   );
 }
 
-function outlineRectangle([left, top]: Point, [right, bottom]: Point): readonly Point[] {
+function outlineRectangle([left, top]: PixelPoint, [right, bottom]: PixelPoint): readonly PixelPoint[] {
   return [
     [left, top],
     [right, top],
@@ -184,7 +184,11 @@ function outlineRectangle([left, top]: Point, [right, bottom]: Point): readonly 
   ];
 }
 
-function roundCorners([left, top]: Point, [right, bottom]: Point, radius: number): readonly Point[] {
+function roundCorners(
+  [left, top]: PixelPoint,
+  [right, bottom]: PixelPoint,
+  radius: number,
+): readonly PixelPoint[] {
   const corners = [
     [right - radius, top + radius],
     [right - radius, bottom - radius],
@@ -192,7 +196,7 @@ function roundCorners([left, top]: Point, [right, bottom]: Point, radius: number
     [left + radius, top + radius],
   ] as const;
   return corners.flatMap(([x, y], corner) =>
-    Array.from({ length: 9 }, (_, step): Point => {
+    Array.from({ length: 9 }, (_, step): PixelPoint => {
       const angle = ((corner - 1 + step / 8) * Math.PI) / 2;
       return [x + radius * Math.cos(angle), y + radius * Math.sin(angle)];
     }),
@@ -203,7 +207,11 @@ function roundCorners([left, top]: Point, [right, bottom]: Point, radius: number
  * A line between two points, extended at both ends by half its width. All lines are drawn in one direction, so that overlapping lines do
  * not cancel each other.
  */
-function outlineLine([fromX, fromY]: Point, [toX, toY]: Point, half: number): readonly Point[] {
+function outlineLine(
+  [fromX, fromY]: PixelPoint,
+  [toX, toY]: PixelPoint,
+  half: number,
+): readonly PixelPoint[] {
   const length = Math.hypot(toX - fromX, toY - fromY);
   const [x, y] = [((toX - fromX) / length) * half, ((toY - fromY) / length) * half];
   return [
@@ -215,7 +223,7 @@ function outlineLine([fromX, fromY]: Point, [toX, toY]: Point, half: number): re
 }
 
 /** A point in pixels, from the upper left. */
-export type Point = readonly [x: number, y: number];
+export type PixelPoint = readonly [x: number, y: number];
 
 export type Typeface = {
   /** Whether the font has a letter for every character of the text, apart from spaces. */
@@ -223,14 +231,14 @@ export type Typeface = {
   /** The width of a text in pixels, at a size in pixels. */
   readonly width: (text: string, size: number) => number;
   /** The closed outlines of a text whose baseline starts at `at`. */
-  readonly outlines: (text: string, at: Point, size: number) => readonly (readonly Point[])[];
+  readonly outlines: (text: string, at: PixelPoint, size: number) => readonly (readonly PixelPoint[])[];
 };
 
 export type Typefaces = { readonly serif: Typeface; readonly sans: Typeface };
 
 export type Colour = readonly [red: number, green: number, blue: number];
 
-type Outlines = readonly (readonly Point[])[];
+type Outlines = readonly (readonly PixelPoint[])[];
 
 export type Picture = {
   /** Fills the outlines with a colour, with smooth edges. */
@@ -243,7 +251,7 @@ export type Picture = {
 const slices = 4;
 
 /** An empty picture of one colour. */
-function newPicture(width: number, height: number, ground: Colour): Picture {
+function makePicture(width: number, height: number, ground: Colour): Picture {
   const pixels = Buffer.alloc(width * height * 3, Buffer.from(ground));
   return {
     fill(outlines, colour) {

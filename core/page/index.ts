@@ -3,12 +3,12 @@ import * as z from "zod";
 import type { Address } from "../chain/hex.ts";
 import { AppError } from "../error.ts";
 import * as Market from "../market/index.ts";
-import { companyOf, percentText, periodText, type StockWeek } from "../market/schema.ts";
+import { formatPercent, formatPeriod, readCompany, type StockWeek } from "../market/schema.ts";
 import type { Clock } from "../port/clock.ts";
 import type { Pages } from "../port/cloud.ts";
 import type { Settings } from "../port/settings.ts";
 import type { AllPorts } from "../ports.ts";
-import { author, idIn, list, pageUrl } from "../press/index.ts";
+import { idIn, list, makePageUrl, readAuthor } from "../press/index.ts";
 import type { PressItem } from "../record/press.ts";
 import type { Table } from "../table.ts";
 import { drawCard, type Typefaces } from "./card.ts";
@@ -27,7 +27,7 @@ export type ShownPage = { readonly found: boolean; readonly html: string };
  * `site_unavailable`.
  */
 export async function show({ table, pages, settings }: ShowPorts, slug: string): Promise<ShownPage> {
-  const [template, press] = await Promise.all([templateOf(pages), livePress(table, slug)]);
+  const [template, press] = await Promise.all([readTemplate(pages), findLivePress(table, slug)]);
   return press === undefined
     ? { found: false, html: template }
     : { found: true, html: makePage(template, press, settings) };
@@ -43,12 +43,12 @@ const mostListed = 10;
 export async function showStock(ports: ShowPorts, symbol: string): Promise<ShownPage> {
   const { table, clock, pages, settings } = ports;
   const [template, { stocks }, { presses }] = await Promise.all([
-    templateOf(pages),
-    Market.overview(ports),
+    readTemplate(pages),
+    Market.readOverview(ports),
     list({ table }, { stock: symbol, limit: mostListed }),
   ]);
   const stock = stocks.find((one) => one.symbol === symbol);
-  const company = stock && companyOf(stock);
+  const company = stock && readCompany(stock);
   if (company === undefined && presses.length === 0) return { found: false, html: template };
   const listing = {
     path: `/stock/${symbol}`,
@@ -65,7 +65,7 @@ export async function showStock(ports: ShowPorts, symbol: string): Promise<Shown
 function priceOf(stock: StockWeek | undefined, now: number): string {
   if (stock === undefined) return "";
   const { mid, change } = stock;
-  const moved = change && `, ${percentText(change.percent)} ${periodText(change.since, now)}`;
+  const moved = change && `, ${formatPercent(change.percent)} ${formatPeriod(change.since, now)}`;
   return `$${mid.toFixed(2)}${moved ?? ""}. `;
 }
 
@@ -75,8 +75,8 @@ export async function showAuthor(
   address: Address,
 ): Promise<ShownPage> {
   const [template, found] = await Promise.all([
-    templateOf(pages),
-    author({ table }, address).catch(unlessMissing),
+    readTemplate(pages),
+    readAuthor({ table }, address).catch(unlessMissing),
   ]);
   if (found === undefined) return { found: false, html: template };
   const name = found.names[0]?.name ?? address;
@@ -94,14 +94,14 @@ export async function showAuthor(
 
 /** The site's own document, whose app shows that nothing was found. Throws `upstream` `site_unavailable`. */
 export async function showNothing({ pages }: Pick<ShowPorts, "pages">): Promise<ShownPage> {
-  return { found: false, html: await templateOf(pages) };
+  return { found: false, html: await readTemplate(pages) };
 }
 
 function unlessMissing(error: unknown): undefined {
   if (!(error instanceof AppError && error.kind === "missing")) throw error;
 }
 
-async function templateOf(pages: Pages): Promise<string> {
+async function readTemplate(pages: Pages): Promise<string> {
   const template = await pages.template();
   if (template !== undefined) return template;
   throw new AppError("upstream", "site_unavailable", "The site is not published yet; the API works.");
@@ -113,19 +113,19 @@ type CardPorts = Pick<AllPorts, "table"> & { readonly typefaces: () => Typefaces
  * The picture of a live press, as PNG. `file` is the slug of the press with `.png`. The function makes one table request. Throws `missing`
  * `unknown_press`.
  */
-export async function card({ table, typefaces }: CardPorts, file: string): Promise<Buffer> {
+export async function makeCard({ table, typefaces }: CardPorts, file: string): Promise<Buffer> {
   const slug = file.endsWith(".png") ? file.slice(0, -".png".length) : "";
   const id = idIn(slug);
   const [item, outlines] =
     id === undefined
       ? []
-      : await table.together([table.entities.press.get({ id }).params(), Market.outlinesRead(table)]);
+      : await table.together([table.entities.press.get({ id }).params(), Market.makeOutlinesRead(table)]);
   const press = item && liveAt(slug, table.entities.press.parse(item).data);
   if (press === undefined) throw new AppError("missing", "unknown_press", "There is no such article.");
-  return drawCard(press, Market.outlineIn(table, outlines, press.stock), typefaces());
+  return drawCard(press, Market.parseOutline(table, outlines, press.stock), typefaces());
 }
 
-async function livePress(table: Table, slug: string): Promise<PageFacts | undefined> {
+async function findLivePress(table: Table, slug: string): Promise<PageFacts | undefined> {
   const id = idIn(slug);
   if (id === undefined) return undefined;
   const { data: press } = await table.entities.press.get({ id }).go({ consistent: true });
@@ -157,7 +157,7 @@ export async function sitemap(ports: SitemapPorts, part: string | undefined): Pr
     return urlSet(sitePaths.map((path) => ({ url: ports.settings.origin + path })));
   }
   const day = z.iso.date().safeParse(part);
-  const urls = day.success ? await pagesOf(ports, day.data) : [];
+  const urls = day.success ? await listPages(ports, day.data) : [];
   if (urls.length === 0) {
     throw new AppError("missing", "unknown_sitemap", "There is no such part of the sitemap.");
   }
@@ -168,7 +168,7 @@ type SitemapEntry = { readonly url: string; readonly changed?: string | undefine
 
 async function writeIndex(ports: SitemapPorts): Promise<string> {
   const url = (part: string) => `${ports.settings.origin}/sitemap.xml?part=${part}`;
-  const months = await Promise.all((await monthsOf(ports)).map((month) => daysOf(ports.table, month)));
+  const months = await Promise.all((await listMonths(ports)).map((month) => listDays(ports.table, month)));
   const parts = [
     { url: url(sitePart) },
     ...months.flat().map((changed) => ({ url: url(changed.slice(0, 10)), changed })),
@@ -177,26 +177,27 @@ async function writeIndex(ports: SitemapPorts): Promise<string> {
 }
 
 /** The months from that of the first live press until now, written as `2026-01`. */
-async function monthsOf({ table, clock }: SitemapPorts): Promise<readonly string[]> {
+async function listMonths({ table, clock }: SitemapPorts): Promise<readonly string[]> {
   const { data } = await queryLive(table).go({ order: "asc", limit: 1, attributes: ["publishedAt"] });
   const first = data[0]?.publishedAt;
   if (first === undefined) return [];
   const months: string[] = [];
   const now = new Date(clock.now()).toISOString();
-  for (let month = first.slice(0, 7); month <= now.slice(0, 7); month = monthAfter(month)) months.push(month);
+  for (let month = first.slice(0, 7); month <= now.slice(0, 7); month = findNextMonth(month))
+    months.push(month);
   return months;
 }
 
-function monthAfter(month: string): string {
+function findNextMonth(month: string): string {
   const date = new Date(`${month}-01T00:00:00.000Z`);
   date.setUTCMonth(date.getUTCMonth() + 1);
   return date.toISOString().slice(0, 7);
 }
 
 /** The days of a month with presses, latest first, each given by the time of its last press, with one table request per day. */
-async function daysOf(table: Table, month: string): Promise<readonly string[]> {
+async function listDays(table: Table, month: string): Promise<readonly string[]> {
   const days: string[] = [];
-  for (let before = monthAfter(month); ; ) {
+  for (let before = findNextMonth(month); ; ) {
     const { data } = await queryLive(table)
       .between({ publishedAt: month }, { publishedAt: before })
       .go({ order: "desc", limit: 1, attributes: ["publishedAt"] });
@@ -207,12 +208,12 @@ async function daysOf(table: Table, month: string): Promise<readonly string[]> {
   }
 }
 
-async function pagesOf({ table, settings }: SitemapPorts, day: string): Promise<readonly SitemapEntry[]> {
+async function listPages({ table, settings }: SitemapPorts, day: string): Promise<readonly SitemapEntry[]> {
   const { data } = await queryLive(table)
     .begins({ publishedAt: day })
     .go({ order: "asc", pages: "all", attributes: ["slug", "publishedAt"] });
   return data.flatMap(({ slug, publishedAt }) =>
-    slug === undefined ? [] : [{ url: pageUrl(settings.origin, slug), changed: publishedAt }],
+    slug === undefined ? [] : [{ url: makePageUrl(settings.origin, slug), changed: publishedAt }],
   );
 }
 

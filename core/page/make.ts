@@ -1,9 +1,9 @@
 import { escapeUTF8 as escaped } from "entities/escape";
 import * as z from "zod";
-import { compPackage, dollars, links, pressLicence } from "../discovery/index.ts";
+import { makeLinks, makePackage, pressLicence, toDollars } from "../discovery/index.ts";
 import type { Settings } from "../port/settings.ts";
-import { apiUrl, pageUrl } from "../press/index.ts";
-import { AuditSummary, Correction, type Press, type Profile, signatureOf } from "../press/schema.ts";
+import { makeApiUrl, makePageUrl } from "../press/index.ts";
+import { AuditSummary, Correction, formatSignature, type Press, type Profile } from "../press/schema.ts";
 import type { PressItem } from "../record/press.ts";
 
 /**
@@ -44,7 +44,7 @@ const siteName = "Press Market";
 export const cardSize = { width: 1200, height: 630 } as const;
 
 /** The address of a press's picture (core/page/card.ts draws it). */
-function cardUrl(origin: string, slug: string): string {
+function makeCardUrl(origin: string, slug: string): string {
   return `${origin}/cards/${slug}.png`;
 }
 
@@ -83,23 +83,23 @@ export type ListingPage = {
 
 /** The page of a stock or an author. Throws the same errors as `makePage`. */
 export function makeListingPage(template: string, listing: ListingPage, { origin }: PageSettings): string {
-  const { title, lead, path, feed } = { ...listing, title: oneLine(listing.title) };
+  const { title, lead, path, feed } = { ...listing, title: toOneLine(listing.title) };
   const head = [
     ...writeIntroduction({ type: "website", title, description: lead, url: origin + path }),
     property(
       "og:image",
-      listing.presses[0] ? cardUrl(origin, listing.presses[0].slug) : `${origin}/card.png`,
+      listing.presses[0] ? makeCardUrl(origin, listing.presses[0].slug) : `${origin}/card.png`,
     ),
     `<link rel="alternate" type="application/rss+xml" href="${escaped(origin + feed)}">`,
   ];
   const body = [
     '<main class="listing">',
-    `<h1 dir="auto">${escaped(oneLine(listing.heading))}</h1>`,
+    `<h1 dir="auto">${escaped(toOneLine(listing.heading))}</h1>`,
     `<p>${escaped(lead)}</p>`,
     ...writeAbout(listing.about),
     ...listing.presses.flatMap(({ slug, headline, preview }) => [
       "<article>",
-      `<h2 dir="auto"><a href="/press/${escaped(slug)}">${escaped(oneLine(headline))}</a></h2>`,
+      `<h2 dir="auto"><a href="/press/${escaped(slug)}">${escaped(toOneLine(headline))}</a></h2>`,
       ...paragraphs(preview).map((text) => `<p dir="auto">${escaped(text)}</p>`),
       "</article>",
     ]),
@@ -139,15 +139,15 @@ function fillTemplate(template: string, head: readonly string[], body: readonly 
  * schema.org's NewsArticle with its paid part.
  */
 function writeHead(press: PageFacts, place: PageSettings): readonly string[] {
-  const title = oneLine(press.headline);
-  const description = oneLine(press.preview);
-  const url = pageUrl(place.origin, press.slug);
-  const image = cardUrl(place.origin, press.slug);
-  const alt = `${press.stock}: ${title}. By ${oneLine(signatureOf(press))}, audit ${press.audit.score} of 100.`;
+  const title = toOneLine(press.headline);
+  const description = toOneLine(press.preview);
+  const url = makePageUrl(place.origin, press.slug);
+  const image = makeCardUrl(place.origin, press.slug);
+  const alt = `${press.stock}: ${title}. By ${toOneLine(formatSignature(press))}, audit ${press.audit.score} of 100.`;
   return [
     ...writeIntroduction({ type: "article", title, description, url }),
     ...(press.unlistedAt === undefined ? [] : [metaTag("robots", "noindex")]),
-    `<link rel="alternate" type="application/json" href="${escaped(apiUrl(place.origin, press.slug))}">`,
+    `<link rel="alternate" type="application/json" href="${escaped(makeApiUrl(place.origin, press.slug))}">`,
     property("og:image", image),
     property("og:image:type", "image/png"),
     property("og:image:width", String(cardSize.width)),
@@ -163,13 +163,13 @@ function writeHead(press: PageFacts, place: PageSettings): readonly string[] {
     // A data block in a script element is no script, so a policy against inline scripts allows the data block (HTML §4.12.1.1).
     `<script type="application/ld+json">${scriptJson(article(press, place, { url, image }))}</script>`,
     // The licence and the price of the text for programs: Really Simple Licensing, and a CoMP package.
-    `<link rel="license" type="application/rsl+xml" href="${escaped(links(place).licence)}">`,
+    `<link rel="license" type="application/rsl+xml" href="${escaped(makeLinks(place).licence)}">`,
     `<script type="application/rsl+xml">${pressLicence(place, press)}</script>`,
-    `<script type="application/json" id="comp-package">${scriptJson(compPackage(place, { ...press, headline: title, publisherName: oneLine(signatureOf(press)) }))}</script>`,
+    `<script type="application/json" id="comp-package">${scriptJson(makePackage(place, { ...press, headline: title, publisherName: toOneLine(formatSignature(press)) }))}</script>`,
   ];
 }
 
-type Introduced = {
+type PageIntro = {
   readonly type: "article" | "website";
   readonly title: string;
   readonly description: string;
@@ -177,7 +177,7 @@ type Introduced = {
 };
 
 /** The tags of every page: title, description and canonical address, each also as an Open Graph tag. */
-function writeIntroduction({ type, title, description, url }: Introduced): readonly string[] {
+function writeIntroduction({ type, title, description, url }: PageIntro): readonly string[] {
   return [
     `<title>${escaped(`${title} · ${siteName}`)}</title>`,
     metaTag("description", description),
@@ -198,8 +198,8 @@ function article(
   return {
     "@context": "https://schema.org",
     "@type": "NewsArticle",
-    headline: oneLine(press.headline),
-    description: oneLine(press.preview),
+    headline: toOneLine(press.headline),
+    description: toOneLine(press.preview),
     url,
     mainEntityOfPage: url,
     image: [image],
@@ -211,27 +211,27 @@ function article(
       correction: press.corrections.map(({ at, text }) => ({
         "@type": "CorrectionComment",
         datePublished: at,
-        text: oneLine(text),
+        text: toOneLine(text),
       })),
     }),
     author: {
       "@type": "Person",
-      name: oneLine(signatureOf(press)),
+      name: toOneLine(formatSignature(press)),
       // CAIP-10.
       identifier: `eip155:${chainId}:${press.publisher}`,
     },
     publisher: { "@type": "Organization", name: siteName, url: origin },
     keywords: press.stock,
     timeRequired: `PT${press.readMinutes}M`,
-    license: links({ origin }).licence,
-    usageInfo: links({ origin }).terms,
+    license: makeLinks({ origin }).licence,
+    usageInfo: makeLinks({ origin }).terms,
     acquireLicensePage: url,
-    copyrightHolder: { "@type": "Person", name: oneLine(signatureOf(press)) },
-    creditText: `${oneLine(signatureOf(press))}, ${siteName}`,
+    copyrightHolder: { "@type": "Person", name: toOneLine(formatSignature(press)) },
+    creditText: `${toOneLine(formatSignature(press))}, ${siteName}`,
     offers: {
       "@type": "Offer",
       url,
-      price: dollars(press.priceUnits),
+      price: toDollars(press.priceUnits),
       priceCurrency: "USD",
       availability: `https://schema.org/${press.unlistedAt === undefined ? "InStock" : "Discontinued"}`,
     },
@@ -254,7 +254,7 @@ function property(name: string, content: string): string {
  */
 function writeBody(press: PageFacts): readonly string[] {
   const about = [
-    `By <bdi>${escaped(oneLine(press.publisherName))}</bdi>${press.bylineAmbiguous ? ` (${escaped(press.publisher)})` : ""}`,
+    `By <bdi>${escaped(toOneLine(press.publisherName))}</bdi>${press.bylineAmbiguous ? ` (${escaped(press.publisher)})` : ""}`,
     escaped(press.stock),
     `<time datetime="${escaped(press.publishedAt)}">${day.format(new Date(press.publishedAt))}</time>`,
     `${press.readMinutes} min read`,
@@ -262,7 +262,7 @@ function writeBody(press: PageFacts): readonly string[] {
   return [
     "<main>",
     "<article>",
-    `<h1 dir="auto">${escaped(oneLine(press.headline))}</h1>`,
+    `<h1 dir="auto">${escaped(toOneLine(press.headline))}</h1>`,
     `<p>${about.join(" · ")}</p>`,
     ...press.corrections
       .toReversed()
@@ -271,9 +271,9 @@ function writeBody(press: PageFacts): readonly string[] {
         ...paragraphs(text).map((part) => `<p dir="auto">${escaped(part)}</p>`),
       ]),
     ...paragraphs(press.preview).map((text) => `<p dir="auto">${escaped(text)}</p>`),
-    `<p>${escaped(disclosures(press).join(" "))}</p>`,
+    `<p>${escaped(listDisclosures(press).join(" "))}</p>`,
     press.unlistedAt === undefined
-      ? `<p class="paywall">The full text is unlocked for ${dollars(press.priceUnits)} USDG.</p>`
+      ? `<p class="paywall">The full text is unlocked for ${toDollars(press.priceUnits)} USDG.</p>`
       : '<p class="paywall">The author has taken this article off sale. Readers who have unlocked it keep it.</p>',
     "<p>Nothing published here is investment advice.</p>",
     "</article>",
@@ -282,7 +282,7 @@ function writeBody(press: PageFacts): readonly string[] {
   ];
 }
 
-function disclosures({ audit, aiAssisted, publisherHolds, stock }: PageFacts): readonly string[] {
+function listDisclosures({ audit, aiAssisted, publisherHolds, stock }: PageFacts): readonly string[] {
   return [
     `Audit score: ${audit.score} of 100.`,
     ...(aiAssisted ? ["It began as an AI draft."] : []),
@@ -294,7 +294,7 @@ function disclosures({ audit, aiAssisted, publisherHolds, stock }: PageFacts): r
 const unfit = /[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu;
 
 /** A text as one line without control and bidirectional characters. */
-export function oneLine(text: string): string {
+export function toOneLine(text: string): string {
   return text.replace(unfit, " ").replace(/\s+/g, " ").trim();
 }
 
@@ -302,7 +302,7 @@ export function oneLine(text: string): string {
 function paragraphs(text: string): readonly string[] {
   return text
     .split(/\r?\n[^\S\n]*\r?\n/)
-    .map(oneLine)
+    .map(toOneLine)
     .filter((paragraph) => paragraph !== "");
 }
 

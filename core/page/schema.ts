@@ -2,14 +2,14 @@
 export const writtenPages = ["terms", "privacy", "contact"] as const;
 
 /** A position in a cover, as shares of the cover's width and height, from the upper left. */
-type Point = readonly [x: number, y: number];
+type CoverPoint = readonly [x: number, y: number];
 
 /** A press's cover: its stock's year as a line, and its author's mark and colour. */
 export type Cover = {
   /** Empty without prices. */
-  readonly line: readonly Point[];
+  readonly line: readonly CoverPoint[];
   /** The filled cells of the mark, as columns and rows of a square of five by five cells. */
-  readonly mark: readonly Point[];
+  readonly mark: readonly CoverPoint[];
   readonly hue: number;
 };
 
@@ -23,11 +23,11 @@ const room = 0.2;
  * The cover of a press about a stock with this year (prices, oldest first) by this author (an address). The cover looks the same on cards,
  * on pages and in the pictures of links.
  */
-export function coverOf(year: readonly number[], author: string): Cover {
+export function makeCover(year: readonly number[], author: string): Cover {
   const [low, high] = [Math.min(...year), Math.max(...year)];
   const spread = high - low || 1;
   const line = year.map(
-    (price, index): Point => [
+    (price, index): CoverPoint => [
       index / Math.max(1, year.length - 1),
       room + ((high - price) / spread) * (1 - 2 * room),
     ],
@@ -36,7 +36,7 @@ export function coverOf(year: readonly number[], author: string): Cover {
   const half = Math.ceil(markSize / 2);
   const mark = Array.from({ length: half * markSize }, (_, at) => at)
     .filter((at) => (digits[at] ?? 0) % 2 === 1)
-    .flatMap((at): readonly Point[] => {
+    .flatMap((at): readonly CoverPoint[] => {
       const [column, row] = [at % half, Math.floor(at / half)];
       const mirrored = markSize - 1 - column;
       return mirrored === column

@@ -1,47 +1,55 @@
 import { encodeFunctionData } from "viem/utils";
 import { erc1271Abi, identityAbi } from "../chain/abi.ts";
-import { Bytes, foreignGas, Quantity, requireAnswer, result, unavailable, Word } from "../chain/call.ts";
+import { Bytes, foreignGas, makeChainError, Quantity, requireAnswer, result, Word } from "../chain/call.ts";
 import { type Address, AddressInput, type Hex, lower, toAddress } from "../chain/hex.ts";
-import { l1GasCall, l1GasIn } from "../chain/nitro.ts";
-import { signedByKey } from "../chain/signature.ts";
+import { makeL1GasCall, parseL1Gas } from "../chain/nitro.ts";
+import { isSignedByKey } from "../chain/signature.ts";
 import * as Gas from "../gas/index.ts";
-import { awaitedBlock } from "../lag/index.ts";
+import { findAwaitedBlock } from "../lag/index.ts";
 import type { RpcCall, RpcOutcome } from "../port/chain.ts";
 import {
   type AuthorizationItem,
-  authorizationOf,
-  failedOnChain,
+  hasFailedOnChain,
   isSameNonce,
-  type Proof,
+  type LegProof,
+  readAuthorization,
+  readSignature,
   type SignedItem,
-  signatureIn,
 } from "../record/payment.ts";
-import { quoting } from "../relayer/index.ts";
+import { planQuote } from "../relayer/index.ts";
 import {
-  type Facts,
   findEarlierSignature,
   findStaleReason,
   type Inspection,
   type Judgement,
   judge,
   judgeFresh,
+  type PayFacts,
 } from "./judge.ts";
-import { findLack, fundsCalls, fundsIn, type Method, methodOf, type Payment, type Reason } from "./method.ts";
+import {
+  findLack,
+  findMethod,
+  type Method,
+  makeFundsCalls,
+  type Payment,
+  parseFunds,
+  type TermsReason,
+} from "./method.ts";
 import type { LegStatus } from "./reconcile.ts";
-import { type Asked, type Offered, rememberUnpaid, type State } from "./request.ts";
+import { type PayAttempt, type PayRecords, type PressLegs, rememberUnpaid } from "./request.ts";
 import type { Leg } from "./schema.ts";
 import { searchSettlement } from "./search.ts";
 import { type PaymentPorts, readLegs } from "./settlement.ts";
-import { type Due, dueFor, legAmount, makeBusyError, network, pending } from "./terms.ts";
+import { type AmountDue, findLegAmount, makeBusyError, makeDue, network, pending } from "./terms.ts";
 
 /** A judgement of a payment, and the inputs of the judgement. */
-export type Decided = {
-  readonly state: State;
+export type PayDecision = {
+  readonly state: PayRecords;
   /** Earlier signatures of the payer for the same leg of the purchase, which others can still charge. */
   readonly chargeable: readonly SignedItem[];
   readonly payment: Payment;
   readonly found: Inspection;
-  readonly due: Due;
+  readonly due: AmountDue;
   readonly verdict: Exclude<Judgement, { kind: "asks" | "later" }>;
 };
 
@@ -51,10 +59,10 @@ export type Decided = {
  */
 export async function decide(
   ports: PaymentPorts,
-  asked: Asked,
+  asked: PayAttempt,
   { state, chargeable }: Extract<LegStatus, { kind: "open" }>,
   codeSeen: Inspection | undefined,
-): Promise<Decided | "again"> {
+): Promise<PayDecision | "again"> {
   const { leg, presented, first } = asked;
   const retried = findRetry(ports, state, leg, chargeable);
   const payment = retried ?? presented;
@@ -62,15 +70,15 @@ export async function decide(
   const needed = leg === "fee" ? BigInt(first.agent.priceUnits) : payment.authorization.amount;
   // An answer that the chain gave before a settlement ended is out of date.
   const stands = codeSeen !== undefined && state === first && !isRetry;
-  const seen = stands ? codeSeen : await lookAtChain(ports, leg, state, payment);
-  const shortOf = { wallet: state.key.wallet, method: methodOf(payment.authorization), needed };
-  const found = await lookAgain(ports, shortOf, seen, (of) => lookAtChain(of, leg, state, payment));
+  const seen = stands ? codeSeen : await inspectPayment(ports, leg, state, payment);
+  const shortOf = { wallet: state.key.wallet, method: findMethod(payment.authorization), needed };
+  const found = await inspectAgain(ports, shortOf, seen, (of) => inspectPayment(of, leg, state, payment));
   // Another request of this payer was first while the chain was asked: the table has the outcome of that request.
   if (found.nonceSpent && (await hasChanged(ports, state, leg))) return "again";
   const due = dueTo(ports, leg, state, found);
   const { pressId } = state.agent;
   const [last, named] = [state.legs[leg], state.identifier];
-  let facts: Facts = {
+  let facts: PayFacts = {
     presented,
     payment,
     isRetry,
@@ -86,7 +94,11 @@ export async function decide(
     const verdict = judge(facts);
     switch (verdict.kind) {
       case "asks":
-        facts = { ...facts, ...(await findOut(ports, asked, facts, verdict.about)), now: ports.clock.now() };
+        facts = {
+          ...facts,
+          ...(await askAndJudge(ports, asked, facts, verdict.about)),
+          now: ports.clock.now(),
+        };
         continue;
       case "later":
         throw makeBusyError(
@@ -99,12 +111,12 @@ export async function decide(
   }
 }
 
-async function findOut(
+async function askAndJudge(
   ports: PaymentPorts,
-  { leg, presented, first }: Asked,
-  { payment, isRetry, last }: Facts,
+  { leg, presented, first }: PayAttempt,
+  { payment, isRetry, last }: PayFacts,
   about: Extract<Judgement, { kind: "asks" }>["about"],
-): Promise<Partial<Facts>> {
+): Promise<Partial<PayFacts>> {
   switch (about) {
     case "stale":
       return { stale: (await findUnfitReason(ports, first, leg, presented)) ?? null };
@@ -114,25 +126,25 @@ async function findOut(
       const before = isRetry ? last?.signed : findEarlierSignature(last, presented);
       // A block from before the payment was first presented; `undefined` for a payment presented now.
       const since = before === undefined || before === "otherwise" ? undefined : before.block;
-      return { transfers: await settlementsOf(ports, payment, since) };
+      return { transfers: await findSettlements(ports, payment, since) };
     }
   }
 }
 
 /** Asks the chain about a payment, and for a fee also whether the press's owner could be paid the rest of the price. */
-export async function lookAtChain(
+export async function inspectPayment(
   ports: PaymentPorts,
   leg: Leg,
-  state: State,
+  state: PayRecords,
   payment: Payment,
 ): Promise<Inspection> {
   const { priceUnits, publisher } = state.agent;
-  const rest = { amount: legAmount("publisher", BigInt(priceUnits)), expected: toAddress(publisher) };
+  const rest = { amount: findLegAmount("publisher", BigInt(priceUnits)), expected: toAddress(publisher) };
   return inspect(ports, state, payment, leg === "fee" ? rest : undefined);
 }
 
 /** Whether the record of the payment's leg has changed since the request read it. */
-async function hasChanged(ports: PaymentPorts, { key, legs }: State, leg: Leg): Promise<boolean> {
+async function hasChanged(ports: PaymentPorts, { key, legs }: PayRecords, leg: Leg): Promise<boolean> {
   const [now] = await readLegs(ports, [{ wallet: key.wallet, pressId: key.pressId, leg }]);
   return now?.claim !== legs[leg]?.claim || now?.state !== legs[leg]?.state;
 }
@@ -143,18 +155,18 @@ async function hasChanged(ports: PaymentPorts, { key, legs }: State, leg: Leg): 
  */
 function findRetry(
   { settings }: PaymentPorts,
-  { legs }: State,
+  { legs }: PayRecords,
   leg: Leg,
   chargeable: readonly SignedItem[],
 ): Payment | undefined {
   const last = legs[leg];
-  if (last === undefined || !failedOnChain(last)) return undefined;
+  if (last === undefined || !hasFailedOnChain(last)) return undefined;
   if (!chargeable.some((signed) => isSameNonce(signed, last.signed))) return undefined;
-  const authorization = authorizationOf(last);
+  const authorization = readAuthorization(last);
   return {
     authorization,
-    digest: methodOf(authorization).digest(settings, authorization),
-    signature: signatureIn(last.signed),
+    digest: findMethod(authorization).digest(settings, authorization),
+    signature: readSignature(last.signed),
     identifier: undefined,
     ticket: undefined,
     accepted: {
@@ -179,11 +191,11 @@ const searchInterval = 300;
  * Finds the transfers by which another party has settled a permit whose nonce is spent; an empty list if the nonce was spent for something
  * else. Throws `upstream` `settlement_pending` if the chain does not show how the nonce was spent.
  */
-async function settlementsOf(
+async function findSettlements(
   ports: PaymentPorts,
   { authorization }: Payment,
   since: number | undefined,
-): Promise<readonly Proof[]> {
+): Promise<readonly LegProof[]> {
   for (let left = mostSearches; left > 0; left -= 1) {
     const from = since === undefined ? undefined : BigInt(since);
     const found = await searchSettlement(ports, authorization, from);
@@ -205,8 +217,8 @@ const OwnerWord = Bytes.transform((word) => `0x${word.slice(26)}`).pipe(AddressI
 const headCall = { method: "eth_blockNumber", params: [] } as const;
 
 /** The call that asks who owns a press now. */
-export function ownerCall(registry: Address, pressId: number): RpcCall {
-  return call(
+export function makeOwnerCall(registry: Address, pressId: number): RpcCall {
+  return makeCall(
     registry,
     encodeFunctionData({ abi: identityAbi, functionName: "ownerOf", args: [BigInt(pressId)] }),
   );
@@ -216,7 +228,7 @@ export function ownerCall(registry: Address, pressId: number): RpcCall {
  * Reads the owner of a press from the registry's answer. Throws `upstream` if the registry gives no owner, because this is not the payer's
  * fault.
  */
-export function ownerIn(outcome: RpcOutcome | undefined): Address {
+export function parseOwner(outcome: RpcOutcome | undefined): Address {
   return lower(result(outcome, OwnerWord));
 }
 
@@ -229,28 +241,28 @@ export type OwnerPart = { readonly amount: bigint; readonly expected: Address };
  */
 async function inspect(
   ports: Pick<PaymentPorts, "chain" | "settings" | "clock" | "ids">,
-  { agent: { pressId }, keys }: Pick<State, "agent" | "keys">,
+  { agent: { pressId }, keys }: Pick<PayRecords, "agent" | "keys">,
   { authorization, signature, digest, ...known }: Payment,
   ownerPart?: OwnerPart,
 ): Promise<Inspection> {
   const { chain, settings } = ports;
-  const quote = quoting(ports, keys);
+  const quote = planQuote(ports, keys);
   if (quote === undefined) throw makeBusyError(new Error("There are no relayers"));
-  const method = methodOf(authorization);
+  const method = findMethod(authorization);
   const { from } = authorization;
   const payoutTo = (to: Address) =>
     ownerPart === undefined ? [] : [method.payoutCall(settings, from, to, ownerPart.amount)];
-  const asksFunds = fundsCalls(settings, method, from);
+  const asksFunds = makeFundsCalls(settings, method, from);
   const settling = method.call(authorization, signature);
-  const byKey = known.byKey ?? (await signedByKey(from, digest, signature));
+  const byKey = known.byKey ?? (await isSignedByKey(from, digest, signature));
   const asksCode = makeSignatureCall(from, digest, signature);
   const [owner, code, nonces, gas, l1, block, ...others] = await chain.batch(
     [
-      ownerCall(settings.contracts.identityRegistry, pressId),
+      makeOwnerCall(settings.contracts.identityRegistry, pressId),
       { method: "eth_getCode", params: [from, "latest"] },
       method.spentCall(settings, authorization),
       { method: "eth_estimateGas", params: [{ from: quote.sender, ...settling, gas: foreignGas }] },
-      l1GasCall(settling),
+      makeL1GasCall(settling),
       headCall,
       ...asksFunds,
       ...(ownerPart === undefined ? [] : payoutTo(ownerPart.expected)),
@@ -263,12 +275,12 @@ async function inspect(
   const stands = byKey ? undefined : others.pop();
   const quoted = others.splice(-quote.calls.length);
   const [payout] = others.splice(asksFunds.length);
-  const rate = { ...quote.quoteIn(quoted), l1Gas: l1GasIn(l1) };
-  Gas.noteRate(ports, rate);
+  const rate = { ...quote.quoteIn(quoted), l1Gas: parseL1Gas(l1) };
+  Gas.storeRate(ports, rate);
   const simulation = readSimulation(method, gas);
   const written = lower(result(code, Bytes));
   const isAsked = written !== "0x" && method.asksCode(byKey);
-  const ownerNow = ownerIn(owner);
+  const ownerNow = parseOwner(owner);
   const sold = ownerPart !== undefined && ownerPart.expected !== ownerNow;
   // If the simulation has passed, the wallet's code has accepted the signature in the simulation.
   const isAccepted = simulation.kind === "ok";
@@ -281,7 +293,7 @@ async function inspect(
     signedByContract: byKey
       ? isAsked && (isAccepted || isSignatureConfirmed(later.at(-1)))
       : isSignatureConfirmed(stands),
-    funds: fundsIn(others),
+    funds: parseFunds(others),
     ...rate,
     // Calls of one batch may be answered at different blocks: the answer from the newest block counts.
     nonceSpent:
@@ -314,11 +326,11 @@ function readSimulation({ revertName }: Method, outcome: RpcOutcome | undefined)
   const answer = requireAnswer(outcome);
   if (answer.status === "reverted") return { kind: "reverts", name: revertName(answer.data) };
   const gas = Quantity.safeParse(answer.result);
-  if (!gas.success) throw unavailable("a gas estimate of unexpected form", gas.error);
+  if (!gas.success) throw makeChainError("a gas estimate of unexpected form", gas.error);
   return { kind: "ok", gas: gas.data };
 }
 
-function call(to: Address, data: Hex): RpcCall {
+function makeCall(to: Address, data: Hex): RpcCall {
   return { method: "eth_call", params: [{ to, data }, "latest"] };
 }
 
@@ -330,9 +342,9 @@ const lookPause = 1_500;
  * have changed the wallet's funds or approval, asks again until a node shows this block, or until nodes can no longer be late. A request
  * without such a known block does not wait, because a wait occupies a function and costs the caller nothing.
  */
-async function lookAgain(
+async function inspectAgain(
   ports: PaymentPorts,
-  needed: Need,
+  needed: NeededFunds,
   seen: Inspection,
   look: (of: PaymentPorts) => Promise<Inspection>,
 ): Promise<Inspection> {
@@ -341,7 +353,7 @@ async function lookAgain(
   const until = clock.now() + (settings.stateLag ?? 0);
   let found = chooseNewer(seen, await look(makeElsewherePorts(ports)));
   if (!isShort(needed, found) || clock.now() >= until) return found;
-  const awaited = await awaitedBlock(ports, needed.wallet, found.block);
+  const awaited = await findAwaitedBlock(ports, needed.wallet, found.block);
   if (awaited === undefined) return found;
   const isLate = () => found.block < awaited && clock.now() < until;
   for (let looks = 0; isShort(needed, found) && isLate(); looks += 1) {
@@ -352,13 +364,13 @@ async function lookAgain(
 }
 
 /** The base units that a wallet needs for a payment, and the payment method. */
-type Need = { readonly wallet: Address; readonly method: Method; readonly needed: bigint };
+type NeededFunds = { readonly wallet: Address; readonly method: Method; readonly needed: bigint };
 
 /**
  * Whether the wallet seems to lack funds or approval. A node may show an old balance or approval for some seconds after the receipt of an
  * approval.
  */
-function isShort({ method, needed }: Need, { nonceSpent, funds }: Inspection): boolean {
+function isShort({ method, needed }: NeededFunds, { nonceSpent, funds }: Inspection): boolean {
   return !nonceSpent && findLack(method, needed, funds) !== undefined;
 }
 
@@ -376,8 +388,13 @@ function makeElsewherePorts(ports: PaymentPorts): PaymentPorts {
 }
 
 /** The amount due, to the owner that the chain has named. */
-export function dueTo(ports: PaymentPorts, leg: Leg, { agent, legs }: Offered, { owner }: Inspection): Due {
-  return dueFor(ports.settings, leg, { priceUnits: agent.priceUnits, fee: legs.fee, owner });
+export function dueTo(
+  ports: PaymentPorts,
+  leg: Leg,
+  { agent, legs }: PressLegs,
+  { owner }: Inspection,
+): AmountDue {
+  return makeDue(ports.settings, leg, { priceUnits: agent.priceUnits, fee: legs.fee, owner });
 }
 
 /**
@@ -386,10 +403,10 @@ export function dueTo(ports: PaymentPorts, leg: Leg, { agent, legs }: Offered, {
  */
 export async function findUnfitReason(
   ports: PaymentPorts,
-  state: State,
+  state: PayRecords,
   leg: Leg,
   presented: Payment,
-): Promise<Reason | undefined> {
+): Promise<TermsReason | undefined> {
   const bound = await readBinding(ports, presented);
   const { pressId } = state.agent;
   const known = findStaleReason({ pressId, leg }, bound, presented);

@@ -2,27 +2,27 @@ import { getAddress } from "viem/utils";
 import { toAddress } from "../chain/hex.ts";
 import { AppError } from "../error.ts";
 import * as Gas from "../gas/index.ts";
-import { isSameNonce, type Settled } from "../record/payment.ts";
+import { isSameNonce, type SettledLeg } from "../record/payment.ts";
 
-import { openingBy, signedRead, spendRead } from "../session/index.ts";
-import type { Decided } from "./decide.ts";
-import { findUnfitReason, ownerCall, ownerIn } from "./decide.ts";
+import { decideOpening, signedRead, spendRead } from "../session/index.ts";
+import type { PayDecision } from "./decide.ts";
+import { findUnfitReason, makeOwnerCall, parseOwner } from "./decide.ts";
 import { isNamed, isRepeat } from "./judge.ts";
-import { makeBoundReason, methodOf, type Payment, type Reason } from "./method.ts";
+import { findMethod, makeBoundReason, type Payment, type TermsReason } from "./method.ts";
 import type { LegStatus } from "./reconcile.ts";
-import type { Asked, Offered, PayRequest, State, Unasked } from "./request.ts";
+import type { NoPayment, PayAttempt, PayRecords, PayRequest, PressLegs } from "./request.ts";
 import type { Leg, PaymentReceipt, PaymentRequired } from "./schema.ts";
-import type { Refused, SettleOutcome } from "./settle.ts";
-import { type Answering, openSession, type PaymentPorts, readLegs, recordAnswer } from "./settlement.ts";
+import type { PayRefusal, SettleOutcome } from "./settle.ts";
+import { type AnswerRecord, openSession, type PaymentPorts, readLegs, recordAnswer } from "./settlement.ts";
 import {
-  alreadyUnlocked,
-  type Due,
-  dueFor,
-  legAmount,
-  legUrl,
+  type AmountDue,
+  findLegAmount,
+  makeDue,
+  makeLegUrl,
+  makeTerms,
   makeTextError,
+  makeUnlockedError,
   network,
-  paymentRequired,
   pending,
 } from "./terms.ts";
 
@@ -58,13 +58,13 @@ export type PayOutcome =
 export async function readAgain(
   ports: PaymentPorts,
   { leg, pressId, signIn }: PayRequest,
-): Promise<Paid | Reason | undefined> {
+): Promise<PaidOutcome | TermsReason | undefined> {
   if (signIn === undefined || leg !== "publisher") return undefined;
   try {
-    const reader = await signedRead(ports, signIn, legUrl(ports.settings, leg, pressId));
+    const reader = await signedRead(ports, signIn, makeLegUrl(ports.settings, leg, pressId));
     const [own] = await readLegs(ports, [{ wallet: reader.wallet, pressId, leg }]);
     if (own?.state !== "settled") return undefined;
-    const body = await textOf(ports, own);
+    const body = await readText(ports, own);
     await spendRead(ports, reader);
     return giveText(ports, own, { opens: undefined }, body);
   } catch (error) {
@@ -77,52 +77,52 @@ export async function readAgain(
 export async function offerTerms(
   ports: PaymentPorts,
   leg: Leg,
-  { reason, offered }: Unasked,
+  { reason, offered }: NoPayment,
 ): Promise<PayOutcome> {
   const hasText = offered.legs.publisher?.state === "settled";
   return { ...makeOffer(ports, await readDue(ports, leg, offered), reason), hasText };
 }
 
 /** Checks that terms for a fee may be offered: no payer is asked to sign a fee that would be refused because of its gas (invariant 8). */
-export async function requireOffer(ports: PaymentPorts, leg: Leg, { agent, legs }: Offered): Promise<void> {
+export async function requireOffer(ports: PaymentPorts, leg: Leg, { agent, legs }: PressLegs): Promise<void> {
   if (leg === "publisher" || legs.fee?.state === "settled") return;
-  await Gas.requireCarried(ports, agent.publisher, legAmount(leg, BigInt(agent.priceUnits)));
+  await Gas.requireCarried(ports, agent.publisher, findLegAmount(leg, BigInt(agent.priceUnits)));
 }
 
 /** The inputs of a delivery, which are read before the charge, so that no read can fail between charge and delivery. */
-export type Prepared = { readonly answer: Answering; readonly body: string };
+export type DeliveryInput = { readonly answer: AnswerRecord; readonly body: string };
 
 /** Reads the inputs for delivering a text to this request, if the payment delivers a text. */
 export async function prepare(
   ports: PaymentPorts,
-  { first }: Asked,
-  verdict: Decided["verdict"],
-): Promise<Prepared | undefined> {
+  { first }: PayAttempt,
+  verdict: PayDecision["verdict"],
+): Promise<DeliveryInput | undefined> {
   if (verdict.kind === "refused" || !verdict.delivers) return undefined;
-  return { answer: makeAnswering(ports, first), body: await textOf(ports, first.agent) };
+  return { answer: makeAnswering(ports, first), body: await readText(ports, first.agent) };
 }
 
 /** The answer to a request whose settlement has ended. */
 export async function deliver(
   ports: PaymentPorts,
-  { leg, presented, first }: Asked,
-  due: Due,
-  ending: Exclude<SettleOutcome, { kind: "again" }> | Refused,
-  prepared: Prepared | undefined,
+  { leg, presented, first }: PayAttempt,
+  due: AmountDue,
+  ending: Exclude<SettleOutcome, { kind: "again" }> | PayRefusal,
+  prepared: DeliveryInput | undefined,
 ): Promise<PayOutcome> {
   switch (ending.kind) {
     case "refused":
       return makeOffer(ports, due, ending.reason);
     case "permit_bound":
-      return makeOffer(ports, due, makeBoundReason(methodOf(presented.authorization)));
+      return makeOffer(ports, due, makeBoundReason(findMethod(presented.authorization)));
     case "failed":
       return makeOffer(ports, due, ending.reason, { payer: first.key.wallet, txHash: ending.txHash });
     case "pending":
       throw pending(ending.txHash);
     case "settled": {
       const { settlement, answered } = ending;
-      if (leg === "fee") return receiptOf(ports, settlement, false);
-      if (prepared === undefined) throw alreadyUnlocked(ports.settings, settlement.slug);
+      if (leg === "fee") return makePaid(ports, settlement, false);
+      if (prepared === undefined) throw makeUnlockedError(ports.settings, settlement.slug);
       const { answer, body } = prepared;
       return giveText(
         ports,
@@ -140,27 +140,27 @@ export async function deliver(
  */
 async function recordLateAnswer(
   ports: PaymentPorts,
-  settlement: Settled,
-  answer: Answering,
-): Promise<Answering> {
+  settlement: SettledLeg,
+  answer: AnswerRecord,
+): Promise<AnswerRecord> {
   const recorded = await recordAnswer(ports, settlement, answer);
   if (recorded === "busy") throw makeTextError();
   return recorded === "first" ? answer : openSession(ports, settlement, answer);
 }
 
 /** The current terms of a leg; for the publisher's leg, the press's owner is read from the chain. */
-async function readDue(ports: PaymentPorts, leg: Leg, { agent, legs }: Offered): Promise<Due> {
+async function readDue(ports: PaymentPorts, leg: Leg, { agent, legs }: PressLegs): Promise<AmountDue> {
   const known = { priceUnits: agent.priceUnits, fee: legs.fee };
-  if (leg === "fee") return dueFor(ports.settings, leg, { ...known, owner: ports.settings.treasury });
-  const call = ownerCall(ports.settings.contracts.identityRegistry, agent.pressId);
+  if (leg === "fee") return makeDue(ports.settings, leg, { ...known, owner: ports.settings.treasury });
+  const call = makeOwnerCall(ports.settings.contracts.identityRegistry, agent.pressId);
   const [owner] = await ports.chain.batch([call]);
-  return dueFor(ports.settings, leg, { ...known, owner: ownerIn(owner) });
+  return makeDue(ports.settings, leg, { ...known, owner: parseOwner(owner) });
 }
 
 export function makeOffer(
   { settings, ids }: PaymentPorts,
-  due: Due,
-  reason: Reason,
+  due: AmountDue,
+  reason: TermsReason,
   failed?: { readonly payer: string; readonly txHash: string },
 ): Extract<PayOutcome, { readonly kind: "terms" }> {
   const receipt =
@@ -173,7 +173,7 @@ export function makeOffer(
           payer: getAddress(toAddress(failed.payer)),
           errorReason: reason.code,
         };
-  const terms = paymentRequired(settings, due, reason, ids.secret());
+  const terms = makeTerms(settings, due, reason, ids.secret());
   return { kind: "terms", terms, hasText: false, receipt };
 }
 
@@ -184,12 +184,12 @@ export function makeOffer(
  */
 export async function handOver(
   ports: PaymentPorts,
-  { presented }: Asked,
+  { presented }: PayAttempt,
   { settlement, before, state }: Extract<LegStatus, { kind: "paid" }>,
 ): Promise<PayOutcome> {
-  if (settlement.leg === "fee") return receiptOf(ports, settlement, before);
+  if (settlement.leg === "fee") return makePaid(ports, settlement, before);
   const named = isNamed(settlement, state.identifier, presented);
-  const refused = () => alreadyUnlocked(ports.settings, settlement.slug);
+  const refused = () => makeUnlockedError(ports.settings, settlement.slug);
   if (!named) {
     if (settlement.answeredAt !== undefined) throw refused();
     if (
@@ -200,7 +200,7 @@ export async function handOver(
     }
   }
   const answer = makeAnswering(ports, state);
-  const body = await textOf(ports, settlement);
+  const body = await readText(ports, settlement);
   const recorded = await recordAnswer(ports, settlement, answer);
   if (recorded === "busy") throw makeTextError();
   if (recorded === "first") return giveText(ports, settlement, answer, body);
@@ -211,17 +211,17 @@ export async function handOver(
 /** Whether a permit was never broadcast and could pay the leg now if the leg were unpaid: only the payer can know such a permit. */
 async function isFresh(
   ports: PaymentPorts,
-  state: State,
-  { leg, signed }: Settled,
+  state: PayRecords,
+  { leg, signed }: SettledLeg,
   presented: Payment,
 ): Promise<boolean> {
   if (isSameNonce(signed, presented.authorization)) return false;
   return (await findUnfitReason(ports, state, leg, presented)) === undefined;
 }
 
-type Paid = Extract<PayOutcome, { kind: "paid" }>;
+type PaidOutcome = Extract<PayOutcome, { kind: "paid" }>;
 
-function receiptOf({ settings }: PaymentPorts, settlement: Settled, already: boolean): Paid {
+function makePaid({ settings }: PaymentPorts, settlement: SettledLeg, already: boolean): PaidOutcome {
   const { wallet, txHash, settledAt } = settlement;
   const receipt = {
     success: true,
@@ -232,12 +232,17 @@ function receiptOf({ settings }: PaymentPorts, settlement: Settled, already: boo
   return { kind: "paid", receipt, settledAt, already, unlocked: undefined };
 }
 
-function giveText(ports: PaymentPorts, settlement: Settled, { opens }: Answering, body: string): Paid {
-  return { ...receiptOf(ports, settlement, false), unlocked: { body, token: opens?.token } };
+function giveText(
+  ports: PaymentPorts,
+  settlement: SettledLeg,
+  { opens }: AnswerRecord,
+  body: string,
+): PaidOutcome {
+  return { ...makePaid(ports, settlement, false), unlocked: { body, token: opens?.token } };
 }
 
 /** The text that a publisher's leg pays for. `id`: the id of the press. */
-async function textOf({ table }: PaymentPorts, { id }: { readonly id: number }): Promise<string> {
+async function readText({ table }: PaymentPorts, { id }: { readonly id: number }): Promise<string> {
   const { data } = await table.entities.body.get({ id }).go({ consistent: true });
   if (data === null) throw makeTextError();
   return data.body;
@@ -246,7 +251,7 @@ async function textOf({ table }: PaymentPorts, { id }: { readonly id: number }):
 /** The answer with the text. */
 function makeAnswering(
   ports: Pick<PaymentPorts, "clock" | "ids">,
-  { key, session }: Pick<State, "key" | "session">,
-): Answering {
-  return { opens: openingBy(ports, key.wallet, session) };
+  { key, session }: Pick<PayRecords, "key" | "session">,
+): AnswerRecord {
+  return { opens: decideOpening(ports, key.wallet, session) };
 }

@@ -5,51 +5,56 @@ import {
   foreignGas,
   lateness,
   latestBlock,
+  makeChainError,
   requireAnswer,
   result,
-  unavailable,
 } from "../chain/call.ts";
 import type { Receipt } from "../chain/receipt.ts";
 import * as Gas from "../gas/index.ts";
 import {
   type Authorization,
-  authorizationOf,
-  type Failed,
+  type FailedLeg,
   isSameNonce,
-  legNamed,
+  type LegProof,
   listSigned,
-  type Proof,
-  type Queued,
-  type Settled,
+  parseLegName,
+  type QueuedLeg,
+  readAuthorization,
+  readSignature,
+  type SettledLeg,
   type SettlementItem,
   type SignedItem,
-  type Submitted,
-  signatureIn,
+  type SubmittedLeg,
 } from "../record/payment.ts";
 import type { TransactionItem } from "../record/relayer.ts";
 import { isErrandDue } from "../record/wallet.ts";
 import { endTransaction, lookUp } from "../relayer/index.ts";
-import { findLack, fundsCalls, fundsIn, methodOf, type Reason, reasonFor } from "./method.ts";
+import { findLack, findMethod, findReason, makeFundsCalls, parseFunds, type TermsReason } from "./method.ts";
 import { searchSettlement } from "./search.ts";
 import {
-  type Answering,
-  type Failure,
+  type AnswerRecord,
   fail,
   finish,
   isSubmitted,
+  type LegFailure,
   type PaymentPorts,
   readLegs,
 } from "./settlement.ts";
 
 /** The present state of a settlement that was submitted. */
-export type Ending =
+export type LegOutcome =
   /** `answered`: this request's answer with the text is recorded. */
-  | { readonly kind: "settled"; readonly settlement: Settled; readonly answered: boolean }
+  | { readonly kind: "settled"; readonly settlement: SettledLeg; readonly answered: boolean }
   /**
    * The service has moved no money for the leg and no longer can; `txHash`: the broadcast transaction. `byOthers`: another payment in the
    * same transaction made this payment fail, and this payment may be tried again in a separate transaction.
    */
-  | { readonly kind: "failed"; readonly reason: Reason; readonly txHash: string; readonly byOthers: boolean }
+  | {
+      readonly kind: "failed";
+      readonly reason: TermsReason;
+      readonly txHash: string;
+      readonly byOthers: boolean;
+    }
   /** The outcome is not known yet: the settlement may still move money, so no other payment may begin. */
   | { readonly kind: "pending"; readonly txHash: string };
 
@@ -60,9 +65,13 @@ export type ResolvePorts = Omit<PaymentPorts, "relayers">;
  * transaction is on the chain without the transfer, the authorization is spent, or the authorization's deadline has passed on the chain.
  * `answer`: the record of this request's answer with the text. Throws `upstream` if the chain does not answer.
  */
-export async function endByChain(ports: ResolvePorts, sent: Submitted, answer?: Answering): Promise<Ending> {
-  const authorization = authorizationOf(sent);
-  const method = methodOf(authorization);
+export async function endByChain(
+  ports: ResolvePorts,
+  sent: SubmittedLeg,
+  answer?: AnswerRecord,
+): Promise<LegOutcome> {
+  const authorization = readAuthorization(sent);
+  const method = findMethod(authorization);
   const asked = [method.spentCall(ports.settings, authorization), latestBlock];
   const { transaction, receipt, answers } = await lookUp(ports, sent.transaction, asked);
   const [word, latest] = answers;
@@ -73,7 +82,7 @@ export async function endByChain(ports: ResolvePorts, sent: Submitted, answer?: 
     ? await creditIfSpent(ports, sent, { transaction, answer })
     : {};
   if (credited !== undefined) return credited;
-  if (transaction.state === "over" && !spent) return endLeftOut(ports, sent, transaction);
+  if (transaction.state === "over" && !spent) return endAsReleased(ports, sent, transaction);
   // An authorization that is unspent after its deadline stays unspent; until the deadline the answer is "not yet known".
   if (block.timestamp <= authorization.deadline + lateness) {
     return { kind: "pending", txHash: transaction.hashes[0] ?? sent.txHash };
@@ -87,11 +96,11 @@ export async function endByChain(ports: ResolvePorts, sent: Submitted, answer?: 
  * because it was sent out. A leg that shared the transaction may be sent again in a separate transaction, because another leg may have
  * caused the failure.
  */
-export async function endLeftOut(
+export async function endAsReleased(
   ports: ResolvePorts,
-  sent: Submitted,
+  sent: SubmittedLeg,
   transaction: TransactionItem,
-): Promise<Ending> {
+): Promise<LegOutcome> {
   await endTransaction(ports, transaction, undefined);
   const reason = {
     code: "released",
@@ -103,27 +112,27 @@ export async function endLeftOut(
 }
 
 /** The known facts of the transaction that pays a leg, and the record of this request's answer with the text. */
-type Circumstances = {
+type EndFacts = {
   readonly transaction: TransactionItem;
-  readonly answer?: Answering | undefined;
+  readonly answer?: AnswerRecord | undefined;
   /** The cost of the gas that the service has spent for this leg, in USDG base units. */
   readonly cost?: number | undefined;
 };
 
 /** The cost of a part of a leg's transaction, in USDG base units. If a node leaves out the gas price, the expected gas price is used. */
-function costOfPart(
+function findPartCost(
   { settings }: ResolvePorts,
-  { carry }: Submitted,
+  { carry }: SubmittedLeg,
   { gasUsed, effectiveGasPrice }: Receipt,
   parts: number,
 ): number {
   if (effectiveGasPrice === undefined) return carry?.rest ?? 0;
-  const ethPrice = carry?.ethPrice ?? Gas.gasLimitsOf(settings).ethPrice;
-  return Gas.valueOfWei((gasUsed * effectiveGasPrice) / BigInt(parts), ethPrice);
+  const ethPrice = carry?.ethPrice ?? Gas.readGasLimits(settings).ethPrice;
+  return Gas.convertWei((gasUsed * effectiveGasPrice) / BigInt(parts), ethPrice);
 }
 
 /** A transaction that carries only one leg ends together with this leg. */
-function findLoneTransaction({ transaction }: Circumstances): TransactionItem | undefined {
+function findLoneTransaction({ transaction }: EndFacts): TransactionItem | undefined {
   return transaction.intents.length === 1 && transaction.state === "stored" ? transaction : undefined;
 }
 
@@ -133,18 +142,18 @@ function findLoneTransaction({ transaction }: Circumstances): TransactionItem | 
  */
 export async function endByReceipt(
   ports: ResolvePorts,
-  sent: Submitted,
+  sent: SubmittedLeg,
   receipt: Receipt,
-  circumstances: Circumstances,
-): Promise<Ending> {
+  circumstances: EndFacts,
+): Promise<LegOutcome> {
   const { settings } = ports;
   const { transaction } = circumstances;
   const shared = transaction.intents.length > 1;
   if (shared && transaction.state === "stored") await endTransaction(ports, transaction, receipt);
-  const authorization = authorizationOf(sent);
-  const method = methodOf(authorization);
+  const authorization = readAuthorization(sent);
+  const method = findMethod(authorization);
   const [logIndex] = method.paidBy(settings, authorization, receipt);
-  const cost = costOfPart(ports, sent, receipt, transaction.intents.length);
+  const cost = findPartCost(ports, sent, receipt, transaction.intents.length);
   if (logIndex !== undefined) {
     const proof = { txHash: receipt.transactionHash, logIndex };
     const ending = await endAsSettled(ports, sent, proof, { ...circumstances, cost });
@@ -154,12 +163,12 @@ export async function endByReceipt(
   }
   // The call is made at the block of the revert or at a later block, because an earlier block does not show the cause of the revert.
   const at = numberToHex(await readNewestBlock(ports, receipt.blockNumber));
-  const run = { ...method.call(authorization, signatureIn(sent.signed)), gas: foreignGas };
+  const run = { ...method.call(authorization, readSignature(sent.signed)), gas: foreignGas };
   const [again, word, code, ...funds] = await ports.chain.batch([
     { method: "eth_call", params: [run, at] },
     method.spentCall(settings, authorization, at),
     { method: "eth_getCode", params: [authorization.from, at] },
-    ...fundsCalls(settings, method, authorization.from, at),
+    ...makeFundsCalls(settings, method, authorization.from, at),
   ]);
   const spent = method.isSpent(authorization, word);
   const { credited, unclear = false } = spent
@@ -170,13 +179,13 @@ export async function endByReceipt(
   // Under EIP-3009 a call with a spent nonce does not fail.
   const silent = spent ? method.spentRevert : undefined;
   const name = rerun.status === "reverted" ? method.revertName(rerun.data) : silent;
-  const reason = findLack(method, authorization.amount, fundsIn(funds)) ?? reasonFor(method, name);
+  const reason = findLack(method, authorization.amount, parseFunds(funds)) ?? findReason(method, name);
   // The payer's account has got code (EIP-7702) after its permit was checked, and this code has burned the gas of the whole transaction.
   const isCulprit = shared && sent.signed.method === "permit2" && result(code, Bytes) !== "0x";
   const parts = isCulprit ? 1 : transaction.intents.length;
   const burned = receipt.gasUsed / BigInt(parts);
   return endAsFailed(ports, sent, reason, {
-    landed: { txHash: receipt.transactionHash, burned, cost: costOfPart(ports, sent, receipt, parts) },
+    landed: { txHash: receipt.transactionHash, burned, cost: findPartCost(ports, sent, receipt, parts) },
     transaction,
     unclear,
     over: spent && !unclear,
@@ -188,23 +197,23 @@ export async function endByReceipt(
 async function readNewestBlock({ chain }: ResolvePorts, block: bigint): Promise<bigint> {
   const [latest] = await chain.batch([latestBlock]);
   const { number } = result(latest, Block);
-  if (number < block) throw unavailable("a node that is behind the receipt");
+  if (number < block) throw makeChainError("a node that is behind the receipt");
   return number;
 }
 
 /** Whether another party has settled an authorization whose nonce is spent: then the leg is paid. */
 async function creditIfSpent(
   ports: ResolvePorts,
-  sent: Submitted,
-  circumstances: Circumstances,
-): Promise<{ readonly credited?: Ending | undefined; readonly unclear?: boolean }> {
-  const authorization = authorizationOf(sent);
+  sent: SubmittedLeg,
+  circumstances: EndFacts,
+): Promise<{ readonly credited?: LegOutcome | undefined; readonly unclear?: boolean }> {
+  const authorization = readAuthorization(sent);
   const found = await searchSettlement(ports, authorization, BigInt(sent.signed.block));
   if (found.kind !== "paid") return { unclear: found.kind === "unclear" };
   const { answer, cost } = circumstances;
   const along = { transaction: findLoneTransaction(circumstances), answer, cost };
   const settlement = await finishByFirst(ports, sent, found.proofs, along);
-  if (settlement === undefined) return { credited: await endedMeanwhile(ports, sent), unclear: true };
+  if (settlement === undefined) return { credited: await readOutcome(ports, sent), unclear: true };
   await endIfOver(ports, circumstances.transaction);
   return { credited: { kind: "settled", settlement, answered: answer !== undefined } };
 }
@@ -212,28 +221,28 @@ async function creditIfSpent(
 /** Records the transfer, or finds out how another request has ended the settlement; `undefined` if the transfer has paid another leg. */
 async function endAsSettled(
   ports: ResolvePorts,
-  sent: Submitted,
-  proof: Proof,
-  circumstances: Circumstances,
-): Promise<Ending | undefined> {
+  sent: SubmittedLeg,
+  proof: LegProof,
+  circumstances: EndFacts,
+): Promise<LegOutcome | undefined> {
   const { answer, cost } = circumstances;
   const along = { transaction: findLoneTransaction(circumstances), answer, cost };
   const settlement = await finish(ports, sent, proof, along);
   if (settlement !== undefined) return { kind: "settled", settlement, answered: answer !== undefined };
-  return endedMeanwhile(ports, sent);
+  return readOutcome(ports, sent);
 }
 
-async function endedMeanwhile(
+async function readOutcome(
   ports: ResolvePorts,
-  { wallet, pressId, leg, claim, txHash, signed }: Submitted,
-): Promise<Ending | undefined> {
+  { wallet, pressId, leg, claim, txHash, signed }: SubmittedLeg,
+): Promise<LegOutcome | undefined> {
   const [data] = await readLegs(ports, [{ wallet, pressId, leg }]);
   if (data?.state === "settled") return { kind: "settled", settlement: data, answered: false };
   if (data?.claim === claim && data.state === "submitted") return undefined;
-  return { kind: "failed", reason: reasonFor(methodOf(signed), undefined), txHash, byOthers: false };
+  return { kind: "failed", reason: findReason(findMethod(signed), undefined), txHash, byOthers: false };
 }
 
-type Failing = Omit<Failure, "code"> & {
+type FailureFacts = Omit<LegFailure, "code"> & {
   readonly transaction: TransactionItem;
   readonly unclear: boolean;
   readonly byOthers: boolean;
@@ -245,15 +254,15 @@ type Failing = Omit<Failure, "code"> & {
  */
 async function endAsFailed(
   ports: ResolvePorts,
-  sent: Submitted,
-  reason: Reason,
-  { unclear, byOthers, transaction, ...how }: Failing,
-): Promise<Ending> {
+  sent: SubmittedLeg,
+  reason: TermsReason,
+  { unclear, byOthers, transaction, ...how }: FailureFacts,
+): Promise<LegOutcome> {
   const code = byOthers ? "released" : reason.code;
   if (
     (await fail(ports, sent, { code, byOthers, ...how }, findLoneTransaction({ transaction }))) === undefined
   ) {
-    const ending = await endedMeanwhile(ports, sent);
+    const ending = await readOutcome(ports, sent);
     if (ending?.kind === "settled") return ending;
   }
   await endIfOver(ports, transaction);
@@ -271,8 +280,8 @@ async function endIfOver(ports: ResolvePorts, transaction: TransactionItem): Pro
 export async function legsIn(
   ports: ResolvePorts,
   { id, intents }: TransactionItem,
-): Promise<readonly Submitted[]> {
-  return (await readLegs(ports, intents.map(legNamed)))
+): Promise<readonly SubmittedLeg[]> {
+  return (await readLegs(ports, intents.map(parseLegName)))
     .filter(isSubmitted)
     .filter(({ transaction }) => transaction === id);
 }
@@ -294,7 +303,7 @@ export async function waitsFor(ports: ResolvePorts, transaction: TransactionItem
 /** The state of the signatures that could pay a leg, while no transaction of the service was pending for the leg. */
 export type Credit =
   /** Another party has settled one of the signatures: the leg is paid. */
-  | { readonly kind: "settled"; readonly settlement: Settled }
+  | { readonly kind: "settled"; readonly settlement: SettledLeg }
   /** One of the signatures was spent, and the chain does not show for what. */
   | { readonly kind: "unclear" }
   /** None of the leg's signatures has paid. Anybody who has a chargeable signature can still charge it. */
@@ -304,8 +313,8 @@ export type Credit =
  * Credits a payment that the wallet has signed for this leg and that another party has charged, however late and through whichever contract
  * (invariant 1). Throws `upstream` if the chain does not answer.
  */
-export async function creditOthers(ports: ResolvePorts, item: Queued | Failed): Promise<Credit> {
-  const { paid, unclear, chargeable } = await standingOf(ports, item);
+export async function creditOthers(ports: ResolvePorts, item: QueuedLeg | FailedLeg): Promise<Credit> {
+  const { paid, unclear, chargeable } = await readSignatures(ports, item);
   if (paid === undefined) return unclear ? { kind: "unclear" } : { kind: "unpaid", chargeable };
   const settlement = await finishByFirst(ports, { ...item, signed: paid.signed }, paid.proofs);
   if (settlement !== undefined) return { kind: "settled", settlement };
@@ -320,10 +329,10 @@ export async function creditOthers(ports: ResolvePorts, item: Queued | Failed): 
  */
 export async function finishByFirst(
   ports: ResolvePorts,
-  item: Queued | Submitted | Failed,
-  proofs: readonly Proof[],
+  item: QueuedLeg | SubmittedLeg | FailedLeg,
+  proofs: readonly LegProof[],
   along?: Parameters<typeof finish>[3],
-): Promise<Settled | undefined> {
+): Promise<SettledLeg | undefined> {
   for (const proof of proofs) {
     const settlement = await finish(ports, item, proof, along);
     if (settlement !== undefined) return settlement;
@@ -332,8 +341,8 @@ export async function finishByFirst(
 }
 
 /** How an expired claim has ended. `gone`: another request has ended the claim meanwhile. */
-export type Released =
-  | Extract<Ending, { kind: "settled" }>
+export type ClaimEnd =
+  | Extract<LegOutcome, { kind: "settled" }>
   | { readonly kind: "released" }
   | { readonly kind: "gone" };
 
@@ -341,7 +350,7 @@ export type Released =
  * Ends a claim that has expired and is in no transaction. The claim is released, unless another party has settled the claim's
  * authorization, which pays the leg too (invariants 1 and 3). Throws `upstream` if the chain does not answer.
  */
-export async function release(ports: ResolvePorts, claimed: Queued): Promise<Released> {
+export async function release(ports: ResolvePorts, claimed: QueuedLeg): Promise<ClaimEnd> {
   const credit = await creditOthers(ports, claimed);
   if (credit.kind === "settled") return { ...credit, answered: false };
   const chargeable = credit.kind === "unpaid" ? credit.chargeable : listSigned(claimed);
@@ -366,9 +375,9 @@ export function isChargeable(
 }
 
 /** The state on the chain of the signatures that could pay a leg. */
-export type Standing = {
+export type SignatureState = {
   /** A settled signature, with the transfers that may belong to it. */
-  readonly paid: { readonly signed: SignedItem; readonly proofs: readonly Proof[] } | undefined;
+  readonly paid: { readonly signed: SignedItem; readonly proofs: readonly LegProof[] } | undefined;
   /** Whether a signature was spent and the chain does not show for what. */
   readonly unclear: boolean;
   /** The signatures that anybody with a copy can still settle. */
@@ -380,26 +389,26 @@ export type Standing = {
  * this block cannot answer, and a nonce that is unspent in a block after its deadline stays unspent (invariant 1). Throws `upstream` if the
  * chain does not answer.
  */
-async function standingOf(
+async function readSignatures(
   ports: Pick<PaymentPorts, "chain" | "settings" | "table">,
   item: SettlementItem,
-): Promise<Standing> {
+): Promise<SignatureState> {
   const { chain, settings } = ports;
   const all = listSigned(item).map((signed) => ({
     signed,
-    authorization: authorizationOf({ wallet: item.wallet, signed }),
+    authorization: readAuthorization({ wallet: item.wallet, signed }),
   }));
   const [latest] = await chain.batch([latestBlock]);
   const { number, timestamp } = result(latest, Block);
   const words = await chain.batch(
     all.map(({ authorization }) =>
-      methodOf(authorization).spentCall(settings, authorization, numberToHex(number)),
+      findMethod(authorization).spentCall(settings, authorization, numberToHex(number)),
     ),
   );
   const chargeable: SignedItem[] = [];
   let unclear = false;
   for (const [index, { signed, authorization }] of all.entries()) {
-    const method = methodOf(authorization);
+    const method = findMethod(authorization);
     const spent = method.isSpent(authorization, words[index]);
     if (isChargeable(authorization, { spent, timestamp })) chargeable.push(signed);
     if (!spent) continue;

@@ -1,5 +1,5 @@
 import { AppError } from "../error.ts";
-import { type Decided, decide, dueTo, lookAtChain } from "./decide.ts";
+import { decide, dueTo, inspectPayment, type PayDecision } from "./decide.ts";
 import {
   deliver,
   handOver,
@@ -10,18 +10,18 @@ import {
   readAgain,
   requireOffer,
 } from "./deliver.ts";
-import { invalidSignature, methodOf } from "./method.ts";
+import { findMethod, invalidSignature } from "./method.ts";
 import { finishUnderWay } from "./reconcile.ts";
-import { type Asked, type Offered, type PayRequest, readRequest, readState } from "./request.ts";
+import { type PayAttempt, type PayRequest, type PressLegs, readRequest, readState } from "./request.ts";
 import type { Leg } from "./schema.ts";
 import { settle } from "./settle.ts";
 import type { PaymentPorts } from "./settlement.ts";
 import { makeBusyError } from "./terms.ts";
 
 export type { PayOutcome } from "./deliver.ts";
-export { inArguments } from "./method.ts";
-export { countUndelivered, readPending, reconcile, type UnderWay } from "./reconcile.ts";
-export { type Found, leftBecause, type Repair, repair } from "./repair.ts";
+export { rewordReason } from "./method.ts";
+export { countUndelivered, type PendingLegs, readPending, reconcile } from "./reconcile.ts";
+export { type FoundPayment, leftBecause, type Repair, repair } from "./repair.ts";
 export type { PayRequest } from "./request.ts";
 export { findAgent } from "./request.ts";
 export type { PaymentPorts } from "./settlement.ts";
@@ -59,20 +59,20 @@ export async function pay(ports: PaymentPorts, request: PayRequest): Promise<Pay
  * For an unlisted press no new fee is offered or accepted. A payer who has paid the fee can complete the purchase, and a payment that
  * somebody else has settled counts. Throws `conflict` `press_unlisted`.
  */
-function requireListed(leg: Leg, { agent, legs }: Offered, verdict?: Decided["verdict"]): void {
+function requireListed(leg: Leg, { agent, legs }: PressLegs, verdict?: PayDecision["verdict"]): void {
   if (leg === "publisher" || agent.unlistedAt === undefined || legs.fee?.state === "settled") return;
   if (verdict?.kind === "refused" || (verdict?.transfers.length ?? 0) > 0) return;
   throw new AppError("conflict", "press_unlisted", "Its author has taken it off sale. Nothing was charged.");
 }
 
 /** Ends settlements that are under way, judges the payment, records the result, and delivers the text. */
-async function payBy(ports: PaymentPorts, asked: Asked): Promise<PayOutcome> {
+async function payBy(ports: PaymentPorts, asked: PayAttempt): Promise<PayOutcome> {
   const { leg, presented, first } = asked;
   // A wallet's code is asked about the signature before any answer reveals something about the payer.
-  const codeSeen = presented.byKey ? undefined : await lookAtChain(ports, leg, first, presented);
+  const codeSeen = presented.byKey ? undefined : await inspectPayment(ports, leg, first, presented);
   if (codeSeen?.signedByContract === false) {
     const isUndeployed = presented.wrapped === true && codeSeen.code === "0x";
-    const reason = invalidSignature(methodOf(presented.authorization), isUndeployed);
+    const reason = invalidSignature(findMethod(presented.authorization), isUndeployed);
     return makeOffer(ports, dueTo(ports, leg, first, codeSeen), reason);
   }
   let state = first;

@@ -3,12 +3,12 @@ import * as Gas from "../gas/index.ts";
 import {
   type Authorization,
   type AuthorizationItem,
-  authorizationOf,
-  failedOnChain,
+  hasFailedOnChain,
   type IdentifierItem,
   isSameNonce,
+  type LegProof,
   listSigned,
-  type Proof,
+  readAuthorization,
   type Settlement,
   type SettlementItem,
   type SignedItem,
@@ -17,15 +17,15 @@ import type { Quote } from "../relayer/index.ts";
 import {
   type Funds,
   findLack,
+  findMethod,
+  findReason,
   invalidSignature,
   makeBoundReason,
   makePublicReason,
-  methodOf,
   type Payment,
-  type Reason,
-  reasonFor,
+  type TermsReason,
 } from "./method.ts";
-import { checkDue, checkTimes, type Due } from "./terms.ts";
+import { type AmountDue, checkDue, checkTimes } from "./terms.ts";
 
 /** The chain's state of a payment and of the key that would send it, read in one round trip. */
 export type Inspection = Quote & {
@@ -56,7 +56,7 @@ export type Inspection = Quote & {
  * The inputs of a judgement: the request, the records, the chain's state, and the time. A fact that needs a separate question to the chain
  * or the table is missing until the judgement asks for this fact.
  */
-export type Facts = {
+export type PayFacts = {
   /** The payment as it was received, with a checked signature. */
   readonly presented: Payment;
   /** The payment to settle: the presented payment, or an earlier payment that failed after its broadcast and can still be charged. */
@@ -64,7 +64,7 @@ export type Facts = {
   readonly isRetry: boolean;
   /** The press and the leg, the amount due, and the base units that the wallet must hold. */
   readonly pressId: number;
-  readonly due: Due;
+  readonly due: AmountDue;
   readonly needed: bigint;
   /** The record of the leg of the purchase, and the payload for which the payer's identifier of the attempt was first used. */
   readonly last: Settlement | undefined;
@@ -73,29 +73,29 @@ export type Facts = {
   /** Milliseconds since the Unix epoch. */
   readonly now: number;
   /** Why the presented payment could not pay by itself; `null` if the presented payment could pay. */
-  readonly stale?: Reason | null;
+  readonly stale?: TermsReason | null;
   /** The press and leg for which the nonce was first presented. */
   readonly bound?: AuthorizationItem | null;
   /** The transfers that have spent the nonce. */
-  readonly transfers?: readonly Proof[];
+  readonly transfers?: readonly LegProof[];
 };
 
 export type Judgement =
   /** The judgement needs a further fact first. */
   | { readonly kind: "asks"; readonly about: "stale" | "bound" | "transfers" }
-  | { readonly kind: "refused"; readonly reason: Reason }
+  | { readonly kind: "refused"; readonly reason: TermsReason }
   /** The earlier broadcast payment is about to expire: until its end no other payment may replace it. */
   | { readonly kind: "later" }
   /**
    * The payment can be settled, or somebody has settled the payment by these `transfers`. `delivers`: whether the request gets the text
    * that the payment pays for.
    */
-  | { readonly kind: "good"; readonly transfers: readonly Proof[]; readonly delivers: boolean };
+  | { readonly kind: "good"; readonly transfers: readonly LegProof[]; readonly delivers: boolean };
 
 /** Judges a payment for a leg that is neither paid nor pending. */
-export function judge(facts: Facts): Judgement {
+export function judge(facts: PayFacts): Judgement {
   const { presented, payment, isRetry, due, last, found, now, stale, bound } = facts;
-  const method = methodOf(presented.authorization);
+  const method = findMethod(presented.authorization);
   if (findEarlierSignature(last, presented) === "otherwise") return refuse(makeBoundReason(method));
   if (isRetry && !isOne(payment, presented)) {
     if (stale === undefined) return { kind: "asks", about: "stale" };
@@ -107,7 +107,7 @@ export function judge(facts: Facts): Judgement {
   if (unfit !== undefined) return refuse(unfit);
   if (found.nonceSpent) {
     if (bound === undefined) return { kind: "asks", about: "bound" };
-    if (isElsewhere({ pressId: facts.pressId, leg: due.leg }, bound)) return refuse(makeBoundReason(method));
+    if (isOtherLeg({ pressId: facts.pressId, leg: due.leg }, bound)) return refuse(makeBoundReason(method));
     if (facts.transfers === undefined) return { kind: "asks", about: "transfers" };
   }
   const { transfers = [] } = facts;
@@ -120,7 +120,7 @@ export function judge(facts: Facts): Judgement {
   return { kind: "good", transfers, delivers };
 }
 
-function refuse(reason: Reason): Judgement {
+function refuse(reason: TermsReason): Judgement {
   return { kind: "refused", reason };
 }
 
@@ -130,29 +130,29 @@ export function judgeFresh({
   due,
   found,
   now,
-}: Pick<Facts, "presented" | "due" | "found" | "now">): Reason | undefined {
-  const method = methodOf(presented.authorization);
+}: Pick<PayFacts, "presented" | "due" | "found" | "now">): TermsReason | undefined {
+  const method = findMethod(presented.authorization);
   return (
     checkDue(due, presented) ??
     checkTimes(presented.authorization, now) ??
-    (found.nonceSpent ? reasonFor(method, method.spentRevert) : undefined)
+    (found.nonceSpent ? findReason(method, method.spentRevert) : undefined)
   );
 }
 
 /** Why a payment is known to others or bound to another press or leg, judged only by the payment's record. */
 export function findStaleReason(
-  leg: LegOf,
+  leg: LegId,
   bound: AuthorizationItem | null,
   { authorization }: Payment,
-): Reason | undefined {
-  const method = methodOf(authorization);
-  if (isElsewhere(leg, bound)) return makeBoundReason(method);
+): TermsReason | undefined {
+  const method = findMethod(authorization);
+  if (isOtherLeg(leg, bound)) return makeBoundReason(method);
   return bound?.broadcast === true ? makePublicReason(method) : undefined;
 }
 
-type LegOf = Pick<AuthorizationItem, "pressId" | "leg">;
+type LegId = Pick<AuthorizationItem, "pressId" | "leg">;
 
-function isElsewhere({ pressId, leg }: LegOf, bound: AuthorizationItem | null): boolean {
+function isOtherLeg({ pressId, leg }: LegId, bound: AuthorizationItem | null): boolean {
   return bound !== null && (bound.pressId !== pressId || bound.leg !== leg);
 }
 
@@ -163,7 +163,7 @@ export function findEarlierSignature(
 ): SignedItem | "otherwise" | undefined {
   const before = last && listSigned(last).find((signed) => isSameNonce(signed, authorization));
   if (last === undefined || before === undefined) return undefined;
-  const known = Object.entries(authorizationOf({ wallet: last.wallet, signed: before }));
+  const known = Object.entries(readAuthorization({ wallet: last.wallet, signed: before }));
   const now = new Map(Object.entries(authorization));
   return known.every(([name, value]) => now.get(name) === value) ? before : "otherwise";
 }
@@ -177,12 +177,12 @@ function isOne({ authorization: one }: Payment, { authorization: other }: Paymen
  * Whether the presented payment is public on the chain and the request shows no secret of the payer (invariant 5). A payment is public if
  * its broadcast failed, or if another party settled it before the service received it.
  */
-function isCopy({ presented, payment, last, named }: Facts, transfers: readonly Proof[]): boolean {
+function isCopy({ presented, payment, last, named }: PayFacts, transfers: readonly LegProof[]): boolean {
   // A new payment that replaces a failed payment was checked separately.
   if (!isOne(payment, presented)) return false;
   const claimed = last !== undefined && isSameNonce(last.signed, payment.authorization) ? last : undefined;
   if (claimed !== undefined && isRepeat(claimed, named, presented)) return false;
-  return transfers.length > 0 || (claimed !== undefined && failedOnChain(claimed));
+  return transfers.length > 0 || (claimed !== undefined && hasFailedOnChain(claimed));
 }
 
 /**
@@ -214,19 +214,23 @@ export function isNamed(
  * Whether the payment would succeed on the chain now. `needed`: the base units that the wallet must hold. For a fee, `needed` is the whole
  * price, because no fee is taken if the rest of the price could not be paid (invariant 7).
  */
-function checkChain(authorization: Authorization, needed: bigint, found: Inspection): Reason | undefined {
-  const method = methodOf(authorization);
+function checkChain(
+  authorization: Authorization,
+  needed: bigint,
+  found: Inspection,
+): TermsReason | undefined {
+  const method = findMethod(authorization);
   const { codes } = method;
   const hasCode = found.code !== "0x";
   if (hasCode && !found.signedByContract) return invalidSignature(method);
-  if (found.nonceSpent) return reasonFor(method, method.spentRevert);
+  if (found.nonceSpent) return findReason(method, method.spentRevert);
   const lack = findLack(method, needed, found.funds);
   if (lack !== undefined) return lack;
-  if (found.simulation.kind === "reverts") return reasonFor(method, found.simulation.name);
+  if (found.simulation.kind === "reverts") return findReason(method, found.simulation.name);
   // The wallet's code does not burn the gas units that stand for the cost of L1.
   const { gas } = found.simulation;
   const computing = gas > found.l1Gas ? gas - found.l1Gas : 0n;
-  if (Gas.gasLimit(computing) > (hasCode ? contractGas : plainGas)) {
+  if (Gas.findGasLimit(computing) > (hasCode ? contractGas : plainGas)) {
     return {
       code: codes.simulation,
       error: "Checking this wallet's signature takes more gas than a payment may cost. Nothing was charged.",

@@ -2,34 +2,28 @@ import { encodeFunctionData, formatUnits } from "viem/utils";
 import { erc20Abi } from "../chain/abi.ts";
 import { result, Word } from "../chain/call.ts";
 import {
-  authorizationCalldata,
-  authorizationDigest,
-  authorizationLogs,
-  authorizationRevert,
-  authorizationStateCalldata,
+  decodeRevert,
+  encodeSettleCall,
+  encodeStateCall,
+  findUsedLogs,
+  hashAuthorization,
 } from "../chain/eip3009.ts";
 import type { Address, Hex } from "../chain/hex.ts";
-import {
-  isNonceSpent,
-  nonceWordCalldata,
-  permitDigest,
-  revertName,
-  settleCalldata,
-} from "../chain/permit2.ts";
-import { paymentLogs, type Receipt } from "../chain/receipt.ts";
+import { encodeNonceCall, encodeSettle, hashPermit, isNonceSpent, revertName } from "../chain/permit2.ts";
+import { findPaymentLogs, type Receipt } from "../chain/receipt.ts";
 import type { RpcCall, RpcOutcome } from "../port/chain.ts";
 import type { Settings } from "../port/settings.ts";
 import type { Authorization } from "../record/payment.ts";
 import { type MethodName, methodNames, type PaymentPayload } from "./schema.ts";
 
 /** Why terms are offered: a stable code and a sentence for people. */
-export type Reason = { readonly code: string; readonly error: string };
+export type TermsReason = { readonly code: string; readonly error: string };
 
 /** The chain and the contracts that a payment is signed for. */
-export type SignedFor = Pick<Settings, "chainId" | "contracts">;
+export type SigningDomain = Pick<Settings, "chainId" | "contracts">;
 
 /** The codes of x402 for faults of a payment, which contain the name of the method. */
-export type Codes = {
+export type FaultCodes = {
   readonly [Fault in
     | "token"
     | "spender"
@@ -47,13 +41,13 @@ export type Codes = {
 
 /** A payment method: the parts of a payment that differ between Permit2 and EIP-3009. */
 export type Method = {
-  readonly codes: Codes;
+  readonly codes: FaultCodes;
   /** The spender that an authorization must name. */
   spender(settings: Settings): Address;
   /** The authorization in a payload of this method; `undefined` if the payload belongs to another method. */
-  read(payload: PaymentPayload["payload"], signedFor: SignedFor): Authorization | undefined;
+  read(payload: PaymentPayload["payload"], signedFor: SigningDomain): Authorization | undefined;
   /** The EIP-712 digest that the payer has to sign. */
-  digest(signedFor: SignedFor, authorization: Authorization): Hex;
+  digest(signedFor: SigningDomain, authorization: Authorization): Hex;
   /**
    * Whether a wallet's code, if the wallet has code, decides whether a signature is valid, so that the settlement runs the code. If the
    * wallet's code does not decide, the wallet's key decides.
@@ -75,12 +69,12 @@ export type Method = {
   /** The name of the revert that says that the nonce is spent. */
   readonly spentRevert: string;
   /** The reasons behind the method's reverts, by the names of the errors. */
-  readonly reasons: Readonly<Record<string, Reason | undefined>>;
+  readonly reasons: Readonly<Record<string, TermsReason | undefined>>;
   /** The logs by which one of the service's own transactions has paid an authorization, as indexes in their block. */
   paidBy(settings: Settings, authorization: Authorization, receipt: Receipt): readonly number[];
 };
 
-const permit2Codes: Codes = {
+const permit2Codes: FaultCodes = {
   token: "permit2_token_mismatch",
   spender: "invalid_permit2_spender",
   amount: "permit2_amount_mismatch",
@@ -95,7 +89,7 @@ const permit2Codes: Codes = {
   simulation: "permit2_simulation_failed",
 };
 
-const signedByAnother: Reason = {
+const signedByAnother: TermsReason = {
   code: permit2Codes.signature,
   error: "The payment's signature is not the payer's. Nothing was charged.",
 };
@@ -121,16 +115,16 @@ const permit2: Method = {
     };
   },
   digest: ({ contracts }, permit) =>
-    permitDigest({ chainId: permit.chainId, permit2: contracts.permit2 }, permit),
+    hashPermit({ chainId: permit.chainId, permit2: contracts.permit2 }, permit),
   // If a wallet has code, also delegated code (EIP-7702), Permit2 asks the code, and the wallet's key does not count.
   asksCode: () => true,
   call: (permit, signature) => ({
     to: permit.spender,
-    data: settleCalldata(permit, signature),
+    data: encodeSettle(permit, signature),
   }),
   spentCall: ({ contracts }, { from, nonce }, block = "latest") => ({
     method: "eth_call",
-    params: [{ to: contracts.permit2, data: nonceWordCalldata(from, nonce) }, block],
+    params: [{ to: contracts.permit2, data: encodeNonceCall(from, nonce) }, block],
   }),
   isSpent: ({ nonce }, outcome) => isNonceSpent(nonce, result(outcome, Word)),
   allowanceCall({ contracts }, wallet, block) {
@@ -163,11 +157,11 @@ const permit2: Method = {
     },
     InvalidOwner: { code: "permit2_invalid_owner", error: "The payment names no payer." },
   },
-  paidBy: (_, permit, receipt) => paymentLogs(receipt, permit),
+  paidBy: (_, permit, receipt) => findPaymentLogs(receipt, permit),
 };
 
 /** The codes of x402, if x402 has a code for the fault. */
-const eip3009Codes: Codes = {
+const eip3009Codes: FaultCodes = {
   token: "invalid_exact_evm_token_mismatch",
   spender: "invalid_exact_evm_token_mismatch",
   amount: "invalid_exact_evm_payload_authorization_value_mismatch",
@@ -183,7 +177,7 @@ const eip3009Codes: Codes = {
   simulation: "invalid_exact_evm_transaction_simulation_failed",
 };
 
-const wrongSignature: Reason = {
+const wrongSignature: TermsReason = {
   code: eip3009Codes.signature,
   error:
     "USDG does not take the payment's signature. Nothing was charged. A contract wallet whose signatures USDG does not check can pay by Permit2.",
@@ -217,17 +211,17 @@ const eip3009: Method = {
       to,
     };
   },
-  digest: (_, authorization) => authorizationDigest(authorization.chainId, toEip3009(authorization)),
+  digest: (_, authorization) => hashAuthorization(authorization.chainId, toEip3009(authorization)),
   // The token checks the key first, and does not ask the wallet's code if the key has signed. So a delegating account (EIP-7702) whose key
   // has signed counts as a plain account.
   asksCode: (signedByKey) => !signedByKey,
   call: (authorization, signature) => ({
     to: authorization.token,
-    data: authorizationCalldata(toEip3009(authorization), signature),
+    data: encodeSettleCall(toEip3009(authorization), signature),
   }),
   spentCall: (_, { token, from, nonce }, block = "latest") => ({
     method: "eth_call",
-    params: [{ to: token, data: authorizationStateCalldata(from, nonce) }, block],
+    params: [{ to: token, data: encodeStateCall(from, nonce) }, block],
   }),
   isSpent: (_, outcome) => result(outcome, Word) === 1n,
   allowanceCall: () => undefined,
@@ -235,7 +229,7 @@ const eip3009: Method = {
     const data = encodeFunctionData({ abi: erc20Abi, functionName: "transfer", args: [to, amount] });
     return { method: "eth_call", params: [{ from, to: contracts.usdg, data }, "latest"] };
   },
-  revertName: authorizationRevert,
+  revertName: decodeRevert,
   spentRevert: spentName,
   reasons: {
     [spentName]: {
@@ -251,7 +245,7 @@ const eip3009: Method = {
     // An older version of USDG accepts only signatures of 65 bytes, the length of a key's signature.
     FacetNotFound: wrongSignature,
   },
-  paidBy: (_, authorization, receipt) => authorizationLogs(receipt, toEip3009(authorization)),
+  paidBy: (_, authorization, receipt) => findUsedLogs(receipt, toEip3009(authorization)),
 };
 
 const methods: Readonly<Record<MethodName, Method>> = { permit2, eip3009 };
@@ -280,14 +274,14 @@ export type Payment = {
 export type Identifier = { readonly id: string; readonly digest: string };
 
 /** Finds the payment method of an authorization. */
-export function methodOf({ method }: { readonly method: MethodName }): Method {
+export function findMethod({ method }: { readonly method: MethodName }): Method {
   return methods[method];
 }
 
 /** The authorization in a payload of Permit2 or of EIP-3009. */
-export function authorizationIn(
+export function readAuthorization(
   payload: PaymentPayload["payload"],
-  signedFor: SignedFor,
+  signedFor: SigningDomain,
 ): Authorization | undefined {
   for (const name of methodNames) {
     const authorization = methods[name].read(payload, signedFor);
@@ -300,12 +294,12 @@ export function authorizationIn(
 const byQuery = "?method=eip3009";
 
 /** Rewords a reason for callers whose requests have arguments instead of a query. */
-export function inArguments(error: string): string {
+export function rewordReason(error: string): string {
   return error.replaceAll(byQuery, 'the argument method "eip3009"');
 }
 
 /** Some clients sign EIP-3009's message with the terms of Permit2, which come first and name another EIP-712 domain. */
-export function invalidSignature({ codes }: Pick<Method, "codes">, isUndeployed = false): Reason {
+export function invalidSignature({ codes }: Pick<Method, "codes">, isUndeployed = false): TermsReason {
   if (isUndeployed) {
     return {
       code: codes.signature,
@@ -322,7 +316,7 @@ export function invalidSignature({ codes }: Pick<Method, "codes">, isUndeployed 
 }
 
 /** The reason for refusing a nonce that was first presented for another press or leg, or with other content. */
-export function makeBoundReason({ codes }: Pick<Method, "codes">): Reason {
+export function makeBoundReason({ codes }: Pick<Method, "codes">): TermsReason {
   return {
     code: codes.nonce,
     error:
@@ -331,7 +325,7 @@ export function makeBoundReason({ codes }: Pick<Method, "codes">): Reason {
 }
 
 /** The reason for refusing a payment that everybody can copy from the chain. */
-export function makePublicReason({ codes }: Pick<Method, "codes">): Reason {
+export function makePublicReason({ codes }: Pick<Method, "codes">): TermsReason {
   return {
     code: codes.nonce,
     error:
@@ -340,7 +334,7 @@ export function makePublicReason({ codes }: Pick<Method, "codes">): Reason {
 }
 
 /** The reason behind a revert, given the name of its error. */
-export function reasonFor({ codes, reasons }: Method, name: string | undefined): Reason {
+export function findReason({ codes, reasons }: Method, name: string | undefined): TermsReason {
   const known = name === undefined ? undefined : reasons[name];
   return (
     known ?? {
@@ -356,7 +350,7 @@ export function findLack(
   { codes }: Pick<Method, "codes">,
   needed: bigint,
   { balance, allowance }: Funds,
-): Reason | undefined {
+): TermsReason | undefined {
   if (balance < needed) {
     const missing = `it holds ${usdg(balance)} USDG, ${usdg(needed - balance)} USDG too little`;
     return {
@@ -381,7 +375,7 @@ function usdg(units: bigint): string {
 export type Funds = { readonly balance: bigint; readonly allowance: bigint | undefined };
 
 /** The calls that ask for a wallet's funds at the newest block or at the given block. */
-export function fundsCalls(
+export function makeFundsCalls(
   settings: Settings,
   method: Method,
   wallet: Address,
@@ -396,7 +390,7 @@ export function fundsCalls(
 }
 
 /** Reads the funds from the answers to `fundsCalls`. */
-export function fundsIn([balance, allowance]: readonly (RpcOutcome | undefined)[]): Funds {
+export function parseFunds([balance, allowance]: readonly (RpcOutcome | undefined)[]): Funds {
   return {
     balance: result(balance, Word),
     allowance: allowance === undefined ? undefined : result(allowance, Word),

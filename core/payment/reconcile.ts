@@ -1,22 +1,22 @@
 import { AppError } from "../error.ts";
 import {
-  authorizationOf,
-  type Failed,
+  type FailedLeg,
   listSigned,
-  type Queued,
-  type Settled,
+  parseSettlement,
+  type QueuedLeg,
+  readAuthorization,
+  type SettledLeg,
   type Settlement,
   type SettlementItem,
   type SignedItem,
-  type Submitted,
-  settlementIn,
+  type SubmittedLeg,
 } from "../record/payment.ts";
 import { isErrandDue } from "../record/wallet.ts";
 import { clearKeys, lookUp, sendAgain } from "../relayer/index.ts";
-import { creditOthers, type Ending, endByChain, legsIn, type Released, release } from "./end.ts";
+import { type ClaimEnd, creditOthers, endByChain, type LegOutcome, legsIn, release } from "./end.ts";
 import { isNamed } from "./judge.ts";
-import { type Identifier, methodOf } from "./method.ts";
-import { type Asked, readState, type State } from "./request.ts";
+import { findMethod, type Identifier } from "./method.ts";
+import { type PayAttempt, type PayRecords, readState } from "./request.ts";
 import type { Leg } from "./schema.ts";
 import { count, isSubmitted, keepWatching, type PaymentPorts, readLegs } from "./settlement.ts";
 import { makeBusyError, pending } from "./terms.ts";
@@ -26,12 +26,12 @@ export type LegStatus =
   /** Another request has paid the leg. `before`: the leg was paid before this request was received; `state`: the newest records. */
   | {
       readonly kind: "paid";
-      readonly settlement: Settled;
+      readonly settlement: SettledLeg;
       readonly before: boolean;
-      readonly state: State;
+      readonly state: PayRecords;
     }
   /** The leg may be paid now; `state`: the newest records. `chargeable`: the payer's earlier signatures that others can still charge. */
-  | { readonly kind: "open"; readonly state: State; readonly chargeable: readonly SignedItem[] };
+  | { readonly kind: "open"; readonly state: PayRecords; readonly chargeable: readonly SignedItem[] };
 
 /** Milliseconds between two checks of a pending settlement, the maximum number of checks in a request, and their maximum time together. */
 const pollInterval = 150;
@@ -47,7 +47,11 @@ const mostUnclear = 3;
  * Ends every pending settlement of this wallet and press before a new settlement may begin (invariants 2, 3 and 6). Throws `conflict`
  * `fee_first` and `payment_identifier_conflict`, `upstream` `settlement_pending` and `payments_unavailable`.
  */
-export async function finishUnderWay(ports: PaymentPorts, newest: State, asked: Asked): Promise<LegStatus> {
+export async function finishUnderWay(
+  ports: PaymentPorts,
+  newest: PayRecords,
+  asked: PayAttempt,
+): Promise<LegStatus> {
   const { leg, first, presented } = asked;
   let state = newest;
   refuseOtherPayload(state, leg, presented.identifier);
@@ -65,9 +69,9 @@ export async function finishUnderWay(ports: PaymentPorts, newest: State, asked: 
     const current = findUnfinished(state, leg);
     if (current === undefined) {
       const left = findFailed(state, leg);
-      if (left === undefined) return open(state, leg, []);
+      if (left === undefined) return openLeg(state, leg, []);
       const credit = await creditOthers(ports, left);
-      if (credit.kind === "unpaid") return open(state, leg, left === own ? credit.chargeable : []);
+      if (credit.kind === "unpaid") return openLeg(state, leg, left === own ? credit.chargeable : []);
       if (credit.kind === "settled" && left === own) {
         return { kind: "paid", settlement: credit.settlement, before: false, state };
       }
@@ -93,7 +97,7 @@ export async function finishUnderWay(ports: PaymentPorts, newest: State, asked: 
 
 /** By x402's payment-identifier extension, one identifier belongs to exactly one payload. */
 function refuseOtherPayload(
-  { identifier: named, key }: State,
+  { identifier: named, key }: PayRecords,
   leg: Leg,
   identifier: Identifier | undefined,
 ): void {
@@ -106,7 +110,7 @@ function refuseOtherPayload(
   );
 }
 
-function open(state: State, leg: Leg, chargeable: readonly SignedItem[]): LegStatus {
+function openLeg(state: PayRecords, leg: Leg, chargeable: readonly SignedItem[]): LegStatus {
   if (leg === "publisher" && state.legs.fee?.state !== "settled") {
     throw new AppError("conflict", "fee_first", "Pay the platform fee first.");
   }
@@ -114,15 +118,15 @@ function open(state: State, leg: Leg, chargeable: readonly SignedItem[]): LegSta
 }
 
 /** The leg whose settlement must end before this payment may go on: the same leg, or the fee for which the publisher's leg waits. */
-function findUnfinished({ legs }: State, leg: Leg): Queued | Submitted | undefined {
+function findUnfinished({ legs }: PayRecords, leg: Leg): QueuedLeg | SubmittedLeg | undefined {
   const waitsFor = leg === "publisher" ? [legs.publisher, legs.fee] : [legs.fee];
   return waitsFor.find((item) => item?.state === "submitted" || item?.state === "queued");
 }
 
 /** Checks a leg that the service has not charged, but whose signatures others may have charged since then. */
-function findFailed({ legs }: State, leg: Leg): Failed | undefined {
+function findFailed({ legs }: PayRecords, leg: Leg): FailedLeg | undefined {
   const waitsFor = leg === "publisher" ? [legs.publisher, legs.fee] : [legs.fee];
-  return waitsFor.find((item): item is Failed => item?.state === "failed" && item.pending === "watched");
+  return waitsFor.find((item): item is FailedLeg => item?.state === "failed" && item.pending === "watched");
 }
 
 /**
@@ -131,9 +135,9 @@ function findFailed({ legs }: State, leg: Leg): Failed | undefined {
  */
 async function advance(
   ports: PaymentPorts,
-  item: Queued | Submitted,
+  item: QueuedLeg | SubmittedLeg,
   firstLook: boolean,
-): Promise<Ending | Released | { readonly kind: "held" }> {
+): Promise<LegOutcome | ClaimEnd | { readonly kind: "held" }> {
   if (item.state === "queued" && item.claimUntil < ports.clock.now()) return release(ports, item);
   if (!isSubmitted(item)) return { kind: "held" };
   try {
@@ -200,11 +204,11 @@ export async function reconcile(ports: PaymentPorts): Promise<Reconciliation> {
     ),
   );
   const data = found.flatMap((page) => page.data);
-  const outcomes: Outcome[] = [];
+  const outcomes: RunOutcome[] = [];
   const defects: unknown[] = [];
   for (const item of data) {
     try {
-      outcomes.push(ports.clock.now() - now > longestRun ? "unknown" : await endOne(ports, item));
+      outcomes.push(ports.clock.now() - now > longestRun ? "unknown" : await endLeg(ports, item));
     } catch (error) {
       // A settlement that meets a defect of the service must not delay other settlements, and the defect must be reported.
       outcomes.push("unknown");
@@ -218,7 +222,7 @@ export async function reconcile(ports: PaymentPorts): Promise<Reconciliation> {
     }).catch((error: unknown) => defects.push(error));
   }
   if (defects.length > 0) throw new AggregateError(defects, "Some payments could not be reconciled");
-  const total = (kind: Outcome) => outcomes.filter((outcome) => outcome === kind).length;
+  const total = (kind: RunOutcome) => outcomes.filter((outcome) => outcome === kind).length;
   const waiting = data.filter((_, index) => outcomes[index] === "pending" || outcomes[index] === "unknown");
   return {
     settled: total("settled"),
@@ -232,9 +236,9 @@ export async function reconcile(ports: PaymentPorts): Promise<Reconciliation> {
   };
 }
 
-type Outcome = "settled" | "failed" | "released" | "pending" | "watched" | "counted" | "unknown" | "gone";
+type RunOutcome = "settled" | "failed" | "released" | "pending" | "watched" | "counted" | "unknown" | "gone";
 
-async function endOne(ports: PaymentPorts, found: SettlementItem): Promise<Outcome> {
+async function endLeg(ports: PaymentPorts, found: SettlementItem): Promise<RunOutcome> {
   // The index lags behind the table: what counts is read from the table itself.
   const [item] = await readLegs(ports, [found]);
   if (item?.pending === undefined) return "gone";
@@ -255,7 +259,7 @@ async function endOne(ports: PaymentPorts, found: SettlementItem): Promise<Outco
 }
 
 /** Checks a failed settlement until its signatures cannot be charged any more. */
-async function watch(ports: PaymentPorts, item: Failed): Promise<Outcome> {
+async function watch(ports: PaymentPorts, item: FailedLeg): Promise<RunOutcome> {
   const credit = await creditOthers(ports, item);
   if (credit.kind === "settled") return "settled";
   const left = credit.kind === "unclear" ? listSigned(item) : credit.chargeable;
@@ -265,7 +269,7 @@ async function watch(ports: PaymentPorts, item: Failed): Promise<Outcome> {
 }
 
 /** Reads the pending settlements, the oldest first. */
-export type UnderWay = {
+export type PendingLegs = {
   readonly items: readonly Settlement[];
   /** Milliseconds since the last change of the oldest pending settlement; 0 if no settlement is pending. */
   readonly oldest: number;
@@ -275,13 +279,13 @@ export type UnderWay = {
 export async function readPending({
   table,
   clock,
-}: Pick<PaymentPorts, "table" | "clock">): Promise<UnderWay> {
+}: Pick<PaymentPorts, "table" | "clock">): Promise<PendingLegs> {
   const pages = await Promise.all(
     (["waiting", "pending"] as const).map((pending) =>
       table.entities.settlement.query.inFlight({ pending }).go({ limit: most, order: "asc" }),
     ),
   );
-  const items = pages.flatMap(({ data }) => data.map(settlementIn));
+  const items = pages.flatMap(({ data }) => data.map(parseSettlement));
   const now = clock.now();
   return { items, oldest: Math.max(0, ...items.map(({ changedAt }) => now - changedAt)) };
 }
@@ -292,7 +296,7 @@ type SurveyPorts = Pick<PaymentPorts, "table" | "clock" | "chain" | "settings">;
  * Counts the settlements that are settled on the chain but still pending in the table, although the reconciler has had enough time: for
  * these settlements money has moved and nothing was delivered. The count must be 0. Throws `upstream` if the chain does not answer.
  */
-export async function countUndelivered(ports: SurveyPorts, { items }: UnderWay): Promise<number> {
+export async function countUndelivered(ports: SurveyPorts, { items }: PendingLegs): Promise<number> {
   const before = ports.clock.now() - reconciled;
   const old = items.filter(({ changedAt }) => changedAt < before).filter(isSubmitted);
   const paid = await Promise.all(old.map((item) => isPaid(ports, item)));
@@ -304,10 +308,11 @@ export async function countUndelivered(ports: SurveyPorts, { items }: UnderWay):
   return now.filter(({ pending }) => pending === "pending").length;
 }
 
-async function isPaid(ports: SurveyPorts, sent: Submitted): Promise<boolean> {
+async function isPaid(ports: SurveyPorts, sent: SubmittedLeg): Promise<boolean> {
   const { receipt } = await lookUp(ports, sent.transaction);
-  const authorization = authorizationOf(sent);
+  const authorization = readAuthorization(sent);
   return (
-    receipt !== undefined && methodOf(authorization).paidBy(ports.settings, authorization, receipt).length > 0
+    receipt !== undefined &&
+    findMethod(authorization).paidBy(ports.settings, authorization, receipt).length > 0
   );
 }

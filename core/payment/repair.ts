@@ -1,20 +1,26 @@
 import { encodeEventTopics, numberToHex } from "viem/utils";
 import { authorizationAbi, exactProxyAbi } from "../chain/abi.ts";
-import { requireAnswer, result, unavailable } from "../chain/call.ts";
+import { makeChainError, requireAnswer, result } from "../chain/call.ts";
 import type { Address, Hex } from "../chain/hex.ts";
-import { type Call, callsOf, type PaidFor, purposeIn, settledBy } from "../chain/order.ts";
-import { type BlockRange, blocksSince, eventsIn, type Receipt, receiptIn } from "../chain/receipt.ts";
+import { type Call, listCalls, type PayPurpose, readPurpose, settledBy } from "../chain/order.ts";
+import {
+  type BlockRange,
+  findBlocksSince,
+  parseReceipt,
+  type Receipt,
+  readEvents,
+} from "../chain/receipt.ts";
 import { SentTransaction } from "../chain/registry.ts";
 import type { Settings } from "../port/settings.ts";
 import { feePercent, formerFeePercents, splitPrice } from "../press/schema.ts";
-import { type Authorization, isSameNonce, type Proof, type Settlement } from "../record/payment.ts";
+import { type Authorization, isSameNonce, type LegProof, type Settlement } from "../record/payment.ts";
 import type { AgentItem } from "../record/press.ts";
-import { ownerCall, ownerIn } from "./decide.ts";
+import { makeOwnerCall, parseOwner } from "./decide.ts";
 import { finishByFirst } from "./end.ts";
-import { authorizationIn, methodOf } from "./method.ts";
+import { findMethod, readAuthorization } from "./method.ts";
 import type { Leg } from "./schema.ts";
 import { claim, type PaymentPorts, readLegs } from "./settlement.ts";
-import { standingPrice } from "./terms.ts";
+import { findCurrentPrice } from "./terms.ts";
 
 /** The maximum number of transactions that one batch asks about, with two calls each, because providers refuse more than 20 calls. */
 const transactionsAtOnce = 10;
@@ -35,20 +41,20 @@ export const leftBecause = {
   paid_before: "another transfer has paid this leg: refund this one",
   under_way: "a settlement of this leg is under way: reconcile, and repair again",
 } as const;
-export type LeftBecause = keyof typeof leftBecause;
+export type LeftReason = keyof typeof leftBecause;
 
 /** A payment on the chain, and its state in the table. `missing`: the payment is recorded if the run may write. */
-export type Found = {
+export type FoundPayment = {
   readonly txHash: Hex;
   readonly payer: Address | undefined;
-  readonly purpose: PaidFor | undefined;
+  readonly purpose: PayPurpose | undefined;
   /** USDG base units. */
   readonly amount: bigint | undefined;
-  readonly state: "known" | "missing" | "recorded" | LeftBecause;
+  readonly state: "known" | "missing" | "recorded" | LeftReason;
 };
 
 /** Finds the payments in the given blocks. */
-export type Repair = BlockRange & { readonly found: readonly Found[] };
+export type Repair = BlockRange & { readonly found: readonly FoundPayment[] };
 
 /**
  * Records payments that are on the chain but missing in the table, for example after a restore. A transfer counts as a payment if one of
@@ -61,13 +67,13 @@ export async function repair(
   { since, write }: { readonly since: number; readonly write: boolean },
 ): Promise<Repair> {
   const { exactProxy, usdg } = ports.settings.contracts;
-  const blocks = await blocksSince(ports, since);
-  const logs = await eventsIn(ports, blocks, [
+  const blocks = await findBlocksSince(ports, since);
+  const logs = await readEvents(ports, blocks, [
     { address: exactProxy, topics: encodeEventTopics({ abi: exactProxyAbi, eventName: "Settled" }) },
     { address: usdg, topics: encodeEventTopics({ abi: authorizationAbi, eventName: "AuthorizationUsed" }) },
   ]);
   const hashes = [...new Set(logs.map(({ transactionHash }) => transactionHash))];
-  const found: Found[] = [];
+  const found: FoundPayment[] = [];
   for (let first = 0; first < hashes.length; first += transactionsAtOnce) {
     for (const mined of await read(ports, hashes.slice(first, first + transactionsAtOnce))) {
       found.push(...(await repairOne(ports, mined, write)));
@@ -76,9 +82,9 @@ export async function repair(
   return { ...blocks, found };
 }
 
-type Mined = { readonly sent: SentTransaction; readonly receipt: Receipt };
+type MinedCall = { readonly sent: SentTransaction; readonly receipt: Receipt };
 
-async function read({ chain }: RepairPorts, hashes: readonly Hex[]): Promise<readonly Mined[]> {
+async function read({ chain }: RepairPorts, hashes: readonly Hex[]): Promise<readonly MinedCall[]> {
   const answers = await chain.batch(
     hashes.flatMap((hash) => [
       { method: "eth_getTransactionByHash", params: [hash] },
@@ -86,24 +92,28 @@ async function read({ chain }: RepairPorts, hashes: readonly Hex[]): Promise<rea
     ]),
   );
   return hashes.map((_, index) => {
-    const receipt = receiptIn(requireAnswer(answers[2 * index + 1]));
-    if (receipt === undefined) throw unavailable("a transaction without its receipt");
+    const receipt = parseReceipt(requireAnswer(answers[2 * index + 1]));
+    if (receipt === undefined) throw makeChainError("a transaction without its receipt");
     return { sent: result(answers[2 * index], SentTransaction), receipt };
   });
 }
 
-async function repairOne(ports: RepairPorts, mined: Mined, write: boolean): Promise<readonly Found[]> {
+async function repairOne(
+  ports: RepairPorts,
+  mined: MinedCall,
+  write: boolean,
+): Promise<readonly FoundPayment[]> {
   const { sent, receipt } = mined;
   const { settings, keys } = ports;
-  const calls = sent.to === null ? [] : callsOf({ to: sent.to, data: sent.input });
-  if (!keys.includes(sent.from)) return othersPayment(ports, mined, calls);
-  const found: Found[] = [];
+  const calls = sent.to === null ? [] : listCalls({ to: sent.to, data: sent.input });
+  if (!keys.includes(sent.from)) return findOthersPayment(ports, mined, calls);
+  const found: FoundPayment[] = [];
   for (const call of calls) {
-    const paid = paymentIn(settings, call);
-    const proofs = paid === undefined ? [] : proofsOf(settings, paid.authorization, receipt);
+    const paid = decodePayment(settings, call);
+    const proofs = paid === undefined ? [] : findProofs(settings, paid.authorization, receipt);
     // A leg that failed in a transaction with other legs has moved no money.
     if (paid === undefined || proofs.length === 0) continue;
-    const purpose = purposeIn(call);
+    const purpose = readPurpose(call);
     const payment = { ...paid, proofs, block: receipt.blockNumber };
     const state =
       purpose === undefined ? "no_purpose" : await repairLeg(ports, { ...payment, purpose }, write);
@@ -117,43 +127,43 @@ async function repairOne(ports: RepairPorts, mined: Mined, write: boolean): Prom
  * transfer settled by somebody else is not recorded, because anybody can write such a purpose. Payments to others and sales of a sibling
  * stage are ignored.
  */
-async function othersPayment(
+async function findOthersPayment(
   { table, settings }: RepairPorts,
-  { sent, receipt }: Mined,
+  { sent, receipt }: MinedCall,
   calls: readonly Call[],
-): Promise<readonly Found[]> {
+): Promise<readonly FoundPayment[]> {
   if (settings.siblingRelayers?.includes(sent.from)) return [];
-  const [call] = calls.filter((one) => purposeIn(one) !== undefined);
+  const [call] = calls.filter((one) => readPurpose(one) !== undefined);
   const transfers = receipt.logs.filter(({ address }) => address === settings.contracts.usdg);
   const isForTreasury = transfers.some(({ topics }) => topics[2]?.endsWith(settings.treasury.slice(2)));
   if (transfers.length === 0 || (call === undefined && !isForTreasury)) return [];
   const logs = transfers.map(({ logIndex }) => ({ txHash: receipt.transactionHash, logIndex }));
   const { data: taken } = await table.entities.transfer.get(logs).go({ consistent: true });
-  const paid = calls.length === 1 && calls[0] !== undefined ? paymentIn(settings, calls[0]) : undefined;
+  const paid = calls.length === 1 && calls[0] !== undefined ? decodePayment(settings, calls[0]) : undefined;
   const state = taken.length > 0 ? "known" : "sent_by_another";
-  return [foundOf(receipt, paid?.authorization, call && purposeIn(call), state)];
+  return [foundOf(receipt, paid?.authorization, call && readPurpose(call), state)];
 }
 
 function foundOf(
   { transactionHash: txHash }: Receipt,
   authorization: Authorization | undefined,
-  purpose: PaidFor | undefined,
-  state: Found["state"],
-): Found {
+  purpose: PayPurpose | undefined,
+  state: FoundPayment["state"],
+): FoundPayment {
   return { txHash, payer: authorization?.from, purpose, amount: authorization?.amount, state };
 }
 
-type Signed = { readonly authorization: Authorization; readonly signature: Hex };
+type SignedTransfer = { readonly authorization: Authorization; readonly signature: Hex };
 
 /** The authorization in a call; `undefined` if the call settles no payment by the contracts of the stage. */
-function paymentIn(settings: Settings, call: Call): Signed | undefined {
+function decodePayment(settings: Settings, call: Call): SignedTransfer | undefined {
   const { exactProxy, usdg } = settings.contracts;
   const settlement = settledBy(call);
   if (settlement === undefined) return undefined;
   const { signature } = settlement;
   const isPermit = settlement.method === "permit2";
   if (call.to !== (isPermit ? exactProxy : usdg)) return undefined;
-  const authorization = authorizationIn(
+  const authorization = readAuthorization(
     isPermit
       ? { signature, permit2Authorization: { ...settlement, spender: exactProxy } }
       : { signature, authorization: settlement.authorization },
@@ -162,19 +172,23 @@ function paymentIn(settings: Settings, call: Call): Signed | undefined {
   return authorization?.token === usdg ? { authorization, signature } : undefined;
 }
 
-function proofsOf(settings: Settings, authorization: Authorization, receipt: Receipt): readonly Proof[] {
-  return methodOf(authorization)
+function findProofs(settings: Settings, authorization: Authorization, receipt: Receipt): readonly LegProof[] {
+  return findMethod(authorization)
     .paidBy(settings, authorization, receipt)
     .map((logIndex) => ({ txHash: receipt.transactionHash, logIndex }));
 }
 
-type Payment = Signed & {
-  readonly purpose: PaidFor;
-  readonly proofs: readonly Proof[];
+type Payment = SignedTransfer & {
+  readonly purpose: PayPurpose;
+  readonly proofs: readonly LegProof[];
   readonly block: bigint;
 };
 
-async function repairLeg(ports: RepairPorts, payment: Payment, write: boolean): Promise<Found["state"]> {
+async function repairLeg(
+  ports: RepairPorts,
+  payment: Payment,
+  write: boolean,
+): Promise<FoundPayment["state"]> {
   const { authorization, purpose, proofs } = payment;
   const { pressId, leg } = purpose;
   const key = { wallet: authorization.from, pressId, leg };
@@ -192,7 +206,7 @@ async function repairLeg(ports: RepairPorts, payment: Payment, write: boolean): 
   }
   if (taken.length === proofs.length) return "nonce_bound";
   if (agent === null) return "unknown_press";
-  const priceUnits = priceOf(leg, agent, fee, authorization.amount);
+  const priceUnits = findPrice(leg, agent, fee, authorization.amount);
   if (priceUnits === undefined) return "wrong_amount";
   if (!(await isDueTo(ports, payment))) return "wrong_payee";
   const { method, nonce } = authorization;
@@ -203,26 +217,26 @@ async function repairLeg(ports: RepairPorts, payment: Payment, write: boolean): 
   const isFree = last === undefined || last.state === "failed" || hasLapsed(ports, last);
   if (!isFree && !isSameNonce(last.signed, authorization)) return "under_way";
   if (!write) return "missing";
-  const price = standingPrice(priceUnits, leg === "fee" ? undefined : fee);
+  const price = findCurrentPrice(priceUnits, leg === "fee" ? undefined : fee);
   const priced = { ...agent, priceUnits: String(price) };
   return (await record(ports, payment, priced, { last, isFree })) ? "recorded" : "under_way";
 }
 
 /** The price of which a leg of this amount was a part: the present price if it fits, or the latest earlier price that fits. */
-function priceOf(
+function findPrice(
   leg: Leg,
   { priceUnits, formerPrices = [] }: Pick<AgentItem, "priceUnits" | "formerPrices">,
   fee: Settlement | undefined,
   amount: bigint,
 ): string | undefined {
   return [priceUnits, ...formerPrices.toReversed()].find((price) =>
-    amountsOf(leg, price, fee).includes(amount),
+    listAmounts(leg, price, fee).includes(amount),
   );
 }
 
 /** The possible amounts of a leg: one amount for each fee percentage, present or former, or the rest of the price after the settled fee. */
-function amountsOf(leg: Leg, priceUnits: string, fee: Settlement | undefined): readonly bigint[] {
-  const price = standingPrice(priceUnits, fee);
+function listAmounts(leg: Leg, priceUnits: string, fee: Settlement | undefined): readonly bigint[] {
+  const price = findCurrentPrice(priceUnits, fee);
   if (leg === "publisher" && fee?.state === "settled") return [price - BigInt(fee.signed.amount)];
   return [feePercent, ...formerFeePercents].map((percent) => splitPrice(price, percent)[leg]);
 }
@@ -238,7 +252,7 @@ function hasLapsed({ clock }: RepairPorts, { state, claimUntil }: Settlement): b
 async function isDueTo({ chain, settings }: RepairPorts, payment: Payment): Promise<boolean> {
   const { authorization, purpose, block } = payment;
   if (purpose.leg === "fee") return authorization.to === settings.treasury;
-  const asked = ownerCall(settings.contracts.identityRegistry, purpose.pressId);
+  const asked = makeOwnerCall(settings.contracts.identityRegistry, purpose.pressId);
   const owners = await chain.batch(
     [numberToHex(block - 1n), numberToHex(block), "latest"].map((at) => ({
       ...asked,
@@ -246,8 +260,8 @@ async function isDueTo({ chain, settings }: RepairPorts, payment: Payment): Prom
     })),
   );
   const known = owners.filter(({ status }) => status === "ok");
-  if (known.length === 0) throw unavailable("no node says who owns a press");
-  return known.some((owner) => ownerIn(owner) === authorization.to);
+  if (known.length === 0) throw makeChainError("no node says who owns a press");
+  return known.some((owner) => parseOwner(owner) === authorization.to);
 }
 
 /** `false` if another request is working on the same leg of a purchase. */

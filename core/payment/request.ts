@@ -1,14 +1,19 @@
 import type { Address } from "../chain/hex.ts";
-import { canonicalSignature, signedByKey } from "../chain/signature.ts";
+import { isSignedByKey, makeCanonical } from "../chain/signature.ts";
 import { AppError } from "../error.ts";
 import * as Gas from "../gas/index.ts";
-import { type Authorization, type IdentifierItem, type Settlement, settlementIn } from "../record/payment.ts";
+import {
+  type Authorization,
+  type IdentifierItem,
+  parseSettlement,
+  type Settlement,
+} from "../record/payment.ts";
 import type { AgentItem } from "../record/press.ts";
 import type { GasItem } from "../record/relayer.ts";
 import type { SessionItem } from "../record/wallet.ts";
-import { type Keys, type Read, readWithKeys } from "../relayer/index.ts";
-import { sessionKey } from "../session/index.ts";
-import { methodOf, type Payment, type Reason, reasonFor } from "./method.ts";
+import { type Keys, type ReadItem, readWithKeys } from "../relayer/index.ts";
+import { makeSessionKey } from "../session/index.ts";
+import { findMethod, findReason, type Payment, type TermsReason } from "./method.ts";
 import { type Leg, legNames } from "./schema.ts";
 import type { PaymentPorts } from "./settlement.ts";
 import { checkForm, decodePayment, longestHeader } from "./terms.ts";
@@ -33,38 +38,42 @@ export type PayRequest = {
   readonly payer?: Address | undefined;
 };
 
-export const noPayment: Reason = {
+export const noPayment: TermsReason = {
   code: "payment_required",
   error: "Payment required: sign the terms and repeat the request with the payment-signature header.",
 };
 
-const malformed: Reason = {
+const malformed: TermsReason = {
   code: "malformed_payment_header",
   error: "Malformed payment header: it must be base64 of the JSON of an x402 version 2 payment.",
 };
 
-const tooLong = (bytes: number): Reason => ({
+const tooLong = (bytes: number): TermsReason => ({
   code: "malformed_payment_header",
   error: `Malformed payment header: it has ${bytes} bytes, and at most ${longestHeader} can be sent. Nothing was charged. Ask for the terms with ?payer=<your wallet>, which are shorter, or leave out their extensions but payment-identifier.`,
 });
 
 /** The payment in a header, or the reason why the header contains no payment. */
-function readHeader(header: string | undefined, settings: PaymentPorts["settings"]): Payment | Reason {
+function readHeader(header: string | undefined, settings: PaymentPorts["settings"]): Payment | TermsReason {
   if (header === undefined) return noPayment;
   const { length } = header;
   return length > longestHeader ? tooLong(length) : (decodePayment(header, settings) ?? malformed);
 }
 
 /** A payment that may be judged, and the records at the time when the payment was received. */
-export type Asked = {
+export type PayAttempt = {
   readonly kind: "asked";
   readonly leg: Leg;
   readonly presented: Payment;
-  readonly first: State;
+  readonly first: PayRecords;
 };
 
 /** Why the request has no payment to judge, and the input of the terms. */
-export type Unasked = { readonly kind: "unasked"; readonly reason: Reason; readonly offered: Offered };
+export type NoPayment = {
+  readonly kind: "unasked";
+  readonly reason: TermsReason;
+  readonly offered: PressLegs;
+};
 
 /**
  * Reads a request and the records, and checks the payment's header, form and signing key. A wallet that has paid learns this even with an
@@ -73,8 +82,8 @@ export type Unasked = { readonly kind: "unasked"; readonly reason: Reason; reado
 export async function readRequest(
   ports: PaymentPorts,
   { leg, pressId, header, token, payer }: PayRequest,
-  instead: Reason | undefined,
-): Promise<Asked | Unasked> {
+  instead: TermsReason | undefined,
+): Promise<PayAttempt | NoPayment> {
   const { settings } = ports;
   const read = readHeader(header, settings);
   if ("code" in read) {
@@ -84,25 +93,25 @@ export async function readRequest(
   const { authorization, identifier, signature, digest } = read;
   const wallet = authorization.from;
   const first = await readState(ports, { pressId, wallet, authorization, identifier: identifier?.id, token });
-  const method = methodOf(authorization);
+  const method = findMethod(authorization);
   const known =
-    first.spentOtherwise && isQuiet(first, leg) ? reasonFor(method, method.spentRevert) : undefined;
+    first.spentOtherwise && isQuiet(first, leg) ? findReason(method, method.spentRevert) : undefined;
   const reason = checkForm(settings, read) ?? known;
   if (reason !== undefined) return { kind: "unasked", reason, offered: first };
-  const byKey = await signedByKey(wallet, digest, signature);
-  const presented = { ...read, byKey, ...(byKey && { signature: canonicalSignature(signature) }) };
+  const byKey = await isSignedByKey(wallet, digest, signature);
+  const presented = { ...read, byKey, ...(byKey && { signature: makeCanonical(signature) }) };
   return { kind: "asked", leg, presented, first };
 }
 
 /** Whether the wallet may pay the leg, has not paid the leg, and has no payment for the leg under way. */
-function isQuiet({ legs }: State, leg: Leg): boolean {
+function isQuiet({ legs }: PayRecords, leg: Leg): boolean {
   const own = legs[leg];
   const mayPay = leg === "fee" || legs.fee?.state === "settled";
   return mayPay && (own === undefined || own.state === "failed");
 }
 
 /** All records of a payment, each item possibly read at a different moment. */
-export type State = {
+export type PayRecords = {
   readonly key: StateKey;
   readonly agent: AgentItem;
   readonly legs: Readonly<Record<Leg, Settlement | undefined>>;
@@ -134,14 +143,14 @@ export async function findAgent({ table }: Pick<PaymentPorts, "table">, pressId:
 }
 
 /** A press, and the payer's two legs of the purchase. */
-export type Offered = Pick<State, "agent" | "legs">;
+export type PressLegs = Pick<PayRecords, "agent" | "legs">;
 
 /** Reads the input of terms, which is the press and the legs of a known payer, in one request. Throws `missing` `unknown_press`. */
 async function readOffer(
   { table }: Pick<PaymentPorts, "table">,
   pressId: number,
   wallet: Address | undefined,
-): Promise<Offered> {
+): Promise<PressLegs> {
   const { gets, entities } = table;
   const [press, fee, publisher] = await table.together([
     gets.agent({ pressId }),
@@ -157,7 +166,7 @@ async function readOffer(
 export async function readState(
   ports: Pick<PaymentPorts, "table" | "relayers" | "clock">,
   key: StateKey,
-): Promise<State> {
+): Promise<PayRecords> {
   const { pressId, wallet, authorization, identifier, token } = key;
   const { gets, entities } = ports.table;
   const asked = [
@@ -166,9 +175,9 @@ export async function readState(
     gets.settlement({ wallet, pressId, leg: "publisher" }),
     // Identifiers and tokens are never empty, so an empty key finds nothing.
     gets.identifier({ wallet, identifier: identifier ?? "" }),
-    gets.session(sessionKey(token ?? "")),
-    gets.gas(Gas.burnedKey(wallet, ports.clock.now())),
-    gets.unpaid(unpaidKey(authorization)),
+    gets.session(makeSessionKey(token ?? "")),
+    gets.gas(Gas.makeBurnedKey(wallet, ports.clock.now())),
+    gets.unpaid(makeUnpaidKey(authorization)),
   ];
   const { items, keys } = await readWithKeys(ports, asked, ports.table.joined);
   const [press, fee, publisher, name, opened, burned, spent] = items;
@@ -184,7 +193,7 @@ export async function readState(
   };
 }
 
-function unpaidKey({ from: wallet, method, nonce, to: payTo, amount }: Authorization) {
+function makeUnpaidKey({ from: wallet, method, nonce, to: payTo, amount }: Authorization) {
   return { wallet, method, nonce: String(nonce), payTo, amount: String(amount) };
 }
 
@@ -197,13 +206,13 @@ export async function rememberUnpaid(
   authorization: Authorization,
 ): Promise<void> {
   const expiresAt = Math.floor(clock.now() / 1000) + unpaidLifetime;
-  await table.entities.unpaid.put({ ...unpaidKey(authorization), expiresAt }).go();
+  await table.entities.unpaid.put({ ...makeUnpaidKey(authorization), expiresAt }).go();
 }
 
 /** Parses a leg's record from the item that `together` has read. */
-export function parseLeg({ table }: Pick<PaymentPorts, "table">, read: Read): Settlement | undefined {
+export function parseLeg({ table }: Pick<PaymentPorts, "table">, read: ReadItem): Settlement | undefined {
   const item = read === undefined ? null : table.entities.settlement.parse(read).data;
-  return item === null ? undefined : settlementIn(item);
+  return item === null ? undefined : parseSettlement(item);
 }
 
 function requireAgent(agent: AgentItem | null): AgentItem {

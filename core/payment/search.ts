@@ -5,20 +5,20 @@ import {
   Block,
   lateness,
   latestBlock,
+  makeChainError,
   Quantity,
   requireAnswer,
   result,
-  unavailable,
   Word,
 } from "../chain/call.ts";
-import { authorizationLogs, usedFilter } from "../chain/eip3009.ts";
+import { findUsedLogs, makeUsedFilter } from "../chain/eip3009.ts";
 import { type Address, AddressInput, HashInput, type Hex, HexInput, lower } from "../chain/hex.ts";
-import { callsOf } from "../chain/order.ts";
-import { isNonceSpent, nonceWordCalldata, settledNonce } from "../chain/permit2.ts";
+import { listCalls } from "../chain/order.ts";
+import { decodeNonce, encodeNonceCall, isNonceSpent } from "../chain/permit2.ts";
 import {
+  findSettlementLogs,
+  parseReceipt,
   type Receipt,
-  receiptIn,
-  settlementLogs,
   type Window,
   windowSize,
   windowsOf,
@@ -26,14 +26,14 @@ import {
 import type { RpcCall } from "../port/chain.ts";
 import type { Settings } from "../port/settings.ts";
 import type { AllPorts } from "../ports.ts";
-import type { Authorization, Proof } from "../record/payment.ts";
-import { methodOf, toEip3009 } from "./method.ts";
+import type { Authorization, LegProof } from "../record/payment.ts";
+import { findMethod, toEip3009 } from "./method.ts";
 import { longestLife } from "./schema.ts";
 
 /** How an authorization's nonce was spent. */
-export type Search =
+export type NonceUse =
   /** The authorization was settled by one of these transfers, which have paid for no other leg. */
-  | { readonly kind: "paid"; readonly proofs: readonly Proof[] }
+  | { readonly kind: "paid"; readonly proofs: readonly LegProof[] }
   /** The authorization's nonce was spent for something else: the authorization has moved no money, and never will. */
   | { readonly kind: "unpaid" }
   /** The chain does not show at present how the nonce was spent, so no other payment may be charged instead. */
@@ -43,8 +43,8 @@ export type Search =
  * The result of a search in the logs only. `unclear`: no transfer, or more than one, could belong to the authorization; the result then
  * names the blocks that were searched.
  */
-type Reading =
-  | Exclude<Search, { readonly kind: "unclear" }>
+type PartialSearch =
+  | Exclude<NonceUse, { readonly kind: "unclear" }>
   | { readonly kind: "unclear"; readonly none: boolean; readonly from: bigint; readonly head: HeadBlock };
 
 type HeadBlock = z.infer<typeof Block>;
@@ -59,7 +59,7 @@ export async function searchSettlement(
   ports: SearchPorts,
   authorization: Authorization,
   since: bigint | undefined,
-): Promise<Search> {
+): Promise<NonceUse> {
   const search = authorization.method === "permit2" ? searchPermit : searchAuthorization;
   const found = await search(ports, authorization, since);
   if (found.kind !== "unclear") return found;
@@ -117,7 +117,7 @@ async function searchPermit(
   ports: SearchPorts,
   permit: Authorization,
   since: bigint | undefined,
-): Promise<Reading> {
+): Promise<PartialSearch> {
   const [latest] = await ports.chain.batch([latestBlock]);
   const head = result(latest, Block);
   const from = since ?? (head.number > lookBack ? head.number - lookBack : 0n);
@@ -153,14 +153,14 @@ async function searchPermit(
   return possible.length === 1 && !takenBack ? makePaidReading(possible) : unclear;
 }
 
-function makePaidReading(transfers: readonly Transfer[]): Reading {
+function makePaidReading(transfers: readonly Transfer[]): PartialSearch {
   return {
     kind: "paid",
     proofs: transfers.map(({ transactionHash: txHash, logIndex }) => ({ txHash, logIndex })),
   };
 }
 
-type Logs = {
+type PermitLogs = {
   /** Finds transfers of the permit's exact amount from payer to payee, oldest first. */
   readonly transfers: readonly Transfer[];
   /** The blocks in which the payer has invalidated the nonce (Permit2's `invalidateUnorderedNonces`). */
@@ -170,7 +170,12 @@ type Logs = {
 };
 
 /** Reads the logs between two blocks in windows, up to the permit's deadline. */
-async function readLogs(ports: SearchPorts, permit: Authorization, from: bigint, to: bigint): Promise<Logs> {
+async function readLogs(
+  ports: SearchPorts,
+  permit: Authorization,
+  from: bigint,
+  to: bigint,
+): Promise<PermitLogs> {
   const transfers: Transfer[] = [];
   const takenBack: bigint[] = [];
   let begun: bigint | undefined;
@@ -182,7 +187,8 @@ async function readLogs(ports: SearchPorts, permit: Authorization, from: bigint,
       ...windows.flatMap((window) => logCalls(ports, permit, window)),
     ]);
     // At the block `to` the nonce was already spent: a node that has not reached this block cannot have the transfer.
-    if (result(height, Quantity) < to) throw unavailable("a node that is behind what was seen of the chain");
+    if (result(height, Quantity) < to)
+      throw makeChainError("a node that is behind what was seen of the chain");
     for (const index of windows.keys()) {
       const [first, moved, taken] = answers.slice(3 * index, 3 * index + 3);
       const { timestamp } = result(first, Block);
@@ -194,7 +200,7 @@ async function readLogs(ports: SearchPorts, permit: Authorization, from: bigint,
     }
   }
   if (begun === undefined)
-    throw unavailable("a node that is behind the block in which a permit was presented");
+    throw makeChainError("a node that is behind the block in which a permit was presented");
   return { transfers, takenBack, begun };
 }
 
@@ -246,9 +252,9 @@ async function findUnused(
 }
 
 /** The permit that a transaction shows as spent; `elsewhere`: a relayer of another stage has sent the transaction. */
-type Spends = "this permit" | "this permit elsewhere" | "another permit" | "who knows";
+type SpentPermit = "this permit" | "this permit elsewhere" | "another permit" | "who knows";
 
-type Candidate = Transfer & { readonly spends: Spends };
+type Candidate = Transfer & { readonly spends: SpentPermit };
 
 /** The transfers that may belong to a permit, each with the permit that its transaction shows. */
 async function look(
@@ -267,10 +273,10 @@ async function look(
     );
     for (const [index, transfer] of some.entries()) {
       const sent = result(answers[2 * index], Sent);
-      const receipt = receiptIn(requireAnswer(answers[2 * index + 1]));
-      if (receipt === undefined) throw unavailable("a transfer without its receipt");
+      const receipt = parseReceipt(requireAnswer(answers[2 * index + 1]));
+      if (receipt === undefined) throw makeChainError("a transfer without its receipt");
       const { exactProxy } = ports.settings.contracts;
-      if (!settlementLogs(receipt, permit, exactProxy).includes(transfer.logIndex)) continue;
+      if (!findSettlementLogs(receipt, permit, exactProxy).includes(transfer.logIndex)) continue;
       candidates.push({ ...transfer, spends: readPermitSpend(ports, permit, sent) });
     }
   }
@@ -278,14 +284,14 @@ async function look(
 }
 
 /** The call of a transaction; a transaction that creates a contract has no target. */
-type Made = { readonly to: Address | undefined; readonly data: Hex };
+type SentCall = { readonly to: Address | undefined; readonly data: Hex };
 
 function readPermitSpend(
   { settings }: SearchPorts,
   permit: Authorization,
   { from, to, input }: z.infer<typeof Sent>,
-): Spends {
-  const known: readonly Made[] = to === null ? [] : callsOf({ to, data: input });
+): SpentPermit {
+  const known: readonly SentCall[] = to === null ? [] : listCalls({ to, data: input });
   const calls = known.length > 0 ? known : [{ to: undefined, data: input }];
   const shown = calls.map((call) => readCallSpend(settings, permit, call));
   if (!shown.includes("this permit")) return shown.includes("who knows") ? "who knows" : "another permit";
@@ -296,10 +302,14 @@ function readPermitSpend(
  * The permit that a call shows as spent. A call of the proxy names the permit, a call of the token or of Permit2 settles no permit of the
  * proxy, and a call of another contract may contain the nonce.
  */
-function readCallSpend({ contracts }: Settings, { nonce }: Authorization, { to, data }: Made): Spends {
+function readCallSpend(
+  { contracts }: Settings,
+  { nonce }: Authorization,
+  { to, data }: SentCall,
+): SpentPermit {
   const { exactProxy, usdg, permit2 } = contracts;
   if (to === usdg || to === permit2) return "another permit";
-  const settled = to === exactProxy ? settledNonce(data) : undefined;
+  const settled = to === exactProxy ? decodeNonce(data) : undefined;
   if (settled !== undefined) return settled === nonce ? "this permit" : "another permit";
   const holds = Buffer.from(data.slice(2), "hex").includes(
     Buffer.from(numberToHex(nonce, { size: 32 }).slice(2), "hex"),
@@ -322,7 +332,7 @@ async function findSpendingBlocks(
       .flatMap((block) => [block - 1n, block])
       .map((at) => ({
         method: "eth_call",
-        params: [{ to: settings.contracts.permit2, data: nonceWordCalldata(from, nonce) }, numberToHex(at)],
+        params: [{ to: settings.contracts.permit2, data: encodeNonceCall(from, nonce) }, numberToHex(at)],
       }));
     const words = (await chain.batch(calls)).map((outcome) =>
       outcome.status === "ok" ? Word.safeParse(outcome.result).data : undefined,
@@ -346,7 +356,7 @@ async function searchAuthorization(
   ports: SearchPorts,
   authorization: Authorization,
   since: bigint | undefined,
-): Promise<Reading> {
+): Promise<PartialSearch> {
   const [latest] = await ports.chain.batch([latestBlock]);
   const head = result(latest, Block);
   const from = since ?? (head.number > lookBack ? head.number - lookBack : 0n);
@@ -365,7 +375,7 @@ async function readUses(
   from: bigint,
   to: bigint,
 ): Promise<{ readonly used: readonly string[]; readonly cancelled: boolean }> {
-  const { address, topics } = usedFilter(toEip3009(authorization));
+  const { address, topics } = makeUsedFilter(toEip3009(authorization));
   const [cancellation] = encodeEventTopics({ abi: authorizationAbi, eventName: "AuthorizationCanceled" });
   // One filter finds both events: the first topic may be that of either event, and both events have the same two indexed arguments.
   const [usage, ...of] = topics;
@@ -380,7 +390,8 @@ async function readUses(
       ]),
     ]);
     // At the block `to` the nonce was already spent: a node that has not reached this block cannot have the log.
-    if (result(height, Quantity) < to) throw unavailable("a node that is behind what was seen of the chain");
+    if (result(height, Quantity) < to)
+      throw makeChainError("a node that is behind what was seen of the chain");
     const told = answers.map((answer) => result(answer, Told).map(({ transactionHash }) => transactionHash));
     const used = told.filter((_, index) => index % 2 === 0).flat();
     const cancelled = told.some((logs, index) => index % 2 === 1 && logs.length > 0);
@@ -394,14 +405,14 @@ async function readSettlement(
   { chain, table, settings }: SearchPorts,
   authorization: Authorization,
   hash: string,
-): Promise<Reading> {
+): Promise<PartialSearch> {
   const [transaction, receipt] = await chain.batch([
     { method: "eth_getTransactionByHash", params: [hash] },
     { method: "eth_getTransactionReceipt", params: [hash] },
   ]);
-  const mined = receiptIn(requireAnswer(receipt));
-  if (mined === undefined) throw unavailable("a transaction without its receipt");
-  const proofs: Proof[] = authorizationLogs(mined, toEip3009(authorization)).map((logIndex) => ({
+  const mined = parseReceipt(requireAnswer(receipt));
+  if (mined === undefined) throw makeChainError("a transaction without its receipt");
+  const proofs: LegProof[] = findUsedLogs(mined, toEip3009(authorization)).map((logIndex) => ({
     txHash: mined.transactionHash,
     logIndex,
   }));
@@ -424,12 +435,17 @@ const logsDelay = 10n;
 async function isSpentOtherwise(
   ports: SearchPorts,
   authorization: Authorization,
-  { none, from, head, since }: Extract<Reading, { kind: "unclear" }> & { readonly since: bigint | undefined },
+  {
+    none,
+    from,
+    head,
+    since,
+  }: Extract<PartialSearch, { kind: "unclear" }> & { readonly since: bigint | undefined },
 ): Promise<boolean> {
   const spending = await findSpending(ports, authorization, from, head.number);
   if (spending === undefined) return false;
   if (spending.exact) return !(await maySettle(ports, authorization, spending.block));
-  const blocks = await ports.chain.batch([blockCall(from), blockCall(spending.block)]);
+  const blocks = await ports.chain.batch([makeBlockCall(from), makeBlockCall(spending.block)]);
   const [first, block] = blocks.map((outcome) => result(outcome, Block).timestamp);
   if (first === undefined || block === undefined) return false;
   const whole = since !== undefined || from === 0n || first + longestLife <= authorization.deadline;
@@ -437,7 +453,7 @@ async function isSpentOtherwise(
 }
 
 /** The block in which a nonce became spent. If `exact` is not set, it is the earliest checked block in which the nonce is spent. */
-type Spending = { readonly block: bigint; readonly exact: boolean };
+type SpendBlock = { readonly block: bigint; readonly exact: boolean };
 
 /** The number of blocks that one step of the search asks about. */
 const pointsAtOnce = 7n;
@@ -450,7 +466,7 @@ async function findSpending(
   authorization: Authorization,
   from: bigint,
   to: bigint,
-): Promise<Spending | undefined> {
+): Promise<SpendBlock | undefined> {
   const steps = [to];
   // The nonce was usually spent recently, or nodes no longer have the state of that time: so the search goes back from the newest block in
   // growing steps.
@@ -489,7 +505,7 @@ async function readSpentNonce(
   authorization: Authorization,
   blocks: readonly bigint[],
 ): Promise<readonly (boolean | undefined)[]> {
-  const method = methodOf(authorization);
+  const method = findMethod(authorization);
   const outcomes = await chain.batch(
     blocks.map((block) => method.spentCall(settings, authorization, numberToHex(block))),
   );
@@ -509,7 +525,7 @@ async function maySettle(
   authorization: Authorization,
   block: bigint,
 ): Promise<boolean> {
-  const [answer] = await chain.batch([blockCall(block)]);
+  const [answer] = await chain.batch([makeBlockCall(block)]);
   const { transactions } = result(answer, Filled);
   if (transactions.length > mostInBlock) return true;
   for (let first = 0; first < transactions.length; first += 2 * transactionsAtOnce) {
@@ -518,20 +534,24 @@ async function maySettle(
       some.map((hash) => ({ method: "eth_getTransactionReceipt", params: [hash] })),
     );
     for (const outcome of receipts) {
-      const receipt = receiptIn(requireAnswer(outcome));
-      if (receipt === undefined || logsOf(settings, authorization, receipt).length > 0) return true;
+      const receipt = parseReceipt(requireAnswer(outcome));
+      if (receipt === undefined || findLogs(settings, authorization, receipt).length > 0) return true;
     }
   }
   return false;
 }
 
 /** The logs of a transaction, sent by anybody, that show the authorization's exact transfer. */
-function logsOf({ contracts }: Settings, authorization: Authorization, receipt: Receipt): readonly number[] {
+function findLogs(
+  { contracts }: Settings,
+  authorization: Authorization,
+  receipt: Receipt,
+): readonly number[] {
   return authorization.method === "permit2"
-    ? settlementLogs(receipt, authorization, contracts.exactProxy)
-    : authorizationLogs(receipt, toEip3009(authorization));
+    ? findSettlementLogs(receipt, authorization, contracts.exactProxy)
+    : findUsedLogs(receipt, toEip3009(authorization));
 }
 
-function blockCall(block: bigint): RpcCall {
+function makeBlockCall(block: bigint): RpcCall {
   return { method: "eth_getBlockByNumber", params: [numberToHex(block), false] };
 }

@@ -1,31 +1,38 @@
 import type { Hex } from "../chain/hex.ts";
-import { appendPurpose, type Call, type PaidFor } from "../chain/order.ts";
+import { appendPurpose, type Call, type PayPurpose } from "../chain/order.ts";
 import { AppError } from "../error.ts";
 import * as Gas from "../gas/index.ts";
 import { poll } from "../port/clock.ts";
-import { dayOf } from "../quota/index.ts";
+import { findDay } from "../quota/index.ts";
 import {
-  authorizationOf,
   keyOf,
+  type LegProof,
   nameOf,
-  type Proof,
-  type Queued,
+  type QueuedLeg,
+  readAuthorization,
+  readSignature,
   type Settlement,
   type SettlementItem,
   type SignedItem,
-  type Submitted,
-  signatureIn,
-  type Waiting,
+  type SubmittedLeg,
+  type WaitingLeg,
 } from "../record/payment.ts";
-import { carry as carryOut, type Landing, type Records } from "../relayer/index.ts";
-import type { Decided } from "./decide.ts";
-import { type Ending, endByChain, endByReceipt, endLeftOut, finishByFirst, waitsFor } from "./end.ts";
+import { carry as carryOut, type IntentOutcome, type Records } from "../relayer/index.ts";
+import type { PayDecision } from "./decide.ts";
+import { endAsReleased, endByChain, endByReceipt, finishByFirst, type LegOutcome, waitsFor } from "./end.ts";
 import type { Inspection } from "./judge.ts";
-import { type Identifier, type Method, methodOf, type Payment, type Reason, reasonFor } from "./method.ts";
-import { type Asked, parseLeg, readState, type State } from "./request.ts";
+import {
+  findMethod,
+  findReason,
+  type Identifier,
+  type Method,
+  type Payment,
+  type TermsReason,
+} from "./method.ts";
+import { type PayAttempt, type PayRecords, parseLeg, readState } from "./request.ts";
 import type { Leg } from "./schema.ts";
 import {
-  type Answering,
+  type AnswerRecord,
   type ClaimOutcome,
   claim,
   fail,
@@ -37,21 +44,21 @@ import {
   readLegs,
   storeTransaction,
 } from "./settlement.ts";
-import { makeBusyError, standingPrice } from "./terms.ts";
+import { findCurrentPrice, makeBusyError } from "./terms.ts";
 
-type Order = {
+type SettleOrder = {
   readonly leg: Leg;
   readonly payment: Payment;
   readonly found: Inspection;
   /** The transfers by which another party has settled this authorization. */
-  readonly proofs: readonly Proof[];
+  readonly proofs: readonly LegProof[];
   /** Earlier signatures of the payer for the same leg of the purchase, which others may still charge. */
   readonly chargeable: readonly SignedItem[];
   /** The attempt's identifier and ticket, if this payment may bind them. Identifiers and tickets are never written to the chain. */
   readonly identifier: Identifier | undefined;
   readonly ticket: Hex | undefined;
   /** The record of this request's answer with the text, if the request may get the text. */
-  readonly answer: Answering | undefined;
+  readonly answer: AnswerRecord | undefined;
   /** The gas reserve of a wallet with code, whose payment the relayer in `found` has already simulated. */
   readonly gas: Gas.GasHold | undefined;
   /** Who pays for the gas of the read. */
@@ -60,13 +67,13 @@ type Order = {
 
 /** The outcome of the settlement that a request has made itself. */
 export type SettleOutcome =
-  | Ending
+  | LegOutcome
   | Extract<ClaimOutcome, { kind: "permit_bound" }>
   /** No transaction was sent, and the records or the chain may have changed: the payment must be judged again. */
   | { readonly kind: "again" };
 
 /** The payment was refused before anything was claimed for it. */
-export type Refused = { readonly kind: "refused"; readonly reason: Reason };
+export type PayRefusal = { readonly kind: "refused"; readonly reason: TermsReason };
 
 /**
  * Settles a payment that was judged good, from claim to end: by the outbox, or by the transfers of another party that has settled the
@@ -75,10 +82,10 @@ export type Refused = { readonly kind: "refused"; readonly reason: Reason };
  */
 export async function settle(
   ports: PaymentPorts,
-  { leg, presented, first }: Asked,
-  { state, chargeable, payment, found, verdict }: Decided,
-  answer: Answering | undefined,
-): Promise<SettleOutcome | Refused> {
+  { leg, presented, first }: PayAttempt,
+  { state, chargeable, payment, found, verdict }: PayDecision,
+  answer: AnswerRecord | undefined,
+): Promise<SettleOutcome | PayRefusal> {
   if (verdict.kind === "refused") return verdict;
   const { transfers: proofs, delivers } = verdict;
   const carry = computeCarry(ports, leg, state, payment, found);
@@ -90,7 +97,7 @@ export async function settle(
   // A request that copies a permit can prove that the permit was used for a payment, but the identifier and the ticket of that request are
   // not stored.
   const names = delivers || leg === "fee" ? presented : undefined;
-  const order: Order = {
+  const order: SettleOrder = {
     leg,
     payment,
     found,
@@ -118,20 +125,22 @@ export async function settle(
 }
 
 /** A waiting leg as the table's index shows it. */
-type Listed = Pick<SettlementItem, "wallet" | "pressId" | "leg" | "claim"> & { readonly account: string };
+type ListedLeg = Pick<SettlementItem, "wallet" | "pressId" | "leg" | "claim"> & { readonly account: string };
 
 /** The records of a leg while the outbox sends it. `last`: the leg's record as this request has read it. */
-function recordsOf(ports: PaymentPorts, state: State, order: Order, shares: boolean) {
+function recordsOf(ports: PaymentPorts, state: PayRecords, order: SettleOrder, shares: boolean) {
   const { found, leg, answer } = order;
   let last = state.legs[leg];
-  const callOf = (queued: Queued) =>
-    settlingCall(authorizationOf(queued), signatureIn(queued.signed), queued);
-  const records: Records<Queued, Submitted, SettleOutcome, Listed> & { last(): Settlement | undefined } = {
+  const callOf = (queued: QueuedLeg) =>
+    makeSettleCall(readAuthorization(queued), readSignature(queued.signed), queued);
+  const records: Records<QueuedLeg, SubmittedLeg, SettleOutcome, ListedLeg> & {
+    last(): Settlement | undefined;
+  } = {
     last: () => last,
     async claim(lease, hasWaited) {
       if (hasWaited) await requireRoomFor(ports, order);
       const held = { lease, gasEstimate: shares ? readGas(found) : undefined };
-      const outcome = await claim(ports, { ...termsOfClaim(state, order), ...held, last });
+      const outcome = await claim(ports, { ...makeClaimTerms(state, order), ...held, last });
       switch (outcome.kind) {
         case "queued":
           last = outcome.settlement;
@@ -194,7 +203,7 @@ function recordsOf(ports: PaymentPorts, state: State, order: Order, shares: bool
           loadOf: (queued) => ({
             call: callOf(queued),
             gas: queued.gasEstimate === undefined ? readGas(found) : BigInt(queued.gasEstimate),
-            payer: methodOf(queued.signed).asksCode(queued.gas === undefined) ? queued.wallet : undefined,
+            payer: findMethod(queued.signed).asksCode(queued.gas === undefined) ? queued.wallet : undefined,
           }),
           get: (queued) => ports.table.gets.settlement(keyOf(queued)),
           waitStateOf(queued, read) {
@@ -211,7 +220,7 @@ function recordsOf(ports: PaymentPorts, state: State, order: Order, shares: bool
   return records;
 }
 
-function isWaiting(item: Settlement): item is Waiting {
+function isWaiting(item: Settlement): item is WaitingLeg {
   return item.state === "queued" && item.pending === "waiting";
 }
 
@@ -219,7 +228,11 @@ function isWaiting(item: Settlement): item is Waiting {
  * The legs of other wallets that wait at the same time as this leg, the oldest first. A transaction carries only one leg per wallet, so
  * each transfer in its logs belongs to exactly one leg (invariant 9).
  */
-async function listWaitingBeside(ports: PaymentPorts, own: Queued, most: number): Promise<readonly Listed[]> {
+async function listWaitingBeside(
+  ports: PaymentPorts,
+  own: QueuedLeg,
+  most: number,
+): Promise<readonly ListedLeg[]> {
   const permitsShare = await Gas.mayShare(ports);
   const shares = ({ signed }: Pick<SettlementItem, "signed">) => permitsShare || signed.method !== "permit2";
   if (!shares(own)) return [];
@@ -238,15 +251,15 @@ async function listWaitingBeside(ports: PaymentPorts, own: Queued, most: number)
  */
 async function land(
   ports: PaymentPorts,
-  sent: Submitted,
-  landing: Landing,
-  answer: Answering | undefined,
-): Promise<Ending> {
+  sent: SubmittedLeg,
+  landing: IntentOutcome,
+  answer: AnswerRecord | undefined,
+): Promise<LegOutcome> {
   const { transaction } = landing;
   if (landing.kind === "pending") return pendingAs(sent);
   const ending = await endUnlessUnknown(sent, () =>
     landing.kind === "rejected"
-      ? endLeftOut(ports, sent, transaction)
+      ? endAsReleased(ports, sent, transaction)
       : endByReceipt(ports, sent, landing.receipt, { transaction, answer }),
   );
   const refused = landing.kind === "rejected" && ending.kind === "failed" && !ending.byOthers;
@@ -254,9 +267,9 @@ async function land(
   return ending;
 }
 
-const pendingAs = ({ txHash }: Submitted) => ({ kind: "pending", txHash }) as const;
+const pendingAs = ({ txHash }: SubmittedLeg) => ({ kind: "pending", txHash }) as const;
 
-async function endUnlessUnknown(own: Submitted, end: () => Promise<Ending>): Promise<Ending> {
+async function endUnlessUnknown(own: SubmittedLeg, end: () => Promise<LegOutcome>): Promise<LegOutcome> {
   try {
     return await end();
   } catch (error) {
@@ -272,9 +285,9 @@ const followPause = 300;
 /** The outcome of a waiting leg that another request has sent in its transaction. */
 async function followLanding(
   ports: PaymentPorts,
-  queued: Queued,
-  landing: Landing | undefined,
-  answer: Answering | undefined,
+  queued: QueuedLeg,
+  landing: IntentOutcome | undefined,
+  answer: AnswerRecord | undefined,
 ): Promise<SettleOutcome> {
   if (landing !== undefined) {
     const { id, hashes } = landing.transaction;
@@ -295,7 +308,7 @@ async function followLanding(
 
 /** The maximum gas cost of a leg of a payment, in USDG base units. */
 function computeMaximumCost(found: Inspection): number {
-  return Gas.costOf(Gas.gasLimit(readGas(found)), found);
+  return Gas.costOf(Gas.findGasLimit(readGas(found)), found);
 }
 
 /** The estimated gas units of the leg's settlement. */
@@ -304,10 +317,10 @@ function readGas({ simulation }: Inspection): bigint {
   return simulation.gas;
 }
 
-function termsOfClaim({ agent, legs }: State, order: Order) {
+function makeClaimTerms({ agent, legs }: PayRecords, order: SettleOrder) {
   const { leg, payment, identifier, ticket, gas, chargeable: earlier, found, carry } = order;
   const { authorization, signature } = payment;
-  const price = standingPrice(agent.priceUnits, leg === "fee" ? undefined : legs.fee);
+  const price = findCurrentPrice(agent.priceUnits, leg === "fee" ? undefined : legs.fee);
   const priced = { ...agent, priceUnits: String(price) };
   const { block } = found;
   return { agent: priced, leg, authorization, signature, identifier, ticket, gas, carry, earlier, block };
@@ -319,7 +332,10 @@ function termsOfClaim({ agent, legs }: State, order: Order) {
 const mostEarlier = 8;
 
 /** Checks the gas budgets again for a payment that has waited for a relayer. */
-async function requireRoomFor(ports: PaymentPorts, { payment, leg, gas: hold, found }: Order): Promise<void> {
+async function requireRoomFor(
+  ports: PaymentPorts,
+  { payment, leg, gas: hold, found }: SettleOrder,
+): Promise<void> {
   if (hold === undefined) return;
   const wallet = payment.authorization.from;
   const most = computeMaximumCost(found);
@@ -327,37 +343,41 @@ async function requireRoomFor(ports: PaymentPorts, { payment, leg, gas: hold, fo
 }
 
 /** Ends the claim with the transfer by which another party has settled the authorization (invariant 1). */
-async function creditAtOnce(ports: PaymentPorts, state: State, order: Order): Promise<SettleOutcome> {
+async function creditAtOnce(
+  ports: PaymentPorts,
+  state: PayRecords,
+  order: SettleOrder,
+): Promise<SettleOutcome> {
   const { payment, proofs, answer, leg } = order;
   const nothing = { lease: undefined, gasEstimate: undefined };
-  const claimed = await claim(ports, { ...termsOfClaim(state, order), ...nothing, last: state.legs[leg] });
+  const claimed = await claim(ports, { ...makeClaimTerms(state, order), ...nothing, last: state.legs[leg] });
   if (claimed.kind === "permit_bound") return claimed;
   if (claimed.kind !== "queued") return { kind: "again" };
   const credited = await finishByFirst(ports, claimed.settlement, proofs, { answer });
   if (credited !== undefined) {
     return { kind: "settled", settlement: credited, answered: answer !== undefined };
   }
-  await fail(ports, claimed.settlement, { code: methodOf(payment.authorization).codes.nonce, over: true });
+  await fail(ports, claimed.settlement, { code: findMethod(payment.authorization).codes.nonce, over: true });
   return { kind: "permit_bound" };
 }
 
 /** The call that settles the authorization, together with the press and the leg for which it pays. */
-function settlingCall(authorization: Payment["authorization"], signature: Hex, purpose: PaidFor): Call {
-  return appendPurpose(methodOf(authorization).call(authorization, signature), purpose);
+function makeSettleCall(authorization: Payment["authorization"], signature: Hex, purpose: PayPurpose): Call {
+  return appendPurpose(findMethod(authorization).call(authorization, signature), purpose);
 }
 
 /** Decides who pays for the gas of the read: the payment of the fee reserves gas for both legs. */
 function computeCarry(
   { clock }: PaymentPorts,
   leg: Leg,
-  { agent, legs }: State,
+  { agent, legs }: PayRecords,
   { authorization }: Payment,
   found: Inspection,
 ): Gas.Carry | undefined {
   if (leg === "publisher") return legs.publisher?.carry ?? legs.fee?.carry;
   const gas = found.simulation.kind === "ok" ? found.simulation.gas : 0n;
   const read = { fee: authorization.amount, gas, hasCode: found.code !== "0x", rate: found };
-  return Gas.carryOf({ ...Gas.accountOf(agent.publisher, clock.now()), ...read });
+  return Gas.readCarry({ ...Gas.makeAccount(agent.publisher, clock.now()), ...read });
 }
 
 /** A payment that runs no code of its payer needs no gas reserve, and a payment that only records another party's transfer burns no gas. */
@@ -369,12 +389,12 @@ function makeAdmission(carry: Gas.Carry | undefined): Admission {
 async function checkGas(
   ports: PaymentPorts,
   leg: Leg,
-  { agent, burned }: State,
+  { agent, burned }: PayRecords,
   payment: Payment,
   found: Inspection,
   carry: Gas.Carry | undefined,
 ): Promise<Admission> {
-  const { maxPrice } = Gas.gasLimitsOf(ports.settings);
+  const { maxPrice } = Gas.readGasLimits(ports.settings);
   const { gasPrice } = found;
   if (gasPrice > maxPrice)
     throw makeBusyError(new Error(`Gas costs ${gasPrice} wei, more than ${maxPrice}`), 30);
@@ -391,7 +411,7 @@ type Admission =
       readonly carry: Gas.Carry | undefined;
     }
   /** The payment would fail on the chain. */
-  | Refused;
+  | PayRefusal;
 
 /**
  * Simulates the payment of a wallet with code, and checks that the gas budgets suffice; for a fee, the budgets must suffice for both legs.
@@ -399,14 +419,14 @@ type Admission =
  */
 async function admit(
   ports: PaymentPorts,
-  purpose: PaidFor,
+  purpose: PayPurpose,
   payment: Payment,
   found: Inspection,
   carry: Gas.Carry | undefined,
 ): Promise<Admission> {
   const { gasPrice, block, code, relayer } = found;
   const { from: wallet } = payment.authorization;
-  const contract = { wallet, code, call: settlingCall(payment.authorization, payment.signature, purpose) };
+  const contract = { wallet, code, call: makeSettleCall(payment.authorization, payment.signature, purpose) };
   const { revert, subjects } = await Gas.rehearseAndTrace(ports, contract, {
     relayer,
     gas: readGas(found),
@@ -414,9 +434,9 @@ async function admit(
     block,
   });
   if (revert !== undefined)
-    return { kind: "refused", reason: refusalFor(methodOf(payment.authorization), revert) };
+    return { kind: "refused", reason: findRefusal(findMethod(payment.authorization), revert) };
   const most = computeMaximumCost(found);
-  const today = dayOf(ports.clock.now()).name;
+  const today = findDay(ports.clock.now()).name;
   const kept = carry?.kept ?? 0;
   // A failed payment of a fee costs at most its own gas limit. A settled fee pays for a part of the gas of the publisher's leg.
   const rest =
@@ -449,13 +469,13 @@ function isReserved(leg: Leg, carry: Gas.Carry | undefined): boolean {
   return leg === "publisher" && carry?.burned !== true;
 }
 
-function refusalFor(method: Method, { data }: Gas.Revert): Reason {
+function findRefusal(method: Method, { data }: Gas.Revert): TermsReason {
   const name = method.revertName(data);
   // The nonce was unspent a moment ago, so another request or another party has settled the payment since then. The next check shows who
   // has settled the payment.
   if (name === method.spentRevert)
     throw makeBusyError(new Error("The permit was spent since it was looked at"));
-  if (name !== undefined) return reasonFor(method, name);
+  if (name !== undefined) return findReason(method, name);
   return {
     code: method.codes.simulation,
     error:

@@ -5,29 +5,29 @@ import type { Settings } from "../port/settings.ts";
 import type { AllPorts } from "../ports.ts";
 import {
   type Authorization,
-  type Claimed,
+  type ClaimedLeg,
   computeFee,
-  type Failed,
+  type FailedLeg,
   isSameNonce,
   keyOf,
   type LegKey,
+  type LegProof,
   listSigned,
-  type Proof,
-  type Queued,
-  type Settled,
+  makeSignedItem,
+  parseSettlement,
+  type QueuedLeg,
+  type SettledLeg,
   type Settlement,
   type SettlementItem,
   type SignedItem,
-  type Submitted,
-  settlementIn,
-  signedItem,
+  type SubmittedLeg,
 } from "../record/payment.ts";
 import type { AgentItem } from "../record/press.ts";
 import type { TransactionItem } from "../record/relayer.ts";
 import { claimTime } from "../record/relayer.ts";
 import type { Write } from "../record/write.ts";
-import { endWrites, type Lease } from "../relayer/index.ts";
-import { ends, newSession, type Opening, opens } from "../session/index.ts";
+import { type Lease, makeEndWrites } from "../relayer/index.ts";
+import { ends, makeSession, type NewSession, opens } from "../session/index.ts";
 import { type Action, commit, type WriteEntities } from "../transact.ts";
 import type { Leg } from "./schema.ts";
 
@@ -44,13 +44,13 @@ type RecordPorts = Pick<PaymentPorts, "table" | "clock" | "meter"> & GasSettings
 
 type GasSettings = { readonly settings: Pick<Settings, "gas"> };
 
-export function isSubmitted(item: Settlement): item is Submitted {
+export function isSubmitted(item: Settlement): item is SubmittedLeg {
   return item.state === "submitted";
 }
 
 /** The outcome of a claim. Only `queued` gives the right to sign. */
 export type ClaimOutcome =
-  | { readonly kind: "queued"; readonly settlement: Queued }
+  | { readonly kind: "queued"; readonly settlement: QueuedLeg }
   /** Another request took the relayer first. */
   | { readonly kind: "relayer_taken" }
   /** Another request is now settling the same leg for the same wallet and press. */
@@ -126,7 +126,7 @@ export async function claim(
     state: "queued" as const,
     claim: ports.ids.uuid(),
     claimUntil: now + claimTime,
-    signed: signedItem(authorization, order.signature, block),
+    signed: makeSignedItem(authorization, order.signature, block),
     ...(earlier.length > 0 && { earlier }),
     id: agent.id,
     slug: agent.slug,
@@ -144,7 +144,7 @@ export async function claim(
     // The record still shows the earlier broadcast if this claim fails.
     ...(claimed?.txHash !== undefined && { txHash: claimed.txHash }),
   };
-  const settlement: Queued =
+  const settlement: QueuedLeg =
     lease === undefined && gasEstimate !== undefined
       ? { ...open, pending: "waiting", gasEstimate: Number(gasEstimate) }
       : { ...open, pending: "pending", ...(lease !== undefined && { relayer: lease.address }) };
@@ -196,12 +196,12 @@ export async function claim(
 /** queued → queued with a key: no other sender takes the leg into its transaction any more. Refused if another request was first. */
 export function leaseClaim(
   ports: Pick<PaymentPorts, "table" | "clock">,
-  from: Queued,
+  from: QueuedLeg,
   { address }: Lease,
-): { readonly item: Claimed; readonly write: Write } {
+): { readonly item: ClaimedLeg; readonly write: Write } {
   const claimUntil = ports.clock.now() + claimTime;
   const item = { ...from, pending: "pending", relayer: address, claimUntil } as const;
-  return { item, write: putWhere(ports, item, from) };
+  return { item, write: makePutWrite(ports, item, from) };
 }
 
 /**
@@ -210,9 +210,9 @@ export function leaseClaim(
  */
 export function storeTransaction(
   ports: Pick<PaymentPorts, "table" | "clock">,
-  from: Queued,
-  sentIn: Pick<Submitted, "transaction" | "txHash">,
-): { readonly sent: Submitted; readonly writes: readonly Write[] } {
+  from: QueuedLeg,
+  sentIn: Pick<SubmittedLeg, "transaction" | "txHash">,
+): { readonly sent: SubmittedLeg; readonly writes: readonly Write[] } {
   const { wallet, pressId, leg, signed } = from;
   const { method, nonce } = signed;
   const sent = makeSubmitted(from, { ...sentIn, changedAt: ports.clock.now() });
@@ -220,20 +220,20 @@ export function storeTransaction(
     { wallet, pressId, leg, method, nonce, broadcast: true },
     ({ eq }) => `${eq("pressId", pressId)} AND ${eq("leg", leg)}`,
   );
-  return { sent, writes: [putWhere(ports, sent, from), known] };
+  return { sent, writes: [makePutWrite(ports, sent, from), known] };
 }
 
 /** A claim that is part of a stored transaction. */
 export function makeSubmitted(
-  from: Queued,
-  about: Pick<Submitted, "transaction" | "txHash" | "changedAt">,
-): Submitted {
+  from: QueuedLeg,
+  about: Pick<SubmittedLeg, "transaction" | "txHash" | "changedAt">,
+): SubmittedLeg {
   const { relayer: _relayer, gasEstimate: _estimate, ...kept } = from;
   return { ...kept, ...about, state: "submitted", pending: "pending" };
 }
 
 /** Replaces a record if its state has not changed since it was read. */
-function putWhere({ table }: Pick<PaymentPorts, "table">, to: Settlement, from: Settlement): Write {
+function makePutWrite({ table }: Pick<PaymentPorts, "table">, to: Settlement, from: Settlement): Write {
   return table.writes.settlement.put(to, ({ eq }) => {
     const same = [eq("state", from.state), eq("claim", from.claim)];
     if (from.pending !== undefined) same.push(eq("pending", from.pending));
@@ -243,11 +243,11 @@ function putWhere({ table }: Pick<PaymentPorts, "table">, to: Settlement, from: 
 }
 
 /** Further records that end together with a settlement. */
-type Along = {
+type EndRecords = {
   /** The transaction that carries only this leg and ends together with this leg. */
   readonly transaction?: TransactionItem | undefined;
   /** The record of this request's answer with the text. */
-  readonly answer?: Answering | undefined;
+  readonly answer?: AnswerRecord | undefined;
   /** The cost of the service's gas for the settlement in USDG base units; missing if another party has settled the payment. */
   readonly cost?: number | undefined;
 };
@@ -261,17 +261,17 @@ type Along = {
  */
 export async function finish(
   ports: RecordPorts,
-  from: Queued | Submitted | Failed,
-  { txHash, logIndex }: Proof,
-  along: Along = {},
-): Promise<Settled | undefined> {
+  from: QueuedLeg | SubmittedLeg | FailedLeg,
+  { txHash, logIndex }: LegProof,
+  along: EndRecords = {},
+): Promise<SettledLeg | undefined> {
   const { answer, cost = 0 } = along;
   const { wallet, pressId, leg, gas: hold } = from;
   const carried = settleLegCarry(from, cost);
   const now = ports.clock.now();
   const settledAt = new Date(now).toISOString();
-  const settled: Settled = {
-    ...settledMembers(from),
+  const settled: SettledLeg = {
+    ...pickSettledFields(from),
     state: "settled",
     txHash,
     changedAt: now,
@@ -290,7 +290,7 @@ export async function finish(
   };
   const done = await endRecord(ports, from, end, (entities) => ({
     transfer: ports.table.writes.transfer.create({ txHash, logIndex, wallet, pressId, leg }),
-    ...(answer !== undefined && sessionWrites(entities, ports, wallet, answer)),
+    ...(answer !== undefined && makeSessionWrites(entities, ports, wallet, answer)),
   }));
   if (done === undefined) return undefined;
   ports.meter.count({ name: "LegSettled", leg });
@@ -304,20 +304,23 @@ export async function finish(
 function settleLegCarry(
   { leg, carry }: Pick<SettlementItem, "leg" | "carry">,
   cost: number,
-): Gas.Carried | undefined {
+): Gas.CarryResult | undefined {
   if (carry === undefined) return undefined;
   return leg === "fee" ? Gas.settleFeeCarry(carry, cost) : Gas.settleRestCarry(carry, cost);
 }
 
 /** The list entry of a settled leg: a fee is listed for its payer, and a sale for the press's publisher. */
-function makeListEntry({ leg, wallet, publisher, pressId }: Queued | Submitted | Failed, settledAt: string) {
+function makeListEntry(
+  { leg, wallet, publisher, pressId }: QueuedLeg | SubmittedLeg | FailedLeg,
+  settledAt: string,
+) {
   const listed = { listedAt: settledAt, listedPress: pressId };
   if (leg === "fee") return { listedAs: "fee", listedFor: wallet, ...listed } as const;
   return publisher === undefined ? {} : ({ listedAs: "sale", listedFor: publisher, ...listed } as const);
 }
 
 /** How a settlement failed. */
-export type Failure = {
+export type LegFailure = {
   /** The protocol's code. */
   readonly code: string;
   /** The settlement's transaction on the chain, and the gas burned for this leg, in gas units and in USDG base units. */
@@ -334,17 +337,17 @@ export type Failure = {
  */
 export async function fail(
   ports: RecordPorts,
-  from: Queued | Submitted,
-  { code: failure, landed, over, byOthers = false }: Failure,
+  from: QueuedLeg | SubmittedLeg,
+  { code: failure, landed, over, byOthers = false }: LegFailure,
   transaction?: TransactionItem,
-): Promise<Failed | undefined> {
+): Promise<FailedLeg | undefined> {
   const { earlier = [], leg, carry, gas: hold } = from;
   const burned = landed?.cost ?? 0;
   // The fee's reserve for this leg is available for another attempt, unless this attempt has burned the reserve.
   const ownDoing = burned > 0 && !byOthers;
   const stays = leg === "publisher" && !ownDoing ? (hold?.ahead ?? 0) : 0;
-  const failed: Failed = {
-    ...settledMembers(from),
+  const failed: FailedLeg = {
+    ...pickSettledFields(from),
     state: "failed",
     failure,
     changedAt: ports.clock.now(),
@@ -384,23 +387,23 @@ export async function fail(
 /** failed → failed: records which signatures can still be charged. */
 export async function keepWatching(
   ports: RecordPorts,
-  from: Failed,
+  from: FailedLeg,
   left: readonly SignedItem[],
 ): Promise<boolean> {
   const { pending: _pending, earlier: _earlier, ...rest } = from;
   const earlier = left.filter((signed) => !isSameNonce(signed, from.signed));
-  const next: Failed = {
+  const next: FailedLeg = {
     ...rest,
     // The settlement is moved to the end of the queue, so that every settlement is checked in time.
     changedAt: ports.clock.now(),
     ...(left.length > 0 && { pending: "watched", earlier: [...earlier] }),
   };
-  const { done } = await commit(ports, () => ({ settlement: putWhere(ports, next, from) }));
+  const { done } = await commit(ports, () => ({ settlement: makePutWrite(ports, next, from) }));
   return done;
 }
 
 /** settled → settled, and added to the counts of its press: exactly once, by the first request that does so (invariant 3). */
-export async function count(ports: RecordPorts, from: Settled): Promise<boolean> {
+export async function count(ports: RecordPorts, from: SettledLeg): Promise<boolean> {
   const { pending: _pending, ...counted } = from;
   const { done } = await commit(ports, (entities) => ({
     settlement: ports.table.writes.settlement.put(counted, ({ eq, notExists }) => {
@@ -438,15 +441,15 @@ type End<To> = {
   readonly gas: Gas.GasEnd;
 };
 
-async function endRecord<To extends Settled | Failed>(
+async function endRecord<To extends SettledLeg | FailedLeg>(
   ports: RecordPorts,
-  from: Queued | Submitted | Failed,
+  from: QueuedLeg | SubmittedLeg | FailedLeg,
   { to, landed, transaction, booked, gas: gasEnd }: End<To>,
   also: (entities: WriteEntities) => Readonly<Record<string, Action | Write | undefined>>,
 ): Promise<To | undefined> {
   const counts = to.state === "settled" && to.leg === "publisher";
   const write = (entities: WriteEntities, record: Settlement) => ({
-    settlement: putWhere(ports, record, from),
+    settlement: makePutWrite(ports, record, from),
     gas:
       from.gas === undefined
         ? undefined
@@ -459,7 +462,7 @@ async function endRecord<To extends Settled | Failed>(
       : undefined;
   const held = transaction ?? lease;
   const keyWrites = (entities: WriteEntities) =>
-    held === undefined ? {} : endWrites(entities, held, landed);
+    held === undefined ? {} : makeEndWrites(entities, held, landed);
   const whole = await commit(
     ports,
     (entities) => ({
@@ -469,7 +472,7 @@ async function endRecord<To extends Settled | Failed>(
       account:
         from.carry === undefined || booked === 0
           ? undefined
-          : Gas.bookWrite(entities, from.carry, booked, ports.clock.now()),
+          : Gas.makeBookWrite(entities, from.carry, booked, ports.clock.now()),
     }),
     "once",
   );
@@ -486,7 +489,7 @@ async function endRecord<To extends Settled | Failed>(
 }
 
 /** The fields of a record that remain when its settlement is no longer pending. */
-function settledMembers(from: Settlement) {
+function pickSettledFields(from: Settlement) {
   const {
     pending: _pending,
     relayer: _relayer,
@@ -501,21 +504,21 @@ function settledMembers(from: Settlement) {
 }
 
 /** The record of an answer with the text, which is written before the text is given. */
-export type Answering = {
+export type AnswerRecord = {
   /** The session whose cookie the answer sets, if it sets one. */
-  readonly opens: Opening | undefined;
+  readonly opens: NewSession | undefined;
 };
 
 /** The writes that open the session of an answer, within a transaction. */
-function sessionWrites(
+function makeSessionWrites(
   entities: WriteEntities,
   { clock }: Pick<PaymentPorts, "clock">,
   wallet: string,
-  { opens: opening }: Answering,
+  { opens: opening }: AnswerRecord,
 ): Readonly<Record<string, Action | undefined>> {
   if (opening === undefined) return {};
   const { token, instead } = opening;
-  const [session, listed] = opens(entities, newSession(clock, token, toAddress(wallet), "payment"));
+  const [session, listed] = opens(entities, makeSession(clock, token, toAddress(wallet), "payment"));
   const [oldSession, oldListed] = instead === undefined ? [] : ends(entities, instead);
   return { session, listed, oldSession, oldListed };
 }
@@ -526,8 +529,8 @@ function sessionWrites(
  */
 export async function recordAnswer(
   ports: Pick<PaymentPorts, "table" | "clock">,
-  { wallet, pressId, leg }: Settled,
-  answer: Answering,
+  { wallet, pressId, leg }: SettledLeg,
+  answer: AnswerRecord,
 ): Promise<"first" | "before" | "busy"> {
   const answeredAt = new Date(ports.clock.now()).toISOString();
   const outcome = await commit(ports, (entities) => ({
@@ -536,7 +539,7 @@ export async function recordAnswer(
       .set({ answeredAt })
       .where((item, { eq, notExists }) => `${eq(item.state, "settled")} AND ${notExists(item.answeredAt)}`)
       .commit(),
-    ...sessionWrites(entities, ports, wallet, answer),
+    ...makeSessionWrites(entities, ports, wallet, answer),
   }));
   if (outcome.done) return "first";
   return outcome.refused.has("settlement") ? "before" : "busy";
@@ -546,10 +549,10 @@ export async function recordAnswer(
 export async function openSession(
   ports: Pick<PaymentPorts, "table" | "clock">,
   { wallet }: SettlementItem,
-  answer: Answering,
-): Promise<Answering> {
+  answer: AnswerRecord,
+): Promise<AnswerRecord> {
   const outcome = await commit(ports, (entities) => ({
-    ...sessionWrites(entities, ports, wallet, answer),
+    ...makeSessionWrites(entities, ports, wallet, answer),
   }));
   return outcome.done ? answer : { opens: undefined };
 }
@@ -561,7 +564,7 @@ export async function readLegs(
 ): Promise<readonly Settlement[]> {
   if (keys.length === 0) return [];
   const { data } = await table.entities.settlement.get(keys.map(keyOf)).go({ consistent: true });
-  return data.map(settlementIn);
+  return data.map(parseSettlement);
 }
 
 /**

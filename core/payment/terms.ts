@@ -8,12 +8,12 @@ import { payAt, splitPrice } from "../press/schema.ts";
 import type { Authorization, Settlement } from "../record/payment.ts";
 import { readChallenge } from "../session/index.ts";
 import {
-  authorizationIn,
+  findMethod,
   type Identifier,
-  methodOf,
   type Payment,
-  type Reason,
-  type SignedFor,
+  readAuthorization,
+  type SigningDomain,
+  type TermsReason,
 } from "./method.ts";
 import {
   easiestMethod,
@@ -40,11 +40,11 @@ const base64 = /^[A-Za-z0-9+/_-]+={0,2}$/;
  * Reads a payment header, which is base64 (either alphabet) of the JSON of specification §4.4; `undefined` for any other content. A payment
  * is signed for the stage's chain and token.
  */
-export function decodePayment(header: string, settings: SignedFor): Payment | undefined {
+export function decodePayment(header: string, settings: SigningDomain): Payment | undefined {
   if (!base64.test(header)) return undefined;
   const parsed = PaymentPayload.safeParse(json(Buffer.from(header, "base64").toString("utf8")));
   if (!parsed.success) return undefined;
-  const authorization = authorizationIn(parsed.data.payload, settings);
+  const authorization = readAuthorization(parsed.data.payload, settings);
   if (authorization === undefined) return undefined;
   const ticket = parsed.data.accepted.extra?.ticket;
   const { signature } = parsed.data.payload;
@@ -52,11 +52,11 @@ export function decodePayment(header: string, settings: SignedFor): Payment | un
   return {
     accepted: parsed.data.accepted,
     authorization,
-    digest: methodOf(authorization).digest(settings, authorization),
+    digest: findMethod(authorization).digest(settings, authorization),
     signature: inner ?? signature,
     wrapped: inner !== undefined,
     ticket: ticket === undefined ? undefined : keccak256(stringToHex(ticket)),
-    identifier: identifierOf(parsed.data),
+    identifier: readIdentifier(parsed.data),
   };
 }
 
@@ -66,7 +66,7 @@ export function encodeHeader(document: unknown): string {
 }
 
 /** A request with the same identifier and the same payload is the same attempt; the digest is made of the parsed payload. */
-function identifierOf({ accepted, payload, extensions }: PaymentPayload): Identifier | undefined {
+function readIdentifier({ accepted, payload, extensions }: PaymentPayload): Identifier | undefined {
   const id = extensions?.["payment-identifier"]?.info.id;
   if (id === undefined) return undefined;
   const text = JSON.stringify([accepted, payload], (_, value) =>
@@ -88,12 +88,12 @@ function json(text: string): unknown {
 const maxTimeoutSeconds = 300;
 
 /** The amount of each leg of a purchase, in base units. */
-export function legAmount(leg: Leg, priceUnits: bigint): bigint {
+export function findLegAmount(leg: Leg, priceUnits: bigint): bigint {
   return splitPrice(priceUnits)[leg];
 }
 
 /** The amount that is due now, and its payee. */
-export type Due = { readonly leg: Leg; readonly amount: bigint; readonly payTo: Address };
+export type AmountDue = { readonly leg: Leg; readonly amount: bigint; readonly payTo: Address };
 
 /** The x402 network id of the stage's chain (CAIP-2). */
 export function network(settings: Pick<Settings, "chainId">): string {
@@ -101,13 +101,13 @@ export function network(settings: Pick<Settings, "chainId">): string {
 }
 
 /** The address at which a leg is paid, which is the `resource` of the 402 document. */
-function resourceUrl({ origin }: Pick<Settings, "origin">, leg: Leg): string {
+function makeResourceUrl({ origin }: Pick<Settings, "origin">, leg: Leg): string {
   return origin + payAt[leg];
 }
 
 /** The address of a leg of one press. All presses share the address of the 402 document, so the press is named after a #. */
-export function legUrl(settings: Pick<Settings, "origin">, leg: Leg, pressId: number): string {
-  return `${resourceUrl(settings, leg)}#pressId=${pressId}`;
+export function makeLegUrl(settings: Pick<Settings, "origin">, leg: Leg, pressId: number): string {
+  return `${makeResourceUrl(settings, leg)}#pressId=${pressId}`;
 }
 
 /** The fields of the terms for each payment method, apart from the ticket. */
@@ -150,15 +150,15 @@ function describeLeg({ origin }: Settings, leg: Leg) {
  * can. So after a payment that lacked an allowance, the method without an allowance comes first, and the resource's address names this
  * method. `ticket`: 256 random bits in base64url, which only this offer has.
  */
-export function paymentRequired(
+export function makeTerms(
   settings: Settings,
-  due: Due,
-  reason: Reason,
+  due: AmountDue,
+  reason: TermsReason,
   ticket: string,
 ): PaymentRequired {
   const { contracts } = settings;
-  const lacksAllowance = reason.code === methodOf({ method: "permit2" }).codes.allowance;
-  const url = resourceUrl(settings, due.leg);
+  const lacksAllowance = reason.code === findMethod({ method: "permit2" }).codes.allowance;
+  const url = makeResourceUrl(settings, due.leg);
   const methods = lacksAllowance ? new Set([easiestMethod, ...methodNames]) : methodNames;
   return {
     x402Version: 2,
@@ -188,14 +188,14 @@ export function paymentRequired(
 }
 
 /** The 402 document with only one payment method, for clients that sign the first entry that they find. */
-export function offeringOnly(terms: PaymentRequired, method: MethodName): PaymentRequired {
+export function keepOneMethod(terms: PaymentRequired, method: MethodName): PaymentRequired {
   return { ...terms, accepts: terms.accepts.filter(({ extra }) => extra.assetTransferMethod === method) };
 }
 
 /** The checks that need no call to the chain: scheme, network, token and spender. The codes of the reasons are those of x402. */
-export function checkForm(settings: Settings, { accepted, authorization }: Payment): Reason | undefined {
+export function checkForm(settings: Settings, { accepted, authorization }: Payment): TermsReason | undefined {
   const { usdg } = settings.contracts;
-  const { codes, spender } = methodOf(authorization);
+  const { codes, spender } = findMethod(authorization);
   if (accepted.scheme !== "exact") return mismatch("unsupported_payload_type", "the scheme must be exact");
   if (accepted.network !== network(settings)) {
     return mismatch("invalid_exact_evm_network_mismatch", `the network must be ${network(settings)}`);
@@ -209,7 +209,7 @@ export function checkForm(settings: Settings, { accepted, authorization }: Payme
   return undefined;
 }
 
-const mismatch = (code: string, what: string): Reason => ({
+const mismatch = (code: string, what: string): TermsReason => ({
   code,
   error: `The signed payment doesn't match the current price or recipient (${what}). Nothing was charged: sign the fresh terms.`,
 });
@@ -221,8 +221,8 @@ const leastTime = 6n;
  * Whether the payment has the amount and payee that are due now, both in the signed message and in the terms that the payment names as
  * accepted.
  */
-export function checkDue(due: Due, { accepted, authorization }: Payment): Reason | undefined {
-  const { codes } = methodOf(authorization);
+export function checkDue(due: AmountDue, { accepted, authorization }: Payment): TermsReason | undefined {
+  const { codes } = findMethod(authorization);
   if (authorization.amount !== due.amount || accepted.amount !== String(due.amount)) {
     return mismatch(codes.amount, "the amount differs");
   }
@@ -233,9 +233,9 @@ export function checkDue(due: Due, { accepted, authorization }: Payment): Reason
 }
 
 /** Whether the payment is valid now and for long enough. `now` in milliseconds. */
-export function checkTimes(authorization: Authorization, now: number): Reason | undefined {
+export function checkTimes(authorization: Authorization, now: number): TermsReason | undefined {
   const { deadline, validAfter } = authorization;
-  const { codes } = methodOf(authorization);
+  const { codes } = findMethod(authorization);
   const seconds = BigInt(Math.floor(now / 1000));
   if (deadline < seconds + leastTime) {
     return {
@@ -268,7 +268,7 @@ function isAddress(text: string, address: Address): boolean {
  * A second purchase is refused and charges nothing (specification §4.4). `read` names the two ways in which the wallet that has paid can
  * read the text: x402's sign-in-with-x for one request to the press, and the sign-in that begins a session.
  */
-export function alreadyUnlocked({ origin }: Pick<Settings, "origin">, slug: string): AppError {
+export function makeUnlockedError({ origin }: Pick<Settings, "origin">, slug: string): AppError {
   const read = { "sign-in-with-x": `${origin}/api/presses/${slug}`, "sign-in": `${origin}/api/auth/nonce` };
   return new AppError("conflict", "already_unlocked", "You've already unlocked this press.", {
     details: { read },
@@ -297,7 +297,7 @@ export function pending(txHash: string | undefined): AppError {
 }
 
 /** The amount that is due for a press, given its payer's fee. */
-export function dueFor(
+export function makeDue(
   settings: Settings,
   leg: Leg,
   {
@@ -305,9 +305,9 @@ export function dueFor(
     fee,
     owner,
   }: { readonly priceUnits: string; readonly fee: Settlement | undefined; readonly owner: Address },
-): Due {
-  const price = standingPrice(priceUnits, fee);
-  const paid = fee?.state === "settled" ? BigInt(fee.signed.amount) : legAmount("fee", price);
+): AmountDue {
+  const price = findCurrentPrice(priceUnits, fee);
+  const paid = fee?.state === "settled" ? BigInt(fee.signed.amount) : findLegAmount("fee", price);
   const amount = leg === "fee" ? paid : price - paid;
   return { leg, amount, payTo: leg === "fee" ? settings.treasury : owner };
 }
@@ -316,7 +316,7 @@ export function dueFor(
  * The price of both legs together in base units: the press's present price, or the price at the time of the fee if the fee is settled. A
  * fee percentage or a price that changes between the two payments does not change the sum that the payer is charged.
  */
-export function standingPrice(priceUnits: string, fee: Settlement | undefined): bigint {
+export function findCurrentPrice(priceUnits: string, fee: Settlement | undefined): bigint {
   return BigInt(fee?.state === "settled" ? fee.priceUnits : priceUnits);
 }
 
@@ -337,14 +337,14 @@ export function makeTextError(): AppError {
 }
 
 /** A leg's terms for directories, at the price of one press. Only the terms of the payment endpoint are binding. */
-export function termsForDirectory(
+export function makeDirectoryTerms(
   settings: Settings,
   leg: Leg,
   press: { readonly pressId: number; readonly priceUnits: string; readonly publisher: string },
 ): PaymentRequired {
   const owner = toAddress(press.publisher);
-  const due = dueFor(settings, leg, { priceUnits: press.priceUnits, fee: undefined, owner });
-  const terms = paymentRequired(settings, due, { code: "payment_required", error: "Payment required" }, "");
+  const due = makeDue(settings, leg, { priceUnits: press.priceUnits, fee: undefined, owner });
+  const terms = makeTerms(settings, due, { code: "payment_required", error: "Payment required" }, "");
   return addBazaar(terms, leg, press.pressId);
 }
 
@@ -352,12 +352,12 @@ export function termsForDirectory(
  * The publisher's terms with x402's sign-in-with-x: a wallet that has unlocked the press signs a sign-in message instead of a payment, and
  * gets the text.
  */
-export function withSignIn(
+export function addSignIn(
   ports: Parameters<typeof readChallenge>[0],
   terms: PaymentRequired,
   pressId: number,
 ): PaymentRequired {
-  const challenge = readChallenge(ports, legUrl(ports.settings, "publisher", pressId));
+  const challenge = readChallenge(ports, makeLegUrl(ports.settings, "publisher", pressId));
   return { ...terms, extensions: { ...terms.extensions, "sign-in-with-x": challenge } };
 }
 

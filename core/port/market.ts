@@ -19,7 +19,7 @@ export type News = {
 };
 
 /** The refusal if the source of market data refuses or fails although the request is correct. */
-export function unavailable(cause: unknown): AppError {
+export function makeMarketError(cause: unknown): AppError {
   return new AppError(
     "upstream",
     "market_unavailable",

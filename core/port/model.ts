@@ -1,5 +1,5 @@
 import type { ReviewRequest } from "../audit/schema.ts";
-import type { Draft, Task } from "../draft/schema.ts";
+import type { Draft, DraftTask } from "../draft/schema.ts";
 import type { AppError } from "../error.ts";
 
 /**
@@ -44,9 +44,9 @@ type WritingLimits = {
 };
 
 export type Writer = {
-  write(task: Task, limits: WritingLimits): Promise<ModelAnswer<Draft>>;
+  write(task: DraftTask, limits: WritingLimits): Promise<ModelAnswer<Draft>>;
   /** The maximum number of calls for a draft, and the maximum number of tokens of each call. */
-  most(task: Task): readonly ModelUsage[];
+  most(task: DraftTask): readonly ModelUsage[];
   /** The model and the prompt version, as stored with each draft. */
   readonly engine: string;
 };

@@ -1,14 +1,14 @@
 import * as z from "zod";
 import type { Address } from "../chain/hex.ts";
 import { decodeCursor, encodeCursor } from "../cursor.ts";
-import { AppError, tableBusy } from "../error.ts";
+import { AppError, makeBusyError } from "../error.ts";
 import * as Market from "../market/index.ts";
 import type { AllPorts } from "../ports.ts";
 import type { PressItem } from "../record/press.ts";
 import * as Session from "../session/index.ts";
 import { transact } from "../transact.ts";
 import { idIn } from "./links.ts";
-import { commonFields, pageBy } from "./own.ts";
+import { pageBy, pickCommonFields } from "./own.ts";
 import {
   AuditSummary,
   type Author,
@@ -21,11 +21,20 @@ import {
   payAt,
 } from "./schema.ts";
 
-export { apiUrl, auditReportUrl, idIn, metaUrl, pageUrl, pathId, registration, slugFor } from "./links.ts";
+export {
+  idIn,
+  makeApiUrl,
+  makeMetaUrl,
+  makePageUrl,
+  makeReportUrl,
+  makeSlug,
+  pathId,
+  readRegistration,
+} from "./links.ts";
 export * from "./own.ts";
-export { carryingPrice, priceNow } from "./price.ts";
+export { findCarryPrice, readPriceNow } from "./price.ts";
 export { toUsdg } from "./schema.ts";
-export { makeSketch, type Sketch, sharedBy } from "./text.ts";
+export { findShare, makeSketch, type Sketch } from "./text.ts";
 
 type Ports = Pick<AllPorts, "table" | "clock" | "market">;
 
@@ -45,7 +54,7 @@ export async function read(
   const shown = toPress(press);
   const wallet = signed?.wallet ?? session?.wallet;
   const [price, body] = await Promise.all([
-    Market.priceFrom(ports, press.stock, Market.markIn(marks, press.stock)),
+    Market.readPrice(ports, press.stock, Market.markIn(marks, press.stock)),
     wallet === undefined ? null : textFor(ports, press, shown.pressId, wallet),
   ]);
   if (signed !== undefined && body !== null) await Session.spendRead(ports, signed);
@@ -73,7 +82,7 @@ async function readWithoutSession({ table, clock }: Ports, id: number) {
       .get((entities) => [entities.press.get({ id }).commit(), entities.marks.get(Market.marksKey).commit()])
       .go(),
   );
-  if (found.canceled) throw tableBusy(found);
+  if (found.canceled) throw makeBusyError(found);
   const [press, marks] = found.data;
   return { press, marks, session: undefined };
 }
@@ -84,17 +93,17 @@ async function readWithSession({ table, clock }: Ports, id: number, token: strin
       .get((entities) => [
         entities.press.get({ id }).commit(),
         entities.marks.get(Market.marksKey).commit(),
-        entities.session.get(Session.sessionKey(token)).commit(),
+        entities.session.get(Session.makeSessionKey(token)).commit(),
       ])
       .go(),
   );
-  if (found.canceled) throw tableBusy(found);
+  if (found.canceled) throw makeBusyError(found);
   const [press, marks, session] = found.data;
   return { press, marks, session: Session.toSession(clock, session.item) };
 }
 
 /** The agent id of a live press on the chain, read in one table request. Throws `missing` `unknown_press`. */
-export async function numberOf({ table }: Pick<Ports, "table">, slug: string): Promise<number> {
+export async function readAgentId({ table }: Pick<Ports, "table">, slug: string): Promise<number> {
   const id = idIn(slug);
   if (id === undefined) throw unknown();
   const { data } = await table.entities.press.get({ id }).go({ consistent: true });
@@ -120,7 +129,7 @@ async function textFor(
       ])
       .go(),
   );
-  if (found.canceled) throw tableBusy(found);
+  if (found.canceled) throw makeBusyError(found);
   const [body, leg] = found.data;
   if (publisher !== wallet && leg.item?.state !== "settled") return null;
   if (body.item === null) throw new Error(`Press ${id} has lost its text`);
@@ -141,7 +150,7 @@ const ListPlace = z.tuple([z.iso.datetime(), z.string().regex(/^[0-9a-z-]{1,80}$
 export async function list(ports: Pick<AllPorts, "table">, query: ListQuery): Promise<PressList> {
   const limit = query.limit ?? pageSize;
   const found = await listLive(ports, query, limit + 1);
-  const presses = found.items.slice(0, limit).map(query.with === "findings" ? withFindings : toPress);
+  const presses = found.items.slice(0, limit).map(query.with === "findings" ? addFindings : toPress);
   const last = presses.at(-1);
   const more = found.items.length > limit || found.cut;
   const paged = query.limit !== undefined || query.cursor !== undefined;
@@ -180,7 +189,7 @@ export async function listByTime(
     .live({ shelf: "live" })
     .between({ publishedAt: after }, { publishedAt: before })
     .go({ order, limit: pageSize });
-  return data.map(withFindings);
+  return data.map(addFindings);
 }
 
 /** The listed presses among the given ids, in the order of the ids, read in one table request. */
@@ -193,21 +202,21 @@ export async function listByIds(
   const found = await table.together(ids.map((id) => press.get({ id }).params()));
   return found.flatMap((item) => {
     const data = item === undefined ? null : press.parse(item).data;
-    return data?.status === "live" && data.unlistedAt === undefined ? [withFindings(data)] : [];
+    return data?.status === "live" && data.unlistedAt === undefined ? [addFindings(data)] : [];
   });
 }
 
 /** The public view of a live press (specification §2.1). Throws if a field is missing, because that is a defect. */
 function toPress(item: PressItem): Press {
   return Press.parse({
-    ...commonFields(item),
+    ...pickCommonFields(item),
     auditScore: item.audit?.score,
     publisherHolds: item.publisherHolds ?? false,
   });
 }
 
 /** The public view of a press with the findings of its audit, if the findings were stored. */
-function withFindings(item: PressItem): ListedPress {
+function addFindings(item: PressItem): ListedPress {
   const { found } = item.audit ?? {};
   const press = toPress(item);
   return found === undefined
@@ -215,7 +224,7 @@ function withFindings(item: PressItem): ListedPress {
     : { ...press, findings: { low: found.low ?? 0, medium: found.medium ?? 0 } };
 }
 
-export function unknownAuthor(): AppError {
+export function makeAuthorError(): AppError {
   return new AppError("missing", "unknown_author", "This wallet has published no article.");
 }
 
@@ -227,10 +236,10 @@ type AuthorPorts = Pick<AllPorts, "table">;
  * wallet has more, the answer names the cursor of the older ones. Throws `missing` `unknown_author` for a wallet without a live press, and
  * `input` `invalid_cursor`.
  */
-export async function author(ports: AuthorPorts, address: Address, cursor?: string): Promise<Author> {
-  const { presses, profile, next } = await livePressesBy(ports, address, cursor);
+export async function readAuthor(ports: AuthorPorts, address: Address, cursor?: string): Promise<Author> {
+  const { presses, profile, next } = await listLivePresses(ports, address, cursor);
   const oldest = presses.at(-1);
-  if (oldest === undefined) throw unknownAuthor();
+  if (oldest === undefined) throw makeAuthorError();
   const scores = presses.map(({ auditScore }) => auditScore);
   return {
     address,
@@ -261,7 +270,7 @@ export async function author(ports: AuthorPorts, address: Address, cursor?: stri
  * A wallet's live presses from a given place in the list on, newest first. The function makes one query, and one more for each answer that
  * contains only drafts.
  */
-async function livePressesBy(
+async function listLivePresses(
   ports: AuthorPorts,
   address: Address,
   cursor: string | undefined,
@@ -271,10 +280,10 @@ async function livePressesBy(
   const { items, profile, next } = await pageBy(ports.table, address, cursor);
   const presses = items
     .filter(({ status, unlistedAt }) => status === "live" && unlistedAt === undefined)
-    .map(withFindings)
+    .map(addFindings)
     .toSorted((one, other) => (one.publishedAt < other.publishedAt ? 1 : -1));
   if (presses.length === 0 && next !== undefined) {
-    return { ...(await livePressesBy(ports, address, next)), profile };
+    return { ...(await listLivePresses(ports, address, next)), profile };
   }
   return { presses, profile, next };
 }

@@ -27,7 +27,7 @@ function line(range: LengthRange) {
 }
 
 /** A text of several lines. The limits of length apply after trimming. */
-export function paragraph(range: LengthRange) {
+export function makeTextLines(range: LengthRange) {
   return text((value) => length(value, range));
 }
 
@@ -93,7 +93,7 @@ export const SaveInput = z
     stock: StockSymbol,
     priceUsdg: PriceUsdg,
     publisherName: line(limits.publisherName).meta(inRange(limits.publisherName)),
-    preview: paragraph(limits.preview).meta(inRange(limits.preview)),
+    preview: makeTextLines(limits.preview).meta(inRange(limits.preview)),
     body: Markdown.describe("Markdown of at least 150 words and at most 100 kB."),
     updatedAt: z.iso
       .datetime()

@@ -5,22 +5,22 @@ import type { PressItem } from "../record/press.ts";
 import { Registration, toUsdg } from "./schema.ts";
 
 /** The address of the press's ERC-8004 registration file, which is the identity's onchain URI (design §2). */
-export function metaUrl(origin: string, id: number): string {
+export function makeMetaUrl(origin: string, id: number): string {
   return `${origin}/api/meta/${id}`;
 }
 
 /** The address of the press's page on the site. */
-export function pageUrl(origin: string, slug: string): string {
+export function makePageUrl(origin: string, slug: string): string {
   return `${origin}/press/${slug}`;
 }
 
 /** The API address of a press. */
-export function apiUrl(origin: string, slug: string): string {
+export function makeApiUrl(origin: string, slug: string): string {
   return `${origin}/api/presses/${slug}`;
 }
 
 /** The address of the audit report of a live press, to which the auditor's onchain verdict points. */
-export function auditReportUrl(origin: string, id: number): string {
+export function makeReportUrl(origin: string, id: number): string {
   return `${origin}/api/audit-report/${id}`;
 }
 
@@ -34,7 +34,7 @@ const idPattern = /(?:^|-)([0-9a-z]{1,10})$/;
  * The slug of a press: its headline in lower-case ASCII (NFKD) and its id in base 36. The id makes the slug unique, and the frozen headline
  * of a live press makes the slug permanent (design §2).
  */
-export function slugFor(headline: string, id: number): string {
+export function makeSlug(headline: string, id: number): string {
   const stem = headline
     .normalize("NFKD")
     .replace(/\p{M}+/gu, "")
@@ -62,7 +62,7 @@ export function pathId(text: string | undefined): number | undefined {
  * The registration file of an approved or live press. `id` is the path's text. Throws `missing` `unknown_press` for a press that is neither
  * approved nor live. The function makes one consistent request, because a wallet reads the file right after the approval.
  */
-export async function registration(
+export async function readRegistration(
   ports: Pick<AllPorts, "table" | "settings">,
   id: string | undefined,
 ): Promise<Registration> {
@@ -79,15 +79,15 @@ export async function registration(
 
 function describe(settings: Settings, press: PressItem): Registration {
   const { origin, chainId, contracts } = settings;
-  const slug = press.slug ?? slugFor(press.headline, press.id);
+  const slug = press.slug ?? makeSlug(press.headline, press.id);
   return Registration.parse({
     type: "https://eips.ethereum.org/EIPS/eip-8004#registration-v1",
     name: press.headline,
     description: press.preview,
     image: `${origin}/press.svg`,
     services: [
-      { name: "web", endpoint: pageUrl(origin, slug) },
-      { name: "api", endpoint: apiUrl(origin, slug) },
+      { name: "web", endpoint: makePageUrl(origin, slug) },
+      { name: "api", endpoint: makeApiUrl(origin, slug) },
       { name: "x402-fee", endpoint: `${origin}/api/pay/treasury` },
       { name: "x402-publisher", endpoint: `${origin}/api/pay/publisher` },
     ],

@@ -49,7 +49,7 @@ type MarkdownBlock = {
 export function findUnshowable(markdown: string): string | undefined {
   const lines = markdown.split(/\r\n|\n|\r/);
   const total = { nested: 0, marks: 0, cells: 0, brackets: 0, definition: 0 };
-  let block = newBlock();
+  let block = makeBlock();
   let depth = 0;
   let mayContinue = false;
   let fence: string | undefined;
@@ -63,7 +63,7 @@ export function findUnshowable(markdown: string): string | undefined {
       continue;
     }
     if (isBlank(line)) {
-      block = newBlock();
+      block = makeBlock();
       mayContinue = false;
       continue;
     }
@@ -71,7 +71,7 @@ export function findUnshowable(markdown: string): string | undefined {
     const opened = hasHtml ? undefined : /^(?:`{3,}(?=[^`]*$)|~{3,})/.exec(line)?.[0];
     if (opened !== undefined) {
       fence = opened;
-      block = newBlock();
+      block = makeBlock();
       depth = 0;
       mayContinue = false;
       continue;
@@ -92,7 +92,7 @@ export function findUnshowable(markdown: string): string | undefined {
   return undefined;
 }
 
-function newBlock(): MarkdownBlock {
+function makeBlock(): MarkdownBlock {
   return {
     characters: 0,
     marks: 0,
@@ -199,13 +199,13 @@ function readLine(line: string, block: MarkdownBlock, total: Total): string | un
   if (cells > 0) block.width = Math.max(block.width, cells + 1);
   total.marks += block.marks - before.marks;
   total.cells += block.lines * block.width - before.cells;
-  return faultOf(block, total) ?? faultOfWords(line);
+  return faultOf(block, total) ?? findWordFault(line);
 }
 
 /** Chinese, Japanese and Korean lines break anywhere, and their words have no spaces. */
 const unspaced = new RegExp(`[^\\s${asian}\\u3000-\\u303f\\uff00-\\uffef]+`, "gu");
 
-function faultOfWords(line: string): string | undefined {
+function findWordFault(line: string): string | undefined {
   const { word, foreignWord, punctuation } = markdownLimits;
   for (const found of line.match(unspaced) ?? []) {
     const most = /^[!-~]*$/.test(found) ? word : foreignWord;

@@ -2,22 +2,22 @@ import { keccak256, stringToBytes } from "viem/utils";
 import * as z from "zod";
 import type { Address } from "../chain/hex.ts";
 import { decodeCursor, encodeCursor } from "../cursor.ts";
-import { AppError, tableBusy } from "../error.ts";
+import { AppError, makeBusyError } from "../error.ts";
 import * as Manuscript from "../manuscript/index.ts";
 import * as Market from "../market/index.ts";
 import type { Clock } from "../port/clock.ts";
 import type { MarketData } from "../port/market.ts";
 import type { Settings } from "../port/settings.ts";
 import type { AllPorts } from "../ports.ts";
-import { dayOf } from "../quota/index.ts";
+import { findDay } from "../quota/index.ts";
 import type { SettlementItem } from "../record/payment.ts";
 import type { PressItem } from "../record/press.ts";
 import * as Repeat from "../repeat/index.ts";
 import type { Table } from "../table.ts";
-import { commit, nextId, transact } from "../transact.ts";
+import { commit, takeNextId, transact } from "../transact.ts";
 import * as Vote from "../vote/index.ts";
 import type { SaveInput } from "./input.ts";
-import { metaUrl, pathId } from "./links.ts";
+import { makeMetaUrl, pathId } from "./links.ts";
 import {
   auditHoldMs,
   type Dashboard,
@@ -31,7 +31,7 @@ import {
   toUsdg,
   type Wait,
 } from "./schema.ts";
-import { countWords, makeSketch, minutesToRead } from "./text.ts";
+import { countMinutes, countWords, makeSketch } from "./text.ts";
 
 type Ports = {
   readonly table: Table;
@@ -56,7 +56,7 @@ export async function save(
   ports: Ports,
   wallet: Address,
   input: SaveInput,
-  repeat?: Repeat.Repeatable,
+  repeat?: Repeat.KeyedRequest,
 ): Promise<Saved> {
   const earlier = repeat === undefined ? undefined : await Repeat.recall(ports, wallet, repeat);
   if (earlier !== undefined) return Saved.parse(earlier);
@@ -68,10 +68,14 @@ export async function save(
 }
 
 /** The answer of the concurrent request that has saved the same text. */
-async function readConcurrentSave(ports: Ports, wallet: Address, repeat: Repeat.Repeatable): Promise<Saved> {
+async function readConcurrentSave(
+  ports: Ports,
+  wallet: Address,
+  repeat: Repeat.KeyedRequest,
+): Promise<Saved> {
   const earlier = await Repeat.recall(ports, wallet, repeat);
   if (earlier !== undefined) return Saved.parse(earlier);
-  throw tableBusy(new Error("A repeated save found no answer"));
+  throw makeBusyError(new Error("A repeated save found no answer"));
 }
 
 /** A stage may require a higher price, because the fee of a lower price would not pay for a read's gas. */
@@ -87,7 +91,7 @@ export function checkPrice({ settings }: Pick<Ports, "settings">, priceUnits: bi
 }
 
 async function checkStock(ports: Ports, symbol: string): Promise<void> {
-  const stocks = await Market.stocks(ports);
+  const stocks = await Market.listStocks(ports);
   if (stocks.some((stock) => stock.symbol === symbol)) return;
   throw new AppError(
     "input",
@@ -111,12 +115,12 @@ async function create(
   ports: Ports,
   wallet: Address,
   input: SaveInput,
-  repeat: Repeat.Repeatable | undefined,
+  repeat: Repeat.KeyedRequest | undefined,
 ): Promise<Saved> {
   const { table, clock } = ports;
   const now = clock.now();
-  const today = dayOf(now);
-  const id = await nextId(table, "press");
+  const today = findDay(now);
+  const id = await takeNextId(table, "press");
   const createdAt = new Date(now).toISOString();
   const { manuscript } = input;
   const outcome = await commit(ports, (entities) => ({
@@ -160,14 +164,14 @@ async function create(
       retryAfter: today.left,
     });
   }
-  throw tableBusy(new Error("Concurrent requests kept saving the press first"));
+  throw makeBusyError(new Error("Concurrent requests kept saving the press first"));
 }
 
 async function update(
   ports: Ports,
   wallet: Address,
   input: SaveInput & { readonly id: number },
-  repeat: Repeat.Repeatable | undefined,
+  repeat: Repeat.KeyedRequest | undefined,
 ): Promise<Saved> {
   const { table, clock } = ports;
   const { id, manuscript } = input;
@@ -201,9 +205,9 @@ async function update(
     if (manuscript !== undefined && outcome.refused.has("manuscript"))
       throw await Manuscript.makeStaleError(table, wallet, manuscript.name);
     if (!outcome.refused.has("press"))
-      throw tableBusy(new Error("Concurrent requests kept saving the press first"));
+      throw makeBusyError(new Error("Concurrent requests kept saving the press first"));
   }
-  throw tableBusy(new Error("Concurrent requests kept saving the press first"));
+  throw makeBusyError(new Error("Concurrent requests kept saving the press first"));
 }
 
 /** Two saves of a press never have the same time, whatever the clocks say, because editors use the time as the version. */
@@ -221,7 +225,7 @@ function stale(updatedAt: string): AppError {
 }
 
 async function readEditable(table: Table, wallet: Address, id: number): Promise<PressItem> {
-  const press = await ownPress({ table }, wallet, id);
+  const press = await readOwnPress({ table }, wallet, id);
   if (press.status !== "live") return press;
   throw new AppError("conflict", "press_live", "This article is live and can no longer be edited.");
 }
@@ -235,7 +239,7 @@ function makeContents(input: SaveInput) {
     stock: input.stock,
     publisherName: input.publisherName,
     priceUnits: String(input.priceUsdg),
-    readMinutes: minutesToRead(countWords(input.body)),
+    readMinutes: countMinutes(countWords(input.body)),
     contentHash: keccak256(stringToBytes(input.body)),
     sketch: sketchFor(input.body),
     // The AI mark is permanent (design §2), so a save without an AI draft keeps it.
@@ -252,7 +256,7 @@ function sketchFor(body: string) {
  * The present state of one of the caller's presses. Throws `missing` `unknown_press`, also for another publisher's press, so that its
  * existence is not revealed (design §2).
  */
-export async function ownPress(
+export async function readOwnPress(
   { table }: Pick<AllPorts, "table">,
   wallet: Address,
   id: number,
@@ -274,26 +278,26 @@ type OwnPorts = Pick<AllPorts, "table" | "clock"> & { readonly settings: Pick<Se
  */
 export async function readOwn(ports: OwnPorts, wallet: Address, id: string | undefined): Promise<OwnPress> {
   const number = pathId(id);
-  const [press, text] = number === undefined ? [] : await pressAndText(ports, number);
+  const [press, text] = number === undefined ? [] : await readPressAndText(ports, number);
   const found = requireOwned(press, wallet);
   if (text == null) throw new Error(`Press ${found.id} has lost its text`);
   const approved = found.status === "approved" || found.status === "live";
   return {
     press: toDashboardPress(found),
     body: text.body,
-    metaUrl: approved ? metaUrl(ports.settings.origin, found.id) : null,
+    metaUrl: approved ? makeMetaUrl(ports.settings.origin, found.id) : null,
     auditCount: found.auditCount,
   };
 }
 
 /** The press and its text are read in one transaction, because an editor must not get the text of one revision with the time of another. */
-async function pressAndText({ table, clock }: OwnPorts, id: number) {
+async function readPressAndText({ table, clock }: OwnPorts, id: number) {
   const found = await transact(clock, () =>
     table.transaction
       .get((entities) => [entities.press.get({ id }).commit(), entities.body.get({ id }).commit()])
       .go(),
   );
-  if (found.canceled) throw tableBusy(found);
+  if (found.canceled) throw makeBusyError(found);
   return [found.data[0].item, found.data[1].item] as const;
 }
 
@@ -398,7 +402,7 @@ function sumUp(presses: readonly PressItem[]): Dashboard {
  * The dashboard with the publisher's unfinished texts, a hundred at most, and last sales, for the site. The function makes three queries at
  * once, and one more for each approved press.
  */
-export async function fullDashboard(
+export async function readFullDashboard(
   ports: Pick<AllPorts, "table" | "clock">,
   publisher: Address,
   cursor?: string,
@@ -451,7 +455,7 @@ async function findWaits(
 /** The publisher's view of a press, live or not (specification §2.10). */
 function toDashboardPress(item: PressItem): DashboardPress {
   return DashboardPress.parse({
-    ...commonFields(item),
+    ...pickCommonFields(item),
     pressId: item.pressId ?? null,
     slug: item.slug ?? null,
     publishedAt: item.publishedAt ?? null,
@@ -464,11 +468,11 @@ function toDashboardPress(item: PressItem): DashboardPress {
 }
 
 /** The common fields of both views of a press. */
-export function commonFields(item: PressItem) {
+export function pickCommonFields(item: PressItem) {
   return {
     ...item,
     priceUsdg: toUsdg(item.priceUnits),
-    ...Vote.tally(item),
+    ...Vote.makeTally(item),
     readerVotes: Vote.readReaderVotes(item),
     standing: Vote.readRankNumbers(item),
     bylineAmbiguous: item.bylineAmbiguous ?? false,

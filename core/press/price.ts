@@ -2,7 +2,7 @@ import * as Gas from "../gas/index.ts";
 
 import { feePercent, limits, type PriceNow, toUsdg } from "./schema.ts";
 
-type Ports = Parameters<typeof Gas.costOfReadNow>[0];
+type Ports = Parameters<typeof Gas.readReadCost>[0];
 
 /** The USDG base units of one cent. Suggested prices are whole cents. */
 const cent = 10_000n;
@@ -11,8 +11,8 @@ const cent = 10_000n;
  * The lowest price whose fee pays for a read's gas now, in base units, rounded up to a cent. At a lower price, the gas that the fee does
  * not cover is charged to the publisher's gas account. Throws `upstream` if the chain does not give the gas price.
  */
-export async function carryingPrice(ports: Ports): Promise<bigint> {
-  const fee = BigInt(await Gas.costOfReadNow(ports));
+export async function findCarryPrice(ports: Ports): Promise<bigint> {
+  const fee = BigInt(await Gas.readReadCost(ports));
   const share = BigInt(feePercent);
   const price = (fee * 100n + share - 1n) / share;
   return ((price + cent - 1n) / cent) * cent;
@@ -22,9 +22,9 @@ export async function carryingPrice(ports: Ports): Promise<bigint> {
  * The lowest price that this stage accepts, and the lowest price whose fee pays for a read's gas now. Throws the same errors as
  * `carryingPrice`.
  */
-export async function priceNow(ports: Ports & { readonly settings: PriceSettings }): Promise<PriceNow> {
+export async function readPriceNow(ports: Ports & { readonly settings: PriceSettings }): Promise<PriceNow> {
   const least = ports.settings.minPriceUnits ?? limits.priceUnits.min;
-  return { leastUsdg: toUsdg(least), carryingUsdg: toUsdg(await carryingPrice(ports)) };
+  return { leastUsdg: toUsdg(least), carryingUsdg: toUsdg(await findCarryPrice(ports)) };
 }
 
 type PriceSettings = { readonly minPriceUnits?: bigint | undefined };

@@ -31,7 +31,7 @@ export function splitPrice(
   return { fee, publisher: priceUnits - fee };
 }
 
-export { countBytes, countCharacters, countWords, minutesToRead } from "./text.ts";
+export { countBytes, countCharacters, countMinutes, countWords } from "./text.ts";
 
 export const Id = z.int().positive();
 /** A time in ISO 8601 UTC. The time is the service's own output, so it is described and not validated. */
@@ -139,7 +139,7 @@ export const Press = z.object({
 export type Press = Readonly<z.infer<typeof Press>>;
 
 /** An author's name for readers, with the wallet's address if another wallet has a byline that looks the same. */
-export function signatureOf({
+export function formatSignature({
   publisherName,
   publisher,
   bylineAmbiguous,

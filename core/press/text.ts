@@ -36,7 +36,7 @@ export function countBytes(text: string): number {
 }
 
 /** The minutes for reading this number of words, at 220 words a minute; at least 1. */
-export function minutesToRead(words: number): number {
+export function countMinutes(words: number): number {
   return Math.max(1, Math.round(words / 220));
 }
 
@@ -72,7 +72,7 @@ export type Sketch = {
 
 /** The fingerprint of a Markdown text without repeatable parts: quotations, block quotes, and lists of sources. */
 export function makeSketch(markdown: string): Sketch {
-  const list = wordsOf(removeQuotations(markdown)).slice(0, most);
+  const list = splitWords(removeQuotations(markdown)).slice(0, most);
   const runs = new Set<number>();
   for (let at = 0; at + runLength <= list.length; at += 1)
     runs.add(hashText(list.slice(at, at + runLength).join(" ")));
@@ -85,7 +85,7 @@ export function makeSketch(markdown: string): Sketch {
  * `found` returns the draft's stored runs of words that occur in the other text. The estimate from some dozens of runs is accurate to
  * within about 10 percentage points.
  */
-export function sharedBy(draft: Sketch, other: Pick<Sketch, "size">, found: ReadonlySet<string>): number {
+export function findShare(draft: Sketch, other: Pick<Sketch, "size">, found: ReadonlySet<string>): number {
   const least = 6;
   if (found.size < least || other.size === 0) return 0;
   // Only the draft's runs with hashes below the largest stored hash of the other text can be compared.
@@ -116,7 +116,7 @@ function removeQuotations(markdown: string): string {
   return lines.filter((line, at) => !/^\s*>/.test(line) && (from < 0 || at < from)).join("\n");
 }
 
-function wordsOf(text: string): readonly string[] {
+function splitWords(text: string): readonly string[] {
   return text.toLowerCase().match(/[\p{L}\p{N}]+(?:['.,][\p{L}\p{N}]+)*|¶/gu) ?? [];
 }
 

@@ -1,9 +1,9 @@
-import { faultOfNote } from "../audit/index.ts";
+import { findNoteFault } from "../audit/index.ts";
 import type { Address } from "../chain/hex.ts";
-import { AppError, tableBusy } from "../error.ts";
+import { AppError, makeBusyError } from "../error.ts";
 import type { AllPorts } from "../ports.ts";
 import type { Profile } from "../press/schema.ts";
-import { dayOf } from "../quota/index.ts";
+import { findDay } from "../quota/index.ts";
 import { commit } from "../transact.ts";
 import { type ProfileInput, profilesPerDay } from "./schema.ts";
 
@@ -17,12 +17,12 @@ export async function save(
   publisher: Address,
   { text, link }: ProfileInput,
 ): Promise<Profile> {
-  const fault = faultOfNote(text, { symbol: "USDG", name: "Global Dollar" });
+  const fault = findNoteFault(text, { symbol: "USDG", name: "Global Dollar" });
   if (fault !== undefined) throw new AppError("input", "note_refused", `text: ${fault.detail}`);
   const profile = { text, link };
   const { data } = await ports.table.entities.profile.get({ publisher }).go({ consistent: true });
   if (data?.text === text && (data.link ?? null) === link) return profile;
-  const today = dayOf(ports.clock.now());
+  const today = findDay(ports.clock.now());
   const outcome = await commit(ports, ({ profile: record, quota }) => ({
     quota: quota
       .update({ wallet: publisher, kind: "profile", day: today.name })
@@ -34,7 +34,7 @@ export async function save(
   }));
   if (outcome.done) return profile;
   if (!outcome.refused.has("quota"))
-    throw tableBusy(new Error("Concurrent requests kept changing the profile"));
+    throw makeBusyError(new Error("Concurrent requests kept changing the profile"));
   throw new AppError("limit", "correction_limit", `At most ${profilesPerDay} changes a day. Days are UTC.`, {
     retryAfter: today.left,
   });

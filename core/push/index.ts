@@ -1,9 +1,9 @@
 import { type Address, toAddress } from "../chain/hex.ts";
-import { AppError, tableBusy } from "../error.ts";
+import { AppError, makeBusyError } from "../error.ts";
 import { hashSecret } from "../port/clock.ts";
 import type { Delivery, Push, Queue } from "../port/cloud.ts";
 import type { AllPorts } from "../ports.ts";
-import { signatureOf } from "../press/schema.ts";
+import { formatSignature } from "../press/schema.ts";
 import type { PushBrowser } from "../record/follow.ts";
 import type { PressItem } from "../record/press.ts";
 import { commit, tryWrite } from "../transact.ts";
@@ -88,7 +88,7 @@ async function change(
     if (outcome.done) return;
     if (outcome.refused.size === 0) break;
   }
-  throw tableBusy(new Error("Concurrent requests kept changing the wallet's browsers first"));
+  throw makeBusyError(new Error("Concurrent requests kept changing the wallet's browsers first"));
 }
 
 type TellPorts = Ports & {
@@ -110,13 +110,13 @@ export async function tell(ports: TellPorts, order: PushOrder): Promise<Delivery
   const { table, clock } = ports;
   const { data: press } = await table.entities.press.get({ id: order.id }).go();
   if (press === null || !isNews(press, clock.now())) return sumUp([]);
-  if (order.again !== undefined) return tellAgain(ports, press, order.again);
+  if (order.again !== undefined) return notifyAgain(ports, press, order.again);
   const followed = order.of === "author" ? `author:${press.publisher}` : `stock:${press.stock}`;
   const { data: followers, cursor } = await table.entities.follower.query
     .byFollowed({ followed })
     .go({ limit: batchSize, ...(order.after !== undefined && { cursor: order.after }) });
   const wallets = followers.map(({ wallet }) => toAddress(wallet));
-  const told = await tellAll(ports, press, wallets);
+  const told = await notifyAll(ports, press, wallets);
   const { id } = order;
   if (cursor !== null) await ports.pushes.send({ id, of: order.of, after: cursor });
   else if (order.of === "author") await ports.pushes.send({ id, of: "stock" });
@@ -127,7 +127,7 @@ function isNews({ status, unlistedAt, publishedAt = "" }: PressItem, now: number
   return status === "live" && unlistedAt === undefined && now - Date.parse(publishedAt) < newsFor;
 }
 
-async function tellAll(
+async function notifyAll(
   ports: TellPorts,
   press: PressItem,
   wallets: readonly Address[],
@@ -165,10 +165,10 @@ async function claim({ table }: Ports, wallet: Address, id: number): Promise<boo
     );
     if (isClaimed) return true;
   }
-  throw tableBusy(new Error("Concurrent requests kept changing the wallet's browsers first"));
+  throw makeBusyError(new Error("Concurrent requests kept changing the wallet's browsers first"));
 }
 
-async function tellAgain(
+async function notifyAgain(
   ports: TellPorts,
   press: PressItem,
   { wallet: named, hash, attempt }: NonNullable<PushOrder["again"]>,
@@ -191,7 +191,7 @@ async function send(
   // The settings may have changed since the subscription was stored.
   const isKnown = isKnownService(endpoint, ports.services);
   const delivery = isKnown
-    ? await ports.push.send(browser, textOf(press), `press-${press.id}`)
+    ? await ports.push.send(browser, writeText(press), `press-${press.id}`)
     : ({ status: "gone" } as const);
   if (delivery.status === "gone") await remove(ports, wallet, hash);
   if (delivery.status === "later" && attempt < mostAttempts) {
@@ -205,10 +205,10 @@ async function send(
 }
 
 /** The notification for the service worker (web/public/push.js). */
-function textOf({ id, headline, stock, slug = "", bylineAmbiguous = false, ...press }: PressItem): string {
+function writeText({ id, headline, stock, slug = "", bylineAmbiguous = false, ...press }: PressItem): string {
   return JSON.stringify({
     title: headline,
-    body: `${stock} · ${signatureOf({ ...press, bylineAmbiguous })}`,
+    body: `${stock} · ${formatSignature({ ...press, bylineAmbiguous })}`,
     path: `/press/${slug}`,
     tag: `press-${id}`,
   });

@@ -1,4 +1,4 @@
-import { AppError, tableBusy } from "../error.ts";
+import { AppError, makeBusyError } from "../error.ts";
 import type { ModelAnswer, ModelUsage } from "../port/model.ts";
 import type { AllPorts } from "../ports.ts";
 import type { Table } from "../table.ts";
@@ -45,21 +45,21 @@ export async function askPaid<Value>(
   most: readonly ModelUsage[],
   ask: () => Promise<ModelAnswer<Value>>,
 ): Promise<Extract<ModelAnswer<Value>, { readonly failure?: undefined }>> {
-  const today = dayOf(ports.clock.now());
-  const budgets = budgetsOf(ports.modelTerms, wallet, await hasPublished(ports.table, wallet));
-  const reserved = costOf(ports.modelTerms, most);
+  const today = findDay(ports.clock.now());
+  const budgets = listBudgets(ports.modelTerms, wallet, await hasPublished(ports.table, wallet));
+  const reserved = findCost(ports.modelTerms, most);
   await reserve(ports, budgets, today, reserved);
   const asked = await ask();
   // Of a model's answers only the last can have been usable.
   const used = asked.failure === undefined ? asked.usage.slice(-1) : [];
-  const spent = costOf(ports.modelTerms, used);
-  const wasted = costOf(ports.modelTerms, asked.usage) - spent;
+  const spent = findCost(ports.modelTerms, used);
+  const wasted = findCost(ports.modelTerms, asked.usage) - spent;
   await add(ports, budgets, today, { spent: spent - reserved, wasted });
   if (asked.failure !== undefined) throw asked.failure;
   return asked;
 }
 
-function costOf({ priceOf }: ModelTerms, usage: readonly ModelUsage[]): number {
+function findCost({ priceOf }: ModelTerms, usage: readonly ModelUsage[]): number {
   const usd = usage.map(({ model, inputTokens, outputTokens }) => {
     const { input, output } = priceOf(model);
     return (inputTokens * input + outputTokens * output) / 1000;
@@ -74,18 +74,18 @@ async function hasPublished({ entities }: Table, wallet: string): Promise<boolea
 }
 
 /** The wallet's own budget is checked first, so that a wallet over its budget gets this refusal and not that of a common budget. */
-function budgetsOf({ dailyUsd }: ModelTerms, wallet: string, published: boolean): readonly Budget[] {
+function listBudgets({ dailyUsd }: ModelTerms, wallet: string, published: boolean): readonly Budget[] {
   const own = published ? dailyUsd.wallet : dailyUsd.newWallet;
   return [
-    { owner: wallet, ceiling: own * micro, refusal: walletSpent },
-    { owner: "service", ceiling: dailyUsd.service * micro, refusal: serviceSpent },
+    { owner: wallet, ceiling: own * micro, refusal: makeWalletError },
+    { owner: "service", ceiling: dailyUsd.service * micro, refusal: makeServiceError },
     ...(published
       ? []
-      : [{ owner: "new-wallets", ceiling: dailyUsd.newWallets * micro, refusal: serviceSpent }]),
+      : [{ owner: "new-wallets", ceiling: dailyUsd.newWallets * micro, refusal: makeServiceError }]),
   ];
 }
 
-export function walletSpent(retryAfter: number): AppError {
+export function makeWalletError(retryAfter: number): AppError {
   return new AppError(
     "limit",
     "model_limit",
@@ -94,7 +94,7 @@ export function walletSpent(retryAfter: number): AppError {
   );
 }
 
-export function serviceSpent(retryAfter: number): AppError {
+export function makeServiceError(retryAfter: number): AppError {
   return new AppError(
     "upstream",
     "model_budget_spent",
@@ -130,7 +130,7 @@ async function reserve(
     ),
   );
   if (outcome.done) return;
-  throw budgets.find(({ owner }) => outcome.refused.has(owner))?.refusal(day.left) ?? tableBusy(outcome);
+  throw budgets.find(({ owner }) => outcome.refused.has(owner))?.refusal(day.left) ?? makeBusyError(outcome);
 }
 
 async function add(
@@ -144,7 +144,7 @@ async function add(
       budgets.map(({ owner }) => [owner, spend.update({ owner, day: day.name }).add(amounts).commit()]),
     ),
   );
-  if (!outcome.done) throw tableBusy(outcome);
+  if (!outcome.done) throw makeBusyError(outcome);
 }
 
 const day = 24 * 60 * 60;
@@ -153,7 +153,7 @@ const day = 24 * 60 * 60;
 type QuotaDay = { readonly name: string; readonly left: number; readonly expiresAt: number };
 
 /** The UTC day of a moment in milliseconds. Records of a day expire one day after its end. */
-export function dayOf(milliseconds: number): QuotaDay {
+export function findDay(milliseconds: number): QuotaDay {
   const now = Math.floor(milliseconds / 1000);
   const end = now - (now % day) + day;
   return { name: new Date(milliseconds).toISOString().slice(0, 10), left: end - now, expiresAt: end + day };

@@ -38,7 +38,7 @@ const frontDays = 7;
 const day = 24 * 60 * 60 * 1000;
 
 /** The numbers that rank a press. */
-export type Ranked = {
+export type RankNumbers = {
   readonly id: number;
   readonly publishedAt: string;
   readonly standing: Standing;
@@ -49,18 +49,18 @@ export type Ranked = {
  * The fees behind a press in USDG. Each wallet counts once: a voter with all its fees of 90 days, for or against the press, and a reader
  * without a vote with the fee for this press. So the fees behind a press are never more than its supporters have paid to the platform.
  */
-export function computeFeesBehind({ standing }: Pick<Ranked, "standing">): number {
+export function computeFeesBehind({ standing }: Pick<RankNumbers, "standing">): number {
   const { readFees, voterFees, upFees, downFees } = standing;
-  return usdg(BigInt(readFees) - BigInt(voterFees) + BigInt(upFees) - BigInt(downFees));
+  return toNumber(BigInt(readFees) - BigInt(voterFees) + BigInt(upFees) - BigInt(downFees));
 }
 
 /** The rank of a press: the fees behind the press, halved every two days. `now` in milliseconds. */
-export function computeRank(press: Ranked, now: number): number {
+export function computeRank(press: RankNumbers, now: number): number {
   return computeFeesBehind(press) * computeFreshness(press, now);
 }
 
 /** The parts of the front page that are the same for all readers. */
-export type Front<Press extends Ranked> = {
+export type Front<Press extends RankNumbers> = {
   /** The press with the highest rank of the week, if enough fees are behind it. */
   readonly lead: Press | undefined;
   /** The most read presses, by the fees of their readers. */
@@ -73,23 +73,23 @@ export type Front<Press extends Ranked> = {
  * Chooses the front page's parts from the listed presses of the last seven days. Presses of equal rank are ordered by audit score, and
  * presses of equal score stay in the given order, newest first. `now` is in milliseconds.
  */
-export function chooseFront<Press extends Ranked>(presses: readonly Press[], now: number): Front<Press> {
+export function chooseFront<Press extends RankNumbers>(presses: readonly Press[], now: number): Front<Press> {
   const week = listWeek(presses, now);
-  const least = leadFees(presses.length);
+  const least = findLeadFees(presses.length);
   const parted = (of: (press: Press) => number) =>
     sortBy(
       week.filter((press) => of(press) >= least * placeShare),
       (press) => of(press) * computeFreshness(press, now),
     ).slice(0, most);
   return {
-    lead: sortBy(candidates(week, least), (press) => computeRank(press, now))[0],
-    read: parted(({ standing }) => usdg(BigInt(standing.readFees))),
-    rated: parted(({ standing }) => usdg(BigInt(standing.upFees) - BigInt(standing.downFees))),
+    lead: sortBy(listCandidates(week, least), (press) => computeRank(press, now))[0],
+    read: parted(({ standing }) => toNumber(BigInt(standing.readFees))),
+    rated: parted(({ standing }) => toNumber(BigInt(standing.upFees) - BigInt(standing.downFees))),
   };
 }
 
 /** The USDG of fees that must be behind a press before it can be the lead among the given number of presses. */
-export function leadFees(presses: number): number {
+export function findLeadFees(presses: number): number {
   return Math.max(presses, 1) * leadFeesPerPress;
 }
 
@@ -97,10 +97,10 @@ export function leadFees(presses: number): number {
  * The minimum USDG of fees with which somebody could make a newly published press the lead: with wallets that read the press, vote for it,
  * and vote against its rivals. `now` in milliseconds.
  */
-export function leadCost(presses: readonly Ranked[], now: number): number {
+export function findLeadCost(presses: readonly RankNumbers[], now: number): number {
   // The press for which votes are bought is one more listed press.
-  const least = leadFees(presses.length + 1);
-  const rivals = candidates(listWeek(presses, now), least).map((press) => {
+  const least = findLeadFees(presses.length + 1);
+  const rivals = listCandidates(listWeek(presses, now), least).map((press) => {
     const behind = computeFeesBehind(press);
     const fresh = computeFreshness(press, now);
     // Votes against a rival lower the rival's rank, or reduce the fees behind it to less than the minimum.
@@ -109,21 +109,24 @@ export function leadCost(presses: readonly Ranked[], now: number): number {
   return Math.max(least, ...rivals);
 }
 
-function listWeek<Press extends Ranked>(presses: readonly Press[], now: number): readonly Press[] {
+function listWeek<Press extends RankNumbers>(presses: readonly Press[], now: number): readonly Press[] {
   return presses.filter(({ publishedAt }) => Date.parse(publishedAt) > now - frontDays * day);
 }
 
-function candidates<Press extends Ranked>(presses: readonly Press[], least: number): readonly Press[] {
+function listCandidates<Press extends RankNumbers>(
+  presses: readonly Press[],
+  least: number,
+): readonly Press[] {
   return presses.filter((press) => computeFeesBehind(press) >= least);
 }
 
 /** The weight of a press by its age, from 1 at its publication to 0. */
-function computeFreshness({ publishedAt }: Ranked, now: number): number {
+function computeFreshness({ publishedAt }: RankNumbers, now: number): number {
   const age = Math.max(now - Date.parse(publishedAt), 0);
   return 0.5 ** (age / (halfLifeDays * day));
 }
 
-function sortBy<Press extends Ranked>(
+function sortBy<Press extends RankNumbers>(
   presses: readonly Press[],
   of: (press: Press) => number,
 ): readonly Press[] {
@@ -131,6 +134,6 @@ function sortBy<Press extends Ranked>(
 }
 
 /** Converts base units to a number, because ranks need no exactness below a cent. */
-function usdg(units: bigint): number {
+function toNumber(units: bigint): number {
   return Number(units) / 1e6;
 }

@@ -6,16 +6,16 @@ import type { Leg, PaymentReceipt, PaymentRequired } from "../payment/schema.ts"
 import type { StatementSigner } from "../port/chain.ts";
 import type { Settings } from "../port/settings.ts";
 import type { AllPorts } from "../ports.ts";
-import type { ReceiptItem, Settled } from "../record/payment.ts";
+import type { ReceiptItem, SettledLeg } from "../record/payment.ts";
 import { commit } from "../transact.ts";
 import {
+  hashReceipt,
+  makeReceiptPayload,
   offerDomain,
   offerTypes,
   type ReceiptPayload,
   type ReceiptSigner,
-  receiptDigest,
   receiptDomain,
-  receiptPayload,
   type SignedReceipt,
 } from "./schema.ts";
 
@@ -56,17 +56,17 @@ export async function listReceipts(
     if (settled?.state === "settled") known.set(logIndex, await issue(ports, settled, logIndex));
   }
   const items = [...known.values()].toSorted((a, b) => a.logIndex - b.logIndex);
-  if (items.length === 0) throw unknownReceipt();
+  if (items.length === 0) throw makeMissingError();
   const last = Math.max(...items.map(({ payload }) => payload.issuedAt)) * 1000;
   return { receipts: items.map(toReceipt), final: ports.clock.now() > last + completeAfter };
 }
 
 /** Signs the receipt of a payment's leg and stores it. Of two concurrently signed receipts the first stays. */
-async function issue(ports: ReceiptPorts, settled: Settled, logIndex: number): Promise<ReceiptItem> {
+async function issue(ports: ReceiptPorts, settled: SettledLeg, logIndex: number): Promise<ReceiptItem> {
   const { leg, pressId } = settled;
   const network = Payment.network(ports.settings);
-  const resourceUrl = Payment.legUrl(ports.settings, leg, pressId);
-  const payload = receiptPayload({ ...settled, network, resourceUrl });
+  const resourceUrl = Payment.makeLegUrl(ports.settings, leg, pressId);
+  const payload = makeReceiptPayload({ ...settled, network, resourceUrl });
   const signature = await sign(ports.signer, payload);
   const item = { receiptOf: payload.transaction, logIndex, payload, signature };
   const { done } = await commit(ports, ({ receipt }) => ({ receipt: receipt.create(item).commit() }));
@@ -78,7 +78,7 @@ async function issue(ports: ReceiptPorts, settled: Settled, logIndex: number): P
 }
 
 async function sign(signer: StatementSigner, payload: ReceiptPayload): Promise<Hex> {
-  return signer.sign(receiptDigest(payload)).catch((error: unknown) => {
+  return signer.sign(hashReceipt(payload)).catch((error: unknown) => {
     throw error instanceof AppError && error.kind === "upstream" ? unavailable(error) : error;
   });
 }
@@ -94,7 +94,7 @@ function toReceipt({ payload, signature }: ReceiptItem): SignedReceipt {
   };
 }
 
-export function unknownReceipt(): AppError {
+export function makeMissingError(): AppError {
   const message =
     "No payment for an article is recorded as settled by this transaction. If it was sent just now, ask again in a moment.";
   return new AppError("missing", "unknown_receipt", message);
@@ -110,7 +110,7 @@ function unavailable(cause: unknown): AppError {
  * The key id of the signer of receipts, in the form that the x402 extension demands: its DID (did:pkh). Throws `upstream`
  * `signer_unavailable`.
  */
-export async function receiptSigner(signer: StatementSigner): Promise<ReceiptSigner> {
+export async function readReceiptSigner(signer: StatementSigner): Promise<ReceiptSigner> {
   const address = getAddress(await signer.address());
   return { address, kid: `did:pkh:eip155:${receiptDomain.chainId}:${address}` };
 }
@@ -170,14 +170,14 @@ export function openStatements({
   }
 }
 
-type Signing = Pick<AllPorts, "settings" | "clock"> & { readonly statements: Statements };
+type SigningPorts = Pick<AllPorts, "settings" | "clock"> & { readonly statements: Statements };
 
 /**
  * The terms with a signed offer (x402's offer-receipt, §4). Amount, payee and token are the same for every payment method, so one offer
  * covers all methods. The offer contains no ticket, so the offer is the same for everybody within a minute.
  */
 export async function addOffer(
-  { statements, settings, clock }: Signing,
+  { statements, settings, clock }: SigningPorts,
   terms: PaymentRequired,
   leg: Leg,
   pressId: number,
@@ -186,7 +186,7 @@ export async function addOffer(
   if (entry === undefined) return terms;
   const { scheme, network, asset, payTo, amount, maxTimeoutSeconds } = entry;
   const ends = Math.ceil((clock.now() + 1) / minute) * 60 + maxTimeoutSeconds;
-  const resourceUrl = Payment.legUrl(settings, leg, pressId);
+  const resourceUrl = Payment.makeLegUrl(settings, leg, pressId);
   const payload = { version: 1, resourceUrl, scheme, network, asset, payTo, amount, validUntil: ends };
   const message = { ...payload, version: 1n, validUntil: BigInt(ends) };
   const signature = await statements("offer", payload, () =>
@@ -204,20 +204,20 @@ export async function addOffer(
 
 /** The `payment-response` of a settled leg with its signed receipt (x402's offer-receipt, §5). */
 export async function addReceipt(
-  { statements, settings }: Signing,
+  { statements, settings }: SigningPorts,
   { receipt, settledAt }: { readonly receipt: PaymentReceipt; readonly settledAt: string },
   leg: Leg,
   pressId: number,
 ): Promise<PaymentReceipt> {
   const { payer: wallet, transaction: txHash } = receipt;
-  const payload = receiptPayload({
+  const payload = makeReceiptPayload({
     network: receipt.network,
-    resourceUrl: Payment.legUrl(settings, leg, pressId),
+    resourceUrl: Payment.makeLegUrl(settings, leg, pressId),
     wallet,
     txHash,
     settledAt,
   });
-  const signature = await statements("receipt", payload, () => receiptDigest(payload));
+  const signature = await statements("receipt", payload, () => hashReceipt(payload));
   const info =
     signature === undefined
       ? { unsigned: `Not signed in time: GET ${settings.origin}/api/receipts/${txHash}` }

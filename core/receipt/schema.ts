@@ -19,7 +19,7 @@ export const ReceiptPayload = z.object({
 export type ReceiptPayload = Readonly<z.infer<typeof ReceiptPayload>>;
 
 /** The facts of a settled leg. */
-export function receiptPayload(settled: {
+export function makeReceiptPayload(settled: {
   readonly network: string;
   readonly resourceUrl: string;
   readonly wallet: string;
@@ -37,7 +37,7 @@ export function receiptPayload(settled: {
   };
 }
 
-export function receiptDigest(payload: ReceiptPayload): Hex {
+export function hashReceipt(payload: ReceiptPayload): Hex {
   const message = { ...payload, version: BigInt(payload.version), issuedAt: BigInt(payload.issuedAt) };
   return hashTypedData({
     domain: receiptDomain,

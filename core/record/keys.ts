@@ -8,7 +8,7 @@ export type ItemOf<Described extends Schema<string, string, string>> = EntityIte
 /**
  * The common fields of every record of the table: the record's model, and the names of its keys. Keys keep the letter case of their parts.
  */
-type Part = readonly string[];
+type KeyParts = readonly string[];
 
 export function model<const Name extends string>(entity: Name) {
   return { service: "market", entity, version: "1" } as const;
@@ -18,7 +18,7 @@ export function model<const Name extends string>(entity: Name) {
 export const paddedId = { type: "number", required: true, padding: { length: 12, char: "0" } } as const;
 
 /** The key under which a record is stored. */
-export function primary<const Pk extends Part, const Sk extends Part = readonly []>(pk: Pk, sk?: Sk) {
+export function primary<const Pk extends KeyParts, const Sk extends KeyParts = readonly []>(pk: Pk, sk?: Sk) {
   return {
     pk: { field: "pk", composite: pk, casing: "none" },
     sk: { field: "sk", composite: sk ?? [], casing: "none" },
@@ -26,12 +26,12 @@ export function primary<const Pk extends Part, const Sk extends Part = readonly 
 }
 
 /** The only key of a record, by its name. */
-export function key<const Name extends string, const Pk extends Part, const Sk extends Part = readonly []>(
-  name: Name,
-  pk: Pk,
-  sk?: Sk,
-): { readonly [Only in Name]: ReturnType<typeof primary<Pk, Sk>> };
-export function key(name: string, pk: Part, sk: Part = []) {
+export function key<
+  const Name extends string,
+  const Pk extends KeyParts,
+  const Sk extends KeyParts = readonly [],
+>(name: Name, pk: Pk, sk?: Sk): { readonly [Only in Name]: ReturnType<typeof primary<Pk, Sk>> };
+export function key(name: string, pk: KeyParts, sk: KeyParts = []) {
   return { [name]: primary(pk, sk) };
 }
 
@@ -46,7 +46,7 @@ export function record<const Name extends string, const Keys, const Attributes>(
 
 /** The key of a record in an index. */
 function byIndex<const Name extends string>(index: Name) {
-  return <const Pk extends Part, const Sk extends Part>(pk: Pk, sk: Sk) =>
+  return <const Pk extends KeyParts, const Sk extends KeyParts>(pk: Pk, sk: Sk) =>
     ({
       index,
       pk: { field: `${index}pk`, composite: pk, casing: "none" },

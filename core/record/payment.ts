@@ -144,22 +144,22 @@ type LegMembers = Omit<
 >;
 
 /** Claimed, but in no transaction: the leg waits until any sender adds it to a shared transaction. */
-export type Waiting = LegMembers &
+export type WaitingLeg = LegMembers &
   Has<"gasEstimate"> &
   Absent<"relayer"> & { state: "queued"; pending: "waiting" };
 
 /** Claimed, but in no transaction: the claim has a key, or it has no key because it only records a transfer by others. */
-export type Claimed = LegMembers &
+export type ClaimedLeg = LegMembers &
   Optional<"relayer" | "gasEstimate"> & { state: "queued"; pending: "pending" };
 
-export type Queued = Waiting | Claimed;
+export type QueuedLeg = WaitingLeg | ClaimedLeg;
 
 /** The leg is in a stored transaction. `txHash`: the hash of the broadcast transaction. */
-export type Submitted = LegMembers &
+export type SubmittedLeg = LegMembers &
   Has<"transaction" | "txHash"> & { state: "submitted"; pending: "pending" };
 
 /** The leg is paid by the transaction `txHash`. `uncounted`: the leg is not yet added to the counts of its press. */
-export type Settled = LegMembers &
+export type SettledLeg = LegMembers &
   Has<"txHash" | "settledAt"> &
   Optional<"answeredAt"> & { state: "settled"; pending?: "uncounted" };
 
@@ -167,13 +167,13 @@ export type Settled = LegMembers &
  * The service has charged nothing. `watched`: others may still charge the signed authorization. `txHash`: the hash of the broadcast
  * transaction that has failed.
  */
-export type Failed = LegMembers & Has<"failure"> & { state: "failed"; pending?: "watched" };
+export type FailedLeg = LegMembers & Has<"failure"> & { state: "failed"; pending?: "watched" };
 
 /** The form of a leg's record in each of the states of design §4. */
-export type Settlement = Queued | Submitted | Settled | Failed;
+export type Settlement = QueuedLeg | SubmittedLeg | SettledLeg | FailedLeg;
 
 /** Parses a leg's record according to its state. A record that lacks a field of its state is damaged: reading such a record throws. */
-export function settlementIn(item: SettlementItem): Settlement {
+export function parseSettlement(item: SettlementItem): Settlement {
   const {
     state,
     pending,
@@ -289,7 +289,7 @@ export function nameOf({ wallet, pressId, leg }: LegKey): string {
 }
 
 /** The leg of a payment that a name in the outbox stands for. Throws Error for any other name. */
-export function legNamed(name: string): LegKey {
+export function parseLegName(name: string): LegKey {
   const [leg, pressId, wallet] = name.split(" ");
   if ((leg !== "fee" && leg !== "publisher") || wallet === undefined) throw new Error(`No leg: ${name}`);
   return { wallet, pressId: Number(pressId), leg };
@@ -316,7 +316,7 @@ export type Authorization = {
 };
 
 /** The transfer that has paid a leg of a purchase. */
-export type Proof = { readonly txHash: string; readonly logIndex: number };
+export type LegProof = { readonly txHash: string; readonly logIndex: number };
 
 /** An authorization that a leg's payer has signed, in the form in which the leg's record stores it. */
 export type SignedItem = SettlementItem["signed"];
@@ -327,7 +327,7 @@ export function listSigned(item: Pick<SettlementItem, "signed" | "earlier">): re
 }
 
 /** Reads the payer's authorization from a record. */
-export function authorizationOf({
+export function readAuthorization({
   wallet,
   signed,
 }: Pick<SettlementItem, "wallet" | "signed">): Authorization {
@@ -346,7 +346,7 @@ export function authorizationOf({
 }
 
 /** An authorization in the form in which records store it. `block`: a block from before the authorization was first presented. */
-export function signedItem(authorization: Authorization, signature: Hex, block: number): SignedItem {
+export function makeSignedItem(authorization: Authorization, signature: Hex, block: number): SignedItem {
   const { method, chainId, token, spender, amount, to, nonce, validAfter, deadline } = authorization;
   return {
     method,
@@ -372,7 +372,7 @@ export function isSameNonce(
 }
 
 /** Reads the signature from an item with a signed authorization. */
-export function signatureIn({ signature }: SignedItem): Hex {
+export function readSignature({ signature }: SignedItem): Hex {
   return `0x${signature.slice(2)}`;
 }
 
@@ -380,7 +380,7 @@ export function signatureIn({ signature }: SignedItem): Hex {
  * Whether the record's permit was broadcast and has moved no money: anybody who saw the broadcast may have settled the permit since then,
  * or may still settle it.
  */
-export function failedOnChain({ state, txHash }: Settlement): boolean {
+export function hasFailedOnChain({ state, txHash }: Settlement): boolean {
   return txHash !== undefined && (state === "failed" || state === "queued");
 }
 

@@ -1,8 +1,8 @@
 import type { Schema } from "electrodb";
 import type { ItemOf } from "./keys.ts";
 
-type Described = Schema<string, string, string>;
-type Given = Readonly<Record<string, unknown>>;
+type RecordSchema = Schema<string, string, string>;
+type WriteFields = Readonly<Record<string, unknown>>;
 
 /** The functions for building a condition, with the names of ElectroDB's `where`. */
 type Operations<Name> = {
@@ -14,19 +14,19 @@ type Operations<Name> = {
 type Condition<Name> = (operations: Operations<Name>) => string;
 
 /** A write of a transaction, in DynamoDB's form. */
-export type Write = { readonly Put: Given } | { readonly Update: Given };
+export type Write = { readonly Put: WriteFields } | { readonly Update: WriteFields };
 
 /**
  * Makes the same conditional writes of a record's items as ElectroDB, in a twentieth of the time, for the records that every payment
  * writes. A test compares the fast writes with those of ElectroDB. Only keys that are made of plain parts are supported. `upsert` leaves
  * attributes that it does not name unchanged.
  */
-export function writesOf<const Row extends Described>(row: Row, TableName: string) {
+export function makeWrites<const Row extends RecordSchema>(row: Row, TableName: string) {
   const { entity, service, version } = row.model;
   const names = Object.keys(row.attributes);
   const required = Object.entries(row.attributes).flatMap(([name, { required }]) => (required ? [name] : []));
 
-  function itemOf(given: Given): Given {
+  function makeItem(given: WriteFields): WriteFields {
     const missing = required.find((name) => given[name] === undefined);
     if (missing !== undefined) throw new TypeError(`A ${entity} without its ${missing}`);
     const kept = names.filter((name) => given[name] !== undefined).map((name) => [name, given[name]]);
@@ -34,36 +34,36 @@ export function writesOf<const Row extends Described>(row: Row, TableName: strin
   }
 
   /** The item's keys in the table, and its keys in each index that lists the item. */
-  function keysOf(given: Given): Given {
+  function makeKeys(given: WriteFields): WriteFields {
     const keys: Record<string, string> = {};
     for (const { index, pk, sk } of Object.values(row.indexes)) {
       if (index !== undefined && pk.composite.some((name) => given[name] === undefined)) continue;
-      keys[pk.field ?? "pk"] = keyOf(`$${service}`, pk.composite, given);
-      keys[sk?.field ?? "sk"] = keyOf(`$${entity}_${version}`, sk?.composite ?? [], given);
+      keys[pk.field ?? "pk"] = makeKey(`$${service}`, pk.composite, given);
+      keys[sk?.field ?? "sk"] = makeKey(`$${entity}_${version}`, sk?.composite ?? [], given);
     }
     return keys;
   }
 
   return {
     put: (given: ItemOf<Row>, where: Condition<keyof Row["attributes"]>): Write => ({
-      Put: { TableName, Item: { ...itemOf(given), ...keysOf(given) }, ...conditionOf(where) },
+      Put: { TableName, Item: { ...makeItem(given), ...makeKeys(given) }, ...makeCondition(where) },
     }),
     /** The write is refused if the item exists. */
     create: (given: ItemOf<Row>): Write => ({
       Put: {
         TableName,
-        Item: { ...itemOf(given), ...keysOf(given) },
+        Item: { ...makeItem(given), ...makeKeys(given) },
         ConditionExpression: "attribute_not_exists(#pk) AND attribute_not_exists(#sk)",
         ExpressionAttributeNames: { "#pk": "pk", "#sk": "sk" },
       },
     }),
     upsert(given: ItemOf<Row>, where: Condition<keyof Row["attributes"]>): Write {
-      const set = Object.entries(itemOf(given));
-      const condition = conditionOf(where);
+      const set = Object.entries(makeItem(given));
+      const condition = makeCondition(where);
       return {
         Update: {
           TableName,
-          Key: keysOf(given),
+          Key: makeKeys(given),
           UpdateExpression: `SET ${set.map(([name]) => `#${name} = :${name}_u0`).join(", ")}`,
           ConditionExpression: condition.ConditionExpression,
           ExpressionAttributeNames: {
@@ -81,14 +81,14 @@ export function writesOf<const Row extends Described>(row: Row, TableName: strin
 }
 
 /** Throws TypeError if a part of the key is missing. */
-function keyOf(prefix: string, parts: readonly string[], given: Given): string {
+function makeKey(prefix: string, parts: readonly string[], given: WriteFields): string {
   return parts.reduce((key, part) => {
     if (given[part] === undefined) throw new TypeError(`A key without its ${part}`);
     return `${key}#${part}_${given[part]}`;
   }, prefix);
 }
 
-function conditionOf(where: Condition<string>) {
+function makeCondition(where: Condition<string>) {
   const names: Record<string, string> = {};
   const values: Record<string, unknown> = {};
   const at = (attribute: string) => {

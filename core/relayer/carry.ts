@@ -1,8 +1,8 @@
-import { feeCap, gasLimitsOf } from "../gas/index.ts";
-import { crowds, ringFirst, sendShared, waitForKey } from "./crowd.ts";
-import type { CarryPorts, Claim, Ended, Records, Waiting } from "./intent.ts";
-import { type FreeKey, type Keys, leaseOf, nonceOf, readRelayer, readWithKeys } from "./key.ts";
-import { broadcast, freeKey, signAs, store, storedTransaction } from "./outbox.ts";
+import { findFeeCap, readGasLimits } from "../gas/index.ts";
+import { crowds, sendShared, waitForKey, wakeFirst } from "./crowd.ts";
+import type { CarryPorts, Claim, Ended, Records, WaitingIntent } from "./intent.ts";
+import { type FreeKey, findNonce, type Keys, makeLease, readRelayer, readWithKeys } from "./key.ts";
+import { broadcast, findFreeKey, makeTransaction, signAs, store } from "./outbox.ts";
 
 /** Milliseconds between two searches for a free key, for an intent that shares no transaction: about five seconds in all. */
 const pauses = [100, 200, 400, 800, 1_600, 2_000] as const;
@@ -12,7 +12,7 @@ const pauses = [100, 200, 400, 800, 1_600, 2_000] as const;
  * record according to the outcome. If all keys are leased, the intent waits, either in a crowd, whose intents share the next transaction,
  * or alone. Every transaction is stored before it is sent. `known`: the pool of keys; `preferred`: the key that the chain was asked about.
  */
-export async function carry<Item extends Claim, Sent, Ending, Listed extends Waiting>(
+export async function carry<Item extends Claim, Sent, Ending, Listed extends WaitingIntent>(
   ports: CarryPorts,
   records: Records<Item, Sent, Ending, Listed>,
   { keys: known, preferred }: { readonly keys: Keys; readonly preferred: string | undefined },
@@ -25,8 +25,8 @@ export async function carry<Item extends Claim, Sent, Ending, Listed extends Wai
     if (keys.addresses.every((address) => withoutGas.has(address))) return records.unsent("no_gas");
     // The intent waits behind other waiting intents: the first of them looks for a key and adds this intent to its transaction.
     const waits = crowd !== undefined && (crowds.get(ports.relayers)?.queue.size ?? 0) > 0;
-    const key = waits ? undefined : await freeKey(ports, records, keys, { preferred, withoutGas });
-    const claimed = key === undefined ? undefined : await records.claim(leaseOf(key), hasWaited);
+    const key = waits ? undefined : await findFreeKey(ports, records, keys, { preferred, withoutGas });
+    const claimed = key === undefined ? undefined : await records.claim(makeLease(key), hasWaited);
     if (claimed?.kind === "ended") return claimed.ending;
     let ended: Ended<Ending>;
     if (key !== undefined && claimed?.kind === "claimed") {
@@ -48,7 +48,7 @@ export async function carry<Item extends Claim, Sent, Ending, Listed extends Wai
 }
 
 /** Sends a claimed intent in a separate transaction. A failure before the transaction is stored releases the claim. */
-async function sendOne<Item extends Claim, Sent, Ending, Listed extends Waiting>(
+async function sendOne<Item extends Claim, Sent, Ending, Listed extends WaitingIntent>(
   ports: CarryPorts,
   records: Records<Item, Sent, Ending, Listed>,
   item: Item,
@@ -60,14 +60,14 @@ async function sendOne<Item extends Claim, Sent, Ending, Listed extends Waiting>
     const intent = await records.intentOf(item, key.address);
     if ("ending" in intent) return intent;
     const { call, gas, gasPrice, asked, value = 0n, spare = 0n } = intent;
-    const maxPrice = intent.maxPrice ?? gasLimitsOf(ports.settings).maxPrice;
+    const maxPrice = intent.maxPrice ?? readGasLimits(ports.settings).maxPrice;
     capped = intent.maxPrice;
     const relayer = await readRelayer(ports, key.address, asked);
-    if (relayer.balance < feeCap({ gas, gasPrice, maxPrice }) + value + spare) {
+    if (relayer.balance < findFeeCap({ gas, gasPrice, maxPrice }) + value + spare) {
       await records.release(item);
       return undefined;
     }
-    const nonce = nonceOf(key, relayer.nonce);
+    const nonce = findNonce(key, relayer.nonce);
     signed = await signAs(ports, key.address, { ...call, value, gas, gasPrice, nonce, maxPrice });
   } catch (cause) {
     await records.release(item);
@@ -79,13 +79,13 @@ async function sendOne<Item extends Claim, Sent, Ending, Listed extends Waiting>
     intents: [records.nameOf(item)],
     ...(capped !== undefined && { maxPrice: String(capped) }),
   };
-  const transaction = storedTransaction(ports, about, signed);
+  const transaction = makeTransaction(ports, about, signed);
   const [sent] = (await store(ports, records, transaction, [item])).sent;
   if (sent === undefined) {
     await records.release(item);
     return { ending: await records.unsent("lapsed") };
   }
   const ending = await records.land(sent, await broadcast(ports, transaction));
-  if (crowds.has(ports.relayers)) ringFirst(ports);
+  if (crowds.has(ports.relayers)) wakeFirst(ports);
   return { ending };
 }

@@ -4,7 +4,7 @@ import { Bytes, Quantity, requireAnswer, result } from "../chain/call.ts";
 import { multicall3 } from "../chain/deployment.ts";
 import type { Address, Hex } from "../chain/hex.ts";
 import type { Call } from "../chain/order.ts";
-import { feeCap, gasLimit, gasLimitsOf } from "../gas/index.ts";
+import { findFeeCap, findGasLimit, readGasLimits } from "../gas/index.ts";
 import type { Signer } from "../port/chain.ts";
 import type { TransactionItem } from "../record/relayer.ts";
 import { commit } from "../transact.ts";
@@ -13,35 +13,35 @@ import type {
   Claim,
   Crowd,
   Ended,
-  Landing,
-  Load,
+  IntentOutcome,
   OutboxPorts,
   Records,
-  Waiting,
+  SharedIntent,
+  WaitingIntent,
 } from "./intent.ts";
 import {
   type FreeKey,
-  leaseOf,
-  nonceOf,
+  findNonce,
+  makeLease,
+  makeRelayerCalls,
+  parseRelayer,
   type Relayer,
   readWithKeys,
-  relayerCalls,
-  relayerIn,
 } from "./key.ts";
 import {
   broadcast,
   endTransaction,
-  freeKey,
+  findFreeKey,
+  makeTransaction,
   readTransaction,
   signAs,
   store,
-  storedTransaction,
 } from "./outbox.ts";
 
-type Pool = { readonly relayers: Signer };
+type KeyPool = { readonly relayers: Signer };
 
 /** A waiting intent of this process. A signal that is sent while the intent is awake ends its next sleep at once. */
-type Waiter = { rung: boolean; landing: Landing | undefined; wake(): void };
+type Waiter = { rung: boolean; landing: IntentOutcome | undefined; wake(): void };
 
 /** The queue of waiting intents in this process; each process has a separate queue. */
 type Waiters = {
@@ -56,7 +56,7 @@ type Waiters = {
 /** The crowds of waiting intents in this process, by pool of keys. A pool for which no intent has waited so far has no crowd. */
 export const crowds = new WeakMap<Signer, Waiters>();
 
-function findWaiters({ relayers }: Pool): Waiters {
+function findWaiters({ relayers }: KeyPool): Waiters {
   const waiters = crowds.get(relayers) ?? { all: new Map(), queue: new Set(), loading: new Set() };
   crowds.set(relayers, waiters);
   return waiters;
@@ -67,7 +67,7 @@ function findFirst({ queue }: Waiters): string | undefined {
   return first;
 }
 
-function ring(waiter: Waiter | undefined, landing?: Landing): void {
+function ring(waiter: Waiter | undefined, landing?: IntentOutcome): void {
   if (waiter === undefined) return;
   waiter.rung = true;
   waiter.landing ??= landing;
@@ -75,21 +75,25 @@ function ring(waiter: Waiter | undefined, landing?: Landing): void {
 }
 
 /** Wakes the intent that looks for a key, because a key is free. */
-export function ringFirst(pool: Pool): void {
+export function wakeFirst(pool: KeyPool): void {
   const waiters = findWaiters(pool);
   ring(waiters.all.get(findFirst(waiters) ?? ""));
 }
 
 /** Takes intents out of the queue. If the first intent of the queue is taken out, the next intent looks for a key from now on. */
-function leaveQueue(pool: Pool, claims: readonly string[]): void {
+function leaveQueue(pool: KeyPool, claims: readonly string[]): void {
   const waiters = findWaiters(pool);
   const first = findFirst(waiters);
   for (const claim of claims) waiters.queue.delete(claim);
-  if (findFirst(waiters) !== first) ringFirst(pool);
+  if (findFirst(waiters) !== first) wakeFirst(pool);
 }
 
 /** Sleeps until a signal, or at most for the given milliseconds. Returns whether the signal came. */
-async function sleepUntilRung({ clock }: CarryPorts, waiter: Waiter, milliseconds: number): Promise<boolean> {
+async function sleepUntilWoken(
+  { clock }: CarryPorts,
+  waiter: Waiter,
+  milliseconds: number,
+): Promise<boolean> {
   if (!waiter.rung) {
     const woken = new Promise<void>((wake) => {
       waiter.wake = wake;
@@ -116,7 +120,7 @@ const othersPause = 5_000;
  * would have no capacity left for other work. So one request polls for all, and a sender passes the outcome of the transaction (`landed`)
  * to the intents in its transaction.
  */
-export async function waitForKey<Item extends Claim, Sent, Ending, Listed extends Waiting>(
+export async function waitForKey<Item extends Claim, Sent, Ending, Listed extends WaitingIntent>(
   ports: CarryPorts,
   records: Records<Item, Sent, Ending, Listed>,
   crowd: Crowd<Item, Ending, Listed>,
@@ -136,7 +140,7 @@ export async function waitForKey<Item extends Claim, Sent, Ending, Listed extend
     for (let waited = 0; waited < longestWait; ) {
       const looks = findFirst(waiters) === claim;
       const time = looks ? Math.ceil(pause / 2) + ports.ids.pick(pause) : othersPause;
-      if (!(await sleepUntilRung(ports, own, time))) waited += time;
+      if (!(await sleepUntilWoken(ports, own, time))) waited += time;
       if (own.landing !== undefined) return { ending: await crowd.follow(item, own.landing) };
       if (looks) pause = Math.min(longestPause, 2 * pause);
       const { items, keys } = await readWithKeys(ports, [crowd.get(item)]);
@@ -147,7 +151,7 @@ export async function waitForKey<Item extends Claim, Sent, Ending, Listed extend
         return { ending: await crowd.follow(item, own.landing) };
       }
       if (findFirst(waiters) !== claim) continue;
-      const key = await freeKey(ports, records, keys, { preferred: undefined, withoutGas });
+      const key = await findFreeKey(ports, records, keys, { preferred: undefined, withoutGas });
       const leased = key === undefined ? undefined : await lease(ports, crowd, item, key);
       if (key === undefined || leased === undefined) continue;
       const ended = await sendShared(ports, records, crowd, leased, key);
@@ -162,13 +166,13 @@ export async function waitForKey<Item extends Claim, Sent, Ending, Listed extend
   }
 }
 
-async function lease<Item extends Claim, Ending, Listed extends Waiting>(
+async function lease<Item extends Claim, Ending, Listed extends WaitingIntent>(
   ports: CarryPorts,
   crowd: Crowd<Item, Ending, Listed>,
   item: Item,
   key: FreeKey,
 ): Promise<Item | undefined> {
-  const held = leaseOf(key);
+  const held = makeLease(key);
   let leased = item;
   const { done } = await commit(ports, (entities) => {
     const { item: next, write } = crowd.leased(entities, item, held);
@@ -186,7 +190,7 @@ const followLooks = 25;
 async function waitUntilEnded(ports: CarryPorts, own: Waiter, id: string): Promise<void> {
   for (let look = 1; look <= followLooks && own.landing === undefined; look += 1) {
     if ((await readTransaction(ports, id))?.state !== "stored") return;
-    await sleepUntilRung(ports, own, followPause / 2 + ports.ids.pick(followPause));
+    await sleepUntilWoken(ports, own, followPause / 2 + ports.ids.pick(followPause));
   }
 }
 
@@ -209,7 +213,7 @@ const mostLooked = 4 * mostInBatch;
  * Sends a claimed intent with a key, together with as many waiting intents as fit into the transaction. An intent that would fail is
  * returned to its own request.
  */
-export async function sendShared<Item extends Claim, Sent, Ending, Listed extends Waiting>(
+export async function sendShared<Item extends Claim, Sent, Ending, Listed extends WaitingIntent>(
   ports: CarryPorts,
   records: Records<Item, Sent, Ending, Listed>,
   crowd: Crowd<Item, Ending, Listed>,
@@ -262,11 +266,11 @@ export async function sendShared<Item extends Claim, Sent, Ending, Listed extend
         transaction: await endTransaction(ports, landing.transaction, landing.receipt),
       };
       for (const claim of others) ring(all.get(claim), landing);
-      ringFirst(ports);
+      wakeFirst(ports);
     }
     const ending = await records.land(loaded.sent, landing);
     for (const claim of others) ring(all.get(claim));
-    ringFirst(ports);
+    wakeFirst(ports);
     return { ending };
   }
   return give("lapsed");
@@ -276,7 +280,7 @@ export async function sendShared<Item extends Claim, Sent, Ending, Listed extend
  * Picks waiting intents for a full transaction, at most one per account. Senders of other processes see the same list, so the senders
  * should not all take the oldest intents.
  */
-function chooseWaiting<Listed extends Waiting>(
+function chooseWaiting<Listed extends WaitingIntent>(
   { ids }: CarryPorts,
   waiting: readonly Listed[],
 ): readonly Listed[] {
@@ -308,7 +312,7 @@ type Loading<Item> = {
 };
 
 /** Signs and stores a transaction for these intents. The request of the first intent sends the transaction. */
-async function load<Item extends Claim, Sent, Ending, Listed extends Waiting>(
+async function load<Item extends Claim, Sent, Ending, Listed extends WaitingIntent>(
   ports: CarryPorts,
   records: Records<Item, Sent, Ending, Listed>,
   crowd: Crowd<Item, Ending, Listed>,
@@ -318,7 +322,7 @@ async function load<Item extends Claim, Sent, Ending, Listed extends Waiting>(
   const loads = items.map((item) => ({ ...crowd.loadOf(item), item }));
   const { fit, unfit, gasPrice, nonce } = await fill(ports, key, loads);
   if (isShort()) return "short";
-  const { maxPrice } = gasLimitsOf(ports.settings);
+  const { maxPrice } = readGasLimits(ports.settings);
   if (gasPrice > maxPrice) throw new Error(`Gas costs ${gasPrice} wei, more than ${maxPrice}`);
   for (const { item } of unfit) if (item !== own) await records.release(item);
   if (own === undefined || unfit.some(({ item }) => item === own)) return "unfit";
@@ -335,7 +339,7 @@ async function load<Item extends Claim, Sent, Ending, Listed extends Waiting>(
   });
   const carried = inOrder.map(({ item }) => item);
   const about = { id: own.claim, relayer: key.address, intents: carried.map(records.nameOf) };
-  const transaction = storedTransaction(ports, about, signed);
+  const transaction = makeTransaction(ports, about, signed);
   const { sent, refused } = await store(ports, records, transaction, carried);
   const mine = sent[carried.indexOf(own)];
   if (mine !== undefined) return { transaction, items: carried, sent: mine };
@@ -351,16 +355,16 @@ const mostGas = 16_000_000n;
  */
 function callOfAll(calls: readonly Call[]): Call {
   const [only] = calls;
-  return only !== undefined && calls.length === 1 ? only : batchOf(calls);
+  return only !== undefined && calls.length === 1 ? only : encodeBatch(calls);
 }
 
-function batchOf(calls: readonly Call[]): { readonly to: Address; readonly data: Hex } {
+function encodeBatch(calls: readonly Call[]): { readonly to: Address; readonly data: Hex } {
   const args = calls.map(({ to: target, data: callData }) => ({ target, allowFailure: true, callData }));
   const data = encodeFunctionData({ abi: multicall3Abi, functionName: "aggregate3", args: [args] });
   return { to: multicall3, data };
 }
 
-function succeededIn(returned: Hex): readonly boolean[] {
+function decodeSuccesses(returned: Hex): readonly boolean[] {
   const results = decodeFunctionResult({ abi: multicall3Abi, functionName: "aggregate3", data: returned });
   return results.map(({ success }) => success);
 }
@@ -386,15 +390,15 @@ type Seen<Item> = {
   readonly plain: readonly Item[];
 };
 
-async function look<Item extends Load>(
+async function look<Item extends SharedIntent>(
   { chain }: Pick<OutboxPorts, "chain">,
   { address }: FreeKey,
   items: readonly Item[],
 ): Promise<Seen<Item>> {
-  const batch = batchOf(items.map(({ call }) => call));
-  const gas = numberToHex(gasLimit(items.reduce((sum, item) => sum + item.gas, 0n)));
+  const batch = encodeBatch(items.map(({ call }) => call));
+  const gas = numberToHex(findGasLimit(items.reduce((sum, item) => sum + item.gas, 0n)));
   const [count, balance, price, simulated, ...codes] = await chain.batch([
-    ...relayerCalls(address),
+    ...makeRelayerCalls(address),
     { method: "eth_gasPrice", params: [] },
     { method: "eth_call", params: [{ from: address, ...batch, gas }, "latest"] },
     ...items.flatMap(({ payer }) =>
@@ -403,9 +407,9 @@ async function look<Item extends Load>(
   ]);
   const asked = items.filter(({ payer }) => payer !== undefined);
   const withCode = new Set(asked.filter((_, index) => result(codes[index], Bytes) !== "0x"));
-  const succeeded = requireAnswer(simulated).status === "ok" ? succeededIn(result(simulated, Bytes)) : [];
+  const succeeded = requireAnswer(simulated).status === "ok" ? decodeSuccesses(result(simulated, Bytes)) : [];
   return {
-    relayer: relayerIn(address, [count, balance]),
+    relayer: parseRelayer(address, [count, balance]),
     gasPrice: result(price, Quantity),
     succeeding: new Set(items.filter((_, index) => succeeded[index] === true)),
     plain: items.filter((item) => !withCode.has(item)),
@@ -416,7 +420,7 @@ async function look<Item extends Load>(
  * Asks the chain about a key and its whole load of intents, right before signing. If the key has too little gas for the first intent, whose
  * request sends the transaction, no intent fits.
  */
-async function fill<Item extends Load>(
+async function fill<Item extends SharedIntent>(
   ports: Pick<OutboxPorts, "chain" | "settings">,
   relayer: FreeKey,
   items: readonly Item[],
@@ -428,15 +432,15 @@ async function fill<Item extends Load>(
   const isMixed = plain.length > 0 && plain.length < items.length;
   const seen = isMixed ? await look(ports, relayer, plain) : first;
   const { gasPrice, relayer: known } = seen;
-  const { maxPrice } = gasLimitsOf(ports.settings);
+  const { maxPrice } = readGasLimits(ports.settings);
   const fitting = new Set(seen.plain.filter((item) => seen.succeeding.has(item)));
   let cost = 0n;
   let gas = 0n;
   const fit = [...fitting].filter((item, index) => {
-    cost += feeCap({ gas: item.gas, gasPrice, maxPrice });
+    cost += findFeeCap({ gas: item.gas, gasPrice, maxPrice });
     gas += item.gas;
     return cost <= known.balance && (index === 0 || gas <= mostGas);
   });
   const unfit = items.filter((item) => !fitting.has(item));
-  return { fit, unfit, gasPrice, nonce: nonceOf(relayer, known.nonce) };
+  return { fit, unfit, gasPrice, nonce: findNonce(relayer, known.nonce) };
 }

@@ -37,7 +37,7 @@ export type Intent = {
 };
 
 /** An intent that may share a transaction. */
-export type Load = Pick<Intent, "call" | "gas"> & {
+export type SharedIntent = Pick<Intent, "call" | "gas"> & {
   /**
    * The payer, which must be a plain account, because a payer's code could burn the gas of all intents in the transaction. `undefined` if
    * the call runs no code of a payer.
@@ -46,7 +46,7 @@ export type Load = Pick<Intent, "call" | "gas"> & {
 };
 
 /** The outcome of a stored intent. */
-export type Landing = { readonly transaction: TransactionItem } & (
+export type IntentOutcome = { readonly transaction: TransactionItem } & (
   | { readonly kind: "landed"; readonly receipt: Receipt }
   /** The sequencer has refused the transaction for ever. */
   | { readonly kind: "rejected" }
@@ -55,7 +55,7 @@ export type Landing = { readonly transaction: TransactionItem } & (
 );
 
 /** Why nothing was sent. If nothing was sent, the claim is released. */
-export type Unsent =
+export type UnsentReason =
   /** All keys are leased, or the free keys have no gas. */
   | "held"
   | "no_gas"
@@ -84,13 +84,13 @@ export type Ended<Ending> = { readonly ending: Ending } | undefined;
  * A waiting intent as the table's index shows it. A transaction carries at most one intent per `account`, so that each intent finds its own
  * logs.
  */
-export type Waiting = Pick<Claim, "claim"> & { readonly account: string };
+export type WaitingIntent = Pick<Claim, "claim"> & { readonly account: string };
 
 /**
  * The records of intents. The intents' owner stores these records, and changes them in the same table transactions as the outbox changes
  * its own records. An `Item` is a claimed intent; a `Sent` is an intent in a stored transaction.
  */
-export type Records<Item extends Claim, Sent, Ending, Listed extends Waiting = Waiting> = {
+export type Records<Item extends Claim, Sent, Ending, Listed extends WaitingIntent = WaitingIntent> = {
   /**
    * Claims the intent with a key, or without a key, so that the intent waits. `hasWaited`: the intent has waited, so its judgement may be
    * out of date.
@@ -109,8 +109,8 @@ export type Records<Item extends Claim, Sent, Ending, Listed extends Waiting = W
   /** Releases the claim and its key; `false` if another request has changed the record meanwhile. */
   release(item: Item): Promise<boolean>;
   /** Ends the intent according to the outcome of its transaction. */
-  land(sent: Sent, landing: Landing): Promise<Ending>;
-  unsent(why: Unsent, cause?: unknown): Promise<Ending>;
+  land(sent: Sent, landing: IntentOutcome): Promise<Ending>;
+  unsent(why: UnsentReason, cause?: unknown): Promise<Ending>;
   /** Whether any intent of a transaction still waits for the transaction. The function first ends the intents that can be ended. */
   waitsFor(transaction: TransactionItem): Promise<boolean>;
   /** The field is missing for intents that never share a transaction. */
@@ -118,21 +118,21 @@ export type Records<Item extends Claim, Sent, Ending, Listed extends Waiting = W
 };
 
 /** An item exactly as it was read from the table. */
-export type Read = Awaited<ReturnType<Table["together"]>>[number];
+export type ReadItem = Awaited<ReturnType<Table["together"]>>[number];
 
 /** The functions through which intents of all processes wait together and share transactions. */
-export type Crowd<Item, Ending, Listed extends Waiting> = {
+export type Crowd<Item, Ending, Listed extends WaitingIntent> = {
   /** Lists at most `most` intents that may share a transaction with the given intent, the oldest first, from an index that may lag. */
   waiting(beside: Item, most: number): Promise<readonly Listed[]>;
   /** Selects the listed intents that still wait, as read from the table itself. */
   stillWaiting(listed: readonly Listed[]): Promise<readonly Item[]>;
-  loadOf(item: Item): Load;
+  loadOf(item: Item): SharedIntent;
   /**
    * The read of an intent's record. From the intent's record, `waitStateOf` finds whether the intent waits, or which transaction carries
    * the intent.
    */
   get(item: Item): unknown;
-  waitStateOf(item: Item, read: Read): "waits" | "gone" | { readonly transaction: string };
+  waitStateOf(item: Item, read: ReadItem): "waits" | "gone" | { readonly transaction: string };
   /** The write that gives the intent a key, so that no other sender takes the intent into its transaction. */
   leased(
     entities: WriteEntities,
@@ -140,5 +140,5 @@ export type Crowd<Item, Ending, Listed extends Waiting> = {
     lease: Lease,
   ): { readonly item: Item; readonly write: Action | Write };
   /** Ends an intent that another request has sent or ended. `landing`: the outcome, if this process has seen it. */
-  follow(item: Item, landing: Landing | undefined): Promise<Ending>;
+  follow(item: Item, landing: IntentOutcome | undefined): Promise<Ending>;
 };

@@ -1,6 +1,6 @@
 import { Quantity, result } from "../chain/call.ts";
 import type { Address } from "../chain/hex.ts";
-import { ethPriceCalls, ethPriceIn, type GasRate } from "../gas/index.ts";
+import { type GasRate, listEthPriceCalls, parseEthPrice } from "../gas/index.ts";
 import type { RpcCall, RpcOutcome } from "../port/chain.ts";
 import type { Settings } from "../port/settings.ts";
 import type { AllPorts } from "../ports.ts";
@@ -66,7 +66,7 @@ export async function readWithKeys(
  * The keys that may be leased now: keys that were never used, were given back, or were leased by an expired claim that stored no
  * transaction. A key with a transaction in flight is not free until this transaction is resolved (design §4: no nonce pipelining).
  */
-export function freeKeys({ addresses, items }: Keys, now: number): readonly FreeKey[] {
+export function listFreeKeys({ addresses, items }: Keys, now: number): readonly FreeKey[] {
   return addresses.flatMap((address) => {
     const item = items.find((relayer) => relayer.address === address);
     if (item === undefined) return [{ address, nextNonce: 0, crowdUntil: 0 }];
@@ -77,7 +77,7 @@ export function freeKeys({ addresses, items }: Keys, now: number): readonly Free
 }
 
 /** The transactions in flight of keys whose leases have expired. A transaction of an expired lease is resolved before its key is used. */
-export function lapsedTransactions({ items }: Keys, now: number): readonly string[] {
+export function listLapsed({ items }: Keys, now: number): readonly string[] {
   return items
     .map(stateOf)
     .flatMap((key) => (key.state === "sending" && key.until < now ? [key.transaction] : []));
@@ -94,7 +94,7 @@ export type Lease = {
   ): Action;
 };
 
-export function leaseOf({ address, nextNonce, crowdUntil }: FreeKey): Lease {
+export function makeLease({ address, nextNonce, crowdUntil }: FreeKey): Lease {
   return {
     address,
     write: ({ relayer }, { claim: lease, claimUntil: leaseUntil }, now) =>
@@ -128,7 +128,7 @@ export function returnKey(
 /**
  * Records the transaction in flight of a leased key within a table transaction. The write is refused if the key has another lease by now.
  */
-export function keyInFlight(
+export function makeFlightWrite(
   { relayer }: Pick<WriteEntities, "relayer">,
   { address, lease, nonce }: { readonly address: string; readonly lease: string; readonly nonce: number },
   crowd: { readonly now: number } | undefined,
@@ -148,7 +148,7 @@ export function keyInFlight(
 export type Relayer = { readonly address: Address; readonly nonce: number; readonly balance: bigint };
 
 /** The calls that ask for a relayer's next nonce and balance. */
-export function relayerCalls(address: Address): readonly RpcCall[] {
+export function makeRelayerCalls(address: Address): readonly RpcCall[] {
   return [
     { method: "eth_getTransactionCount", params: [address, "latest"] },
     { method: "eth_getBalance", params: [address, "latest"] },
@@ -156,7 +156,10 @@ export function relayerCalls(address: Address): readonly RpcCall[] {
 }
 
 /** Reads the relayer's state from the answers to `relayerCalls`. */
-export function relayerIn(address: Address, [count, balance]: readonly (RpcOutcome | undefined)[]): Relayer {
+export function parseRelayer(
+  address: Address,
+  [count, balance]: readonly (RpcOutcome | undefined)[],
+): Relayer {
   return { address, nonce: Number(result(count, Quantity)), balance: result(balance, Quantity) };
 }
 
@@ -164,7 +167,7 @@ export function relayerIn(address: Address, [count, balance]: readonly (RpcOutco
  * A node may lag behind the table's record, and the record may miss transactions that were sent by other programs: the higher nonce is
  * right.
  */
-export function nonceOf({ nextNonce }: FreeKey, nonce: number): number {
+export function findNonce({ nextNonce }: FreeKey, nonce: number): number {
   return Math.max(nextNonce, nonce);
 }
 
@@ -174,14 +177,16 @@ export async function readRelayer(
   address: Address,
   asked: Relayer | undefined,
 ): Promise<Relayer> {
-  return asked?.address === address ? asked : relayerIn(address, await chain.batch(relayerCalls(address)));
+  return asked?.address === address
+    ? asked
+    : parseRelayer(address, await chain.batch(makeRelayerCalls(address)));
 }
 
 /** The current gas price, and the state on the chain of the key that would send. */
 export type Quote = Omit<GasRate, "l1Gas"> & { readonly relayer: Relayer };
 
 /** The calls of a quote, which can be sent in a batch with other calls, and the function that reads the quote from the answers. */
-export type Quoting = {
+export type QuoteRequest = {
   readonly sender: Address;
   readonly calls: readonly RpcCall[];
   /** Throws `upstream` if the node gave no answer. */
@@ -191,20 +196,24 @@ export type Quoting = {
 type QuotePorts = Pick<AllPorts, "clock" | "ids"> & { readonly settings: Pick<Settings, "gas"> };
 
 /** Asks for a quote for a free key of the pool, or for any key if no key is free; `undefined` for an empty pool. */
-export function quoting({ clock, ids, settings }: QuotePorts, keys: Keys): Quoting | undefined {
-  const choices = freeKeys(keys, clock.now());
+export function planQuote({ clock, ids, settings }: QuotePorts, keys: Keys): QuoteRequest | undefined {
+  const choices = listFreeKeys(keys, clock.now());
   const choice = choices.length === 0 ? undefined : choices[ids.pick(choices.length)];
   const [any] = keys.addresses;
   const sender = choice?.address ?? any;
   if (sender === undefined) return undefined;
   return {
     sender,
-    calls: [{ method: "eth_gasPrice", params: [] }, ...relayerCalls(sender), ...ethPriceCalls(settings)],
+    calls: [
+      { method: "eth_gasPrice", params: [] },
+      ...makeRelayerCalls(sender),
+      ...listEthPriceCalls(settings),
+    ],
     quoteIn([price, count, balance, ...ethPrice]) {
       return {
         gasPrice: result(price, Quantity),
-        ethPrice: ethPriceIn(settings, ethPrice, clock.now()),
-        relayer: relayerIn(sender, [count, balance]),
+        ethPrice: parseEthPrice(settings, ethPrice, clock.now()),
+        relayer: parseRelayer(sender, [count, balance]),
       };
     },
   };

@@ -2,15 +2,15 @@ import { keccak256, numberToHex, recoverMessageAddress } from "viem/utils";
 import * as z from "zod";
 import { Quantity, requireAnswer, result } from "../chain/call.ts";
 import { type Address, AddressInput, type Hex, lower } from "../chain/hex.ts";
-import { l1GasIn, usualL1GasCall } from "../chain/nitro.ts";
+import { parseL1Gas, usualL1GasCall } from "../chain/nitro.ts";
 import { Receipt } from "../chain/receipt.ts";
-import { feeCap, feeLimits, gasLimitsOf, usualGas } from "../gas/index.ts";
+import { findFeeCap, findFeeLimits, readGasLimits, usualGas } from "../gas/index.ts";
 import type { AddressBook } from "../port/chain.ts";
 import { poll } from "../port/clock.ts";
 import type { Settings } from "../port/settings.ts";
 import type { AllPorts } from "../ports.ts";
 import type { OutboxPorts } from "./intent.ts";
-import { relayerCalls, relayerIn } from "./key.ts";
+import { makeRelayerCalls, parseRelayer } from "./key.ts";
 
 /**
  * The milliseconds for which stored addresses are trusted. A wrong address has no gas, so its key is never chosen to sign, and only a new
@@ -21,7 +21,7 @@ const freshFor = 24 * 60 * 60_000;
 const Addresses = z.record(z.string(), AddressInput.transform(lower));
 
 /** The relayers' addresses by key id in one item of the table. For a key that the item does not name, no address is known. */
-export function keyring({ table, clock }: Pick<AllPorts, "table" | "clock">): AddressBook {
+export function openKeyring({ table, clock }: Pick<AllPorts, "table" | "clock">): AddressBook {
   const { keyring: item } = table.entities;
   return {
     async read() {
@@ -61,10 +61,10 @@ export async function readRunway({
     ...keys.map(({ address }) => ({ method: "eth_getBalance", params: [address, "latest"] })),
   ]);
   const gasPrice = result(price, Quantity);
-  const l1Gas = l1GasIn(l1);
-  const { maxPrice } = gasLimitsOf(settings);
+  const l1Gas = parseL1Gas(l1);
+  const { maxPrice } = readGasLimits(settings);
   return keys.map(({ address, sends }, index) => {
-    const cost = feeCap({ gas: usualGas[sends] + l1Gas, gasPrice, maxPrice });
+    const cost = findFeeCap({ gas: usualGas[sends] + l1Gas, gasPrice, maxPrice });
     return { address, transactions: Number(result(balances[index], Quantity) / (cost === 0n ? 1n : cost)) };
   });
 }
@@ -88,7 +88,7 @@ export type SweepOrder = {
   readonly approvals: readonly Hex[];
 };
 
-export type Swept = {
+export type SweepResult = {
   /** The message that approvers sign. */
   readonly statement: string;
   /** The key's balance in wei, and the wei that the sweep would move or has moved. */
@@ -120,16 +120,16 @@ export async function sweep(
   { table, chain, clock, relayers, settings }: OutboxPorts,
   terms: SweepTerms,
   order: SweepOrder,
-): Promise<Swept> {
+): Promise<SweepResult> {
   const { relayer } = order;
   const statement = sweepStatement(settings.chainId, terms.to, order);
-  const approvedBy = await approversOf(statement, terms, order);
+  const approvedBy = await listApprovers(statement, terms, order);
   const nothing = { statement, balance: 0n, amount: 0n, approvedBy, txHash: undefined };
   if (!(await relayers.addresses()).includes(relayer))
     return { ...nothing, left: "it is no retired key of this stage: name its number in retiredRelayers" };
 
   const [count, balanced, price, estimate] = await chain.batch([
-    ...relayerCalls(relayer),
+    ...makeRelayerCalls(relayer),
     { method: "eth_gasPrice", params: [] },
     // Nitro adds the cost of L1 to the gas units, so the gas of even a plain transfer has to be estimated.
     {
@@ -137,13 +137,13 @@ export async function sweep(
       params: [{ from: relayer, to: terms.to, value: numberToHex(1) }],
     },
   ]);
-  const { nonce, balance } = relayerIn(relayer, [count, balanced]);
+  const { nonce, balance } = parseRelayer(relayer, [count, balanced]);
   if (balance === 0n) return { ...nothing, left: "it has no ETH" };
   if (requireAnswer(estimate).status === "reverted")
     return { ...nothing, balance, left: `${terms.to} refuses ETH` };
-  const { maxPrice } = gasLimitsOf(settings);
+  const { maxPrice } = readGasLimits(settings);
   const need = { gas: result(estimate, Quantity), gasPrice: result(price, Quantity), maxPrice };
-  const amount = balance - feeCap(need);
+  const amount = balance - findFeeCap(need);
   const found = { ...nothing, balance, amount };
   if (amount <= 0n) return { ...found, left: "its ETH does not pay for its own transfer" };
   const now = clock.now();
@@ -156,7 +156,14 @@ export async function sweep(
     return { ...found, left: "a transaction of it is in flight: run payment-reconcile, and repeat" };
 
   const { chainId } = settings;
-  const transfer = { chainId, nonce, to: terms.to, data: "0x", value: amount, ...feeLimits(need) } as const;
+  const transfer = {
+    chainId,
+    nonce,
+    to: terms.to,
+    data: "0x",
+    value: amount,
+    ...findFeeLimits(need),
+  } as const;
   const rawTx = await relayers.sign(relayer, transfer);
   const txHash = keccak256(rawTx);
   const [sent] = await chain.batch([{ method: "eth_sendRawTransaction", params: [rawTx] }]);
@@ -172,7 +179,7 @@ export async function sweep(
 }
 
 /** The settings' approvers who have signed, each counted once. */
-async function approversOf(
+async function listApprovers(
   statement: string,
   { approvers }: SweepTerms,
   { approvals }: SweepOrder,

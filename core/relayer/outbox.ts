@@ -1,21 +1,21 @@
 import { keccak256, parseTransaction } from "viem/utils";
 import { Quantity, requireAnswer, result } from "../chain/call.ts";
 import { type Hex, toAddress } from "../chain/hex.ts";
-import { Receipt, receiptIn } from "../chain/receipt.ts";
+import { parseReceipt, Receipt } from "../chain/receipt.ts";
 import { AppError } from "../error.ts";
-import { feeLimits, gasLimitsOf, mayBeRaised } from "../gas/index.ts";
+import { findFeeLimits, mayBeRaised, readGasLimits } from "../gas/index.ts";
 import type { RelayTransaction, RpcCall, RpcOutcome, Signer } from "../port/chain.ts";
 import { type Ids, poll } from "../port/clock.ts";
 import type { TransactionItem } from "../record/relayer.ts";
 import { type Action, commit, type WriteEntities } from "../transact.ts";
-import type { Claim, Landing, OutboxPorts, Records, Waiting } from "./intent.ts";
+import type { Claim, IntentOutcome, OutboxPorts, Records, WaitingIntent } from "./intent.ts";
 import {
   countReads,
   type FreeKey,
-  freeKeys,
   type Keys,
-  keyInFlight,
-  lapsedTransactions,
+  listFreeKeys,
+  listLapsed,
+  makeFlightWrite,
   readWithKeys,
   returnKey,
 } from "./key.ts";
@@ -23,10 +23,10 @@ import {
 type TablePorts = Pick<OutboxPorts, "table" | "clock">;
 
 /** A signed transaction, which must be stored before anything is sent. */
-export type Signed = { readonly txHash: Hex; readonly rawTx: Hex; readonly nonce: number };
+export type RawTransaction = { readonly txHash: Hex; readonly rawTx: Hex; readonly nonce: number };
 
 /** The call and the gas of a transaction. `gas`: the estimate in gas units; prices are in wei per gas unit. */
-export type Carried = {
+export type CallWithGas = {
   readonly to: RelayTransaction["to"];
   readonly data: Hex;
   readonly value?: bigint;
@@ -44,9 +44,9 @@ const keptFor = 2 * 24 * 60 * 60;
 export async function signAs(
   { relayers, settings }: Pick<OutboxPorts, "relayers" | "settings">,
   relayer: Hex,
-  { to, data, value = 0n, nonce, maxPrice = gasLimitsOf(settings).maxPrice, ...need }: Carried,
-): Promise<Signed> {
-  const limits = feeLimits({ ...need, maxPrice });
+  { to, data, value = 0n, nonce, maxPrice = readGasLimits(settings).maxPrice, ...need }: CallWithGas,
+): Promise<RawTransaction> {
+  const limits = findFeeLimits({ ...need, maxPrice });
   const rawTx = await relayers.sign(relayer, {
     chainId: settings.chainId,
     nonce,
@@ -59,17 +59,17 @@ export async function signAs(
 }
 
 /** Reads the record of a stored transaction. */
-export function storedTransaction(
+export function makeTransaction(
   { clock }: Pick<OutboxPorts, "clock">,
   about: Pick<TransactionItem, "id" | "relayer" | "intents" | "maxPrice">,
-  { rawTx, txHash, nonce }: Signed,
+  { rawTx, txHash, nonce }: RawTransaction,
 ): TransactionItem {
   const expiresAt = Math.floor(clock.now() / 1000) + keptFor;
   return { ...about, rawTx, nonce, hashes: [txHash], state: "stored", expiresAt };
 }
 
 /** The hash under which a transaction was sent last. Throws TypeError if the transaction was never signed. */
-function currentHash({ hashes: [txHash] }: Pick<TransactionItem, "hashes">): string {
+function readCurrentHash({ hashes: [txHash] }: Pick<TransactionItem, "hashes">): string {
   if (txHash === undefined) throw new TypeError("A transaction without a hash");
   return txHash;
 }
@@ -78,7 +78,7 @@ function currentHash({ hashes: [txHash] }: Pick<TransactionItem, "hashes">): str
  * Stores a transaction and the records of its intents before the broadcast, all or nothing. `sent`: the stored records; `refused`: the
  * intents whose records other requests have changed meanwhile, and an empty list if another request has leased the key.
  */
-export async function store<Item extends Claim, Sent, Ending, Listed extends Waiting>(
+export async function store<Item extends Claim, Sent, Ending, Listed extends WaitingIntent>(
   ports: TablePorts,
   records: Records<Item, Sent, Ending, Listed>,
   transaction: TransactionItem,
@@ -88,7 +88,7 @@ export async function store<Item extends Claim, Sent, Ending, Listed extends Wai
   const crowd = items.length > 1 ? { now: ports.clock.now() } : undefined;
   let sent: readonly Sent[] = [];
   const outcome = await commit(ports, (entities) => {
-    const sentIn = { transaction: lease, txHash: currentHash(transaction) };
+    const sentIn = { transaction: lease, txHash: readCurrentHash(transaction) };
     const stored = items.map((item) => records.stored(entities, item, sentIn));
     sent = stored.map((one) => one.sent);
     const writes = stored.flatMap((one, index) =>
@@ -96,7 +96,7 @@ export async function store<Item extends Claim, Sent, Ending, Listed extends Wai
     );
     return {
       transaction: entities.transaction.create(transaction).commit(),
-      key: keyInFlight(entities, { address, lease, nonce }, crowd),
+      key: makeFlightWrite(entities, { address, lease, nonce }, crowd),
       ...Object.fromEntries(writes),
     };
   });
@@ -105,12 +105,12 @@ export async function store<Item extends Claim, Sent, Ending, Listed extends Wai
 }
 
 /** A leased key, with the hashes of its transaction in flight, if it has one. */
-export type Held = Pick<TransactionItem, "id" | "relayer"> & Partial<Pick<TransactionItem, "hashes">>;
+export type LeasedKey = Pick<TransactionItem, "id" | "relayer"> & Partial<Pick<TransactionItem, "hashes">>;
 
 /** The writes that free a key and end its transaction in flight. `landed`: the hash that is on the chain, if one is. */
-export function endWrites(
+export function makeEndWrites(
   entities: Pick<WriteEntities, "relayer" | "transaction">,
-  { id, relayer, hashes }: Held,
+  { id, relayer, hashes }: LeasedKey,
   landed: string | undefined,
 ): { readonly transaction: Action | undefined; readonly key: Action } {
   const own = hashes?.find((hash) => hash === landed);
@@ -139,7 +139,7 @@ export async function endTransaction(
   item: TransactionItem,
   landed: { readonly transactionHash: string } | undefined,
 ): Promise<TransactionItem> {
-  await commit(ports, (entities) => endWrites(entities, item, landed?.transactionHash));
+  await commit(ports, (entities) => makeEndWrites(entities, item, landed?.transactionHash));
   return { ...item, state: landed === undefined ? "over" : "landed" };
 }
 
@@ -163,12 +163,12 @@ export async function lookUp(
 }> {
   const transaction = await readTransaction(ports, id);
   if (transaction === undefined) throw new Error(`The outbox has lost its transaction ${id}`);
-  const answers = await ports.chain.batch([...calls, ...receiptCalls(transaction)]);
+  const answers = await ports.chain.batch([...calls, ...makeReceiptCalls(transaction)]);
   return { transaction, receipt: landedIn(transaction, answers.slice(calls.length)), answers };
 }
 
 /** The calls that ask which of a transaction's hashes is on the chain. */
-function receiptCalls({ hashes }: TransactionItem): readonly RpcCall[] {
+function makeReceiptCalls({ hashes }: TransactionItem): readonly RpcCall[] {
   return hashes.map((hash) => ({ method: "eth_getTransactionReceipt", params: [hash] }));
 }
 
@@ -177,7 +177,7 @@ function receiptCalls({ hashes }: TransactionItem): readonly RpcCall[] {
  * still succeed.
  */
 function landedIn({ hashes }: TransactionItem, mined: readonly RpcOutcome[]): Receipt | undefined {
-  const receipts = mined.flatMap((outcome) => receiptIn(requireAnswer(outcome)) ?? []);
+  const receipts = mined.flatMap((outcome) => parseReceipt(requireAnswer(outcome)) ?? []);
   return (
     receipts.find(({ status }) => status === "0x1") ??
     receipts.find(({ transactionHash }) => transactionHash === hashes[0])
@@ -188,7 +188,11 @@ function landedIn({ hashes }: TransactionItem, mined: readonly RpcOutcome[]): Re
  * Sends a transaction that is not on the chain once more, or sends a replacement that the chain can include. A caller with a `guard` waits
  * for the outcome. Throws `upstream` if the chain does not answer.
  */
-export async function sendAgain(ports: OutboxPorts, id: string, guard?: Guard): Promise<Landing | undefined> {
+export async function sendAgain(
+  ports: OutboxPorts,
+  id: string,
+  guard?: Guard,
+): Promise<IntentOutcome | undefined> {
   const item = await readTransaction(ports, id);
   const next = item?.state === "stored" ? await renew(ports, item, guard) : undefined;
   if (next === undefined || guard !== undefined) return next && broadcast(ports, next);
@@ -198,23 +202,23 @@ export async function sendAgain(ports: OutboxPorts, id: string, guard?: Guard): 
 }
 
 /** The options for choosing a free key. */
-type Wanted = { readonly preferred: string | undefined; readonly withoutGas: ReadonlySet<string> };
+type KeyChoice = { readonly preferred: string | undefined; readonly withoutGas: ReadonlySet<string> };
 
 /** For each key, by pool and address, the number of reads that this process had begun when it last tried the key. */
 const triedAt = new WeakMap<Signer, Map<string, number>>();
 
-type Clearing = { waitsFor(transaction: TransactionItem): Promise<boolean> };
+type WaitCheck = { waitsFor(transaction: TransactionItem): Promise<boolean> };
 
 /**
  * Finds a free key that is not known to lack gas, for a caller who tries the key at once. A key that another request of this process has
  * tried since the read counts as leased, so that many requests do not all try the same key. If all keys are leased, the function frees a
  * key with an expired lease.
  */
-export async function freeKey(
+export async function findFreeKey(
   ports: OutboxPorts & { readonly ids: Ids },
-  records: Clearing,
+  records: WaitCheck,
   keys: Keys,
-  { preferred, withoutGas }: Wanted,
+  { preferred, withoutGas }: KeyChoice,
 ): Promise<FreeKey | undefined> {
   const now = ports.clock.now();
   const tried = triedAt.get(ports.relayers) ?? new Map<string, number>();
@@ -225,14 +229,14 @@ export async function freeKey(
     addresses: keys.addresses.filter(isUsable),
     items: keys.items.filter(({ address }) => isUsable(address)),
   };
-  const choices = freeKeys(usable, now);
+  const choices = listFreeKeys(usable, now);
   const wanted = choices.find(({ address }) => address === preferred);
   const choice = wanted ?? (choices.length > 0 ? choices[ports.ids.pick(choices.length)] : undefined);
   if (choice !== undefined) {
     tried.set(choice.address, countReads());
     return choice;
   }
-  const left = lapsedTransactions(usable, now);
+  const left = listLapsed(usable, now);
   const stale = left.length === 0 ? undefined : left[ports.ids.pick(left.length)];
   if (stale !== undefined) await clear(ports, records, stale, true);
   return undefined;
@@ -242,7 +246,7 @@ export async function freeKey(
  * Frees a key whose lease has expired with a transaction in flight: ends the transaction if it is on the chain or no intent waits for it;
  * if not, sends the transaction `again`. Throws `upstream` if the chain does not answer.
  */
-async function clear(ports: OutboxPorts, records: Clearing, id: string, again: boolean): Promise<void> {
+async function clear(ports: OutboxPorts, records: WaitCheck, id: string, again: boolean): Promise<void> {
   const found = await readTransaction(ports, id);
   if (found?.state !== "stored") return;
   const waits = await records.waitsFor(found);
@@ -257,9 +261,9 @@ async function clear(ports: OutboxPorts, records: Clearing, id: string, again: b
  * Frees keys whose lease has expired with a transaction for which no intent waits: the process that ended the transaction died before it
  * freed the key.
  */
-export async function clearKeys(ports: OutboxPorts, records: Clearing): Promise<void> {
+export async function clearKeys(ports: OutboxPorts, records: WaitCheck): Promise<void> {
   const { keys } = await readWithKeys(ports, []);
-  for (const id of lapsedTransactions(keys, ports.clock.now())) {
+  for (const id of listLapsed(keys, ports.clock.now())) {
     try {
       await clear(ports, records, id, false);
     } catch (error) {
@@ -283,7 +287,7 @@ async function renew(
   guard?: Guard,
 ): Promise<TransactionItem | undefined> {
   const relayer = toAddress(item.relayer);
-  const receipts = receiptCalls(item);
+  const receipts = makeReceiptCalls(item);
   const [count, price, ...rest] = await ports.chain.batch([
     { method: "eth_getTransactionCount", params: [relayer, "latest"] },
     { method: "eth_gasPrice", params: [] },
@@ -315,7 +319,8 @@ async function chooseTransaction(
   // Another transaction has used the nonce, or earlier nonces are missing, so the chain cannot include this transaction. A transaction that
   // sends ETH keeps its nonce, because under two nonces it could be included twice.
   const misplaced = value === 0n && (now.mayGoBack ? now.nonce !== nonce : now.nonce > nonce);
-  const maxPrice = item.maxPrice === undefined ? gasLimitsOf(ports.settings).maxPrice : BigInt(item.maxPrice);
+  const maxPrice =
+    item.maxPrice === undefined ? readGasLimits(ports.settings).maxPrice : BigInt(item.maxPrice);
   // If the gas price is above the allowed maximum, the transaction waits until the price falls or the deadlines of its intents pass.
   const best = maxFeePerGas >= now.gasPrice || !mayBeRaised(maxFeePerGas, maxPrice);
   if ((!misplaced && best) || to == null) return item;
@@ -340,7 +345,7 @@ async function chooseTransaction(
 async function replace(
   ports: TablePorts,
   item: TransactionItem,
-  signed: Signed,
+  signed: RawTransaction,
 ): Promise<TransactionItem | undefined> {
   const { id, relayer: address, hashes } = item;
   const { rawTx, txHash, nonce } = signed;
@@ -350,7 +355,7 @@ async function replace(
       .put(next)
       .where(({ state, rawTx: last }, { eq }) => `${eq(state, "stored")} AND ${eq(last, item.rawTx)}`)
       .commit(),
-    key: keyInFlight(entities, { address, lease: id, nonce }, undefined),
+    key: makeFlightWrite(entities, { address, lease: id, nonce }, undefined),
   }));
   return done ? next : undefined;
 }
@@ -382,11 +387,11 @@ const resendTime = 3_000;
  * Sends a stored transaction and waits for its receipt: in one call if the node supports this (EIP-7966), and by polling if not. A
  * transaction that offers less than the base fee gets a new price once, and is stored before it is sent again.
  */
-export async function broadcast(ports: OutboxPorts, item: TransactionItem): Promise<Landing> {
+export async function broadcast(ports: OutboxPorts, item: TransactionItem): Promise<IntentOutcome> {
   let transaction = item;
   let receipt = await sendAndWait(ports, transaction);
   if (receipt === "underpriced") {
-    transaction = (await ignoreFailure(() => priceAnew(ports, item))) ?? item;
+    transaction = (await ignoreFailure(() => renewPrice(ports, item))) ?? item;
     receipt = await sendAndWait(ports, transaction);
   }
   if (receipt === "rejected") return { kind: "rejected", transaction };
@@ -397,7 +402,7 @@ export async function broadcast(ports: OutboxPorts, item: TransactionItem): Prom
 /**
  * Stores the transaction again with the same nonce at the current price, because no node has accepted the transaction at the offered price.
  */
-async function priceAnew(ports: OutboxPorts, item: TransactionItem): Promise<TransactionItem> {
+async function renewPrice(ports: OutboxPorts, item: TransactionItem): Promise<TransactionItem> {
   const [price] = await ports.chain.batch([{ method: "eth_gasPrice", params: [] }]);
   return chooseTransaction(ports, item, {
     nonce: item.nonce,
@@ -410,7 +415,7 @@ async function sendAndWait(
   ports: Ports,
   { rawTx, hashes }: TransactionItem,
 ): Promise<Receipt | "rejected" | "underpriced" | undefined> {
-  const txHash = currentHash({ hashes });
+  const txHash = readCurrentHash({ hashes });
   const outcome = await sendOnce(ports, rawTx);
   if (outcome?.status === "ok") {
     const receipt = Receipt.safeParse(outcome.result);
@@ -418,7 +423,7 @@ async function sendAndWait(
   }
   if (outcome !== undefined && isRejection(outcome)) return "rejected";
   if (outcome !== undefined && isUnderpriced(outcome)) return "underpriced";
-  return receiptOf(ports, txHash);
+  return pollReceipt(ports, txHash);
 }
 
 /**
@@ -451,11 +456,11 @@ function isRejection(outcome: RpcOutcome): boolean {
   return outcome.status !== "ok" && rejected.test(outcome.message);
 }
 
-function receiptOf({ chain, clock }: Ports, txHash: string): Promise<Receipt | undefined> {
+function pollReceipt({ chain, clock }: Ports, txHash: string): Promise<Receipt | undefined> {
   return poll(clock, { tries: polls, until: clock.now() + pollTime, pauseMs: pollInterval }, () =>
     ignoreFailure(async () => {
       const [outcome] = await chain.batch([{ method: "eth_getTransactionReceipt", params: [txHash] }]);
-      return receiptIn(requireAnswer(outcome));
+      return parseReceipt(requireAnswer(outcome));
     }),
   );
 }

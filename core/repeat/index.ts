@@ -9,7 +9,7 @@ import type { Action, WriteEntities } from "../transact.ts";
 const keptSeconds = 24 * 60 * 60;
 
 /** A request that its client may send again under the same key, for example after a lost answer. */
-export type Repeatable = {
+export type KeyedRequest = {
   readonly operation: "save" | "generate" | "angles";
   readonly key: string;
   /** The hash of the request. */
@@ -27,10 +27,10 @@ export const RepeatKey = z
  * The quotes around the key may be left out. Throws `input` `invalid_idempotency_key`.
  */
 export function repeatableOf(
-  operation: Repeatable["operation"],
+  operation: KeyedRequest["operation"],
   header: string | undefined,
   asked: object,
-): Repeatable | undefined {
+): KeyedRequest | undefined {
   if (header === undefined) return undefined;
   const [, key] = /^"?([A-Za-z0-9_-]{8,128})"?$/.exec(header.trim()) ?? [];
   if (key === undefined)
@@ -52,7 +52,7 @@ type Ports = Pick<AllPorts, "table" | "clock">;
 export async function recall(
   { table, clock }: Ports,
   wallet: Address,
-  { operation, key, request }: Repeatable,
+  { operation, key, request }: KeyedRequest,
 ): Promise<unknown> {
   const { data } = await table.entities.answer.get({ wallet, operation, key }).go({ consistent: true });
   if (data === null || data.expiresAt <= Math.floor(clock.now() / 1000)) return undefined;
@@ -71,7 +71,7 @@ export async function recall(
 export function remember(
   { answer }: WriteEntities,
   wallet: Address,
-  { operation, key, request }: Repeatable,
+  { operation, key, request }: KeyedRequest,
   {
     now,
     given,

@@ -8,8 +8,8 @@ import type { AllPorts } from "../ports.ts";
 import {
   type CallOutcome,
   costOf,
-  failure,
   type KnownBlocks,
+  makeFailure,
   type PlannedCall,
   plan,
   type RpcPlan,
@@ -47,7 +47,7 @@ type CallAnswer = { readonly jsonrpc: "2.0"; readonly id: ExactId } & CallOutcom
  * The relay's answer. `refused`: the request's body is no JSON-RPC request or batch, and `body` is one error object. `nothing`: the request
  * contained only notifications.
  */
-type Relayed =
+type RelayReply =
   | { readonly kind: "refused" | "answered"; readonly body: CallAnswer | readonly CallAnswer[] }
   | { readonly kind: "nothing" };
 
@@ -65,17 +65,17 @@ const replyLimit = 4 * 1024 * 1024;
  * -32005 for answers beyond 4 MB; and a node's own errors unchanged. Throws `limit` `relay_limit` beyond the caller's allowance, because
  * JSON-RPC clients respect HTTP's Retry-After and not an error's text.
  */
-export async function relay(ports: Ports, text: string): Promise<Relayed> {
+export async function relay(ports: Ports, text: string): Promise<RelayReply> {
   const body = parse(text);
-  if (body === undefined) return refuseBody(failure(-32700, "The body is not valid JSON."));
+  if (body === undefined) return refuseBody(makeFailure(-32700, "The body is not valid JSON."));
   if (!Array.isArray(body)) {
     const [answer] = await answerAll(ports, [body]);
     if (answer === undefined) return { kind: "nothing" };
     return { kind: Request.safeParse(body).success ? "answered" : "refused", body: answer };
   }
-  if (body.length === 0) return refuseBody(failure(-32600, "A batch needs at least one call."));
+  if (body.length === 0) return refuseBody(makeFailure(-32600, "A batch needs at least one call."));
   if (body.length > batchLimit) {
-    return refuseBody(failure(-32600, `A batch may hold up to ${batchLimit} calls.`));
+    return refuseBody(makeFailure(-32600, `A batch may hold up to ${batchLimit} calls.`));
   }
   const answers = await answerAll(ports, body);
   return answers.length === 0 ? { kind: "nothing" } : { kind: "answered", body: answers };
@@ -100,8 +100,8 @@ async function answerAll(ports: Ports, calls: readonly unknown[]): Promise<reado
   const outcomeOf = new Map(sound.map((request, index) => [request, outcomes[index]]));
   const answers = requests.map((request, index) =>
     request === undefined
-      ? answer(idOf(calls[index]), failure(-32600, "Not a JSON-RPC 2.0 request."))
-      : answer(request.id, outcomeOf.get(request)),
+      ? makeAnswer(parseId(calls[index]), makeFailure(-32600, "Not a JSON-RPC 2.0 request."))
+      : makeAnswer(request.id, outcomeOf.get(request)),
   );
   return limitAnswers(
     replyLimit,
@@ -118,22 +118,22 @@ function limitAnswers(limit: number, answers: readonly CallAnswer[]): readonly C
     return {
       jsonrpc: "2.0",
       id: given.id,
-      ...failure(-32005, "The answer is too large. Ask for less at once."),
+      ...makeFailure(-32005, "The answer is too large. Ask for less at once."),
     };
   });
 }
 
-function refuseBody(outcome: CallOutcome): Relayed {
+function refuseBody(outcome: CallOutcome): RelayReply {
   return { kind: "refused", body: { jsonrpc: "2.0", id: null, ...outcome } };
 }
 
 /** A notification is a call without an id and gets no answer. */
-function answer(id: ExactId | undefined, outcome: CallOutcome | undefined): CallAnswer | undefined {
+function makeAnswer(id: ExactId | undefined, outcome: CallOutcome | undefined): CallAnswer | undefined {
   return id === undefined || outcome === undefined ? undefined : { jsonrpc: "2.0", id, ...outcome };
 }
 
 /** The id of an invalid request, if the request has an id (JSON-RPC 2.0 §5). */
-function idOf(call: unknown): ExactId {
+function parseId(call: unknown): ExactId {
   const parsed = z.object({ id: ExactId }).safeParse(call);
   return parsed.success ? parsed.data.id : null;
 }
@@ -170,7 +170,7 @@ export function openAllowance({ table, clock, log }: RpcAllowancePorts) {
     const now = clock.now() / 1000;
     const window = Math.floor(now / allowance.windowSeconds) * allowance.windowSeconds;
     const wait = Math.max(1, Math.ceil(window + allowance.windowSeconds - now));
-    const caller = networkOf(address);
+    const caller = findNetwork(address);
     if (known.window !== window) {
       known.window = window;
       known.usedUp.clear();
@@ -197,7 +197,7 @@ export function openAllowance({ table, clock, log }: RpcAllowancePorts) {
 }
 
 /** The key of an IP address. All addresses of an IPv6 network of 64 bits count as one, because one internet connection gets all of them. */
-function networkOf(address: string): string {
+function findNetwork(address: string): string {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
   if (mapped !== undefined || !address.includes(":")) return mapped ?? address;
   const [head = "", tail] = address.toLowerCase().split("::");
@@ -228,7 +228,7 @@ async function forward(
   until: number,
 ): Promise<readonly CallOutcome[]> {
   const plans = calls.map((call) => plan(ports, call));
-  const cost = totalCost(plans);
+  const cost = sumCosts(plans);
   const retryAfter = cost === 0 ? undefined : await ports.spend(cost);
   if (retryAfter !== undefined) {
     const message = `Too many calls from your address. Try again in ${retryAfter} s.`;
@@ -242,7 +242,7 @@ async function forward(
 }
 
 /** The total cost of the calls to the chain. A repeated call in a batch counts once. */
-function totalCost(plans: readonly RpcPlan[]): number {
+function sumCosts(plans: readonly RpcPlan[]): number {
   const reads = new Map(plans.flatMap((each) => (each.kind === "read" ? [[each.key, each.call]] : [])));
   const sends = plans.flatMap((each) => (each.kind === "send" ? [each.transaction.call] : []));
   return [...reads.values(), ...sends].reduce((sum, call) => sum + costOf(call), 0);
@@ -255,7 +255,7 @@ async function readAll(
   until: number,
 ): Promise<ReadonlyMap<string, CallOutcome>> {
   const calls = new Map(plans.flatMap((each) => (each.kind === "read" ? [[each.key, each.call]] : [])));
-  const answers = await answersOf(chain, [...calls.values()], until);
+  const answers = await askChain(chain, [...calls.values()], until);
   const receipts = [...calls.values()].flatMap(({ method }, index) => {
     const answer = answers[index];
     return method === "eth_getTransactionReceipt" && answer !== undefined && "result" in answer
@@ -273,7 +273,7 @@ async function readAll(
 }
 
 /** If the chain does not answer, each call gets an error under its own id. */
-async function answersOf(
+async function askChain(
   chain: Chain,
   calls: readonly RpcCall[],
   until: number,
@@ -283,7 +283,7 @@ async function answersOf(
     return (await chain.batch(calls, { until })).map(toOutcome);
   } catch (error) {
     if (!(error instanceof AppError && error.kind === "upstream")) throw error;
-    return calls.map(() => failure(-32603, error.message));
+    return calls.map(() => makeFailure(-32603, error.message));
   }
 }
 
@@ -297,7 +297,7 @@ async function sendAll({ chain }: ForwardPorts, plans: readonly RpcPlan[], until
 }
 
 /** The outcome of one broadcast. `unsent`: no node has the transaction. `unclear`: a node may have the transaction. */
-type Handed = RpcOutcome | { readonly status: "unsent" } | { readonly status: "unclear" };
+type SendOutcome = RpcOutcome | { readonly status: "unsent" } | { readonly status: "unclear" };
 
 /**
  * Broadcasts a signed transaction unchanged. If a node refuses the transaction, the node's refusal is the answer. If a node does not
@@ -306,21 +306,21 @@ type Handed = RpcOutcome | { readonly status: "unsent" } | { readonly status: "u
  * the transaction.
  */
 async function send(chain: Chain, { call, hash }: Transaction, until: number): Promise<CallOutcome> {
-  const first = await handOver(chain, call, hash, until);
+  const first = await sendOnce(chain, call, hash, until);
   if (first.status === "unsent") {
-    return failure(-32603, "The transaction was not sent: the chain cannot be reached right now.");
+    return makeFailure(-32603, "The transaction was not sent: the chain cannot be reached right now.");
   }
   if (first.status !== "unclear") return toOutcome(first);
-  const second = await handOver(chain, call, hash, until);
+  const second = await sendOnce(chain, call, hash, until);
   if (second.status === "ok" || (await isKnown(chain, hash, until))) return { result: hash };
-  return failure(
+  return makeFailure(
     -32603,
     "It is not known whether the transaction was sent. Look for its hash before you sign another.",
     { transactionHash: hash, ...("message" in second && { node: second.message }) },
   );
 }
 
-async function handOver(chain: Chain, call: RpcCall, hash: Hex, until: number): Promise<Handed> {
+async function sendOnce(chain: Chain, call: RpcCall, hash: Hex, until: number): Promise<SendOutcome> {
   try {
     const [outcome] = await chain.batch([call], { until });
     if (outcome === undefined) return { status: "unclear" };
@@ -355,7 +355,7 @@ function isHash(value: unknown, hash: Hex): boolean {
 
 /** A node's answer, passed on unchanged. */
 function toOutcome(outcome: RpcOutcome | undefined): CallOutcome {
-  if (outcome === undefined) return failure(-32603, "The chain gave no answer.");
+  if (outcome === undefined) return makeFailure(-32603, "The chain gave no answer.");
   if (outcome.status === "ok") return { result: outcome.result ?? null };
-  return failure(outcome.code, outcome.message, outcome.data);
+  return makeFailure(outcome.code, outcome.message, outcome.data);
 }

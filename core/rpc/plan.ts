@@ -7,7 +7,7 @@ import { allowedMethods, costs, gasLimit, type RpcError } from "./schema.ts";
 /** The outcome of one call, as JSON-RPC reports it. */
 export type CallOutcome = { readonly result: unknown } | { readonly error: RpcError };
 
-export function failure(code: number, message: string, data?: unknown): CallOutcome {
+export function makeFailure(code: number, message: string, data?: unknown): CallOutcome {
   return { error: data === undefined ? { code, message } : { code, message, data } };
 }
 
@@ -47,7 +47,7 @@ export function plan(
 }
 
 function refuseCall(code: number, message: string): RpcPlan {
-  return { kind: "done", outcome: failure(code, message) };
+  return { kind: "done", outcome: makeFailure(code, message) };
 }
 
 function makeDonePlan(result: unknown): RpcPlan {
@@ -74,7 +74,7 @@ const FeeHistory = z.tuple(
 
 /** Returns the relay limit that a call exceeds. Parameters without a relay limit are checked by the node. */
 function findExceededLimit({ method, params }: RpcCall): string | undefined {
-  if (nests(params, levels)) return "The parameters are nested too deeply.";
+  if (isDeeper(params, levels)) return "The parameters are nested too deeply.";
   if (method !== "eth_feeHistory" || FeeHistory.safeParse(params).success) return undefined;
   return `Ask for 1 to ${feeHistoryBlocks} blocks, and for up to ${feeHistoryPercentiles} percentiles.`;
 }
@@ -101,9 +101,9 @@ export function costOf({ method }: RpcCall): number {
   return costOfMethod.get(method) ?? 1;
 }
 
-function nests(value: unknown, depth: number): boolean {
+function isDeeper(value: unknown, depth: number): boolean {
   if (typeof value !== "object" || value === null) return false;
-  return depth === 0 || Object.values(value).some((inner) => nests(inner, depth - 1));
+  return depth === 0 || Object.values(value).some((inner) => isDeeper(inner, depth - 1));
 }
 
 /** A signed transaction for our chain with its hash, or the reason of its refusal. */

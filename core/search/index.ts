@@ -1,12 +1,12 @@
 import { toAddress } from "../chain/hex.ts";
 import * as Market from "../market/index.ts";
-import { companyOf, type StockWeek } from "../market/schema.ts";
+import { readCompany, type StockWeek } from "../market/schema.ts";
 import type { IndexedPress, IndexStore, SearchIndex } from "../port/search.ts";
 import type { AllPorts } from "../ports.ts";
 import * as Press from "../press/index.ts";
 import type { ListedPress } from "../press/schema.ts";
 import type { SearchQuery, SearchResult } from "./schema.ts";
-import { namesOf, wordsIn, wordsToFind } from "./words.ts";
+import { joinNames, splitWords, wordsToFind } from "./words.ts";
 
 type Ports = Pick<AllPorts, "table" | "clock"> & { readonly index: IndexStore };
 
@@ -33,20 +33,20 @@ export async function search(ports: Ports, query: SearchQuery): Promise<SearchRe
   const indexes = [newest.index, ...(prepared === undefined ? [] : [prepared])];
   const asked = wordsToFind(query.q);
   if (asked.length === 0) return { presses: [], stocks: [], authors: [] };
-  const presses = await pressesWith(ports, indexes, asked, query);
+  const presses = await findPresses(ports, indexes, asked, query);
   const stocks = newest.stocks
-    .filter(({ symbol, name }) => isCalled(asked, `${symbol} ${namesOf(symbol, companyOf({ name }))}`))
+    .filter(({ symbol, name }) => isCalled(asked, `${symbol} ${joinNames(symbol, readCompany({ name }))}`))
     .slice(0, mostNamed)
-    .map(({ symbol, name }) => ({ symbol, name: companyOf({ name }) }));
+    .map(({ symbol, name }) => ({ symbol, name: readCompany({ name }) }));
   const authors = indexes.flatMap((index) => index.authors(asked, mostNamed));
   const named = {
     stocks,
-    authors: onceEach(authors, ({ address, name }) => `${address} ${name}`).slice(0, mostNamed),
+    authors: dropRepeats(authors, ({ address, name }) => `${address} ${name}`).slice(0, mostNamed),
   };
   if (presses.length > 0) return { presses, ...named };
   const mended = asked.map((word) => mend(indexes, word));
   if (mended.join() === asked.join()) return { presses, ...named };
-  const found = await pressesWith(ports, indexes, mended, query);
+  const found = await findPresses(ports, indexes, mended, query);
   return { presses: found, ...named, ...(found.length > 0 && { corrected: mended.join(" ") }) };
 }
 
@@ -61,11 +61,11 @@ function mend(indexes: readonly SearchIndex[], word: string): string {
 
 /** Whether each word is a prefix of one of the names. */
 function isCalled(words: readonly string[], names: string): boolean {
-  const parts = wordsIn(names);
+  const parts = splitWords(names);
   return words.every((word) => parts.some((part) => part.startsWith(word)));
 }
 
-async function pressesWith(
+async function findPresses(
   { table }: Ports,
   indexes: readonly SearchIndex[],
   words: readonly string[],
@@ -93,10 +93,10 @@ async function readNewest(ports: Ports, prepared: SearchIndex | undefined): Prom
   const last = kept.get(ports.index);
   if (last !== undefined && now - last.at < newestFor) return last;
   const [{ stocks }, presses] = await Promise.all([
-    Market.overview(ports),
+    Market.readOverview(ports),
     Press.listByTime(ports, { after: prepared?.upTo, order: "desc" }),
   ]);
-  const index = ports.index.fresh(entriesOf(presses.toReversed(), stocks));
+  const index = ports.index.fresh(makeEntries(presses.toReversed(), stocks));
   const newest = { index, stocks, at: now };
   kept.set(ports.index, newest);
   return newest;
@@ -117,7 +117,7 @@ const runTime = 200_000;
  */
 export async function prepare(ports: Ports): Promise<{ readonly read: number; readonly isWhole: boolean }> {
   const { clock } = ports;
-  const { stocks } = await Market.overview(ports);
+  const { stocks } = await Market.readOverview(ports);
   const before = new Date(clock.now() - settled).toISOString();
   const end = clock.now() + runTime;
   let read = 0;
@@ -128,7 +128,7 @@ export async function prepare(ports: Ports): Promise<{ readonly read: number; re
     while (!isWhole && clock.now() < end) {
       const presses = await Press.listByTime(ports, { after, before, order: "asc" });
       read += presses.length;
-      isNew = index.add(entriesOf(presses, stocks)) || isNew;
+      isNew = index.add(makeEntries(presses, stocks)) || isNew;
       const last = presses.at(-1)?.publishedAt;
       isWhole = last === undefined || last === after;
       after = last;
@@ -138,15 +138,15 @@ export async function prepare(ports: Ports): Promise<{ readonly read: number; re
   return { read, isWhole };
 }
 
-function entriesOf(presses: readonly ListedPress[], stocks: readonly StockWeek[]): readonly IndexedPress[] {
-  const names = new Map(stocks.map((stock) => [stock.symbol, companyOf(stock)]));
+function makeEntries(presses: readonly ListedPress[], stocks: readonly StockWeek[]): readonly IndexedPress[] {
+  const names = new Map(stocks.map((stock) => [stock.symbol, readCompany(stock)]));
   return presses.map((press) => ({
     ...press,
     publisher: toAddress(press.publisher),
-    company: namesOf(press.stock, names.get(press.stock) ?? ""),
+    company: joinNames(press.stock, names.get(press.stock) ?? ""),
   }));
 }
 
-function onceEach<Value>(values: readonly Value[], keyOf: (value: Value) => string): readonly Value[] {
+function dropRepeats<Value>(values: readonly Value[], keyOf: (value: Value) => string): readonly Value[] {
   return [...new Map(values.map((value) => [keyOf(value), value])).values()];
 }

@@ -21,13 +21,13 @@ const ofEveryCompany = new Set([
 ]);
 
 /** Converts to lower case without diacritics, so that "Nestle" finds "Nestlé". */
-export function plainText(text: string): string {
+export function toPlainText(text: string): string {
   return text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
 }
 
 /** The words of a text that are indexed: sequences of letters and digits. */
-export function wordsIn(text: string): readonly string[] {
-  return plainText(text).match(/[\p{L}\p{N}]+/gu) ?? [];
+export function splitWords(text: string): readonly string[] {
+  return toPlainText(text).match(/[\p{L}\p{N}]+/gu) ?? [];
 }
 
 /**
@@ -35,13 +35,13 @@ export function wordsIn(text: string): readonly string[] {
  * has only such words.
  */
 export function wordsToFind(asked: string): readonly string[] {
-  const words = [...new Set(wordsIn(asked))];
+  const words = [...new Set(splitWords(asked))];
   const telling = words.filter((word) => !ofEveryCompany.has(word));
   return telling.length > 0 ? telling : words;
 }
 
 /** A company with all its names. */
-export function namesOf(symbol: string, name: string): string {
+export function joinNames(symbol: string, name: string): string {
   return `${name} ${aliases[symbol] ?? ""}`.trim();
 }
 
@@ -54,7 +54,7 @@ export function findNearest(word: string, others: readonly string[]): string | u
   let least = word.length < 6 ? 2 : 3;
   for (const other of others) {
     if (Math.abs(word.length - other.length) >= least) continue;
-    const slips = slipsBetween(word, other);
+    const slips = countSlips(word, other);
     if (slips >= least) continue;
     best = other;
     least = slips;
@@ -66,7 +66,7 @@ export function findNearest(word: string, others: readonly string[]): string | u
  * The number of letters that have to be added, removed, changed or swapped with a neighbour to turn one word into the other (Damerau,
  * optimal string alignment).
  */
-function slipsBetween(one: string, other: string): number {
+function countSlips(one: string, other: string): number {
   let before: readonly number[] = [];
   let row: readonly number[] = Array.from({ length: other.length + 1 }, (_, at) => at);
   for (let at = 1; at <= one.length; at += 1) {

@@ -2,7 +2,7 @@ import { createSiweMessage } from "viem/siwe";
 import { getAddress } from "viem/utils";
 import { type Address, HexInput, lower } from "../chain/hex.ts";
 import { isMessageSigned } from "../chain/signature.ts";
-import { AppError, tableBusy } from "../error.ts";
+import { AppError, makeBusyError } from "../error.ts";
 import { type Clock, hashSecret, type Ids } from "../port/clock.ts";
 import type { AllPorts } from "../ports.ts";
 import type { SessionItem } from "../record/wallet.ts";
@@ -31,7 +31,7 @@ export type Session = {
 };
 
 /** The message that a wallet signs to sign in: an EIP-4361 message that is valid for some minutes and for one use (specification §4.2). */
-export async function challenge(
+export async function makeChallenge(
   ports: Pick<AllPorts, "table" | "clock" | "ids" | "settings">,
   input: NonceInput,
 ): Promise<Challenge> {
@@ -78,7 +78,7 @@ export async function open(
   const { nonce: nonces, session: sessions } = ports.table.entities;
   const [kept, before] = await ports.table.together([
     nonces.get({ nonce: input.nonce }).params(),
-    ...(held === undefined ? [] : [sessions.get(sessionKey(held)).params()]),
+    ...(held === undefined ? [] : [sessions.get(makeSessionKey(held)).params()]),
   ]);
   const stored = kept === undefined ? null : nonces.parse(kept).data;
   const replaced = before === undefined ? null : sessions.parse(before).data;
@@ -93,7 +93,7 @@ export async function open(
   const token = ports.ids.secret();
   // One transaction spends the nonce and opens the session, so one of two concurrent requests wins.
   const opened = await commit(ports, (entities) => {
-    const [session, listed] = opens(entities, newSession(ports.clock, token, wallet, "sign-in"));
+    const [session, listed] = opens(entities, makeSession(ports.clock, token, wallet, "sign-in"));
     const [earlier, earlierListed] = replaced === null ? [] : ends(entities, replaced);
     const nonce = entities.nonce
       .delete({ nonce: input.nonce })
@@ -102,7 +102,7 @@ export async function open(
     return { nonce, session, listed, earlier, earlierListed };
   });
   if (opened.done) return { address: wallet, token };
-  throw opened.refused.has("nonce") ? makeNonceError() : tableBusy(opened);
+  throw opened.refused.has("nonce") ? makeNonceError() : makeBusyError(opened);
 }
 
 function makeNonceError(): AppError {
@@ -134,11 +134,11 @@ export function ends(
 }
 
 /** The record of a new session. A payment writes the record in the transaction that settles the payment. */
-export function newSession(clock: Clock, token: string, wallet: Address, origin: Session["origin"]) {
+export function makeSession(clock: Clock, token: string, wallet: Address, origin: Session["origin"]) {
   const now = clock.now();
   return {
     tokenHash: hashSecret(token),
-    id: sessionId(token),
+    id: makeSessionId(token),
     wallet,
     origin,
     createdAt: new Date(now).toISOString(),
@@ -147,7 +147,7 @@ export function newSession(clock: Clock, token: string, wallet: Address, origin:
 }
 
 /** A session that a payment opens: the session's token, and the payer's earlier payment session that the new session replaces. */
-export type Opening = {
+export type NewSession = {
   readonly token: string;
   readonly instead: SessionKeys | undefined;
 };
@@ -156,11 +156,11 @@ export type Opening = {
  * Decides which session a payment of `wallet` opens for the browser with the token `held`. No session is opened if `held` belongs to a live
  * sign-in, which a payment never replaces (design §2).
  */
-export function openingBy(
+export function decideOpening(
   { clock, ids }: Pick<AllPorts, "clock"> & { readonly ids: Pick<Ids, "secret"> },
   wallet: Address,
   held: SessionItem | undefined,
-): Opening | undefined {
+): NewSession | undefined {
   const session = toSession(clock, held ?? null);
   if (session?.origin === "sign-in") return undefined;
   const own = session?.wallet === wallet ? held : undefined;
@@ -172,17 +172,17 @@ export async function find(
   ports: Pick<AllPorts, "table" | "clock">,
   token: string,
 ): Promise<Session | undefined> {
-  const { data } = await ports.table.entities.session.get(sessionKey(token)).go({ consistent: true });
+  const { data } = await ports.table.entities.session.get(makeSessionKey(token)).go({ consistent: true });
   return toSession(ports.clock, data);
 }
 
 /** The key of a token's session, for reads together with other items. */
-export function sessionKey(token: string): { readonly tokenHash: string } {
+export function makeSessionKey(token: string): { readonly tokenHash: string } {
   return { tokenHash: hashSecret(token) };
 }
 
 /** A session's public name: a hash of its token, from which a thief cannot find the token. */
-function sessionId(token: string): string {
+function makeSessionId(token: string): string {
   return hashSecret(`session id of ${token}`).slice(0, 32);
 }
 
@@ -195,12 +195,12 @@ export function toSession(clock: Clock, item: SessionItem | null): Session | und
 type Ports = Pick<AllPorts, "table" | "clock">;
 
 /** Ends the session of the given token for ever. Throws `upstream` `table_busy`. */
-export async function close(ports: Ports, { token, wallet }: Holder): Promise<void> {
-  await endAll(ports, [{ ...sessionKey(token), wallet, id: sessionId(token) }]);
+export async function close(ports: Ports, { token, wallet }: TokenSession): Promise<void> {
+  await endAll(ports, [{ ...makeSessionKey(token), wallet, id: makeSessionId(token) }]);
 }
 
 /** The current session, together with its token. */
-type Holder = Session & { readonly token: string };
+type TokenSession = Session & { readonly token: string };
 
 /** The maximum number of sessions in a list, newest first. All sessions are valid for the same time, so the omitted sessions end first. */
 const most = 100;
@@ -210,8 +210,8 @@ const most = 100;
  * opened, because such a session does not prove that its holder owns the wallet. The function makes one consistent query, and another query
  * for every further megabyte.
  */
-export async function list(ports: Ports, holder: Holder): Promise<readonly OwnSession[]> {
-  const own = sessionId(holder.token);
+export async function list(ports: Ports, holder: TokenSession): Promise<readonly OwnSession[]> {
+  const own = makeSessionId(holder.token);
   const sessions = await listLive(ports, holder);
   return sessions
     .slice(0, most)
@@ -230,8 +230,8 @@ export async function list(ports: Ports, holder: Holder): Promise<readonly OwnSe
  * cookie alone must not sign the owner out. Throws `auth` `sign_in_required`, `missing` `unknown_session` for a session that is not live or
  * belongs to another wallet, and `upstream` `table_busy`.
  */
-export async function end(ports: Ports, holder: Holder, input: EndInput): Promise<Ended> {
-  const own = sessionId(holder.token);
+export async function end(ports: Ports, holder: TokenSession, input: EndInput): Promise<Ended> {
+  const own = makeSessionId(holder.token);
   if ("id" in input && input.id === own) {
     await close(ports, holder);
     return { ended: 1, signedOut: true };
@@ -261,7 +261,7 @@ async function endAll(ports: Ports, sessions: readonly SessionKeys[]): Promise<v
     const done = await transact(ports.clock, () =>
       ports.table.transaction.write((entities) => some.flatMap((item) => [...ends(entities, item)])).go(),
     );
-    if (done.canceled) throw tableBusy(done);
+    if (done.canceled) throw makeBusyError(done);
   }
 }
 

@@ -3,7 +3,7 @@ import { getAddress } from "viem/utils";
 import * as z from "zod";
 import { type Address, AddressInput, HexInput, lower } from "../chain/hex.ts";
 import { isMessageSigned } from "../chain/signature.ts";
-import { AppError, tableBusy } from "../error.ts";
+import { AppError, makeBusyError } from "../error.ts";
 import { type Clock, hashSecret, type Ids } from "../port/clock.ts";
 import type { Settings } from "../port/settings.ts";
 import type { AllPorts } from "../ports.ts";
@@ -22,7 +22,7 @@ const headerLimit = 7000;
 const Time = z.iso.datetime().refine((text) => new Date(text).toISOString() === text);
 
 /** The header's content: the fields of an EIP-4361 message and its signature. */
-const Proof = z.object({
+const ReadProof = z.object({
   domain: z.string(),
   address: AddressInput,
   uri: z.string(),
@@ -54,7 +54,7 @@ const Proof = z.object({
     .optional(),
   signature: HexInput.refine(({ length }) => length <= 4098),
 });
-type Proof = z.infer<typeof Proof>;
+type ReadProof = z.infer<typeof ReadProof>;
 
 /** The wallet that has signed a read. Call `spendRead` before a text is shown to this wallet. */
 export type SignedRead = {
@@ -96,26 +96,26 @@ export function readChallenge(
  * contract wallets.
  */
 export async function signedRead(ports: ProofPorts, header: string, uri: string): Promise<SignedRead> {
-  const proof = proofIn(header);
+  const proof = parseProof(header);
   checkPlace(proof, ports.settings, uri);
   const expiresAt = checkTimes(proof, ports.clock.now());
   const wallet = lower(proof.address);
-  if (!(await isMessageSigned(ports.chain, wallet, messageOf(proof, ports.settings), proof.signature))) {
+  if (!(await isMessageSigned(ports.chain, wallet, writeMessage(proof, ports.settings), proof.signature))) {
     throw new AppError("auth", "invalid_signature", "The signature does not match the message and address.");
   }
   return { wallet, nonce: proof.nonce, expiresAt };
 }
 
-function proofIn(header: string): Proof {
+function parseProof(header: string): ReadProof {
   if (header.length > headerLimit) throw makeInvalidError(`is longer than ${headerLimit} characters`);
   try {
-    return Proof.parse(JSON.parse(Buffer.from(header, "base64").toString()));
+    return ReadProof.parse(JSON.parse(Buffer.from(header, "base64").toString()));
   } catch (cause) {
     throw makeInvalidError("is not base64 of the JSON that x402's extension describes", cause);
   }
 }
 
-function checkPlace({ domain, uri, chainId }: Proof, settings: Settings, wanted: string): void {
+function checkPlace({ domain, uri, chainId }: ReadProof, settings: Settings, wanted: string): void {
   const { host } = new URL(settings.origin);
   if (domain !== host) throw makeInvalidError(`is for another domain than ${host}`);
   if (uri !== wanted) throw makeInvalidError(`is for another resource than ${wanted}`);
@@ -125,7 +125,7 @@ function checkPlace({ domain, uri, chainId }: Proof, settings: Settings, wanted:
 }
 
 /** The time when the signed read expires, in seconds since the Unix epoch. */
-function checkTimes({ issuedAt, expirationTime, notBefore }: Proof, now: number): number {
+function checkTimes({ issuedAt, expirationTime, notBefore }: ReadProof, now: number): number {
   const issued = Date.parse(issuedAt);
   const end = Math.min(
     issued + lifetime * 1000,
@@ -139,7 +139,7 @@ function checkTimes({ issuedAt, expirationTime, notBefore }: Proof, now: number)
 }
 
 /** The message in the form of CAIP-122 for EVM chains: EIP-4361 without a scheme. */
-function messageOf(proof: Proof, { chainId }: Settings): string {
+function writeMessage(proof: ReadProof, { chainId }: Settings): string {
   const { address, issuedAt, expirationTime, notBefore, statement, requestId, resources } = proof;
   const { domain, uri, nonce, version } = proof;
   try {
@@ -185,7 +185,7 @@ export async function spendRead(
       .commit(),
   }));
   if (spent.done) return;
-  if (!spent.refused.has("nonce")) throw tableBusy(new Error("Other requests kept writing this nonce"));
+  if (!spent.refused.has("nonce")) throw makeBusyError(new Error("Other requests kept writing this nonce"));
   throw new AppError(
     "auth",
     "invalid_nonce",

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { Quantity, requireAnswer, result, unavailable } from "../chain/call.ts";
+import { makeChainError, Quantity, requireAnswer, result } from "../chain/call.ts";
 import { type Address, lower, toAddress } from "../chain/hex.ts";
 import { ChainLog, Receipt, windowSize, windowsOf } from "../chain/receipt.ts";
 import { AppError } from "../error.ts";
@@ -13,9 +13,9 @@ import { claimTime } from "../record/relayer.ts";
 import {
   carry,
   type Intent,
-  type Landing,
+  type IntentOutcome,
   lookUp,
-  quoting,
+  planQuote,
   type Records,
   readWithKeys,
   sendAgain,
@@ -25,27 +25,27 @@ import { commit } from "../transact.ts";
 import {
   end,
   makeBusyError,
-  type Posted,
-  type Posting,
+  type PostedVerdict,
   type PostingKey,
   prepareSent,
   readVerdict,
   releaseKey,
   type SentVerdict,
+  type VerdictEnd,
 } from "./record.ts";
 import {
-  feedbackCalldata,
-  feedbackHashIn,
-  feedbackOn,
-  feedbackTopics,
-  hashOf,
-  lastIndexCalldata,
+  decodeFeedbackHash,
+  encodeFeedback,
+  encodeLastIndex,
+  encodeTopics,
+  hashFile,
+  makeFeedback,
   reportOf,
   revertText,
 } from "./report.ts";
 import type { VerdictOrder } from "./schema.ts";
 
-export type { Posting } from "./record.ts";
+export type { VerdictEnd } from "./record.ts";
 export { readLatestReport, readPublishedReport } from "./report.ts";
 
 export type VerdictPorts = {
@@ -67,21 +67,21 @@ const selfFeedback = "Self-feedback not allowed";
  * owner or operator, which the real owner can cause. Throws `upstream` if the key, its gas, the chain or a confirmation is not available
  * now: the queue then delivers the message again.
  */
-export async function post(ports: VerdictPorts, { id }: VerdictOrder): Promise<Posting> {
+export async function post(ports: VerdictPorts, { id }: VerdictOrder): Promise<VerdictEnd> {
   const [address] = await ports.auditor.addresses();
   if (address === undefined) throw new Error("The auditor has no key");
   const known = await findOrFinish(ports, address, id);
   if (known !== undefined) return known;
   const { keys } = await readWithKeys(outbox(ports), []);
-  return carry(outbox(ports), recordsOf(ports, address, id), { keys, preferred: address });
+  return carry(outbox(ports), makeRecords(ports, address, id), { keys, preferred: address });
 }
 
 /** A verdict is sent in a separate transaction and not in a shared call, because the registry records its caller. */
-function recordsOf(
+function makeRecords(
   ports: VerdictPorts,
   auditor: Address,
   id: number,
-): Records<PostingKey, SentVerdict, Posting> {
+): Records<PostingKey, SentVerdict, VerdictEnd> {
   let file = "";
   return {
     async claim(lease) {
@@ -125,7 +125,11 @@ function recordsOf(
 }
 
 /** The verdict on a known press; a verdict in progress is finished first. `undefined` if the verdict must still be posted. */
-async function findOrFinish(ports: VerdictPorts, address: Address, id: number): Promise<Posting | undefined> {
+async function findOrFinish(
+  ports: VerdictPorts,
+  address: Address,
+  id: number,
+): Promise<VerdictEnd | undefined> {
   const { auditTx } = await livePress(ports, id);
   if (auditTx !== undefined) return toPosted(auditTx);
   const verdict = await readVerdict(ports, id);
@@ -144,36 +148,36 @@ async function askRegistry(
   ports: VerdictPorts,
   key: PostingKey,
   id: number,
-): Promise<{ readonly ending: Posting } | (Intent & { readonly file: string })> {
+): Promise<{ readonly ending: VerdictEnd } | (Intent & { readonly file: string })> {
   const address = toAddress(key.relayer);
   const [press, report] = await Promise.all([livePress(ports, id), reportOf(ports, id)]);
-  const feedback = feedbackOn(ports.settings, press, report, address);
+  const feedback = makeFeedback(ports.settings, press, report, address);
   const { agentId, file } = feedback;
-  const call = { to: ports.settings.contracts.reputationRegistry, data: feedbackCalldata(feedback) };
+  const call = { to: ports.settings.contracts.reputationRegistry, data: encodeFeedback(feedback) };
   const { keys } = await readWithKeys(outbox(ports), []);
-  const quote = quoting(outbox(ports), keys);
+  const quote = planQuote(outbox(ports), keys);
   if (quote === undefined) throw new Error("The auditor has no key");
   const [index, estimate, ...quoted] = await ports.chain.batch([
-    lastIndexCall(ports, agentId, address),
+    makeLastIndexCall(ports, agentId, address),
     { method: "eth_estimateGas", params: [{ from: address, ...call }] },
     ...quote.calls,
   ]);
   const about = { id, auditor: address, file };
   const spoken = result(index, Quantity);
   const said = spoken > 0n ? await findPosted(ports, about, agentId, spoken) : undefined;
-  const gas = gasIn(estimate);
+  const gas = parseGas(estimate);
   if (said !== undefined) {
     const booked = selectAccount(ports, press, said);
-    return { ending: await finish(ports, about, readPosted(said), { key, booked }) };
+    return { ending: await finish(ports, about, makePosted(said), { key, booked }) };
   }
   if (gas === undefined) return { ending: await finish(ports, about, refusedAsOwn, { key }) };
   const { gasPrice, relayer: asked } = quote.quoteIn(quoted);
-  const { maxPrice } = Gas.gasLimitsOf(ports.settings);
-  if (gasPrice > maxPrice) throw unavailable(`gas costs ${gasPrice} wei, more than ${maxPrice}`);
+  const { maxPrice } = Gas.readGasLimits(ports.settings);
+  if (gasPrice > maxPrice) throw makeChainError(`gas costs ${gasPrice} wei, more than ${maxPrice}`);
   return { call, gas, gasPrice, asked, file };
 }
 
-const refusedAsOwn: Posting = { status: "refused", reason: selfFeedback };
+const refusedAsOwn: VerdictEnd = { status: "refused", reason: selfFeedback };
 
 /** The outbox of the auditor's key. */
 function outbox(ports: VerdictPorts) {
@@ -184,12 +188,12 @@ function outbox(ports: VerdictPorts) {
  * The estimated gas units; `undefined` if the registry refuses the auditor. A revert for another reason means that the node lags behind the
  * mint.
  */
-function gasIn(estimate: RpcOutcome | undefined): bigint | undefined {
+function parseGas(estimate: RpcOutcome | undefined): bigint | undefined {
   const answer = requireAnswer(estimate);
   if (answer.status === "ok") return result(estimate, Quantity);
   const reason = revertText(answer.data) ?? answer.message;
   if (reason.includes(selfFeedback)) return undefined;
-  throw unavailable(`the verdict would revert: ${reason}`);
+  throw makeChainError(`the verdict would revert: ${reason}`);
 }
 
 /**
@@ -197,9 +201,9 @@ function gasIn(estimate: RpcOutcome | undefined): bigint | undefined {
  * price, or whose nonce another transaction has used, is replaced. Throws `upstream` if the chain does not answer, with the code
  * `verdict_pending` if the transaction is not mined yet.
  */
-async function resume(ports: VerdictPorts, sent: SentVerdict): Promise<Posting> {
+async function resume(ports: VerdictPorts, sent: SentVerdict): Promise<VerdictEnd> {
   const agentId = BigInt((await livePress(ports, sent.id)).pressId);
-  const asked = lastIndexCall(ports, agentId, sent.auditor);
+  const asked = makeLastIndexCall(ports, agentId, sent.auditor);
   const { transaction, receipt, answers } = await lookUp(ports, sent.transaction, [asked]);
   const [index] = answers;
   if (receipt !== undefined) return endByReceipt(ports, sent, transaction, receipt);
@@ -215,7 +219,7 @@ async function resume(ports: VerdictPorts, sent: SentVerdict): Promise<Posting> 
 }
 
 /** Ends a verdict by the outcome of its transaction. Throws `upstream` `verdict_pending` while the outcome is unknown. */
-async function land(ports: VerdictPorts, sent: SentVerdict, landing: Landing): Promise<Posting> {
+async function land(ports: VerdictPorts, sent: SentVerdict, landing: IntentOutcome): Promise<VerdictEnd> {
   const { transaction } = landing;
   if (landing.kind === "pending") throw pending(transaction);
   if (landing.kind === "landed") return endByReceipt(ports, sent, transaction, landing.receipt);
@@ -232,11 +236,11 @@ async function endByReceipt(
   sent: SentVerdict,
   transaction: TransactionItem,
   receipt: Receipt,
-): Promise<Posting> {
+): Promise<VerdictEnd> {
   const { status, transactionHash: landed } = receipt;
   const press = await livePress(ports, sent.id);
   const along = { transaction, landed, booked: selectAccount(ports, press, receipt) };
-  if (status === "0x1") return finish(ports, sent, readPosted(receipt), along);
+  if (status === "0x1") return finish(ports, sent, makePosted(receipt), along);
   const reason = `The transaction ${landed} was reverted`;
   await finish(ports, sent, { status: "refused", reason }, along);
   throw new AppError("upstream", "verdict_reverted", reason);
@@ -248,11 +252,11 @@ function selectAccount(
   { publisher }: PressItem,
   { gasUsed, effectiveGasPrice = 0n }: Receipt,
 ) {
-  const cost = Gas.valueOfWei(gasUsed * effectiveGasPrice, Gas.gasLimitsOf(settings).ethPrice);
-  return { account: Gas.accountOf(publisher, clock.now()), cost };
+  const cost = Gas.convertWei(gasUsed * effectiveGasPrice, Gas.readGasLimits(settings).ethPrice);
+  return { account: Gas.makeAccount(publisher, clock.now()), cost };
 }
 
-function readPosted({ transactionHash: txHash }: Receipt): Posted {
+function makePosted({ transactionHash: txHash }: Receipt): PostedVerdict {
   return { status: "posted", txHash };
 }
 
@@ -263,9 +267,9 @@ function readPosted({ transactionHash: txHash }: Receipt): Posted {
 async function finish(
   ports: VerdictPorts,
   about: Parameters<typeof end>[1],
-  posting: Posting,
+  posting: VerdictEnd,
   along: Parameters<typeof end>[3],
-): Promise<Posting> {
+): Promise<VerdictEnd> {
   const done = await end(ports, about, posting, along);
   if (done !== undefined) return done;
   const { auditTx } = await livePress(ports, about.id);
@@ -274,11 +278,11 @@ async function finish(
 }
 
 /** Reads how many verdicts the auditor has posted on an agent. */
-function lastIndexCall({ settings }: Pick<VerdictPorts, "settings">, agentId: bigint, auditor: string) {
+function makeLastIndexCall({ settings }: Pick<VerdictPorts, "settings">, agentId: bigint, auditor: string) {
   const to = settings.contracts.reputationRegistry;
   return {
     method: "eth_call",
-    params: [{ to, data: lastIndexCalldata(agentId, toAddress(auditor)) }, "latest"],
+    params: [{ to, data: encodeLastIndex(agentId, toAddress(auditor)) }, "latest"],
   };
 }
 
@@ -302,9 +306,9 @@ async function findPosted(
     { method: "eth_blockNumber", params: [] },
   ]);
   const head = result(height, Quantity);
-  const topics = feedbackTopics(agentId, toAddress(auditor));
+  const topics = encodeTopics(agentId, toAddress(auditor));
   const about = { address: settings.contracts.reputationRegistry, topics };
-  const feedbackHash = hashOf(file);
+  const feedbackHash = hashFile(file);
   let seen = 0n;
   let start = result(minted, Receipt).blockNumber;
   while (seen < spoken && start <= head) {
@@ -313,7 +317,7 @@ async function findPosted(
       windows.map((window) => ({ method: "eth_getLogs", params: [{ ...about, ...window }] })),
     );
     const logs = windows.flatMap((_, index) => result(answers[index], z.array(ChainLog)));
-    const found = logs.find((log) => feedbackHashIn(log) === feedbackHash);
+    const found = logs.find((log) => decodeFeedbackHash(log) === feedbackHash);
     if (found !== undefined) {
       const [mined] = await chain.batch([
         { method: "eth_getTransactionReceipt", params: [found.transactionHash] },
@@ -324,7 +328,7 @@ async function findPosted(
     start += windowSize * BigInt(windowsAtOnce);
   }
   // If a node that lags were trusted, the verdict could be posted twice.
-  if (seen < spoken) throw unavailable("a node that does not show the auditor's feedback yet");
+  if (seen < spoken) throw makeChainError("a node that does not show the auditor's feedback yet");
   return undefined;
 }
 
@@ -338,7 +342,7 @@ async function livePress({ table }: VerdictPorts, id: number): Promise<LivePress
   return { ...press, pressId: press.pressId };
 }
 
-function toPosted(auditTx: string): Posted {
+function toPosted(auditTx: string): PostedVerdict {
   return { status: "posted", txHash: lower(`0x${auditTx.slice(2)}`) };
 }
 

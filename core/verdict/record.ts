@@ -4,16 +4,16 @@ import * as Gas from "../gas/index.ts";
 import type { AllPorts } from "../ports.ts";
 import type { VerdictItem } from "../record/press.ts";
 import type { TransactionItem } from "../record/relayer.ts";
-import { endWrites } from "../relayer/index.ts";
+import { makeEndWrites } from "../relayer/index.ts";
 import { type Action, commit, type WriteEntities } from "../transact.ts";
 
 type Ports = Pick<AllPorts, "table" | "clock">;
 
 /** A verdict on the chain. */
-export type Posted = { readonly status: "posted"; readonly txHash: Hex };
+export type PostedVerdict = { readonly status: "posted"; readonly txHash: Hex };
 
 /** The final state of a verdict. A refused verdict may be tried again. */
-export type Posting = Posted | { readonly status: "refused"; readonly reason: string };
+export type VerdictEnd = PostedVerdict | { readonly status: "refused"; readonly reason: string };
 
 /** The states of the auditor's verdict on a press: none → sent → posted | refused, and from refused to sent again. */
 export type VerdictState =
@@ -28,10 +28,10 @@ export type SentVerdict = Extract<VerdictState, { state: "sent" }> & { readonly 
 /** The current verdict on a press; `undefined` if the press has no verdict yet. */
 export async function readVerdict({ table }: Ports, id: number): Promise<VerdictState | undefined> {
   const { data } = await table.entities.verdict.get({ id }).go({ consistent: true });
-  return data === null ? undefined : verdictIn(data);
+  return data === null ? undefined : parseVerdict(data);
 }
 
-function verdictIn({ id, state, auditor, file, transaction }: VerdictItem): VerdictState {
+function parseVerdict({ id, state, auditor, file, transaction }: VerdictItem): VerdictState {
   if (state !== "sent") return { state };
   if (file === undefined || transaction === undefined) {
     throw new Error(
@@ -46,7 +46,7 @@ export type PostingKey = { readonly claim: string; readonly claimUntil: number; 
 
 /** Releases a key that has sent nothing. A lease of another run is not changed. */
 export async function releaseKey(ports: Ports, { claim: id, relayer }: PostingKey): Promise<boolean> {
-  return (await commit(ports, (entities) => endWrites(entities, { id, relayer }, undefined))).done;
+  return (await commit(ports, (entities) => makeEndWrites(entities, { id, relayer }, undefined))).done;
 }
 
 /** none | refused → sent, in the same write as the transaction to be broadcast. Refused if another run has sent the verdict. */
@@ -57,7 +57,7 @@ export function prepareSent(
 ): { readonly sent: SentVerdict; readonly writes: readonly Action[] } {
   const sent = { ...about, state: "sent" } as const;
   const write = entities.verdict
-    .put({ ...sent, changedAt: changedAt(ports) })
+    .put({ ...sent, changedAt: formatNow(ports) })
     .where((item, { notExists, eq }) => `${notExists(item.state)} OR ${eq(item.state, "refused")}`)
     .commit();
   return { sent, writes: [write] };
@@ -82,23 +82,23 @@ type EndsWith = (
 export async function end(
   ports: Ports,
   verdict: { readonly id: number; readonly auditor: string; readonly file: string },
-  posting: Posting,
+  posting: VerdictEnd,
   along: EndsWith,
-): Promise<Posting | undefined> {
+): Promise<VerdictEnd | undefined> {
   const { id, auditor, file } = verdict;
-  const about = { id, auditor, changedAt: changedAt(ports) };
+  const about = { id, auditor, changedAt: formatNow(ports) };
   const item: VerdictItem =
     posting.status === "posted"
       ? { ...about, state: "posted", txHash: posting.txHash, file }
       : { ...about, state: "refused", reason: posting.reason };
   const writes = (entities: WriteEntities) => ({
     ...("key" in along
-      ? endWrites(entities, { id: along.key.claim, relayer: along.key.relayer }, undefined)
-      : endWrites(entities, along.transaction, along.landed)),
+      ? makeEndWrites(entities, { id: along.key.claim, relayer: along.key.relayer }, undefined)
+      : makeEndWrites(entities, along.transaction, along.landed)),
     account:
       along.booked === undefined
         ? undefined
-        : Gas.bookWrite(entities, along.booked.account, along.booked.cost, ports.clock.now()),
+        : Gas.makeBookWrite(entities, along.booked.account, along.booked.cost, ports.clock.now()),
     verdict: entities.verdict
       .put(item)
       .where((stored, { notExists, eq }) =>
@@ -125,7 +125,7 @@ export async function end(
   return (await commit(ports, writes)).done ? posting : undefined;
 }
 
-function changedAt({ clock }: Pick<Ports, "clock">): string {
+function formatNow({ clock }: Pick<Ports, "clock">): string {
   return new Date(clock.now()).toISOString();
 }
 

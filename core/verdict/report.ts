@@ -12,7 +12,7 @@ import type { Address, Hex } from "../chain/hex.ts";
 import type { ChainLog } from "../chain/receipt.ts";
 import { AppError } from "../error.ts";
 import type { Settings } from "../port/settings.ts";
-import { auditReportUrl, pageUrl, pathId } from "../press/index.ts";
+import { makePageUrl, makeReportUrl, pathId } from "../press/index.ts";
 import type { PressItem } from "../record/press.ts";
 import type { Table } from "../table.ts";
 
@@ -54,17 +54,17 @@ export type PublishedReport = { readonly text: string; readonly final: boolean }
  */
 export async function readPublishedReport(ports: Ports, id: string | undefined): Promise<PublishedReport> {
   const number = pathId(id);
-  if (number === undefined) throw unknownPress();
+  if (number === undefined) throw makeMissingError();
   const { press: presses, verdict: verdicts } = ports.table.entities;
   // A press with a posted verdict is live, so usually one table read is enough.
   const { data: verdict } = await verdicts.get({ id: number }).go({ consistent: true });
   if (verdict?.file !== undefined) return { text: verdict.file, final: verdict.state === "posted" };
   const { data: press } = await presses.get({ id: number }).go({ consistent: true });
-  if (press?.status !== "live") throw unknownPress();
+  if (press?.status !== "live") throw makeMissingError();
   return { text: canonicalJson(await reportOf(ports, number)), final: false };
 }
 
-function unknownPress(): AppError {
+function makeMissingError(): AppError {
   return new AppError("missing", "unknown_press", "No live press has this id.");
 }
 
@@ -98,7 +98,7 @@ export type PostedFeedback = {
  * The auditor's feedback on a live press, given the report that made it live (design §2). The file is the report with the fields of an
  * ERC-8004 feedback file. The same auditor always gets the same file.
  */
-export function feedbackOn(
+export function makeFeedback(
   { origin, chainId, contracts }: Pick<Settings, "origin" | "chainId" | "contracts">,
   press: PressItem,
   report: { readonly [name: string]: Json },
@@ -108,7 +108,7 @@ export function feedbackOn(
   if (pressId === undefined || slug === undefined || audit === undefined || publishedAt === undefined) {
     throw new Error(`Press ${id} is live without an identity, a slug, an audit or a time`);
   }
-  const endpoint = pageUrl(origin, slug);
+  const endpoint = makePageUrl(origin, slug);
   const file = canonicalJson({
     ...report,
     agentRegistry: `eip155:${chainId}:${contracts.identityRegistry}`,
@@ -126,32 +126,32 @@ export function feedbackOn(
     score: BigInt(audit.score),
     verdict: audit.verdict,
     endpoint,
-    feedbackUri: auditReportUrl(origin, id),
+    feedbackUri: makeReportUrl(origin, id),
     file,
   };
 }
 
 /** The onchain hash of a feedback file. */
-export function hashOf(file: string): Hex {
+export function hashFile(file: string): Hex {
   return keccak256(stringToBytes(file));
 }
 
-export function feedbackCalldata(feedback: PostedFeedback): Hex {
+export function encodeFeedback(feedback: PostedFeedback): Hex {
   const { agentId, score, verdict, endpoint, feedbackUri, file } = feedback;
   return encodeFunctionData({
     abi: reputationAbi,
     functionName: "giveFeedback",
-    args: [agentId, score, 0, "audit", verdict, endpoint, feedbackUri, hashOf(file)],
+    args: [agentId, score, 0, "audit", verdict, endpoint, feedbackUri, hashFile(file)],
   });
 }
 
 /** The calldata that reads the number of feedbacks of a client on an agent. */
-export function lastIndexCalldata(agentId: bigint, client: Address): Hex {
+export function encodeLastIndex(agentId: bigint, client: Address): Hex {
   return encodeFunctionData({ abi: reputationAbi, functionName: "getLastIndex", args: [agentId, client] });
 }
 
 /** The log topics of a client's feedback on an agent. */
-export function feedbackTopics(agentId: bigint, clientAddress: Address) {
+export function encodeTopics(agentId: bigint, clientAddress: Address) {
   return encodeEventTopics({
     abi: reputationAbi,
     eventName: "NewFeedback",
@@ -160,7 +160,7 @@ export function feedbackTopics(agentId: bigint, clientAddress: Address) {
 }
 
 /** Reads the report's hash from the log of a feedback. */
-export function feedbackHashIn({ topics, data }: ChainLog): Hex {
+export function decodeFeedbackHash({ topics, data }: ChainLog): Hex {
   return decodeEventLog({ abi: reputationAbi, eventName: "NewFeedback", topics, data }).args.feedbackHash;
 }
 

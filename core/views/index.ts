@@ -5,11 +5,11 @@ import type { Clock } from "../port/clock.ts";
 import type { EdgeLogs } from "../port/cloud.ts";
 import type { Settings } from "../port/settings.ts";
 import type { AllPorts } from "../ports.ts";
-import { dayOf } from "../quota/index.ts";
+import { findDay } from "../quota/index.ts";
 import type { ViewsItem } from "../record/views.ts";
 import type { Table } from "../table.ts";
 import { commit } from "../transact.ts";
-import { type View, viewIn } from "./line.ts";
+import { parseView, type View } from "./line.ts";
 import { DayOfViews, mostHosts, type ViewPage, viewDays } from "./schema.ts";
 
 type Ports = Pick<AllPorts, "table" | "clock" | "log"> & {
@@ -17,7 +17,7 @@ type Ports = Pick<AllPorts, "table" | "clock" | "log"> & {
   readonly settings: Pick<Settings, "origin">;
 };
 
-export type Counted = { readonly files: number; readonly views: number; readonly failed: number };
+export type ViewCounts = { readonly files: number; readonly views: number; readonly failed: number };
 
 const dayMs = 24 * 60 * 60_000;
 /** Log lines may arrive up to a day late, and are stored under the day of their requests (CloudFront's "Timing of log file delivery"). */
@@ -30,10 +30,10 @@ const perPart = 90;
  * as the mark that the file (or the part of a long file) is counted. A file that cannot be read is left for the next run and does not delay
  * other files.
  */
-export async function count(ports: Ports): Promise<Counted> {
+export async function count(ports: Ports): Promise<ViewCounts> {
   const done = { files: 0, views: 0, failed: 0 };
   for (let back = daysLookedAt - 1; back >= 0; back -= 1) {
-    const { name: day } = dayOf(ports.clock.now() - back * dayMs);
+    const { name: day } = findDay(ports.clock.now() - back * dayMs);
     const [files, known] = await Promise.all([ports.edgeLogs.files(day), readCounted(ports.table, day)]);
     for (const file of files) {
       const parts = known.get(file) ?? { next: 0, isDone: false };
@@ -64,7 +64,7 @@ async function countFile(ports: Ports, day: string, file: string, from: number):
   });
   if (lines === undefined) return undefined;
   const { host } = new URL(ports.settings.origin);
-  const views = lines.flatMap((line) => viewIn(line, host) ?? []);
+  const views = lines.flatMap((line) => parseView(line, host) ?? []);
   const groups = [...Map.groupBy(views, ({ day: on, slug }) => `${on} ${slug}`).entries()]
     .toSorted(([one], [other]) => (one < other ? -1 : 1))
     .map(([, group]) => group);
@@ -77,12 +77,21 @@ async function countFile(ports: Ports, day: string, file: string, from: number):
   return counted;
 }
 
-type Note = { readonly day: string; readonly file: string; readonly part: number; readonly last: boolean };
+type ViewNote = {
+  readonly day: string;
+  readonly file: string;
+  readonly part: number;
+  readonly last: boolean;
+};
 
 /** After the counts were read, another run may have counted this part of the file, or other views of the same articles. */
 const attempts = 5;
 
-async function countPart(ports: Ports, groups: readonly (readonly View[])[], note: Note): Promise<number> {
+async function countPart(
+  ports: Ports,
+  groups: readonly (readonly View[])[],
+  note: ViewNote,
+): Promise<number> {
   for (let left = attempts; left > 0; left -= 1) {
     const items = await addTo(ports, groups);
     const outcome = await commit(ports, (entities) => ({
@@ -126,7 +135,7 @@ async function addTo(
     const known = before[index] === undefined ? null : views.parse(before[index]).data;
     const from = (source: string) => group.filter((view) => view.source === source).length;
     const named = group.flatMap(({ source }) => (typeof source === "object" ? [source.host] : []));
-    const all = new Map(known === null ? [] : hostsOf(known));
+    const all = new Map(known === null ? [] : parseHosts(known));
     for (const host of named) if (host !== "") all.set(host, (all.get(host) ?? 0) + 1);
     const sorted = [...all].toSorted(([a, one], [b, other]) => other - one || (a < b ? -1 : 1));
     const cut = sorted.slice(mostHosts).reduce((sum, [, number]) => sum + number, 0);
@@ -145,7 +154,7 @@ async function addTo(
   });
 }
 
-function hostsOf({ hosts }: Pick<ViewsItem, "hosts">): DayOfViews["hosts"] {
+function parseHosts({ hosts }: Pick<ViewsItem, "hosts">): DayOfViews["hosts"] {
   return DayOfViews.shape.hosts.parse(hosts);
 }
 

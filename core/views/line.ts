@@ -38,7 +38,7 @@ const feedReaders =
  * The view that a line of the edge's log stands for; `undefined` for a request that is no view, for bots, and for a line in another form.
  * Lines contain text that strangers have sent. `site` is the site's own host.
  */
-export function viewIn(text: string, site: string): View | undefined {
+export function parseView(text: string, site: string): View | undefined {
   const line = parse(text);
   if (line === undefined || line["cs-method"] !== "GET" || !/^(200|304)$/.test(line["sc-status"]))
     return undefined;
@@ -50,8 +50,8 @@ export function viewIn(text: string, site: string): View | undefined {
   const referrer = pageOf(decode(line["cs(Referer)"]));
   const source =
     kind === "press"
-      ? sourceOfPage(agent, referrer, line["cs-uri-query"], site)
-      : sourceOfRead(agent, referrer, slug, site);
+      ? findPageSource(agent, referrer, line["cs-uri-query"], site)
+      : findReadSource(agent, referrer, slug, site);
   return source && { day: line.date, id, slug, source };
 }
 
@@ -76,7 +76,7 @@ function pageOf(referrer: string): URL | undefined {
   return referrer === "-" ? undefined : (URL.parse(referrer) ?? undefined);
 }
 
-function sourceOfPage(
+function findPageSource(
   agent: string,
   referrer: URL | undefined,
   query: string,
@@ -88,7 +88,7 @@ function sourceOfPage(
   if (query.split("&").includes(feedMark)) return "feed";
   if (referrer === undefined) return "direct";
   if (referrer.host === site) return "site";
-  const host = hostOf(referrer);
+  const host = readHost(referrer);
   return feedReaders.test(host) ? "feed" : { host };
 }
 
@@ -96,7 +96,7 @@ function sourceOfPage(
  * A request to the API counts as a view by a program, or by a reader who comes from another page of the site. If a page requests its own
  * article from the API, no second view is counted.
  */
-function sourceOfRead(
+function findReadSource(
   agent: string,
   referrer: URL | undefined,
   slug: string,
@@ -110,7 +110,7 @@ function sourceOfRead(
 }
 
 /** The host of a referrer; empty if the referrer is no page of a public host. */
-function hostOf({ protocol, hostname }: URL): string {
+function readHost({ protocol, hostname }: URL): string {
   const host = hostname.replace(/^www\./, "").replace(/\.$/, "");
   if (host.length > 80) return "";
   const isNamed =

@@ -1,14 +1,14 @@
 import * as z from "zod";
-import { result, unavailable } from "../chain/call.ts";
+import { makeChainError, result } from "../chain/call.ts";
 import { type Address, type Hex, lower } from "../chain/hex.ts";
 import {
+  decodeFeedback,
+  type FeedbackFields,
   FeedbackReceipt,
   findFeedback,
   SentTransaction,
-  type Statement,
-  statementIn,
 } from "../chain/registry.ts";
-import { AppError, type ErrorKind, tableBusy } from "../error.ts";
+import { AppError, type ErrorKind, makeBusyError } from "../error.ts";
 import { poll } from "../port/clock.ts";
 import type { AllPorts } from "../ports.ts";
 import { feeDays, Standing } from "../rank/schema.ts";
@@ -33,7 +33,7 @@ export async function record(ports: VotePorts, input: RecordInput): Promise<Tall
   const found = await readStored(ports, ballot);
   const { agent } = found;
   // Only a live press has an identity in the table.
-  if (agent === undefined) throw refusal("unknown_press");
+  if (agent === undefined) throw makeRefusal("unknown_press");
   if (ballot.voter !== agent.publisher) await keep(ports, agent, ballot, found);
   return readTally(ports, agent.id);
 }
@@ -90,9 +90,9 @@ async function keep(ports: VotePorts, agent: AgentItem, ballot: Ballot, first: V
     const { kept, ownFee } = tried === 1 ? first : await readStored(ports, ballot);
     const paid = ownFee === undefined ? undefined : await feesOf(ports, ballot, ownFee);
     const next = itemOf(ports, agent, ballot, paid);
-    return !supersedes(next, kept) || (await replace(ports, agent.id, kept, next)) || undefined;
+    return !isNewer(next, kept) || (await replace(ports, agent.id, kept, next)) || undefined;
   });
-  if (isKept === undefined) throw tableBusy(new Error("Other requests kept changing the vote"));
+  if (isKept === undefined) throw makeBusyError(new Error("Other requests kept changing the vote"));
 }
 
 /**
@@ -100,7 +100,7 @@ async function keep(ports: VotePorts, agent: AgentItem, ballot: Ballot, first: V
  * chain, a reorganisation has moved the transaction, and the newer position is right. A repeated vote also replaces its stored form if the
  * wallet has unlocked the press since then, or its fees have changed.
  */
-function supersedes(next: VoteItem, kept: VoteItem | undefined): boolean {
+function isNewer(next: VoteItem, kept: VoteItem | undefined): boolean {
   if (kept === undefined) return true;
   if (next.txHash !== kept.txHash) return next.position > kept.position;
   return next.position !== kept.position || (next.reader === true && kept.fees !== next.fees);
@@ -123,7 +123,7 @@ function itemOf(
 async function readTally({ table }: VotePorts, id: number): Promise<Tally> {
   const { data } = await table.entities.press.get({ id }).go({ consistent: true });
   if (data === null) throw new Error(`Press ${id} has an identity but no record`);
-  return tally(data);
+  return makeTally(data);
 }
 
 /**
@@ -137,7 +137,7 @@ async function replace(
   kept: VoteItem | undefined,
   next: VoteItem,
 ): Promise<boolean> {
-  const { tags, ...counts } = changeFrom(kept, next);
+  const { tags, ...counts } = countChange(kept, next);
   // The condition compares the values with which the stored vote has changed the counts.
   const seen = ["txHash", "position", "reader", "fees"] as const;
   const outcome = await commit(ports, (entities) => ({
@@ -171,11 +171,11 @@ async function replace(
   if (outcome.done) return true;
   if (outcome.refused.has("vote")) return false;
   if (outcome.refused.has("press")) throw new Error(`A vote was cast on press ${id}, which has no record`);
-  throw tableBusy(outcome);
+  throw makeBusyError(outcome);
 }
 
 /** The public counts of a press's votes, without unused tags. */
-export function tally({
+export function makeTally({
   votesUp,
   votesDown,
   tags,
@@ -217,7 +217,7 @@ type CountChange = {
 };
 
 /** The changes of the counts by a vote that replaces the wallet's earlier vote, or by the wallet's first vote. */
-function changeFrom(before: VoteStatement | undefined, after: VoteStatement): CountChange {
+function countChange(before: VoteStatement | undefined, after: VoteStatement): CountChange {
   const moved = (amount: (said: VoteStatement) => number | undefined) =>
     (amount(after) ?? 0) - (before === undefined ? 0 : (amount(before) ?? 0));
   const difference = (holds: (said: VoteStatement) => boolean) =>
@@ -267,20 +267,20 @@ async function readBallot(
     { method: "eth_getTransactionReceipt", params: [txHash] },
   ]);
   const receipt = result(mined, z.nullable(FeedbackReceipt));
-  if (receipt === null) throw refusal("transaction_unconfirmed");
+  if (receipt === null) throw makeRefusal("transaction_unconfirmed");
   const transaction = result(sent, SentTransaction);
-  if (!speakOfOne(txHash, transaction, receipt)) throw unavailable("answers that contradict each other");
+  if (!speakOfOne(txHash, transaction, receipt)) throw makeChainError("answers that contradict each other");
 
-  if (receipt.status !== "0x1") throw refusal("transaction_failed");
-  const asked = transaction.to === registry ? statementIn(transaction.input) : undefined;
+  if (receipt.status !== "0x1") throw makeRefusal("transaction_failed");
+  const asked = transaction.to === registry ? decodeFeedback(transaction.input) : undefined;
   const [taken, ...more] = findFeedback(receipt, registry);
-  if (asked === undefined || taken === undefined || more.length > 0) throw refusal("not_a_vote");
-  if (!isSame(asked, taken) || taken.client !== transaction.from) throw refusal("not_a_vote");
+  if (asked === undefined || taken === undefined || more.length > 0) throw makeRefusal("not_a_vote");
+  if (!isSame(asked, taken) || taken.client !== transaction.from) throw makeRefusal("not_a_vote");
   return {
     voter: taken.client,
     value: voteValue(taken),
     tag: voteTag(taken),
-    pressId: pressIdIn(taken),
+    pressId: readPressId(taken),
     txHash,
     position: `${pad(receipt.blockNumber)}-${pad(receipt.transactionIndex)}`,
     castAt: taken.at === undefined ? undefined : Number(taken.at) * 1000,
@@ -297,7 +297,7 @@ function speakOfOne(txHash: Hex, transaction: SentTransaction, receipt: Feedback
   );
 }
 
-function isSame(one: Statement, other: Statement): boolean {
+function isSame(one: FeedbackFields, other: FeedbackFields): boolean {
   return (
     one.agentId === other.agentId &&
     one.value === other.value &&
@@ -306,21 +306,21 @@ function isSame(one: Statement, other: Statement): boolean {
   );
 }
 
-function voteValue({ value, valueDecimals }: Statement): VoteValue {
+function voteValue({ value, valueDecimals }: FeedbackFields): VoteValue {
   if (valueDecimals === 0 && value === 1n) return 1;
   if (valueDecimals === 0 && value === -1n) return -1;
-  throw refusal("invalid_vote_value");
+  throw makeRefusal("invalid_vote_value");
 }
 
 /** An unknown tag is stored as no tag (specification §2.6). */
-function voteTag({ tag1 }: Statement): VoteTag {
+function voteTag({ tag1 }: FeedbackFields): VoteTag {
   const known = VoteTag.safeParse(tag1);
   return known.success ? known.data : "";
 }
 
 /** The registry counts ids from 0, so an id beyond the range of a JavaScript number does not exist yet. */
-function pressIdIn({ agentId }: Statement): number {
-  if (agentId > BigInt(Number.MAX_SAFE_INTEGER)) throw refusal("unknown_press");
+function readPressId({ agentId }: FeedbackFields): number {
+  if (agentId > BigInt(Number.MAX_SAFE_INTEGER)) throw makeRefusal("unknown_press");
   return Number(agentId);
 }
 
@@ -343,7 +343,7 @@ const kinds: Partial<Readonly<Record<keyof typeof messages, ErrorKind>>> = { unk
 /** The seconds after which a retry is useful. */
 const anotherLook = 1;
 
-function refusal(code: keyof typeof messages): AppError {
+function makeRefusal(code: keyof typeof messages): AppError {
   const retryAfter = code === "transaction_unconfirmed" ? anotherLook : undefined;
   return new AppError(kinds[code] ?? "input", code, messages[code], { retryAfter });
 }

@@ -1,20 +1,20 @@
 import { encodeFunctionData, formatEther, formatUnits, numberToHex } from "viem/utils";
 import { reputationAbi } from "../chain/abi.ts";
-import { Quantity, requireAnswer, result, unavailable } from "../chain/call.ts";
+import { makeChainError, Quantity, requireAnswer, result } from "../chain/call.ts";
 import { type Address, HexInput } from "../chain/hex.ts";
-import { l1GasIn, usualL1GasCall } from "../chain/nitro.ts";
-import { type Receipt, receiptIn } from "../chain/receipt.ts";
-import { creditOf, makeBusyError, readLast, run, seconds } from "../errand/index.ts";
+import { parseL1Gas, usualL1GasCall } from "../chain/nitro.ts";
+import { parseReceipt, type Receipt } from "../chain/receipt.ts";
+import { makeBusyError, readCredit, readLast, readSeconds, run } from "../errand/index.ts";
 import { AppError } from "../error.ts";
 import * as Gas from "../gas/index.ts";
 import type { RpcCall, RpcOutcome } from "../port/chain.ts";
-import { pageUrl } from "../press/index.ts";
+import { makePageUrl } from "../press/index.ts";
 import { feePercent } from "../press/schema.ts";
 import type { AgentItem } from "../record/press.ts";
 import type { ErrandItem } from "../record/wallet.ts";
-import { type CarryPorts, type Intent, type Keys, quoting } from "../relayer/index.ts";
+import { type CarryPorts, type Intent, type Keys, planQuote } from "../relayer/index.ts";
 import { voteTags } from "../vote/schema.ts";
-import { type GasInput, type GasSent, voteCost } from "./schema.ts";
+import { findVoteCost, type GasInput, type GasSent } from "./schema.ts";
 
 /**
  * Sends a wallet the ETH that its vote on a press lacks, as an errand (core/errand). ETH is sent only to a plain account that has unlocked
@@ -45,7 +45,7 @@ export async function sendGas(ports: CarryPorts, wallet: Address, { pressId }: G
   const judged = await judge(ports, { wallet, agent, last, keys, feeLeft: read.carry?.fee ?? 0 });
   if (judged === undefined) return { wei: "0" };
   const { wei, ...rest } = judged;
-  const until = String(seconds(ports) + longestTime);
+  const until = String(readSeconds(ports) + longestTime);
   const errand = { ...rest, kind: "vote", wallet, what, to: wallet, amount: String(wei), until } as const;
   const { item } = await run(ports, { ...errand, last, nothing }, keys);
   if (item.state !== "done") throw makeRefusedError(`The wallet did not take the ETH (${item.txHash ?? ""})`);
@@ -79,15 +79,15 @@ async function judge(
   ports: CarryPorts,
   { wallet, agent, last, keys, feeLeft }: GasRequest,
 ): Promise<GasJudgement | undefined> {
-  const quote = quoting(ports, keys);
+  const quote = planQuote(ports, keys);
   if (quote === undefined) throw makeBusyError(nothing, new Error("There are no relayers"));
   const [credit, unspentOnLast, [code, balance, vote, transfer, l1, ...quoted]] = await Promise.all([
-    creditOf(ports, wallet, last),
-    unspentOf(ports, wallet, last),
+    readCredit(ports, wallet, last),
+    readUnspent(ports, wallet, last),
     ports.chain.batch([
       { method: "eth_getCode", params: [wallet, "latest"] },
       { method: "eth_getBalance", params: [wallet, "latest"] },
-      estimateOf(wallet, voteCall(ports, agent)),
+      estimateOf(wallet, makeVoteCall(ports, agent)),
       estimateOf(quote.sender, { to: wallet, value: "0x1" }),
       usualL1GasCall,
       ...quote.calls,
@@ -96,10 +96,10 @@ async function judge(
   // A wallet's code could burn the gas of the transfer, and the wallet might then not vote.
   if (result(code, HexInput) !== "0x") throw makeRefusedError("ETH for votes goes to plain accounts only");
   const { gasPrice, ethPrice, relayer: asked } = quote.quoteIn(quoted);
-  const { maxPrice: ceiling } = Gas.gasLimitsOf(ports.settings);
-  if (gasPrice > ceiling) throw unavailable(`gas costs ${gasPrice} wei, more than ${ceiling}`);
+  const { maxPrice: ceiling } = Gas.readGasLimits(ports.settings);
+  if (gasPrice > ceiling) throw makeChainError(`gas costs ${gasPrice} wei, more than ${ceiling}`);
   const has = result(balance, Quantity);
-  const wei = voteCost(gasOfVote(vote, l1), gasPrice) - has;
+  const wei = findVoteCost(findVoteGas(vote, l1), gasPrice) - has;
   if (wei <= 0n) return undefined;
   const owed = BigInt(last?.owed ?? 0) + unspentOnLast;
   if (has < owed) throw makeUnspentError(owed - has);
@@ -109,18 +109,18 @@ async function judge(
     gasPrice,
     maxPrice: maxPrice < ceiling ? maxPrice : ceiling,
   };
-  const cost = Gas.valueOfWei(Gas.feeCap(need) + wei, ethPrice);
+  const cost = Gas.convertWei(Gas.findFeeCap(need) + wei, ethPrice);
   if (cost > Math.min(feeLeft, credit)) {
-    const rate = { gasPrice, ethPrice, l1Gas: l1GasIn(l1) };
+    const rate = { gasPrice, ethPrice, l1Gas: parseL1Gas(l1) };
     throw makeFeeTooSmallError(
       wei,
       cost,
       Math.max(0, Math.min(feeLeft, credit)),
-      Gas.costOfRead(rate) + cost,
+      Gas.findReadCost(rate) + cost,
     );
   }
   // Payments are more important than votes: a key sends no ETH if it could then not pay for `keptLegs` payments.
-  const spare = Gas.feeCap({ gas: keptLegs * Gas.usualGas.leg, gasPrice, maxPrice: ceiling });
+  const spare = Gas.findFeeCap({ gas: keptLegs * Gas.usualGas.leg, gasPrice, maxPrice: ceiling });
   return {
     wei,
     cost,
@@ -134,10 +134,10 @@ async function judge(
 const keptLegs = 100n;
 
 /** The gas units of a vote by the node's estimate, or the usual gas units if the node cannot estimate for a wallet without ETH. */
-function gasOfVote(estimate: RpcOutcome | undefined, l1: RpcOutcome | undefined): bigint {
+function findVoteGas(estimate: RpcOutcome | undefined, l1: RpcOutcome | undefined): bigint {
   if (estimate?.status === "reverted")
     throw makeRefusedError("The registry does not take a vote of this wallet");
-  return estimate?.status === "ok" ? result(estimate, Quantity) : Gas.usualGas.vote + l1GasIn(l1);
+  return estimate?.status === "ok" ? result(estimate, Quantity) : Gas.usualGas.vote + parseL1Gas(l1);
 }
 
 function estimateOf(from: Address, call: object): RpcCall {
@@ -147,9 +147,9 @@ function estimateOf(from: Address, call: object): RpcCall {
 const noHash = numberToHex(0, { size: 32 });
 
 /** The most expensive vote that the site sends: a vote down with the longest tag. */
-function voteCall({ settings }: CarryPorts, { pressId, slug }: AgentItem) {
+function makeVoteCall({ settings }: CarryPorts, { pressId, slug }: AgentItem) {
   const tag = voteTags.reduce((longest, one) => (one.length > longest.length ? one : longest));
-  const url = pageUrl(settings.origin, slug);
+  const url = makePageUrl(settings.origin, slug);
   const args = [BigInt(pressId), -1n, 0, tag, "", url, "", noHash] as const;
   const data = encodeFunctionData({ abi: reputationAbi, functionName: "giveFeedback", args });
   return { to: settings.contracts.reputationRegistry, data };
@@ -159,7 +159,7 @@ function voteCall({ settings }: CarryPorts, { pressId, slug }: AgentItem) {
  * The part of the last ETH for a vote that was not spent on that vote, in wei. A vote that was cast before the ETH was sent has spent
  * nothing of it.
  */
-async function unspentOf(
+async function readUnspent(
   { table, chain }: CarryPorts,
   wallet: Address,
   last: ErrandItem | undefined,
@@ -173,13 +173,13 @@ async function unspentOf(
   const [given, cast] = await chain.batch(
     hashes.map((hash) => ({ method: "eth_getTransactionReceipt", params: [hash] })),
   );
-  const arrived = receiptIn(requireAnswer(given));
+  const arrived = parseReceipt(requireAnswer(given));
   if (arrived?.status === "0x0") return 0n;
-  const spent = cast === undefined ? 0n : spentIn(receiptIn(requireAnswer(cast)), arrived);
+  const spent = cast === undefined ? 0n : readSpent(parseReceipt(requireAnswer(cast)), arrived);
   return spent < BigInt(gift.wei) ? BigInt(gift.wei) - spent : 0n;
 }
 
-function spentIn(vote: Receipt | undefined, arrived: Receipt | undefined): bigint {
+function readSpent(vote: Receipt | undefined, arrived: Receipt | undefined): bigint {
   if (vote?.effectiveGasPrice === undefined) return 0n;
   if (arrived !== undefined && vote.blockNumber < arrived.blockNumber) return 0n;
   return vote.gasUsed * vote.effectiveGasPrice;

@@ -18,11 +18,11 @@ export type GasSent = z.infer<typeof GasSent>;
 const voteSpare = { gas: 105n, price: 110n } as const;
 
 /** The gas limit of a vote from a wallet with little ETH. */
-export function voteGas(estimate: bigint): bigint {
+export function addGasSpare(estimate: bigint): bigint {
   return (estimate * voteSpare.gas) / 100n;
 }
 
 /** The wei that a vote needs, calculated from its gas estimate and the gas price. */
-export function voteCost(estimate: bigint, gasPrice: bigint): bigint {
-  return (voteGas(estimate) * gasPrice * voteSpare.price) / 100n;
+export function findVoteCost(estimate: bigint, gasPrice: bigint): bigint {
+  return (addGasSpare(estimate) * gasPrice * voteSpare.price) / 100n;
 }

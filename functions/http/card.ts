@@ -6,5 +6,5 @@ import * as runtime from "../lib/runtime.ts";
 
 export const handler = endpoint("card", z.undefined(), async ({ path }) => {
   const ports = { table: runtime.table(), typefaces: runtime.typefaces };
-  return picture("image/png", await Page.card(ports, path.file ?? ""));
+  return picture("image/png", await Page.makeCard(ports, path.file ?? ""));
 });

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import * as Discovery from "../../core/discovery/index.ts";
 import * as Press from "../../core/press/index.ts";
-import { receiptSigner } from "../../core/receipt/index.ts";
+import { readReceiptSigner } from "../../core/receipt/index.ts";
 import { documentEndpoint, endpoint } from "../lib/endpoint.ts";
 import { settings } from "../lib/environment.ts";
 import { log } from "../lib/log.ts";
@@ -13,20 +13,20 @@ export const document = documentEndpoint("discovery", async () => {
   const stage = settings();
   const link = Discovery.linkHeader(stage);
   try {
-    const signer = await receiptSigner(runtime.receipts());
-    return json(Discovery.document(stage, signer), { headers: { link } });
+    const signer = await readReceiptSigner(runtime.receipts());
+    return json(Discovery.makeDocument(stage, signer), { headers: { link } });
   } catch (error) {
     if (!isOutage(error)) throw error;
     // If the signer fails, the document is still useful for paying, but must not be cached.
     log.warn("The signer of receipts is unavailable", { error });
-    return json(Discovery.document(stage, undefined), { headers: { link, "cache-control": "no-store" } });
+    return json(Discovery.makeDocument(stage, undefined), { headers: { link, "cache-control": "no-store" } });
   }
 });
 
 /** Serves the list of products to directories that look for such a list at this origin. */
 export const manifest = endpoint("x402-manifest", z.undefined(), async () => {
   const { presses } = await Press.list({ table: runtime.table() }, { limit: 1 });
-  return json(Discovery.manifest(runtime.settings(), presses[0]));
+  return json(Discovery.makeManifest(runtime.settings(), presses[0]));
 });
 
 export const feed = endpoint("feed", z.undefined(), async ({ query }) => {

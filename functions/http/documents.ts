@@ -1,5 +1,5 @@
 import * as Discovery from "../../core/discovery/index.ts";
-import { description } from "../../core/mcp/schema.ts";
+import { makeDescription } from "../../core/mcp/schema.ts";
 import { documentEndpoint } from "../lib/endpoint.ts";
 import { settings } from "../lib/environment.ts";
 import { HttpProblem, json, text } from "../lib/reply.ts";
@@ -23,5 +23,5 @@ export const mcpStream = documentEndpoint("mcp-stream", ({ accept = "" }, method
   if (accept.includes("text/event-stream")) {
     throw new HttpProblem(405, "post_only", "Send one JSON-RPC message by POST: there are no streams here.");
   }
-  return json(description(settings().origin));
+  return json(makeDescription(settings().origin));
 });

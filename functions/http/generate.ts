@@ -15,7 +15,7 @@ export const handler = walletEndpoint("draft-generate", GenerateInput, async ({ 
     market: runtime.market(),
     writer: runtime.writer(),
     modelTerms: runtime.modelTerms(),
-    inspect: Audit.faultOfOwn,
+    inspect: Audit.findDraftFault,
   };
   const repeat = Repeat.repeatableOf("generate", headers[repeatHeader], body);
   const generated = await Draft.generate(ports, caller.wallet, body, repeat).catch((error: unknown) => {

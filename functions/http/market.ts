@@ -6,28 +6,28 @@ import { json } from "../lib/reply.ts";
 import * as runtime from "../lib/runtime.ts";
 
 export const overview = endpoint("market", z.undefined(), async () =>
-  json(await Market.overview(runtime.tablePorts())),
+  json(await Market.readOverview(runtime.tablePorts())),
 );
 
 export const stocks = endpoint("stocks", z.undefined(), async () =>
-  json({ stocks: await Market.stocks(quotePorts()) }),
+  json({ stocks: await Market.listStocks(makeQuotePorts()) }),
 );
 
 export const stock = endpoint("stock", z.undefined(), async ({ path }) =>
-  json(await Market.prices(quotePorts(), symbolOf(path))),
+  json(await Market.readPrices(makeQuotePorts(), parseSymbol(path))),
 );
 
 export const quote = endpoint("quote", z.undefined(), async ({ path }) =>
-  json(await Market.quote(quotePorts(), symbolOf(path))),
+  json(await Market.quote(makeQuotePorts(), parseSymbol(path))),
 );
 
-function quotePorts() {
+function makeQuotePorts() {
   return { ...runtime.tablePorts(), market: runtime.market() };
 }
 
 /** An invalid symbol is answered like an unknown symbol, as in every path. */
-function symbolOf({ symbol }: Readonly<Record<string, string | undefined>>): string {
+function parseSymbol({ symbol }: Readonly<Record<string, string | undefined>>): string {
   const parsed = StockSymbol.safeParse(symbol);
-  if (!parsed.success) throw Market.unknownStock();
+  if (!parsed.success) throw Market.makeStockError();
   return parsed.data;
 }

@@ -23,7 +23,7 @@ import { search as findPresses } from "../../core/search/index.ts";
 import type { SearchResult } from "../../core/search/schema.ts";
 import * as Verdict from "../../core/verdict/index.ts";
 import { originHeader } from "../browser.ts";
-import { originSecrets } from "../lib/clients.ts";
+import { readOriginSecrets } from "../lib/clients.ts";
 import { rpcEndpoint, rpcWanted } from "../lib/endpoint.ts";
 import { environment } from "../lib/environment.ts";
 import { log } from "../lib/log.ts";
@@ -66,7 +66,7 @@ function refuseMessage(code: number, reason: string) {
 }
 
 /** Makes a result with an object for programs and text for models. */
-function result(content: object, further: Partial<CallToolResult> = {}): CallToolResult {
+function makeResult(content: object, further: Partial<CallToolResult> = {}): CallToolResult {
   return {
     content: [{ type: "text", text: JSON.stringify(content) }],
     structuredContent: { ...content },
@@ -83,45 +83,48 @@ async function runTool(operation: () => Promise<CallToolResult>): Promise<CallTo
     if (refusal === undefined) {
       log.error("Unexpected error", { error });
       measure({ Defects: 1 });
-      return result({ code: "internal", error: "Something went wrong on our side." }, { isError: true });
+      return makeResult({ code: "internal", error: "Something went wrong on our side." }, { isError: true });
     }
     const { retryAfter, details } = refusal instanceof AppError ? refusal : {};
     const { code, message } = refusal;
-    return result({ code, error: message, ...details, ...(retryAfter && { retryAfter }) }, { isError: true });
+    return makeResult(
+      { code, error: message, ...details, ...(retryAfter && { retryAfter }) },
+      { isError: true },
+    );
   }
 }
 
 /** Makes a new MCP server without state for each request. */
-function mcpServer(): McpServer {
+function makeMcpServer(): McpServer {
   const server = new McpServer({ name: serviceName, version: "1.0.0" }, { instructions });
   const table = () => ({ table: runtime.table() });
   const market = () => ({ ...table(), clock: runtime.clock, market: runtime.market() });
 
   server.registerTool("search_presses", tools.search_presses, (asked) =>
-    runTool(async () => result(await search(asked))),
+    runTool(async () => makeResult(await search(asked))),
   );
   server.registerTool("preview_press", tools.preview_press, (named) =>
     runTool(async () => {
-      const { press, audit } = await Press.read(market(), await slugOf(named), undefined);
-      return result({ press, audit });
+      const { press, audit } = await Press.read(market(), await findSlug(named), undefined);
+      return makeResult({ press, audit });
     }),
   );
   server.registerTool("audit_report", tools.audit_report, (named) =>
     runTool(async () => {
       const { text } = await Verdict.readPublishedReport(
         table(),
-        String(Press.idIn(await slugOf(named)) ?? ""),
+        String(Press.idIn(await findSlug(named)) ?? ""),
       );
       return { content: [{ type: "text", text }], structuredContent: Report.parse(JSON.parse(text)) };
     }),
   );
   server.registerTool("stock_quote", tools.stock_quote, ({ symbol }) =>
-    runTool(async () => result(await Market.quote(market(), symbol))),
+    runTool(async () => makeResult(await Market.quote(market(), symbol))),
   );
   server.registerTool("author", tools.author, ({ wallet, cursor }) =>
-    runTool(async () => result(await Press.author(table(), lower(wallet), cursor))),
+    runTool(async () => makeResult(await Press.readAuthor(table(), lower(wallet), cursor))),
   );
-  server.registerTool("receipt", tools.receipt, ({ transaction }) => runTool(() => receipts(transaction)));
+  server.registerTool("receipt", tools.receipt, ({ transaction }) => runTool(() => askReceipts(transaction)));
   server.registerTool("buy_press", buyByPayment, (order, { _meta }) =>
     runTool(() => buy(order, _meta?.[paymentKey])),
   );
@@ -131,7 +134,7 @@ function mcpServer(): McpServer {
 const Report = z.looseObject({});
 
 /** Finds a press's slug; the tools' schemas allow either a slug or an id. Throws `missing` `unknown_press`. */
-async function slugOf({ slug, id }: PressName): Promise<string> {
+async function findSlug({ slug, id }: PressName): Promise<string> {
   return slug ?? (await Payment.findAgent({ table: runtime.table() }, id ?? -1)).slug;
 }
 
@@ -154,7 +157,7 @@ const Answer = z.looseObject({});
  * Asks the public receipts endpoint. The receipts endpoint's reserved concurrency limits signatures per second, and the edge caches the
  * receipts. Because the endpoint signs, this function needs no right to sign.
  */
-async function receipts(transaction: Hex): Promise<CallToolResult> {
+async function askReceipts(transaction: Hex): Promise<CallToolResult> {
   const { origin } = runtime.settings();
   const response = await fetch(`${origin}/api/receipts/${lower(transaction)}`, {
     signal: AbortSignal.timeout(20_000),
@@ -165,8 +168,8 @@ async function receipts(transaction: Hex): Promise<CallToolResult> {
       "The receipt cannot be fetched right now. The payment is settled and safe. Ask again shortly.";
     throw new AppError("upstream", "receipt_unavailable", message, { retryAfter: 5 });
   }
-  if (!response.ok) return result(answer.data, { isError: true });
-  return result({ ...answer.data, signerNamedBy: `${origin}/.well-known/x402` });
+  if (!response.ok) return makeResult(answer.data, { isError: true });
+  return makeResult({ ...answer.data, signerNamedBy: `${origin}/.well-known/x402` });
 }
 
 type BuyInput = z.infer<typeof buyByPayment.inputSchema>;
@@ -192,12 +195,12 @@ async function buy(
   { slug, id: number, maxPriceUsdg, leg, method, payer }: BuyInput,
   payment: unknown,
 ): Promise<CallToolResult> {
-  const id = number ?? (await Press.numberOf({ table: runtime.table() }, slug ?? ""));
+  const id = number ?? (await Press.readAgentId({ table: runtime.table() }, slug ?? ""));
   const price = BigInt((await Payment.findAgent({ table: runtime.table() }, id)).priceUnits);
   const cap = toUnits(maxPriceUsdg) ?? 0n;
   if (price > cap) {
     const error = `The press costs ${toUsdg(price)} USDG, more than maxPriceUsdg. Nothing was charged.`;
-    return result({ code: "price_above_max", error }, { isError: true });
+    return makeResult({ code: "price_above_max", error }, { isError: true });
   }
   const query = new URLSearchParams({ method, ...(payer !== undefined && { payer }) });
   const { status, answer, receipt } = await payOverHttp(`${payAt[leg]}?${query}`, id, payment);
@@ -209,11 +212,11 @@ async function buy(
     const said = {
       ...terms,
       extensions: { ...others, bazaar: bazaarOfBuying },
-      error: Payment.inArguments(terms.error),
+      error: Payment.rewordReason(terms.error),
     };
-    return result(said, { isError: true, ...further });
+    return makeResult(said, { isError: true, ...further });
   }
-  if (status !== 200) return result(Refusal.parse(answer), { isError: true, ...further });
+  if (status !== 200) return makeResult(Refusal.parse(answer), { isError: true, ...further });
   const { tx: transaction, already = false, body } = PaidAnswer.parse(answer);
   if (body !== undefined) {
     const content = { paid: true, leg, transaction, text: body };
@@ -226,12 +229,12 @@ async function buy(
   };
   const said =
     "The platform's fee is paid. Call buy_press again as `next` says to pay the publisher and get the text.";
-  return result({ paid: true, leg, transaction, already, message: said, next }, further);
+  return makeResult({ paid: true, leg, transaction, already, message: said, next }, further);
 }
 
 /** Forwards a payment to the HTTP endpoint as the payer would send it. A payment without an answer in time may still have moved money. */
 async function payOverHttp(path: string, pressId: number, payment: unknown) {
-  const [secret] = (await originSecrets()) ?? [];
+  const [secret] = (await readOriginSecrets()) ?? [];
   const headers = {
     "content-type": "application/json",
     // A header that is too long is refused for its size, so the end of the header is not needed.
@@ -281,7 +284,7 @@ async function payOverHttp(path: string, pressId: number, payment: unknown) {
 
 /** Answers one JSON-RPC message with the SDK's own streamable HTTP transport, without sessions and streams. */
 export async function answerMcp(url: string, headers: Headers, body: string): Promise<Reply> {
-  const server = mcpServer();
+  const server = makeMcpServer();
   const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
   await server.connect(transport);
   try {

@@ -16,7 +16,7 @@ import * as runtime from "../lib/runtime.ts";
 export const dashboard = walletEndpoint("dashboard", z.undefined(), async ({ caller, query }) => {
   const asked = DashboardQuery.safeParse(query);
   if (!asked.success) throw invalid(asked.error);
-  const read = asked.data.view === "full" ? Press.fullDashboard : Press.readDashboard;
+  const read = asked.data.view === "full" ? Press.readFullDashboard : Press.readDashboard;
   return json(await read(runtime.tablePorts(), caller.wallet, asked.data.cursor));
 });
 
@@ -28,7 +28,9 @@ export const press = walletEndpoint("my-press", z.undefined(), async ({ caller, 
 });
 
 export const price = walletEndpoint("my-price", z.undefined(), async () =>
-  json(await Press.priceNow({ chain: runtime.chain(), clock: runtime.clock, settings: runtime.settings() })),
+  json(
+    await Press.readPriceNow({ chain: runtime.chain(), clock: runtime.clock, settings: runtime.settings() }),
+  ),
 );
 
 export const history = listEndpoint("history", History.readHistory);
@@ -38,7 +40,7 @@ export const purchases = listEndpoint("purchases", History.listPurchases);
 export const views = listEndpoint("my-views", async (ports, wallet, cursor) => {
   const [page, followers] = await Promise.all([
     Views.list(ports, wallet, cursor),
-    Follow.followersOf(ports, wallet),
+    Follow.countFollowers(ports, wallet),
   ]);
   return { ...page, followers };
 });

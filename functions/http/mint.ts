@@ -14,5 +14,5 @@ export const minted = walletEndpoint("press-minted", MintedInput, async ({ calle
 });
 
 export const meta = endpoint("meta", z.undefined(), async ({ path }) =>
-  json(await Press.registration({ table: runtime.table(), settings: runtime.settings() }, path.id)),
+  json(await Press.readRegistration({ table: runtime.table(), settings: runtime.settings() }, path.id)),
 );

@@ -1,12 +1,12 @@
 import { documentEndpoint } from "../lib/endpoint.ts";
 import { settings } from "../lib/environment.ts";
 import { text } from "../lib/reply.ts";
-import { openApi } from "../openapi/index.ts";
+import { makeOpenApi } from "../openapi/index.ts";
 
 /** The document as text, which a container makes once. */
 let made: string | undefined;
 
 export const handler = documentEndpoint("openapi", () => {
-  made ??= JSON.stringify(openApi(settings()));
+  made ??= JSON.stringify(makeOpenApi(settings()));
   return text("application/json", made);
 });

@@ -29,7 +29,7 @@ export const publisher = endpoint(
  * must name the press.
  */
 async function addNewestPress(body: unknown, headers: RequestHeaders): Promise<unknown> {
-  if (!isEmpty(body) || paymentIn(headers) !== undefined) return body;
+  if (!isEmpty(body) || readPayment(headers) !== undefined) return body;
   const { presses } = await Press.list({ table: runtime.table() }, { limit: 1 });
   const [newest] = presses;
   return newest === undefined ? body : { pressId: newest.pressId };
@@ -43,7 +43,7 @@ function isEmpty(body: unknown): boolean {
 type RequestHeaders = Readonly<Record<string, string | undefined>>;
 
 /** Reads the payment header under either of its two names (specification §4.4). */
-function paymentIn(headers: RequestHeaders): string | undefined {
+function readPayment(headers: RequestHeaders): string | undefined {
   return headers["payment-signature"] ?? headers["x-payment"];
 }
 
@@ -64,7 +64,7 @@ async function payLeg(leg: Leg, { body, headers, token, query }: PaidRequest): P
   const outcome = await Payment.pay(ports, {
     leg,
     pressId,
-    header: paymentIn(headers),
+    header: readPayment(headers),
     signIn: headers[signedReadHeader],
     token,
     payer: asked.data.payer && lower(asked.data.payer),
@@ -74,12 +74,12 @@ async function payLeg(leg: Leg, { body, headers, token, query }: PaidRequest): P
   const receipt = shown && { "payment-response": Payment.encodeHeader(shown) };
   if (outcome.kind === "terms") {
     const { method, payer } = asked.data;
-    const offered = method === undefined ? outcome.terms : Payment.offeringOnly(outcome.terms, method);
+    const offered = method === undefined ? outcome.terms : Payment.keepOneMethod(outcome.terms, method);
     // Clients echo the terms in a header, so the terms are short. A caller that names its payer is no directory, and needs the terms of
     // sign-in only if the payer has bought the text.
     const listed = payer === undefined ? Payment.addBazaar(offered, leg, pressId) : offered;
     const isReadable = leg === "publisher" && (payer === undefined || outcome.hasText);
-    const readable = isReadable ? Payment.withSignIn(ports, listed, pressId) : listed;
+    const readable = isReadable ? Payment.addSignIn(ports, listed, pressId) : listed;
     const terms = await addOffer(signing, readable, leg, pressId);
     measure({ PaymentRefused: 1 }, { code: terms.code });
     return json(terms, {

@@ -23,8 +23,8 @@ export const author = endpoint("author", z.undefined(), async ({ path, query }) 
   const asked = CursorQuery.safeParse(query);
   if (!asked.success) throw invalid(asked.error);
   const address = AddressInput.safeParse(path.address);
-  if (!address.success) throw Press.unknownAuthor();
-  return json(await Press.author({ table: runtime.table() }, lower(address.data), asked.data.cursor));
+  if (!address.success) throw Press.makeAuthorError();
+  return json(await Press.readAuthor({ table: runtime.table() }, lower(address.data), asked.data.cursor));
 });
 
 /** Answers with one press. A signed read takes precedence over a session, because the client must learn when its signature is invalid. */
@@ -36,7 +36,7 @@ export const read = endpoint("press", z.undefined(), async ({ path, headers, tok
   const link = { headers: { link: payLink(settings) } };
   if (header === undefined) return json(await Press.read(ports, slug, token), link);
   const proof = { chain: runtime.chain(), clock: runtime.clock, settings };
-  const reader = await Session.signedRead(proof, header, Press.apiUrl(settings.origin, slug));
+  const reader = await Session.signedRead(proof, header, Press.makeApiUrl(settings.origin, slug));
   return json(await Press.read(ports, slug, reader), link);
 });
 

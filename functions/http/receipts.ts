@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { HashInput, lower } from "../../core/chain/hex.ts";
-import { listReceipts, unknownReceipt } from "../../core/receipt/index.ts";
+import { listReceipts, makeMissingError } from "../../core/receipt/index.ts";
 import { endpoint } from "../lib/endpoint.ts";
 import { json } from "../lib/reply.ts";
 import * as runtime from "../lib/runtime.ts";
@@ -10,7 +10,7 @@ const passing = { "cache-control": "public, max-age=0, s-maxage=5" };
 
 export const handler = endpoint("receipts", z.undefined(), async ({ path }) => {
   const transaction = HashInput.safeParse(path.transaction);
-  if (!transaction.success) throw unknownReceipt();
+  if (!transaction.success) throw makeMissingError();
   const ports = { ...runtime.tablePorts(), settings: runtime.settings(), signer: runtime.receipts() };
   const { receipts, final } = await listReceipts(ports, lower(transaction.data));
   return json({ receipts }, { headers: final ? {} : passing });

@@ -13,7 +13,7 @@ export const handler = rpcEndpoint("rpc", async ({ body, address }) => {
   const spend = (cost: number) => runtime.relayAllowance()(address, cost);
   // The namespace is not destructured, because the whole of a destructured namespace is bundled.
   const lag = { ...runtime.tablePorts(), log: warnings };
-  const shown = (receipts: readonly unknown[]) => Lag.noteReceipts(lag, contracts, receipts);
+  const shown = (receipts: readonly unknown[]) => Lag.recordReceipts(lag, contracts, receipts);
   const chain = runtime.relayChain();
   const relayed = await Relay.relay({ chain, clock: runtime.clock, chainId, blocks, spend, shown }, body);
   if (relayed.kind === "nothing") return { statusCode: 204 };

@@ -8,7 +8,7 @@ import * as runtime from "../lib/runtime.ts";
 
 export const nonce = endpoint("auth-nonce", NonceInput, async ({ body }) => {
   const ports = { ...runtime.tablePorts(), settings: runtime.settings() };
-  return json(await Session.challenge(ports, body));
+  return json(await Session.makeChallenge(ports, body));
 });
 
 export const verify = endpoint("auth-verify", VerifyInput, async ({ body, token: held }) => {

@@ -2,13 +2,13 @@ import * as Push from "../../core/push/index.ts";
 import { PushOrder } from "../../core/push/schema.ts";
 import * as Verdict from "../../core/verdict/index.ts";
 import { VerdictOrder } from "../../core/verdict/schema.ts";
-import { worker } from "../lib/job.ts";
+import { makeWorker } from "../lib/job.ts";
 import { follow, log } from "../lib/log.ts";
 import { measure } from "../lib/meter.ts";
 import * as runtime from "../lib/runtime.ts";
 
 /** Messages are processed one after the other, because all their transactions use one key. */
-export const postVerdict = worker("verdict-post", VerdictOrder, "in turn", async (order) => {
+export const postVerdict = makeWorker("verdict-post", VerdictOrder, "in turn", async (order) => {
   follow({ press: order.id });
   const posting = await Verdict.post(
     {
@@ -23,7 +23,7 @@ export const postVerdict = worker("verdict-post", VerdictOrder, "in turn", async
   measure({ VerdictPosted: 1 }, { outcome: posting.status });
 });
 
-export const tellFollowers = worker("press-push", PushOrder, "together", async (order) => {
+export const tellFollowers = makeWorker("press-push", PushOrder, "together", async (order) => {
   follow({ press: order.id });
   const push = runtime.push();
   if (push === undefined) {

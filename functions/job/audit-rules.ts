@@ -1,7 +1,7 @@
 import * as Audit from "../../core/audit/index.ts";
 import { Evidence } from "../../core/audit/schema.ts";
-import { machineStep } from "../lib/job.ts";
+import { makeMachineStep } from "../lib/job.ts";
 
-export const handler = machineStep("audit-rules", Evidence, ({ draft, facts }) => ({
+export const handler = makeMachineStep("audit-rules", Evidence, ({ draft, facts }) => ({
   issues: Audit.inspect(draft, facts),
 }));

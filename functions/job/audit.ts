@@ -1,10 +1,10 @@
 import * as Audit from "../../core/audit/index.ts";
 import { AuditOrder, Evidence, RunFindings } from "../../core/audit/schema.ts";
-import { machineStep } from "../lib/job.ts";
+import { makeMachineStep } from "../lib/job.ts";
 import { measure } from "../lib/meter.ts";
 import * as runtime from "../lib/runtime.ts";
 
-export const facts = machineStep("audit-facts", AuditOrder, (order) =>
+export const facts = makeMachineStep("audit-facts", AuditOrder, (order) =>
   Audit.gather(
     {
       ...runtime.tablePorts(),
@@ -16,7 +16,7 @@ export const facts = machineStep("audit-facts", AuditOrder, (order) =>
   ),
 );
 
-export const review = machineStep("audit-review", Evidence, async (evidence) => {
+export const review = makeMachineStep("audit-review", Evidence, async (evidence) => {
   const reviewed = await Audit.review(
     { ...runtime.tablePorts(), modelTerms: runtime.modelTerms(), reviewer: runtime.reviewer() },
     evidence,
@@ -25,7 +25,7 @@ export const review = machineStep("audit-review", Evidence, async (evidence) => 
   return reviewed;
 });
 
-export const store = machineStep("audit-store", RunFindings, async (findings) => {
+export const store = makeMachineStep("audit-store", RunFindings, async (findings) => {
   const { verdict, score } = await Audit.store(runtime.tablePorts(), findings);
   return { verdict, score };
 });

@@ -1,11 +1,11 @@
 import * as Mint from "../../core/mint/index.ts";
 import { MintOrder } from "../../core/mint/schema.ts";
-import { worker } from "../lib/job.ts";
+import { makeWorker } from "../lib/job.ts";
 import { follow } from "../lib/log.ts";
 import { measure } from "../lib/meter.ts";
 import * as runtime from "../lib/runtime.ts";
 
-export const handler = worker("mint-confirm", MintOrder, "together", async (order) => {
+export const handler = makeWorker("mint-confirm", MintOrder, "together", async (order) => {
   follow({ press: order.id });
   const settled = await Mint.settle(
     {

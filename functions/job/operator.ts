@@ -5,7 +5,7 @@ import * as Mint from "../../core/mint/index.ts";
 import * as Payment from "../../core/payment/index.ts";
 import { sweep } from "../../core/relayer/operators.ts";
 import { environment } from "../lib/environment.ts";
-import { operatorJob } from "../lib/job.ts";
+import { makeOperatorJob } from "../lib/job.ts";
 import { log } from "../lib/log.ts";
 import * as runtime from "../lib/runtime.ts";
 
@@ -19,7 +19,7 @@ const RepairOrder = z.object({
  * Repairs a restored table from the chain (docs/operations.md, "Backup and restore"): first the mints, because a payment can only be
  * restored after its press. Returns a table for people; the last line says what remains to be repaired.
  */
-export const repair = operatorJob("repair", RepairOrder, async (order) => {
+export const repair = makeOperatorJob("repair", RepairOrder, async (order) => {
   const payments = runtime.paymentPorts();
   const { table, clock, chain, settings } = payments;
   const mints = await Mint.repair({ table, clock, chain, settings, mints: runtime.mints() }, order);
@@ -29,16 +29,16 @@ export const repair = operatorJob("repair", RepairOrder, async (order) => {
     [...Map.groupBy([...mints, ...found], ({ state }) => state)].map(([state, all]) => [state, all.length]),
   );
   log.info("The table was mended from the chain", { from: Number(from), to: Number(to), states });
-  const lines = [...mints.map(mintLine), ...found.map(paymentLine)].filter((line) => line !== undefined);
+  const lines = [...mints.map(formatMint), ...found.map(formatPayment)].filter((line) => line !== undefined);
   const total = Object.entries(states).map(([state, count]) => `${count} ${state}`);
   return { table: [...lines, `blocks ${from} to ${to}: ${total.join(", ") || "nothing"}`] };
 });
 
-function mintLine({ txHash, id, pressId, state }: Mint.FoundMint): string | undefined {
+function formatMint({ txHash, id, pressId, state }: Mint.FoundMint): string | undefined {
   return line(`mint of press ${id} as ${pressId}`, txHash, state, Mint.mintLeftBecause);
 }
 
-function paymentLine({ txHash, payer, purpose, amount, state }: Payment.Found): string | undefined {
+function formatPayment({ txHash, payer, purpose, amount, state }: Payment.FoundPayment): string | undefined {
   const what = purpose === undefined ? "payment" : `${purpose.leg} of ${purpose.pressId}`;
   const who = payer === undefined ? "" : ` by ${payer}: ${amount} units`;
   return line(`${what}${who}`, txHash, state, Payment.leftBecause);
@@ -67,7 +67,7 @@ const SweepOrder = z.strictObject({
  * Moves a retired key's ETH to the address in the stage's settings (docs/operations.md, "Gas"). Throws an Error when the stage's settings
  * have no address for a sweep or no retired key.
  */
-export const sweepRelayer = operatorJob("relayer-sweep", SweepOrder, async (order) => {
+export const sweepRelayer = makeOperatorJob("relayer-sweep", SweepOrder, async (order) => {
   const terms = environment.sweepTerms();
   if (terms === undefined)
     throw new Error("infra/stages.ts names no `sweep`, or no retired relayer. Nothing was moved.");

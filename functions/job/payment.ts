@@ -2,13 +2,13 @@ import * as Errand from "../../core/errand/index.ts";
 import { AppError } from "../../core/error.ts";
 import * as Payment from "../../core/payment/index.ts";
 import { readRunway } from "../../core/relayer/operators.ts";
-import { scheduledJob } from "../lib/job.ts";
+import { makeScheduledJob } from "../lib/job.ts";
 import { log } from "../lib/log.ts";
 import { measure } from "../lib/meter.ts";
 import * as runtime from "../lib/runtime.ts";
 
 /** Finishes payments and other chain tasks ("errands") that have begun but not ended (design §4). This job runs every minute. */
-export const reconcile = scheduledJob("payment-reconcile", async () => {
+export const reconcile = makeScheduledJob("payment-reconcile", async () => {
   const ports = runtime.paymentPorts();
   // A defect in payments must not stop the other chain tasks ("errands"), or the reverse.
   const [payments, errands] = await Promise.allSettled([Payment.reconcile(ports), Errand.reconcile(ports)]);
@@ -24,7 +24,7 @@ export const reconcile = scheduledJob("payment-reconcile", async () => {
 const low = 200;
 
 /** Measures pending settlements, undelivered payments and gas. Runs on a schedule. */
-export const watch = scheduledJob("payment-watch", async () => {
+export const watch = makeScheduledJob("payment-watch", async () => {
   const waiting = await Payment.readPending(runtime.tablePorts());
   measure({ SettlementsUnderWay: waiting.items.length, SettlementAge: waiting.oldest / 1000 });
   try {
@@ -36,7 +36,7 @@ export const watch = scheduledJob("payment-watch", async () => {
   }
 });
 
-async function askChain(waiting: Payment.UnderWay): Promise<void> {
+async function askChain(waiting: Payment.PendingLegs): Promise<void> {
   const ports = { ...runtime.tablePorts(), chain: runtime.chain(), settings: runtime.settings() };
   const [relayers, auditors] = await Promise.all([
     runtime.measuredRelayers().addresses(),

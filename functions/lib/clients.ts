@@ -7,7 +7,7 @@ import { SFNClient } from "@aws-sdk/client-sfn";
 import { SQSClient } from "@aws-sdk/client-sqs";
 import { openSecret } from "../../core/adapter/secrets.ts";
 import { systemClock } from "../../core/adapter/system.ts";
-import { Unsent, unavailable } from "../../core/chain/call.ts";
+import { makeChainError, Unsent } from "../../core/chain/call.ts";
 import { AppError } from "../../core/error.ts";
 import { environment, Urls } from "./environment.ts";
 import { warnings } from "./log.ts";
@@ -107,7 +107,7 @@ let edge: readonly (() => Promise<string>)[] | undefined;
  * The accepted edge secrets; `undefined` without an edge. Throws `upstream` `temporarily_unavailable` in a new container whose store does
  * not answer, because no request may pass unchecked.
  */
-export async function originSecrets(): Promise<readonly string[] | undefined> {
+export async function readOriginSecrets(): Promise<readonly string[] | undefined> {
   const ids = environment.originSecretIds();
   if (ids === undefined) return undefined;
   edge ??= ids.map((id) => secret(id, (text) => text));
@@ -123,24 +123,24 @@ export async function originSecrets(): Promise<readonly string[] | undefined> {
  * The nodes' addresses, with the preferred address first: from the secret, or the given addresses locally and for public nodes. Rejects
  * with `upstream` `chain_unavailable`, before anything is sent, when a new container cannot read the nodes' addresses.
  */
-export function nodes(
+export function readNodes(
   given: readonly string[] | undefined,
   id: string | undefined,
 ): () => Promise<readonly string[]> {
   if (given !== undefined) return async () => given;
   if (id === undefined) throw new Error("The environment names neither nodes nor their secret");
-  const read = secret(id, addressesIn);
+  const read = secret(id, parseAddresses);
   return async () => {
     try {
       return await read();
     } catch (cause) {
-      throw unavailable("the nodes' secret", new Unsent([cause]));
+      throw makeChainError("the nodes' secret", new Unsent([cause]));
     }
   };
 }
 
 /** Throws a TypeError when the text is no list of addresses; the error does not contain the text. */
-function addressesIn(text: string): readonly string[] {
+function parseAddresses(text: string): readonly string[] {
   const parsed = Urls.safeParse(text.trim());
   if (parsed.success) return parsed.data;
   throw new TypeError("The nodes' secret does not hold addresses, separated by commas");

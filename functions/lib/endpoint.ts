@@ -7,11 +7,18 @@ import { AppError } from "../../core/error.ts";
 import * as Session from "../../core/session/index.ts";
 import { originHeader, signedReadHeader } from "../browser.ts";
 import { bodyLimit, type Caller, type Route, type RouteId, type RouteOf, routes } from "../routes.ts";
-import { originSecrets } from "./clients.ts";
+import { readOriginSecrets } from "./clients.ts";
 import { environment, settings } from "./environment.ts";
 import { log, runCorrelated } from "./log.ts";
 import { measure } from "./meter.ts";
-import { findRefusal, HttpProblem, invalid, problemReply, type Reply, sessionToken } from "./reply.ts";
+import {
+  findRefusal,
+  HttpProblem,
+  invalid,
+  makeProblemReply,
+  type Reply,
+  readSessionToken,
+} from "./reply.ts";
 import * as runtime from "./runtime.ts";
 
 type WalletCaller = "session" | "publisher";
@@ -49,9 +56,9 @@ export function documentEndpoint(
   id: DocumentRouteId,
   operation: (headers: TextFields, method: string) => Reply | Promise<Reply>,
 ) {
-  return chain(
-    rowOf(id),
-    jsonBody(() => hintForFields("")),
+  return wrapRoute(
+    findRow(id),
+    jsonBody(() => describeFields("")),
     async ({ headers, requestContext }) => operation(headers, requestContext.http.method),
   );
 }
@@ -66,37 +73,37 @@ export function endpoint<Body>(
   operation: (request: Request<Body>) => Promise<Reply>,
   complete?: (body: unknown, headers: TextFields) => Promise<unknown>,
 ) {
-  const route = rowOf(id);
-  return chain(
+  const route = findRow(id);
+  return wrapRoute(
     route,
-    jsonBody(() => hintForForm(form)),
+    jsonBody(() => describeForm(form)),
     async (event) => {
       const body = complete === undefined ? event.body : await complete(event.body, event.headers);
-      return operation(requestOf(route, { ...event, body }, form));
+      return operation(parseRequest(route, { ...event, body }, form));
     },
   );
 }
 
 /** An open route that parses the body's JSON-RPC itself. The text is empty if the request has no body. */
 export function rpcEndpoint(id: OpenRouteId, operation: (request: Request<string>) => Promise<Reply>) {
-  const route = rowOf(id);
+  const route = findRow(id);
   const form = z.string().default("");
-  return chain(route, textBody(rpcWanted), async (event) => operation(requestOf(route, event, form)));
+  return wrapRoute(route, textBody(rpcWanted), async (event) => operation(parseRequest(route, event, form)));
 }
 
 /** A route for a wallet with the session that the route's row requires; `caller` is that session, and `token` is the session's token. */
 export function walletEndpoint<Body>(
   id: WalletRouteId,
   form: z.ZodType<Body>,
-  operation: (request: Request<Body> & Authenticated) => Promise<Reply>,
+  operation: (request: Request<Body> & CallerSession) => Promise<Reply>,
 ) {
-  const route = rowOf(id);
-  return chain(
+  const route = findRow(id);
+  return wrapRoute(
     route,
-    jsonBody(() => hintForForm(form)),
+    jsonBody(() => describeForm(form)),
     async (event) => {
-      const authentic = await requireSession(route.caller, tokenOf(event));
-      return operation({ ...requestOf(route, event, form), ...authentic });
+      const authentic = await requireSession(route.caller, readToken(event));
+      return operation({ ...parseRequest(route, event, form), ...authentic });
     },
   );
 }
@@ -105,7 +112,7 @@ export function walletEndpoint<Body>(
  * The steps of every request, in order: check the origin and the size, parse JSON, run the operation, and turn errors into statuses (design
  * §2).
  */
-function chain(route: Route, readBody: ReadBody, operation: (event: Event) => Promise<Reply>) {
+function wrapRoute(route: Route, readBody: ReadBody, operation: (event: Event) => Promise<Reply>) {
   const answer = middy<Event, Reply>()
     .use({
       onError: (request) => {
@@ -118,7 +125,7 @@ function chain(route: Route, readBody: ReadBody, operation: (event: Event) => Pr
     .use({ before: readBody })
     .handler(async (event) => {
       const reply = await operation(event);
-      const headers = { ...cacheHeaders(route, event), ...reply.headers };
+      const headers = { ...makeCacheHeaders(route, event), ...reply.headers };
       return answerConditionally({ ...reply, headers }, event.headers["if-none-match"]);
     });
   return (event: Event, context: Context): Promise<Reply> => {
@@ -132,8 +139,8 @@ function chain(route: Route, readBody: ReadBody, operation: (event: Event) => Pr
   };
 }
 
-function requestOf<Body>(route: Route, event: Event, form: z.ZodType<Body>): Request<Body> {
-  const token = tokenOf(event);
+function parseRequest<Body>(route: Route, event: Event, form: z.ZodType<Body>): Request<Body> {
+  const token = readToken(event);
   const query = Object.entries(event.queryStringParameters ?? {});
   return {
     body: validateBody(form, event.body),
@@ -158,17 +165,17 @@ function addressOf({ headers, requestContext: { http } }: Event): string {
   return named.filter((address) => address !== "" && address !== http.sourceIp).at(-1) ?? http.sourceIp;
 }
 
-function tokenOf(event: Event): string | undefined {
-  return sessionToken(settings().origin, event.cookies);
+function readToken(event: Event): string | undefined {
+  return readSessionToken(settings().origin, event.cookies);
 }
 
 async function findSession(token: string | undefined): Promise<Session.Session | undefined> {
   return token === undefined ? undefined : Session.find(runtime.tablePorts(), token);
 }
 
-type Authenticated = { readonly caller: Session.Session; readonly token: string };
+type CallerSession = { readonly caller: Session.Session; readonly token: string };
 
-async function requireSession(caller: Caller, token: string | undefined): Promise<Authenticated> {
+async function requireSession(caller: Caller, token: string | undefined): Promise<CallerSession> {
   const session = await findSession(token);
   if (session === undefined || token === undefined) {
     throw new AppError(
@@ -189,14 +196,14 @@ async function requireSession(caller: Caller, token: string | undefined): Promis
 
 /** Design §9: in a stage with an edge, all requests must come through the edge, because the firewall and the caches are there. */
 async function checkEdge(event: Event): Promise<void> {
-  const secrets = await originSecrets();
+  const secrets = await readOriginSecrets();
   const shown = event.headers[originHeader] ?? "";
-  if (secrets === undefined || secrets.some((secret) => sameSecret(shown, secret))) return;
+  if (secrets === undefined || secrets.some((secret) => isSameSecret(shown, secret))) return;
   throw new HttpProblem(403, "not_through_the_edge", `Use ${settings().origin} instead of this address.`);
 }
 
 /** Compares digests of the secrets, so that neither length nor time reveals anything. */
-function sameSecret(given: string, secret: string): boolean {
+function isSameSecret(given: string, secret: string): boolean {
   const digest = (text: string) => createHash("sha256").update(text).digest();
   return timingSafeEqual(digest(given), digest(secret));
 }
@@ -227,14 +234,14 @@ function answerError(event: Event, error: unknown): Reply {
     log.warn(refusal.message, { code: refusal.code, error: refusal });
     measure({ Unavailable: 1 }, { code: refusal.code });
   }
-  return problemReply(refusal, requestId);
+  return makeProblemReply(refusal, requestId);
 }
 
 /**
  * The cache headers of a row's answer. An answer that differs by session has `Vary: Cookie`, and is not cached if the request has a
  * session.
  */
-function cacheHeaders({ cache }: Route, event: Event): Readonly<Record<string, string>> {
+function makeCacheHeaders({ cache }: Route, event: Event): Readonly<Record<string, string>> {
   if (cache === "none") return { "cache-control": "no-store" };
   const personal = { "cache-control": "private, no-store" };
   if (cache === "personal") return personal;
@@ -243,11 +250,11 @@ function cacheHeaders({ cache }: Route, event: Event): Readonly<Record<string, s
     "cache-control": `public, max-age=0, s-maxage=${fresh}${stale > 0 ? `, stale-while-revalidate=${stale}` : ""}`,
   };
   if (!bySession) return shared;
-  const isPersonal = tokenOf(event) !== undefined || event.headers[signedReadHeader] !== undefined;
+  const isPersonal = readToken(event) !== undefined || event.headers[signedReadHeader] !== undefined;
   return { ...(isPersonal ? personal : shared), vary: `cookie, ${signedReadHeader}` };
 }
 
-function rowOf(id: RouteId): Route {
+function findRow(id: RouteId): Route {
   const found = routes.find((route) => route.id === id);
   if (found === undefined) throw new TypeError(`No route ${id}`);
   return found;
@@ -284,7 +291,7 @@ export type Event = Omit<APIGatewayProxyEventV2, "body"> & { body?: unknown };
 export type ReadBody = (request: middy.Request<Event, Reply>) => void;
 
 /** The hint for a caller whose body is missing or invalid. */
-type DescribeWanted = () => string;
+type HintWriter = () => string;
 
 function checkSize(event: Event): void {
   if (typeof event.body !== "string") return;
@@ -297,7 +304,7 @@ function checkSize(event: Event): void {
 const ParserError = z.object({ statusCode: z.union([z.literal(415), z.literal(422)]) });
 
 /** Replaces the JSON text of a body by the parsed value. */
-function jsonBody(wanted: DescribeWanted): ReadBody {
+function jsonBody(wanted: HintWriter): ReadBody {
   const parser = jsonParser();
   return (request) => {
     const { body } = request.event;
@@ -317,7 +324,7 @@ function jsonBody(wanted: DescribeWanted): ReadBody {
 const jsonType = /^application\/(?:[\w.-]+\+)?json\s*(?:;|$)/i;
 
 /** Leaves the JSON body's text to the operation, which reports invalid JSON itself. */
-function textBody(wanted: DescribeWanted): ReadBody {
+function textBody(wanted: HintWriter): ReadBody {
   return ({ event }) => {
     if (event.body === undefined) return;
     if (!jsonType.test(event.headers["content-type"] ?? "")) throw notJson(wanted);
@@ -327,9 +334,9 @@ function textBody(wanted: DescribeWanted): ReadBody {
   };
 }
 
-const notJson = (wanted: DescribeWanted) =>
+const notJson = (wanted: HintWriter) =>
   new HttpProblem(415, "not_json", `The content type is not JSON. ${wanted()}`);
-const malformed = (wanted: DescribeWanted) =>
+const malformed = (wanted: HintWriter) =>
   new HttpProblem(400, "malformed_json", `The body is not valid JSON. ${wanted()}`);
 
 /** Validates the body. Throws `input` `invalid_input`, which names every invalid field, or the required fields if the body is empty. */
@@ -339,28 +346,28 @@ function validateBody<Body>(form: z.ZodType<Body>, body: unknown): Body {
   const isObject = typeof body === "object" && body !== null && !Array.isArray(body);
   if (isObject && read.error.issues.every(({ code }) => code !== "invalid_union")) throw invalid(read.error);
   const found = body === undefined ? "There is no body." : "The body has an invalid form.";
-  throw invalid(read.error, `${found} ${hintForForm(form)}`);
+  throw invalid(read.error, `${found} ${describeForm(form)}`);
 }
 
 /** The hint for a caller whose body must have this form. */
-function hintForForm(form: z.ZodType): string {
-  return hintForFields(missingFields(form.safeParse({}).error?.issues ?? []));
+function describeForm(form: z.ZodType): string {
+  return describeFields(listMissingFields(form.safeParse({}).error?.issues ?? []));
 }
 
 /** The hint for a caller whose body must have these fields. */
-function hintForFields(fields: string): string {
+function describeFields(fields: string): string {
   if (fields === "") return "This request needs no body.";
   return `Send a JSON object with ${fields} as application/json: ${settings().origin}/openapi.json has examples.`;
 }
 
 /** The hint for a caller whose body must be JSON-RPC. */
-export const rpcWanted = () => hintForFields("jsonrpc, id and method");
+export const rpcWanted = () => describeFields("jsonrpc, id and method");
 
 /** The required fields of a form, or of each form in a union. */
-function missingFields(issues: readonly z.core.$ZodIssue[]): string {
+function listMissingFields(issues: readonly z.core.$ZodIssue[]): string {
   const fields = issues.map((issue) =>
     issue.code === "invalid_union"
-      ? issue.errors.map(missingFields).filter(Boolean).join(" or ")
+      ? issue.errors.map(listMissingFields).filter(Boolean).join(" or ")
       : (issue.path[0] ?? ""),
   );
   const names = [...new Set(fields.map(String).filter(Boolean))];

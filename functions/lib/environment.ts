@@ -173,7 +173,7 @@ function read<Value>(name: string, form: z.ZodType<Value>): Value {
   throw new Error(`The environment's ${name} is not usable: ${z.prettifyError(parsed.error)}`);
 }
 
-function bigOf(amount: number | undefined): bigint | undefined {
+function toBigInt(amount: number | undefined): bigint | undefined {
   return amount === undefined ? undefined : BigInt(amount);
 }
 
@@ -205,7 +205,7 @@ export function settings(): Settings {
       ethPrice: environment.ethPrice(),
       ethFeed: environment.ethFeed(),
     },
-    minPriceUnits: bigOf(environment.minPrice()),
+    minPriceUnits: toBigInt(environment.minPrice()),
   };
   return known;
 }

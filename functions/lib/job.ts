@@ -11,7 +11,7 @@ type JobCall = Pick<Context, "awsRequestId">;
  * A worker for a queue's messages. A message that fails is delivered again without the other messages of its batch. `order` says whether a
  * batch's messages are processed in parallel.
  */
-export function worker<Order>(
+export function makeWorker<Order>(
   id: JobId,
   form: z.ZodType<Order>,
   order: "together" | "in turn",
@@ -19,7 +19,7 @@ export function worker<Order>(
 ) {
   return async ({ Records }: SQSEvent, call: JobCall): Promise<SQSBatchResponse> => {
     const one = (record: SQSRecord) =>
-      attempt(id, record, call, async () => work(form.parse(JSON.parse(record.body))));
+      runRecord(id, record, call, async () => work(form.parse(JSON.parse(record.body))));
     const failed = order === "together" ? await Promise.all(Records.map(one)) : await runInTurn(Records, one);
     return {
       batchItemFailures: Records.filter((_, index) => failed[index]).map(({ messageId }) => ({
@@ -29,14 +29,14 @@ export function worker<Order>(
   };
 }
 
-function attempt(
+function runRecord(
   id: JobId,
   { messageId, messageAttributes }: SQSRecord,
   call: JobCall,
   work: () => Promise<void>,
 ): Promise<boolean> {
   const began = messageAttributes.correlationId?.stringValue;
-  return runCorrelated(idsOf(id, call, began ?? messageId), async () => {
+  return runCorrelated(makeIds(id, call, began ?? messageId), async () => {
     try {
       await work();
       log.info("Done", { messageId });
@@ -58,22 +58,22 @@ async function runInTurn<Item, Result>(
 }
 
 /** A scheduled job. */
-export function scheduledJob(id: JobId, work: () => Promise<void>) {
+export function makeScheduledJob(id: JobId, work: () => Promise<void>) {
   return (_: unknown, call: JobCall): Promise<void> =>
-    runCorrelated(idsOf(id, call, call.awsRequestId), async () => {
+    runCorrelated(makeIds(id, call, call.awsRequestId), async () => {
       await work();
       log.info("Done");
     });
 }
 
 /** A job that an operator starts with an input. Throws ZodError for an invalid input. */
-export function operatorJob<Input, Output>(
+export function makeOperatorJob<Input, Output>(
   id: JobId,
   form: z.ZodType<Input>,
   work: (input: Input) => Promise<Output>,
 ) {
   return (event: unknown, call: JobCall): Promise<Output> =>
-    runCorrelated(idsOf(id, call, call.awsRequestId), async () => {
+    runCorrelated(makeIds(id, call, call.awsRequestId), async () => {
       const output = await work(form.parse(event));
       log.info("Done");
       return output;
@@ -84,7 +84,7 @@ const Began = z.object({ correlationId: z.string() });
 const Passed = z.union([Began, z.object({ order: Began }).transform(({ order }) => order)]);
 
 /** A step of the state machine, logged with the id of the request that started the execution. */
-export function machineStep<Input, Output>(
+export function makeMachineStep<Input, Output>(
   id: JobId,
   form: z.ZodType<Input>,
   operation: (input: Input) => Output | Promise<Output>,
@@ -92,7 +92,7 @@ export function machineStep<Input, Output>(
   const run = step(form, operation);
   return (event: unknown, call: JobCall): Promise<Output> => {
     const began = Passed.safeParse(event).data?.correlationId;
-    return runCorrelated(idsOf(id, call, began ?? call.awsRequestId), async () => {
+    return runCorrelated(makeIds(id, call, began ?? call.awsRequestId), async () => {
       const output = await run(event);
       log.info("Done");
       return output;
@@ -100,6 +100,6 @@ export function machineStep<Input, Output>(
   };
 }
 
-function idsOf(id: JobId, { awsRequestId }: JobCall, correlationId: string) {
+function makeIds(id: JobId, { awsRequestId }: JobCall, correlationId: string) {
   return { function: id, requestId: awsRequestId, invocationId: awsRequestId, correlationId };
 }

@@ -9,7 +9,7 @@ type MetricValues<Name extends MetricName> = Readonly<Record<Name, number>>;
 type Dimensions<Name extends MetricName> = Readonly<Record<DimensionOf<Name>, string>>;
 
 /** The names of the metrics without dimensions. */
-type Plain = { [Name in MetricName]: [DimensionOf<Name>] extends [never] ? Name : never }[MetricName];
+type PlainMetric = { [Name in MetricName]: [DimensionOf<Name>] extends [never] ? Name : never }[MetricName];
 
 const table: Readonly<Record<string, Metric>> = metrics;
 
@@ -17,7 +17,7 @@ const table: Readonly<Record<string, Metric>> = metrics;
  * Writes metrics of `metrics.ts` as one log line (CloudWatch's embedded metric format) with the call's ids, so the line is also a record of
  * the event. A metric with dimensions is written twice: by dimension and in total.
  */
-export function measure<Name extends Plain>(values: MetricValues<Name>): void;
+export function measure<Name extends PlainMetric>(values: MetricValues<Name>): void;
 export function measure<Name extends MetricName>(
   values: MetricValues<Name>,
   dimensions: Dimensions<Name>,

@@ -6,14 +6,14 @@ import { sessionCookieName } from "../browser.ts";
 
 export type Reply = APIGatewayProxyStructuredResultV2;
 
-type Extras = {
+type ReplyOptions = {
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
   readonly cookies?: readonly string[];
 };
 
 /** An answer with a given media type, in UTF-8, with status 200 by default. */
-export function text(type: string, body: string, { status = 200, headers = {} }: Extras = {}): Reply {
+export function text(type: string, body: string, { status = 200, headers = {} }: ReplyOptions = {}): Reply {
   return { statusCode: status, headers: { "content-type": `${type}; charset=utf-8`, ...headers }, body };
 }
 
@@ -24,7 +24,7 @@ export function picture(type: string, bytes: Buffer): Reply {
 }
 
 /** A JSON answer, with status 200 by default. */
-export function json(value: unknown, { status = 200, headers = {}, cookies = [] }: Extras = {}): Reply {
+export function json(value: unknown, { status = 200, headers = {}, cookies = [] }: ReplyOptions = {}): Reply {
   return {
     statusCode: status,
     headers: { "content-type": "application/json; charset=utf-8", ...headers },
@@ -114,7 +114,7 @@ export const Problem = z.object({
 });
 
 /** The body of a refusal (design §2): `{ error, code, requestId }`, with `issues` and `retryAfter` when useful. */
-export function problemReply(error: AppError | HttpProblem | undefined, requestId: string): Reply {
+export function makeProblemReply(error: AppError | HttpProblem | undefined, requestId: string): Reply {
   const headers = { "cache-control": "no-store" };
   if (error === undefined) {
     const message = "Something went wrong on our side. It has been logged under this request id.";
@@ -156,7 +156,7 @@ export function invalid(error: z.ZodError, told?: string): AppError {
 }
 
 /** The name of the session cookie at this origin, on https with the prefix of RFC 6265bis §4.1.3.2. */
-export function cookieName(origin: string): string {
+export function findCookieName(origin: string): string {
   return origin.startsWith("https:") ? sessionCookieName.https : sessionCookieName.http;
 }
 
@@ -171,13 +171,13 @@ export function clearCookie(origin: string): string {
 }
 
 /** The session token among a request's cookies, if any. */
-export function sessionToken(origin: string, cookies: readonly string[] | undefined): string | undefined {
-  const prefix = `${cookieName(origin)}=`;
+export function readSessionToken(origin: string, cookies: readonly string[] | undefined): string | undefined {
+  const prefix = `${findCookieName(origin)}=`;
   const found = cookies?.find((cookie) => cookie.startsWith(prefix))?.slice(prefix.length);
   return found === "" ? undefined : found;
 }
 
 function setCookie(origin: string, value: string, maxAge: number): string {
   const secure = origin.startsWith("https:") ? "; Secure" : "";
-  return `${cookieName(origin)}=${value}; HttpOnly; SameSite=Lax; Path=/; Max-Age=${maxAge}${secure}`;
+  return `${findCookieName(origin)}=${value}; HttpOnly; SameSite=Lax; Path=/; Max-Age=${maxAge}${secure}`;
 }

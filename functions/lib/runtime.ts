@@ -1,28 +1,33 @@
 import { DynamoDBDocumentClient } from "@aws-sdk/lib-dynamodb";
-import { s3EdgeLogs, s3Pages, sqsQueue, stepFunctionsAudit } from "../../core/adapter/aws.ts";
+import { makeAuditWorkflow, openS3EdgeLogs, openS3Pages, openSqsQueue } from "../../core/adapter/aws.ts";
 import { openChain } from "../../core/adapter/chain/index.ts";
-import { kmsSigner, kmsStatements } from "../../core/adapter/kms.ts";
-import { robinhoodMarket } from "../../core/adapter/market.ts";
-import { mnemonicSigner, mnemonicStatements } from "../../core/adapter/mnemonic.ts";
-import { bedrockReviewer } from "../../core/adapter/model/reviewer.ts";
-import { bedrockWriter } from "../../core/adapter/model/writer.ts";
+import { makeKmsSigner, makeKmsStatements } from "../../core/adapter/kms.ts";
+import { makeRobinhoodMarket } from "../../core/adapter/market.ts";
+import { makePhraseSigner, makePhraseStatements } from "../../core/adapter/mnemonic.ts";
+import { openReviewer } from "../../core/adapter/model/reviewer.ts";
+import { openWriter } from "../../core/adapter/model/writer.ts";
 import { feedNews, newsAgent } from "../../core/adapter/news.ts";
-import { kmsPushSigner, type PushSigner, phrasePushSigner, webPush } from "../../core/adapter/push.ts";
-import { s3IndexStore } from "../../core/adapter/search.ts";
+import {
+  makeKmsPushSigner,
+  makePhrasePushSigner,
+  makeWebPush,
+  type PushSigner,
+} from "../../core/adapter/push.ts";
+import { openS3IndexStore } from "../../core/adapter/search.ts";
 import { systemClock, systemIds } from "../../core/adapter/system.ts";
 import { readTypefaces } from "../../core/adapter/typeface.ts";
-import { marketSources } from "../../core/market/sources.ts";
+import { makeMarketSources } from "../../core/market/sources.ts";
 import type { MintOrder } from "../../core/mint/schema.ts";
 import type { PaymentPorts } from "../../core/payment/index.ts";
 import type { AddressBook, Chain } from "../../core/port/chain.ts";
 import type { PushOrder } from "../../core/push/schema.ts";
 import { openStatements } from "../../core/receipt/index.ts";
-import { keyring } from "../../core/relayer/operators.ts";
+import { openKeyring } from "../../core/relayer/operators.ts";
 import { openAllowance } from "../../core/rpc/index.ts";
 import { openTable } from "../../core/table.ts";
 import type { VerdictOrder } from "../../core/verdict/schema.ts";
 import { edgeLog, searchIndexFile } from "../storage.ts";
-import { bedrock, dynamoDb, kms, nodes, s3, sqs, stepFunctions } from "./clients.ts";
+import { bedrock, dynamoDb, kms, readNodes, s3, sqs, stepFunctions } from "./clients.ts";
 import { environment, settings } from "./environment.ts";
 import { readPassedOn, warnings } from "./log.ts";
 import { measure, meter, meterModel } from "./meter.ts";
@@ -46,18 +51,18 @@ export const table = once(() =>
 export const tablePorts = () => ({ table: table(), clock, ids });
 
 export const chain = once(() =>
-  chainThrough(nodes(environment.chainRpcUrls(), environment.chainRpcSecret())),
+  openChainClient(readNodes(environment.chainRpcUrls(), environment.chainRpcSecret())),
 );
 
 /** The chain for the public RPC relay. A relay with nodes of its own never delays payments. */
 export const relayChain = once(() =>
-  chainThrough(nodes(environment.relayRpcUrls(), environment.relayRpcSecret())),
+  openChainClient(readNodes(environment.relayRpcUrls(), environment.relayRpcSecret())),
 );
 
 export const relayAllowance = once(() => openAllowance({ table: table(), clock, log: warnings }));
 
 /** New addresses of nodes get a new client, because the health of these nodes is unknown. */
-function chainThrough(addresses: () => Promise<readonly string[]>): Chain {
+function openChainClient(addresses: () => Promise<readonly string[]>): Chain {
   let open: { readonly urls: readonly string[]; readonly chain: Chain } | undefined;
   return {
     async batch(calls, limits) {
@@ -79,9 +84,9 @@ function openNodes(urls: readonly string[]): Chain {
 }
 
 export const market = once(() =>
-  marketSources(
+  makeMarketSources(
     {
-      api: robinhoodMarket({ url: environment.stockApiUrl(), chainId: environment.chainId() }),
+      api: makeRobinhoodMarket({ url: environment.stockApiUrl(), chainId: environment.chainId() }),
       chain: chain(),
       clock,
       log: warnings,
@@ -101,7 +106,7 @@ export const news = once(() =>
   }),
 );
 
-export const relayers = once(() => openRelayers(keyring({ table: table(), clock })));
+export const relayers = once(() => openRelayers(openKeyring({ table: table(), clock })));
 
 /** The ports of the settlement of payments. */
 export const paymentPorts = (): PaymentPorts => ({
@@ -123,44 +128,44 @@ export const measuredRelayers = once(() => openRelayers(undefined));
 function openRelayers(book: AddressBook | undefined) {
   const keyIds = environment.relayerKeyIds();
   return keyIds === undefined
-    ? mnemonicSigner(environment.relayerMnemonic(), environment.relayerCount())
-    : kmsSigner(kms(), keyIds, { book, log: warnings });
+    ? makePhraseSigner(environment.relayerMnemonic(), environment.relayerCount())
+    : makeKmsSigner(kms(), keyIds, { book, log: warnings });
 }
 
 /** The retired keys of the stage's settings, for the sweep only. */
-export const sweepers = once(() => kmsSigner(kms(), environment.sweepKeyIds()));
+export const sweepers = once(() => makeKmsSigner(kms(), environment.sweepKeyIds()));
 
 export const auditor = once(() => {
   const keyId = environment.auditorKeyId();
   return keyId === undefined
-    ? mnemonicSigner(environment.relayerMnemonic(), 1, environment.relayerCount())
-    : kmsSigner(kms(), [keyId]);
+    ? makePhraseSigner(environment.relayerMnemonic(), 1, environment.relayerCount())
+    : makeKmsSigner(kms(), [keyId]);
 });
 
 /** The signer of receipts. In the local phrase, the treasury's key comes between the auditor's key and the receipts' key. */
 export const receipts = once(() => {
   const keyId = environment.receiptKeyId();
   return keyId === undefined
-    ? mnemonicStatements(environment.relayerMnemonic(), environment.relayerCount() + 2)
-    : kmsStatements(kms(), keyId);
+    ? makePhraseStatements(environment.relayerMnemonic(), environment.relayerCount() + 2)
+    : makeKmsStatements(kms(), keyId);
 });
 
 /** Signs offers and receipts in the answers of payments, with the key of the receipts. */
 export const statements = once(() => openStatements({ signer: receipts(), clock, log: warnings }));
 
-export const mints = once(() => sqsQueue<MintOrder>(sqs(), environment.mintQueueUrl(), readPassedOn));
+export const mints = once(() => openSqsQueue<MintOrder>(sqs(), environment.mintQueueUrl(), readPassedOn));
 
 export const verdicts = once(() =>
-  sqsQueue<VerdictOrder>(sqs(), environment.verdictQueueUrl(), readPassedOn),
+  openSqsQueue<VerdictOrder>(sqs(), environment.verdictQueueUrl(), readPassedOn),
 );
 
-export const pushes = once(() => sqsQueue<PushOrder>(sqs(), environment.pushQueueUrl(), readPassedOn));
+export const pushes = once(() => openSqsQueue<PushOrder>(sqs(), environment.pushQueueUrl(), readPassedOn));
 
 /** `undefined` in a stage without a key for notifications: such a stage sends no notifications of new presses. */
 export const pushSigner = once((): PushSigner | undefined => {
   const [keyId, phrase] = [environment.pushKeyId(), environment.pushPhrase()];
-  if (keyId !== undefined) return kmsPushSigner(kms(), keyId);
-  return phrase === undefined ? undefined : phrasePushSigner(phrase);
+  if (keyId !== undefined) return makeKmsPushSigner(kms(), keyId);
+  return phrase === undefined ? undefined : makePhrasePushSigner(phrase);
 });
 
 export const pushServices = () => environment.pushServices();
@@ -170,36 +175,36 @@ export const push = once(() => {
   const origin = environment.siteOrigin();
   // Push services require an https or a mailto address as a contact, and the origin of a local stage is neither.
   const subject = origin.startsWith("https:") ? origin : "mailto:nobody@localhost";
-  return signer && webPush({ signer, subject, clock, log: warnings });
+  return signer && makeWebPush({ signer, subject, clock, log: warnings });
 });
 
-export const pages = once(() => s3Pages(s3(), environment.siteBucket()));
+export const pages = once(() => openS3Pages(s3(), environment.siteBucket()));
 
 /** The folder of packed files: locally the repository's root, in the cloud the function's own files. */
 export const typefaces = once(() => readTypefaces(new URL("../../", import.meta.url)));
 
 export const searchIndex = once(() =>
-  s3IndexStore(s3(), { bucket: environment.searchBucket(), file: searchIndexFile, clock }),
+  openS3IndexStore(s3(), { bucket: environment.searchBucket(), file: searchIndexFile, clock }),
 );
 
 export const edgeLogs = once(() =>
-  s3EdgeLogs(s3(), { bucket: environment.logBucket(), prefix: edgeLog.prefix }),
+  openS3EdgeLogs(s3(), { bucket: environment.logBucket(), prefix: edgeLog.prefix }),
 );
 
 export const auditWorkflow = once(() =>
-  stepFunctionsAudit(
+  makeAuditWorkflow(
     stepFunctions({ disableHostPrefix: process.env.AWS_ENDPOINT_URL_SFN !== undefined }),
     environment.auditMachineArn(),
     readPassedOn,
   ),
 );
 
-export const reviewer = once(() => bedrockReviewer(models("audit")));
+export const reviewer = once(() => openReviewer(makeModels("audit")));
 
-export const writer = once(() => bedrockWriter(models("draft")));
+export const writer = once(() => openWriter(makeModels("draft")));
 
 export const modelTerms = () => {
-  const prices = modelPrices();
+  const prices = listModelPrices();
   return {
     dailyUsd: environment.modelDailyUsd(),
     priceOf(model: string) {
@@ -210,16 +215,16 @@ export const modelTerms = () => {
   };
 };
 
-function models(task: "audit" | "draft") {
+function makeModels(task: "audit" | "draft") {
   const { first, fallback } = environment.models();
   return {
-    client: meterModel(bedrock(), task, modelPrices()),
+    client: meterModel(bedrock(), task, listModelPrices()),
     modelId: first.id,
     fallbackModelId: fallback.id,
   };
 }
 
-function modelPrices() {
+function listModelPrices() {
   const { first, fallback } = environment.models();
   return new Map([first, fallback].map(({ id, prices }) => [id, prices]));
 }

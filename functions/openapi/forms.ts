@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { Refusal } from "../../core/catalogue/schema.ts";
 import { Problem } from "../lib/reply.ts";
-import type { DescribedId } from "../routes.ts";
+import type { ApiRouteId } from "../routes.ts";
 import { article, id, publisher, publisherTx, slug } from "./sample.ts";
 import * as schemas from "./schemas.ts";
 
@@ -96,7 +96,7 @@ export type Operation = WrittenOperation & {
 };
 
 /** The operations under one tag. */
-export function tagged<Id extends DescribedId>(
+export function addTag<Id extends ApiRouteId>(
   tag: keyof typeof tags,
   written: Readonly<Record<Id, WrittenOperation>>,
 ): Readonly<Record<Id, Operation>> {
@@ -144,7 +144,7 @@ export function refTo(name: FormName): { readonly $ref: string } {
 const sentForms = /(Input|^(McpMessage|PaymentPayload|RpcRequests?|TransferAuthorization))$/;
 
 /** The forms that `paths` refers to, and the forms that these contain. */
-export function formsIn(paths: Json): Readonly<Record<string, Json>> {
+export function findForms(paths: Json): Readonly<Record<string, Json>> {
   const all = { ...describeForms("output"), ...describeForms("input") };
   const used: Record<string, Json> = {};
   const waiting: Json[] = [paths];
@@ -177,7 +177,7 @@ function describeForms(io: "input" | "output") {
 }
 
 /** Makes the parameters of a part of the request from the form of that part. */
-export function parametersOf(form: z.ZodObject = z.object({})) {
+export function makeParameters(form: z.ZodObject = z.object({})) {
   const { properties = {} } = z.toJSONSchema(form, { io: "input", override: plain });
   return Object.entries(properties).map(([name, property]) => {
     const { description = "", ...schema } = z.record(z.string(), z.json()).parse(property);
@@ -202,4 +202,4 @@ const plain: Override = ({ jsonSchema, zodSchema }) => {
   if (open) delete jsonSchema.additionalProperties;
 };
 
-export const pathParameters = parametersOf(PathParameters);
+export const pathParameters = makeParameters(PathParameters);

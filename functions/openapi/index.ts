@@ -4,8 +4,8 @@ import * as Discovery from "../../core/discovery/index.ts";
 import type { Settings } from "../../core/port/settings.ts";
 import { sessionDays } from "../../core/session/schema.ts";
 import { signedReadHeader } from "../browser.ts";
-import { cookieName } from "../lib/reply.ts";
-import { type Access, type DescribedId, type Route, routes } from "../routes.ts";
+import { findCookieName } from "../lib/reply.ts";
+import { type Access, type ApiRouteId, type Route, routes } from "../routes.ts";
 import type { DescribedAnswer, FormName, Json, Operation } from "./forms.ts";
 import * as Forms from "./forms.ts";
 import { paying } from "./paying.ts";
@@ -14,7 +14,7 @@ import { agents, discovering, reading } from "./reading.ts";
 import { chain, signingIn } from "./wallets.ts";
 
 /** The document's entry for every route of the API; a route without an entry does not compile. */
-export function operations(settings: Settings): Readonly<Record<DescribedId, Operation>> {
+export function listOperations(settings: Settings): Readonly<Record<ApiRouteId, Operation>> {
   return {
     ...reading,
     ...paying(settings),
@@ -31,11 +31,11 @@ export function operations(settings: Settings): Readonly<Record<DescribedId, Ope
 const apiVersion = "1.0.0";
 
 /** Every route of the API with its forms, refusals and examples, in OpenAPI 3.1 (design §2). The document is constant for a stage. */
-export function openApi(settings: Settings): Readonly<Record<string, Json>> {
-  const { llms, developers, terms } = Discovery.links(settings);
-  const described = operations(settings);
+export function makeOpenApi(settings: Settings): Readonly<Record<string, Json>> {
+  const { llms, developers, terms } = Discovery.makeLinks(settings);
+  const described = listOperations(settings);
   const paths: Record<string, Record<string, Json>> = {};
-  const isDescribed = (id: string): id is DescribedId => id in described;
+  const isDescribed = (id: string): id is ApiRouteId => id in described;
   for (const route of routes) {
     const { id, path, method } = route;
     if (!isDescribed(id)) continue;
@@ -50,19 +50,19 @@ export function openApi(settings: Settings): Readonly<Record<string, Json>> {
       description: Discovery.serviceDescription,
       termsOfService: terms,
       contact: { name: Discovery.serviceName, url: `${settings.origin}/contact` },
-      "x-guidance": [...Discovery.endpointLines(settings), ...Discovery.flow(settings)].join("\n"),
+      "x-guidance": [...Discovery.listEndpointLines(settings), ...Discovery.flow(settings)].join("\n"),
     },
     externalDocs: { url: developers, description: "For developers" },
     servers: [{ url: settings.origin }],
     tags: Object.entries(Forms.tags).map(([name, description]) => ({ name, description })),
     paths,
     components: {
-      schemas: Forms.formsIn(paths),
+      schemas: Forms.findForms(paths),
       securitySchemes: {
         session: {
           type: "apiKey",
           in: "cookie",
-          name: cookieName(settings.origin),
+          name: findCookieName(settings.origin),
           description: `From a sign-in, or from a publisher payment; ${sessionDays} days.`,
         },
         siwx: {
@@ -82,7 +82,7 @@ export function openApi(settings: Settings): Readonly<Record<string, Json>> {
 function operationOf(route: Route, operation: Operation, { origin }: Settings): Json {
   const { tag, body, extensions = {} } = operation;
   const [summary = "", description = ""] = operation.description.split(/(?<=^[^.]+)\. /);
-  const parameters = parametersIn(route, operation, origin);
+  const parameters = listParameters(route, operation, origin);
   const sent = body !== undefined && contentOf(operation, body, (example) => example.body);
   return {
     operationId: route.id.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase()),
@@ -115,12 +115,12 @@ function security({ method, caller, cache }: Route): Json {
   return cache === "personal" ? [{}, { session: [] }] : [];
 }
 
-function parametersIn(route: Route, operation: Operation, origin: string): readonly Json[] {
+function listParameters(route: Route, operation: Operation, origin: string): readonly Json[] {
   const ofSite = z.object({ origin: z.literal(origin).describe("Must be the site's own.") });
   const placed = {
     path: Forms.pathParameters.filter(({ name }) => route.path.includes(`{${name}}`)),
-    query: Forms.parametersOf(operation.query),
-    headers: Forms.parametersOf(
+    query: Forms.makeParameters(operation.query),
+    headers: Forms.makeParameters(
       route.caller === "site" && route.method === "POST" ? ofSite : operation.headers,
     ),
   };
@@ -130,7 +130,7 @@ function parametersIn(route: Route, operation: Operation, origin: string): reado
       in: part === "headers" ? "header" : part,
       required: part === "path",
       ...described,
-      ...examplesOf(operation, (example) => example[part]?.[name]),
+      ...listExamples(operation, (example) => example[part]?.[name]),
     })),
   );
 }
@@ -139,11 +139,11 @@ type Part = (example: Forms.Example) => Json | undefined;
 
 function contentOf(operation: Operation, form: FormName | readonly FormName[], part: Part) {
   const schema: Json = typeof form === "string" ? Forms.refTo(form) : { oneOf: form.map(Forms.refTo) };
-  return { content: { "application/json": { schema, ...examplesOf(operation, part) } } };
+  return { content: { "application/json": { schema, ...listExamples(operation, part) } } };
 }
 
 /** The examples that have a value for this part of the operation, by their names. */
-function examplesOf({ examples }: Operation, part: Part): { readonly examples?: Json } {
+function listExamples({ examples }: Operation, part: Part): { readonly examples?: Json } {
   const named = Object.entries(examples).flatMap(([name, example]) => {
     const value = part(example);
     const { summary } = example;

@@ -6,19 +6,19 @@ import { authorizationNotValid } from "../../core/move/index.ts";
 import * as Payment from "../../core/payment/index.ts";
 import { noPayment } from "../../core/payment/request.ts";
 import { type Leg, type MethodName, PayQuery } from "../../core/payment/schema.ts";
-import { alreadyUnlocked, paymentRequired } from "../../core/payment/terms.ts";
+import { makeTerms, makeUnlockedError } from "../../core/payment/terms.ts";
 import type { Settings } from "../../core/port/settings.ts";
 import { limits, toUsdg } from "../../core/press/schema.ts";
-import { receiptPayload } from "../../core/receipt/schema.ts";
+import { makeReceiptPayload } from "../../core/receipt/schema.ts";
 import { signedReadHeader } from "../browser.ts";
-import { type DescribedAnswer, encoded, encodedText, type Json, tagged, textHeader } from "./forms.ts";
+import { addTag, type DescribedAnswer, encoded, encodedText, type Json, textHeader } from "./forms.ts";
 import * as sample from "./sample.ts";
 
 /** Both legs of a payment (specification §4.4), and the documents that confirm the payment. */
 export const paying = (settings: Settings) => {
   const fee = signedRequest(settings, "fee");
   const rest = signedRequest(settings, "publisher");
-  return tagged("Paying", {
+  return addTag("Paying", {
     "pay-treasury": {
       ...common("fee"),
       description:
@@ -48,9 +48,12 @@ export const paying = (settings: Settings) => {
       refusals: [...refusalsOfBoth, "409 fee_first", "409 already_unlocked", "503 text_unavailable"],
       examples: {
         ...offers(settings, "publisher"),
-        feeFirst: sample.refusal(new AppError("conflict", "fee_first", "Pay the platform fee first."), rest),
+        feeFirst: sample.makeRefusal(
+          new AppError("conflict", "fee_first", "Pay the platform fee first."),
+          rest,
+        ),
         paid: { ...rest, answer: { paid: true, tx: sample.publisherTx, body: sample.article.body } },
-        alreadyUnlocked: sample.refusal(alreadyUnlocked(settings, sample.slug), rest),
+        alreadyUnlocked: sample.makeRefusal(makeUnlockedError(settings, sample.slug), rest),
       },
     },
     move: {
@@ -65,14 +68,14 @@ export const paying = (settings: Settings) => {
         "409 move_refused",
         "409 move_without_credit",
       ],
-      example: sample.refusal(authorizationNotValid(), { body: { authorization: sample.authorization } }),
+      example: sample.makeRefusal(authorizationNotValid(), { body: { authorization: sample.authorization } }),
     },
     receipts: {
       description:
         "Signed receipts of a transaction. A receipt for each payment that the transaction settled, by x402's extension offer-receipt (EIP-712). Anybody may ask: payer, payee and amount are public on the chain. /.well-known/x402 names the signer.",
       answer: "ReceiptList",
       refusals: ["404 unknown_receipt", "503 receipt_unavailable"],
-      example: { answer: { receipts: [signedReceipt(settings)] } },
+      example: { answer: { receipts: [makeSampleReceipt(settings)] } },
     },
   });
 };
@@ -103,7 +106,7 @@ function common(leg: Leg, headers: Readonly<Record<string, z.ZodString>> = {}) {
     query: PayQuery,
     body: "PayInput",
     otherAnswers: { 402: termsAnswer },
-    extensions: { "x-payment-info": paymentInfo(leg) },
+    extensions: { "x-payment-info": describePayment(leg) },
   } as const;
 }
 
@@ -121,10 +124,10 @@ function offers(settings: Settings, leg: Leg) {
   };
 }
 
-function signedReceipt(settings: Settings) {
-  const payload = receiptPayload({
+function makeSampleReceipt(settings: Settings) {
+  const payload = makeReceiptPayload({
     network: Payment.network(settings),
-    resourceUrl: Payment.legUrl(settings, "publisher", sample.pressId),
+    resourceUrl: Payment.makeLegUrl(settings, "publisher", sample.pressId),
     wallet: sample.reader,
     txHash: sample.publisherTx,
     settledAt: sample.time,
@@ -134,7 +137,7 @@ function signedReceipt(settings: Settings) {
 
 /** A request that pays by the terms of EIP-3009. */
 function signedRequest(settings: Settings, leg: Leg) {
-  const { accepts, resource } = Payment.offeringOnly(paymentTerms(settings, leg), "eip3009");
+  const { accepts, resource } = Payment.keepOneMethod(paymentTerms(settings, leg), "eip3009");
   const [accepted] = accepts;
   const authorization = { ...sample.authorization, to: accepted?.payTo, value: accepted?.amount };
   const payload = { signature: sample.signature, authorization };
@@ -147,22 +150,22 @@ function terms(settings: Settings, leg: Leg, only?: MethodName): Json {
   const listed = Payment.addBazaar(paymentTerms(settings, leg), leg, sample.pressId);
   const clock = { now: () => Date.parse(sample.time) };
   const moment = { clock, ids: { nonce: () => sample.nonce }, settings };
-  const both = leg === "publisher" ? Payment.withSignIn(moment, listed, sample.pressId) : listed;
-  return z.json().parse(only === undefined ? both : Payment.offeringOnly(both, only));
+  const both = leg === "publisher" ? Payment.addSignIn(moment, listed, sample.pressId) : listed;
+  return z.json().parse(only === undefined ? both : Payment.keepOneMethod(both, only));
 }
 
 function paymentTerms(settings: Settings, leg: Leg) {
   const payTo: Address = leg === "fee" ? settings.treasury : sample.publisher;
-  const due = { leg, amount: Payment.legAmount(leg, BigInt(sample.press.priceUnits)), payTo };
-  return paymentRequired(settings, due, noPayment, sample.ticket);
+  const due = { leg, amount: Payment.findLegAmount(leg, BigInt(sample.press.priceUnits)), payTo };
+  return makeTerms(settings, due, noPayment, sample.ticket);
 }
 
 /**
  * Makes `x-payment-info` as `@agentcash/discovery` 1.7 specifies it: the price range that directories see before they ask for terms. The
  * terms in the 402 answer are binding, and name the ways to sign a payment.
  */
-function paymentInfo(leg: Leg): Json {
-  const share = (units: bigint) => String(toUsdg(Payment.legAmount(leg, units)));
+function describePayment(leg: Leg): Json {
+  const share = (units: bigint) => String(toUsdg(Payment.findLegAmount(leg, units)));
   const [min, max] = [share(limits.priceUnits.min), share(limits.priceUnits.max)];
   return { price: { mode: "dynamic", currency: "USD", min, max }, protocols: [{ x402: {} }] };
 }

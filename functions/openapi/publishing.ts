@@ -1,9 +1,9 @@
 import * as z from "zod";
-import { unknownPress } from "../../core/audit/error.ts";
+import { makeMissingError } from "../../core/audit/error.ts";
 import { auditLimit } from "../../core/audit/schema.ts";
 import type { Refusal } from "../../core/catalogue/schema.ts";
 import { mostChanges, mostNotes, noteLength } from "../../core/correction/schema.ts";
-import { unknownGeneration } from "../../core/draft/error.ts";
+import { makeNoDraftError } from "../../core/draft/error.ts";
 import { generationsPerDay } from "../../core/draft/schema.ts";
 import type { Settings } from "../../core/port/settings.ts";
 import { SaveInput } from "../../core/press/input.ts";
@@ -11,20 +11,20 @@ import { DashboardQuery } from "../../core/press/schema.ts";
 import { RepeatKey } from "../../core/repeat/index.ts";
 import { repeatHeader } from "../browser.ts";
 import { invalid } from "../lib/reply.ts";
-import { type Json, tagged } from "./forms.ts";
-import { article, auditReport, id, mintTx, pressId, refusal, slug, time } from "./sample.ts";
+import { addTag, type Json } from "./forms.ts";
+import { article, auditReport, id, makeRefusal, mintTx, pressId, slug, time } from "./sample.ts";
 
 const headers = z.object({ [repeatHeader]: RepeatKey });
 const ofRepeats: readonly Refusal[] = ["400 invalid_idempotency_key", "409 idempotency_key_reused"];
 
 const tooShort = { ...article, body: "The day has a high and a low." };
 const notYours = (body: Readonly<Record<string, Json>>) =>
-  refusal(unknownPress(), { body: { id: 4711, ...body } });
+  makeRefusal(makeMissingError(), { body: { id: 4711, ...body } });
 
 /** The operations from a draft to a live press (specification §4.8). */
 export const publishing = ({ origin }: Settings) => {
   const metaUrl = `${origin}/api/meta/${id}`;
-  return tagged("Publishing", {
+  return addTag("Publishing", {
     "press-save": {
       description:
         "Save a draft. Creates a draft, or updates the one with `id`. Every edit needs a new audit; live presses are final.",
@@ -45,7 +45,7 @@ export const publishing = ({ origin }: Settings) => {
       ],
       examples: {
         draft: { body: article, answer: { id } },
-        tooShort: refusal(invalid(SaveInput.safeParse(tooShort).error ?? new z.ZodError([])), {
+        tooShort: makeRefusal(invalid(SaveInput.safeParse(tooShort).error ?? new z.ZodError([])), {
           body: tooShort,
         }),
       },
@@ -139,7 +139,7 @@ export const publishing = ({ origin }: Settings) => {
 };
 
 /** The operations by which a model helps with a draft (specification §4.8). */
-export const drafting = tagged("Drafting", {
+export const drafting = addTag("Drafting", {
   "draft-angles": {
     description: "What may be written about a stock. Headlines (h0, h1, …), price and fundamentals.",
     headers,
@@ -167,6 +167,6 @@ export const drafting = tagged("Drafting", {
     description: "Own AI draft. A draft that was written before, such as one whose answer was lost. Free.",
     answer: "Generated",
     refusals: ["404 unknown_generation", "409 still_writing"],
-    example: refusal(unknownGeneration(), { path: { id: 4711 } }),
+    example: makeRefusal(makeNoDraftError(), { path: { id: 4711 } }),
   },
 });

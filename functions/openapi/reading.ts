@@ -1,15 +1,15 @@
 import * as z from "zod";
 import * as Discovery from "../../core/discovery/index.ts";
-import { description } from "../../core/mcp/schema.ts";
+import { makeDescription } from "../../core/mcp/schema.ts";
 import type { Settings } from "../../core/port/settings.ts";
 import { CursorQuery, ListQuery, payAt } from "../../core/press/schema.ts";
 import { SearchQuery } from "../../core/search/schema.ts";
 import { signedReadHeader } from "../browser.ts";
-import { encodedText, tagged, textHeader } from "./forms.ts";
+import { addTag, encodedText, textHeader } from "./forms.ts";
 import { article, auditReport, auditSummary, press, quote, receiptSigner } from "./sample.ts";
 
 /** Reads that are open to anybody, and a wallet's reads of its own data. */
-export const reading = tagged("Reading", {
+export const reading = addTag("Reading", {
   presses: {
     description: "List live presses. Newest first, at most 200.",
     query: ListQuery,
@@ -108,7 +108,7 @@ export const reading = tagged("Reading", {
 
 /** MCP over streamable HTTP: without state, with one message per request and JSON answers. */
 export const agents = ({ origin }: Settings) =>
-  tagged("Agents", {
+  addTag("Agents", {
     mcp: {
       description:
         'Call a tool over MCP. Streamable HTTP without sessions and streams. Free tools: search_presses, preview_press, audit_report, stock_quote, author, receipt. buy_press sells a press for two payments in _meta["x402/payment"], one a call: leg fee, then leg publisher.',
@@ -133,17 +133,17 @@ export const agents = ({ origin }: Settings) =>
       headers: z.object({ accept: z.string().describe("text/event-stream is refused.") }),
       answer: "McpDescription",
       refusals: ["405 post_only"],
-      example: { answer: description(origin) },
+      example: { answer: makeDescription(origin) },
     },
   });
 
 /** The documents in which the service describes itself to programs. */
 export const discovering = (settings: Settings) =>
-  tagged("Discovery", {
+  addTag("Discovery", {
     discovery: {
       description: "x402 discovery document. Network, token, endpoints, steps of a payment. Also at `/api`.",
       answer: "DiscoveryDocument",
       answerHeaders: { link: textHeader("The other documents (RFC 8288).") },
-      example: { answer: z.json().parse(Discovery.document(settings, receiptSigner)) },
+      example: { answer: z.json().parse(Discovery.makeDocument(settings, receiptSigner)) },
     },
   });

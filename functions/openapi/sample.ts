@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { AppError } from "../../core/error.ts";
 import * as Press from "../../core/press/index.ts";
-import { problemReply } from "../lib/reply.ts";
+import { makeProblemReply } from "../lib/reply.ts";
 import type { Example } from "./forms.ts";
 
 /** The examples tell one story: the first press of an empty marketplace, and its first reader. */
@@ -47,7 +47,7 @@ A careful reader therefore asks three things. Which session do the numbers belon
 /** The ids of the example press, and its slug when it is live. */
 export const id = 1;
 export const pressId = 0;
-export const slug = Press.slugFor(article.headline, id);
+export const slug = Press.makeSlug(article.headline, id);
 
 const { body: _body, ...shown } = article;
 
@@ -113,7 +113,7 @@ export const auditReport = {
 } as const;
 
 /** An example of a request that is refused by this error. */
-export function refusal(error: AppError, request: Example): Example {
-  const { statusCode = 500, body = "" } = problemReply(error, "5f0c8a52-6a8f-4b5e-9d63-2f9a41c7f1f0");
+export function makeRefusal(error: AppError, request: Example): Example {
+  const { statusCode = 500, body = "" } = makeProblemReply(error, "5f0c8a52-6a8f-4b5e-9d63-2f9a41c7f1f0");
   return { ...request, status: statusCode, answer: z.json().parse(JSON.parse(body)) };
 }

@@ -1,13 +1,13 @@
 import type { Settings } from "../../core/port/settings.ts";
 import { allowance, allowedMethods, batchLimit, costs, gasLimit } from "../../core/rpc/schema.ts";
 import { voteTags } from "../../core/vote/schema.ts";
-import { tagged, textHeader } from "./forms.ts";
+import { addTag, textHeader } from "./forms.ts";
 import { nonce, press, reader, signature, voteTx } from "./sample.ts";
 
 const cookie = { "set-cookie": textHeader("The session.") };
 
 /** The operations of a wallet's session (specification §4.2). */
-export const signingIn = tagged("Signing in", {
+export const signingIn = addTag("Signing in", {
   "auth-nonce": {
     description: "Get the message to sign. Valid once, for ten minutes.",
     body: "NonceInput",
@@ -54,7 +54,7 @@ const prices = Object.entries(costs).map(([method, cost]) => `${method} ${cost}`
 
 /** The operations of the relay and of votes (specification §4.5 and §4.6). */
 export const chain = ({ chainId }: Settings) =>
-  tagged("Chain", {
+  addTag("Chain", {
     rpc: {
       description: `JSON-RPC relay to the chain. JSON-RPC 2.0, one call or a batch of up to ${batchLimit}. Methods: ${allowedMethods.join(", ")}. Error codes: -32601 other method, -32602 parameters refused, -32603 chain unreachable, -32005 answer above 4 MB, and the node's own. Calls run with at most ${gasLimit} gas. Limit: ${allowance.cost} points per address in ${allowance.windowSeconds} seconds (${prices.join(", ")}, others 1).`,
       body: ["RpcRequest", "RpcRequests"],

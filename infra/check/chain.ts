@@ -159,7 +159,7 @@ export async function checkFunds(name: string, address: Address, urls: readonly 
 }
 
 /** The addresses of the nodes for everything except the relay. Throws the errors of `addressesOf`. */
-export function nodesOf({ region, chain: { rpc } }: StageSettings): Promise<readonly string[]> {
+export function readNodes({ region, chain: { rpc } }: StageSettings): Promise<readonly string[]> {
   return addressesOf(region, rpc);
 }
 

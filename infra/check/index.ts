@@ -7,8 +7,8 @@ import { paginateListSubscriptionsByTopic, SNSClient } from "@aws-sdk/client-sns
 import { bytesToHex, publicKeyToAddress } from "viem/utils";
 import * as z from "zod";
 import type { Address } from "../../core/chain/hex.ts";
-import { appName, type Domain, listMissingSettings, type StageSettings, settingsOf } from "../stages.ts";
-import { addressesOf, checkChain, checkFunds, checkNode, nodesOf } from "./chain.ts";
+import { appName, type Domain, findSettings, listMissingSettings, type StageSettings } from "../stages.ts";
+import { addressesOf, checkChain, checkFunds, checkNode, readNodes } from "./chain.ts";
 import { catchFault, checkValue, describeDifference, type Finding, runCheck } from "./finding.ts";
 import { checkFeeds, checkPrice, checkStocks } from "./market.ts";
 import { checkLifecycles, checkModels, checkQuotas } from "./models.ts";
@@ -21,7 +21,7 @@ export function checkSettings(
   settings: StageSettings,
   scope: CheckScope = "all",
 ): Promise<readonly Finding[]> {
-  return check(settings, nodesToAsk(settings, scope), scope);
+  return check(settings, chooseNodes(settings, scope), scope);
 }
 
 /**
@@ -30,8 +30,8 @@ export function checkSettings(
  */
 type CheckScope = "all" | "own";
 
-function nodesToAsk(settings: StageSettings, scope: CheckScope): NodeUrls {
-  return scope === "all" ? nodesOf(settings) : Promise.resolve([]);
+function chooseNodes(settings: StageSettings, scope: CheckScope): NodeUrls {
+  return scope === "all" ? readNodes(settings) : Promise.resolve([]);
 }
 
 /**
@@ -43,7 +43,7 @@ export async function checkStage(
   settings: StageSettings,
   scope: CheckScope = "all",
 ): Promise<readonly Finding[]> {
-  const nodes = nodesToAsk(settings, scope);
+  const nodes = chooseNodes(settings, scope);
   const found = await Promise.all([
     check(settings, nodes, scope),
     ...(scope === "all" ? [Promise.all([checkPrice(settings)]), checkFeeds(settings)] : []),
@@ -138,7 +138,7 @@ async function checkDeployment(
 /** Checks the subscribers of both alarm topics. */
 function checkSubscribers(
   settings: StageSettings,
-  { AlarmTopic, UrgentTopic }: Deployed,
+  { AlarmTopic, UrgentTopic }: StageOutputs,
 ): readonly Promise<Finding>[] {
   if (settings.alarms === undefined) return [];
   const { email, onCallUrl } = settings.alarms;
@@ -158,7 +158,7 @@ function checkSubscribers(
 
 function checkWallets(
   settings: StageSettings,
-  { RelayerKeyIds, AuditorKeyId }: Deployed,
+  { RelayerKeyIds, AuditorKeyId }: StageOutputs,
   nodes: NodeUrls,
 ): readonly Promise<Finding>[] {
   const named = [
@@ -168,7 +168,7 @@ function checkWallets(
   return named.map(async ([name, keyId]) => {
     const what = `${name}, key ${keyId},`;
     const [found] = await catchFault(what, async () => [
-      await checkFunds(what, await walletOf(settings.region, keyId), await nodes),
+      await checkFunds(what, await readWallet(settings.region, keyId), await nodes),
     ]);
     return found;
   });
@@ -188,7 +188,7 @@ async function run(): Promise<void> {
     },
   });
   if (values.stage === undefined) throw new Error("Say which stage: --stage dev");
-  const settings = settingsOf(values.stage);
+  const settings = findSettings(values.stage);
   const scope = values.emergency ? "own" : "all";
   const findings = await (values["settings-only"]
     ? checkSettings(settings, scope)
@@ -250,7 +250,7 @@ function checkPushKey(region: string, KeyId: string | undefined): Promise<Findin
 }
 
 /** The wallet of a key in KMS. Throws when KMS has no such key, or when the key is on another curve than the chain's. */
-async function walletOf(region: string, keyId: string): Promise<Address> {
+async function readWallet(region: string, keyId: string): Promise<Address> {
   const { KeySpec, PublicKey } = await new KMSClient({ region }).send(
     new GetPublicKeyCommand({ KeyId: keyId }),
   );
@@ -277,23 +277,23 @@ const Watch = z.object({
   AlarmTopic: z.string().min(1).optional(),
   UrgentTopic: z.string().min(1).optional(),
 });
-export type Deployed = z.infer<typeof Storage> & z.infer<typeof Watch>;
+export type StageOutputs = z.infer<typeof Storage> & z.infer<typeof Watch>;
 
 /**
  * The deployed part of a stage, read with the caller's own rights; `undefined` before the stage's first deployment. Throws when AWS does
  * not answer for the account.
  */
-async function readDeployed(stage: string, { region }: StageSettings): Promise<Deployed | undefined> {
+async function readDeployed(stage: string, { region }: StageSettings): Promise<StageOutputs | undefined> {
   const client = new CloudFormationClient({ region });
   const [storage, watch] = await Promise.all(
-    ["storage", "watch"].map((name) => outputsOf(client, `${stage}-${appName}-${name}`)),
+    ["storage", "watch"].map((name) => readOutputs(client, `${stage}-${appName}-${name}`)),
   );
   return storage && { ...Storage.parse(storage), ...Watch.parse(watch ?? {}) };
 }
 
 type Outputs = Readonly<Record<string, string | undefined>>;
 
-async function outputsOf(client: CloudFormationClient, stack: string): Promise<Outputs | undefined> {
+async function readOutputs(client: CloudFormationClient, stack: string): Promise<Outputs | undefined> {
   try {
     const { Stacks } = await client.send(new DescribeStacksCommand({ StackName: stack }));
     const outputs = Stacks?.[0]?.Outputs ?? [];

@@ -1,7 +1,7 @@
 import { createPublicClient, fallback, http, parseAbi } from "viem";
 import * as z from "zod";
-import { robinhoodMarket } from "../../core/adapter/market.ts";
-import { addressOf, newsAgent, readFeed } from "../../core/adapter/news.ts";
+import { makeRobinhoodMarket } from "../../core/adapter/market.ts";
+import { makeFeedUrl, newsAgent, readFeed } from "../../core/adapter/news.ts";
 import type { Address } from "../../core/chain/hex.ts";
 import type { ChainSettings } from "../chains.ts";
 import type { StageSettings } from "../stages.ts";
@@ -13,12 +13,12 @@ const symbol = "AAPL";
 /** Whether the stock API prices a stock, in the form that the service reads. */
 export function checkPrice({ stockApiUrl, chain }: StageSettings): Promise<Finding> {
   return runCheck(`the stock API prices ${symbol}`, async () => {
-    const market = robinhoodMarket({ url: stockApiUrl, chainId: chain.id });
+    const market = makeRobinhoodMarket({ url: stockApiUrl, chainId: chain.id });
     try {
       await market.quote({ symbol, name: symbol, address: chain.contracts.usdg, multiplier: 1 });
       return undefined;
     } catch (error) {
-      return lastCause(error);
+      return findLastCause(error);
     }
   });
 }
@@ -42,7 +42,7 @@ export async function checkFeeds({ newsFeeds, alarms, domain }: StageSettings): 
 
 async function askFeed(feed: string, agent: string): Promise<Finding> {
   const [, own, url = feed] = /^(?:([A-Z][A-Z0-9.]*)=)?(https?:.+)$/.exec(feed) ?? [];
-  const address = addressOf({ symbol: own, url }, own ?? symbol);
+  const address = makeFeedUrl({ symbol: own, url }, own ?? symbol);
   const what = `the feed ${address.host} tells of ${own ?? symbol}`;
   const [found] = await catchFault(what, async () => {
     const headlines = await readFeed(address, { agent });
@@ -52,9 +52,9 @@ async function askFeed(feed: string, agent: string): Promise<Finding> {
 }
 
 /** The innermost cause of an error; the service hides this cause from its callers. */
-function lastCause(error: unknown): string {
+function findLastCause(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  return error.cause === undefined ? error.message : lastCause(error.cause);
+  return error.cause === undefined ? error.message : findLastCause(error.cause);
 }
 
 const abi = parseAbi([
@@ -98,7 +98,7 @@ export async function checkStocks(
     ),
     ...tokens.flatMap((token) => checkToken(client, chain, token)),
     runCheck("every stock has a symbol of its own", async () => {
-      const symbols = await Promise.all(tokens.map((token) => symbolOf(client, token)));
+      const symbols = await Promise.all(tokens.map((token) => readSymbol(client, token)));
       const twice = symbols.filter((symbol, index) => symbols.indexOf(symbol) !== index);
       return twice.length > 0 ? `${twice.join(", ")} is there twice` : undefined;
     }),
@@ -121,7 +121,7 @@ function checkList(client: FeedClient, { id, stocks }: ChainSettings, stockApiUr
       .flatMap(({ deployments }) => deployments.filter(({ chainId }) => chainId === id))
       .flatMap(({ contractAddress }) => AnyAddress.safeParse(contractAddress).data ?? []);
     if (tokens.length === 0) return "it lists none";
-    const beacons = await Promise.all(tokens.map((token) => beaconOf(client, token)));
+    const beacons = await Promise.all(tokens.map((token) => readBeacon(client, token)));
     return beacons.includes(stocks.beacon.toLowerCase())
       ? undefined
       : `none of the ${tokens.length} is a proxy of the beacon ${stocks.beacon}`;
@@ -146,7 +146,7 @@ function checkToken(
 ): readonly Promise<Finding>[] {
   return [
     checkValue(`the stock ${token} is a proxy of the beacon`, stocks.beacon.toLowerCase(), () =>
-      beaconOf(client, token),
+      readBeacon(client, token),
     ),
     runCheck(`the stock ${token} counts its shares, with 18 decimals`, async () => {
       const multiplier = await client.readContract({ abi, address: token, functionName: "uiMultiplier" });
@@ -169,11 +169,11 @@ function checkToken(
   ];
 }
 
-async function beaconOf(client: FeedClient, token: Address): Promise<string> {
+async function readBeacon(client: FeedClient, token: Address): Promise<string> {
   const word = await client.getStorageAt({ address: token, slot: beaconSlot });
   return `0x${(word ?? "").slice(-40)}`;
 }
 
-function symbolOf(client: FeedClient, token: Address): Promise<string> {
+function readSymbol(client: FeedClient, token: Address): Promise<string> {
   return client.readContract({ abi, address: token, functionName: "symbol" });
 }

@@ -5,7 +5,7 @@ import {
   paginateListServiceQuotas,
   ServiceQuotasClient,
 } from "@aws-sdk/client-service-quotas";
-import { bedrockReviewer } from "../../core/adapter/model/reviewer.ts";
+import { openReviewer } from "../../core/adapter/model/reviewer.ts";
 import type { ReviewRequest } from "../../core/audit/schema.ts";
 import { findReservedFault, type Model, type StageSettings } from "../stages.ts";
 import { catchFault, type Finding, runCheck } from "./finding.ts";
@@ -20,7 +20,7 @@ export function checkModels({ region, model, fallbackModel }: StageSettings): Pr
   return Promise.all(
     [model, fallbackModel].map(({ inferenceProfile }) =>
       runCheck(`the model ${inferenceProfile} reviews an article`, async () => {
-        const reviewed = await bedrockReviewer({ client, modelId: inferenceProfile }).review(
+        const reviewed = await openReviewer({ client, modelId: inferenceProfile }).review(
           makeSampleRequest(),
         );
         const { failure } = reviewed;
@@ -118,7 +118,7 @@ export async function checkQuotas(settings: StageSettings): Promise<readonly Fin
   const [concurrency, models] = await Promise.all([
     checkConcurrency(client, settings),
     catchFault("the account tells Bedrock's quotas", async () => {
-      const quotas = await bedrockQuotas(client);
+      const quotas = await listBedrockQuotas(client);
       return [settings.model, settings.fallbackModel].flatMap((model) =>
         checkModelQuotas(model, quotas, settings),
       );
@@ -148,7 +148,7 @@ function checkConcurrency(client: ServiceQuotasClient, settings: StageSettings):
 type Quotas = ReadonlyMap<string, number | undefined>;
 
 /** All quotas of Bedrock, by the names of the quotas. Only the list of all quotas contains the codes of a model's quotas. */
-async function bedrockQuotas(client: ServiceQuotasClient): Promise<Quotas> {
+async function listBedrockQuotas(client: ServiceQuotasClient): Promise<Quotas> {
   const quotas = new Map<string, number | undefined>();
   for await (const page of paginateListServiceQuotas({ client }, { ServiceCode: "bedrock" })) {
     for (const { QuotaName = "", Value } of page.Quotas ?? []) quotas.set(QuotaName, Value);

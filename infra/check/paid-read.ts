@@ -11,7 +11,7 @@ import { erc20Abi } from "../../core/chain/abi.ts";
 import { HashInput, type Hex, lower } from "../../core/chain/hex.ts";
 import { FeePaid, TextPaid } from "../../core/payment/schema.ts";
 import { type Press, PressDetail, PressList } from "../../core/press/schema.ts";
-import { type StageSettings, settingsOf } from "../stages.ts";
+import { findSettings, type StageSettings } from "../stages.ts";
 
 /** Milliseconds that one request may take, which is more than the 29 s of the payment functions. */
 const requestTimeoutMs = 40_000;
@@ -42,7 +42,7 @@ async function buyCheapest(
   if (price > maxUnits) {
     throw new Error(`It is too dear: at most ${formatUsdg(maxUnits)} may be spent. No money moved.`);
   }
-  const chain = chainOf(site);
+  const chain = openChain(site);
   const wallet = await fundNewWallet(chain, readerKey, price, say);
   try {
     const before = await fetchPressDetail(site, press);
@@ -62,7 +62,7 @@ async function buyCheapest(
     const spent = fee.amount + rest.amount;
     if (spent !== price)
       throw new Error(`${formatUsdg(spent)} were charged instead of ${formatUsdg(price)}.`);
-    const again = await fetchPressDetail(site, press, cookieOf(rest.answer));
+    const again = await fetchPressDetail(site, press, readCookie(rest.answer));
     if (!again.unlocked || again.body !== paid.data.body)
       throw new Error("The session does not read what was paid.");
     say(
@@ -70,7 +70,7 @@ async function buyCheapest(
     );
     return { spent, wallet: lower(wallet.address), transactions: [fee.hash, rest.hash] };
   } catch (error) {
-    const left = await balanceOf(chain, wallet.address).catch(() => undefined);
+    const left = await readBalance(chain, wallet.address).catch(() => undefined);
     const message = error instanceof Error ? error.message : String(error);
     const moved = left === undefined ? "could not be read" : `is ${formatUsdg(left)} of ${formatUsdg(price)}`;
     throw new Error(`${message} What is left in ${wallet.address} ${moved}.`, { cause: error });
@@ -102,7 +102,7 @@ async function get({ origin }: StageSite, path: string, cookie?: string): Promis
   return answer.json();
 }
 
-function cookieOf(answer: Response): string {
+function readCookie(answer: Response): string {
   return answer.headers
     .getSetCookie()
     .map((line) => line.split(";")[0])
@@ -110,7 +110,7 @@ function cookieOf(answer: Response): string {
 }
 
 /** A client of the stage's chain through the stage's own RPC relay, so that no node is needed. */
-function chainOf({ origin, settings: { chain } }: StageSite) {
+function openChain({ origin, settings: { chain } }: StageSite) {
   const url = `${origin}/api/rpc`;
   const nativeCurrency = { name: "Ether", symbol: "ETH", decimals: 18 };
   const rpcUrls = { default: { http: [url] } };
@@ -118,7 +118,7 @@ function chainOf({ origin, settings: { chain } }: StageSite) {
   const client = createClient({ chain: definition, transport: http(url), pollingInterval: 200 });
   return client.extend(() => ({ usdg: lower(chain.contracts.usdg) }));
 }
-type StageChain = ReturnType<typeof chainOf>;
+type StageChain = ReturnType<typeof openChain>;
 
 /**
  * A wallet that has bought no press yet, with the price in USDG and no ETH. The new wallet's key is derived from the reader's key and the
@@ -131,7 +131,7 @@ async function fundNewWallet(
   say: PrintLine,
 ): Promise<LocalAccount> {
   const reader = privateKeyToAccount(readerKey);
-  const held = await balanceOf(chain, reader.address);
+  const held = await readBalance(chain, reader.address);
   if (held < price) {
     throw new Error(`The reader ${reader.address} has ${formatUsdg(held)} only: fund it. No money moved.`);
   }
@@ -145,7 +145,7 @@ async function fundNewWallet(
     throw new Error(`The transfer ${hash} to a new wallet was reverted. No USDG moved.`);
   say(`The reader ${reader.address} has ${formatUsdg(held - price)} left, and a new wallet has the price.`);
   // A node may show the receipt of a transfer some seconds before the new balance.
-  for (let tries = 0; (await balanceOf(chain, wallet.address)) < price; tries += 1) {
+  for (let tries = 0; (await readBalance(chain, wallet.address)) < price; tries += 1) {
     if (tries === visibilitySeconds)
       throw new Error(`No node shows the transfer ${hash} to ${wallet.address}.`);
     await delay(1_000);
@@ -153,7 +153,7 @@ async function fundNewWallet(
   return wallet;
 }
 
-function balanceOf(chain: StageChain, owner: Hex): Promise<bigint> {
+function readBalance(chain: StageChain, owner: Hex): Promise<bigint> {
   const question = { address: chain.usdg, abi: erc20Abi, functionName: "balanceOf", args: [owner] } as const;
   return readContract(chain, question);
 }
@@ -231,7 +231,7 @@ export async function runPaidRead(
   flags: readonly string[],
   { READER_KEY }: Readonly<Record<string, string | undefined>>,
   say: PrintLine,
-  settingsFor: (stage: string) => StageSettings = settingsOf,
+  settingsFor: (stage: string) => StageSettings = findSettings,
 ): Promise<number> {
   try {
     const options = {

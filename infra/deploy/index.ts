@@ -3,18 +3,18 @@ import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { CloudFormationClient } from "@aws-sdk/client-cloudformation";
 import * as z from "zod";
-import { listKeptKeys, settingsOf } from "../stages.ts";
+import { findSettings, listKeptKeys } from "../stages.ts";
 import { prepareAccount } from "./bootstrap.ts";
-import { checkKept, checkNewTable, type Left, protect, readLeft } from "./kept.ts";
+import { checkKept, checkNewTable, protect, readRemains, type StageRemains } from "./kept.ts";
 import {
   checkDeployed,
   checkRemoved,
+  checkStacks,
   checkTriggers,
   keepExportsInUse,
+  planRollback,
   type RollbackOrder,
   readStacks,
-  readyStacks,
-  rollbackOrder,
 } from "./stacks.ts";
 
 /**
@@ -61,28 +61,28 @@ async function run(): Promise<void> {
     "new-table": isNew,
     "yes-remove": word,
   } = Order.parse({ ...values, command: positionals[0] });
-  const settings = settingsOf(stage);
+  const settings = findSettings(stage);
   const client = new CloudFormationClient({ region: settings.region });
   if (command === "remove") {
     if (word !== stage)
       throw new Error(`This removes ${stage}: say --yes-remove ${stage}. Nothing was removed.`);
     const standing = await readStacks(client, stage);
     const left =
-      settings.removal === "retain" ? await readLeft(client, stage, standing, settings) : undefined;
+      settings.removal === "retain" ? await readRemains(client, stage, standing, settings) : undefined;
     await protect(client, standing, false);
-    sst("remove", stage, from === undefined ? [] : ["--from", from]);
+    runSst("remove", stage, from === undefined ? [] : ["--from", from]);
     checkRemoved(await readStacks(client, stage));
     return reportLeft(left);
   }
   await prepareAccount(client);
-  const before = await readyStacks(client, stage);
+  const before = await checkStacks(client, stage);
   checkNewTable(stage, settings, before, isNew);
   await checkKept(settings);
   const built = from ?? ".sst/dist";
-  if (from === undefined) sst("build", stage, ["--to", built]);
+  if (from === undefined) runSst("build", stage, ["--to", built]);
   await keepExportsInUse(client, built, before);
-  const order = await rollbackOrder(client, stage, before, { despite });
-  sst("deploy", stage, ["--from", built], order);
+  const order = await planRollback(client, stage, before, { despite });
+  runSst("deploy", stage, ["--from", built], order);
   const after = await readStacks(client, stage);
   checkDeployed(built, before, after);
   checkTriggers(order, before, after);
@@ -90,7 +90,7 @@ async function run(): Promise<void> {
 }
 
 /** Reports the resources that still cost money and can sign after a removal, and how a new stage can adopt these resources. */
-function reportLeft(left: Left | undefined): void {
+function reportLeft(left: StageRemains | undefined): void {
   if (left === undefined) return;
   console.log(
     `Left behind: the table, ${listKeptKeys(left.kept).length} keys and ${left.logGroups} log groups.`,
@@ -99,7 +99,7 @@ function reportLeft(left: Left | undefined): void {
   console.log(`  kept: ${JSON.stringify(left.kept)},`);
 }
 
-function sst(command: string, stage: string, further: readonly string[], order: RollbackOrder = {}): void {
+function runSst(command: string, stage: string, further: readonly string[], order: RollbackOrder = {}): void {
   const program = fileURLToPath(import.meta.resolve("sst/cli/sst.js"));
   const line = [
     "--import",

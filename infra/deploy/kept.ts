@@ -9,7 +9,7 @@ import { DescribeKeyCommand, KMSClient } from "@aws-sdk/client-kms";
 import { appName, listKeptKeys, type StageSettings } from "../stages.ts";
 
 /** The resources that a removed stage leaves behind: the settings with which a stage adopts them, and the number of log groups. */
-export type Left = { readonly kept: NonNullable<StageSettings["kept"]>; readonly logGroups: number };
+export type StageRemains = { readonly kept: NonNullable<StageSettings["kept"]>; readonly logGroups: number };
 
 /** Turns the deletion protection of the stage's stacks on or off. */
 export async function protect(
@@ -24,12 +24,12 @@ export async function protect(
 }
 
 /** The resources that a removal will leave behind, read before the removal; `undefined` if the stage has no storage stack. */
-export async function readLeft(
+export async function readRemains(
   client: CloudFormationClient,
   stage: string,
   stacks: readonly Stack[],
   { kept }: Pick<StageSettings, "kept">,
-): Promise<Left | undefined> {
+): Promise<StageRemains | undefined> {
   const found: { readonly stack: string; readonly type: string; readonly id: string; readonly is: string }[] =
     [];
   for (const { StackName = "" } of stacks) {

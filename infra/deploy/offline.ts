@@ -8,7 +8,7 @@ const patienceMs = 20_000;
  * Prints the reason if AWS's host name cannot be resolved, because SST itself only repeats "Waiting for internet connection" endlessly, or
  * prints nothing. Returns whether a reason was printed.
  */
-export async function sayIfOffline(host: string): Promise<boolean> {
+export async function reportOffline(host: string): Promise<boolean> {
   const ended = new AbortController();
   const late = setTimeout(patienceMs, "no answer", { signal: ended.signal, ref: false });
   const reason = await Promise.race([

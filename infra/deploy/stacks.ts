@@ -41,32 +41,32 @@ export async function readStacks(client: CloudFormationClient, stage: string): P
  * Returns the stage's stacks that can be updated. Deletes stacks of failed first creations, and throws if a stack needs an operator first.
  * SST itself would delete the stack of a failed creation and then try to update it, so that each creation would need two more attempts.
  */
-export async function readyStacks(client: CloudFormationClient, stage: string): Promise<readonly Stack[]> {
+export async function checkStacks(client: CloudFormationClient, stage: string): Promise<readonly Stack[]> {
   for (const { StackName, StackId, StackStatus = "" } of await readStacks(client, stage)) {
     if (StackStatus === "DELETE_FAILED")
-      throw refusal(StackName, StackStatus, "end its removal by npm run remove");
+      throw makeRefusal(StackName, StackStatus, "end its removal by npm run remove");
     if (StackStatus === "UPDATE_ROLLBACK_FAILED") {
       const command = `aws cloudformation continue-update-rollback --stack-name ${StackName}`;
-      throw refusal(StackName, StackStatus, `heal what its events name, then run ${command}`);
+      throw makeRefusal(StackName, StackStatus, `heal what its events name, then run ${command}`);
     }
     if (!neverFinished.includes(StackStatus)) continue;
     console.log(`${StackName} was never finished (${StackStatus}): deleting what is left of it.`);
     await client.send(new DeleteStackCommand({ StackName }));
     const left = (await readStacks(client, stage)).find((stack) => stack.StackId === StackId);
     if (left !== undefined)
-      throw refusal(StackName, left.StackStatus, "heal what its events name, and repeat");
+      throw makeRefusal(StackName, left.StackStatus, "heal what its events name, and repeat");
   }
   return (await readStacks(client, stage)).filter(({ StackStatus }) => StackStatus !== "REVIEW_IN_PROGRESS");
 }
 
-function refusal(name: string | undefined, status: string | undefined, what: string): Error {
+function makeRefusal(name: string | undefined, status: string | undefined, what: string): Error {
   return new Error(`${name} is in ${status}: ${what}. Nothing was deployed.`);
 }
 
 const Manifest = z.object({ artifacts: z.record(z.string(), z.object({ type: z.string() })) });
 
 /** The names of the stacks that were built. */
-function builtStacks(folder: string): readonly string[] {
+function listBuiltStacks(folder: string): readonly string[] {
   const { artifacts } = Manifest.parse(JSON.parse(readFileSync(join(folder, "manifest.json"), "utf8")));
   return Object.entries(artifacts).flatMap(([name, { type }]) =>
     type === "aws:cloudformation:stack" ? name : [],
@@ -75,7 +75,7 @@ function builtStacks(folder: string): readonly string[] {
 
 /** SST's exit code alone is not enough, because it has been 0 after failures of every kind. */
 export function checkDeployed(folder: string, before: readonly Stack[], after: readonly Stack[]): void {
-  for (const name of builtStacks(folder)) {
+  for (const name of listBuiltStacks(folder)) {
     const [was, is] = [before, after].map((stacks) => stacks.find(({ StackName }) => StackName === name));
     // A change that failed earlier is not the fault of a deployment without changes.
     const isUntouched =
@@ -112,7 +112,7 @@ export async function keepExportsInUse(
   folder: string,
   stacks: readonly Stack[],
 ): Promise<void> {
-  const built = builtStacks(folder);
+  const built = listBuiltStacks(folder);
   for (const { StackName = "", Outputs = [] } of stacks) {
     if (!built.includes(StackName)) continue;
     const file = join(folder, `${StackName}.template.json`);
@@ -181,7 +181,7 @@ export type RollbackOrder = Readonly<Record<string, RollbackConfiguration>>;
  * fails. The alarms' own stack has no triggers, because it changes no function and may change the alarms. With `despite` no alarm is
  * watched, and triggers that CloudFormation saved from the last update are removed.
  */
-export async function rollbackOrder(
+export async function planRollback(
   client: CloudFormationClient,
   stage: string,
   stacks: readonly Stack[],

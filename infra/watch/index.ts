@@ -24,17 +24,17 @@ import type { Stack } from "../constructs.ts";
 import { appName, type StageSettings } from "../stages.ts";
 import {
   type AlarmRule,
-  functionsOf,
+  listFunctions,
+  listMetricAlarms,
   makeMetric,
   makeSearchMetric,
-  metricAlarms,
   minutes,
-  type Watched,
+  type WatchedParts,
 } from "./metrics.ts";
-import { functionAlarms, platformAlarms } from "./platform-alarms.ts";
+import { listFunctionAlarms, listPlatformAlarms } from "./platform-alarms.ts";
 
 /** The dashboard, and, in a stage with an alarm address, the alarms and the budget. */
-export function watchStack(stack: Stack, settings: StageSettings, watched: Watched): void {
+export function watchStack(stack: Stack, settings: StageSettings, watched: WatchedParts): void {
   makeDashboard(stack, watched);
   if (settings.alarms === undefined) return;
   const { email, onCallUrl, budgetUsd } = settings.alarms;
@@ -44,9 +44,9 @@ export function watchStack(stack: Stack, settings: StageSettings, watched: Watch
   // `stage:check` reads the outputs of this stack to see whether the subscriptions are confirmed.
   stack.addOutputs({ AlarmTopic: usual.topicArn, UrgentTopic: urgent.topicArn });
   const rules = [
-    ...metricAlarms(stack, settings),
-    ...platformAlarms(watched, lookFromOutside(stack, watched)),
-    ...functionAlarms(settings, watched),
+    ...listMetricAlarms(stack, settings),
+    ...listPlatformAlarms(watched, makeHealthCheck(stack, watched)),
+    ...listFunctionAlarms(settings, watched),
   ];
   for (const rule of rules) makeAlarm(stack, rule, rule.urgent === true ? urgent : usual);
   // EventBridge does not work with conditions in a topic's policy.
@@ -107,7 +107,7 @@ function makeAlarm(
 }
 
 /** A health check requests the discovery document like a stranger, from several places in the world, every half minute. */
-function lookFromOutside(stack: Stack, { web }: Watched): CfnHealthCheck {
+function makeHealthCheck(stack: Stack, { web }: WatchedParts): CfnHealthCheck {
   return new CfnHealthCheck(stack, "outside", {
     healthCheckConfig: {
       type: "HTTPS_STR_MATCH",
@@ -214,8 +214,8 @@ type Graph = {
 };
 
 /** The dashboard to look at first: money, publishing, requests, errors and queues. */
-function makeDashboard(stack: Stack, watched: Watched): void {
-  const rows = [...businessRows(stack), ...platformRows(watched)];
+function makeDashboard(stack: Stack, watched: WatchedParts): void {
+  const rows = [...makeBusinessRows(stack), ...makePlatformRows(watched)];
   new Dashboard(stack, "dashboard", {
     dashboardName: stack.stackName,
     widgets: rows.map((row) => row.map((graph) => makeWidget(graph, Math.floor(24 / row.length)))),
@@ -223,7 +223,7 @@ function makeDashboard(stack: Stack, watched: Watched): void {
 }
 
 /** Graphs of all metrics in `metrics.ts`: the service's results and its usage. */
-function businessRows(stack: Stack): readonly (readonly Graph[])[] {
+function makeBusinessRows(stack: Stack): readonly (readonly Graph[])[] {
   const sum = { statistic: Stats.SUM, every: 5 };
   const highest = { statistic: Stats.MAXIMUM, every: 5 };
   const lowest = { statistic: Stats.MINIMUM, every: 5 };
@@ -288,10 +288,10 @@ function businessRows(stack: Stack): readonly (readonly Graph[])[] {
   ];
 }
 
-function platformRows(watched: Watched): readonly (readonly Graph[])[] {
+function makePlatformRows(watched: WatchedParts): readonly (readonly Graph[])[] {
   const { web, audit, work, stored } = watched;
   const paid = routes.filter(({ caller }) => caller === "payer").map(({ id }) => id);
-  const functions = [...functionsOf(watched).values()];
+  const functions = [...listFunctions(watched).values()];
   const p99 = { ...fiveMinutes, statistic: Stats.percentile(99) };
   return [
     [

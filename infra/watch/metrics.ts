@@ -5,11 +5,11 @@ import { type DimensionOf, type MetricName, metrics, namespace } from "../../fun
 import type { Route } from "../../functions/routes.ts";
 import type { AuditMachine } from "../audit.ts";
 import type { Lambda, Stack } from "../constructs.ts";
-import { serviceName } from "../function.ts";
+import { makeServiceName } from "../function.ts";
 import type { WorkParts } from "../jobs.ts";
 import type { StageSettings } from "../stages.ts";
 import type { StorageParts } from "../storage.ts";
-import type { Web } from "../web.ts";
+import type { WebParts } from "../web.ts";
 
 /** The period of a metric, in minutes. */
 export const minutes = (count: number) => ({ period: Duration.minutes(count) });
@@ -26,7 +26,7 @@ export function makeMetric<Name extends MetricName>(
   return new Metric({
     namespace,
     metricName: name,
-    dimensionsMap: { service: serviceName(stack), ...dimensions },
+    dimensionsMap: { service: makeServiceName(stack), ...dimensions },
     statistic,
     label: name,
     ...minutes(every),
@@ -36,7 +36,7 @@ export function makeMetric<Name extends MetricName>(
 /** A search that draws one line for each value of the dimensions. Only dashboards can use a search, because alarms accept no searches. */
 export function makeSearchMetric(stack: Stack, name: MetricName, { statistic, every }: Sampling): IMetric {
   const dimensions = ["service", ...metrics[name].dimensions].join(",");
-  const wanted = `{${namespace},${dimensions}} MetricName="${name}" service="${serviceName(stack)}"`;
+  const wanted = `{${namespace},${dimensions}} MetricName="${name}" service="${makeServiceName(stack)}"`;
   return new MathExpression({
     expression: `SEARCH('${wanted}', '${statistic}', ${every * 60})`,
     label: "",
@@ -45,9 +45,9 @@ export function makeSearchMetric(stack: Stack, name: MetricName, { statistic, ev
 }
 
 /** The resources of a stage that alarms and dashboard show. */
-export type Watched = {
+export type WatchedParts = {
   readonly stored: StorageParts;
-  readonly web: Web;
+  readonly web: WebParts;
   readonly audit: AuditMachine;
   readonly work: WorkParts;
   readonly endpoints: ReadonlyMap<Route["id"], Lambda>;
@@ -77,12 +77,16 @@ export type AlarmRule = {
 };
 
 /** All functions of a stage, by the ids of the functions' rows. */
-export function functionsOf({ endpoints, audit, work }: Watched): ReadonlyMap<(Route | Job)["id"], Lambda> {
+export function listFunctions({
+  endpoints,
+  audit,
+  work,
+}: WatchedParts): ReadonlyMap<(Route | Job)["id"], Lambda> {
   return new Map([...endpoints, ...audit.steps, ...work.workers]);
 }
 
 /** Alarms on the service's own metrics: payments and the chain, the model's cost, and errors in our code. */
-export function metricAlarms(stack: Stack, { alarms }: StageSettings): readonly AlarmRule[] {
+export function listMetricAlarms(stack: Stack, { alarms }: StageSettings): readonly AlarmRule[] {
   const sum = <Name extends MetricName>(name: Name) =>
     makeMetric(stack, name, { statistic: Stats.SUM, every: 5 });
   const highest = { statistic: Stats.MAXIMUM, every: 5 };

@@ -5,10 +5,10 @@ import { type Job, jobs } from "../../functions/jobs.ts";
 import { type Route, routes } from "../../functions/routes.ts";
 import type { Lambda } from "../constructs.ts";
 import type { StageSettings } from "../stages.ts";
-import { type AlarmRule, functionsOf, minutes, type Watched } from "./metrics.ts";
+import { type AlarmRule, listFunctions, minutes, type WatchedParts } from "./metrics.ts";
 
 /** Alarms for the parts around the functions. */
-export function platformAlarms(watched: Watched, outside: CfnHealthCheck): readonly AlarmRule[] {
+export function listPlatformAlarms(watched: WatchedParts, outside: CfnHealthCheck): readonly AlarmRule[] {
   return [
     ...makeEdgeAlarms(watched, outside),
     ...makeQueueAlarms(watched),
@@ -17,7 +17,7 @@ export function platformAlarms(watched: Watched, outside: CfnHealthCheck): reado
   ];
 }
 
-function makeEdgeAlarms({ web }: Watched, outside: CfnHealthCheck): readonly AlarmRule[] {
+function makeEdgeAlarms({ web }: WatchedParts, outside: CfnHealthCheck): readonly AlarmRule[] {
   const summed = { ...minutes(5), statistic: Stats.SUM };
   const atEdge = (metricName: string, statistic: string) =>
     new Metric({
@@ -80,7 +80,7 @@ function makeEdgeAlarms({ web }: Watched, outside: CfnHealthCheck): readonly Ala
   ];
 }
 
-function makeQueueAlarms({ work }: Watched): readonly AlarmRule[] {
+function makeQueueAlarms({ work }: WatchedParts): readonly AlarmRule[] {
   const highest = { ...minutes(5), statistic: Stats.MAXIMUM };
   return [
     {
@@ -114,7 +114,7 @@ function makeQueueAlarms({ work }: Watched): readonly AlarmRule[] {
   ];
 }
 
-function makeTableAlarms({ stored: { table } }: Watched): readonly AlarmRule[] {
+function makeTableAlarms({ stored: { table } }: WatchedParts): readonly AlarmRule[] {
   const operations = [
     Operation.GET_ITEM,
     Operation.BATCH_GET_ITEM,
@@ -145,7 +145,7 @@ function makeTableAlarms({ stored: { table } }: Watched): readonly AlarmRule[] {
   ];
 }
 
-function makeAuditAlarm({ audit }: Watched): AlarmRule {
+function makeAuditAlarm({ audit }: WatchedParts): AlarmRule {
   return {
     name: "audit-failures",
     meaning: "Audits end without a verdict: publishers are told to come back later.",
@@ -181,8 +181,8 @@ function findConcern(row: WatchedRow): FunctionConcern {
 const mostTogether = 9;
 
 /** Alarms for functions, each for one kind of fault, and alarms for the scheduled jobs. */
-export function functionAlarms(settings: StageSettings, watched: Watched): readonly AlarmRule[] {
-  const functions = functionsOf(watched);
+export function listFunctionAlarms(settings: StageSettings, watched: WatchedParts): readonly AlarmRule[] {
+  const functions = listFunctions(watched);
   const rows: readonly WatchedRow[] = [...routes, ...jobs];
   const members = rows.map((row) => ({ row, made: findFunction(functions, row) }));
   const concerns = Map.groupBy(members, ({ row }) => findConcern(row));
@@ -192,14 +192,14 @@ export function functionAlarms(settings: StageSettings, watched: Watched): reado
         makeGroupAlarms(index === 0 ? concern : `${concern}-${index + 1}`, some),
       ),
     ),
-    ...roomAlarms(settings, members),
-    ...scheduleAlarms(members),
+    ...listRoomAlarms(settings, members),
+    ...listScheduleAlarms(members),
   ];
 }
 
-type Member = { readonly row: WatchedRow; readonly made: Lambda };
+type BuiltFunction = { readonly row: WatchedRow; readonly made: Lambda };
 
-function makeGroupAlarms(name: string, members: readonly Member[]): readonly AlarmRule[] {
+function makeGroupAlarms(name: string, members: readonly BuiltFunction[]): readonly AlarmRule[] {
   const ids = members.map(({ row }) => row.id).join(", ");
   return [
     {
@@ -226,7 +226,7 @@ function makeGroupAlarms(name: string, members: readonly Member[]): readonly Ala
 }
 
 /** The percentage of a function's time limit that its slowest calls (one in a hundred) take. */
-function makeTimeoutShareMetric({ row, made }: Member): IMetric {
+function makeTimeoutShareMetric({ row, made }: BuiltFunction): IMetric {
   const p99 = made.metricDuration({ ...minutes(5), statistic: Stats.percentile(99) });
   const term = formatMetricTerm(row.id);
   return new MathExpression({
@@ -240,7 +240,7 @@ function makeTimeoutShareMetric({ row, made }: Member): IMetric {
  * Alarms for the capacity of payments, and of all functions without a reservation. A function with a cap raises no alarm when it is
  * throttled, because throttling is the purpose of the cap.
  */
-function roomAlarms(settings: StageSettings, members: readonly Member[]): readonly AlarmRule[] {
+function listRoomAlarms(settings: StageSettings, members: readonly BuiltFunction[]): readonly AlarmRule[] {
   const { limits, quotas } = settings;
   const reserved = Object.values(limits.reserved).reduce((sum, runs) => sum + runs, 0);
   return [
@@ -278,7 +278,7 @@ function roomAlarms(settings: StageSettings, members: readonly Member[]): readon
  * Each scheduled job for payments has its own alarm. The other scheduled jobs share one alarm, because a gap in a chart or a search costs
  * nobody money.
  */
-function scheduleAlarms(members: readonly Member[]): readonly AlarmRule[] {
+function listScheduleAlarms(members: readonly BuiltFunction[]): readonly AlarmRule[] {
   const clocks = members.flatMap(({ row, made }) =>
     "trigger" in row && row.trigger.kind === "schedule"
       ? [{ id: row.id, started: made.metricInvocations(minutes(3 * row.trigger.everyMinutes)) }]

@@ -1,6 +1,13 @@
 import { createHash } from "node:crypto";
 import * as z from "zod";
-import { type Converse, familyOf, makeInvalid, type Spoil, spoilReply, type Tool } from "./families.ts";
+import {
+  type Converse,
+  findFamily,
+  makeInvalid,
+  type ReplyFault,
+  spoilReply,
+  type Tool,
+} from "./families.ts";
 import { press, review } from "./review.ts";
 
 const charactersPerToken = 4;
@@ -13,8 +20,8 @@ export function estimateTokens(text: string): number {
  * Answers a Converse request as the model's family would: calls a forced tool, and answers a request without a forced tool with a sentence
  * about the stand-in. Throws the refusals of the model's family.
  */
-export function answer(modelId: string, request: Converse, spoil: Spoil | undefined) {
-  const family = familyOf(modelId);
+export function answer(modelId: string, request: Converse, spoil: ReplyFault | undefined) {
+  const family = findFamily(modelId);
   refuseTexts(request);
   const tool = findForcedTool(request);
   family.refuse(request, tool);
@@ -23,7 +30,7 @@ export function answer(modelId: string, request: Converse, spoil: Spoil | undefi
       "Local stand-in: there is no language model here; only forced tools are answered with substance.";
     return { content: [{ text }], stopReason: "end_turn" };
   }
-  const input = toolInput(tool, request);
+  const input = makeToolInput(tool, request);
   const fit = z.fromJSONSchema(tool.inputSchema.json).safeParse(input);
   if (!fit.success) {
     const reason = z.prettifyError(fit.error);
@@ -60,11 +67,11 @@ function findForcedTool({ toolConfig }: Converse): Tool | undefined {
   return forced.toolSpec;
 }
 
-function toolInput(tool: Tool, request: Converse): unknown {
-  const text = userText(request);
+function makeToolInput(tool: Tool, request: Converse): unknown {
+  const text = readUserText(request);
   if (tool.name === "review_press") return review(parseFenced(text, findFence(request, "press"), press));
   if (tool.name === "write_press") return write(parseFenced(text, "task", task));
-  return sampleInput(tool.inputSchema.json);
+  return makeSampleInput(tool.inputSchema.json);
 }
 
 /** The fence name that the system prompt gives for this call. Only the fence from the system prompt marks the data. */
@@ -75,7 +82,7 @@ function findFence({ system = [] }: Converse, name: string): string {
   return fence;
 }
 
-function userText({ messages }: Converse): string {
+function readUserText({ messages }: Converse): string {
   const blocks = messages.filter(({ role }) => role === "user").flatMap(({ content }) => content);
   return blocks.map(({ text }) => text ?? "").join("\n");
 }
@@ -103,12 +110,12 @@ const Sampled = z.looseObject({
 });
 
 /** The input of a tool that the stand-in does not know: the tool's required properties with empty values. */
-function sampleInput(schema: unknown): unknown {
+function makeSampleInput(schema: unknown): unknown {
   const { type, properties, required } = Sampled.parse(schema);
   if (type === "string") return "Local stand-in.";
   if (type === "array") return [];
   if (type !== "object") return type === "boolean" ? false : 0;
-  return Object.fromEntries(required.map((name) => [name, sampleInput(properties[name])]));
+  return Object.fromEntries(required.map((name) => [name, makeSampleInput(properties[name])]));
 }
 
 const source = z.looseObject({ title: z.string(), source: z.string().optional(), link: z.url() });
@@ -146,19 +153,23 @@ export type WrittenDraft = { readonly headline: string; readonly preview: string
 export function write({ stock, angle: chosen, facts }: WritingTask): WrittenDraft {
   const paragraphs = [
     `What is behind the subject of this article, ${formatTitle(chosen.title)}, and what does it leave open for ${stock}? This article keeps what is on record apart from what is still a guess.`,
-    priceParagraph(stock, facts.quote),
+    writePriceText(stock, facts.quote),
     ...formatCitations(chosen, facts.sources),
     "A stock token follows the price of its share, but it is not the share. Its holder reads two numbers: the price of the share, and the multiplier that turns dividends and splits into tokens. A move in the token that the share does not explain is worth a second look at both of them, and at the time at which each was taken.",
     `Some things are not known yet. One day's price says little about a company, and one headline says little about a quarter. The company's own filings, its next results and a second independent report would settle more than any comment can, this one included. Until they are out, the range of the day and the sources linked here are what there is to go by, and both may change.`,
     `Readers who follow ${stock} can check three things for themselves: whether the figures above still hold, whether the linked pages say what is claimed for them, and whether something newer has appeared since. Nothing in this article is investment advice.`,
     "_Drafted by the local stand-in for the language model._",
   ];
-  const headline = headlineOf(stock, chosen.kind, facts.quote);
+  const headline = writeHeadline(stock, chosen.kind, facts.quote);
   const preview = `What is on record about ${stock} today, what the linked sources and the quote show, and what is still open. A short look at one question, with every figure traced to where it comes from.`;
   return { headline, preview, body: paragraphs.join("\n\n") };
 }
 
-function headlineOf(stock: string, kind: string | undefined, price: WritingTask["facts"]["quote"]): string {
+function writeHeadline(
+  stock: string,
+  kind: string | undefined,
+  price: WritingTask["facts"]["quote"],
+): string {
   if (kind === "headline") return `What the latest report on ${stock} leaves open`;
   if (kind === "fundamentals") return `${stock} beyond one day's price: what filings would settle`;
   return price === undefined
@@ -166,7 +177,7 @@ function headlineOf(stock: string, kind: string | undefined, price: WritingTask[
     : `${stock} at $${price.mid.toFixed(2)}: what the day's range shows`;
 }
 
-function priceParagraph(stock: string, price: WritingTask["facts"]["quote"]): string {
+function writePriceText(stock: string, price: WritingTask["facts"]["quote"]): string {
   const page = `[quote page](https://robinhood.com/stocks/${encodeURIComponent(stock)})`;
   if (price === undefined) {
     return `No quote for ${stock} was at hand when this was written, so this article gives no price. The ${page} shows the current one, with the range of the day.`;

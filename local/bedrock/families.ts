@@ -61,7 +61,7 @@ export function makeInvalid(message: string, options?: ErrorOptions): ModelFailu
 }
 
 /** Nova's error when its output is no tool call, for example when the output stopped in the middle of a tool call. */
-function invalidSequence(): ModelFailure {
+function makeSequenceError(): ModelFailure {
   return new ModelFailure(
     "ModelErrorException",
     "Model produced invalid sequence as part of ToolUse. Please refer to the model tool use troubleshooting guide.",
@@ -69,7 +69,7 @@ function invalidSequence(): ModelFailure {
 }
 
 /** The requests that a family of models refuses, and the way it handles output that is too long. */
-type Family = {
+type ModelFamily = {
   readonly refuse: (request: Converse, forced: Tool | undefined) => void;
   /** The error for output longer than `maxTokens`. Without such an error, the reply is cut off with `stopReason` `max_tokens`. */
   readonly tooLong: (() => ModelFailure) | undefined;
@@ -81,7 +81,7 @@ type Family = {
  * The family of a model or inference profile. Throws `ValidationException` for an unknown id, and
  * `ResourceNotFoundException` for a model at its end of life.
  */
-export function familyOf(modelId: string): Family {
+export function findFamily(modelId: string): ModelFamily {
   const id = modelId.split("/").at(-1) ?? "";
   if (/(?:^|\.)amazon\.nova-(?:premier|sonic|canvas|reel)-v1/.test(id)) throw makeRetired();
   if (/(?:^|\.)amazon\.nova-/.test(id)) return nova;
@@ -106,7 +106,7 @@ const novaMaxTokens = 10_000;
 const NovaFields = z.object({ topK: z.number().int().min(0).max(128).optional() });
 
 /** Amazon Nova's rules ("Troubleshooting tool calls" in its user guide; reports: pydantic-ai 1623, zed 28521). */
-const nova: Family = {
+const nova: ModelFamily = {
   refuse({ inferenceConfig, additionalModelRequestFields: fields, toolConfig }, forced) {
     const { maxTokens, temperature } = inferenceConfig;
     if (maxTokens !== undefined && maxTokens > novaMaxTokens) {
@@ -123,9 +123,9 @@ const nova: Family = {
     if (forced === undefined) return;
     // Nova often fails to call a tool without the settings from its user guide, and always fails if the tool's name has a hyphen (Semoss
     // 2892).
-    if (temperature !== 0 || own.data.topK !== 1 || forced.name.includes("-")) throw invalidSequence();
+    if (temperature !== 0 || own.data.topK !== 1 || forced.name.includes("-")) throw makeSequenceError();
   },
-  tooLong: invalidSequence,
+  tooLong: makeSequenceError,
   thought: "<thinking>I should call the tool that I was given.</thinking>\n",
 };
 
@@ -164,7 +164,7 @@ const ClaudeFields = z.strictObject({
  * Claude's rules since Haiku 5.5 (migration guide): sampling settings are refused, and thinking is on by
  * default.
  */
-const claude: Family = {
+const claude: ModelFamily = {
   refuse({ inferenceConfig, additionalModelRequestFields: fields }, forced) {
     for (const key of ["temperature", "topP"] as const) {
       if (inferenceConfig[key] !== undefined) {
@@ -201,7 +201,7 @@ const spoils = [
   "filtered",
   "guarded",
 ] as const;
-export type Spoil = (typeof spoils)[number];
+export type ReplyFault = (typeof spoils)[number];
 
 type ContentBlock =
   | { readonly text: string }
@@ -209,10 +209,10 @@ type ContentBlock =
 type ModelReply = { readonly content: readonly ContentBlock[]; readonly stopReason: string };
 
 /** Spoils a reply. Throws `ModelErrorException` for `malformed_call`. */
-export function spoilReply(reply: ModelReply, spoil: Spoil): ModelReply {
+export function spoilReply(reply: ModelReply, spoil: ReplyFault): ModelReply {
   switch (spoil) {
     case "malformed_call":
-      throw invalidSequence();
+      throw makeSequenceError();
     case "no_call":
       return { content: [{ text: "I cannot call the tool for this." }], stopReason: "end_turn" };
     case "filtered":
@@ -228,16 +228,16 @@ export function spoilReply(reply: ModelReply, spoil: Spoil): ModelReply {
     case "missing_field":
       return changeInput(reply, (input) => Object.fromEntries(Object.entries(input).slice(1)));
     case "numbers_as_text":
-      return changeInput(reply, numbersAsText);
+      return changeInput(reply, quoteNumbers);
   }
 }
 
-function numbersAsText(value: unknown): unknown {
+function quoteNumbers(value: unknown): unknown {
   if (typeof value === "number") return String(value);
-  if (Array.isArray(value)) return value.map(numbersAsText);
+  if (Array.isArray(value)) return value.map(quoteNumbers);
   const fields = Input.safeParse(value);
   if (!fields.success) return value;
-  return Object.fromEntries(Object.entries(fields.data).map(([name, one]) => [name, numbersAsText(one)]));
+  return Object.fromEntries(Object.entries(fields.data).map(([name, one]) => [name, quoteNumbers(one)]));
 }
 
 const Input = z.record(z.string(), z.unknown());
@@ -257,10 +257,10 @@ function changeInput(
 }
 
 /** The fault that a rough stand-in gives to one request in many. */
-export function roughFault(
+export function chooseFault(
   dice: Dice,
 ):
-  | { readonly spoil: Spoil }
+  | { readonly spoil: ReplyFault }
   | { readonly delayMs: number }
   | { readonly status: number; readonly type: string; readonly message: string }
   | undefined {

@@ -9,9 +9,9 @@ import {
 import { text } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
 import * as z from "zod";
-import { bind, type Dice, type Listening } from "../stand-in.ts";
+import { bind, type Dice, type LocalServer } from "../stand-in.ts";
 import { answer, estimateTokens } from "./answer.ts";
-import { converse, ModelFailure, makeInvalid, roughFault, type Spoil } from "./families.ts";
+import { chooseFault, converse, ModelFailure, makeInvalid, type ReplyFault } from "./families.ts";
 
 /** A failure, a delay or a spoiled answer instead of the normal answer. */
 export type BedrockFault =
@@ -24,7 +24,7 @@ export type BedrockFault =
       readonly delayMs?: number | undefined;
     }
   | { readonly delayMs: number }
-  | { readonly spoil: Spoil };
+  | { readonly spoil: ReplyFault };
 
 type BedrockOptions = {
   /** The port; 0 takes any free port. */
@@ -41,9 +41,9 @@ type BedrockOptions = {
  * forced `review_press` audits, a forced `write_press` drafts, and another forced tool gets an empty input that fits a plain schema.
  * Rejects if the port is taken.
  */
-export async function startBedrock({ port, fault, rough }: BedrockOptions): Promise<Listening> {
+export async function startBedrock({ port, fault, rough }: BedrockOptions): Promise<LocalServer> {
   const server = createServer((request, response) => {
-    const played = fault?.() ?? (rough === undefined ? undefined : roughFault(rough));
+    const played = fault?.() ?? (rough === undefined ? undefined : chooseFault(rough));
     handle(request, response, played).catch((error: unknown) => {
       if (response.stream.destroyed) return;
       console.error("The Bedrock stand-in failed", error);
@@ -88,17 +88,17 @@ async function handle(
   }
   const spoil = fault !== undefined && "spoil" in fault ? fault.spoil : undefined;
   try {
-    reply(response, 200, converseReply(decodeURIComponent(model), body, { started, spoil }));
+    reply(response, 200, makeReply(decodeURIComponent(model), body, { started, spoil }));
   } catch (error) {
     if (!(error instanceof ModelFailure)) throw error;
     refuse(response, error.status, error.name, error.message);
   }
 }
 
-function converseReply(
+function makeReply(
   modelId: string,
   body: string,
-  { started, spoil }: { readonly started: number; readonly spoil: Spoil | undefined },
+  { started, spoil }: { readonly started: number; readonly spoil: ReplyFault | undefined },
 ) {
   const parsed = converse.safeParse(parseJson(body));
   if (!parsed.success) throw makeInvalid(z.prettifyError(parsed.error));

@@ -18,16 +18,16 @@ import {
 import * as z from "zod";
 import type { Dice } from "../stand-in.ts";
 import type { DatabaseOptions } from "./index.ts";
-import { openHistory, roughLag, type WriteHistory } from "./lag.ts";
+import { makeRoughLag, openHistory, type WriteHistory } from "./lag.ts";
 import {
   ApiError,
   findTable,
   type ItemTarget,
-  indexPrefix,
   isItem,
-  itemPrefix,
-  keyOf,
-  prefixRange,
+  makeIndexPrefix,
+  makeItemPrefix,
+  makePrefixRange,
+  readKey,
 } from "./store.ts";
 
 export interface Database {
@@ -67,7 +67,7 @@ export async function openDatabase(options: Omit<DatabaseOptions, "port">): Prom
   }
   if (options.fresh === true) await clear(store);
   const tables = rememberTables(store);
-  const lag = options.lag ?? (options.rough && roughLag(options.rough));
+  const lag = options.lag ?? (options.rough && makeRoughLag(options.rough));
   return {
     store: tables.store,
     forgetTable: tables.forget,
@@ -226,7 +226,7 @@ function openStage(committed: Store): WriteStage {
 
   function clear(prefix: string, callback: Callback): void {
     committed.db
-      .keys(prefixRange(prefix))
+      .keys(makePrefixRange(prefix))
       .all()
       .then((keys) => {
         for (const key of keys) writes.push({ type: "del", key });
@@ -245,14 +245,14 @@ function openStage(committed: Store): WriteStage {
     ...committed,
     tableDb: { ...committed.tableDb, ...makeStagedDb("table~", committed.tableDb, awaitSecondWrite) },
     getItemDb: (table) =>
-      makeStagedDb(itemPrefix(table), committed.getItemDb(table), (key, item) => {
+      makeStagedDb(makeItemPrefix(table), committed.getItemDb(table), (key, item) => {
         if (isItem(item)) items.push({ table, key, item });
       }),
     getIndexDb: (kind, table, index) =>
-      makeStagedDb(indexPrefix(kind, table, index), committed.getIndexDb(kind, table, index)),
+      makeStagedDb(makeIndexPrefix(kind, table, index), committed.getIndexDb(kind, table, index)),
     getTagDb: (table) => makeStagedDb(`tag-${table}~`, committed.getTagDb(table)),
-    deleteItemDb: (table, callback) => clear(itemPrefix(table), callback),
-    deleteIndexDb: (kind, table, index, callback) => clear(indexPrefix(kind, table, index), callback),
+    deleteItemDb: (table, callback) => clear(makeItemPrefix(table), callback),
+    deleteIndexDb: (kind, table, index, callback) => clear(makeIndexPrefix(kind, table, index), callback),
     deleteTagDb: (table, callback) => clear(`tag-${table}~`, callback),
   };
   return { store, writes, items, afterCommit: [], broken: broken.promise, tableSettled: settled.promise };
@@ -267,7 +267,7 @@ async function refuseEmptyIndexKeys(store: Store, items: readonly StagedItem[]):
   for (const { table: name, item } of items) {
     const table = tables.get(name) ?? (await findTable(store, name));
     tables.set(name, table);
-    for (const { index, attribute } of indexKeys(table)) {
+    for (const { index, attribute } of listIndexKeys(table)) {
       const value = item[attribute];
       if (value?.S !== "" && value?.B !== "") continue;
       throw validationError(
@@ -279,7 +279,7 @@ async function refuseEmptyIndexKeys(store: Store, items: readonly StagedItem[]):
   }
 }
 
-function indexKeys(table: Table): { readonly index: Index; readonly attribute: string }[] {
+function listIndexKeys(table: Table): { readonly index: Index; readonly attribute: string }[] {
   const indexes = [...(table.GlobalSecondaryIndexes ?? []), ...(table.LocalSecondaryIndexes ?? [])];
   return indexes.flatMap((index) =>
     index.KeySchema.map(({ AttributeName }) => ({ index, attribute: AttributeName })),
@@ -407,9 +407,9 @@ function makeTokenGuard(): Conflicts["underToken"] {
 }
 
 /** @throws ResourceNotFoundException */
-export async function itemIdOf(store: Store, target: ItemTarget): Promise<ItemId> {
+export async function findItemId(store: Store, target: ItemTarget): Promise<ItemId> {
   const table = await findTable(store, target.TableName);
-  const key = keyOf(target);
+  const key = readKey(target);
   const invalid = target.Key === undefined ? validateItem(key, table) : validateKey(key, table);
   return invalid ? undefined : `${target.TableName}/${createKey(key, table)}`;
 }

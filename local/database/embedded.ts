@@ -29,11 +29,11 @@ import * as queryRequest from "dynalite/validations/query.js";
 import * as scanRequest from "dynalite/validations/scan.js";
 import * as updateItemRequest from "dynalite/validations/updateItem.js";
 import * as z from "zod";
-import { bind, type Listening } from "../stand-in.ts";
-import { type Database, itemIdOf, openDatabase, write } from "./database.ts";
+import { bind, type LocalServer } from "../stand-in.ts";
+import { type Database, findItemId, openDatabase, write } from "./database.ts";
 import type { DatabaseOptions } from "./index.ts";
 import { checkRequest, type RequestShape, rememberConditions, returnOldItem } from "./request.ts";
-import { type ApiFailure, failureOf, ItemTarget, run, runConditionally } from "./store.ts";
+import { type ApiFailure, ItemTarget, readFailure, run, runConditionally } from "./store.ts";
 import { forgetTokens, transactWriteItems } from "./transact-write.ts";
 import { transactGetItems } from "./transaction.ts";
 
@@ -42,7 +42,7 @@ import { transactGetItems } from "./transaction.ts";
  * condition returns that dynalite lacks. It has no time to live.
  * @throws Error if another process has the directory open, or the port is taken
  */
-export async function startEmbedded(options: DatabaseOptions): Promise<Listening> {
+export async function startEmbedded(options: DatabaseOptions): Promise<LocalServer> {
   rememberConditions();
   const database = await openDatabase(options);
   await forgetTokens(database.store, Math.floor(Date.now() / 1000));
@@ -73,7 +73,7 @@ const stallTime = 30_000;
 export async function serve(
   database: Database,
   { port, rough }: Pick<DatabaseOptions, "port" | "rough">,
-): Promise<Listening> {
+): Promise<LocalServer> {
   const underWay = new Set<Promise<void>>();
   const stopping = new AbortController();
   const stall = async () => {
@@ -104,38 +104,39 @@ async function handle(
   stall: () => Promise<void>,
 ): Promise<void> {
   try {
-    if (request.method === "GET") return send(response, 200, "healthy: dynamodb.us-east-1.amazonaws.com ");
+    if (request.method === "GET")
+      return sendText(response, 200, "healthy: dynamodb.us-east-1.amazonaws.com ");
     // A browser page cannot send DynamoDB's `content-type` and `authorization` headers without a preflight request, which this server never
     // allows.
     if (request.headers["content-type"] !== contentType) return fail(response, unknownOperation);
     if (!request.headers.authorization?.startsWith("AWS4-")) return fail(response, noToken);
-    const operation = operations.get(operationName(request));
+    const operation = operations.get(readActionName(request));
     if (operation === undefined) return fail(response, unknownOperation);
-    const text = await bodyText(request);
+    const text = await readBody(request);
     if (text === undefined) return fail(response, tooLarge);
     const body = Body.safeParse(parseJson(text));
     if (!body.success) return fail(response, noSerialization);
     const answer = await operation(database, body.data);
     await stall();
-    send(response, 200, JSON.stringify(answer === "" ? {} : answer));
+    sendText(response, 200, JSON.stringify(answer === "" ? {} : answer));
   } catch (error) {
     if (!request.complete) {
       // The client disconnected in the middle of its request.
       response.destroy();
       return;
     }
-    const failure = failureOf(error);
+    const failure = readFailure(error);
     if (failure === undefined) console.error("The database failed at a request.", error);
     fail(response, failure ?? internal);
   }
 }
 
-function operationName(request: IncomingMessage): string {
+function readActionName(request: IncomingMessage): string {
   const target = String(request.headers["x-amz-target"]);
   return target.startsWith(targetPrefix) ? target.slice(targetPrefix.length) : "";
 }
 
-async function bodyText(request: IncomingMessage): Promise<string | undefined> {
+async function readBody(request: IncomingMessage): Promise<string | undefined> {
   const chunks: Uint8Array[] = [];
   let bytes = 0;
   const { promise, resolve, reject } = Promise.withResolvers<string | undefined>();
@@ -158,10 +159,10 @@ function parseJson(text: string): unknown {
 }
 
 function fail(response: ServerResponse, { statusCode, body }: ApiFailure): void {
-  send(response, statusCode, JSON.stringify(body));
+  sendText(response, statusCode, JSON.stringify(body));
 }
 
-function send(response: ServerResponse, status: number, text: string): void {
+function sendText(response: ServerResponse, status: number, text: string): void {
   response.writeHead(status, {
     "Content-Type": contentType,
     "Content-Length": Buffer.byteLength(text),
@@ -171,17 +172,17 @@ function send(response: ServerResponse, status: number, text: string): void {
   response.end(text);
 }
 
-const unknownOperation = failure("UnknownOperationException", 400, "An unknown operation was requested.");
-const noSerialization = failure("SerializationException", 400, "The body is not a JSON object.");
-const noToken = failure(
+const unknownOperation = makeFailure("UnknownOperationException", 400, "An unknown operation was requested.");
+const noSerialization = makeFailure("SerializationException", 400, "The body is not a JSON object.");
+const noToken = makeFailure(
   "MissingAuthenticationTokenException",
   400,
   "Request is missing Authentication Token",
 );
-const tooLarge = failure("RequestEntityTooLargeException", 413, "The request exceeds 16 MiB.");
-const internal = failure("InternalServerError", 500, "The database failed; its log says why.");
+const tooLarge = makeFailure("RequestEntityTooLargeException", 413, "The request exceeds 16 MiB.");
+const internal = makeFailure("InternalServerError", 500, "The database failed; its log says why.");
 
-function failure(type: string, statusCode: number, message: string): ApiFailure {
+function makeFailure(type: string, statusCode: number, message: string): ApiFailure {
   return { statusCode, body: { __type: `com.amazon.coral.service#${type}`, message } };
 }
 
@@ -234,7 +235,7 @@ function makeConditionalWrite(action: Action, shape: RequestShape): DatabaseOper
 }
 
 async function runPlainWrite<T>(database: Database, target: ItemTarget, act: () => Promise<T>): Promise<T> {
-  const item = await itemIdOf(database.store, target);
+  const item = await findItemId(database.store, target);
   return database.conflicts.writingPlainly(item, async () => {
     await database.pause();
     return act();

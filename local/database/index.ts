@@ -16,7 +16,7 @@ import { systemClock } from "../../core/adapter/system.ts";
 import { poll } from "../../core/port/clock.ts";
 import { storage } from "../../functions/storage.ts";
 import { type Guarded, spawnGuarded } from "../child.ts";
-import { bind, type Dice, type Listening } from "../stand-in.ts";
+import { bind, type Dice, type LocalServer } from "../stand-in.ts";
 import { startEmbedded } from "./embedded.ts";
 import type { Lag } from "./lag.ts";
 
@@ -46,14 +46,14 @@ export interface DatabaseOptions {
  */
 export async function startDatabase(
   options: DatabaseOptions & { readonly engine: DatabaseEngine },
-): Promise<Listening> {
+): Promise<LocalServer> {
   const { engine } = options;
   if (engine === "embedded") return startEmbedded(options);
   if (engine === "java") return startJava(options);
   return { endpoint: engine.replace(/\/+$/, ""), stop: () => Promise.resolve() };
 }
 
-type Keys = { readonly partitionKey: string; readonly sortKey: string };
+type TableKeys = { readonly partitionKey: string; readonly sortKey: string };
 
 /**
  * Creates the table of `functions/storage.ts` if it is missing. The client's region and credentials come from the environment. Expired
@@ -82,10 +82,10 @@ async function create(client: DynamoDBClient, name: string): Promise<void> {
     TableName: name,
     BillingMode: "PAY_PER_REQUEST",
     AttributeDefinitions: keys.map((AttributeName) => ({ AttributeName, AttributeType: "S" })),
-    KeySchema: keySchema(storage),
+    KeySchema: makeKeySchema(storage),
     GlobalSecondaryIndexes: storage.indexes.map((index) => ({
       IndexName: index.name,
-      KeySchema: keySchema(index),
+      KeySchema: makeKeySchema(index),
       Projection: { ProjectionType: "ALL" },
     })),
   });
@@ -96,7 +96,7 @@ async function create(client: DynamoDBClient, name: string): Promise<void> {
   }
 }
 
-function keySchema({ partitionKey, sortKey }: Keys) {
+function makeKeySchema({ partitionKey, sortKey }: TableKeys) {
   return [
     { AttributeName: partitionKey, KeyType: "HASH" as const },
     { AttributeName: sortKey, KeyType: "RANGE" as const },
@@ -142,11 +142,11 @@ export function findJavaProblem(): string | undefined {
  * Starts AWS's DynamoDB Local, which ends with this process. Its state is in `<directory>/dynamodb-java`.
  * @throws Error if Java is missing or the program does not start
  */
-async function startJava(options: DatabaseOptions): Promise<Listening> {
+async function startJava(options: DatabaseOptions): Promise<LocalServer> {
   const missing = findJavaProblem();
   if (missing !== undefined) throw new Error(`DynamoDB Local needs Java. ${missing}`);
-  const port = options.port === 0 ? await freePort() : options.port;
-  const storage = await storageFlags(options.directory, options.fresh === true);
+  const port = options.port === 0 ? await findFreePort() : options.port;
+  const storage = await makeStorageFlags(options.directory, options.fresh === true);
   const flags = [
     "-XX:+UseSerialGC",
     "-XX:TieredStopAtLevel=1",
@@ -160,7 +160,7 @@ async function startJava(options: DatabaseOptions): Promise<Listening> {
   return { endpoint, stop: running.stop };
 }
 
-async function storageFlags(directory: string | undefined, fresh: boolean): Promise<string[]> {
+async function makeStorageFlags(directory: string | undefined, fresh: boolean): Promise<string[]> {
   if (directory === undefined) return ["-inMemory"];
   const path = resolve(join(directory, "dynamodb-java"));
   if (fresh) await rm(path, { recursive: true, force: true });
@@ -193,7 +193,7 @@ async function isReachable(endpoint: string): Promise<boolean> {
   }
 }
 
-async function freePort(): Promise<number> {
+async function findFreePort(): Promise<number> {
   const probe = createServer();
   const port = await bind(probe, 0);
   await new Promise((closed) => probe.close(closed));

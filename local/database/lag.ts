@@ -1,7 +1,7 @@
 import { Readable } from "node:stream";
 import type { Data, Item, Range, Store, SubDb, Write } from "dynalite/db/index.js";
 import type { Dice } from "../stand-in.ts";
-import { indexPrefix, isItem, itemPrefix } from "./store.ts";
+import { isItem, makeIndexPrefix, makeItemPrefix } from "./store.ts";
 
 /**
  * The delay of DynamoDB's answers behind its writes. Global secondary indexes follow the table later, and a replica may answer a read that
@@ -19,7 +19,7 @@ export interface Lag {
 const longestLag = 1_000;
 
 /** Random lag: an index is usually a few milliseconds behind and sometimes a second, and one plain read in ten is old. */
-export function roughLag(dice: Dice): Lag {
+export function makeRoughLag(dice: Dice): Lag {
   return {
     index: () => (dice.chance(0.2) ? dice.between(0, longestLag) : dice.between(0, 30)),
     read: () => (dice.chance(0.1) ? dice.between(0, longestLag) : 0),
@@ -75,7 +75,7 @@ export function openHistory(store: Store, lag: Lag): WriteHistory {
       const changed = findPastValues(prefix, isHidden);
       if (changed.size === 0) return source.createValueStream(range);
       const all = store.db.iterator(addPrefix(prefix, range)).all();
-      return Readable.from(valuesOf(all, changed, addPrefix(prefix, range)));
+      return Readable.from(listValues(all, changed, addPrefix(prefix, range)));
     },
   });
 
@@ -109,7 +109,7 @@ export function openHistory(store: Store, lag: Lag): WriteHistory {
           ...store,
           getIndexDb: (kind, table, index) =>
             lagging(
-              indexPrefix(kind, table, index),
+              makeIndexPrefix(kind, table, index),
               store.getIndexDb(kind, table, index),
               ({ shownAt }) => shownAt > now,
             ),
@@ -120,7 +120,7 @@ export function openHistory(store: Store, lag: Lag): WriteHistory {
       return {
         ...store,
         getItemDb: (table) =>
-          lagging(itemPrefix(table), store.getItemDb(table), ({ at }) => at > now - behind),
+          lagging(makeItemPrefix(table), store.getItemDb(table), ({ at }) => at > now - behind),
       };
     },
   };
@@ -143,7 +143,7 @@ function addPrefix(prefix: string, { gte, gt, lte, lt, reverse = false }: Range)
   };
 }
 
-async function* valuesOf(
+async function* listValues(
   all: Promise<[string, unknown][]>,
   changed: ReadonlyMap<string, Item | undefined>,
   { gte, gt, lte, lt, reverse }: Range,

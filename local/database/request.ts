@@ -42,7 +42,11 @@ export function checkAction(custom: Custom | undefined, data: Data, store: Store
 }
 
 /** The schema of a transaction's action: its members, and which of them are required. */
-export function shapeOfAction(types: Types, members: readonly string[], required: readonly string[]): Types {
+export function makeActionShape(
+  types: Types,
+  members: readonly string[],
+  required: readonly string[],
+): Types {
   const entries = members.map((member) => [
     member,
     required.includes(member) ? requireMemberType(types[member]) : types[member],

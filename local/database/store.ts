@@ -32,7 +32,7 @@ export async function findTable(store: Store, name: string): Promise<Table> {
 
 /** The item with the key in `keyed`, which is a key or a whole item. */
 async function findItem(store: Store, table: Table, keyed: Item): Promise<Item | undefined> {
-  const found = await store.db.get(itemPrefix(table.TableName) + createKey(keyed, table));
+  const found = await store.db.get(makeItemPrefix(table.TableName) + createKey(keyed, table));
   return isItem(found) ? found : undefined;
 }
 
@@ -41,17 +41,17 @@ export function isItem(value: unknown): value is Item {
 }
 
 /** The prefix under which dynalite 4.0.0 stores a table's items. */
-export function itemPrefix(table: string): string {
+export function makeItemPrefix(table: string): string {
   return `item-${table}~`;
 }
 
 /** The prefix of an index's entries. `kind` is Local or Global. */
-export function indexPrefix(kind: string, table: string, index: string): string {
+export function makeIndexPrefix(kind: string, table: string, index: string): string {
   return `index-${kind.toLowerCase()}~${table}~${index}~`;
 }
 
 /** The bounds of all keys that begin with `prefix`. */
-export function prefixRange(prefix: string): { readonly gte: string; readonly lt: string } {
+export function makePrefixRange(prefix: string): { readonly gte: string; readonly lt: string } {
   return { gte: prefix, lt: `${prefix}\u{10ffff}` };
 }
 
@@ -79,16 +79,16 @@ export class ApiError extends Error implements ApiFailure {
 }
 
 /** The answer for an error; `undefined` for an error that is no error of the API but a defect of the stand-in. */
-export function failureOf(error: unknown): ApiFailure | undefined {
+export function readFailure(error: unknown): ApiFailure | undefined {
   return failureShape.safeParse(error).data;
 }
 
 /** The exception's name without its namespace, such as `ValidationException`. */
-export function failureType(error: unknown): string | undefined {
+export function readFailureType(error: unknown): string | undefined {
   return failureShape.safeParse(error).data?.body.__type.split("#")[1];
 }
 
-export function failureMessage(error: unknown): string {
+export function readFailureText(error: unknown): string {
   return messageShape.safeParse(error).data?.body.message ?? "";
 }
 
@@ -106,18 +106,18 @@ export const ItemTarget = z.looseObject({
 export type ItemTarget = z.infer<typeof ItemTarget>;
 
 /** The key of a write's target: the `Key`, or the `Item` that contains the key. */
-export function keyOf(target: ItemTarget): Item {
+export function readKey(target: ItemTarget): Item {
   return target.Key ?? target.Item ?? {};
 }
 
 export function isConditionFailure(error: unknown): boolean {
-  return failureType(error) === conditionFailed;
+  return readFailureType(error) === conditionFailed;
 }
 
 /** The item that a failed condition returns, if the request asks for it and the item exists. */
-export async function oldItem(store: Store, target: ItemTarget): Promise<{ readonly Item?: Item }> {
+export async function readOldItem(store: Store, target: ItemTarget): Promise<{ readonly Item?: Item }> {
   if (target.ReturnValuesOnConditionCheckFailure !== "ALL_OLD") return {};
-  const item = await findItem(store, await findTable(store, target.TableName), keyOf(target));
+  const item = await findItem(store, await findTable(store, target.TableName), readKey(target));
   return item === undefined ? {} : { Item: item };
 }
 
@@ -132,7 +132,7 @@ export async function runConditionally(action: Action, store: Store, data: Data)
     if (!isConditionFailure(error)) throw error;
     throw new ApiError(conditionFailed, {
       message: "The conditional request failed",
-      ...(await oldItem(store, ItemTarget.parse(data))),
+      ...(await readOldItem(store, ItemTarget.parse(data))),
     });
   }
 }
@@ -143,9 +143,9 @@ export async function runConditionally(action: Action, store: Store, data: Data)
  */
 export async function checkCondition(store: Store, target: ItemTarget): Promise<Item | undefined> {
   const table = await findTable(store, target.TableName);
-  const invalid = validateKey(keyOf(target), table);
+  const invalid = validateKey(readKey(target), table);
   if (invalid) throw invalid;
-  const item = await findItem(store, table, keyOf(target));
+  const item = await findItem(store, table, readKey(target));
   const failed = checkConditional(target, item);
   if (failed) throw failed;
   return item;

@@ -19,21 +19,21 @@ import { type Database, type WriteStage, write } from "./database.ts";
 import {
   checkAction,
   checkRequest,
+  makeActionShape,
   type RequestShape,
   returnConsumedCapacity,
   returnItemCollectionMetrics,
   returnOldItem,
-  shapeOfAction,
   transactItems,
 } from "./request.ts";
-import { ApiError, checkCondition, ItemTarget, prefixRange, run } from "./store.ts";
+import { ApiError, checkCondition, ItemTarget, makePrefixRange, run } from "./store.ts";
 import {
   type ActionOutcome,
   answersOf,
   attempt,
   conflicting,
-  itemsOf,
-  transactionCapacity,
+  findItemIds,
+  sumCapacity,
 } from "./transaction.ts";
 
 const expression = ["ConditionExpression", "ExpressionAttributeNames", "ExpressionAttributeValues"];
@@ -48,17 +48,17 @@ interface Kind {
 
 const kinds: Readonly<Record<string, Kind>> = {
   ConditionCheck: {
-    types: shapeOfAction(deleteRequest.types, ["TableName", "Key", ...expression], ["ConditionExpression"]),
+    types: makeActionShape(deleteRequest.types, ["TableName", "Key", ...expression], ["ConditionExpression"]),
     custom: deleteRequest.custom,
     perform: performCheck,
   },
   Put: {
-    types: shapeOfAction(putRequest.types, ["TableName", "Item", ...expression], []),
+    types: makeActionShape(putRequest.types, ["TableName", "Item", ...expression], []),
     custom: putRequest.custom,
     perform: (store, data) => run(putItem, store, data),
   },
   Update: {
-    types: shapeOfAction(
+    types: makeActionShape(
       updateRequest.types,
       ["TableName", "Key", "UpdateExpression", ...expression],
       ["UpdateExpression"],
@@ -67,7 +67,7 @@ const kinds: Readonly<Record<string, Kind>> = {
     perform: (store, data) => run(updateItem, store, data),
   },
   Delete: {
-    types: shapeOfAction(deleteRequest.types, ["TableName", "Key", ...expression], []),
+    types: makeActionShape(deleteRequest.types, ["TableName", "Key", ...expression], []),
     custom: deleteRequest.custom,
     perform: (store, data) => run(deleteItem, store, data),
   },
@@ -108,10 +108,10 @@ const Request = z.object({
 export async function transactWriteItems(database: Database, body: Data): Promise<unknown> {
   const now = Math.floor(Date.now() / 1000);
   const checked = checkRequest(shape, body, database.store);
-  const payload = payloadDigest(checked.TransactItems);
+  const payload = digestPayload(checked.TransactItems);
   const request = Request.parse(checked);
   const actions = request.TransactItems.map((item) =>
-    actionOf(item, request.ReturnConsumedCapacity, database.store),
+    readAction(item, request.ReturnConsumedCapacity, database.store),
   );
   const token = request.ClientRequestToken;
 
@@ -127,13 +127,13 @@ export async function transactWriteItems(database: Database, body: Data): Promis
       }
       const answers = answersOf(outcomes);
       checkSize(stage);
-      if (token !== undefined) stage.writes.push(...tokenWrites(token, payload, now));
-      return transactionCapacity("WriteCapacityUnits", answers);
+      if (token !== undefined) stage.writes.push(...makeTokenWrites(token, payload, now));
+      return sumCapacity("WriteCapacityUnits", answers);
     });
   const { conflicts, store } = database;
   return conflicts.underToken(token, async () => {
     const targets = actions.map((action) => action.data);
-    return conflicts.writing(await itemsOf(store, targets), async (taken) => {
+    return conflicts.writing(await findItemIds(store, targets), async (taken) => {
       await database.pause();
       return apply(taken);
     });
@@ -150,7 +150,7 @@ function checkSize(stage: WriteStage): void {
  * The one action in an entry of TransactItems, with parsed expressions.
  * @throws ValidationException
  */
-function actionOf(
+function readAction(
   item: Readonly<Record<string, ItemTarget>>,
   capacity: string | undefined,
   store: Store,
@@ -204,9 +204,9 @@ async function isApplied(store: Store, token: string, payload: string, now: numb
  * Remembers an applied transaction. The writes belong to the transaction's own batch.
  * @param now Unix time in seconds
  */
-function tokenWrites(token: string, payload: string, now: number): Write[] {
+function makeTokenWrites(token: string, payload: string, now: number): Write[] {
   const expires = now + validSeconds;
-  return [{ type: "put", key: tokenKey(token), value: { payload, expires } }];
+  return [{ type: "put", key: makeTokenKey(token), value: { payload, expires } }];
 }
 
 /**
@@ -214,24 +214,24 @@ function tokenWrites(token: string, payload: string, now: number): Write[] {
  * @param now Unix time in seconds
  */
 export async function forgetTokens(store: Store, now: number): Promise<void> {
-  const tokens = await store.db.iterator(prefixRange(tokenKey(""))).all();
+  const tokens = await store.db.iterator(makePrefixRange(makeTokenKey(""))).all();
   const expired = tokens.filter(([, used]) => Used.parse(used).expires <= now);
   await store.db.batch(expired.map(([key]): Write => ({ type: "del", key })));
 }
 
-function tokenKey(token: string): string {
+function makeTokenKey(token: string): string {
   return `token~${token}`;
 }
 
 async function find(store: Store, token: string): Promise<z.infer<typeof Used> | undefined> {
-  return Used.optional().parse(await store.db.get(tokenKey(token)));
+  return Used.optional().parse(await store.db.get(makeTokenKey(token)));
 }
 
 /**
  * A digest of a transaction's actions. The order of an object's members has no meaning and differs between
  * calls.
  */
-function payloadDigest(items: unknown): string {
+function digestPayload(items: unknown): string {
   const canonical = JSON.stringify(items, (_key, value: unknown) =>
     typeof value === "object" && value !== null && !Array.isArray(value)
       ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))

@@ -2,22 +2,22 @@ import getItem from "dynalite/actions/getItem.js";
 import { type Data, type Item, type Store, validationError } from "dynalite/db/index.js";
 import * as getRequest from "dynalite/validations/getItem.js";
 import * as z from "zod";
-import { conflictMessage, type Database, type ItemId, itemIdOf } from "./database.ts";
+import { conflictMessage, type Database, findItemId, type ItemId } from "./database.ts";
 import {
   checkAction,
   checkRequest,
+  makeActionShape,
   type RequestShape,
   returnConsumedCapacity,
-  shapeOfAction,
   transactItems,
 } from "./request.ts";
 import {
   ApiError,
-  failureMessage,
-  failureType,
   ItemTarget,
   isConditionFailure,
-  oldItem,
+  readFailureText,
+  readFailureType,
+  readOldItem,
   run,
 } from "./store.ts";
 
@@ -42,11 +42,11 @@ export const conflicting: ActionOutcome = {
  * The items of the actions, in order. Refuses missing tables and two actions on one item.
  * @throws ResourceNotFoundException, ValidationException
  */
-export async function itemsOf(store: Store, targets: readonly ItemTarget[]): Promise<readonly ItemId[]> {
+export async function findItemIds(store: Store, targets: readonly ItemTarget[]): Promise<readonly ItemId[]> {
   const items: ItemId[] = [];
   for (const target of targets) {
     // An invalid key makes only its own action fail, and only when that action runs.
-    const item = await itemIdOf(store, target);
+    const item = await findItemId(store, target);
     if (item !== undefined && items.includes(item)) {
       throw validationError("Transaction request cannot include multiple operations on one item");
     }
@@ -67,12 +67,12 @@ export async function attempt(
   try {
     return { done: true, answer: await action() };
   } catch (error) {
-    const message = failureMessage(error);
+    const message = readFailureText(error);
     if (isConditionFailure(error)) {
-      const item = await oldItem(store, target);
+      const item = await readOldItem(store, target);
       return { done: false, reason: { Code: "ConditionalCheckFailed", Message: message, ...item } };
     }
-    if (failureType(error) !== "ValidationException" || message.includes("cannot contain an empty"))
+    if (readFailureType(error) !== "ValidationException" || message.includes("cannot contain an empty"))
       throw error;
     return { done: false, reason: { Code: "ValidationError", Message: message } };
   }
@@ -92,7 +92,7 @@ export function answersOf(outcomes: readonly ActionOutcome[]): unknown[] {
   });
 }
 
-const getTypes = shapeOfAction(
+const getTypes = makeActionShape(
   getRequest.types,
   ["TableName", "Key", "ProjectionExpression", "ExpressionAttributeNames"],
   [],
@@ -126,7 +126,7 @@ export async function transactGetItems(database: Database, body: Data): Promise<
     checkAction(getRequest.custom, get, store);
     return get;
   });
-  const items = await itemsOf(store, gets);
+  const items = await findItemIds(store, gets);
   return database.conflicts.reading(items, async (overtaken) => {
     await database.pause();
     return database.exclusive(async () => {
@@ -137,7 +137,7 @@ export async function transactGetItems(database: Database, body: Data): Promise<
       );
       return {
         Responses: answers.map((answer) => Answer.parse(answer)),
-        ...transactionCapacity("ReadCapacityUnits", answers),
+        ...sumCapacity("ReadCapacityUnits", answers),
       };
     });
   });
@@ -151,7 +151,7 @@ const Consumed = z.object({
  * The `ConsumedCapacity` of a transaction. A transaction costs twice as much as its actions (developer guide, "Capacity management for
  * transactions"). The result is empty if the request did not ask for consumed capacity.
  */
-export function transactionCapacity(
+export function sumCapacity(
   kind: "ReadCapacityUnits" | "WriteCapacityUnits",
   answers: readonly unknown[],
 ): Readonly<Record<string, unknown>> {

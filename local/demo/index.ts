@@ -23,17 +23,24 @@ import { poll } from "../../core/port/clock.ts";
 import { PressDetail } from "../../core/press/schema.ts";
 import { testAccount } from "../devnet/accounts.ts";
 import type { Article } from "../seed/articles.ts";
-import { type ChainPlace, chainClient, cookieOf, publish, type Site, signIn } from "../seed/client.ts";
+import {
+  type ChainPlace,
+  type LocalSite,
+  makeChainClient,
+  publish,
+  readCookies,
+  signIn,
+} from "../seed/client.ts";
 
 /**
  * Plays a publisher, then a reader who votes at the end, and then a reader without ETH, on a local service and only over its public API.
  * Throws Error at the first wrong result.
  */
 export async function playDemo(
-  site: Site,
+  site: LocalSite,
   say: DemoVoice,
-): Promise<{ readonly press: Published; readonly purchase: DemoPurchase }> {
-  const client = relayClient(site.origin, await discover(site.origin));
+): Promise<{ readonly press: PublishedPress; readonly purchase: DemoPurchase }> {
+  const client = makeRelayClient(site.origin, await fetchChain(site.origin));
   const press = await playPublisher(site, client, say);
   const purchase = await playReader(site, client, press, say);
   await playVoter(site, client, press, purchase, say);
@@ -42,7 +49,7 @@ export async function playDemo(
 }
 
 /** The chain in the service's discovery document. */
-async function discover(origin: string): Promise<ChainPlace> {
+async function fetchChain(origin: string): Promise<ChainPlace> {
   const answer = await fetch(`${origin}/.well-known/x402`);
   if (!answer.ok) throw new Error(`The discovery document request failed with status ${answer.status}.`);
   const { network, x402, erc8004 } = DiscoveryDocument.parse(await answer.json());
@@ -60,9 +67,9 @@ async function discover(origin: string): Promise<ChainPlace> {
 
 /** The reader votes with the typed client, and finds the vote and the purchase in the history. Throws Error if any result differs. */
 async function playVoter(
-  { origin, signal }: Site,
+  { origin, signal }: LocalSite,
   { place: { chainId, name, contracts } }: RelayClient,
-  { slug }: Published,
+  { slug }: PublishedPress,
   { account, transactions }: DemoPurchase,
   say: DemoVoice,
 ): Promise<void> {
@@ -87,7 +94,7 @@ async function playVoter(
   say.step("History", `${unlocks.length} unlock, ${cast.length} vote`);
 }
 
-export type Published = {
+export type PublishedPress = {
   readonly account: LocalAccount;
   readonly headline: string;
   readonly slug: string;
@@ -98,14 +105,18 @@ export type Published = {
  * The publisher signs in, saves, audits, mints and confirms. The daily limit on audits allows twenty runs of the demo. Throws Error with
  * the service's refusal.
  */
-export async function playPublisher(site: Site, client: RelayClient, say: DemoVoice): Promise<Published> {
+export async function playPublisher(
+  site: LocalSite,
+  client: RelayClient,
+  say: DemoVoice,
+): Promise<PublishedPress> {
   // The demo always publishes with the same account, because the auditor would call the same text from another wallet a copy.
   const account = testAccount(8);
   say.part("A publisher");
   say.step("Devnet account 8", account.address);
   const session = await signIn(site, account);
   say.step("Signed in", "EIP-4361, by signature");
-  const article = demoArticle(String(await getTransactionCount(client, { address: account.address })));
+  const article = makeDemoArticle(String(await getTransactionCount(client, { address: account.address })));
   const publisherName = "The Demo Desk";
   const live = await publish(
     { client: session, account, publisherName, rpcUrl: `${site.origin}/api/rpc`, place: client.place },
@@ -117,7 +128,7 @@ export async function playPublisher(site: Site, client: RelayClient, say: DemoVo
 }
 
 /** The article of the demo's publisher. `run` makes the article different in each run. */
-function demoArticle(run: string): Article {
+function makeDemoArticle(run: string): Article {
   return {
     headline: `What the day's range of a stock token leaves out (${run})`,
     stock: "MSFT",
@@ -163,39 +174,40 @@ type PayPath = "treasury" | "publisher";
  * anything differs.
  */
 async function playReader(
-  site: Site,
+  site: LocalSite,
   client: RelayClient,
-  press: Published,
+  press: PublishedPress,
   say: DemoVoice,
 ): Promise<DemoPurchase> {
   say.part("A reader");
-  const account = await newWallet(client, purse);
+  const account = await makeWallet(client, purse);
   say.step("A new wallet", `${account.address} with ${formatUsdg(purse)}`);
   const { press: listed, unlocked, body } = await fetchPressDetail(site, press.slug);
   if (unlocked || body !== null) throw new Error("The text was readable without payment.");
   say.step("Preview", `${press.headline}: ${formatUsdg(BigInt(listed.priceUnits))}, the text is locked`);
   say.step("Approved Permit2", await approvePermit2(client, account));
 
-  const fee = FeePaid.parse(await (await pay(site, client, account, press, "treasury", say)).json());
-  const answer = await pay(site, client, account, press, "publisher", say);
+  const fee = FeePaid.parse(await (await payLeg(site, client, account, press, "treasury", say)).json());
+  const answer = await payLeg(site, client, account, press, "publisher", say);
   const text = TextPaid.parse(await answer.json());
   if (fee.tx === text.tx) throw new Error("Both legs name the same transaction.");
   say.part("The unlocked text");
   say.text(text.body);
 
   say.part("Afterwards");
-  const cookie = cookieOf(answer);
+  const cookie = readCookies(answer);
   const again = await fetchPressDetail(site, press.slug, cookie);
   if (!again.unlocked || again.body !== text.body)
     throw new Error("The session could not read the text again.");
   say.step("Read again", "by the session cookie, without paying");
-  const before = await usdgOf(client, account.address);
+  const before = await readUsdg(client, account.address);
   const second = await makePayingFetch(account, client.place)(
     `${site.origin}/api/pay/publisher`,
     makeRequest(site, press),
   );
   if (second.status !== 409) throw new Error(`A second purchase got status ${second.status}.`);
-  if ((await usdgOf(client, account.address)) !== before) throw new Error("A refused purchase was charged.");
+  if ((await readUsdg(client, account.address)) !== before)
+    throw new Error("A refused purchase was charged.");
   say.step("Bought again?", "409: already unlocked, nothing charged");
   return { account, cookie, text: text.body, transactions: [fee.tx, text.tx] };
 }
@@ -205,16 +217,16 @@ async function playReader(
  * anything differs.
  */
 async function playReaderWithoutGas(
-  site: Site,
+  site: LocalSite,
   client: RelayClient,
-  press: Published,
+  press: PublishedPress,
   say: DemoVoice,
 ): Promise<void> {
   say.part("A reader without ETH");
-  const account = await newWallet(client, purse, { withGas: false });
+  const account = await makeWallet(client, purse, { withGas: false });
   say.step("A new wallet", `${account.address} with ${formatUsdg(purse)} and no ETH`);
-  await pay(site, client, account, press, "treasury", say, "eip3009");
-  const answer = await pay(site, client, account, press, "publisher", say, "eip3009");
+  await payLeg(site, client, account, press, "treasury", say, "eip3009");
+  const answer = await payLeg(site, client, account, press, "publisher", say, "eip3009");
   const { body } = TextPaid.parse(await answer.json());
   const { address } = account;
   const [sent, gas] = await Promise.all([
@@ -226,11 +238,11 @@ async function playReaderWithoutGas(
 }
 
 /** Pays one leg of a payment, and checks on the chain that exactly the amount of the terms went to the payee of the terms. */
-async function pay(
-  site: Site,
+async function payLeg(
+  site: LocalSite,
   client: RelayClient,
   account: LocalAccount,
-  press: Published,
+  press: PublishedPress,
   leg: PayPath,
   say: DemoVoice,
   method?: MethodName,
@@ -240,7 +252,7 @@ async function pay(
   const offered = await fetch(url, makeRequest(site, press));
   if (offered.status !== 402) throw new Error(`${url} offered no terms: ${offered.status}`);
   const [terms] = Terms.parse(await offered.json()).accepts;
-  const before = await usdgOf(client, account.address);
+  const before = await readUsdg(client, account.address);
 
   const answer = await makePayingFetch(account, client.place)(url, makeRequest(site, press));
   if (answer.status !== 200) throw new Error(`${url} answered ${answer.status}: ${await answer.text()}`);
@@ -250,7 +262,7 @@ async function pay(
   if (moved.length !== 1 || moved[0]?.value !== terms.amount || moved[0].to !== lower(terms.payTo)) {
     throw new Error(`The transaction ${hash} did not make the terms' transfer.`);
   }
-  const spent = before - (await usdgOf(client, account.address));
+  const spent = before - (await readUsdg(client, account.address));
   if (spent !== terms.amount) throw new Error(`The wallet lost ${spent} instead of ${terms.amount}.`);
   const who = leg === "treasury" ? "platform fee" : "publisher";
   say.step(`Paid the ${who}`, `${formatUsdg(terms.amount)} to ${terms.payTo}`);
@@ -271,7 +283,7 @@ export function makePayingFetch(
   return wrapFetchWithPayment(send, x402);
 }
 
-function makeRequest({ signal }: Site, { pressId }: Published): RequestInit {
+function makeRequest({ signal }: LocalSite, { pressId }: PublishedPress): RequestInit {
   return {
     method: "POST",
     signal,
@@ -281,7 +293,7 @@ function makeRequest({ signal }: Site, { pressId }: Published): RequestInit {
 }
 
 async function fetchPressDetail(
-  { origin, signal }: Site,
+  { origin, signal }: LocalSite,
   slug: string,
   cookie?: string,
 ): Promise<PressDetail> {
@@ -306,10 +318,10 @@ async function readTransfers(client: RelayClient, hash: Hex, from: Hex) {
 }
 
 /** A client of the service's own RPC relay, so that nobody needs another node. */
-export function relayClient(origin: string, place: ChainPlace = mainnet) {
-  return chainClient(`${origin}/api/rpc`, place).extend(() => ({ place }));
+export function makeRelayClient(origin: string, place: ChainPlace = mainnet) {
+  return makeChainClient(`${origin}/api/rpc`, place).extend(() => ({ place }));
 }
-export type RelayClient = ReturnType<typeof relayClient>;
+export type RelayClient = ReturnType<typeof makeRelayClient>;
 
 /** The last public test account funds the wallets of a demo. */
 const funder = testAccount(9);
@@ -317,7 +329,7 @@ const funder = testAccount(9);
 const gasMoney = 50_000_000_000_000_000n;
 
 /** A new wallet with `units` base units of USDG, and, unless it must pay without ETH, a little ETH for gas. */
-export async function newWallet(
+export async function makeWallet(
   client: RelayClient,
   usdgUnits: bigint,
   { withGas = true }: { readonly withGas?: boolean } = {},
@@ -351,7 +363,7 @@ export async function approvePermit2(client: RelayClient, account: LocalAccount)
   return hash;
 }
 
-function usdgOf(client: RelayClient, wallet: Hex): Promise<bigint> {
+function readUsdg(client: RelayClient, wallet: Hex): Promise<bigint> {
   const address = client.place.contracts.usdg;
   return readContract(client, { address, abi: erc20Abi, functionName: "balanceOf", args: [wallet] });
 }

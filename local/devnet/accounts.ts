@@ -1,5 +1,5 @@
 import { type HDAccount, type HDKey, hdKeyToAccount } from "viem/accounts";
-import { mnemonicRoot } from "../../core/adapter/mnemonic.ts";
+import { deriveRoot } from "../../core/adapter/mnemonic.ts";
 import { mainnet, multicall3 } from "../../core/chain/deployment.ts";
 import { type Address, toAddress } from "../../core/chain/hex.ts";
 
@@ -24,23 +24,23 @@ export const testAccountCount = 10;
  * One of the ten test accounts, with `index` from 0 to 9, at m/44'/60'/0'/0/`index`. Account 0 owns all contracts and has deployed them.
  */
 export function testAccount(index: number): HDAccount {
-  return accountOf(testMnemonic, index);
+  return deriveAccount(testMnemonic, index);
 }
 
 /** A wallet of the platform, at m/44'/60'/0'/0/`index`. */
 export function platformAccount(index: number): HDAccount {
-  return accountOf(platformMnemonic, index);
+  return deriveAccount(platformMnemonic, index);
 }
 
 const roots = new Map<string, HDKey>();
 /** Deriving an account takes milliseconds, so each account is derived once. */
 const accounts = new Map<string, HDAccount>();
 
-function accountOf(mnemonic: string, index: number): HDAccount {
+function deriveAccount(mnemonic: string, index: number): HDAccount {
   const name = `${mnemonic} ${index}`;
   const known = accounts.get(name);
   if (known !== undefined) return known;
-  const root = roots.get(mnemonic) ?? mnemonicRoot(mnemonic);
+  const root = roots.get(mnemonic) ?? deriveRoot(mnemonic);
   roots.set(mnemonic, root);
   const account = hdKeyToAccount(root, { addressIndex: index });
   accounts.set(name, account);

@@ -61,12 +61,12 @@ export const compilerSettings = {
 };
 
 /** Source files by path: `entries` contain the wanted contracts, and `imports` are the project's own files that the entries import. */
-type Sources = {
+type SolidityFiles = {
   readonly entries: Readonly<Record<string, { readonly content: string }>>;
   readonly imports: Readonly<Record<string, string>>;
 };
 
-export function readSources(): Sources {
+export function readSources(): SolidityFiles {
   const files = readdirSync(root, { recursive: true, encoding: "utf8" })
     .filter((file) => file.endsWith(".sol"))
     .map((file) => file.replaceAll("\\", "/"))
@@ -86,7 +86,7 @@ export function readSources(): Sources {
 }
 
 /** A key that changes when the sources, the settings, the compiler or OpenZeppelin change. */
-export function sourceKey(): string {
+export function makeSourceKey(): string {
   const hash = createHash("sha256");
   hash.update(JSON.stringify([readSources(), compilerSettings]));
   for (const name of ["solc", "@openzeppelin/contracts"]) {
@@ -100,7 +100,7 @@ export function sourceKey(): string {
  * about two seconds and written to `path`. Throws Error with the compiler's message.
  */
 export async function compileContracts(path: string): Promise<Artifacts> {
-  const key = sourceKey();
+  const key = makeSourceKey();
   const cached = await readCache(path);
   if (cached?.key === key) return cached.contracts;
 

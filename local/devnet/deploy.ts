@@ -29,7 +29,7 @@ const identityAbi = parseAbi(["function initialize()"]);
 const reputationAbi = parseAbi(["function initialize(address identity)"]);
 
 /** A contract's creation code, followed by its encoded arguments. */
-function creationCode(artifacts: Artifacts, name: string, args: Hex = "0x"): Hex {
+function makeCreationCode(artifacts: Artifacts, name: string, args: Hex = "0x"): Hex {
   return `${findArtifact(artifacts, name).bytecode}${HexInput.parse(args).slice(2)}`;
 }
 
@@ -42,9 +42,9 @@ function encodeAddresses(...values: readonly Address[]): Hex {
 }
 
 /** Creation code of an ERC-1967 proxy of an implementation. The proxy's constructor makes the call `call`. */
-function proxyCode(artifacts: Artifacts, implementation: Address, call: Hex): Hex {
+function makeProxyCode(artifacts: Artifacts, implementation: Address, call: Hex): Hex {
   const args = encodeAbiParameters(parseAbiParameters("address, bytes"), [implementation, call]);
-  return creationCode(artifacts, "ERC1967Proxy", args);
+  return makeCreationCode(artifacts, "ERC1967Proxy", args);
 }
 
 /** A stock's token and price feed. `price` is in US dollars with 8 decimals. */
@@ -52,7 +52,7 @@ export type StockContract = { readonly symbol: string; readonly name: string; re
 
 /** Creation codes of USDG, the stock tokens' parts and their price feeds. `issuer` will own these contracts. */
 export function makeOwnContracts(artifacts: Artifacts, issuer: Address) {
-  const code = (name: string, args?: Hex) => creationCode(artifacts, name, args);
+  const code = (name: string, args?: Hex) => makeCreationCode(artifacts, name, args);
   return {
     usdgFacet: code("GlobalDollarSignatures"),
     usdgImplementation: code("GlobalDollar"),
@@ -63,7 +63,7 @@ export function makeOwnContracts(artifacts: Artifacts, issuer: Address) {
         .map(([, selector]) => selector);
       const args = [issuer, facet, selectors] as const;
       const initialize = encodeFunctionData({ abi: usdgAbi, functionName: "initialize", args });
-      return proxyCode(artifacts, implementation, initialize);
+      return makeProxyCode(artifacts, implementation, initialize);
     },
     stockImplementation: code("StockToken"),
     stockBeacon: (implementation: Address) =>
@@ -96,7 +96,7 @@ export async function readPermit2Code(): Promise<Hex> {
 }
 
 /** Creation code of a smart-contract wallet (ERC-1271) that `owner`'s key controls. */
-export function wallet1271InitCode(artifacts: Artifacts, owner: Address): Hex {
+export function makeWallet1271Code(artifacts: Artifacts, owner: Address): Hex {
   const args = encodeAbiParameters([{ type: "address" }], [owner]);
   return `${findArtifact(artifacts, "Wallet1271").bytecode}${args.slice(2)}`;
 }
@@ -119,7 +119,7 @@ const holdings = [
   { account: 3, symbol: "AAPL", amount: "1" },
 ];
 
-type Shared = Pick<
+type SharedAddresses = Pick<
   typeof at,
   "permit2" | "multicall3" | "exactProxy" | "identityRegistry" | "reputationRegistry"
 >;
@@ -128,18 +128,23 @@ type Shared = Pick<
  * Places third parties' contracts on the fresh node at `url`: Permit2, Multicall3, the exact proxy and the
  * ERC-8004 registries. The node must allow impersonation.
  */
-export async function placeShared(
+export async function placeSharedCode(
   url: string,
   { artifacts, permit2Code }: { readonly artifacts: Artifacts; readonly permit2Code: Hex },
-  shared: Shared,
+  shared: SharedAddresses,
 ): Promise<void> {
   const place = (address: Address, name: string, ...args: readonly Address[]) =>
-    construct(url, testAccount(0).address, address, creationCode(artifacts, name, encodeAddresses(...args)));
+    construct(
+      url,
+      testAccount(0).address,
+      address,
+      makeCreationCode(artifacts, name, encodeAddresses(...args)),
+    );
   await callRpc(url, "anvil_setCode", [shared.permit2, permit2Code]);
   await place(shared.multicall3, "Multicall3");
   await place(shared.exactProxy, "X402ExactPermit2Proxy", shared.permit2);
   const placeProxy = (address: Address, implementation: Address, call: Hex) =>
-    construct(url, testAccount(0).address, address, proxyCode(artifacts, implementation, call));
+    construct(url, testAccount(0).address, address, makeProxyCode(artifacts, implementation, call));
   await place(at.identityImplementation, "IdentityRegistry");
   await placeProxy(
     shared.identityRegistry,
@@ -163,7 +168,7 @@ export async function deploy(url: string, artifacts: Artifacts, permit2Code: Hex
   const admin = testAccount(0).address;
   const own = makeOwnContracts(artifacts, admin);
   const place = (address: Address, code: Hex) => construct(url, admin, address, code);
-  await placeShared(url, { artifacts, permit2Code }, at);
+  await placeSharedCode(url, { artifacts, permit2Code }, at);
   await place(at.usdgFacet, own.usdgFacet);
   await place(at.usdgImplementation, own.usdgImplementation);
   await place(at.usdg, own.usdg(at.usdgImplementation, at.usdgFacet));
@@ -217,7 +222,7 @@ async function fund(url: string, admin: Address): Promise<void> {
   const gifts = [
     ...accounts.map((to) => ({ token: at.usdg, to, amount: startingUsdg })),
     ...holdings.map(({ account, symbol, amount }) => ({
-      token: tokenOf(symbol),
+      token: findToken(symbol),
       to: testAccount(account).address,
       amount: parseUnits(amount, 18),
     })),
@@ -228,13 +233,13 @@ async function fund(url: string, admin: Address): Promise<void> {
     data: encodeFunctionData({ abi: adminAbi, functionName: "mint", args: [to, amount] }),
     gas: "0x30d40",
   }));
-  await send(url, mints);
+  await sendAll(url, mints);
   for (const index of [...platformIndexes.relayers, platformIndexes.auditor]) {
     await callRpc(url, "anvil_setBalance", [platformAccount(index).address, `0x${startingGas.toString(16)}`]);
   }
 }
 
-function tokenOf(symbol: string): Address {
+function findToken(symbol: string): Address {
   const stock = devnetStocks.find((known) => known.symbol === symbol);
   if (stock === undefined) throw new Error(`No stock of the devnet is called ${symbol}.`);
   return stock.token;
@@ -248,7 +253,7 @@ async function construct(url: string, from: Address, address: Address, initCode:
   const call = { from, to: address, gas: "0x989680" };
   await callRpc(url, "anvil_setCode", [address, initCode]);
   const runtime = HexInput.parse(await callRpc(url, "eth_call", [call, "latest"]));
-  await send(url, [call]);
+  await sendAll(url, [call]);
   await callRpc(url, "anvil_setCode", [address, runtime]);
 }
 
@@ -260,7 +265,7 @@ type DeployTransaction = {
 };
 
 /** Sends the transactions and mines them into one block. Throws if a transaction fails. */
-async function send(url: string, transactions: readonly DeployTransaction[]): Promise<void> {
+async function sendAll(url: string, transactions: readonly DeployTransaction[]): Promise<void> {
   const hashes: Hex[] = [];
   for (const transaction of transactions) {
     const priced = {

@@ -256,7 +256,7 @@ export const maxBatch = 20;
 
 const Named = z.object({ id: z.union([z.string(), z.number()]) });
 
-function idOf(call: unknown): string | number | null {
+function readId(call: unknown): string | number | null {
   return Named.safeParse(call).data?.id ?? null;
 }
 
@@ -275,7 +275,7 @@ async function answer(request: IncomingMessage, sequencer: Promise<Sequencer>) {
   const replies = !Array.isArray(body)
     ? await reply(body, sequencer)
     : body.length > maxBatch
-      ? [makeErrorReply(idOf(body[0]), new RpcError(-32600, "batch too large"))]
+      ? [makeErrorReply(readId(body[0]), new RpcError(-32600, "batch too large"))]
       : await replyAll(body, await sequencer);
   return { status: 200, body: JSON.stringify(replies) };
 }

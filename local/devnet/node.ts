@@ -44,7 +44,7 @@ export async function callRpc(
   params: readonly unknown[] = [],
 ): Promise<unknown> {
   const answer = await postRpc(url, JSON.stringify({ jsonrpc: "2.0", id: 1, method, params }));
-  return resultOf(RpcReply.parse(JSON.parse(answer)));
+  return readResult(RpcReply.parse(JSON.parse(answer)));
 }
 
 export type RpcCall = { readonly method: string; readonly params: readonly unknown[] };
@@ -63,12 +63,12 @@ export async function callRpcs(
     calls.map(async ({ method }, id) => {
       const reply = replies.get(id);
       if (reply === undefined) throw new Error(`The node left out its answer to ${method}.`);
-      return resultOf(reply);
+      return readResult(reply);
     }),
   );
 }
 
-function resultOf(reply: z.infer<typeof RpcReply>): unknown {
+function readResult(reply: z.infer<typeof RpcReply>): unknown {
   if ("error" in reply) throw new RpcError(reply.error.code, reply.error.message, reply.error.data);
   return reply.result;
 }
@@ -115,7 +115,7 @@ export async function startAnvil(options: {
   const mining = options.mining === "at once" ? [] : ["--no-mining"];
   // Nitro orders transactions by arrival, so a tip has no effect and no tip is required.
   const order = ["--order", "fifo", "--auto-impersonate", "--disable-min-priority-fee"];
-  const anvil = spawnGuarded(anvilPath(), [...args, ...mining, ...order, ...load], { signal: "KILL" });
+  const anvil = spawnGuarded(findAnvil(), [...args, ...mining, ...order, ...load], { signal: "KILL" });
   const host = await Promise.race([
     anvil.awaitLine(/^Listening on (127\.0\.0\.1:\d+)$/m),
     sleep(readyTimeout, undefined, { ref: false }),
@@ -128,7 +128,7 @@ export async function startAnvil(options: {
 }
 
 /** The platform's binary. The package's launcher would be one more process that could remain after the end. */
-function anvilPath(): string {
+function findAnvil(): string {
   const arch = process.arch === "x64" ? "amd64" : process.arch;
   const name = `@foundry-rs/anvil-${process.platform}-${arch}`;
   const require = createRequire(import.meta.url);
@@ -140,7 +140,7 @@ function anvilPath(): string {
 }
 
 /** The result of a journal entry: the answer to a call, or the hashes of the new block's transactions. */
-type Performed = { readonly answer: unknown } | { readonly mined: readonly Hex[] };
+type EntryResult = { readonly answer: unknown } | { readonly mined: readonly Hex[] };
 
 /** anvil, with two facts that anvil itself does not report: the latest block's time and the pending transactions. */
 type ChainNode = Pick<Anvil, "url" | "pid" | "ended" | "kill"> & {
@@ -148,7 +148,7 @@ type ChainNode = Pick<Anvil, "url" | "pid" | "ended" | "kill"> & {
   /** Pending transactions by hash. */
   readonly pool: ReadonlyMap<string, JournalEntry>;
   /** Performs one entry of the journal. Throws `RpcError` if the node refuses the call. Entries of the journal must not run in parallel. */
-  perform(entry: JournalEntry): Promise<Performed>;
+  perform(entry: JournalEntry): Promise<EntryResult>;
 };
 
 const Head = z.object({ timestamp: Quantity, transactions: z.array(HashInput) });

@@ -5,7 +5,7 @@ import * as z from "zod";
 import { Quantity } from "../../core/chain/call.ts";
 import type { Hex } from "../../core/chain/hex.ts";
 import type { Dice } from "../stand-in.ts";
-import { type Listening, listen } from "../stand-in.ts";
+import { type LocalServer, listen } from "../stand-in.ts";
 import { maxBatch } from "./gateway.ts";
 import { callRpc, postRpc, RpcError, RpcRequest } from "./node.ts";
 
@@ -39,7 +39,7 @@ const refusals: readonly [RpcError, RpcError] = [
 ];
 
 /** Behaves randomly: half of the requests go to a backend whose lag changes every few seconds. */
-export function roughManners(dice: Dice): Manners {
+export function makeRoughManners(dice: Dice): Manners {
   let lag = 0;
   let until = 0;
   let l1Gas = 0;
@@ -63,7 +63,7 @@ export function roughManners(dice: Dice): Manners {
  * Starts a provider in front of the node at `url` with realistic behaviour: it limits its callers, and has two backends at one address, one
  * of which shows a receipt before the new state. The provider listens on 127.0.0.1; port 0 takes any free port.
  */
-export async function startProvider(url: string, manners: Manners, port = 0): Promise<Listening> {
+export async function startProvider(url: string, manners: Manners, port = 0): Promise<LocalServer> {
   const limit = openLimit(manners.callsPerSecond);
   const lateHeight = await openLateBackend(url);
 
@@ -193,7 +193,10 @@ async function openLateBackend(url: string): Promise<(lag: number) => Promise<nu
 }
 
 /** Rewrites a call as a backend whose newest block is `height` sees it. */
-type AsOf = { readonly call: RpcRequest } | { readonly result: unknown } | { readonly error: RpcError };
+type LimitedCall =
+  | { readonly call: RpcRequest }
+  | { readonly result: unknown }
+  | { readonly error: RpcError };
 
 /** The position of the block among each method's parameters. */
 const blockAt: Readonly<Record<string, number>> = {
@@ -216,7 +219,7 @@ const Height = z
 const Range = z.tuple([z.looseObject({ fromBlock: Height, toBlock: Height })]);
 
 /** Receipts and transactions are visible at once, even if the backend's blocks are behind. */
-function limitToHeight(call: RpcRequest, height: number): AsOf {
+function limitToHeight(call: RpcRequest, height: number): LimitedCall {
   const { method, params } = call;
   if (method === "eth_blockNumber") return { result: numberToHex(height) };
   if (method === "eth_getLogs") return limitLogsToHeight(call, height);
@@ -233,7 +236,7 @@ function limitToHeight(call: RpcRequest, height: number): AsOf {
 }
 
 /** For a range of blocks, the backend returns the logs of the blocks that it has, and does not report missing blocks. */
-function limitLogsToHeight(call: RpcRequest, height: number): AsOf {
+function limitLogsToHeight(call: RpcRequest, height: number): LimitedCall {
   const range = Range.safeParse(call.params);
   if (!range.success) return { call };
   const [{ fromBlock, toBlock, ...filter }] = range.data;

@@ -3,16 +3,16 @@ import type { APIGatewayProxyEventV2 } from "aws-lambda";
 import * as z from "zod";
 import { AppError } from "../../core/error.ts";
 import { cors } from "../../functions/browser.ts";
-import { HttpProblem, problemReply } from "../../functions/lib/reply.ts";
-import { methodsOf, type Route } from "../../functions/routes.ts";
+import { HttpProblem, makeProblemReply } from "../../functions/lib/reply.ts";
+import { listMethods, type Route } from "../../functions/routes.ts";
 import {
   type Capacity,
   FunctionTimeout,
   invoke,
   type LoadHandler,
   makeCapacityError,
+  makeThrottleError,
   TooManyRuns,
-  tooManyRequests,
 } from "../lambda.ts";
 
 export type ReportFault = (message: string, error: unknown) => void;
@@ -20,12 +20,12 @@ export type ReportFault = (message: string, error: unknown) => void;
 type ApiRequest = {
   readonly request: IncomingMessage;
   readonly target: RequestTarget;
-  readonly match: Match;
+  readonly match: RouteMatch;
   readonly requestId: string;
 };
 
 /** Whether a path belongs to the API and never to the site, even if no route has this path. */
-export function isApi({ path }: RequestTarget, match: Match): boolean {
+export function isApi({ path }: RequestTarget, match: RouteMatch): boolean {
   return (
     match.kind !== "none" || path === "/api" || path.startsWith("/api/") || path.startsWith("/.well-known/")
   );
@@ -66,8 +66,8 @@ async function answerRoute(
     return makeProblemAnswer(refusal, requestId, { connection: "close" });
   }
   const { route: row } = match;
-  if (!capacity.admit(row.id)) return makeProblemAnswer(tooManyRequests(), requestId);
-  const event = toEvent(request, target, match, body.bytes, requestId);
+  if (!capacity.admit(row.id)) return makeProblemAnswer(makeThrottleError(), requestId);
+  const event = makeEvent(request, target, match, body.bytes, requestId);
   try {
     return inferAnswer(await capacity.run(row.id, () => invoke(row, load, requestId, event)));
   } catch (error) {
@@ -90,10 +90,10 @@ function makeLate(cause: FunctionTimeout): AppError {
 }
 
 /** Makes the event that an HTTP API sends to a function (payload format 2.0), with all documented fields. */
-function toEvent(
+function makeEvent(
   request: IncomingMessage,
   target: RequestTarget,
-  { route, parameters }: Extract<Match, { readonly kind: "route" }>,
+  { route, parameters }: Extract<RouteMatch, { readonly kind: "route" }>,
   body: Buffer,
   requestId: string,
 ): APIGatewayProxyEventV2 {
@@ -121,7 +121,7 @@ function toEvent(
         method: request.method ?? route.method,
         path: target.path,
         protocol: `HTTP/${request.httpVersion}`,
-        sourceIp: sourceIp(request),
+        sourceIp: readSourceIp(request),
         userAgent: headers["user-agent"] ?? "",
       },
       requestId,
@@ -140,7 +140,7 @@ type SplitHeaders = { readonly cookies: string[]; readonly headers: Record<strin
 function readHeaders(request: IncomingMessage): SplitHeaders {
   const { cookie = [], ...others } = request.headersDistinct;
   const headers = Object.entries(others).map(([name, values]) => [name, values?.join(",") ?? ""]);
-  const forwarded = [...(others["x-forwarded-for"] ?? []), sourceIp(request)].join(", ");
+  const forwarded = [...(others["x-forwarded-for"] ?? []), readSourceIp(request)].join(", ");
   const cookies = cookie
     .flatMap((line) => line.split(";"))
     .map((pair) => pair.trim())
@@ -158,7 +158,7 @@ function readQuery(query: string): Record<string, string> | undefined {
   return Object.fromEntries(Array.from(asked.keys(), (name) => [name, asked.getAll(name).join(",")]));
 }
 
-function sourceIp(request: IncomingMessage): string {
+function readSourceIp(request: IncomingMessage): string {
   return request.socket.remoteAddress?.replace(/^::ffff:/, "") ?? "127.0.0.1";
 }
 
@@ -173,13 +173,13 @@ const hardLimit = 6 * 1024 * 1024;
 /** The number of bytes above the limit that are read and dropped, so that a client sees the refusal before the connection ends. */
 const drainLimit = 64 * 1024 * 1024;
 
-type Body =
+type RequestBody =
   | { readonly kind: "whole"; readonly bytes: Buffer }
   | { readonly kind: "too large" }
   /** The client has disconnected. */
   | { readonly kind: "broken" };
 
-async function readBody(request: IncomingMessage): Promise<Body> {
+async function readBody(request: IncomingMessage): Promise<RequestBody> {
   const chunks: Buffer[] = [];
   let size = 0;
   try {
@@ -224,7 +224,7 @@ const readable = {
   "access-control-expose-headers": cors.exposeHeaders.join(", "),
 };
 
-export type Match =
+export type RouteMatch =
   | {
       readonly kind: "route";
       readonly route: Route;
@@ -234,19 +234,19 @@ export type Match =
   | { readonly kind: "method" }
   | { readonly kind: "none" };
 
-export type Router = (method: string, segments: readonly string[]) => Match;
+export type Router = (method: string, segments: readonly string[]) => RouteMatch;
 
 /** Makes a router, which finds the row of a path. If several paths match, the path with the fewest parameters is used. */
 export function makeRouter(routes: readonly Route[]): Router {
   const patterns = routes
     .map((route) => ({ route, parts: route.path.slice(1).split("/") }))
-    .toSorted((a, b) => parameterCount(a.parts) - parameterCount(b.parts));
+    .toSorted((a, b) => countParameters(a.parts) - countParameters(b.parts));
   return (method, segments) => {
     const found = patterns.flatMap(({ route, parts }) => {
       const parameters = matchParts(parts, segments);
       return parameters === undefined ? [] : [{ route, parameters }];
     });
-    const match = found.find(({ route }) => methodsOf(route).some((one) => one === method));
+    const match = found.find(({ route }) => listMethods(route).some((one) => one === method));
     if (match !== undefined) return { kind: "route", ...match };
     return { kind: found.length === 0 ? "none" : "method" };
   };
@@ -260,18 +260,18 @@ function matchParts(
   const parameters: Record<string, string> = {};
   for (const [index, part] of parts.entries()) {
     const segment = segments[index] ?? "";
-    const name = parameterName(part);
+    const name = readParameter(part);
     if (name === undefined ? part !== segment : segment === "") return undefined;
     if (name !== undefined) parameters[name] = segment;
   }
   return parameters;
 }
 
-function parameterCount(parts: readonly string[]): number {
-  return parts.filter((part) => parameterName(part) !== undefined).length;
+function countParameters(parts: readonly string[]): number {
+  return parts.filter((part) => readParameter(part) !== undefined).length;
 }
 
-function parameterName(part: string): string | undefined {
+function readParameter(part: string): string | undefined {
   return /^\{(\w+)\}$/.exec(part)?.[1];
 }
 
@@ -285,13 +285,13 @@ export type RequestTarget = {
 
 /** Parses a request line's target (RFC 9112 §3.2): a path or a whole URL. Returns `undefined` if the target is malformed. */
 export function readTarget(target: string): RequestTarget | undefined {
-  const local = target.startsWith("/") ? target : pathOf(target);
+  const local = target.startsWith("/") ? target : readPath(target);
   if (local === undefined) return undefined;
   const [path = "", ...rest] = local.split("?");
   return { path, segments: path.slice(1).split("/"), query: rest.join("?") };
 }
 
-function pathOf(target: string): string | undefined {
+function readPath(target: string): string | undefined {
   const url = /^https?:/i.test(target) ? URL.parse(target) : null;
   return url === null ? undefined : `${url.pathname}${url.search}`;
 }
@@ -357,6 +357,6 @@ export function makeProblemAnswer(
   requestId: string,
   headers: FrontAnswer["headers"] = {},
 ): FrontAnswer {
-  const answer = inferAnswer(problemReply(error, requestId));
+  const answer = inferAnswer(makeProblemReply(error, requestId));
   return { ...answer, headers: { ...answer.headers, ...headers } };
 }

@@ -78,7 +78,7 @@ export async function startFront(options: FrontOptions): Promise<LocalFront> {
   return { origin: `http://localhost:${port}`, port, stop };
 }
 
-type Ports = {
+type FrontPorts = {
   readonly load: LoadHandler;
   readonly report: ReportFault;
   readonly capacity: Capacity;
@@ -87,7 +87,7 @@ type Ports = {
   readonly router: Router;
 };
 
-async function serve(ports: Ports, request: IncomingMessage, response: ServerResponse): Promise<void> {
+async function serve(ports: FrontPorts, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const requestId = randomUUID();
   response.on("finish", () => ports.log?.(request, response.statusCode));
   try {
@@ -100,7 +100,7 @@ async function serve(ports: Ports, request: IncomingMessage, response: ServerRes
 }
 
 async function answerTo(
-  ports: Ports,
+  ports: FrontPorts,
   request: IncomingMessage,
   requestId: string,
 ): Promise<FrontAnswer | undefined> {
@@ -111,11 +111,11 @@ async function answerTo(
   // Paths of this service contain no percent sign. As at the firewall, pages of other origins may read the refusal.
   if (target.path.includes("%")) return addCorsHeaders(makeNotFound("this address", requestId));
   const match = ports.router(request.method ?? "GET", target.segments);
-  const page = pageAt(ports.router, request, target);
+  const page = findPage(ports.router, request, target);
   if (page === undefined && isApi(target, match)) {
     return answerApi(ports, { request, target, match, requestId });
   }
-  const elsewhere = siteAddress(request, target);
+  const elsewhere = findRedirect(request, target);
   if (elsewhere !== undefined) return { status: 307, headers: { location: elsewhere }, body: "" };
   if (page !== undefined) {
     const answer = await answerApi(ports, { request, target, match: page, requestId });
@@ -130,13 +130,13 @@ function makeNotFound(place: string, requestId: string): FrontAnswer {
 }
 
 /** The row of a page that a function renders. As at the edge, a trailing slash makes no difference. */
-function pageAt(router: Router, { method = "GET" }: IncomingMessage, { segments }: RequestTarget) {
+function findPage(router: Router, { method = "GET" }: IncomingMessage, { segments }: RequestTarget) {
   const match = router(method, segments.at(-1) === "" ? segments.slice(0, -1) : segments);
   return match.kind === "route" && match.route.isPage ? match : undefined;
 }
 
 /** Signing in works only from the site's origin, so a request for a page by the loopback's IP address is redirected to that origin. */
-function siteAddress(request: IncomingMessage, target: RequestTarget): string | undefined {
+function findRedirect(request: IncomingMessage, target: RequestTarget): string | undefined {
   const { url = "", headers, socket } = request;
   const byNumbers = /^(127\.0\.0\.1|\[::1\])(:|$)/.test(headers.host ?? "");
   if (!byNumbers || !url.startsWith("/") || !isPage(request, target)) return undefined;
@@ -194,7 +194,7 @@ type SiteRequest = { readonly request: IncomingMessage; readonly target: Request
 async function answerSite(directory: string, { request, target }: SiteRequest): Promise<FrontAnswer> {
   const { method = "GET" } = request;
   if (method !== "GET" && method !== "HEAD") {
-    return answerPlainly(method === "OPTIONS" ? 204 : 405, "Only GET and HEAD.\n", { allow: "GET, HEAD" });
+    return makePlainAnswer(method === "OPTIONS" ? 204 : 405, "Only GET and HEAD.\n", { allow: "GET, HEAD" });
   }
   const file = await findFile(directory, target.segments);
   if (file !== undefined) return answerFile(file, target, request);
@@ -203,7 +203,7 @@ async function answerSite(directory: string, { request, target }: SiteRequest): 
   const index = isPage(request, target)
     ? (written ?? (await findFile(directory, ["index.html"])))
     : undefined;
-  return index === undefined ? answerPlainly(404, "Not found.\n") : answerFile(index, target, request);
+  return index === undefined ? makePlainAnswer(404, "Not found.\n") : answerFile(index, target, request);
 }
 
 /** Turns a function's answer into a page of the site. */
@@ -220,9 +220,9 @@ function isPage({ method, headers }: IncomingMessage, { segments }: RequestTarge
   );
 }
 
-type File = { readonly path: string; readonly etag: string };
+type SiteFile = { readonly path: string; readonly etag: string };
 
-async function findFile(directory: string, segments: readonly string[]): Promise<File | undefined> {
+async function findFile(directory: string, segments: readonly string[]): Promise<SiteFile | undefined> {
   if (segments.some((segment) => segment.startsWith(".") || /[/\\\0]/.test(segment))) return undefined;
   const path = join(directory, ...segments);
   const found = await stat(path, { bigint: true }).catch(ignoreAbsent);
@@ -235,15 +235,15 @@ function ignoreAbsent(error: unknown): undefined {
 }
 
 async function answerFile(
-  { path, etag }: File,
+  { path, etag }: SiteFile,
   target: RequestTarget,
   request: IncomingMessage,
 ): Promise<FrontAnswer> {
-  const headers = { ...edgeHeaders, etag, "cache-control": cacheControl(target) };
+  const headers = { ...edgeHeaders, etag, "cache-control": chooseCaching(target) };
   if (isKnown(request, etag)) return { status: 304, headers, body: "" };
-  const type = contentType(path);
+  const type = findContentType(path);
   const described = { ...headers, "content-type": type, vary: "accept-encoding" };
-  if (!takesBrotli(request) || !isText(type)) {
+  if (!acceptsBrotli(request) || !isText(type)) {
     return { status: 200, headers: described, body: await readFile(path) };
   }
   return {
@@ -268,7 +268,7 @@ function compress(bytes: Buffer): Promise<Buffer> {
   return promisify(brotliCompress)(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } });
 }
 
-function takesBrotli({ headers }: IncomingMessage): boolean {
+function acceptsBrotli({ headers }: IncomingMessage): boolean {
   return /\bbr\b/.test(String(headers["accept-encoding"] ?? ""));
 }
 
@@ -290,11 +290,11 @@ const edgeHeaders = {
 };
 
 /** Vite puts a hash of the content into the names of files below `assets/`. */
-function cacheControl({ path }: RequestTarget): string {
+function chooseCaching({ path }: RequestTarget): string {
   return /^\/assets\/.+-[\w-]{8}\.\w+$/.test(path) ? "public, max-age=31536000, immutable" : "no-cache";
 }
 
-function answerPlainly(status: number, body: string, headers: FrontAnswer["headers"] = {}): FrontAnswer {
+function makePlainAnswer(status: number, body: string, headers: FrontAnswer["headers"] = {}): FrontAnswer {
   return { status, headers: { "content-type": "text/plain; charset=utf-8", ...headers }, body };
 }
 
@@ -318,6 +318,6 @@ const types: Readonly<Record<string, string>> = {
   ".xml": "application/xml; charset=utf-8",
 };
 
-function contentType(path: string): string {
+function findContentType(path: string): string {
   return types[extname(path).toLowerCase()] ?? "application/octet-stream";
 }

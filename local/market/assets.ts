@@ -66,7 +66,7 @@ export const ASSETS: readonly Asset[] = [
  * Further assets instead of the rest of the real list, which had 194 active assets in September 2026. The further assets are active, have
  * prices, and have their own tokens if `placeStockTokens` has placed these tokens.
  */
-export function furtherAssets(count: number): readonly Asset[] {
+export function makeMoreAssets(count: number): readonly Asset[] {
   return Array.from({ length: count }, (_, index) => ({
     ...active,
     symbol: `X${String(index + 1).padStart(3, "0")}`,
@@ -78,7 +78,7 @@ export function furtherAssets(count: number): readonly Asset[] {
   }));
 }
 
-export function assetReply({ symbol, name, address, chainId, status, multiplier }: Asset) {
+export function makeAssetReply({ symbol, name, address, chainId, status, multiplier }: Asset) {
   return {
     id: `0x${Buffer.from(symbol).toString("hex").padEnd(64, "0")}`,
     tokenSymbol: symbol,

@@ -1,8 +1,8 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 import { escapeUTF8 as escaped } from "entities/escape";
-import { type Listening, listen } from "../stand-in.ts";
-import { ASSETS, type Asset, assetReply, quoteAt } from "./assets.ts";
+import { type LocalServer, listen } from "../stand-in.ts";
+import { ASSETS, type Asset, makeAssetReply, quoteAt } from "./assets.ts";
 
 /** A fault: the rate limiter's plain text, a server error, or a delay before the answer. */
 export type MarketFault =
@@ -33,7 +33,7 @@ export async function startMarket({
   clock = Date.now,
   further = [],
   fault,
-}: MarketStandInOptions): Promise<Listening> {
+}: MarketStandInOptions): Promise<LocalServer> {
   const assets = [...ASSETS, ...further];
   const server = createServer((request, response) => {
     handle(request, response, { assets, now: clock() }, fault).catch((error: unknown) => {
@@ -82,7 +82,7 @@ type AssetDay = { readonly assets: readonly Asset[]; readonly now: number };
 function answer(path: string, { assets, now }: AssetDay): StandInReply {
   const [, area, resource, symbol] = /^\/(rhj|news)\/([^/]+)(?:\/([^/]+))?$/.exec(path) ?? [];
   if (area === "rhj" && resource === "assets" && symbol === undefined)
-    return makeJsonReply({ assets: assets.map(assetReply) });
+    return makeJsonReply({ assets: assets.map(makeAssetReply) });
   if (area === "rhj" && resource === "prices" && symbol !== undefined) {
     const asset = assets.find((one) => one.symbol === symbol);
     const quote = asset && quoteAt(asset, now);
@@ -91,7 +91,7 @@ function answer(path: string, { assets, now }: AssetDay): StandInReply {
   if (area === "news" && resource !== undefined && symbol === undefined) {
     const type = "application/rss+xml; charset=utf-8";
     const asset = assets.find(({ symbol: listed }) => listed === resource);
-    return { status: 200, type, body: newsFeed(resource, asset, now) };
+    return { status: 200, type, body: makeNewsFeed(resource, asset, now) };
   }
   return { status: 404, type: "text/plain", body: "not found" };
 }
@@ -144,9 +144,9 @@ const HOURS = [1, 7, 13, 19] as const;
  * and from the two days before, so that the feed is not empty after midnight. A day's headlines never change. Without an asset the feed is
  * empty.
  */
-function newsFeed(symbol: string, asset: Asset | undefined, now: number): string {
+function makeNewsFeed(symbol: string, asset: Asset | undefined, now: number): string {
   const day = Math.floor(now / DAY);
-  const items = asset === undefined ? [] : [day, day - 1, day - 2].flatMap((one) => itemsOf(asset, one));
+  const items = asset === undefined ? [] : [day, day - 1, day - 2].flatMap((one) => listItems(asset, one));
   const published = items.filter(({ publishedAt }) => publishedAt <= now);
   return `<?xml version="1.0" encoding="UTF-8"?>
 <rss version="2.0"><channel>
@@ -154,12 +154,12 @@ function newsFeed(symbol: string, asset: Asset | undefined, now: number): string
 <link>https://news.example.com/${encodeURIComponent(symbol)}</link>
 <description>Fictional headlines for local use; no company said or did any of this.</description>
 <lastBuildDate>${new Date(now).toUTCString()}</lastBuildDate>
-${published.map(itemXml).join("\n")}
+${published.map(formatItem).join("\n")}
 </channel></rss>
 `;
 }
 
-function itemsOf({ symbol, name }: Asset, day: number): readonly FeedItem[] {
+function listItems({ symbol, name }: Asset, day: number): readonly FeedItem[] {
   const first = day * HOURS.length + symbol.charCodeAt(0) + symbol.charCodeAt(1);
   return HOURS.map((hour, index) => {
     const source = SOURCES[(first + index) % SOURCES.length] ?? SOURCES[0];
@@ -172,6 +172,6 @@ function itemsOf({ symbol, name }: Asset, day: number): readonly FeedItem[] {
   }).toReversed();
 }
 
-function itemXml({ title, link, source, publishedAt }: FeedItem): string {
+function formatItem({ title, link, source, publishedAt }: FeedItem): string {
   return `<item><title>${escaped(title)}</title><link>${escaped(link)}</link><guid isPermaLink="true">${escaped(link)}</guid><pubDate>${new Date(publishedAt).toUTCString()}</pubDate><source url="${escaped(source.url)}">${escaped(source.name)}</source><description><![CDATA[Fictional: <b>${title}</b>.]]></description></item>`;
 }

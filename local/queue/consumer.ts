@@ -60,7 +60,7 @@ export function startConsumer(
         if (next !== undefined) timer = setTimeout(deliver, Math.max(1, next - Date.now()));
         return;
       }
-      const work = handle(batch).finally(() => {
+      const work = runHandler(batch).finally(() => {
         running.delete(work);
         deliver();
       });
@@ -90,10 +90,10 @@ export function startConsumer(
       .map(({ message }) => message);
   }
 
-  async function handle(batch: readonly QueueMessage[]): Promise<void> {
-    const event = { Records: batch.map((message) => toRecord(name, message)) };
+  async function runHandler(batch: readonly QueueMessage[]): Promise<void> {
+    const event = { Records: batch.map((message) => makeRecord(name, message)) };
     try {
-      const failed = failedIds(await handler(event), event);
+      const failed = readFailedIds(await handler(event), event);
       for (const message of batch.filter(({ id }) => !failed.has(id))) {
         if (rough?.chance(keptDeleted)) store.hide(message, Date.now() + rough.between(0, again));
         else store.remove(message);
@@ -119,7 +119,7 @@ export function startConsumer(
 }
 
 /** A message in Lambda's event. */
-function toRecord(queue: string, message: QueueMessage): SQSRecord {
+function makeRecord(queue: string, message: QueueMessage): SQSRecord {
   const { id, body, attributes, sentAt, receiveCount, firstReceivedAt } = message;
   const user = Object.entries(attributes).map(([name, { StringValue: stringValue, DataType: dataType }]) => [
     name,
@@ -154,7 +154,7 @@ const response = z.union([
  * bad shape, or an id outside the batch (Lambda Developer Guide, "Success and failure conditions" of SQS
  * partial batch responses).
  */
-function failedIds(answer: unknown, { Records }: SQSEvent): ReadonlySet<string> {
+function readFailedIds(answer: unknown, { Records }: SQSEvent): ReadonlySet<string> {
   const failures = response.parse(answer)?.batchItemFailures ?? [];
   const failed = new Set(failures.map(({ itemIdentifier }) => itemIdentifier));
   const unknown = [...failed].filter((id) => !Records.some(({ messageId }) => messageId === id));

@@ -8,7 +8,7 @@ import * as z from "zod";
 import {
   AwsFailure,
   type Dice,
-  type Listening,
+  type LocalServer,
   listen,
   makeAwsListener,
   makeOperation,
@@ -37,7 +37,7 @@ type QueuesOptions = {
   readonly rough?: Dice | undefined;
 };
 
-export type Queues = Listening & {
+export type Queues = LocalServer & {
   /** Returns a queue's URL for clients. Throws for an unknown name. */
   readonly queueUrl: (name: string) => string;
   /** The messages of a queue, also the hidden ones, in order of arrival. */

@@ -21,7 +21,7 @@ type SeedClient = {
   readonly post: <Answer>(path: string, body: unknown, form: z.ZodType<Answer>) => Promise<Answer>;
 };
 
-export type Site = { readonly origin: string; readonly signal: AbortSignal };
+export type LocalSite = { readonly origin: string; readonly signal: AbortSignal };
 
 const Signed = z.object({ address: z.string() });
 
@@ -29,17 +29,17 @@ const Signed = z.object({ address: z.string() });
 const maxAttempts = 20;
 
 /** Signs the account in (specification §4.2). */
-export async function signIn(site: Site, account: LocalAccount): Promise<SeedClient> {
+export async function signIn(site: LocalSite, account: LocalAccount): Promise<SeedClient> {
   const { address } = account;
   const { nonce, message } = await read(await post(site, "/api/auth/nonce", { address }), Challenge);
   const signature = await account.signMessage({ message });
   const answer = await post(site, "/api/auth/verify", { address, nonce, signature });
   await read(answer, Signed);
-  return openClient(site, cookieOf(answer));
+  return openClient(site, readCookies(answer));
 }
 
 /** The cookies that an answer sets, in the form in which a request sends cookies. */
-export function cookieOf(answer: Response): string {
+export function readCookies(answer: Response): string {
   return answer.headers
     .getSetCookie()
     .map((line) => line.split(";")[0])
@@ -47,7 +47,7 @@ export function cookieOf(answer: Response): string {
 }
 
 /** Opens a client. A client without `cookie` has no session. */
-export function openClient(site: Site, cookie?: string): SeedClient {
+export function openClient(site: LocalSite, cookie?: string): SeedClient {
   return {
     async post(path, body, form) {
       let retryAfterMs = 0;
@@ -68,7 +68,12 @@ export function openClient(site: Site, cookie?: string): SeedClient {
   };
 }
 
-function post({ origin, signal }: Site, path: string, body: unknown, cookie?: string): Promise<Response> {
+function post(
+  { origin, signal }: LocalSite,
+  path: string,
+  body: unknown,
+  cookie?: string,
+): Promise<Response> {
   return fetch(origin + path, {
     method: "POST",
     signal,
@@ -93,7 +98,7 @@ export type ChainPlace = Pick<Deployment, "chainId" | "name"> & {
 export const ownConnection = { fetchOptions: { headers: { connection: "close" } } } as const;
 
 /** A client for a chain whose node answers fast. The default is the chain of the devnet. */
-export function chainClient(rpcUrl: string, place: ChainPlace = mainnet) {
+export function makeChainClient(rpcUrl: string, place: ChainPlace = mainnet) {
   const chain = describeChain(place);
   return createClient({ chain, transport: http(rpcUrl, ownConnection), pollingInterval: 50 });
 }
@@ -124,7 +129,7 @@ export async function publish(
   if (status !== "approved") {
     throw new Error(`The audit of "${article.headline}" says ${status}: ${JSON.stringify(audit.issues)}`);
   }
-  const chain = chainClient(rpcUrl, place);
+  const chain = makeChainClient(rpcUrl, place);
   tell("Audited", `${status}, score ${audit.score}: ${audit.summary}`);
   const txHash = await writeContract(chain, {
     account,

@@ -8,22 +8,22 @@ import { mainnet } from "../../core/chain/deployment.ts";
 import type { Hex } from "../../core/chain/hex.ts";
 import { toPrice } from "../../core/market/schema.ts";
 import {
+  addPrice,
   type Courses,
-  courseWith,
-  dayPart,
   drawOutline,
+  findPlace,
+  formatDay,
   overviewKey,
-  placeOf,
   yearPart,
 } from "../../core/market/series.ts";
-import { pageUrl } from "../../core/press/links.ts";
+import { makePageUrl } from "../../core/press/links.ts";
 import { openTable, type Table } from "../../core/table.ts";
 import { Tally, type VoteTag, type VoteValue } from "../../core/vote/schema.ts";
 import { testAccount } from "../devnet/accounts.ts";
-import { ASSETS, assetReply, tokenPriceAt } from "../market/assets.ts";
+import { ASSETS, makeAssetReply, tokenPriceAt } from "../market/assets.ts";
 import { tableName } from "../settings.ts";
 import { publishers } from "./articles.ts";
-import { chainClient, openClient, publish, type Site, signIn } from "./client.ts";
+import { type LocalSite, makeChainClient, openClient, publish, signIn } from "./client.ts";
 
 const List = z.object({ presses: z.array(z.unknown()) });
 
@@ -33,7 +33,7 @@ const List = z.object({ presses: z.array(z.unknown()) });
  * vote is refused.
  */
 export async function seedPresses(
-  site: Site & { readonly rpcUrl: string; readonly onBegin?: () => void },
+  site: LocalSite & { readonly rpcUrl: string; readonly onBegin?: () => void },
 ): Promise<number> {
   const { signal, origin, rpcUrl } = site;
   const answer = await fetch(`${origin}/api/presses?limit=1`, { signal });
@@ -51,16 +51,16 @@ export async function seedPresses(
       return live;
     }),
   );
-  await voteOn(site, published.flat());
+  await castVotes(site, published.flat());
   return published.flat().length;
 }
 
 type VotedPress = { readonly slug: string; readonly pressId: number };
 
-type Opinion = { readonly value: VoteValue; readonly tag: VoteTag };
+type SeedVote = { readonly value: VoteValue; readonly tag: VoteTag };
 
-const up = (tag: VoteTag): Opinion => ({ value: 1, tag });
-const down = (tag: VoteTag): Opinion => ({ value: -1, tag });
+const up = (tag: VoteTag): SeedVote => ({ value: 1, tag });
+const down = (tag: VoteTag): SeedVote => ({ value: -1, tag });
 const [sourced, accurate, insightful, none] = [
   up("well-sourced"),
   up("accurate"),
@@ -71,7 +71,7 @@ const [sourced, accurate, insightful, none] = [
 /**
  * The readers' votes on each demo press, in listed order. The readers are test accounts that publish nothing.
  */
-const readers: readonly { readonly account: number; readonly opinions: readonly (Opinion | undefined)[] }[] =
+const readers: readonly { readonly account: number; readonly opinions: readonly (SeedVote | undefined)[] }[] =
   [
     { account: 1, opinions: [sourced, accurate, insightful, none, insightful, accurate] },
     { account: 2, opinions: [sourced, accurate, none, up(""), down("biased"), insightful] },
@@ -79,19 +79,19 @@ const readers: readonly { readonly account: number; readonly opinions: readonly 
   ];
 
 /** Lets the readers vote on the chain in parallel and records their votes (specification §4.6). */
-async function voteOn(
-  site: Site & { readonly rpcUrl: string },
+async function castVotes(
+  site: LocalSite & { readonly rpcUrl: string },
   presses: readonly VotedPress[],
 ): Promise<void> {
   const visitor = openClient(site);
-  const chain = chainClient(site.rpcUrl);
+  const chain = makeChainClient(site.rpcUrl);
   await Promise.all(
     readers.map(async ({ account, opinions }) => {
       const votes = presses.flatMap((press, place) => {
         const opinion = opinions[place];
         return opinion === undefined
           ? []
-          : [{ ...press, ...opinion, page: pageUrl(site.origin, press.slug) }];
+          : [{ ...press, ...opinion, page: makePageUrl(site.origin, press.slug) }];
       });
       for (const txHash of await cast(chain, testAccount(account), votes)) {
         await waitForTransactionReceipt(chain, { hash: txHash });
@@ -106,9 +106,9 @@ const gas = 450_000n;
 
 /** Sends a wallet's votes one after another, without waiting for each vote to be confirmed. */
 async function cast(
-  chain: ReturnType<typeof chainClient>,
+  chain: ReturnType<typeof makeChainClient>,
   account: LocalAccount,
-  votes: readonly (VotedPress & Opinion & { readonly page: string })[],
+  votes: readonly (VotedPress & SeedVote & { readonly page: string })[],
 ): Promise<readonly Hex[]> {
   const nonce = await getTransactionCount(chain, { address: account.address });
   const hashes: Hex[] = [];
@@ -160,7 +160,7 @@ async function writePrices(table: Table, now: number): Promise<void> {
     if (chainId !== ASSETS[0]?.chainId || status !== "ASSET_STATUS_ACTIVE") continue;
     const listing = {
       symbol,
-      name: assetReply(asset).tokenName,
+      name: makeAssetReply(asset).tokenName,
       address: address.toLowerCase(),
       multiplier: 1,
     };
@@ -168,15 +168,15 @@ async function writePrices(table: Table, now: number): Promise<void> {
     // The seed writes one price for each quarter of an hour, because a price for each minute of a year would slow the start down.
     for (let moment = now - 7 * day; moment < now; moment += 15 * minute) {
       const price = priceAt(moment);
-      const place = placeOf(moment);
+      const place = findPlace(moment);
       const points = [...(items.get(place.part)?.points ?? []), place.minute, price];
       items.set(place.part, { expiresAt: place.expiresAt, last: place.minute, points });
-      courses[symbol] = courseWith(courses[symbol], listing, { at: moment, price });
+      courses[symbol] = addPrice(courses[symbol], listing, { at: moment, price });
     }
     const year = Array.from({ length: 365 }, (_, ago) => Math.floor(now / day) - 365 + ago);
     const course = courses[symbol];
     const closes = year.map((days) => ({
-      day: dayPart(days * day),
+      day: formatDay(days * day),
       mid: priceAt((days + 1) * day - minute),
     }));
     if (course !== undefined) courses[symbol] = { ...course, outline: drawOutline(closes) };

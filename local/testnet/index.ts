@@ -35,9 +35,9 @@ import {
   type Testnet,
   Testnets,
 } from "../../infra/chains.ts";
-import { checkChain, checkCode, nodesOf } from "../../infra/check/chain.ts";
+import { checkChain, checkCode, readNodes } from "../../infra/check/chain.ts";
 import { checkStocks } from "../../infra/check/market.ts";
-import { type StageSettings, settingsOf } from "../../infra/stages.ts";
+import { findSettings, type StageSettings } from "../../infra/stages.ts";
 import { devnetContracts, devnetStocks } from "../devnet/accounts.ts";
 import { type Artifact, type Artifacts, compileContracts, findArtifact } from "../devnet/compile.ts";
 import { makeOwnContracts, type StockContract } from "../devnet/deploy.ts";
@@ -60,7 +60,7 @@ const stocks: readonly StockContract[] = devnetStocks.map(({ symbol, name, price
   price,
 }));
 
-type Ask = {
+type DeployRequest = {
   readonly chain: ChainSettings;
   /** The addresses of the chain's nodes, with the preferred address first. */
   readonly urls: readonly string[];
@@ -78,7 +78,7 @@ type Ask = {
  * chain is compared with the code that this project compiles. Throws TestnetError for a chain with real money, a chain without the
  * deployer, different code, or a wallet that cannot pay.
  */
-async function deployTestnet(ask: Ask): Promise<Testnet> {
+async function deployTestnet(ask: DeployRequest): Promise<Testnet> {
   const { chain, artifacts, known } = ask;
   const client = await connect(ask);
   const issuer = known?.issuer ?? ask.account().address;
@@ -149,7 +149,7 @@ const tokenAbi = parseAbi([
  * the contracts' issuer.
  */
 async function fundWallet(
-  ask: Pick<Ask, "chain" | "urls" | "account">,
+  ask: Pick<DeployRequest, "chain" | "urls" | "account">,
   own: Testnet,
   wallet: Address,
 ): Promise<void> {
@@ -180,7 +180,7 @@ function refuseMainnet(id: number): void {
 
 type TestnetClient = Awaited<ReturnType<typeof connect>>;
 
-async function connect({ chain: { id, name }, urls }: Pick<Ask, "chain" | "urls">) {
+async function connect({ chain: { id, name }, urls }: Pick<DeployRequest, "chain" | "urls">) {
   const client = createClient({
     chain: describeChain({ chainId: id, name }),
     transport: fallback(urls.map((url) => http(url))),
@@ -271,7 +271,7 @@ From the environment, never from the command line:
 `;
 
 type Environment = Readonly<Record<string, string | undefined>>;
-type Print = (line: string) => void;
+type PrintLine = (line: string) => void;
 type TestnetOptions = {
   readonly stage: string;
   readonly fund: `0x${string}` | undefined;
@@ -279,10 +279,10 @@ type TestnetOptions = {
 };
 
 /** Runs `npm run testnet`. Returns the exit code: 1 after a reported problem. */
-export async function testnet(
+export async function runTestnet(
   flags: readonly string[],
   environment: Environment,
-  print: Print,
+  print: PrintLine,
 ): Promise<number> {
   try {
     const options = readOptions(flags);
@@ -300,12 +300,12 @@ export async function testnet(
 async function run(
   { stage, fund, file }: TestnetOptions,
   environment: Environment,
-  print: Print,
+  print: PrintLine,
 ): Promise<boolean> {
-  const settings = settingsOf(stage);
+  const settings = findSettings(stage);
   const { chain } = settings;
   refuseMainnet(chain.id);
-  const urls = await nodesFor(settings, environment);
+  const urls = await listNodes(settings, environment);
   const all = await readTestnets(file);
   const directory = resolve(environment.LOCAL_DIR || ".local");
   const artifacts = await compileContracts(join(directory, "contracts.json"));
@@ -330,7 +330,7 @@ async function run(
 }
 
 /** Checks the chain as `stage:check` will, because contracts of third parties may be missing. */
-async function check(settings: StageSettings, urls: readonly string[], print: Print): Promise<boolean> {
+async function check(settings: StageSettings, urls: readonly string[], print: PrintLine): Promise<boolean> {
   const found = [
     ...(await checkChain(settings.chain, urls)),
     // Multicall3 is in no stage's settings, because it has the same address on every chain.
@@ -373,9 +373,9 @@ function parse<Value>(read: () => Value): Value {
   }
 }
 
-async function nodesFor(settings: StageSettings, environment: Environment): Promise<readonly string[]> {
+async function listNodes(settings: StageSettings, environment: Environment): Promise<readonly string[]> {
   const given = environment.CHAIN_RPC_URL;
-  if (!given) return nodesOf(settings);
+  if (!given) return readNodes(settings);
   const urls = given.split(",").map((url) => url.trim());
   if (urls.every((url) => URL.canParse(url))) return urls;
   throw new TestnetError("CHAIN_RPC_URL has to be addresses of nodes, separated by commas.");
@@ -420,5 +420,5 @@ async function write(file: string, testnets: Testnets): Promise<boolean> {
 }
 
 if (import.meta.main) {
-  process.exitCode = await testnet(process.argv.slice(2), process.env, (line) => console.log(line));
+  process.exitCode = await runTestnet(process.argv.slice(2), process.env, (line) => console.log(line));
 }

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { createServer } from "node:http";
 import { StateMachine, type StateMachineDefinition } from "aws-local-stepfunctions";
 import * as z from "zod";
-import { AwsFailure, type Listening, listen, makeAwsListener, makeOperation } from "../stand-in.ts";
+import { AwsFailure, type LocalServer, listen, makeAwsListener, makeOperation } from "../stand-in.ts";
 
 export type Machine = {
   /** The ARN that clients name: `arn:aws:states:<region>:<account>:stateMachine:<name>`. */
@@ -20,7 +20,10 @@ const startInput = z.object({ stateMachineArn: z.string(), input: z.string().def
  * Clients of the stand-in need `disableHostPrefix: true`, because the SDK otherwise puts `sync-` before the host. Throws for a machine that
  * would behave differently on AWS (see `loadWorkflow`), and if the port is taken.
  */
-export async function startWorkflows(port: number, { arn, definition, tasks }: Machine): Promise<Listening> {
+export async function startWorkflows(
+  port: number,
+  { arn, definition, tasks }: Machine,
+): Promise<LocalServer> {
   const workflow = loadWorkflow(definition, new Set(Object.keys(tasks)));
   const stopping = new AbortController();
   const server = createServer(

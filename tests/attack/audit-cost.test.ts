@@ -68,7 +68,7 @@ async function makeNewWriter(): Promise<Visitor> {
 const Saved = z.object({ id: z.number() });
 const draft = { ...filings, publisherName: "Nobody" };
 
-async function save(attacker: Visitor, changes: object = {}): Promise<number> {
+async function savePress(attacker: Visitor, changes: object = {}): Promise<number> {
   return Saved.parse((await attacker.ask("/api/press/save", { ...draft, ...changes })).body).id;
 }
 
@@ -87,7 +87,7 @@ async function auditAndEdit(attacker: Visitor, id: number) {
   };
   const answer = audit(attacker, id);
   await Promise.race([reading.promise, answer]);
-  await save(attacker, { id });
+  await savePress(attacker, { id });
   edited.resolve();
   return answer;
 }
@@ -95,7 +95,7 @@ async function auditAndEdit(attacker: Visitor, id: number) {
 describe("a draft is saved during the model's review", () => {
   test("a save during the model's review does not make the audit free: after eight audits of a draft the model is not asked again", async () => {
     const attacker = await makeNewWriter();
-    const id = await save(attacker);
+    const id = await savePress(attacker);
     const before = model.sent.length;
     for (let run = 1; run <= auditLimit; run += 1) {
       expect(await auditAndEdit(attacker, id)).toMatchObject({
@@ -115,7 +115,7 @@ describe("a draft is saved during the model's review", () => {
     const before = model.sent.length;
     const statuses: number[] = [];
     for (let press = 0; press < 8 && !statuses.includes(429); press += 1) {
-      const id = await save(attacker);
+      const id = await savePress(attacker);
       for (let run = 0; run < 5 && !statuses.includes(429); run += 1) {
         statuses.push((await auditAndEdit(attacker, id)).status);
       }
@@ -129,7 +129,7 @@ describe("a draft is saved during the model's review", () => {
 describe("the audit's rules time out on a text", () => {
   test("a text on which the audit's rules time out gets a verdict and counts as an audit, so its writer occupies the machine at most eight times", async () => {
     const attacker = await makeNewWriter();
-    const id = await save(attacker);
+    const id = await savePress(attacker);
     const slow = vi.spyOn(arithmetic, "find").mockImplementation(() => {
       throw Object.assign(new Error("Task timed out after 10.00 seconds"), { name: "Sandbox.Timedout" });
     });
@@ -147,7 +147,7 @@ describe("the audit's rules time out on a text", () => {
       slow.mockRestore();
     }
     const honest = await makeNewWriter();
-    expect(await audit(honest, await save(honest))).toMatchObject({
+    expect(await audit(honest, await savePress(honest))).toMatchObject({
       status: 200,
       body: { status: "approved" },
     });
@@ -158,10 +158,10 @@ describe("the model's cost in a day has a ceiling", () => {
   const Refused = z.object({ code: z.string(), retryAfter: z.number().positive() });
 
   /** Asks for audits of many presses until one is refused. Returns the refusal and the cost of the model calls in USD. */
-  async function drain(attacker: Visitor) {
+  async function spendAudits(attacker: Visitor) {
     const before = model.sent.length;
     for (let press = 0; press < 30; press += 1) {
-      const answer = await audit(attacker, await save(attacker));
+      const answer = await audit(attacker, await savePress(attacker));
       if (answer.status === 200) continue;
       return { ...answer, cost: (model.sent.length - before) * callCost };
     }
@@ -171,7 +171,7 @@ describe("the model's cost in a day has a ceiling", () => {
   test("the model's daily ceiling for a wallet that has never published stops that wallet's audits and drafts, and no other wallet's", async () => {
     vi.stubEnv("MODEL_DAILY_USD", "100,100,100,0.12");
     const attacker = await makeNewWriter();
-    const refused = await drain(attacker);
+    const refused = await spendAudits(attacker);
     expect(refused).toMatchObject({ status: 429, body: { code: "model_limit" } });
     expect(Refused.parse(refused.body).retryAfter).toBeLessThanOrEqual(86_400);
     expect(refused.cost).toBeLessThanOrEqual(0.12);
@@ -183,14 +183,14 @@ describe("the model's cost in a day has a ceiling", () => {
     expect(model.sent.length).toBe(before);
     vi.stubEnv("MODEL_DAILY_USD", "100,100,100,0.12");
     const honest = await makeNewWriter();
-    expect(await audit(honest, await save(honest))).toMatchObject({ status: 200 });
+    expect(await audit(honest, await savePress(honest))).toMatchObject({ status: 200 });
   });
 
   test("the model's daily ceiling for a wallet that has never published is half a dollar unless a stage sets another", async () => {
     vi.stubEnv("MODEL_PRICES", "0.005,0.015");
     vi.stubEnv("FALLBACK_MODEL_PRICES", "0.005,0.015");
     const attacker = await makeNewWriter();
-    const { status, cost } = await drain(attacker);
+    const { status, cost } = await spendAudits(attacker);
     expect(status).toBe(429);
     expect(cost * 5).toBeLessThanOrEqual(0.5);
   });
@@ -200,7 +200,7 @@ describe("the model's cost in a day has a ceiling", () => {
     const attacker = await makeNewWriter();
     const before = model.sent.length;
     const ids = [];
-    for (let press = 0; press < 12; press += 1) ids.push(await save(attacker));
+    for (let press = 0; press < 12; press += 1) ids.push(await savePress(attacker));
     const answers = await Promise.all([
       ...ids.map((id) => audit(attacker, id)),
       ...ids.slice(0, 5).map(() => attacker.ask("/api/draft/generate", { stock: "AAPL", angleId: "price" })),
@@ -213,7 +213,7 @@ describe("the model's cost in a day has a ceiling", () => {
     vi.stubEnv("MODEL_DAILY_USD", "100,100,100,0.12");
     reply = () => ({ score: "high" });
     const attacker = await makeNewWriter();
-    const id = await save(attacker);
+    const id = await savePress(attacker);
     const before = model.sent.length;
     const statuses: number[] = [];
     while (!statuses.includes(429) && statuses.length < 20) {
@@ -227,7 +227,7 @@ describe("the model's cost in a day has a ceiling", () => {
   test("the model's common daily ceiling for wallets that have never published does not affect other wallets", async () => {
     vi.stubEnv("MODEL_DAILY_USD", "100,0,100,100");
     const newcomer = await makeNewWriter();
-    const id = await save(newcomer);
+    const id = await savePress(newcomer);
     expect(await audit(newcomer, id)).toMatchObject({ status: 503, body: { code: "model_budget_spent" } });
     await table.entities.publisher
       .put({ wallet: lower(testAccount(wallets).address), publishedAt: "2026-01-01T00:00:00Z" })
@@ -239,7 +239,7 @@ describe("the model's cost in a day has a ceiling", () => {
     vi.stubEnv("MODEL_DAILY_USD", "0,100,100,100");
     const before = model.sent.length;
     const honest = await makeNewWriter();
-    const id = await save(honest);
+    const id = await savePress(honest);
     const refused = await audit(honest, id);
     expect(refused).toMatchObject({ status: 503, body: { code: "model_budget_spent" } });
     expect(Refused.parse(refused.body).retryAfter).toBeLessThanOrEqual(86_400);
@@ -258,7 +258,7 @@ describe("the model fails", () => {
   test("an answer of the model in an unknown form counts neither as an audit nor against the wallet's budget", async () => {
     vi.stubEnv("MODEL_DAILY_USD", "100,100,100,0.12");
     const honest = await makeNewWriter();
-    const id = await save(honest);
+    const id = await savePress(honest);
     for (let run = 0; run < 2; run += 1) {
       reply = () => ({ score: "high" });
       expect(await audit(honest, id)).toMatchObject({ status: 503, body: { code: "audit_unavailable" } });

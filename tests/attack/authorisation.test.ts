@@ -17,7 +17,7 @@ import { cast } from "../spec/world/ballot.ts";
 import { article, publish, rival, saveSuccessfully, writer } from "../spec/world/desk.ts";
 import { buy, makeReader } from "../spec/world/purse.ts";
 import { runWithClockAhead, service } from "../spec/world/service.ts";
-import { openState, type Snapshot, type State } from "./state.ts";
+import { openState, type Snapshot, type StateView } from "./state.ts";
 
 /** The kinds of visitors that may send requests (design §2 and §4, specification §5). */
 const visitors = [
@@ -279,7 +279,7 @@ let place: {
   readonly mintTx: string;
   readonly voteTx: string;
 };
-let state: State;
+let state: StateView;
 const cookies = new Map<Visitor, string>();
 const addresses = new Map<Visitor, string>();
 

@@ -5,7 +5,7 @@ import * as z from "zod";
 import { memoryJournal, openMarket, robinhoodChain } from "../../client/index.ts";
 import { lower } from "../../core/chain/hex.ts";
 import { testAccount } from "../../local/devnet/accounts.ts";
-import { type Attacked, type PaidPath, startAttacked } from "../support/attacked.ts";
+import { type AttackedService, type PayPath, startAttacked } from "../support/attacked.ts";
 import { authorize, readBalance, send, usdg } from "../support/payment.ts";
 
 /** The platform's share and the press's price change between the two payments of one purchase. */
@@ -20,7 +20,7 @@ vi.mock("../../core/press/schema.ts", async (load) => ({
 
 const price = 250_000n;
 const purse = 1_000_000n;
-let attacked: Attacked;
+let attacked: AttackedService;
 let pressId: number;
 let readers = 0;
 
@@ -53,7 +53,7 @@ const Offer = z.object({
   code: z.string(),
 });
 
-async function ask(leg: PaidPath, query = "", header?: string) {
+async function ask(leg: PayPath, query = "", header?: string) {
   const response = await fetch(`${attacked.service.origin}/api/pay/${leg}?method=eip3009${query}`, {
     method: "POST",
     headers: {
@@ -67,7 +67,7 @@ async function ask(leg: PaidPath, query = "", header?: string) {
 }
 
 /** Signs the offered terms and pays. */
-async function pay(account: HDAccount, leg: PaidPath, query = "") {
+async function pay(account: HDAccount, leg: PayPath, query = "") {
   const { body } = await ask(leg, query);
   const { accepts } = Offer.parse(body);
   return ask(leg, "", (await authorize(account, accepts[0])).header);

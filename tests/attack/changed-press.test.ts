@@ -7,7 +7,7 @@ import { lower } from "../../core/chain/hex.ts";
 import * as Correction from "../../core/correction/index.ts";
 import { PriceInput } from "../../core/correction/schema.ts";
 import { testAccount } from "../../local/devnet/accounts.ts";
-import { type Attacked, type PaidPath, startAttacked } from "../support/attacked.ts";
+import { type AttackedService, type PayPath, startAttacked } from "../support/attacked.ts";
 import { authorize, readBalance, send, usdg } from "../support/payment.ts";
 
 /**
@@ -17,7 +17,7 @@ import { authorize, readBalance, send, usdg } from "../support/payment.ts";
 const price = 250_000n;
 const purse = 1_000_000n;
 const author = testAccount(4);
-let attacked: Attacked;
+let attacked: AttackedService;
 let pressId: number;
 let readers = 0;
 
@@ -49,7 +49,7 @@ async function makePressAndReader(): Promise<HDAccount> {
 
 const Offer = z.object({ accepts: z.tuple([z.looseObject({ amount: z.string(), payTo: z.string() })]) });
 
-async function ask(leg: PaidPath, query = "", header?: string) {
+async function ask(leg: PayPath, query = "", header?: string) {
   const response = await fetch(`${attacked.service.origin}/api/pay/${leg}?method=eip3009${query}`, {
     method: "POST",
     headers: {
@@ -63,12 +63,12 @@ async function ask(leg: PaidPath, query = "", header?: string) {
 }
 
 /** Signs a payment of the current terms. */
-async function sign(account: HDAccount, leg: PaidPath, query = ""): Promise<string> {
+async function sign(account: HDAccount, leg: PayPath, query = ""): Promise<string> {
   const { accepts } = Offer.parse((await ask(leg, query)).body);
   return (await authorize(account, accepts[0])).header;
 }
 
-const pay = async (account: HDAccount, leg: PaidPath, query = "") =>
+const pay = async (account: HDAccount, leg: PayPath, query = "") =>
   ask(leg, "", await sign(account, leg, query));
 
 /** Pays the rest of the price as a reader's program does. */

@@ -3,13 +3,13 @@ import { encodeFunctionData, parseAbi } from "viem/utils";
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { erc20Abi } from "../../core/chain/abi.ts";
 import { type Address, type Hex, lower } from "../../core/chain/hex.ts";
-import { settleCalldata } from "../../core/chain/permit2.ts";
+import { encodeSettle } from "../../core/chain/permit2.ts";
 import { testAccount } from "../../local/devnet/accounts.ts";
 import { shortenPauses } from "../support/clock.ts";
-import { type Copied, findPermits, listForms } from "../support/copies.ts";
+import { type CopiedPermit, findPermits, listForms } from "../support/copies.ts";
 import { publishDemoPress } from "../support/demo-press.ts";
 import { openDevnetClient } from "../support/devnet.ts";
-import { type Answer, type HttpClient, makeHttpClient, removeExtraFields } from "../support/http-payer.ts";
+import { type HttpClient, type HttpReply, makeHttpClient, removeExtraFields } from "../support/http-payer.ts";
 import {
   approve,
   encodePermitHeader,
@@ -78,7 +78,7 @@ function encodeTransfer(to: Address, value: bigint): Hex {
 }
 
 /** The payer's permit for the publisher's payment, as soon as the chain shows the permit. */
-async function readOffChain(): Promise<Copied> {
+async function readOffChain(): Promise<CopiedPermit> {
   for (let looks = 0; looks < 1_000; looks += 1) {
     const head = await chain.getBlockNumber();
     for (let blockNumber = begun; blockNumber <= head; blockNumber += 1n) {
@@ -102,18 +102,18 @@ async function expectWorthless(...statuses: readonly number[]): Promise<void> {
 }
 
 /** Expects the specified refusal of a second purchase. */
-function expectNothing({ status, body, cookie }: Answer, statuses: readonly number[]): void {
+function expectNothing({ status, body, cookie }: HttpReply, statuses: readonly number[]): void {
   expect({ body, cookie }).toEqual({ body: expect.not.objectContaining({ body: text }), cookie: undefined });
   expect(statuses).toContain(status);
 }
 
-function expectText({ status, body, cookie }: Answer): void {
+function expectText({ status, body, cookie }: HttpReply): void {
   expect({ status, body }).toEqual({ status: 200, body: { paid: true, tx: expect.any(String), body: text } });
   expect(cookie).toMatch(/^session=/);
 }
 
 /** The specified refusal of a second purchase. */
-function expectUnlocked(answer: Answer): void {
+function expectUnlocked(answer: HttpReply): void {
   expectNothing(answer, [409]);
   expect(answer.body).toMatchObject({
     code: "already_unlocked",
@@ -122,7 +122,7 @@ function expectUnlocked(answer: Answer): void {
 }
 
 /** Expects the refusal of a request without proof of the payer, with the payer's next step. */
-function expectAdvice(answer: Answer): void {
+function expectAdvice(answer: HttpReply): void {
   expectUnlocked(answer);
   const { origin } = service;
   expect(answer.body).toMatchObject({
@@ -267,7 +267,7 @@ describe("the payer's answer was lost", () => {
       ),
     );
     const spent = await http.signed(payer, "publisher", pressId);
-    await send({ client: chain }, issuer, exactProxy, settleCalldata(spent.permit, spent.signature));
+    await send({ client: chain }, issuer, exactProxy, encodeSettle(spent.permit, spent.signature));
     expectAdvice(await http.pay("publisher", pressId, spent.header));
   });
 });
@@ -300,7 +300,7 @@ describe("everybody can read a failed permit on the chain", () => {
   test("the copier of a permit is told that a stranger's settlement has paid, and the payer's repeat gets the text", async () => {
     const { header, permit, signature } = await http.signed(payer, "publisher", pressId);
     await failPayment(header);
-    await send({ client: chain }, issuer, exactProxy, settleCalldata(permit, signature));
+    await send({ client: chain }, issuer, exactProxy, encodeSettle(permit, signature));
     await expectWorthless(409);
     expectText(await http.pay("publisher", pressId, header));
   });
@@ -318,7 +318,7 @@ describe("everybody can read a failed permit on the chain", () => {
 
 test("a permit that its payer settles without us counts as paid, and only a sign-in gets the text", async () => {
   const { header, permit, signature } = await http.signed(payer, "publisher", pressId);
-  await send({ client: chain }, payer, exactProxy, settleCalldata(permit, signature));
+  await send({ client: chain }, payer, exactProxy, encodeSettle(permit, signature));
   const before = await readPayerBalance();
   await expectWorthless(503, 409);
   await expectWorthless(409);

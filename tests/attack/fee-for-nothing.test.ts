@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { erc20Abi } from "../../core/chain/abi.ts";
 import { type Address, lower } from "../../core/chain/hex.ts";
 import { testAccount } from "../../local/devnet/accounts.ts";
-import { type Attacked, type PaidPath, startAttacked } from "../support/attacked.ts";
+import { type AttackedService, type PayPath, startAttacked } from "../support/attacked.ts";
 import {
   encodePermitHeader,
   identityRegistry,
@@ -18,7 +18,7 @@ import {
 } from "../support/payment.ts";
 
 /** The platform takes its fee first. The platform must not take the fee if the rest of the price can never be paid. */
-let attacked: Attacked;
+let attacked: AttackedService;
 let pressId: number;
 let payers = 0;
 
@@ -53,7 +53,7 @@ async function makeReader(balance: bigint, allowance: bigint): Promise<HDAccount
   return account;
 }
 
-async function pay(account: HDAccount, leg: PaidPath, id = pressId) {
+async function pay(account: HDAccount, leg: PayPath, id = pressId) {
   const entry = await attacked.termsOf(leg, id);
   const permit = makePermit(account, entry);
   return attacked.pay(leg, id, encodePermitHeader(entry, permit, await signPermit(account, permit)));

@@ -4,7 +4,7 @@ import { encodeFunctionData } from "viem/utils";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { erc20Abi } from "../../core/chain/abi.ts";
 import { type Manners, startProvider } from "../../local/devnet/provider.ts";
-import type { Listening } from "../../local/stand-in.ts";
+import type { LocalServer } from "../../local/stand-in.ts";
 import { publishDemoPress } from "../support/demo-press.ts";
 import { openDevnetClient } from "../support/devnet.ts";
 import { type Door, startDoor } from "../support/door.ts";
@@ -17,7 +17,7 @@ import { startTestService, type TestService } from "../support/service.ts";
  * payment. A wallet without money must not cause waits: 25 addresses once occupied all runs of `pay-treasury`, each for three seconds.
  */
 let service: TestService;
-let provider: Listening;
+let provider: LocalServer;
 let door: Door;
 let pressId: number;
 const lag = 3_000;
@@ -63,7 +63,7 @@ const direct = () => ({ client: openDevnetClient(service.rpcUrl) });
 /** A client that reaches the chain through the public RPC relay. */
 const relayed = () => ({ client: openDevnetClient(`${service.origin}/api/rpc`) });
 
-async function give(to: HDAccount, dollars: bigint): Promise<void> {
+async function fundWallet(to: HDAccount, dollars: bigint): Promise<void> {
   await direct().client.setBalance({ address: to.address, value: 10n ** 18n });
   const args = [to.address, dollars] as const;
   const data = encodeFunctionData({ abi: erc20Abi, functionName: "transfer", args });
@@ -133,7 +133,7 @@ describe("the service does not wait for a wallet if no recent change of its bala
 
   test("a wallet with USDG that has never approved causes no wait", async () => {
     const account = newWallet();
-    await give(account, 1_000_000n);
+    await fundWallet(account, 1_000_000n);
     const asked = await payFee(account);
     expect(asked.answer).toMatchObject(refused("permit2_allowance_required"));
     expectNoWait(asked);
@@ -155,7 +155,7 @@ describe("the service does not wait for a wallet if no recent change of its bala
 describe("the node shows a new state three seconds after the receipt of the transaction", () => {
   test("the service waits for a wallet whose approval our RPC relay has shown, and the wallet's payment succeeds", async () => {
     const account = newWallet();
-    await give(account, 1_000_000n);
+    await fundWallet(account, 1_000_000n);
     // The node that lags must first show the wallet's dollar.
     lagNow = () => lag;
     await payFee(newWallet());

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { routes } from "../../functions/routes.ts";
 import { fuzz } from "./fuzz/run.ts";
-import { openWorld, type World } from "./fuzz/world.ts";
+import { type FuzzWorld, openWorld } from "./fuzz/world.ts";
 
 /** `FUZZ_SEED` and `FUZZ_COUNT` repeat a run of `npm run chaos`. */
 const seed = Number(process.env.FUZZ_SEED ?? 1);
 const count = Number(process.env.FUZZ_COUNT ?? 160);
 
-let world: World;
+let world: FuzzWorld;
 beforeAll(async () => {
   world = await openWorld();
 });

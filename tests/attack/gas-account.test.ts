@@ -6,9 +6,9 @@ import { openChain } from "../../core/adapter/chain/index.ts";
 import { systemClock } from "../../core/adapter/system.ts";
 import { mainnet } from "../../core/chain/deployment.ts";
 import { lower } from "../../core/chain/hex.ts";
-import { carryingPrice } from "../../core/press/index.ts";
+import { findCarryPrice } from "../../core/press/index.ts";
 import { testAccount } from "../../local/devnet/accounts.ts";
-import { type Attacked, startAttacked } from "../support/attacked.ts";
+import { type AttackedService, startAttacked } from "../support/attacked.ts";
 import { authorize, readBalance } from "../support/payment.ts";
 import { delegate } from "../support/wallets.ts";
 
@@ -16,7 +16,7 @@ import { delegate } from "../support/wallets.ts";
  * Successful payments cost us gas too. The owner of a press at the lowest price could buy it from fresh wallets, get nine tenths back and
  * let us pay the rest. In these tests a unit of gas costs a tenth of a gwei, an ETH costs 3,000 USDG, and the gas allowance is prod's.
  */
-let attacked: Attacked;
+let attacked: AttackedService;
 const allowance = 250_000;
 const [attacker, honest, cheap] = [testAccount(4), testAccount(5), testAccount(6)];
 const seed = HDKey.fromMasterSeed(new TextEncoder().encode("fresh wallets of one attacker"));
@@ -208,7 +208,7 @@ test("with a spent gas account, a press whose fee covers its gas is sold, and a 
     .go();
   const { chain: client, service } = attacked;
   const chain = openChain([service.rpcUrl]);
-  const price = await carryingPrice({
+  const price = await findCarryPrice({
     chain,
     clock: systemClock,
     settings: { gas: { ethPrice: 3_000_000_000 } },

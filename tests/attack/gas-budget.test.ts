@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { mainnet } from "../../core/chain/deployment.ts";
 import { type Address, lower } from "../../core/chain/hex.ts";
 import { platformIndexes } from "../../local/devnet/accounts.ts";
-import { type Answer, type Attacked, startAttacked } from "../support/attacked.ts";
+import { type AttackedService, type PayAnswer, startAttacked } from "../support/attacked.ts";
 import { findPayer } from "../support/griefer.ts";
 import { deployContractWallet, fund } from "../support/wallets.ts";
 
@@ -12,7 +12,7 @@ import { deployContractWallet, fund } from "../support/wallets.ts";
  * New wallets and code are cheap, so the whole service has a daily gas budget for failures. When the daily gas budget is spent, contract
  * wallets that have never paid wait until the next day; wallets that have paid and plain accounts can go on paying.
  */
-let attacked: Attacked;
+let attacked: AttackedService;
 let regular: { readonly wallet: Address; readonly owner: HDAccount };
 let reader: HDAccount;
 let keys = 0;
@@ -69,7 +69,7 @@ async function makeAttacker({ tame }: { readonly tame: boolean }) {
   return { wallet, pressId, last: await payFrom(wallet, tame ? "publisher" : "treasury", pressId) };
 }
 
-async function spendAll(): Promise<{ readonly gas: number; readonly last: Answer }> {
+async function spendAll(): Promise<{ readonly gas: number; readonly last: PayAnswer }> {
   const before = await attacked.chain.getBlockNumber();
   for (let tries = 0; tries < 10; tries += 1) {
     const { last } = await makeAttacker({ tame: false });
@@ -116,7 +116,7 @@ test("a wallet that has paid a fee pays the rest of the price, however much gas 
   await griefer.setHabits(wallet, greedy);
   ambushed.add(wallet);
   let wait = 10 * 24 * 60 * 60 * 1000;
-  let last: Answer | undefined;
+  let last: PayAnswer | undefined;
   for (let tries = 0; tries < 12; tries += 1) {
     last = await payFrom(wallet, "treasury", await press());
     if (last.status === 503 || (last.retryAfter ?? 0) > 60) break;
@@ -139,7 +139,7 @@ test("a wallet that burns the gas reserved for the rest of a press's price gets 
   const { wallet, pressId, last } = await makeAttacker({ tame: true });
   expect(last.status).toBe(402);
   let wait = 12 * 24 * 60 * 60 * 1000;
-  let answer: Answer = last;
+  let answer: PayAnswer = last;
   for (let tries = 0; tries < 12 && (answer.retryAfter ?? 0) <= 60; tries += 1) {
     wait += 10_000;
     attacked.later(wait);
@@ -206,7 +206,7 @@ async function makeThief() {
   /**
    * Waits a moment after the first broadcast, so that the other payments arrive. Payments that arrive later find no money and burn nothing.
    */
-  async function attackOnce(): Promise<readonly Answer[]> {
+  async function attackOnce(): Promise<readonly PayAnswer[]> {
     const all = Promise.withResolvers<void>();
     let waiting = 0;
     const gone = all.promise.then(() => move(key, accomplice));

@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import * as z from "zod";
 import { type Address, type Hex, lower } from "../../core/chain/hex.ts";
 import { findArtifact } from "../../local/devnet/compile.ts";
-import { type Answer, type Attacked, startAttacked } from "../support/attacked.ts";
+import { type AttackedService, type PayAnswer, startAttacked } from "../support/attacked.ts";
 import type { Habits } from "../support/griefer.ts";
 import { delegate, deployContractWallet, fund } from "../support/wallets.ts";
 
@@ -12,7 +12,7 @@ import { delegate, deployContractWallet, fund } from "../support/wallets.ts";
  * A contract wallet accepts signatures by its own code, and we pay for running it. The attacker's code accepts signatures in simulation and
  * burns all its gas in the block, which costs the attacker nothing.
  */
-let attacked: Attacked;
+let attacked: AttackedService;
 
 /** Limits in gas units: for one payment, and for one wallet in a day. */
 const [legGas, walletGas] = [600_000, 2_000_000];
@@ -45,19 +45,22 @@ async function measureBurnedGas<Result>(attack: () => Promise<Result>) {
   return { result, ...(await attacked.burnedSince(before)) };
 }
 
-async function repeat(times: number, ask: () => Promise<Answer>): Promise<readonly Answer[]> {
-  const answers: Answer[] = [];
+async function repeat(times: number, ask: () => Promise<PayAnswer>): Promise<readonly PayAnswer[]> {
+  const answers: PayAnswer[] = [];
   for (let time = 0; time < times; time += 1) answers.push(await ask());
   return answers;
 }
 
-function repeatAtOnce(times: number, ask: (index: number) => Promise<Answer>): Promise<readonly Answer[]> {
+function repeatAtOnce(
+  times: number,
+  ask: (index: number) => Promise<PayAnswer>,
+): Promise<readonly PayAnswer[]> {
   return Promise.all(Array.from({ length: times }, (_, index) => ask(index)));
 }
 
-const onChain: Partial<Answer> = { status: 402, code: "permit2_simulation_failed" };
+const onChain: Partial<PayAnswer> = { status: 402, code: "permit2_simulation_failed" };
 
-function expectCooldown({ status, code, retryAfter = 0 }: Answer, seconds: number): void {
+function expectCooldown({ status, code, retryAfter = 0 }: PayAnswer, seconds: number): void {
   expect({ status, code }).toEqual({ status: 429, code: "wallet_gas_limit" });
   expect(retryAfter).toBeGreaterThan(0);
   expect(retryAfter).toBeLessThanOrEqual(seconds);
@@ -180,7 +183,7 @@ describe("a wallet's owner makes the wallet burn gas only between simulation and
     ambush(new Set([wallet]));
     const pressId = await press();
     const { result, gas } = await measureBurnedGas(async () => {
-      const answers: Answer[] = [];
+      const answers: PayAnswer[] = [];
       for (let time = 0; time < 8; time += 1) {
         later(time * (walletCooldown + 1) * 1000);
         answers.push(await payFrom(wallet, "treasury", pressId));

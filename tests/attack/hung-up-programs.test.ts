@@ -207,7 +207,7 @@ describe("an agent without state calls the MCP endpoint over HTTP and hangs up",
     return { x402Version: 2, accepted: entry, payload: { signature, authorization } };
   }
 
-  async function hangUp(leg: Leg, payment: unknown, moment: number): Promise<void> {
+  async function payAndHangUp(leg: Leg, payment: unknown, moment: number): Promise<void> {
     const sent = request(`${service.origin}/mcp`, { method: "POST", headers });
     sent.on("error", () => undefined);
     sent.on("response", (response) => response.on("error", () => undefined).resume());
@@ -248,7 +248,7 @@ describe("an agent without state calls the MCP endpoint over HTTP and hangs up",
       const key = await makeFundedKey();
       const account = privateKeyToAccount(key);
       if (leg === "publisher") expect(await pay(account, "treasury")).toMatchObject({ paid: true });
-      await hangUp(leg, await sign(account, leg), moment);
+      await payAndHangUp(leg, await sign(account, leg), moment);
       expect(await pay(account, "treasury")).toMatchObject({ paid: true });
       const paid = await pay(account, "publisher");
       const ways = z.object({

@@ -65,7 +65,7 @@ async function sign(account: HDAccount, leg: Path): Promise<string> {
 }
 
 /** Sends a payment and breaks the connection after the given milliseconds. */
-async function hangUp(leg: Path, header: string, milliseconds: number): Promise<void> {
+async function payAndHangUp(leg: Path, header: string, milliseconds: number): Promise<void> {
   const sent = request(`${service.origin}/api/pay/${leg}`, {
     method: "POST",
     headers: { "content-type": "application/json", "payment-signature": header },
@@ -129,7 +129,7 @@ test.each(moments)(
   "a program that hangs up %i ms after it has sent the fee ends with the text and one charge",
   async (moment) => {
     const account = await makeReader();
-    await hangUp("treasury", await sign(account, "treasury"), moment);
+    await payAndHangUp("treasury", await sign(account, "treasury"), moment);
     expect(await buyToEnd(account)).toBe(press.text);
     expect(funds - (await readBalance({ client: chain }, lower(account.address)))).toBe(price);
   },
@@ -140,7 +140,7 @@ test.each(moments)(
   async (moment) => {
     const account = await makeReader();
     expect(await pay(account, "treasury")).toMatchObject({ status: 200 });
-    await hangUp("publisher", await sign(account, "publisher"), moment);
+    await payAndHangUp("publisher", await sign(account, "publisher"), moment);
     expect(await buyToEnd(account)).toBe(press.text);
     expect(funds - (await readBalance({ client: chain }, lower(account.address)))).toBe(price);
   },

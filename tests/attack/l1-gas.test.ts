@@ -7,7 +7,7 @@ import * as Gas from "../../core/gas/index.ts";
 import type { PaymentPorts } from "../../core/payment/index.ts";
 
 import { readRunway } from "../../core/relayer/operators.ts";
-import { meddle } from "../support/interference.ts";
+import { alterNode } from "../support/interference.ts";
 import { listPress, type Payments, startPayments, testAccount } from "../support/payment.ts";
 import { deployContractWallet, fund, type Payer, payFrom } from "../support/wallets.ts";
 
@@ -25,7 +25,7 @@ const Asked = z.tuple([z.object({ to: HexInput })], z.unknown());
 function makePortsWithL1Cost(units: bigint): PaymentPorts {
   const isInterface = (params: readonly unknown[]) =>
     lower(Asked.safeParse(params).data?.[0].to ?? "0x") === "0x00000000000000000000000000000000000000c8";
-  return meddle(payments.ports, /^eth_(estimateGas|gasPrice)$/, async (calls, ask) =>
+  return alterNode(payments.ports, /^eth_(estimateGas|gasPrice)$/, async (calls, ask) =>
     (await ask()).map((outcome, index) => {
       const { method, params } = calls[index] ?? { method: "", params: [] };
       if (outcome.status !== "ok") return outcome;

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { mnemonicSigner } from "../../core/adapter/mnemonic.ts";
+import { makePhraseSigner } from "../../core/adapter/mnemonic.ts";
 import { lower } from "../../core/chain/hex.ts";
 import { type PaymentPorts, pay } from "../../core/payment/index.ts";
 import type { Signer } from "../../core/port/chain.ts";
 import { platformIndexes, platformMnemonic } from "../../local/devnet/accounts.ts";
 import { makeFundedWallets } from "../support/crowd.ts";
-import { meddle } from "../support/interference.ts";
+import { alterNode } from "../support/interference.ts";
 import { listTransfers, readSettlement } from "../support/ledger.ts";
 import {
   authorize,
@@ -35,8 +35,8 @@ beforeAll(async () => {
   // As in the cloud each stage has its own keys: two senders with one key would use up each other's nonces.
   const keys = platformIndexes.relayers.length / 2;
   const signers = [
-    mnemonicSigner(platformMnemonic, keys),
-    mnemonicSigner(platformMnemonic, keys, keys),
+    makePhraseSigner(platformMnemonic, keys),
+    makePhraseSigner(platformMnemonic, keys, keys),
   ] as const;
   const stage = async (origin: string, relayers: Signer, sibling: Signer, table = both.ports.table) => ({
     ...both,
@@ -96,7 +96,7 @@ test.each([
 
 test("when two stages get the same payment at once, the later stage refuses the payment and accepts a fresh payment", async () => {
   const { account, wallet, header } = await makePaidReader();
-  const late = meddle(other.ports, /^eth_sendRawTransactionSync$/, async (_, ask) => {
+  const late = alterNode(other.ports, /^eth_sendRawTransactionSync$/, async (_, ask) => {
     expect(await askOne(header)).toMatchObject({ kind: "paid" });
     return ask();
   });

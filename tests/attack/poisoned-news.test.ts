@@ -3,7 +3,7 @@ import { escapeUTF8 } from "entities/escape";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import * as z from "zod";
 import { testAccount } from "../../local/devnet/accounts.ts";
-import { type Listening, listen } from "../../local/stand-in.ts";
+import { type LocalServer, listen } from "../../local/stand-in.ts";
 import { type Model, startModel } from "../core/audit/model.ts";
 import { makeGoodDraft } from "../core/draft/newsdesk.ts";
 import { makeWords } from "../core/press/newsroom.ts";
@@ -15,7 +15,7 @@ import { startTestService, type TestService } from "../support/service.ts";
  * model: a draft with content that a report told the model to smuggle in is not given to the author.
  */
 let service: TestService;
-let news: Listening;
+let news: LocalServer;
 let model: Model;
 let cookie: string;
 /** The model's output for the next task. */

@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from "vi
 import * as z from "zod";
 import { systemClock } from "../../core/adapter/system.ts";
 import { testAccount } from "../../local/devnet/accounts.ts";
-import { type Listening, listen } from "../../local/stand-in.ts";
+import { type LocalServer, listen } from "../../local/stand-in.ts";
 import { makeRecordingVisitor } from "../functions/observed/visitor.ts";
 import { publishDemoPress } from "../support/demo-press.ts";
 import { openDevnetClient } from "../support/devnet.ts";
@@ -28,7 +28,7 @@ function makeBatch() {
 }
 
 let service: TestService;
-let node: Listening;
+let node: LocalServer;
 let pressId: number;
 /** The gas of the RPC relay's calls, the maximum gas of one request, and whether the relay's node is down. */
 let gas = 0n;
@@ -85,7 +85,7 @@ afterEach(() => {
 });
 
 /** Stops the clock at the start of an unused window of the RPC relay's limit. */
-function nextWindow(): void {
+function startNextWindow(): void {
   windows += 1;
   const now = Math.ceil(Date.now() / 10_000) * 10_000 + windows * 10_000;
   vi.spyOn(systemClock, "now").mockReturnValue(now);
@@ -146,13 +146,13 @@ test("payments stay within their time limit while three clients send batches of 
 test("payments have their own nodes and go on while the RPC relay's nodes are down", async () => {
   isDown = true;
   await purchase(8);
-  nextWindow();
+  startNextWindow();
   const answer = await relay(makeCall("eth_blockNumber", 1));
   expect(JSON.parse(answer.text)).toMatchObject({ error: { code: -32603 } });
 }, 60_000);
 
 test("an address is limited by the cost of its calls in ten seconds, not by their number", async () => {
-  nextWindow();
+  startNextWindow();
   const statuses: number[] = [];
   for (let round = 0; round < 30; round += 1) statuses.push((await relay(makeBatch())).status);
   // A batch of 25 contract calls costs 500 of the 2,400 units that an address may use.
@@ -164,6 +164,6 @@ test("an address is limited by the cost of its calls in ten seconds, not by thei
   // Calls that need no node are free.
   const free = Array.from({ length: 25 }, (_, id) => makeCall("eth_chainId", id));
   for (let round = 0; round < 20; round += 1) expect((await relay(free)).status).toBe(200);
-  nextWindow();
+  startNextWindow();
   expect((await relay(makeBatch())).status).toBe(200);
 }, 60_000);

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import * as z from "zod";
 import { leastUnreserved, runtimeLimits } from "../../functions/limits.ts";
 import { testAccount } from "../../local/devnet/accounts.ts";
-import { type Listening, listen } from "../../local/stand-in.ts";
+import { type LocalServer, listen } from "../../local/stand-in.ts";
 import { makeRecordingVisitor } from "../functions/observed/visitor.ts";
 import { publishDemoPress } from "../support/demo-press.ts";
 import { openDevnetClient } from "../support/devnet.ts";
@@ -19,7 +19,7 @@ const reserved = Object.values(limits.reserved).reduce((sum, runs) => sum + runs
 const concurrency = reserved + leastUnreserved;
 
 let service: TestService;
-let node: Listening;
+let node: LocalServer;
 let pressId: number;
 /** Releases the requests that the RPC relay's node holds. */
 let held: (() => void)[] = [];

@@ -3,17 +3,17 @@ import { encodeFunctionData, numberToHex, parseAbi } from "viem/utils";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import * as z from "zod";
 import { mainnet, usdgDomain } from "../../core/chain/deployment.ts";
-import { authorizationCalldata, authorizationTypes } from "../../core/chain/eip3009.ts";
+import { authorizationTypes, encodeSettleCall } from "../../core/chain/eip3009.ts";
 import { type Hex, lower } from "../../core/chain/hex.ts";
 import { testAccount } from "../../local/devnet/accounts.ts";
-import { type Attacked, startAttacked } from "../support/attacked.ts";
+import { type AttackedService, startAttacked } from "../support/attacked.ts";
 import { authorize, readBalance } from "../support/payment.ts";
 
 /**
  * We pay the gas to move a wallet's USDG to the address in its signature, up to the fees that the wallet has paid. The attackers in these
  * tests want more gas, or another wallet's money. A unit of gas costs a tenth of a gwei, and an ETH costs 3,000 USDG.
  */
-let attacked: Attacked;
+let attacked: AttackedService;
 const author = testAccount(5);
 const seed = HDKey.fromMasterSeed(new TextEncoder().encode("wallets that want to be moved"));
 const { usdg } = mainnet.contracts;
@@ -30,7 +30,7 @@ afterAll(() => attacked.stop());
 
 const transferAbi = parseAbi(["function transfer(address to, uint256 amount) returns (bool)"]);
 
-async function give(to: Hex, units: bigint): Promise<void> {
+async function fundWallet(to: Hex, units: bigint): Promise<void> {
   const data = encodeFunctionData({ abi: transferAbi, functionName: "transfer", args: [to, units] });
   await attacked.chain.sendTransactionSync({ account: testAccount(0), to: usdg, data });
 }
@@ -38,7 +38,7 @@ async function give(to: Hex, units: bigint): Promise<void> {
 /** A new wallet with USDG and no ETH. */
 async function makeWallet(): Promise<HDAccount> {
   const account = hdKeyToAccount(seed, { addressIndex: keys++ });
-  await give(account.address, 10_000_000n);
+  await fundWallet(account.address, 10_000_000n);
   return account;
 }
 
@@ -85,9 +85,9 @@ async function makeAuthorization(
     nonce: numberToHex(BigInt(Date.now()) * 1_000n + BigInt(nonces), { size: 32 }),
   };
 }
-type Signed = Awaited<ReturnType<typeof makeAuthorization>>;
+type SignedMove = Awaited<ReturnType<typeof makeAuthorization>>;
 
-function sign(account: HDAccount, message: Signed, domain: object = {}): Promise<Hex> {
+function sign(account: HDAccount, message: SignedMove, domain: object = {}): Promise<Hex> {
   return account.signTypedData({
     domain: { ...usdgDomain, chainId: mainnet.chainId, verifyingContract: usdg, ...domain },
     types: authorizationTypes,
@@ -104,7 +104,7 @@ const Said = z.object({
   code: z.string().optional(),
 });
 
-async function move(message: Signed, signature?: Hex) {
+async function sendMove(message: SignedMove, signature?: Hex) {
   const texts = Object.fromEntries(Object.entries(message).map(([name, value]) => [name, String(value)]));
   const response = await fetch(`${attacked.service.origin}/api/move`, {
     method: "POST",
@@ -129,15 +129,15 @@ test("a wallet with enough credit for gas moves all its USDG by one signature an
   const to = somewhere();
   const message = await makeAuthorization(account, to);
   const before = await block();
-  const offer = await move(message);
+  const offer = await sendMove(message);
   expect(offer).toMatchObject({ status: 200, moved: false });
   expect(await computeSpent(before)).toEqual({ units: 0, sent: 0 });
   const signature = await sign(account, message);
-  const done = await move(message, signature);
+  const done = await sendMove(message, signature);
   expect(done).toMatchObject({ status: 200, moved: true });
   expect([await left(account), await left({ address: to })]).toEqual([0n, message.value]);
   // Repeats of a request, also simultaneous repeats, get the same answer and send nothing.
-  const again = await Promise.all([1, 2, 3].map(() => move(message, signature)));
+  const again = await Promise.all([1, 2, 3].map(() => sendMove(message, signature)));
   for (const answer of again) expect(answer).toMatchObject({ status: 200, tx: done.tx, already: true });
   const { units, sent } = await computeSpent(before);
   expect(sent).toBe(1);
@@ -150,13 +150,13 @@ test("a signature by another wallet, or for another recipient, amount, chain or 
   const before = await block();
   const signature = await sign(account, message);
   const answers = await Promise.all([
-    move(message, await sign(testAccount(6), message)),
-    move({ ...message, to: testAccount(6).address }, signature),
-    move({ ...message, value: message.value - 1n }, signature),
-    move({ ...message, from: testAccount(6).address }, signature),
-    move(message, await sign(account, message, { chainId: 1 })),
-    move(message, await sign(account, message, { verifyingContract: mainnet.contracts.permit2 })),
-    move(message, `0x${"0".repeat(130)}`),
+    sendMove(message, await sign(testAccount(6), message)),
+    sendMove({ ...message, to: testAccount(6).address }, signature),
+    sendMove({ ...message, value: message.value - 1n }, signature),
+    sendMove({ ...message, from: testAccount(6).address }, signature),
+    sendMove(message, await sign(account, message, { chainId: 1 })),
+    sendMove(message, await sign(account, message, { verifyingContract: mainnet.contracts.permit2 })),
+    sendMove(message, `0x${"0".repeat(130)}`),
   ]);
   for (const answer of answers) expect(answer).toMatchObject({ status: 401, code: "invalid_signature" });
   expect(await computeSpent(before)).toEqual({ units: 0, sent: 0 });
@@ -167,11 +167,13 @@ test("an authorization that is late, early, or valid for more than ten minutes i
   const account = await makeReader();
   for (const life of [-1n, 5n, 700n]) {
     const message = await makeAuthorization(account, somewhere(), { life });
-    const answer = await move(message, await sign(account, message));
+    const answer = await sendMove(message, await sign(account, message));
     expect(answer).toMatchObject({ status: 400, code: "authorization_not_valid" });
   }
   const early = { ...(await makeAuthorization(account, somewhere())), validAfter: now() + 60n };
-  expect(await move(early, await sign(account, early))).toMatchObject({ code: "authorization_not_valid" });
+  expect(await sendMove(early, await sign(account, early))).toMatchObject({
+    code: "authorization_not_valid",
+  });
 });
 
 test("a signature whose nonce was spent before gets no gas again", async () => {
@@ -180,11 +182,11 @@ test("a signature whose nonce was spent before gets no gas again", async () => {
   const message = await makeAuthorization(account, to, { value: 1_000_000n });
   const signature = await sign(account, message);
   const spent = { ...message, token: usdg, amount: message.value, nonce: BigInt(message.nonce) };
-  const data = authorizationCalldata({ ...spent, from: lower(spent.from), to: lower(to) }, signature);
+  const data = encodeSettleCall({ ...spent, from: lower(spent.from), to: lower(to) }, signature);
   await attacked.chain.sendTransactionSync({ account: testAccount(6), to: usdg, data });
   const before = await block();
-  expect(await move(message, signature)).toMatchObject({ status: 409, code: "authorization_used" });
-  expect(await move(message)).toMatchObject({ status: 409, code: "authorization_used" });
+  expect(await sendMove(message, signature)).toMatchObject({ status: 409, code: "authorization_used" });
+  expect(await sendMove(message)).toMatchObject({ status: 409, code: "authorization_used" });
   expect(await computeSpent(before)).toEqual({ units: 0, sent: 0 });
   expect(await left({ address: to })).toBe(1_000_000n);
 });
@@ -194,12 +196,12 @@ test("an amount of zero or above the balance is refused before anything is sent 
   const before = await block();
   for (const value of [(await left(account)) + 1n, 0n]) {
     const message = await makeAuthorization(account, somewhere(), { value });
-    const answer = await move(message, await sign(account, message));
+    const answer = await sendMove(message, await sign(account, message));
     expect(answer).toMatchObject({ status: 409, code: "move_refused" });
   }
   expect(await computeSpent(before)).toEqual({ units: 0, sent: 0 });
   const message = await makeAuthorization(account, somewhere());
-  expect(await move(message, await sign(account, message))).toMatchObject({ moved: true });
+  expect(await sendMove(message, await sign(account, message))).toMatchObject({ moved: true });
 });
 
 test("wallets that have paid no fee get no gas for a move, however many they are", async () => {
@@ -207,8 +209,8 @@ test("wallets that have paid no fee get no gas for a move, however many they are
   for (let wallet = 0; wallet < 3; wallet += 1) {
     const account = await makeWallet();
     const message = await makeAuthorization(account, somewhere());
-    expect(await move(message)).toMatchObject({ status: 409, code: "move_without_credit" });
-    const answer = await move(message, await sign(account, message));
+    expect(await sendMove(message)).toMatchObject({ status: 409, code: "move_without_credit" });
+    const answer = await sendMove(message, await sign(account, message));
     expect(answer).toMatchObject({ status: 409, code: "move_without_credit" });
   }
   expect(await computeSpent(before)).toEqual({ units: 0, sent: 0 });
@@ -220,10 +222,10 @@ test("a wallet can move its USDG until its credit for gas is spent, and gets no 
   const reads = await computeSpent(before);
   const since = await block();
   let moved = 0;
-  let last = await move(await makeAuthorization(account, somewhere(), { value: 1n }));
+  let last = await sendMove(await makeAuthorization(account, somewhere(), { value: 1n }));
   while (last.status === 200 && moved < 20) {
     const message = await makeAuthorization(account, somewhere(), { value: 1n });
-    last = await move(message, await sign(account, message));
+    last = await sendMove(message, await sign(account, message));
     if (last.moved === true) moved += 1;
   }
   const { units, sent } = await computeSpent(since);
@@ -235,7 +237,7 @@ test("a wallet can move its USDG until its credit for gas is spent, and gets no 
   expect(sent).toBe(moved);
   expect(reads.units + units).toBeLessThanOrEqual(400_000);
   // Another read adds its fee to the wallet's credit for gas. Spent credit stays spent.
-  expect(await move(await makeAuthorization(account, somewhere()))).toMatchObject({
+  expect(await sendMove(await makeAuthorization(account, somewhere()))).toMatchObject({
     code: "move_without_credit",
   });
 });
@@ -249,7 +251,7 @@ test.each([
     const account = await makeReader();
     for (let moved = 0; moved < earlier; moved += 1) {
       const message = await makeAuthorization(account, somewhere(), { value: 1n });
-      expect(await move(message, await sign(account, message))).toMatchObject({ status: 200 });
+      expect(await sendMove(message, await sign(account, message))).toMatchObject({ status: 200 });
     }
     const messages = await Promise.all(
       Array.from({ length: 4 }, () => makeAuthorization(account, somewhere())),
@@ -259,7 +261,7 @@ test.each([
     );
     const before = await block();
     const answers = await Promise.all(
-      [...signed, ...signed].map(({ message, signature }) => move(message, signature)),
+      [...signed, ...signed].map(({ message, signature }) => sendMove(message, signature)),
     );
     const won = new Set(answers.flatMap(({ tx }) => tx ?? []));
     expect(won.size).toBe(1);

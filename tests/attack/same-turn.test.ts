@@ -4,7 +4,7 @@ import { concat, encodeAbiParameters, numberToHex, toFunctionSelector } from "vi
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { systemClock } from "../../core/adapter/system.ts";
 import type { Hex } from "../../core/chain/hex.ts";
-import { cookieName } from "../../functions/lib/reply.ts";
+import { findCookieName } from "../../functions/lib/reply.ts";
 import { Terms } from "../functions/lib/visitor.ts";
 import { type Bearers, type Press, parts, type Reader, startBearers } from "../support/bearers.ts";
 import { listTransfers } from "../support/ledger.ts";
@@ -118,7 +118,7 @@ test.each<{
     code: burner,
     ask: async (one) => ({
       ...(await signPayment(one)),
-      cookie: `${cookieName(world.service.origin)}=${"x".repeat(4_000)}`,
+      cookie: `${findCookieName(world.service.origin)}=${"x".repeat(4_000)}`,
     }),
   },
 ])("payers of one turn each pay once beside a hostile wallet: $what", async ({ code, ask, refuses }) => {

@@ -62,26 +62,26 @@ const send = (header: string, further: Readonly<Record<string, string>> = {}, le
     headers: { "sign-in-with-x": header, ...further },
   });
 
-type Info = Parameters<typeof createSIWxPayload>[0];
+type SignInInfo = Parameters<typeof createSIWxPayload>[0];
 const Declared = z.object({
   extensions: z.object({
     "sign-in-with-x": z.object({
-      info: z.custom<Info>(),
+      info: z.custom<SignInInfo>(),
       supportedChains: z.tuple([z.object({ chainId: z.string(), type: z.literal("eip191") })]),
     }),
   }),
 });
 
 /** The message that the terms ask for. */
-async function declare(changed: Partial<Info> = {}): Promise<Info> {
+async function readMessage(changed: Partial<SignInInfo> = {}): Promise<SignInInfo> {
   const { extensions } = Declared.parse(await (await fetch(url(), makeRequest())).json());
   const { info, supportedChains } = extensions["sign-in-with-x"];
   return { ...info, ...supportedChains[0], ...changed };
 }
 
 /** Signs the message, even a message that x402's library would refuse to sign. */
-async function signProof(changed: Partial<Info> = {}, account = buyer) {
-  const info = await declare(changed);
+async function signProof(changed: Partial<SignInInfo> = {}, account = buyer) {
+  const info = await readMessage(changed);
   const { address } = account;
   const signature = await account.signMessage({ message: createSIWxMessage(info, address) });
   return { ...info, address, signature };
@@ -152,7 +152,7 @@ describe("a request to the paid address without a valid sign-in gets terms and n
   });
 
   const at = (seconds: number) => new Date(Date.now() + seconds * 1000).toISOString();
-  test.each<[string, () => Partial<Info>]>([
+  test.each<[string, () => Partial<SignInInfo>]>([
     ["another domain", () => ({ domain: "evil.example" })],
     [
       "another site's address",

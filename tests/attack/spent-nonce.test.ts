@@ -2,7 +2,7 @@ import { encodeFunctionData, parseAbi } from "viem/utils";
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import { systemClock } from "../../core/adapter/system.ts";
 import { mainnet, usdgDomain } from "../../core/chain/deployment.ts";
-import { authorizationCalldata, authorizationTypes } from "../../core/chain/eip3009.ts";
+import { authorizationTypes, encodeSettleCall } from "../../core/chain/eip3009.ts";
 import type { Hex } from "../../core/chain/hex.ts";
 import { Terms } from "../functions/lib/visitor.ts";
 import { type Bearers, type Press, parts, type Reader, startBearers } from "../support/bearers.ts";
@@ -264,7 +264,7 @@ test("an authorization whose nonce has paid somebody else is refused, and costs 
     validAfter: 0n,
     validBefore: message.validBefore,
   };
-  await send(world, reader.account, usdg, authorizationCalldata(call, signature));
+  await send(world, reader.account, usdg, encodeSettleCall(call, signature));
   const refused = { status: 402, body: { code: "invalid_exact_evm_nonce_already_used" } };
   expect(await world.request(press, "publisher", header)).toMatchObject(refused);
   const { answer, batches, calls } = await measureCost("publisher", header);

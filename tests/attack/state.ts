@@ -77,4 +77,4 @@ export function openState({ endpoints, rpcUrl }: Pick<Service, "endpoints" | "rp
     close: () => client.destroy(),
   };
 }
-export type State = ReturnType<typeof openState>;
+export type StateView = ReturnType<typeof openState>;

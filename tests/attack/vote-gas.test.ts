@@ -5,16 +5,16 @@ import * as z from "zod";
 import { reputationAbi } from "../../core/chain/abi.ts";
 import { mainnet } from "../../core/chain/deployment.ts";
 import { type Hex, lower } from "../../core/chain/hex.ts";
-import { voteGas } from "../../core/votegas/schema.ts";
+import { addGasSpare } from "../../core/votegas/schema.ts";
 import { platformAccount, platformIndexes, testAccount } from "../../local/devnet/accounts.ts";
-import { type Attacked, startAttacked } from "../support/attacked.ts";
+import { type AttackedService, startAttacked } from "../support/attacked.ts";
 import { authorize } from "../support/payment.ts";
 
 /**
  * A reader without ETH is sent the gas for a vote if the article's fee covers it. The attackers in these tests want the ETH for nothing,
  * twice, or for something else. A unit of gas costs a tenth of a gwei, and an ETH costs 3,000 USDG.
  */
-let attacked: Attacked;
+let attacked: AttackedService;
 const author = testAccount(5);
 const seed = HDKey.fromMasterSeed(new TextEncoder().encode("readers that want to vote"));
 const { usdg, reputationRegistry } = mainnet.contracts;
@@ -129,7 +129,7 @@ async function vote({ account }: Reader, pressId: number) {
   const [gas, price] = [BigInt(estimate), await attacked.chain.getGasPrice()];
   const receipt = await attacked.chain.sendTransactionSync({
     ...call,
-    gas: voteGas(gas),
+    gas: addGasSpare(gas),
     maxFeePerGas: price,
     maxPriorityFeePerGas: 0n,
   });

@@ -6,7 +6,7 @@ import * as z from "zod";
 import { memoryJournal, openMarket, robinhoodChain } from "../../client/index.ts";
 import { mainnet } from "../../core/chain/deployment.ts";
 import { ListedPress } from "../../core/press/schema.ts";
-import { chooseFront, leadCost } from "../../core/rank/schema.ts";
+import { chooseFront, findLeadCost } from "../../core/rank/schema.ts";
 import { publishers } from "../../local/seed/articles.ts";
 import { type Bearers, type Press, startBearers } from "../support/bearers.ts";
 import { publishApproved } from "../support/demo-press.ts";
@@ -152,7 +152,7 @@ test("an author's payments for the author's own press change no rank or total, a
   expect(presses.find(({ slug }) => slug === dear.slug)?.reads).toBe(1);
   expect((await readRanking()).front).toMatchObject({ lead: undefined, read: [] });
 
-  const cost = leadCost(
+  const cost = findLeadCost(
     presses.filter(({ slug }) => slug !== dear.slug),
     Date.now(),
   );

@@ -22,7 +22,7 @@ export function listSources(...folders: readonly string[]): readonly Source[] {
       globSync(`${folder}/**/*.{ts,tsx}`, { cwd: root, exclude: ["**/dist/**", "**/*.d.ts"] }),
     )
     .map((path) => {
-      const source = known.get(path) ?? read(path);
+      const source = known.get(path) ?? readSource(path);
       known.set(path, source);
       return source;
     });
@@ -31,7 +31,7 @@ export function listSources(...folders: readonly string[]): readonly Source[] {
 /** The files that have been read, by path, because several tests visit every file. */
 const known = new Map<string, Source>();
 
-function read(path: string): Source {
+function readSource(path: string): Source {
   const text = readFileSync(join(root, path), "utf8");
   let parsed: Pick<Source, "tree" | "imports"> | undefined;
   const parse = () => {

@@ -19,7 +19,7 @@ import {
 } from "../../client/index.ts";
 import { erc20Abi } from "../../core/chain/abi.ts";
 import { lower } from "../../core/chain/hex.ts";
-import { newWallet, relayClient } from "../../local/demo/index.ts";
+import { makeRelayClient, makeWallet } from "../../local/demo/index.ts";
 import { publishers } from "../../local/seed/articles.ts";
 import { publishDemoPress } from "../support/demo-press.ts";
 import { openDevnetClient } from "../support/devnet.ts";
@@ -45,7 +45,7 @@ afterAll(async () => {
 
 /** A wallet with only USDG, which records the messages that it signs. */
 async function makeReader(withGas = false) {
-  const account = await newWallet(relayClient(service.origin), 5_000_000n, { withGas });
+  const account = await makeWallet(makeRelayClient(service.origin), 5_000_000n, { withGas });
   const signed: unknown[] = [];
   const counting: LocalAccount = {
     ...account,
@@ -68,11 +68,11 @@ function open(account: LocalAccount, options: Partial<MarketOptions> = {}) {
   return openMarket({ origin, rpcUrl, account, journal: memoryJournal(), resendForMs: 0, ...options });
 }
 
-type Answered = (path: string, paid: boolean, answer: () => Promise<Response>) => Promise<Response>;
+type AnswerChange = (path: string, paid: boolean, answer: () => Promise<Response>) => Promise<Response>;
 
 /** A `fetch` that passes each request through a function, which gets the path and whether the request contains a payment. */
 const between =
-  (meet: Answered): typeof fetch =>
+  (meet: AnswerChange): typeof fetch =>
   (input, init) => {
     const paid = new Headers(init?.headers).has("payment-signature");
     return meet(new URL(String(input)).pathname, paid, () => fetch(input, init));
@@ -131,7 +131,7 @@ test("the client signs nothing if the price is above the cap, the money is missi
   for (const cap of ["1e9", "-1", "", "all", Number.NaN, Number.POSITIVE_INFINITY]) {
     expect(await buy(cap)).toMatchObject({ code: "invalid_cap", money: "none" });
   }
-  const poor = await newWallet(relayClient(service.origin), 1n, { withGas: false });
+  const poor = await makeWallet(makeRelayClient(service.origin), 1n, { withGas: false });
   expect(await failed(open(poor).buy(press.pressId))).toMatchObject({ code: "insufficient_balance" });
   expect(await failed(market.read(press.slug))).toMatchObject({ code: "locked", money: "none" });
   expect(signed).toEqual([]);

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import * as z from "zod";
-import { findMostAlike, sharedBetween } from "../../core/audit/rule/copied.ts";
+import { computeShare, findMostAlike } from "../../core/audit/rule/copied.ts";
 import { Calculation } from "../../core/audit/rule/operation.ts";
 import type { AuditDraft, AuditFacts } from "../../core/audit/schema.ts";
 import { Quote } from "../../core/market/schema.ts";
@@ -165,7 +165,7 @@ function audit(whole: Whole, live: readonly Whole[]): Pick<Case, "draft" | "fact
       headline: press.headline,
       preview: press.preview ?? "",
       own: press.own ?? false,
-      shared: press.body === undefined ? 0 : sharedBetween(body, press.body),
+      shared: press.body === undefined ? 0 : computeShare(body, press.body),
     }),
   );
   return {

@@ -1,6 +1,6 @@
 import type { Browser } from "playwright-core";
 import { beforeAll, expect, test } from "vitest";
-import { makePage, oneLine } from "../../core/page/make.ts";
+import { makePage, toOneLine } from "../../core/page/make.ts";
 import { sitePolicy } from "../../functions/browser.ts";
 import { makePageFacts, makeSiteTemplate, settings } from "../core/page/site.ts";
 import { openSharedChromium } from "../support/browser/chromium.ts";
@@ -77,10 +77,10 @@ test("a publisher's text runs no script and adds no element, even without a cont
   const quiet = makeSiteTemplate("one").replace(/<script.*<\/script>/, "");
   await using attacked = await open(makePage(quiet, makePageFacts(texts), settings), { policy: false });
   expect(attacked.heard).toEqual([]);
-  expect(await attacked.page.textContent("h1")).toBe(oneLine(hostile));
-  expect(await attacked.page.getAttribute('meta[property="og:title"]', "content")).toBe(oneLine(hostile));
+  expect(await attacked.page.textContent("h1")).toBe(toOneLine(hostile));
+  expect(await attacked.page.getAttribute('meta[property="og:title"]', "content")).toBe(toOneLine(hostile));
   const data = await attacked.page.textContent('script[type="application/ld+json"]');
-  expect(JSON.parse(data ?? "")).toMatchObject({ headline: oneLine(hostile) });
+  expect(JSON.parse(data ?? "")).toMatchObject({ headline: toOneLine(hostile) });
   await using plain = await open(makePage(quiet, makePageFacts(), settings), { policy: false });
   const elements = "[...document.querySelectorAll('*')].map((element) => element.tagName)";
   expect(await attacked.page.evaluate(elements)).toEqual(await plain.page.evaluate(elements));

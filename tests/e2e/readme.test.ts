@@ -10,7 +10,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { erc20Abi } from "../../core/chain/abi.ts";
 import { lower } from "../../core/chain/hex.ts";
 import { type Manners, startProvider } from "../../local/devnet/provider.ts";
-import type { Listening } from "../../local/stand-in.ts";
+import type { LocalServer } from "../../local/stand-in.ts";
 import { makeDice } from "../../local/stand-in.ts";
 import { publishDemoPress } from "../support/demo-press.ts";
 import { openDevnetClient } from "../support/devnet.ts";
@@ -26,7 +26,7 @@ const root = join(import.meta.dirname, "../..");
 const lag = 3_000;
 const dice = makeDice("readme", "provider");
 let manners: Pick<Manners, "lag"> = { lag: () => 0 };
-let provider: Listening | undefined;
+let provider: LocalServer | undefined;
 let service: TestService;
 
 beforeAll(async () => {

@@ -2,7 +2,7 @@ import { privateKeyToAccount } from "viem/accounts";
 import { describe, expect, test } from "vitest";
 import * as z from "zod";
 import { lower } from "../../core/chain/hex.ts";
-import { newSession } from "../../core/session/index.ts";
+import { makeSession } from "../../core/session/index.ts";
 import { logout, me, nonce, verify } from "../../functions/http/session.ts";
 import { provide } from "../support/provide.ts";
 import { call, site } from "./lib/call.ts";
@@ -55,7 +55,7 @@ describe("sign-out", () => {
     const wallet = lower(account.address);
     const clock = { now: Date.now, sleep: async () => undefined };
     for (const token of ["here", "elsewhere"]) {
-      await stored.table.entities.session.put(newSession(clock, token, wallet, "payment")).go();
+      await stored.table.entities.session.put(makeSession(clock, token, wallet, "payment")).go();
     }
     const kept = async () => (await stored.table.entities.session.scan.go()).data.length;
     const before = await kept();

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { inflateSync } from "node:zlib";
 import { beforeAll, expect, test } from "vitest";
 import { fontFiles } from "../../core/adapter/typeface.ts";
-import { coverOf, coverTones } from "../../core/page/schema.ts";
+import { coverTones, makeCover } from "../../core/page/schema.ts";
 import { save } from "../../core/press/own.ts";
 import { handler as card } from "../../functions/http/card.ts";
 import { typefaceFiles } from "../../functions/storage.ts";
@@ -45,7 +45,7 @@ function countInk({ pixel, width }: ReturnType<typeof read>, top: number, bottom
 
 /** Computes the background colour of an author's covers from HSL (CSS Color 4 §7.1). */
 function computeBackground(author: string): string {
-  const { hue } = coverOf([], author);
+  const { hue } = makeCover([], author);
   const [saturation, lightness] = coverTones.ground.light.map((part) => part / 100);
   if (saturation === undefined || lightness === undefined) throw new Error("There is no tone.");
   const chroma = saturation * Math.min(lightness, 1 - lightness);

@@ -24,7 +24,7 @@ import { systemClock, systemIds } from "../../core/adapter/system.ts";
 import { mainnet } from "../../core/chain/deployment.ts";
 import * as Payment from "../../core/payment/index.ts";
 import { FeePaid, methodNames, PaymentRequired, TextPaid } from "../../core/payment/schema.ts";
-import { longestHeader, paymentRequired } from "../../core/payment/terms.ts";
+import { longestHeader, makeTerms } from "../../core/payment/terms.ts";
 import { addOffer } from "../../core/receipt/index.ts";
 import { makePayingFetch } from "../../local/demo/index.ts";
 import { testAccount } from "../../local/devnet/accounts.ts";
@@ -48,7 +48,7 @@ const legs = [
 const json = { "content-type": "application/json" };
 
 /** Sends a directory's probe: a POST with the body that the directory found in the terms. Returns the payment terms of the answer. */
-async function probe(path: string, body: unknown) {
+async function sendProbe(path: string, body: unknown) {
   const answer = await fetch(service.origin + path, {
     method: "POST",
     headers: json,
@@ -81,7 +81,7 @@ const Bazaar = z.object({
 
 describe.each(legs)("the payment terms of $path describe the endpoint to directories", ({ path, answer }) => {
   test("the payment terms list the endpoint in x402's bazaar, with an example request that gets terms", async () => {
-    const { terms, headers } = await probe(path, { pressId: press.pressId });
+    const { terms, headers } = await sendProbe(path, { pressId: press.pressId });
     const listing = Listing.parse(terms.extensions.bazaar);
     expect(validateDiscoveryExtensionSpec({ ...listing })).toEqual({ valid: true });
     expect(validateDiscoveryExtension(listing)).toEqual({ valid: true });
@@ -90,7 +90,7 @@ describe.each(legs)("the payment terms of $path describe the endpoint to directo
 
     const { info, schema } = Bazaar.parse(listing);
     const { queryParams, body } = info.input;
-    const named = await probe(`${path}?${new URLSearchParams(queryParams)}`, body);
+    const named = await sendProbe(`${path}?${new URLSearchParams(queryParams)}`, body);
     expect(named.status).toBe(402);
     expect(named.terms.accepts.map(({ extra }) => extra.assetTransferMethod)).toEqual(["eip3009"]);
     expect(answer.safeParse(info.output.example).success).toBe(true);
@@ -151,7 +151,7 @@ test("x402scan's own tool finds no fault in the OpenAPI document, in the terms o
       [],
     ]);
     expect(getWarningsForL3(advisory ?? null)).toEqual([]);
-    const { issues, normalized } = validatePaymentRequiredDetailed((await probe(path, {})).terms);
+    const { issues, normalized } = validatePaymentRequiredDetailed((await sendProbe(path, {})).terms);
     expect([issues, normalized?.accepts.length]).toEqual([[], methodNames.length]);
   }
 });
@@ -168,7 +168,7 @@ test("/.well-known/x402.json lists both payment endpoints and the MCP tool with 
     ["mcp", `${service.origin}/mcp`],
   ]);
   for (const [index, { path }] of legs.entries()) {
-    const { terms } = await probe(path, { pressId: press.pressId });
+    const { terms } = await sendProbe(path, { pressId: press.pressId });
     const live = terms.accepts.map(({ extra: { ticket: _, ...extra }, ...entry }) => ({ ...entry, extra }));
     expect(items[index]).toMatchObject({
       resource: terms.resource,
@@ -211,7 +211,7 @@ test("a press names its payment endpoint in its JSON and in a header", async () 
 test("the payment terms describe the product in a form that directories accept, and name the version of the legal terms", async () => {
   const legal = await import("../../web/src/strings/legal.ts");
   for (const { path } of legs) {
-    const { terms } = await probe(path, { pressId: press.pressId });
+    const { terms } = await sendProbe(path, { pressId: press.pressId });
     const { serviceName, tags, iconUrl } = terms.resource;
     const named = { serviceName, tags, iconUrl: iconUrl.replace(service.origin, "https://news.example.com") };
     expect(sanitizeResourceServiceMetadata({ ...named, tags: [...tags], url: path })).toEqual(named);
@@ -307,12 +307,12 @@ describe("the bazaar entry that a payment echoes is optional", () => {
       for (const leg of ["fee", "publisher"] as const) {
         const due = { leg, amount: 999_999_999n, payTo: usdg };
         const reason = { code: "payment_required", error: "" };
-        const plain = paymentRequired({ ...settings, origin }, due, reason, "t".repeat(43));
+        const plain = makeTerms({ ...settings, origin }, due, reason, "t".repeat(43));
         const moment = { clock: systemClock, ids: systemIds, settings: { ...settings, origin } };
         const signing = { ...moment, statements: async () => `0x${"f".repeat(130)}` as const };
         const { accepts, resource, extensions: named } = await addOffer(signing, plain, leg, 999_999_999);
         const listed = Payment.addBazaar({ ...plain, extensions: named }, leg, 999_999_999);
-        const { extensions } = Payment.withSignIn(moment, listed, 999_999_999);
+        const { extensions } = Payment.addSignIn(moment, listed, 999_999_999);
         const accepted = accepts.find(({ extra }) => extra.assetTransferMethod === method);
         const identifier = {
           ...named["payment-identifier"],

@@ -3,12 +3,12 @@ import { afterAll, afterEach, describe, expect, test } from "vitest";
 import { Angles, Generated } from "../../core/draft/schema.ts";
 import { type BedrockFault, startBedrock } from "../../local/bedrock/index.ts";
 import { testAccount } from "../../local/devnet/accounts.ts";
-import { type Listening, listen } from "../../local/stand-in.ts";
+import { type LocalServer, listen } from "../../local/stand-in.ts";
 import { makeHttpClient } from "../support/http-payer.ts";
 import { provide } from "../support/provide.ts";
 import { startTestService } from "../support/service.ts";
 
-let news: Listening;
+let news: LocalServer;
 let fault: BedrockFault | undefined;
 /** The tickers of stocks that have no news. */
 const silent = new Set<string>();

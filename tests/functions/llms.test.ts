@@ -52,7 +52,7 @@ test.each(["/llms.txt", "/robots.txt", "/.well-known/x402", "/feed.xml"])(
 );
 
 test("every page that the documents link to is a page of the site's app", async () => {
-  const { developers } = Discovery.links(service);
+  const { developers } = Discovery.makeLinks(service);
   expect((await get(developers)).headers.get("content-type")).toMatch(/^text\/html/);
   const router = await readFile(join(root, "web/src/router.tsx"), "utf8");
   for (const page of ["/", "/developers"]) expect(router).toContain(`"${page}"`);

@@ -6,7 +6,7 @@ import { platformAccount, platformIndexes, platformMnemonic } from "../../local/
 import { provide } from "../support/provide.ts";
 import { call } from "./lib/call.ts";
 import { runEveryActivity } from "./observed/day.ts";
-import { startHouse } from "./observed/house.ts";
+import { startObserved } from "./observed/house.ts";
 import { nodeKeys } from "./observed/node.ts";
 import type { Line, Measurement } from "./observed/output.ts";
 import { privateWords } from "./observed/press.ts";
@@ -15,7 +15,7 @@ let day: Awaited<ReturnType<typeof runEveryActivity>>;
 let text: string;
 let lines: readonly Line[];
 let written: readonly Measurement[];
-const house = provide(startHouse);
+const house = provide(startObserved);
 beforeAll(async () => {
   day = await runEveryActivity(house);
   text = house.output.text();

@@ -9,7 +9,7 @@ import {
 } from "@x402/extensions/offer-receipt";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import * as z from "zod";
-import { paymentRequired } from "../../core/payment/terms.ts";
+import { makeTerms } from "../../core/payment/terms.ts";
 import { addOffer, addReceipt, openStatements } from "../../core/receipt/index.ts";
 import { makePayingFetch } from "../../local/demo/index.ts";
 import { testAccount } from "../../local/devnet/accounts.ts";
@@ -149,7 +149,7 @@ describe("the signer of offers and receipts has limited capacity", () => {
     const clock = makeHandClock();
     const signing = { statements: async () => undefined, settings, clock };
     const due = { leg: "fee", amount: 30_000n, payTo: usdg } as const;
-    const plain = paymentRequired(settings, due, { code: "payment_required", error: "" }, "");
+    const plain = makeTerms(settings, due, { code: "payment_required", error: "" }, "");
     const { extensions } = await addOffer(signing, plain, "fee", 7);
     expect(extensions["offer-receipt"]).toMatchObject({
       info: { offers: [], unsigned: expect.stringContaining("valid without a signature") },

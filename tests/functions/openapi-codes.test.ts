@@ -1,12 +1,12 @@
 import ts from "typescript";
 import { expect, test } from "vitest";
 import { refusals } from "../../core/catalogue/schema.ts";
-import { openApi } from "../../functions/openapi/index.ts";
+import { makeOpenApi } from "../../functions/openapi/index.ts";
 import { listSources, visit } from "../boundary/source.ts";
 import { settings } from "../core/session/settings.ts";
 import { Document } from "./openapi-lint.ts";
 
-const document = Document.parse(openApi(settings));
+const document = Document.parse(makeOpenApi(settings));
 const descriptions = Object.values(document.paths).flatMap((methods) =>
   Object.values(methods).flatMap(({ responses }) =>
     Object.values(responses).map(({ description }) => description),

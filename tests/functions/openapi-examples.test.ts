@@ -1,12 +1,12 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import * as z from "zod";
-import { operations } from "../../functions/openapi/index.ts";
-import { type DescribedId, type RouteId, routes } from "../../functions/routes.ts";
+import { listOperations } from "../../functions/openapi/index.ts";
+import { type ApiRouteId, type RouteId, routes } from "../../functions/routes.ts";
 import { settings } from "../core/session/settings.ts";
 import { provide } from "../support/provide.ts";
 import { startTestService } from "../support/service.ts";
 import { Document, listProblems, replaceAnswer } from "./openapi-lint.ts";
-import { findRoute, type Heard, makeExampleSender, type Told } from "./openapi-story.ts";
+import { type ExampleName, findRoute, makeExampleSender, type StoryAnswer } from "./openapi-story.ts";
 
 /**
  * The documented examples that must run first, in this order, and the examples that must run last. For instance, a press must be live
@@ -25,15 +25,15 @@ const first = [
 ];
 const last = ["auth-logout/example"];
 
-const described = operations(settings);
+const described = listOperations(settings);
 const ids = routes.flatMap(({ id }) => (isDescribed(id) ? [id] : []));
-const all: readonly (Told & { readonly title: string })[] = ids
+const all: readonly (ExampleName & { readonly title: string })[] = ids
   .flatMap((route) =>
     Object.keys(described[route].examples).map((name) => ({ route, name, title: `${route}/${name}` })),
   )
   .toSorted((one, other) => findPosition(one.title) - findPosition(other.title));
 
-function isDescribed(id: string): id is DescribedId {
+function isDescribed(id: string): id is ApiRouteId {
   return id in described;
 }
 
@@ -47,7 +47,7 @@ const constant: readonly RouteId[] = ["discovery"];
 
 let story: Awaited<ReturnType<typeof makeExampleSender>>;
 let document: Document;
-const heard = new Map<string, Heard>();
+const heard = new Map<string, StoryAnswer>();
 const service = provide(startTestService);
 beforeAll(async () => {
   story = await makeExampleSender(service);

@@ -1,7 +1,7 @@
 import { createConfig, lintFromString } from "@redocly/openapi-core";
 import * as z from "zod";
 import type { Route } from "../../functions/routes.ts";
-import type { Heard } from "./openapi-story.ts";
+import type { StoryAnswer } from "./openapi-story.ts";
 
 const Content = z.looseObject({ examples: z.record(z.string(), z.looseObject({})).optional() });
 const Answer = z.looseObject({
@@ -34,7 +34,7 @@ export function replaceAnswer(
   document: Document,
   { method, path }: Route,
   name: string,
-  answer: Heard,
+  answer: StoryAnswer,
 ): Document {
   const changed = structuredClone(document);
   const { status, body } = answer;

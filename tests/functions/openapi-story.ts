@@ -4,9 +4,9 @@ import { identityAbi, reputationAbi } from "../../core/chain/abi.ts";
 import { mainnet } from "../../core/chain/deployment.ts";
 import * as runtime from "../../functions/lib/runtime.ts";
 import { type Example, pathParameters } from "../../functions/openapi/forms.ts";
-import { operations } from "../../functions/openapi/index.ts";
-import { type DescribedId, type Route, type RouteId, routes } from "../../functions/routes.ts";
-import { approvePermit2, makePayingFetch, relayClient } from "../../local/demo/index.ts";
+import { listOperations } from "../../functions/openapi/index.ts";
+import { type ApiRouteId, type Route, type RouteId, routes } from "../../functions/routes.ts";
+import { approvePermit2, makePayingFetch, makeRelayClient } from "../../local/demo/index.ts";
 import { testAccount } from "../../local/devnet/accounts.ts";
 import { openDevnetClient } from "../support/devnet.ts";
 import { makeHttpClient } from "../support/http-payer.ts";
@@ -22,9 +22,9 @@ const pathExamples = Object.fromEntries(
 );
 
 /** The name of a route's example, such as `route/example`. */
-export type Told = { readonly route: DescribedId; readonly name: string };
+export type ExampleName = { readonly route: ApiRouteId; readonly name: string };
 
-export type Heard = {
+export type StoryAnswer = {
   readonly status: number;
   readonly headers: Headers;
   /** The parsed body of an answer if the body is JSON. */
@@ -33,7 +33,7 @@ export type Heard = {
 };
 
 /** Values to send instead of the documented values. */
-type Request = {
+type StoryRequest = {
   readonly path?: Example["path"];
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
@@ -46,12 +46,12 @@ type Request = {
  */
 export async function makeExampleSender(service: TestService) {
   const { origin } = service;
-  const told = operations(runtime.settings());
+  const told = listOperations(runtime.settings());
   const client = openDevnetClient(service.rpcUrl);
   const { signIn } = makeHttpClient(origin);
   const cookies = { publisher: await signIn(publisher), reader: "" };
   let publisherTx = "";
-  await approvePermit2(relayClient(origin), reader);
+  await approvePermit2(makeRelayClient(origin), reader);
 
   async function signNonce(wallet: LocalAccount) {
     const headers = { origin, "content-type": "application/json" };
@@ -63,7 +63,7 @@ export async function makeExampleSender(service: TestService) {
     return { address: wallet.address, nonce, signature: await wallet.signMessage({ message }) };
   }
 
-  async function mintPress(example: Example): Promise<Request> {
+  async function mintPress(example: Example): Promise<StoryRequest> {
     const { id } = z.object({ id: z.int() }).parse(example.body);
     const { transactionHash: txHash } = await client.writeContractSync({
       account: publisher,
@@ -75,7 +75,7 @@ export async function makeExampleSender(service: TestService) {
     return { body: { id, txHash } };
   }
 
-  async function castVote(): Promise<Request> {
+  async function castVote(): Promise<StoryRequest> {
     const { transactionHash: txHash } = await client.writeContractSync({
       account: reader,
       address: mainnet.contracts.reputationRegistry,
@@ -89,7 +89,7 @@ export async function makeExampleSender(service: TestService) {
   /** Pays with the official client, which asks for the terms, signs the terms, and repeats the request. */
   const paid = async () => ({ send: makePayingFetch(reader), headers: {} });
 
-  const anew: Readonly<Record<string, (example: Example) => Promise<Request>>> = {
+  const anew: Readonly<Record<string, (example: Example) => Promise<StoryRequest>>> = {
     "auth-verify/example": async () => ({ body: await signNonce(reader) }),
     "press-minted/example": mintPress,
     "votes-record/example": castVote,
@@ -112,8 +112,8 @@ export async function makeExampleSender(service: TestService) {
       const headers = { origin, cookie: cookies.publisher, ...sent };
       return fetch(origin + findRoute(route).path, { method: "POST", headers, body });
     },
-    example: ({ route, name }: Told) => findExample(told[route].examples, name),
-    async tell({ route, name }: Told): Promise<Heard> {
+    example: ({ route, name }: ExampleName) => findExample(told[route].examples, name),
+    async tell({ route, name }: ExampleName): Promise<StoryAnswer> {
       const example = findExample(told[route].examples, name);
       const row = findRoute(route);
       const {
@@ -121,7 +121,7 @@ export async function makeExampleSender(service: TestService) {
         body,
         headers,
         send = fetch,
-      }: Request = {
+      }: StoryRequest = {
         body: example.body,
         headers: formatValues(example.headers),
         ...(await anew[`${route}/${name}`]?.(example)),

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { handler as openapi } from "../../functions/http/openapi.ts";
 import * as runtime from "../../functions/lib/runtime.ts";
-import { openApi } from "../../functions/openapi/index.ts";
+import { makeOpenApi } from "../../functions/openapi/index.ts";
 import { type Route, routes } from "../../functions/routes.ts";
 import { settings } from "../core/session/settings.ts";
 import { provide } from "../support/provide.ts";
@@ -11,7 +11,7 @@ import { Document, listProblems } from "./openapi-lint.ts";
 
 provide(startStage);
 
-const document = Document.parse(openApi(settings));
+const document = Document.parse(makeOpenApi(settings));
 const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
   Object.entries(methods).map(([method, operation]) => ({
     route: `${method.toUpperCase()} ${path}`,
@@ -29,14 +29,14 @@ test("the OpenAPI document is cacheable, and contains the origin of its stage", 
     },
     body: { openapi: "3.1.1", servers: [{ url: site }] },
   });
-  expect(answer.text).toBe(JSON.stringify(openApi(runtime.settings())));
+  expect(answer.text).toBe(JSON.stringify(makeOpenApi(runtime.settings())));
   const other = { ...settings, origin: "https://other.example" };
-  expect(JSON.stringify(openApi(other))).toContain(other.origin);
-  expect(JSON.stringify(openApi(other))).not.toContain(site);
+  expect(JSON.stringify(makeOpenApi(other))).toContain(other.origin);
+  expect(JSON.stringify(makeOpenApi(other))).not.toContain(site);
 });
 
 test("a public validator finds no fault in the OpenAPI document, even with the validator's strictest rules", async () => {
-  expect(await listProblems(openApi(settings))).toEqual([]);
+  expect(await listProblems(makeOpenApi(settings))).toEqual([]);
   const broken = structuredClone(document);
   delete broken.paths["/api/stocks"]?.get?.responses["200"];
   expect(await listProblems(broken)).not.toEqual([]);

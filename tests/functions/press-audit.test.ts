@@ -60,7 +60,7 @@ const article = {
   body: goodDraft.body.replace(/The token trades near.*?whatever the stock does\. /, ""),
 };
 
-async function save(changes: object = {}, as = cookie): Promise<number> {
+async function savePress(changes: object = {}, as = cookie): Promise<number> {
   const answer = await post("/api/press/save", { ...article, ...changes }, as);
   return z.object({ id: z.int() }).parse(answer.body).id;
 }
@@ -77,12 +77,12 @@ const Answer = z.strictObject({
 describe("POST /api/press/audit", () => {
   test("the audit reads the publisher's balance from the chain, and requires a holding to be disclosed", async () => {
     const as = await http().signIn(holder);
-    const silent = Answer.parse((await audit(await save({}, as), as)).body);
+    const silent = Answer.parse((await audit(await savePress({}, as), as)).body);
     expect(silent.status).toBe("revise");
     expect(silent.audit.facts.publisherHolds).toBe(true);
     expect(BigInt(silent.audit.facts.publisherBalance)).toBeGreaterThan(0n);
     const body = `${article.body}\n\nDisclosure: the publisher holds AAPL tokens.`;
-    const open = Answer.parse((await audit(await save({ body }, as), as)).body);
+    const open = Answer.parse((await audit(await savePress({ body }, as), as)).body);
     expect(open).toMatchObject({ status: "approved", audit: { facts: { publisherHolds: true } } });
   });
 
@@ -91,7 +91,7 @@ describe("POST /api/press/audit", () => {
   });
 
   test("one of two concurrent audit requests is answered 409", async () => {
-    const id = await save();
+    const id = await savePress();
     const answers = await Promise.all([audit(id), audit(id)]);
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409]);
     expect(answers.find(({ status }) => status === 409)).toMatchObject({ body: { code: "audit_running" } });
@@ -108,7 +108,7 @@ describe("POST /api/press/audit", () => {
   ])(
     "an audit by a model that %s is answered 503, uses up no quota, and can be repeated at once",
     async (_what, failure, least) => {
-      const id = await save();
+      const id = await savePress();
       const before = await pressOf(id);
       fault = failure;
       reviews = 0;
@@ -123,7 +123,7 @@ describe("POST /api/press/audit", () => {
   );
 
   test("the second model audits when the first fails, and the report names the second model", async () => {
-    const id = await save();
+    const id = await savePress();
     faults = [{ spoil: "malformed_call" }, { spoil: "malformed_call" }];
     expect(Answer.parse((await audit(id)).body)).toMatchObject({
       status: "approved",
@@ -132,11 +132,11 @@ describe("POST /api/press/audit", () => {
   });
 
   test("an audit is answered 409 if the text is edited meanwhile, and uses up quota, because the model was asked", async () => {
-    const id = await save();
+    const id = await savePress();
     fault = { delayMs: 1_000 };
     const running = audit(id);
     await expect.poll(async () => (await pressOf(id))?.auditAsked).toBeDefined();
-    await save({ id, headline: "Apple's services growth: what the filing leaves open" });
+    await savePress({ id, headline: "Apple's services growth: what the filing leaves open" });
     expect(await running).toMatchObject({ status: 409, body: { code: "edited_meanwhile" } });
     expect(await pressOf(id)).toMatchObject({ status: "draft", auditCount: 1 });
   });

@@ -3,7 +3,7 @@ import * as z from "zod";
 import { Disputed, FullReport } from "../../core/audit/schema.ts";
 import { save } from "../../core/press/own.ts";
 import { readPublishedReport } from "../../core/verdict/index.ts";
-import { hashOf } from "../../core/verdict/report.ts";
+import { hashFile } from "../../core/verdict/report.ts";
 import { dispute as handler } from "../../functions/http/audit.ts";
 import { press as ownPress } from "../../functions/http/me.ts";
 import { approve, makeDraft, publisher, report, stranger } from "../core/press/newsroom.ts";
@@ -33,7 +33,7 @@ async function audit(): Promise<number> {
   return id;
 }
 
-function answer(id: number, changes: object = {}, as = cookie) {
+function sendDispute(id: number, changes: object = {}, as = cookie) {
   const body = { id, auditedAt: report.auditedAt, issue: 0, text, ...changes };
   return call(handler, "press-dispute", { cookies: [as], body });
 }
@@ -46,10 +46,10 @@ async function readOwnReport(id: number) {
 describe("a publisher's answers to findings are stored", () => {
   test("a publisher's answers to two findings appear in the report, and change nothing else in it", async () => {
     const id = await audit();
-    const { status, body } = await answer(id, { issue: 1 });
+    const { status, body } = await sendDispute(id, { issue: 1 });
     expect(status).toBe(200);
     expect(Disputed.parse(body).disputes).toEqual([{ issue: 1, text, at: expect.any(String) }]);
-    await answer(id);
+    await sendDispute(id);
     const { disputes = [], ...rest } = await readOwnReport(id);
     expect(disputes.map(({ issue }) => issue)).toEqual([0, 1]);
     expect(rest).toEqual({ ...report, issues });
@@ -59,16 +59,16 @@ describe("a publisher's answers to findings are stored", () => {
 
   test("a publisher can change and delete an answer to a finding", async () => {
     const id = await audit();
-    await answer(id);
-    await answer(id, { text: "It is in the annual report." });
+    await sendDispute(id);
+    await sendDispute(id, { text: "It is in the annual report." });
     expect((await readOwnReport(id)).disputes).toMatchObject([{ text: "It is in the annual report." }]);
-    expect(await answer(id, { text: null })).toMatchObject({ status: 200, body: { disputes: [] } });
+    expect(await sendDispute(id, { text: null })).toMatchObject({ status: 200, body: { disputes: [] } });
     expect((await readOwnReport(id)).disputes).toBeUndefined();
   });
 
   test("two concurrent answers to findings are both stored", async () => {
     const id = await audit();
-    const replies = await Promise.all([answer(id), answer(id, { issue: 1 })]);
+    const replies = await Promise.all([sendDispute(id), sendDispute(id, { issue: 1 })]);
     expect(replies.map(({ status }) => status)).toEqual([200, 200]);
     expect((await readOwnReport(id)).disputes).toHaveLength(2);
   });
@@ -78,8 +78,8 @@ describe("answers to findings have limits", () => {
   test("another wallet's answer to a finding is refused with 404, and nothing is stored", async () => {
     const id = await audit();
     const other = await openSession(stored.table, stranger);
-    expect(await answer(id, {}, other)).toMatchObject({ status: 404, body: { code: "unknown_press" } });
-    expect(await answer(999_999)).toMatchObject({ status: 404, body: { code: "unknown_press" } });
+    expect(await sendDispute(id, {}, other)).toMatchObject({ status: 404, body: { code: "unknown_press" } });
+    expect(await sendDispute(999_999)).toMatchObject({ status: 404, body: { code: "unknown_press" } });
     expect((await readOwnReport(id)).disputes).toBeUndefined();
   });
 
@@ -92,7 +92,7 @@ describe("answers to findings have limits", () => {
     ["no text", 7],
   ])("a publisher's answer with %s is refused", async (_what, sentence) => {
     const id = await audit();
-    expect(await answer(id, { text: sentence })).toMatchObject({
+    expect(await sendDispute(id, { text: sentence })).toMatchObject({
       status: 400,
       body: { code: "invalid_input" },
     });
@@ -102,29 +102,29 @@ describe("answers to findings have limits", () => {
     ["a finding that is not there", { issue: 2 }, 400, "unknown_finding"],
     ["an older report", { auditedAt: "2026-01-01T00:00:00Z" }, 409, "report_changed"],
   ])("a publisher's answer to %s is refused", async (_what, changes, status, code) => {
-    expect(await answer(await audit(), changes)).toMatchObject({ status, body: { code } });
+    expect(await sendDispute(await audit(), changes)).toMatchObject({ status, body: { code } });
   });
 
   test("the answers to a report's findings can be changed at most sixty times", async () => {
     const id = await audit();
-    await answer(id);
+    await sendDispute(id);
     await stored.table.entities.audit.patch({ id, number: 1 }).set({ disputeChanges: 60 }).go();
-    const last = await answer(id, { text: null });
+    const last = await sendDispute(id, { text: null });
     expect(last).toMatchObject({ status: 429, body: { code: "dispute_limit" } });
     expect((await readOwnReport(id)).disputes).toHaveLength(1);
   });
 
   test("a live press's report, including the publisher's answers, keeps the bytes whose hash is on the chain", async () => {
     const id = await audit();
-    await answer(id);
+    await sendDispute(id);
     await stored.table.entities.press.patch({ id }).set({ status: "live" }).go();
     const before = await readPublishedReport({ table: stored.table }, String(id));
     expect(JSON.parse(before.text)).toMatchObject({ disputes: [{ issue: 0, text }] });
     for (const changes of [{}, { text: null }, { issue: 1 }]) {
-      expect(await answer(id, changes)).toMatchObject({ status: 409, body: { code: "press_live" } });
+      expect(await sendDispute(id, changes)).toMatchObject({ status: 409, body: { code: "press_live" } });
     }
     const after = await readPublishedReport({ table: stored.table }, String(id));
-    expect(hashOf(after.text)).toBe(hashOf(before.text));
+    expect(hashFile(after.text)).toBe(hashFile(before.text));
   });
 
   test("a report stays unchanged if its press goes live while the publisher answers a finding", async () => {

@@ -37,7 +37,7 @@ const ask: HttpClient["ask"] = (path, sent) => makeHttpClient(service.origin).as
 const Saved = z.strictObject({ id: z.int() });
 const Minted = z.strictObject({ slug: z.string(), pressId: z.int() });
 
-async function save(changes: Readonly<Record<string, unknown>> = {}, as = cookie): Promise<number> {
+async function savePress(changes: Readonly<Record<string, unknown>> = {}, as = cookie): Promise<number> {
   const answer = await ask("/api/press/save", { body: makeArticle(changes), cookie: as });
   expect(answer.status).toBe(200);
   return Saved.parse(answer.body).id;
@@ -55,7 +55,7 @@ async function register(id: number, wallet = account) {
 }
 
 async function publish(changes: Readonly<Record<string, unknown>> = {}) {
-  const id = await save(changes);
+  const id = await savePress(changes);
   await approve({ table }, id);
   const txHash = await register(id);
   // On a busy machine the first answers may be that the transaction is not confirmed yet.
@@ -93,8 +93,8 @@ describe("GET /api/presses/{slug}", () => {
 });
 
 describe("GET /api/presses/{slug} accepts sign-in-with-x", () => {
-  type Info = Parameters<typeof createSIWxPayload>[0];
-  type Proof = Awaited<ReturnType<typeof createSIWxPayload>>;
+  type SignInInfo = Parameters<typeof createSIWxPayload>[0];
+  type SignInPayload = Awaited<ReturnType<typeof createSIWxPayload>>;
   let slug: string;
   let pressId: number;
   beforeAll(async () => {
@@ -102,7 +102,7 @@ describe("GET /api/presses/{slug} accepts sign-in-with-x", () => {
   });
 
   const at = (seconds: number) => new Date(Date.now() + seconds * 1000).toISOString();
-  const infoOf = (changed: Partial<Info> = {}): Info => ({
+  const infoOf = (changed: Partial<SignInInfo> = {}): SignInInfo => ({
     domain: new URL(service.origin).host,
     uri: `${service.origin}/api/presses/${slug}`,
     version: "1",
@@ -113,10 +113,10 @@ describe("GET /api/presses/{slug} accepts sign-in-with-x", () => {
     type: "eip191",
     ...changed,
   });
-  const proofOf = (changed: Partial<Info> = {}, wallet = account) =>
+  const proofOf = (changed: Partial<SignInInfo> = {}, wallet = account) =>
     createSIWxPayload(infoOf(changed), wallet, new URL(service.origin));
   /** Makes the sign-in-with-x header with x402's own library. */
-  const header = async (changed: Partial<Info> = {}, wallet = account) =>
+  const header = async (changed: Partial<SignInInfo> = {}, wallet = account) =>
     encodeSIWxHeader(await proofOf(changed, wallet));
   const readWith = (proof: string, named = slug) =>
     ask(`/api/presses/${named}`, { headers: { "sign-in-with-x": proof } });
@@ -163,7 +163,7 @@ describe("GET /api/presses/{slug} accepts sign-in-with-x", () => {
     }
   });
 
-  test.each<[string, () => Partial<Info>]>([
+  test.each<[string, () => Partial<SignInInfo>]>([
     ["another domain", () => ({ domain: "evil.example" })],
     ["another site's address", () => ({ uri: `https://evil.example/api/presses/${slug}` })],
     ["another press", () => ({ uri: `${service.origin}/api/presses/another-1` })],
@@ -186,7 +186,7 @@ describe("GET /api/presses/{slug} accepts sign-in-with-x", () => {
 
   test("a signed read that has a stranger's signature or a changed field is refused", async () => {
     const foreign = await proofOf({}, stranger);
-    const forged: readonly Proof[] = [
+    const forged: readonly SignInPayload[] = [
       { ...foreign, address: account.address },
       { ...(await proofOf()), statement: "Another" },
       { ...(await proofOf()), nonce: "another0nonce" },
@@ -225,7 +225,7 @@ describe("GET /api/presses/{slug} accepts sign-in-with-x", () => {
 
 describe("POST /api/press/minted", () => {
   test("a confirmation of a transaction that is not mined yet is answered 503 after five seconds, and can be repeated", async () => {
-    const id = await save();
+    const id = await savePress();
     await approve({ table }, id);
     // A fake clock passes the five seconds.
     let slept = 0;

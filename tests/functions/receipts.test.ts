@@ -9,7 +9,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { type Hex, lower } from "../../core/chain/hex.ts";
 import { finish } from "../../core/payment/settlement.ts";
 import { ReceiptList, receiptDomain, receiptTypes } from "../../core/receipt/schema.ts";
-import type { Claimed } from "../../core/record/payment.ts";
+import type { ClaimedLeg } from "../../core/record/payment.ts";
 import { document as discovery } from "../../functions/http/discovery.ts";
 import { handler } from "../../functions/http/receipts.ts";
 import { type KmsFault, startKms } from "../../local/kms.ts";
@@ -58,8 +58,8 @@ function makeTransactionHash(): Hex {
 }
 
 /** Makes the record of a payment's leg whose settlement has begun and is not finished. */
-async function claim(wallet: Hex, pressId: number, leg: Claimed["leg"]): Promise<Claimed> {
-  const record: Claimed = {
+async function claim(wallet: Hex, pressId: number, leg: ClaimedLeg["leg"]): Promise<ClaimedLeg> {
+  const record: ClaimedLeg = {
     ...{ wallet, pressId, leg, state: "queued", pending: "pending", claim: `${wallet}-${pressId}-${leg}` },
     signed: {
       ...{ method: "eip3009", chainId: 4663, token: publisher, spender: publisher, amount: "25000" },
@@ -73,7 +73,7 @@ async function claim(wallet: Hex, pressId: number, leg: Claimed["leg"]): Promise
 }
 
 /** Settles several legs by one transaction, as the payment code does: the first leg by log 0, the second by log 1, and so on. */
-async function settle(txHash: Hex, ...legs: readonly Claimed[]): Promise<void> {
+async function settle(txHash: Hex, ...legs: readonly ClaimedLeg[]): Promise<void> {
   const ports = {
     table: stored.table,
     clock: makeHandClock(settledAt),

@@ -6,7 +6,7 @@ import * as z from "zod";
 import { jobs } from "../../functions/jobs.ts";
 import { routes } from "../../functions/routes.ts";
 import { importHandler, invoke } from "../../local/lambda.ts";
-import type { Listening } from "../../local/stand-in.ts";
+import type { LocalServer } from "../../local/stand-in.ts";
 import { makeSiteTemplate } from "../core/page/site.ts";
 import { recordCalls } from "../support/calls.ts";
 import { openDevnetClient } from "../support/devnet.ts";
@@ -14,18 +14,18 @@ import { startPatientDatabase } from "../support/patient-database.ts";
 import { approve } from "../support/payment.ts";
 import { makeFolder } from "../support/provide.ts";
 import { startTestService, type TestService } from "../support/service.ts";
-import { type Spent, startTally, type Tally } from "../support/tally.ts";
+import { type RequestCounts, type RequestTally, startTally } from "../support/tally.ts";
 import { accounts, article, makeScene } from "./lib/scene.ts";
 import { listAllVisits } from "./lib/story.ts";
 
 const place = { origin: "", rpcUrl: "" };
 const played = makeScene(place);
 const visits = listAllVisits(played);
-const printed: Record<string, Spent> = {};
+const printed: Record<string, RequestCounts> = {};
 
 let service: TestService;
-let database: Listening;
-let counter: Tally;
+let database: LocalServer;
+let counter: RequestTally;
 const recorded = recordCalls();
 
 const folder = await makeFolder();

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import * as z from "zod";
 import { lower } from "../../core/chain/hex.ts";
-import { newSession, opens } from "../../core/session/index.ts";
+import { makeSession, opens } from "../../core/session/index.ts";
 import { history as me } from "../../functions/http/me.ts";
 import { endSessions, sessions } from "../../functions/http/session.ts";
 import { testAccount } from "../../local/devnet/accounts.ts";
@@ -25,7 +25,7 @@ beforeEach(() => {
 async function open(origin: "sign-in" | "payment", daysAgo = 0, of = wallet): Promise<string> {
   const token = `${origin} of ${of} ${daysAgo} days ago`;
   const clock = { now: () => Date.now() - daysAgo * day, sleep: async () => undefined };
-  const item = newSession(clock, token, of, origin);
+  const item = makeSession(clock, token, of, origin);
   await stored.table.transaction.write((entities) => [...opens(entities, item)]).go();
   return token;
 }

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage } from "node:http";
 import { text } from "node:stream/consumers";
 import * as z from "zod";
-import { type Listening, listen } from "../../local/stand-in.ts";
+import { type LocalServer, listen } from "../../local/stand-in.ts";
 
 /** The contents of an AWS account. */
 export type AccountState = {
@@ -40,7 +40,7 @@ class Refusal extends Error {
  * protocol from the current state, and refuses the same calls as AWS: unknown calls, unsigned calls, calls in other regions, and calls for
  * resources that do not exist.
  */
-export function startAccount(state: () => AccountState): Promise<Listening> {
+export function startAccount(state: () => AccountState): Promise<LocalServer> {
   return listen(
     createServer(async (request, response) => {
       const { status, type, body } = await answer(state(), request);

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { Found, Reader } from "./reading.ts";
+import type { Reader, StackResource } from "./reading.ts";
 
 const Statistic = z.object({
   Metric: z.object({
@@ -19,7 +19,7 @@ const Alone = z.object({
 });
 
 /** The metrics that an alarm reads, and the expressions that it computes from them. */
-export function readAlarm(stage: Reader, { stack, resource: { Properties } }: Found) {
+export function readAlarm(stage: Reader, { stack, resource: { Properties } }: StackResource) {
   const { Metrics } = Properties;
   const terms = Metrics === undefined ? [] : z.array(Term).parse(Metrics);
   const alone = Metrics === undefined ? [Alone.parse(Properties)] : [];
@@ -49,7 +49,7 @@ export function readAlarm(stage: Reader, { stack, resource: { Properties } }: Fo
 }
 
 /** A stage's alarms by their names without the stack's name. */
-export function listAlarms(stage: Reader): ReadonlyMap<string, Found> {
+export function listAlarms(stage: Reader): ReadonlyMap<string, StackResource> {
   return new Map(
     stage
       .ofType("AWS::CloudWatch::Alarm")
@@ -60,7 +60,7 @@ export function listAlarms(stage: Reader): ReadonlyMap<string, Found> {
 }
 
 /** Throws a TypeError if there is no alarm of that name. */
-export function findNamed(alarms: ReadonlyMap<string, Found>, name: string): Found {
+export function findNamed(alarms: ReadonlyMap<string, StackResource>, name: string): StackResource {
   const found = alarms.get(name);
   if (found === undefined) throw new TypeError(`There is no alarm ${name}`);
   return found;

@@ -6,8 +6,8 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import * as z from "zod";
 import { makeTestnetSettings } from "../../infra/chains.ts";
-import { type StageSettings, settingsOf } from "../../infra/stages.ts";
-import type { Offline } from "../../infra/synth.ts";
+import { findSettings, type StageSettings } from "../../infra/stages.ts";
+import type { SynthOptions } from "../../infra/synth.ts";
 import { makeOnce } from "../support/made-once.ts";
 
 const Resource = z.object({
@@ -56,7 +56,7 @@ export function synthesize(
   stage: string,
   change: (settings: StageSettings) => StageSettings = (settings) => settings,
 ): Promise<Assembly> {
-  const settings = change(settingsOf(stage));
+  const settings = change(findSettings(stage));
   const name = `${stage}-${createHash("sha256").update(JSON.stringify(settings)).digest("hex").slice(0, 8)}`;
   const made = read.get(name) ?? readOrMake(name, stage, settings);
   read.set(name, made);
@@ -93,8 +93,8 @@ async function readOrMake(name: string, stage: string, settings: StageSettings):
 /** Makes a stage's templates in this process, for tests that look at the app itself. */
 export async function synthesizeHere(
   stage: string,
-  settings = settingsOf(stage),
-  inspect?: Offline["inspect"],
+  settings = findSettings(stage),
+  inspect?: SynthOptions["inspect"],
 ): Promise<Assembly> {
   const { synthesizeOffline } = await import("../../infra/synth.ts");
   const folder = mkdtempSync(join(workshop, "stage-"));

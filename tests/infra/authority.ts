@@ -3,7 +3,7 @@ import { matchesGlob } from "node:path/posix";
 import { runSimulation, runUnsafeSimulation, type Simulation } from "@cloud-copilot/iam-simulate";
 import * as z from "zod";
 import { makeResources } from "./pipeline-roles.ts";
-import type { Found, Reader } from "./reading.ts";
+import type { Reader, StackResource } from "./reading.ts";
 
 export const account = "123456789012";
 const arn = (service: string, resource: string) => `arn:aws:${service}:us-east-1:${account}:${resource}`;
@@ -13,7 +13,7 @@ const arn = (service: string, resource: string) => `arn:aws:${service}:us-east-1
  * replaces its name.
  */
 const named: Readonly<
-  Record<string, (id: string, properties: Found["resource"]["Properties"], stack: string) => string>
+  Record<string, (id: string, properties: StackResource["resource"]["Properties"], stack: string) => string>
 > = {
   "AWS::DynamoDB::Table.Arn": (id) => arn("dynamodb", `table/${id}`),
   "AWS::KMS::Key.Arn": (id) => arn("kms", `key/${id}`),
@@ -72,7 +72,7 @@ const managed: Readonly<Record<string, readonly object[]>> = {
   ],
 };
 
-type Statements = { readonly Version: "2012-10-17"; readonly Statement: unknown };
+type PolicyText = { readonly Version: "2012-10-17"; readonly Statement: unknown };
 const Policy = z.object({
   PolicyDocument: z.object({ Statement: z.array(z.unknown()) }),
   Roles: z.array(z.unknown()),
@@ -80,11 +80,11 @@ const Policy = z.object({
 const Isolated = z.object({ PolicyDocument: z.object({ Statement: z.array(z.unknown()) }) });
 
 /** A caller: a role by its ARN with its policies, or one of AWS's own services by its name. */
-export type Caller = {
+export type IamCaller = {
   readonly role: string;
-  readonly policies: readonly Statements[];
+  readonly policies: readonly PolicyText[];
   /** The permissions boundary: the role may do nothing beyond the boundary, whatever the role's policies say. */
-  readonly boundary?: Statements | undefined;
+  readonly boundary?: PolicyText | undefined;
 };
 /** One call as IAM sees it. A call that sets no condition keys has the condition keys of every SDK call: the caller, and TLS. */
 export type Call = {
@@ -94,16 +94,16 @@ export type Call = {
 };
 
 /** Administrators of an account, who may do everything that no resource's policy denies. */
-export const administrator: Caller = {
+export const administrator: IamCaller = {
   role: `arn:aws:iam::${account}:role/Administrator`,
   policies: [{ Version: "2012-10-17", Statement: [{ Effect: "Allow", Action: "*", Resource: "*" }] }],
 };
 
 /** Whether IAM would allow the call. Throws an Error if the evaluator finds a fault in a policy or in the call. */
 export async function isAllowed(
-  caller: Caller,
+  caller: IamCaller,
   { action, resource, context = {} }: Call,
-  { ofResource }: { readonly ofResource?: Statements | undefined } = {},
+  { ofResource }: { readonly ofResource?: PolicyText | undefined } = {},
 ): Promise<boolean> {
   const { role } = caller;
   const isService = !role.startsWith("arn:");
@@ -135,10 +135,10 @@ type Chosen = {
   readonly asker: string;
 };
 /** The policies about an action, by caller and by the resource's own policy: callers ask about thousands of resources. */
-const chosen = new WeakMap<Caller, WeakMap<object, Map<string, Chosen>>>();
+const chosen = new WeakMap<IamCaller, WeakMap<object, Map<string, Chosen>>>();
 const none = {};
 
-function choosePolicies(caller: Caller, action: string, ofResource: Statements | undefined): Chosen {
+function choosePolicies(caller: IamCaller, action: string, ofResource: PolicyText | undefined): Chosen {
   const byResource = chosen.get(caller) ?? new WeakMap<object, Map<string, Chosen>>();
   chosen.set(caller, byResource);
   const byAction = byResource.get(ofResource ?? none) ?? new Map<string, Chosen>();
@@ -149,9 +149,9 @@ function choosePolicies(caller: Caller, action: string, ofResource: Statements |
 }
 
 function selectPolicies(
-  { role, policies, boundary }: Caller,
+  { role, policies, boundary }: IamCaller,
   action: string,
-  ofResource: Statements | undefined,
+  ofResource: PolicyText | undefined,
 ): Chosen {
   const said = policies.flatMap((policy) => selectStatements(action, policy) ?? []);
   const selected = {
@@ -181,7 +181,7 @@ const answers = new Map<string, boolean>();
 const checked = new Set<string>();
 
 /** A policy without the statements that name only other actions; `undefined` if no statement is left. */
-function selectStatements(action: string, { Version, Statement }: Statements): Statements | undefined {
+function selectStatements(action: string, { Version, Statement }: PolicyText): PolicyText | undefined {
   const isAbout = (statement: unknown) => {
     const { Action } = Named.parse(statement);
     const names = Action === undefined ? undefined : [Action].flat();
@@ -213,7 +213,7 @@ const Managed = z.object({
 });
 
 /** The policy in `infra/pipeline-roles.yaml` with the name at the end of an ARN. Throws a TypeError for an unknown name. */
-function findBoundary(policyArn: string): Statements {
+function findBoundary(policyArn: string): PolicyText {
   const [, stage = ""] = /:policy\/press-market-functions-(dev|staging|prod)$/.exec(policyArn) ?? [];
   const made = makeResources({ Stage: stage, Provider: "", Repository: "", "AWS::Partition": "aws" });
   const found = made.find(({ id }) => id === "Functions" && stage !== "");
@@ -223,7 +223,7 @@ function findBoundary(policyArn: string): Statements {
 
 /** The authority of a stage: its roles, and the policies of its resources. */
 export function readAuthority(stage: Reader) {
-  const arnOf = (found: Found, attribute: string): string => {
+  const arnOf = (found: StackResource, attribute: string): string => {
     const { stack, id, resource } = found;
     const worded = named[`${resource.Type}.${attribute}`];
     return worded === undefined ? `${stack}-${id}-${attribute}` : worded(id, resource.Properties, stack);
@@ -244,7 +244,7 @@ export function readAuthority(stage: Reader) {
       return concrete(stage.text(value, stack));
     return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, resolve(one, stack)]));
   }
-  const document = (statements: unknown, stack: string): Statements => ({
+  const document = (statements: unknown, stack: string): PolicyText => ({
     Version: "2012-10-17",
     Statement: resolve(statements, stack),
   });
@@ -281,7 +281,7 @@ export function readAuthority(stage: Reader) {
     return { Effect: "Allow", Principal: { Service: Principal }, Action, Resource, Condition };
   });
 
-  function readCaller(role: Found): Caller {
+  function readCaller(role: StackResource): IamCaller {
     const { ManagedPolicyArns = [], Policies, PermissionsBoundary } = role.resource.Properties;
     if (Policies !== undefined) throw new TypeError(`${role.id} has policies beside its own`);
     const own = policies.get(stage.name(role, "Ref")) ?? [];
@@ -300,8 +300,8 @@ export function readAuthority(stage: Reader) {
     };
   }
 
-  const known = new Map<Found, Statements | undefined>();
-  function findResourcePolicy(found: Found): Statements | undefined {
+  const known = new Map<StackResource, PolicyText | undefined>();
+  function findResourcePolicy(found: StackResource): PolicyText | undefined {
     if (found.resource.Type.startsWith("AWS::Lambda::")) {
       const names = ["Arn", "Ref"].map((attribute) => arnOf(found, attribute));
       const own = permissions.filter(({ Resource }) => names.includes(String(Resource)));
@@ -329,7 +329,7 @@ export function readAuthority(stage: Reader) {
     /** The caller that has a role. Throws a TypeError if the role has rights of a kind that this file does not read. */
     callerBy: readCaller,
     /** The caller that a function runs as. Throws a TypeError if the function's role has rights of a kind that this file does not read. */
-    caller({ stack, resource }: Found): Caller {
+    caller({ stack, resource }: StackResource): IamCaller {
       const name = stage.text(resource.Properties.Role, stack);
       const role = stage.ofType("AWS::IAM::Role").find((one) => stage.name(one, "Arn") === name);
       if (role === undefined) throw new TypeError(`${name} is no role of the stage`);
@@ -338,7 +338,7 @@ export function readAuthority(stage: Reader) {
       return readCaller(role);
     },
     /** The resource's own policy: who may call it or, for a role, who may assume it. `undefined` if the resource has no policy. */
-    policyOf(found: Found): Statements | undefined {
+    policyOf(found: StackResource): PolicyText | undefined {
       if (!known.has(found)) known.set(found, findResourcePolicy(found));
       return known.get(found);
     },

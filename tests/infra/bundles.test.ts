@@ -10,19 +10,19 @@ import { type Job, jobs } from "../../functions/jobs.ts";
 import { type Route, routes } from "../../functions/routes.ts";
 import { startBucket } from "../../local/bucket.ts";
 import { startSecrets } from "../../local/secrets.ts";
-import type { Listening } from "../../local/stand-in.ts";
+import type { LocalServer } from "../../local/stand-in.ts";
 import { startTestTable, type TestTable } from "../support/table.ts";
 import { synthesizeHere } from "./assembly.ts";
 import { bundleAll, bundleAlone } from "./bundles.ts";
-import { type Order, Outcome } from "./order.ts";
+import { type ImportOrder, ImportOutcome } from "./order.ts";
 import { makeReader, type Reader } from "./reading.ts";
 
 const rows: readonly (Route | Job)[] = [...routes, ...jobs];
 const folder = mkdtempSync(join(tmpdir(), "bundles-"));
 let stage: Reader;
 let stored: TestTable;
-let bucket: Listening;
-let secrets: Listening;
+let bucket: LocalServer;
+let secrets: LocalServer;
 const originArn = "arn:aws:secretsmanager:us-east-1:123456789012:secret:origin-AbCdEf";
 let child: ChildProcess;
 
@@ -86,7 +86,7 @@ const instead: Readonly<Record<string, string>> = {
 
 const Variables = z.object({ Environment: z.object({ Variables: z.record(z.string(), z.unknown()) }) });
 
-function readVariables(id: string): Order["variables"] {
+function readVariables(id: string): ImportOrder["variables"] {
   const { stack, resource } = stage.lambda(id);
   const given = Object.entries(Variables.parse(resource.Properties).Environment.Variables);
   return Object.fromEntries(given.map(([name, value]) => [name, instead[name] ?? stage.text(value, stack)]));
@@ -96,8 +96,8 @@ function findBundle({ file }: Route | Job): string {
   return join(folder, file.replace(/\.ts$/, ".mjs"));
 }
 
-async function call(row: Route | Job, event: unknown): Promise<Outcome> {
-  const order: Order = {
+async function call(row: Route | Job, event: unknown): Promise<ImportOutcome> {
+  const order: ImportOrder = {
     file: findBundle(row),
     handler: row.handler,
     variables: readVariables(row.id),
@@ -105,7 +105,7 @@ async function call(row: Route | Job, event: unknown): Promise<Outcome> {
   };
   child.send(order);
   const [outcome] = await once(child, "message");
-  return Outcome.parse(outcome);
+  return ImportOutcome.parse(outcome);
 }
 
 /** A request in the gateway's form, with an id that does not exist. */

@@ -11,7 +11,7 @@ import {
 } from "vitest";
 import { makeTestnetSettings } from "../../infra/chains.ts";
 import { checkSettings, checkStage } from "../../infra/check/index.ts";
-import { type StageSettings, settingsOf } from "../../infra/stages.ts";
+import { findSettings, type StageSettings } from "../../infra/stages.ts";
 import { type BedrockFault, startBedrock } from "../../local/bedrock/index.ts";
 import { platformAccount } from "../../local/devnet/accounts.ts";
 import { startKms } from "../../local/kms.ts";
@@ -23,7 +23,7 @@ import { startLimitedNode } from "./limited-node.ts";
 
 /** A stage whose owner has filled in every setting. */
 let settings: StageSettings = {
-  ...settingsOf("prod"),
+  ...findSettings("prod"),
   treasury: "0x00000000000000000000000000000000000000fe",
   domain: { name: "press.test", zoneName: "press.test", zoneId: "Z1" },
   contact: "hello@press.test",
@@ -230,7 +230,7 @@ describe("a stage", () => {
   test("the check of a stage names each missing setting", async () => {
     [outputs, secret] = [undefined, nodes];
     const { stockApiUrl, newsFeeds } = settings;
-    expect(await faultsOf({ ...settingsOf("prod"), stockApiUrl, newsFeeds })).toEqual([
+    expect(await faultsOf({ ...findSettings("prod"), stockApiUrl, newsFeeds })).toEqual([
       {
         what: "the settings are filled in",
         fault:
@@ -321,8 +321,8 @@ describe("an outside service of a stage fails", () => {
   });
 
   const polls = "node 0 does not know eth_sendRawTransactionSync: payments poll for receipts";
-  type Node = Parameters<typeof startLimitedNode>[1];
-  test.each<[string, Node, readonly string[]]>([
+  type NodeOptions = Parameters<typeof startLimitedNode>[1];
+  test.each<[string, NodeOptions, readonly string[]]>([
     [
       "takes ten calls at once",
       { batch: 10 },

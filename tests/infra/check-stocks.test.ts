@@ -22,8 +22,8 @@ const faultsOf = async (chain: ChainSettings) =>
 describe("the stocks of a stage on a test chain are checked", () => {
   const [apple, nvidia] = devnetStocks;
   if (apple === undefined || nvidia === undefined) throw new Error("The devnet has no stocks.");
-  type Own = { readonly token: `0x${string}`; readonly feed: `0x${string}` };
-  const stage = (...stocks: readonly Own[]) =>
+  type StockAddresses = { readonly token: `0x${string}`; readonly feed: `0x${string}` };
+  const stage = (...stocks: readonly StockAddresses[]) =>
     makeTestnetSettings({
       issuer: testAccount(0).address,
       usdg: at.usdg,

@@ -7,7 +7,7 @@ import { counterRecord } from "../../core/record/wallet.ts";
 import { jobs } from "../../functions/jobs.ts";
 import { routes } from "../../functions/routes.ts";
 import { storage } from "../../functions/storage.ts";
-import { settingsOf } from "../../infra/stages.ts";
+import { findSettings } from "../../infra/stages.ts";
 import { synthesize } from "./assembly.ts";
 import { administrator, isAllowed } from "./authority.ts";
 import { makeResources } from "./pipeline-roles.ts";
@@ -167,7 +167,7 @@ test("the pipeline's parameters and the settings that the operations page shows 
     2,
     (name) => name === "diff" || roles.some(({ id }) => id.toLowerCase() === name),
   );
-  const prod = settingsOf("prod");
+  const prod = findSettings("prod");
   expectAllNamesExist(/^(\w+): (?:\{|")/gm, 3, (name) => name in prod);
 });
 

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { monthRow, prices, templatesBill } from "../../bench/cost/bill.ts";
+import { billTemplates, formatMonth, prices } from "../../bench/cost/bill.ts";
 import { synthesize } from "./assembly.ts";
 
 const page = readFileSync("docs/operations.md", "utf8");
@@ -18,7 +18,7 @@ test.each([
   async (name, stage) => {
     const templates = [...(await synthesize(stage)).values()];
     expect(rows).toContain(
-      monthRow(stage, templatesBill(stage, templates)).replace(`| ${stage} |`, `| ${name} |`),
+      formatMonth(stage, billTemplates(stage, templates)).replace(`| ${stage} |`, `| ${name} |`),
     );
   },
 );

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import * as z from "zod";
 import { deployerAsks } from "../../bench/rehearsal/deployer.ts";
-import { boundariesOf } from "../../infra/stages.ts";
+import { findBoundaries } from "../../infra/stages.ts";
 import { synthesize } from "./assembly.ts";
-import { account, administrator, type Call, type Caller, isAllowed } from "./authority.ts";
+import { account, administrator, type Call, type IamCaller, isAllowed } from "./authority.ts";
 import { makeResources } from "./pipeline-roles.ts";
 import { makeReader } from "./reading.ts";
 
@@ -40,7 +40,7 @@ function openStage(stage: string) {
     return Managed.parse(found?.Properties);
   };
   const deploy = Role.parse(made.find(({ id }) => id === "Deploy")?.Properties);
-  const deployer: Caller = {
+  const deployer: IamCaller = {
     role: `arn:aws:iam::${account}:role/${deploy.RoleName}`,
     policies: deploy.Policies.map(({ PolicyDocument }) => PolicyDocument),
   };
@@ -287,10 +287,10 @@ describe("CloudFormation uses CDK's role within its boundary", () => {
           return PermissionsBoundary === undefined ? undefined : stage.text(PermissionsBoundary, stack);
         }),
       );
-      const wanted = boundariesOf(name);
+      const wanted = findBoundaries(name);
       expect([...boundaries]).toEqual([wanted && boundaryArn(wanted.functions)]);
     }
-    expect(boundariesOf("prod")).toEqual({
+    expect(findBoundaries("prod")).toEqual({
       functions: functions.ManagedPolicyName,
       execution: execution.ManagedPolicyName,
     });

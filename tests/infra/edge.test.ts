@@ -3,8 +3,8 @@ import { describe, expect, test } from "vitest";
 import * as z from "zod";
 import { lineFields } from "../../core/views/line.ts";
 import { cors, originHeader, walletConnectHosts } from "../../functions/browser.ts";
-import { methodsOf, type Route, routes } from "../../functions/routes.ts";
-import { settingsOf } from "../../infra/stages.ts";
+import { listMethods, type Route, routes } from "../../functions/routes.ts";
+import { findSettings } from "../../infra/stages.ts";
 import { ask, startFrontWith } from "../support/front.ts";
 import { synthesize } from "./assembly.ts";
 import { makeReader, type Reader } from "./reading.ts";
@@ -251,7 +251,7 @@ describe("the distribution", () => {
   test("the distribution passes every method of every row unchanged, and every preflight request", () => {
     for (const row of rows) {
       const path = sample(row);
-      for (const method of [...methodsOf(row), "OPTIONS"]) expect(asked(path, method)).toBe(path);
+      for (const method of [...listMethods(row), "OPTIONS"]) expect(asked(path, method)).toBe(path);
     }
     expect(asked("/api/nothing", "OPTIONS")).toBe("/api/nothing");
   });
@@ -333,7 +333,7 @@ describe("the edge sets the answers' headers", () => {
   });
 
   test("the answers' headers let the site reach WalletConnect if the stage has a WalletConnect project", async () => {
-    expect(settingsOf("jane").walletConnectProjectId).toBeUndefined();
+    expect(findSettings("jane").walletConnectProjectId).toBeUndefined();
     const unconnected = makeReader(await synthesize("jane"));
     const policies = (one: Reader) =>
       one.ofType("AWS::CloudFront::ResponseHeadersPolicy").map(({ resource }) => {

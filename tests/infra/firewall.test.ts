@@ -2,13 +2,13 @@ import { describe, expect, test } from "vitest";
 import * as z from "zod";
 import { allowance, costs } from "../../core/rpc/schema.ts";
 import { type Route, routes } from "../../functions/routes.ts";
-import { settingsOf } from "../../infra/stages.ts";
+import { findSettings } from "../../infra/stages.ts";
 import { synthesize } from "./assembly.ts";
 import { makeReader } from "./reading.ts";
 import { openWaf, type WafAnswer, type WafRequest } from "./waf.ts";
 
 const rows: readonly Route[] = routes;
-const settings = settingsOf("prod");
+const settings = findSettings("prod");
 const stage = makeReader(await synthesize("prod"));
 
 const sample = ({ path }: Route) => path.replace(/\{[^}]+\}/g, "17");

@@ -1,14 +1,14 @@
 import { describe, expect, test } from "vitest";
 import { type Job, jobs } from "../../functions/jobs.ts";
 import { type Access, type Route, routes } from "../../functions/routes.ts";
-import { keysLike, readsOf, searchIndexFile, storage } from "../../functions/storage.ts";
-import { settingsOf } from "../../infra/stages.ts";
+import { keysLike, searchIndexFile, splitReads, storage } from "../../functions/storage.ts";
+import { findSettings } from "../../infra/stages.ts";
 import { synthesize } from "./assembly.ts";
 import { listRights, mapRolesToRights } from "./policies.ts";
 import { makeReader } from "./reading.ts";
 
 const rows: readonly (Route | Job)[] = [...routes, ...jobs];
-const settings = settingsOf("prod");
+const settings = findSettings("prod");
 const stage = makeReader(await synthesize("prod"));
 
 /** The rights that design §9 gives a row for each word of `access`, repeated independently of infra's own table. */
@@ -65,7 +65,7 @@ function listExpectedRights(access: Access, row: Route | Job): readonly string[]
 }
 
 function listReadRights({ reads }: Route | Job, table: string): readonly string[] {
-  const { kinds, indexes } = readsOf(reads ?? storage.indexes.map(({ name }) => name));
+  const { kinds, indexes } = splitReads(reads ?? storage.indexes.map(({ name }) => name));
   const keys = reads === undefined ? "" : formatKeyCondition(kinds);
   const isByIndexAlone = reads !== undefined && kinds.length === 0;
   return [

@@ -1,24 +1,25 @@
 import { describe, expect, test } from "vitest";
 import { routes } from "../../functions/routes.ts";
 import { synthesize } from "./assembly.ts";
-import { account, administrator, type Call, type Caller, isAllowed, readAuthority } from "./authority.ts";
-import { type Found, makeReader } from "./reading.ts";
+import { account, administrator, type Call, type IamCaller, isAllowed, readAuthority } from "./authority.ts";
+import { makeReader, type StackResource } from "./reading.ts";
 
 /**
  * The calls that AWS would allow to callers other than our functions: to AWS's own services, to the roles that deploy, publish and run the
  * audit, and to any caller that a policy of a bucket, topic or function names. `iam.test.ts` tests the functions.
  */
 const other = "210987654321";
-const service = (name: string): Caller => ({ role: `${name}.amazonaws.com`, policies: [] });
+const service = (name: string): IamCaller => ({ role: `${name}.amazonaws.com`, policies: [] });
 const region = "us-east-1";
 
 /** A call, its expected decision, and the called resource if the resource has a policy. */
-type Asked = readonly [may: boolean, who: Caller, call: Call, on?: Found];
+type ExpectedCall = readonly [may: boolean, who: IamCaller, call: Call, on?: StackResource];
 
 async function open(name: string) {
   const stage = makeReader(await synthesize(name));
   const authority = readAuthority(stage);
-  const arn = (found: Found) => authority.arn(found, found.resource.Type.includes("Topic") ? "Ref" : "Arn");
+  const arn = (found: StackResource) =>
+    authority.arn(found, found.resource.Type.includes("Topic") ? "Ref" : "Arn");
   const named = (type: string, id: RegExp) => {
     const found = stage.ofType(type).find((one) => id.test(one.id));
     if (found === undefined) throw new TypeError(`No ${type} ${id}`);
@@ -27,7 +28,7 @@ async function open(name: string) {
   const bucket = (id: string) => named("AWS::S3::Bucket", new RegExp(`^${id}[0-9A-F]{8}$`));
   const roles = stage.ofType("AWS::IAM::Role");
   /** Describes the calls whose decision is not the expected one. */
-  async function listUnexpected(asked: readonly Asked[]): Promise<readonly string[]> {
+  async function listUnexpected(asked: readonly ExpectedCall[]): Promise<readonly string[]> {
     const wrong: string[] = [];
     for (const [may, who, call, on] of asked) {
       const ofResource = on === undefined ? undefined : authority.policyOf(on);
@@ -65,7 +66,7 @@ describe.each(["jane", "dev", "staging", "prod"])(
         "backup",
       ];
       const stranger = { ...administrator, role: `arn:aws:iam::${other}:role/Administrator` };
-      const asked = roles.flatMap((role): readonly Asked[] => {
+      const asked = roles.flatMap((role): readonly ExpectedCall[] => {
         const call = { action: "sts:AssumeRole", resource: arn(role) };
         const right = others.find(([id]) => id.test(role.id))?.[1] ?? "lambda";
         return [
@@ -107,7 +108,7 @@ describe.each(["jane", "dev", "staging", "prod"])(
       const [site, index, logs] = ["site", "searchindex", "accesslogs"].map((id) => arn(bucket(id)));
       const distribution = (of: string) => `arn:aws:cloudfront::${of}`;
       const ours = authority.arn(stage.only("AWS::CloudFront::Distribution"), "Ref");
-      const call = (may: boolean, action: string, resource: string): Asked => [
+      const call = (may: boolean, action: string, resource: string): ExpectedCall => [
         may,
         publisher,
         { action, resource },
@@ -147,9 +148,9 @@ describe.each(["jane", "dev", "staging", "prod"])(
         .filter(({ id }) => id.startsWith("CustomS3AutoDelete"))
         .flatMap((role) => {
           const cleaner = authority.callerBy(role);
-          return kept.flatMap(({ found, goes }): readonly Asked[] => {
+          return kept.flatMap(({ found, goes }): readonly ExpectedCall[] => {
             const may = goes && found.stack === role.stack;
-            const of = (action: string, suffix = ""): Asked => [
+            const of = (action: string, suffix = ""): ExpectedCall => [
               may,
               cleaner,
               { action, resource: `${arn(found)}${suffix}` },
@@ -187,7 +188,7 @@ describe.each(["jane", "dev", "staging", "prod"])(
           [false, edge, { ...file, action: "s3:PutObject", context: ours }, site],
           [false, edge, { action: "s3:ListBucket", resource: arn(site), context: ours }, site],
           [false, stranger, file, site],
-          ...["searchindex", "accesslogs"].map(bucket).map((found): Asked => {
+          ...["searchindex", "accesslogs"].map(bucket).map((found): ExpectedCall => {
             const resource = `${arn(found)}/one`;
             return [false, edge, { ...file, resource, context: ours }, found];
           }),
@@ -215,7 +216,7 @@ describe.each(["jane", "dev", "staging", "prod"])(
 
     test("nobody reaches a bucket without TLS, not even an administrator", async () => {
       const context = { "aws:SecureTransport": "false" };
-      const asked = stage.ofType("AWS::S3::Bucket").flatMap((found): readonly Asked[] => {
+      const asked = stage.ofType("AWS::S3::Bucket").flatMap((found): readonly ExpectedCall[] => {
         const call = { action: "s3:GetObject", resource: `${arn(found)}/one` };
         return [
           [true, administrator, call, found],
@@ -227,13 +228,13 @@ describe.each(["jane", "dev", "staging", "prod"])(
 
     test("only our gateway may call a route's function, and only for the route's path", async () => {
       const gateway = authority.arn(stage.only("AWS::ApiGatewayV2::Api"), "Ref");
-      const asked = routes.flatMap(({ id, method, path, caller }, index): readonly Asked[] => {
+      const asked = routes.flatMap(({ id, method, path, caller }, index): readonly ExpectedCall[] => {
         const on =
           caller === "payer"
             ? named("AWS::Lambda::Alias", new RegExp(`^${id.replaceAll("-", "")}live`))
             : stage.lambda(id);
         const resource = authority.arn(on, caller === "payer" ? "Ref" : "Arn");
-        const by = (who: string, from: string, of = gateway): [Caller, Call, Found] => {
+        const by = (who: string, from: string, of = gateway): [IamCaller, Call, StackResource] => {
           const source = `arn:aws:execute-api:${region}:${account}:${of}/$default/${from}`;
           const call = { action: "lambda:InvokeFunction", resource, context: { "aws:SourceArn": source } };
           return [service(who), call, on];
@@ -259,7 +260,7 @@ describe.each(["jane", "dev", "staging", "prod"])(
         "search-prepare",
         "views-count",
       ];
-      const asked = workers.flatMap((id, index): readonly Asked[] => {
+      const asked = workers.flatMap((id, index): readonly ExpectedCall[] => {
         const on = stage.lambda(id);
         const rule = (of: string) => {
           const found = named("AWS::Events::Rule", new RegExp(`^${of.replaceAll("-", "")}clock[0-9A-F]{8}$`));
@@ -278,7 +279,12 @@ describe.each(["jane", "dev", "staging", "prod"])(
         const on = stage.lambda(id);
         // Lambda's pollers and the state machine use roles; no service uses the function's own policy.
         return ["sqs", "states", "events", "apigateway"].map(
-          (who): Asked => [false, service(who), { action: "lambda:InvokeFunction", resource: arn(on) }, on],
+          (who): ExpectedCall => [
+            false,
+            service(who),
+            { action: "lambda:InvokeFunction", resource: arn(on) },
+            on,
+          ],
         );
       });
       expect(await unlike([...asked, ...fromQueues])).toEqual([]);
@@ -287,7 +293,7 @@ describe.each(["jane", "dev", "staging", "prod"])(
     test("the role that releases payments may move aliases and read alarms, and may change no code and no role", async () => {
       const releases = roles.filter(({ id }) => id.includes("releaseServiceRole")).map(authority.callerBy);
       const resource = arn(stage.lambda("pay-treasury"));
-      const asked = releases.flatMap((who): readonly Asked[] => [
+      const asked = releases.flatMap((who): readonly ExpectedCall[] => [
         [true, who, { action: "lambda:UpdateAlias", resource }],
         [
           true,
@@ -311,7 +317,7 @@ describe.each(["jane", "dev", "staging", "prod"])(
         named("AWS::SNS::Topic", /^urgentalarms/),
       ];
       const trail = bucket("trailbucket");
-      const publish = (on: Found, who: string, of = account): [Caller, Call, Found] => [
+      const publish = (on: StackResource, who: string, of = account): [IamCaller, Call, StackResource] => [
         service(who),
         {
           action: "sns:Publish",
@@ -359,7 +365,7 @@ describe.each(["jane", "dev", "staging", "prod"])(
       expect(
         [...new Set(found.map(({ resource }) => resource.Type))].filter((type) => !read.includes(type)),
       ).toEqual([]);
-      const isBounded = ({ resource }: Found) => "PermissionsBoundary" in resource.Properties;
+      const isBounded = ({ resource }: StackResource) => "PermissionsBoundary" in resource.Properties;
       expect(roles.filter((role) => isBounded(role) === (name === "jane"))).toEqual([]);
     });
   },

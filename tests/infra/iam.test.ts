@@ -3,11 +3,11 @@ import { describe, expect, test } from "vitest";
 import * as z from "zod";
 import { type Job, jobs } from "../../functions/jobs.ts";
 import { type Access, type Route, routes } from "../../functions/routes.ts";
-import { isKind, type RecordKind, readsOf, searchIndexFile, storage } from "../../functions/storage.ts";
-import { settingsOf } from "../../infra/stages.ts";
+import { isKind, type RecordKind, searchIndexFile, splitReads, storage } from "../../functions/storage.ts";
+import { findSettings } from "../../infra/stages.ts";
 import { synthesize } from "./assembly.ts";
 import { account, administrator, type Call, isAllowed, readAuthority } from "./authority.ts";
-import { type Found, makeReader } from "./reading.ts";
+import { makeReader, type StackResource } from "./reading.ts";
 
 /**
  * Checks the decision of AWS about each call. The evaluator `@cloud-copilot/iam-simulate` is independent of our code. The checked calls are
@@ -66,7 +66,7 @@ function listTableCalls({ access, reads, writes = [] }: Route | Job) {
     ? { kinds: [], indexes: [] }
     : reads === undefined
       ? { kinds: allKinds, indexes }
-      : readsOf(reads);
+      : splitReads(reads);
   const read = (kinds: readonly RecordKind[]) => kinds.flatMap(call("GetItem"));
   const write = (kinds: readonly RecordKind[]) => kinds.flatMap(call("UpdateItem"));
   const others = (kinds: readonly RecordKind[]) => allKinds.filter((kind) => !kinds.includes(kind));
@@ -83,7 +83,7 @@ function listTableCalls({ access, reads, writes = [] }: Route | Job) {
 async function open(name: string) {
   const stage = makeReader(await synthesize(name));
   const authority = readAuthority(stage);
-  const settings = settingsOf(name);
+  const settings = findSettings(name);
   const only = (type: string, attribute: string) => authority.arn(stage.only(type), attribute);
   const keys = (kind: string) => stage.ofType("AWS::KMS::Key").filter(({ id }) => id.startsWith(kind));
   const queue = (id: string) => {
@@ -100,12 +100,12 @@ async function open(name: string) {
     return found;
   };
   const site = () => bucket("site");
-  const at = (found: Found, action: string, suffix = ""): Asked => ({
+  const at = (found: StackResource, action: string, suffix = ""): CheckedCall => ({
     action,
     resource: `${authority.arn(found, "Arn")}${suffix}`,
     on: found,
   });
-  const models = (): readonly Asked[] =>
+  const models = (): readonly CheckedCall[] =>
     [settings.model, settings.fallbackModel].flatMap(({ inferenceProfile, foundationModel }) => {
       const action = "bedrock:InvokeModel";
       const profile = `arn:aws:bedrock:us-east-1:${account}:inference-profile/${inferenceProfile}`;
@@ -121,7 +121,7 @@ async function open(name: string) {
     });
 
   /** A call in the form of `calls.json`. */
-  function parseCall(call: string): readonly Asked[] {
+  function parseCall(call: string): readonly CheckedCall[] {
     const [action = "", on = "", key] = call.split(" ");
     const [kind, name = ""] = on.split("/");
     const table = only("AWS::DynamoDB::Table", "Arn");
@@ -144,12 +144,12 @@ async function open(name: string) {
   const signs = (kind: string) =>
     keys(kind).flatMap((key) => [at(key, "kms:Sign"), at(key, "kms:GetPublicKey")]);
   const reads = (kind: string) => keys(kind).map((key) => at(key, "kms:GetPublicKey"));
-  const nodes = (rpc: typeof settings.chain.rpc): readonly Asked[] =>
+  const nodes = (rpc: typeof settings.chain.rpc): readonly CheckedCall[] =>
     "urls" in rpc
       ? []
       : [makeSecretCall(`arn:aws:secretsmanager:us-east-1:${account}:secret:${rpc.secretName}-Zz09aB`)];
   /** The commands that each word of `access` allows, except the table's words. `core/adapter` sends no other commands. */
-  const declared: Readonly<Record<Exclude<Access, `table:${string}`>, () => readonly Asked[]>> = {
+  const declared: Readonly<Record<Exclude<Access, `table:${string}`>, () => readonly CheckedCall[]>> = {
     chain: () => nodes(settings.chain.rpc),
     "chain:relay": () => nodes(settings.chain.relayRpc ?? settings.chain.rpc),
     market: () => [],
@@ -180,7 +180,7 @@ async function open(name: string) {
   };
 
   /** The calls that Lambda, X-Ray and the queues' pollers make in a function's role, and the secret that each route reads. */
-  function listFixedCalls(row: Route | Job): readonly Asked[] {
+  function listFixedCalls(row: Route | Job): readonly CheckedCall[] {
     const { stack, resource } = stage.lambda(row.id);
     const { LogGroup } = z.object({ LogGroup: z.unknown() }).parse(resource.Properties.LoggingConfig);
     const group = `arn:aws:logs:us-east-1:${account}:log-group:${stage.text(LogGroup, stack).replace(/^\{[\w-]+\/|\.Ref\}$/g, "")}`;
@@ -204,7 +204,7 @@ async function open(name: string) {
   async function listUnexpected(
     expected: boolean,
     { id }: Route | Job,
-    calls: readonly Asked[],
+    calls: readonly CheckedCall[],
   ): Promise<readonly string[]> {
     const caller = authority.caller(stage.lambda(id));
     const wrong: string[] = [];
@@ -214,7 +214,7 @@ async function open(name: string) {
     }
     return wrong;
   }
-  const declaredBy = ({ access }: Pick<Route, "access">): readonly Asked[] =>
+  const declaredBy = ({ access }: Pick<Route, "access">): readonly CheckedCall[] =>
     access.flatMap((word) => (word === "table:read" || word === "table:write" ? [] : declared[word]()));
   return {
     stage,
@@ -232,13 +232,13 @@ async function open(name: string) {
 }
 
 /** A call, and the resource whose own policy affects the decision. */
-type Asked = Call & { readonly on?: Found };
+type CheckedCall = Call & { readonly on?: StackResource };
 
 function formatCall({ action, resource, context }: Call): string {
   return `${action} ${resource} ${JSON.stringify(context)}`;
 }
 
-function makeSecretCall(resource: string): Asked {
+function makeSecretCall(resource: string): CheckedCall {
   return { action: "secretsmanager:GetSecretValue", resource };
 }
 
@@ -284,7 +284,7 @@ describe.each(["jane", "staging", "prod"])(
             .slice(0, 4),
         );
         const table = authority.arn(stage.only("AWS::DynamoDB::Table"), "Arn");
-        const never: readonly Asked[] = [
+        const never: readonly CheckedCall[] = [
           ...["Scan", "DeleteTable", "UpdateTable", "BatchWriteItem"].map((action) => ({
             action: `dynamodb:${action}`,
             resource: table,
@@ -329,7 +329,7 @@ describe.each(["jane", "staging", "prod"])(
 describe("in prod", async () => {
   const { authority, stage, keys, queue, at } = await open("prod");
   const everything = administrator.policies;
-  const allowed = ({ on, ...call }: Asked, caller = administrator) =>
+  const allowed = ({ on, ...call }: CheckedCall, caller = administrator) =>
     isAllowed(caller, call, { ofResource: on === undefined ? undefined : authority.policyOf(on) });
 
   test("a key signs only for roles of its own kind and stage, whatever the policies of other roles allow", async () => {
@@ -393,7 +393,7 @@ describe("in prod", async () => {
     "secretsmanager",
   ];
   /** Calls of an operator to resources that have their own policy. */
-  const procedures: Readonly<Record<string, () => readonly Asked[]>> = {
+  const procedures: Readonly<Record<string, () => readonly CheckedCall[]>> = {
     "aws kms disable-key": () => stage.ofType("AWS::KMS::Key").map((key) => at(key, "kms:DisableKey")),
     "aws kms cancel-key-deletion": () =>
       stage.ofType("AWS::KMS::Key").map((key) => at(key, "kms:CancelKeyDeletion")),

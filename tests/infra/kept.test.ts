@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { makeAccount } from "../../bench/rehearsal/aws/account.ts";
 import { startAws } from "../../bench/rehearsal/aws/index.ts";
 import { checkKept, checkNewTable } from "../../infra/deploy/kept.ts";
-import { listKeptKeys, settingsOf } from "../../infra/stages.ts";
+import { findSettings, listKeptKeys } from "../../infra/stages.ts";
 
 const kept = {
   table: "left-table",
@@ -43,7 +43,7 @@ test.each([
 });
 
 test("a stage that keeps its data gets a new table under its domain only if the option --new-table says so", () => {
-  const prod = settingsOf("prod");
+  const prod = findSettings("prod");
   const storage = {
     StackName: "prod-press-market-storage",
     StackStatus: "CREATE_COMPLETE",
@@ -53,5 +53,5 @@ test("a stage that keeps its data gets a new table under its domain only if the 
   expect(() => checkNewTable("prod", prod, [], true)).not.toThrow();
   expect(() => checkNewTable("prod", prod, [storage], false)).not.toThrow();
   expect(() => checkNewTable("prod", { ...prod, kept }, [], false)).not.toThrow();
-  expect(() => checkNewTable("dev", settingsOf("dev"), [], false)).not.toThrow();
+  expect(() => checkNewTable("dev", findSettings("dev"), [], false)).not.toThrow();
 });

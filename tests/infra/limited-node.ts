@@ -1,7 +1,7 @@
 import { createServer } from "node:http";
 import { text } from "node:stream/consumers";
 import * as z from "zod";
-import { type Listening, listen } from "../../local/stand-in.ts";
+import { type LocalServer, listen } from "../../local/stand-in.ts";
 import { post } from "../support/post.ts";
 
 type Limits = {
@@ -27,7 +27,7 @@ const Range = z.tuple([
 ]);
 
 /** A proxy before a node of the chain, with a provider's limits, at block 100,000. */
-export function startLimitedNode(node: string, limits: Limits): Promise<Listening> {
+export function startLimitedNode(node: string, limits: Limits): Promise<LocalServer> {
   const refusal = (id: number, code: number, message: string) => ({
     jsonrpc: "2.0",
     id,

@@ -1,17 +1,17 @@
 import * as z from "zod";
 
 /** The file to import, the environment for the import, and the arguments for the file's handler. */
-export const Order = z.object({
+export const ImportOrder = z.object({
   file: z.string(),
   handler: z.string(),
   variables: z.record(z.string(), z.string()),
   event: z.unknown(),
 });
-export type Order = z.infer<typeof Order>;
+export type ImportOrder = z.infer<typeof ImportOrder>;
 
 /** The handler's answer, and the time of the import. An error is reported by its name and message. */
-export const Outcome = z.union([
+export const ImportOutcome = z.union([
   z.object({ answer: z.unknown().optional(), milliseconds: z.number() }),
   z.object({ error: z.string() }),
 ]);
-export type Outcome = z.infer<typeof Outcome>;
+export type ImportOutcome = z.infer<typeof ImportOutcome>;

@@ -8,7 +8,7 @@ import type { Hex } from "../../core/chain/hex.ts";
 import { PressList } from "../../core/press/schema.ts";
 import { mainnet } from "../../infra/chains.ts";
 import { runPaidRead } from "../../infra/check/paid-read.ts";
-import { settingsOf } from "../../infra/stages.ts";
+import { findSettings } from "../../infra/stages.ts";
 import { platformAccount, platformIndexes, testAccount } from "../../local/devnet/accounts.ts";
 import { publishers } from "../../local/seed/articles.ts";
 import { publish, signIn } from "../../local/seed/client.ts";
@@ -54,7 +54,7 @@ beforeEach(() => {
 
 async function read(key: string | undefined, ...flags: string[]) {
   const lines: string[] = [];
-  const settings = { ...settingsOf("staging"), chain: mainnet, treasury };
+  const settings = { ...findSettings("staging"), chain: mainnet, treasury };
   const code = await runPaidRead(
     ["--stage", "staging", "--site", site.endpoint, ...flags],
     { READER_KEY: key },

@@ -3,7 +3,7 @@ import { convertWorkflowTemplate, NoOperationTraceWriter, parseWorkflow } from "
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import * as z from "zod";
-import { settingsOf } from "../../infra/stages.ts";
+import { findSettings } from "../../infra/stages.ts";
 import { makeResources } from "./pipeline-roles.ts";
 
 const folder = ".github/workflows";
@@ -273,7 +273,7 @@ test("only one job at a time deploys a stage, and the job is never cancelled and
 test("the workflows use the same AWS region as the stages", () => {
   for (const file of files) {
     for (const [, region] of readWorkflow(file).matchAll(/aws-region: (\S+)/g)) {
-      expect(stages.map((stage) => settingsOf(stage).region)).toEqual(stages.map(() => region));
+      expect(stages.map((stage) => findSettings(stage).region)).toEqual(stages.map(() => region));
     }
   }
 });

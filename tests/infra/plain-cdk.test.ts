@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { App } from "aws-cdk-lib/core";
 import { afterAll, describe, expect, test, vi } from "vitest";
-import { type StageSettings, settingsOf } from "../../infra/stages.ts";
+import { findSettings, type StageSettings } from "../../infra/stages.ts";
 import { own, readStacks, synthesize } from "./assembly.ts";
 import { explained, findExplanation, watchRules } from "./nag.ts";
 
@@ -56,7 +56,7 @@ async function makeAppWithStage(settings: StageSettings): Promise<App> {
 }
 
 describe("prod is made in an app of plain CDK", async () => {
-  const app = await makeAppWithStage(settingsOf("prod"));
+  const app = await makeAppWithStage(findSettings("prod"));
   const found = watchRules(app, "prod");
   const plain = readStacks("prod", app.synth().stacks);
 
@@ -80,7 +80,7 @@ const kept = { table: "left-table", relayers: ["id-0"], auditor: "id-a", receipt
 test.each<[string, Partial<StageSettings>, string]>([
   [
     "more reserved runs than its quota",
-    { quotas: { ...settingsOf("prod").quotas, concurrency: 100 } },
+    { quotas: { ...findSettings("prod").quotas, concurrency: 100 } },
     "AWS keeps 100 of 100",
   ],
   [
@@ -106,7 +106,7 @@ test.each<[string, Partial<StageSettings>, string]>([
     "accept the origin secret 2",
   ],
 ])("a stage with %s is not made", async (_, change, why) => {
-  await expect(makeAppWithStage({ ...settingsOf("prod"), ...change })).rejects.toThrow(why);
+  await expect(makeAppWithStage({ ...findSettings("prod"), ...change })).rejects.toThrow(why);
 });
 
 test("a handler's file is bundled without SST into a module that exports the handler", async () => {

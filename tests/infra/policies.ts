@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { Found, Reader } from "./reading.ts";
+import type { Reader, StackResource } from "./reading.ts";
 
 const OneOrMore = <Item extends z.ZodType>(item: Item) =>
   z.union([z.array(item), item.transform((one) => [one])]);
@@ -58,7 +58,7 @@ export function mapRolesToRights(stage: Reader): ReadonlyMap<string, readonly Ri
 }
 
 /** The rights of a Lambda function, as `action resource condition`, in alphabetical order. */
-export function listRights(stage: Reader, { stack, resource }: Found): readonly string[] {
+export function listRights(stage: Reader, { stack, resource }: StackResource): readonly string[] {
   const role = stage.text(resource.Properties.Role, stack).replace(".Arn}", ".Ref}");
   const rights = mapRolesToRights(stage).get(role) ?? [];
   return rights.map(({ action, resource: on, condition }) => `${action} ${on}${condition}`).sort();

@@ -2,7 +2,7 @@ import * as z from "zod";
 import type { Assembly, Resource } from "./assembly.ts";
 
 /** A resource of a stage, with the name of its stack. */
-export type Found = { readonly stack: string; readonly id: string; readonly resource: Resource };
+export type StackResource = { readonly stack: string; readonly id: string; readonly resource: Resource };
 
 const Reference = z.union([
   z.strictObject({ Ref: z.string() }).transform(({ Ref }) => ({ of: Ref, name: "Ref" })),
@@ -20,7 +20,7 @@ const pseudo: Readonly<Record<string, string>> = {
 
 /** Reads the templates of one stage: finds resources, and writes values as text. */
 export function makeReader(assembly: Assembly) {
-  const all: readonly Found[] = [...assembly].flatMap(([stack, { Resources }]) =>
+  const all: readonly StackResource[] = [...assembly].flatMap(([stack, { Resources }]) =>
     Object.entries(Resources).map(([id, resource]) => ({ stack, id, resource })),
   );
 
@@ -52,32 +52,32 @@ export function makeReader(assembly: Assembly) {
     throw new TypeError(`No stack exports ${name}`);
   }
 
-  function ofType(type: string): readonly Found[] {
+  function listByType(type: string): readonly StackResource[] {
     return all.filter(({ resource }) => resource.Type === type);
   }
 
   return {
     all,
-    ofType,
+    ofType: listByType,
     text,
     /** The one resource of a type. Throws when there are several. */
-    only(type: string): Found {
-      const [found, ...further] = ofType(type);
+    only(type: string): StackResource {
+      const [found, ...further] = listByType(type);
       if (found === undefined || further.length > 0) {
         throw new TypeError(`${further.length + (found === undefined ? 0 : 1)} of ${type}, not one`);
       }
       return found;
     },
     /** A row's Lambda. */
-    lambda(id: string): Found {
-      const found = ofType("AWS::Lambda::Function").find(({ resource }) =>
+    lambda(id: string): StackResource {
+      const found = listByType("AWS::Lambda::Function").find(({ resource }) =>
         String(resource.Properties.Description).endsWith(`: ${id}`),
       );
       if (found === undefined) throw new TypeError(`No Lambda for ${id}`);
       return found;
     },
     /** The name by which other resources refer to this resource. */
-    name({ stack, id }: Found, attribute: string): string {
+    name({ stack, id }: StackResource, attribute: string): string {
       return `{${stack}/${id}.${attribute}}`;
     },
   };

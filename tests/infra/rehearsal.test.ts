@@ -15,7 +15,7 @@ import {
 } from "@aws-sdk/client-cloudformation";
 import { GetObjectCommand, S3Client } from "@aws-sdk/client-s3";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { type AwsAccount, makeAccount, orphansOf } from "../../bench/rehearsal/aws/account.ts";
+import { type AwsAccount, listOrphans, makeAccount } from "../../bench/rehearsal/aws/account.ts";
 import { startAws } from "../../bench/rehearsal/aws/index.ts";
 import { rehearse } from "../../bench/rehearse.ts";
 
@@ -72,10 +72,10 @@ async function waitForOutcome(name: string, sending: Promise<unknown>) {
     await setTimeout(5);
   }
 }
-type Sent = Parameters<typeof send>;
-const created = (...what: Sent) =>
+type SendArguments = Parameters<typeof send>;
+const created = (...what: SendArguments) =>
   waitForOutcome(what[0], client.send(new CreateStackCommand(send(...what))));
-const updated = (...what: Sent) =>
+const updated = (...what: SendArguments) =>
   waitForOutcome(what[0], client.send(new UpdateStackCommand(send(...what))));
 const deleted = (name: string) =>
   waitForOutcome(name, client.send(new DeleteStackCommand({ StackName: name })));
@@ -233,7 +233,7 @@ describe("a resource fails with its stack", () => {
       it: topic,
     };
     expect(await created("one", resources)).toMatchObject({ status: "ROLLBACK_COMPLETE" });
-    expect(orphansOf(account).map(({ physicalId }) => physicalId)).toEqual(["b"]);
+    expect(listOrphans(account).map(({ physicalId }) => physicalId)).toEqual(["b"]);
     await deleted("one");
     account.failureOf = () => undefined;
     const again = await created("one", resources);

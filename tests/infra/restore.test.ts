@@ -3,7 +3,7 @@ import * as z from "zod";
 import { jobs } from "../../functions/jobs.ts";
 import { routes } from "../../functions/routes.ts";
 import { storage } from "../../functions/storage.ts";
-import { settingsOf } from "../../infra/stages.ts";
+import { findSettings } from "../../infra/stages.ts";
 import { makeTestChainSettings, synthesize } from "./assembly.ts";
 import { listRights, mapRolesToRights } from "./policies.ts";
 import { makeReader } from "./reading.ts";
@@ -73,7 +73,7 @@ describe("a stage works on a restored table", () => {
 test("prod's table and keys have the logical ids that operations.md names, because with another id a deployment would replace them", () => {
   const keys = own.ofType("AWS::KMS::Key").map(({ id }) => id);
   expect(own.only("AWS::DynamoDB::Table").id).toBe("table8235A42E");
-  expect(keys).toHaveLength(settingsOf("prod").relayers + 3);
+  expect(keys).toHaveLength(findSettings("prod").relayers + 3);
   expect(keys).toEqual(expect.arrayContaining(["auditor084DE59B7", "relayer0056E0C9E", "relayer15ED2F045B"]));
 });
 
@@ -101,7 +101,7 @@ test("a sweep may sign only with retired keys, and no function may start the swe
     .map(({ resource }) => resource);
   expect(starting).not.toContain(stage.name(stage.lambda("relayer-sweep"), "Arn"));
   const { Variables } = Given.parse(stage.lambda("relayer-sweep").resource.Properties).Environment;
-  const { to, approvers } = makeTestChainSettings(settingsOf("dev")).sweep;
+  const { to, approvers } = makeTestChainSettings(findSettings("dev")).sweep;
   expect(Variables).toMatchObject({
     SWEEP_TO: to,
     SWEEP_APPROVERS: approvers.join(","),
@@ -173,7 +173,7 @@ describe("a stage reuses its table and keys", async () => {
 });
 
 describe("a stage has a vault in another account", () => {
-  const copyTo = settingsOf("prod").backup?.copyTo;
+  const copyTo = findSettings("prod").backup?.copyTo;
 
   test("a stage with a vault copies its table to the vault six times a day, and keeps the copies as long as the table's own backups", () => {
     const { BackupPlan } = Object(own.only("AWS::Backup::BackupPlan").resource.Properties);

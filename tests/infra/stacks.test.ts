@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
 import * as z from "zod";
-import { auditMachine } from "../../functions/audit.asl.ts";
+import { makeAuditMachine } from "../../functions/audit.asl.ts";
 import { cors } from "../../functions/browser.ts";
 import { type Job, jobs, queues } from "../../functions/jobs.ts";
-import { methodsOf, type Route, routes } from "../../functions/routes.ts";
+import { listMethods, type Route, routes } from "../../functions/routes.ts";
 import { storage } from "../../functions/storage.ts";
-import { settingsOf } from "../../infra/stages.ts";
+import { findSettings } from "../../infra/stages.ts";
 import { synthesize } from "./assembly.ts";
 import { makeReader } from "./reading.ts";
 
@@ -18,7 +18,7 @@ const stages = ["dev", "staging", "prod", "jane"];
 
 describe.each(stages)("the stage %s has the resources that its tables and settings name", async (name) => {
   const stage = makeReader(await synthesize(name));
-  const settings = settingsOf(name);
+  const settings = findSettings(name);
   const kept = settings.removal === "retain";
 
   test("the stage has exactly the routes of routes.ts, each with its own function", () => {
@@ -39,7 +39,7 @@ describe.each(stages)("the stage %s has the resources that its tables and settin
       new Map(
         routes.flatMap((row) => {
           const to = findTarget(row);
-          return methodsOf(row).map((method) => [`${method} ${row.path}`, to]);
+          return listMethods(row).map((method) => [`${method} ${row.path}`, to]);
         }),
       ),
     );
@@ -106,7 +106,7 @@ describe.each(stages)("the stage %s has the resources that its tables and settin
       const throttle = { ThrottlingRateLimit: rate, ThrottlingBurstLimit: burst };
       return row === undefined
         ? []
-        : methodsOf(row).map((method) => [`${method} ${row.path}`, throttle] as const);
+        : listMethods(row).map((method) => [`${method} ${row.path}`, throttle] as const);
     });
     expect(limited.length).toBeGreaterThan(3);
     expect(resource.Properties.RouteSettings).toMatchObject(Object.fromEntries(limited));
@@ -274,7 +274,7 @@ describe.each(stages)("the stage %s has the resources that its tables and settin
     const { stack, resource } = stage.only("AWS::StepFunctions::StateMachine");
     const arn = (id: string) => stage.name(stage.lambda(id), "Arn");
     expect(JSON.parse(stage.text(resource.Properties.DefinitionString, stack))).toEqual(
-      auditMachine({
+      makeAuditMachine({
         "audit-facts": arn("audit-facts"),
         "audit-rules": arn("audit-rules"),
         "audit-review": arn("audit-review"),

@@ -5,7 +5,7 @@ import { splitPrice } from "../../core/press/schema.ts";
 import { type Job, jobs } from "../../functions/jobs.ts";
 import { type Access, type Route, routes } from "../../functions/routes.ts";
 import { mainnet, makeTestnetSettings, testnet } from "../../infra/chains.ts";
-import { findReservedFault, listMissingSettings, settingsOf } from "../../infra/stages.ts";
+import { findReservedFault, findSettings, listMissingSettings } from "../../infra/stages.ts";
 import config from "../../sst.config.ts";
 
 const rows: readonly (Route | Job)[] = [...routes, ...jobs];
@@ -15,7 +15,7 @@ const stages = ["dev", "staging", "prod", "jane"];
 const wallet = "0x00000000000000000000000000000000000000fe";
 
 test("only production works with real money", () => {
-  const chains = stages.map((stage) => [stage, settingsOf(stage).chain.id]);
+  const chains = stages.map((stage) => [stage, findSettings(stage).chain.id]);
   expect(chains).toEqual([
     ["dev", testnet.id],
     ["staging", testnet.id],
@@ -26,7 +26,7 @@ test("only production works with real money", () => {
 
 test("staging and production keep runs free for payments, and limit the runs of every function that outsiders can slow down or use without paying", () => {
   for (const stage of ["staging", "prod"]) {
-    const { reserved, routes: throttles } = settingsOf(stage).limits;
+    const { reserved, routes: throttles } = findSettings(stage).limits;
     const { "pay-treasury": fee = 0, "pay-publisher": rest = 0, rpc = 0 } = reserved;
     expect(Math.min(fee, rest)).toBeGreaterThan(rpc);
     const slow = rows.filter(
@@ -46,14 +46,14 @@ test("staging and production keep runs free for payments, and limit the runs of 
 });
 
 test("the daily allowance of gas beyond fees is a quarter of a dollar in production and a dollar elsewhere, and only production sets its own lowest price", () => {
-  const given = stages.map((stage) => [stage, settingsOf(stage).gas.allowanceUsdg]);
+  const given = stages.map((stage) => [stage, findSettings(stage).gas.allowanceUsdg]);
   expect(Object.fromEntries(given)).toEqual({ dev: 1, staging: 1, prod: 0.25, jane: 1 });
-  expect(stages.filter((stage) => settingsOf(stage).minPriceUsdg !== 0.01)).toEqual(["prod"]);
+  expect(stages.filter((stage) => findSettings(stage).minPriceUsdg !== 0.01)).toEqual(["prod"]);
 });
 
 test("a worker has at least as many reserved runs as its queue may start, because otherwise AWS would throttle the worker for ever", () => {
   for (const stage of stages) {
-    const reserved = new Map(Object.entries(settingsOf(stage).limits.reserved));
+    const reserved = new Map(Object.entries(findSettings(stage).limits.reserved));
     for (const { id, trigger } of jobs) {
       if (trigger.kind !== "queue") continue;
       expect(reserved.get(id) ?? trigger.concurrency).toBeGreaterThanOrEqual(trigger.concurrency);
@@ -63,10 +63,10 @@ test("a worker has at least as many reserved runs as its queue may start, becaus
 
 test("the reserved runs of a stage fit into the quota that the stage's settings name", () => {
   for (const stage of stages) {
-    const settings = settingsOf(stage);
+    const settings = findSettings(stage);
     expect(findReservedFault(settings, settings.quotas.concurrency)).toBeUndefined();
   }
-  const { limits } = settingsOf("jane");
+  const { limits } = findSettings("jane");
   const one = { limits: { ...limits, reserved: { rpc: 1 } } };
   expect(findReservedFault(one, 100)).toBe(
     "1 runs are reserved, and AWS keeps 100 of 100 for other functions",
@@ -75,11 +75,11 @@ test("the reserved runs of a stage fit into the quota that the stage's settings 
 });
 
 test("the data of staging and production remains when the stage is removed", () => {
-  expect(stages.filter((stage) => settingsOf(stage).removal === "retain")).toEqual(["staging", "prod"]);
+  expect(stages.filter((stage) => findSettings(stage).removal === "retain")).toEqual(["staging", "prod"]);
 });
 
 test("a stage with missing settings is not deployed, and each missing setting is named", async () => {
-  expect(listMissingSettings(settingsOf("prod"))).toEqual([
+  expect(listMissingSettings(findSettings("prod"))).toEqual([
     "treasury",
     "domain",
     "contact",
@@ -89,7 +89,7 @@ test("a stage with missing settings is not deployed, and each missing setting is
     "alarms.onCallUrl",
     "backup.copyTo",
   ]);
-  const bare = { ...settingsOf("jane"), chain: makeTestnetSettings(undefined) };
+  const bare = { ...findSettings("jane"), chain: makeTestnetSettings(undefined) };
   expect(listMissingSettings(bare)).toEqual([
     "treasury",
     "chain.contracts.usdg",
@@ -103,7 +103,7 @@ test("a stage with missing settings is not deployed, and each missing setting is
 });
 
 test("a stage whose settings are filled in has no missing setting", () => {
-  const fill = (settings: ReturnType<typeof settingsOf>) =>
+  const fill = (settings: ReturnType<typeof findSettings>) =>
     ({
       ...settings,
       treasury: wallet,
@@ -119,9 +119,9 @@ test("a stage whose settings are filled in has no missing setting", () => {
       },
       backup: { copyTo: "arn:aws:backup:us-east-1:210987654321:backup-vault:press-test" },
     }) as const;
-  expect(listMissingSettings(fill(settingsOf("prod")))).toEqual([]);
+  expect(listMissingSettings(fill(findSettings("prod")))).toEqual([]);
   const unzoned = { name: "press.test", zoneName: "press.test", zoneId: "Z000000000EXAMPLE" };
-  expect(listMissingSettings({ ...fill(settingsOf("prod")), domain: unzoned })).toEqual(["domain"]);
+  expect(listMissingSettings({ ...fill(findSettings("prod")), domain: unzoned })).toEqual(["domain"]);
 });
 
 test("SST's configuration names the app, the only region that CloudFront's firewall allows, and the permissions boundary of CDK's role", async () => {
@@ -134,7 +134,7 @@ test("SST's configuration names the app, the only region that CloudFront's firew
 });
 
 test("the fee of prod's lowest price covers a read's gas at a gas price of a tenth of a gwei, and a quarter more", () => {
-  const { minPriceUsdg, gas } = settingsOf("prod");
+  const { minPriceUsdg, gas } = findSettings("prod");
   const read = Number(2n * Gas.usualGas.leg) * 0.1e-9 * gas.ethPriceUsdg;
   const share = Number(splitPrice(1_000_000n).fee) / 1_000_000;
   expect(minPriceUsdg).toBe(Math.ceil(((1.25 * read) / share) * 100) / 100);

@@ -4,7 +4,7 @@ import { CloudFormationClient, type Stack } from "@aws-sdk/client-cloudformation
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { addStack, makeAccount } from "../../bench/rehearsal/aws/account.ts";
 import { startAws } from "../../bench/rehearsal/aws/index.ts";
-import { checkTriggers, rollbackAlarms, rollbackOrder } from "../../infra/deploy/stacks.ts";
+import { checkTriggers, planRollback, rollbackAlarms } from "../../infra/deploy/stacks.ts";
 import { listAlarms } from "./alarms.ts";
 import { synthesize } from "./assembly.ts";
 import { makeReader } from "./reading.ts";
@@ -52,7 +52,7 @@ test("every stage with alarms has the alarms that roll an update back, and not m
 
 describe("a stage is updated", () => {
   test("the existing alarms watch an update of every stack except the alarms' own", async () => {
-    const order = await rollbackOrder(client, "prod", stacks, { despite: false });
+    const order = await planRollback(client, "prod", stacks, { despite: false });
     const Type = "AWS::CloudWatch::Alarm";
     const RollbackTriggers = rollbackAlarms.slice(1).map((name) => ({ Arn: arn(name), Type }));
     const watched = (MonitoringTimeInMinutes: number) => ({ RollbackTriggers, MonitoringTimeInMinutes });
@@ -70,9 +70,9 @@ describe("a stage is updated", () => {
     const none = { RollbackTriggers: [], MonitoringTimeInMinutes: 0 };
     const [storage] = stacks;
     if (storage === undefined) throw new Error("No stack");
-    const first = await rollbackOrder(client, "prod", [storage], { despite: false });
+    const first = await planRollback(client, "prod", [storage], { despite: false });
     expect(first).toEqual({ "prod-press-market-storage": none });
-    const despite = await rollbackOrder(client, "prod", stacks, { despite: true });
+    const despite = await planRollback(client, "prod", stacks, { despite: true });
     expect(Object.values(despite)).toEqual(Array(6).fill(none));
   });
 

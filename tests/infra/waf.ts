@@ -32,27 +32,27 @@ const Field = z.union([
 ]);
 type Field = z.infer<typeof Field>;
 
-type Matches = (request: WafRequest) => boolean;
+type RequestMatch = (request: WafRequest) => boolean;
 
-const Matched: z.ZodType<Matches> = z.lazy(() =>
+const Matched: z.ZodType<RequestMatch> = z.lazy(() =>
   z.union([
     z.strictObject({ AndStatement: z.strictObject({ Statements: z.array(Matched).min(2) }) }).transform(
-      ({ AndStatement: { Statements } }): Matches =>
+      ({ AndStatement: { Statements } }): RequestMatch =>
         (request) =>
           Statements.every((one) => one(request)),
     ),
     z.strictObject({ OrStatement: z.strictObject({ Statements: z.array(Matched).min(2) }) }).transform(
-      ({ OrStatement: { Statements } }): Matches =>
+      ({ OrStatement: { Statements } }): RequestMatch =>
         (request) =>
           Statements.some((one) => one(request)),
     ),
     z.strictObject({ NotStatement: z.strictObject({ Statement: Matched }) }).transform(
-      ({ NotStatement: { Statement } }): Matches =>
+      ({ NotStatement: { Statement } }): RequestMatch =>
         (request) =>
           !Statement(request),
     ),
     z.strictObject({ IPSetReferenceStatement: z.strictObject({ Arn: z.unknown() }) }).transform(
-      (): Matches =>
+      (): RequestMatch =>
         ({ address }) =>
           address.includes(":"),
     ),
@@ -64,11 +64,13 @@ const Matched: z.ZodType<Matches> = z.lazy(() =>
           TextTransformations: Transformations,
         }),
       })
-      .transform(({ RegexMatchStatement: { FieldToMatch, RegexString, TextTransformations } }): Matches => {
-        const pattern = new RegExp(RegexString);
-        const read = makeFieldReader(FieldToMatch, TextTransformations);
-        return (request) => pattern.test(read(request));
-      }),
+      .transform(
+        ({ RegexMatchStatement: { FieldToMatch, RegexString, TextTransformations } }): RequestMatch => {
+          const pattern = new RegExp(RegexString);
+          const read = makeFieldReader(FieldToMatch, TextTransformations);
+          return (request) => pattern.test(read(request));
+        },
+      ),
     z
       .strictObject({
         ByteMatchStatement: z.strictObject({
@@ -78,7 +80,7 @@ const Matched: z.ZodType<Matches> = z.lazy(() =>
           TextTransformations: Transformations,
         }),
       })
-      .transform(({ ByteMatchStatement: statement }): Matches => {
+      .transform(({ ByteMatchStatement: statement }): RequestMatch => {
         const { FieldToMatch, PositionalConstraint, SearchString, TextTransformations } = statement;
         const read = makeFieldReader(FieldToMatch, TextTransformations);
         return (request) => {
@@ -95,7 +97,7 @@ const Matched: z.ZodType<Matches> = z.lazy(() =>
           TextTransformations: Transformations,
         }),
       })
-      .transform(({ SizeConstraintStatement: { FieldToMatch, Size, TextTransformations } }): Matches => {
+      .transform(({ SizeConstraintStatement: { FieldToMatch, Size, TextTransformations } }): RequestMatch => {
         const read = makeFieldReader(FieldToMatch, TextTransformations);
         return (request) => read(request).length > Size;
       }),

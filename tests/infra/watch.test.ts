@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { type Job, jobs, queues } from "../../functions/jobs.ts";
 import { type Route, routes } from "../../functions/routes.ts";
 import { rollbackAlarms } from "../../infra/deploy/stacks.ts";
-import { settingsOf } from "../../infra/stages.ts";
+import { findSettings } from "../../infra/stages.ts";
 import { findNamed, listAlarms, readAlarm } from "./alarms.ts";
 import { synthesize } from "./assembly.ts";
 import { makeReader } from "./reading.ts";
@@ -86,9 +86,9 @@ describe("the functions", () => {
         dimensions: {},
       },
     ]);
-    const reserved = Object.values(settingsOf("prod").limits.reserved).reduce((sum, runs) => sum + runs, 0);
+    const reserved = Object.values(findSettings("prod").limits.reserved).reduce((sum, runs) => sum + runs, 0);
     const { Threshold } = findAlarm("concurrency-used").resource.Properties;
-    expect(Threshold).toBe(Math.floor(0.8 * (settingsOf("prod").quotas.concurrency - reserved)));
+    expect(Threshold).toBe(Math.floor(0.8 * (findSettings("prod").quotas.concurrency - reserved)));
   });
 
   test("an alarm goes off when a function that the clock starts is silent", () => {
@@ -160,7 +160,7 @@ test("a health check asks the edge and the API from outside every half minute, a
   const { stack, resource } = stage.only("AWS::Route53::HealthCheck");
   expect(resource.Properties.HealthCheckConfig).toMatchObject({
     Type: "HTTPS_STR_MATCH",
-    FullyQualifiedDomainName: settingsOf("prod").domain?.name,
+    FullyQualifiedDomainName: findSettings("prod").domain?.name,
     ResourcePath: "/.well-known/x402",
     RequestInterval: 30,
   });
@@ -242,7 +242,7 @@ test("urgent alarms say that they are urgent and reach the on-call service and t
     const { TopicArn, Protocol, Endpoint } = resource.Properties;
     return [stage.text(TopicArn, stack), Protocol, Endpoint];
   });
-  const { email, onCallUrl } = settingsOf("prod").alarms ?? {};
+  const { email, onCallUrl } = findSettings("prod").alarms ?? {};
   expect(subscribed.sort()).toEqual(
     [
       [findTopic("alarms"), "email", email],
@@ -280,7 +280,7 @@ test("a signature by any caller except the functions, and any change of a key, i
 test("the budget sends a warning before the month's money is spent", () => {
   expect(stage.only("AWS::Budgets::Budget").resource.Properties).toMatchObject({
     Budget: {
-      BudgetLimit: { Amount: settingsOf("prod").alarms?.budgetUsd, Unit: "USD" },
+      BudgetLimit: { Amount: findSettings("prod").alarms?.budgetUsd, Unit: "USD" },
       TimeUnit: "MONTHLY",
     },
   });

@@ -6,7 +6,7 @@ import {
 } from "@aws-sdk/client-bedrock-runtime";
 import type * as z from "zod";
 
-export const nova = "us.amazon.nova-pro-v1:0";
+const nova = "us.amazon.nova-pro-v1:0";
 export const claude = "us.anthropic.claude-haiku-5-5";
 
 export function makeBedrockClient(endpoint: string): BedrockRuntimeClient {
@@ -19,7 +19,7 @@ export function makeBedrockClient(endpoint: string): BedrockRuntimeClient {
 }
 
 /** The request settings that Nova and Claude models need. */
-export const novaSettings = {
+const novaSettings = {
   modelId: nova,
   inferenceConfig: { maxTokens: 4_000, temperature: 0 },
   additionalModelRequestFields: { inferenceConfig: { topK: 1 } },
@@ -30,14 +30,14 @@ export const claudeSettings = {
   additionalModelRequestFields: { thinking: { type: "disabled" } },
 };
 
-export type Settings = Partial<ConverseCommandInput>;
+export type ConverseSettings = Partial<ConverseCommandInput>;
 
-export function ask(
+export function askModel(
   client: BedrockRuntimeClient,
   text: string,
   name: string,
   json: z.core.util.JSONType,
-  { forced = name, ...settings }: Settings & { readonly forced?: string } = {},
+  { forced = name, ...settings }: ConverseSettings & { readonly forced?: string } = {},
 ): Promise<ConverseCommandOutput> {
   return client.send(
     new ConverseCommand({

@@ -6,18 +6,18 @@ import {
 } from "@aws-sdk/client-bedrock-runtime";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import * as z from "zod";
-import { roughFault } from "../../local/bedrock/families.ts";
+import { chooseFault } from "../../local/bedrock/families.ts";
 import { startBedrock } from "../../local/bedrock/index.ts";
 import { makeDice } from "../../local/stand-in.ts";
 import { provide } from "../support/provide.ts";
 import {
-  ask,
+  askModel,
+  type ConverseSettings,
   claude,
   claudeSettings,
   makeBedrockClient,
   novaSettings,
   readToolInput,
-  type Settings,
 } from "./bedrock-client.ts";
 
 let client: BedrockRuntimeClient;
@@ -51,17 +51,17 @@ describe("the Nova stand-in refuses the same requests as Nova", () => {
     ["a union of types", { ...plain, properties: { word: { anyOf: [string] } } }, "[type] not found"],
     ["a tool whose input is no object", { type: "array", items: string }, "is not object"],
   ])("the Nova stand-in refuses %s", async (_what, json, reason) => {
-    const refused = ask(client, "x", "tool", json);
+    const refused = askModel(client, "x", "tool", json);
     await expect(refused).rejects.toBeInstanceOf(ValidationException);
     await expect(refused).rejects.toThrow(reason);
     expect(
       readToolInput(
-        await ask(client, "x", "tool", z.json().parse(z.toJSONSchema(z.object({}))), claudeSettings),
+        await askModel(client, "x", "tool", z.json().parse(z.toJSONSchema(z.object({}))), claudeSettings),
       ),
     ).toEqual({});
   });
 
-  test.each<[string, Settings, string]>([
+  test.each<[string, ConverseSettings, string]>([
     [
       "a field of Claude's",
       { additionalModelRequestFields: { thinking: { type: "disabled" } } },
@@ -80,12 +80,12 @@ describe("the Nova stand-in refuses the same requests as Nova", () => {
       "user message",
     ],
   ])("the Nova stand-in refuses a request with %s", async (_what, settings, reason) => {
-    const refused = ask(client, "x", "tool", plain, settings);
+    const refused = askModel(client, "x", "tool", plain, settings);
     await expect(refused).rejects.toBeInstanceOf(ValidationException);
     await expect(refused).rejects.toThrow(reason);
   });
 
-  test.each<[string, Settings & { name?: string }]>([
+  test.each<[string, ConverseSettings & { name?: string }]>([
     ["has a temperature above zero", { inferenceConfig: { maxTokens: 4_000, temperature: 0.4 } }],
     ["lacks the setting topK", { additionalModelRequestFields: {} }],
     ["has too few tokens for the call", { inferenceConfig: { maxTokens: 5, temperature: 0 } }],
@@ -93,7 +93,7 @@ describe("the Nova stand-in refuses the same requests as Nova", () => {
   ])(
     "a tool call of the stand-in fails as Nova's calls fail when the request %s",
     async (_what, { name = "tool", ...settings }) => {
-      const failed = ask(client, "x", name, plain, settings);
+      const failed = askModel(client, "x", name, plain, settings);
       await expect(failed).rejects.toBeInstanceOf(ModelErrorException);
       await expect(failed).rejects.toThrow("invalid sequence as part of ToolUse");
       await expect(failed).rejects.toMatchObject({ $metadata: { httpStatusCode: 424 } });
@@ -101,7 +101,7 @@ describe("the Nova stand-in refuses the same requests as Nova", () => {
   );
 
   test("the stand-in's reply contains the model's thoughts beside the tool call", async () => {
-    const { output } = await ask(client, "x", "tool", plain);
+    const { output } = await askModel(client, "x", "tool", plain);
     expect(output?.message?.content).toEqual([
       { text: expect.stringMatching(/^<thinking>/) },
       { toolUse: expect.objectContaining({ name: "tool" }) },
@@ -110,7 +110,7 @@ describe("the Nova stand-in refuses the same requests as Nova", () => {
 });
 
 describe("the Claude stand-in refuses the same requests as Claude", () => {
-  test.each<[string, Settings, string]>([
+  test.each<[string, ConverseSettings, string]>([
     ["a temperature", { inferenceConfig: { temperature: 0 } }, "`temperature` is deprecated"],
     ["topP", { inferenceConfig: { topP: 1 } }, "`topP` is deprecated"],
     ["a field of Nova's", novaSettings, "deprecated"],
@@ -121,13 +121,13 @@ describe("the Claude stand-in refuses the same requests as Claude", () => {
     ],
     ["a forced call with thinking", { additionalModelRequestFields: {} }, "Thinking may not be enabled"],
   ])("the Claude stand-in refuses %s", async (_what, settings, reason) => {
-    const refused = ask(client, "x", "tool", plain, { ...claudeSettings, ...settings, modelId: claude });
+    const refused = askModel(client, "x", "tool", plain, { ...claudeSettings, ...settings, modelId: claude });
     await expect(refused).rejects.toBeInstanceOf(ValidationException);
     await expect(refused).rejects.toThrow(reason);
   });
 
   test("a reply that is too long is cut off, and its tool call is incomplete", async () => {
-    const reply = await ask(client, "x", "tool", plain, {
+    const reply = await askModel(client, "x", "tool", plain, {
       ...claudeSettings,
       inferenceConfig: { maxTokens: 2 },
     });
@@ -139,7 +139,7 @@ test.each([
   ["us.example.model-v1:0", ValidationException, "identifier is invalid"],
   ["us.amazon.nova-premier-v1:0", ResourceNotFoundException, "end of its life"],
 ])("a request for the model %s is refused as not available", async (modelId, kind, reason) => {
-  const refused = ask(client, "x", "tool", plain, { modelId });
+  const refused = askModel(client, "x", "tool", plain, { modelId });
   await expect(refused).rejects.toBeInstanceOf(kind);
   await expect(refused).rejects.toThrow(reason);
 });
@@ -147,7 +147,7 @@ test.each([
 test("a rough stand-in fails some requests, delays some and answers some badly, and the same seed repeats the same faults", () => {
   const played = (seed: string) => {
     const dice = makeDice(seed, "model");
-    return Array.from({ length: 200 }, () => roughFault(dice));
+    return Array.from({ length: 200 }, () => chooseFault(dice));
   };
   const faults = played("1");
   expect(faults).toEqual(played("1"));

@@ -1,13 +1,13 @@
 import { GetObjectCommand, ListObjectsV2Command, S3Client } from "@aws-sdk/client-s3";
 import { expect, onTestFinished, test } from "vitest";
-import { s3EdgeLogs } from "../../core/adapter/aws.ts";
+import { openS3EdgeLogs } from "../../core/adapter/aws.ts";
 import { startBucket } from "../../local/bucket.ts";
 
 const Bucket = "site";
 const document = "<p>Größe 🗞</p>\n";
 
 /** The real S3 client with a bucket that contains one file. */
-async function start() {
+async function openBucket() {
   const read = async (key: string) => (key === "index.html" ? Buffer.from(document) : undefined);
   const list = async (prefix: string) =>
     Array.from({ length: 2_345 }, (_, at) => `edge/2026/11/26/${String(at).padStart(5, "0")}`).filter((key) =>
@@ -29,7 +29,7 @@ async function start() {
 }
 
 test("the S3 client reads a file, and a missing key or bucket is answered as S3 answers a client that may not list the bucket", async () => {
-  const client = await start();
+  const client = await openBucket();
   const { Body } = await client.send(new GetObjectCommand({ Bucket, Key: "index.html" }));
   expect(await Body?.transformToString()).toBe(document);
   const missing = new GetObjectCommand({ Bucket, Key: "a/../index.html" });
@@ -43,8 +43,8 @@ test("the S3 client reads a file, and a missing key or bucket is answered as S3 
 });
 
 test("the S3 client lists a bucket's keys by prefix over several pages, and a bucket that forbids listing refuses the request", async () => {
-  const client = await start();
-  const logs = s3EdgeLogs(client, { bucket: "logs", prefix: "edge" });
+  const client = await openBucket();
+  const logs = openS3EdgeLogs(client, { bucket: "logs", prefix: "edge" });
   const files = await logs.files("2026-11-26");
   expect([files.length, new Set(files).size, files.at(-1)]).toEqual([2_345, 2_345, "edge/2026/11/26/02344"]);
   expect(await logs.files("2026-11-25")).toEqual([]);

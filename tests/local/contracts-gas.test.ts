@@ -3,9 +3,9 @@ import type { HDAccount } from "viem/accounts";
 import { beforeAll, describe, expect, test } from "vitest";
 import { identityAbi, reputationAbi } from "../../core/chain/abi.ts";
 import { usdgDomain } from "../../core/chain/deployment.ts";
-import { authorizationCalldata, authorizationDigest } from "../../core/chain/eip3009.ts";
+import { encodeSettleCall, hashAuthorization } from "../../core/chain/eip3009.ts";
 import { lower } from "../../core/chain/hex.ts";
-import { permitDigest, settleCalldata } from "../../core/chain/permit2.ts";
+import { encodeSettle, hashPermit } from "../../core/chain/permit2.ts";
 import * as Gas from "../../core/gas/index.ts";
 
 import { devnetContracts as at, testAccount } from "../../local/devnet/accounts.ts";
@@ -68,8 +68,8 @@ describe("a leg of a payment uses as much gas as with USDG's own source", () => 
       validBefore: deadline,
       nonce: freshNonce(),
     };
-    const signature = await payer.sign({ hash: authorizationDigest(chainId, authorization) });
-    return measureGas(relayer, at.usdg, `${authorizationCalldata(authorization, signature)}${purpose}`);
+    const signature = await payer.sign({ hash: hashAuthorization(chainId, authorization) });
+    return measureGas(relayer, at.usdg, `${encodeSettleCall(authorization, signature)}${purpose}`);
   }
 
   async function measurePermit2Gas(to: Hex): Promise<number> {
@@ -83,8 +83,8 @@ describe("a leg of a payment uses as much gas as with USDG's own source", () => 
       validAfter: 0n,
       to: lower(to),
     };
-    const signature = await payer.sign({ hash: permitDigest({ chainId, permit2: at.permit2 }, permit) });
-    return measureGas(relayer, at.exactProxy, `${settleCalldata(permit, signature)}${purpose}`);
+    const signature = await payer.sign({ hash: hashPermit({ chainId, permit2: at.permit2 }, permit) });
+    return measureGas(relayer, at.exactProxy, `${encodeSettle(permit, signature)}${purpose}`);
   }
 
   test("a leg of a payment by EIP-3009 uses the listed gas, whether or not its payee already has USDG", async () => {

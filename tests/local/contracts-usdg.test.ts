@@ -18,7 +18,7 @@ import type { HDAccount } from "viem/accounts";
 import { beforeAll, describe, expect, test } from "vitest";
 import { HexInput } from "../../core/chain/hex.ts";
 import { devnetContracts as at, testAccount } from "../../local/devnet/accounts.ts";
-import { wallet1271InitCode } from "../../local/devnet/deploy.ts";
+import { makeWallet1271Code } from "../../local/devnet/deploy.ts";
 import { openDevnetClient, startTestDevnet } from "../support/devnet.ts";
 import { provide } from "../support/provide.ts";
 
@@ -78,7 +78,7 @@ let wallet: Hex;
 const devnet = provide(startTestDevnet);
 beforeAll(async () => {
   client = openDevnetClient(devnet.rpcUrl);
-  const data = wallet1271InitCode(await devnet.artifacts(), payer.address);
+  const data = makeWallet1271Code(await devnet.artifacts(), payer.address);
   const hash = await client.sendTransaction({ account: payer, data });
   const { contractAddress } = await client.waitForTransactionReceipt({ hash });
   wallet = HexInput.parse(contractAddress);
@@ -136,10 +136,10 @@ const types = {
   ],
 } as const;
 
-type Kind = "TransferWithAuthorization" | "ReceiveWithAuthorization";
+type MessageKind = "TransferWithAuthorization" | "ReceiveWithAuthorization";
 const sign = (
   message: Authorization,
-  { by = payer, as = "TransferWithAuthorization" }: { by?: HDAccount; as?: Kind } = {},
+  { by = payer, as = "TransferWithAuthorization" }: { by?: HDAccount; as?: MessageKind } = {},
 ) => by.signTypedData({ domain, types, primaryType: as, message });
 
 const fieldsOf = ({ from, to, value, validAfter, validBefore, nonce }: Authorization) =>

@@ -59,10 +59,10 @@ async function endProcess(host: ChildProcess, signal: NodeJS.Signals): Promise<v
   await exit;
 }
 
-type Client = ReturnType<typeof openDevnetClient>;
+type DevnetClient = ReturnType<typeof openDevnetClient>;
 
 /** Everything that a client may have seen of the given transactions, except block hashes, which anvil makes anew. */
-async function readVisibleState(client: Client, hashes: readonly Hash[]) {
+async function readVisibleState(client: DevnetClient, hashes: readonly Hash[]) {
   const receipts = await Promise.all(hashes.map((hash) => client.getTransactionReceipt({ hash })));
   const agents = Array.from({ length: 6 }, (_, index) => BigInt(index));
   return {
@@ -87,7 +87,7 @@ async function readVisibleState(client: Client, hashes: readonly Hash[]) {
  * Sends two rounds of transactions: in each round three wallets register an identity at once, one transfers, and a price gets the time of
  * its block.
  */
-async function makeHistory(client: Client): Promise<readonly Hash[]> {
+async function makeHistory(client: DevnetClient): Promise<readonly Hash[]> {
   const hashes: Hash[] = [];
   for (const round of [1, 2]) {
     const rivals = [1, 2, 3].map((index) =>

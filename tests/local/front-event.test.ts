@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { ask, type Call, makeRoute, startFrontWith } from "../support/front.ts";
+import { ask, type HandlerCall, makeRoute, startFrontWith } from "../support/front.ts";
 
 const routes = [
   makeRoute(),
@@ -7,8 +7,8 @@ const routes = [
   makeRoute({ id: "one", path: "/api/echo/{name}" }),
 ];
 
-async function sendAndReadCall(path: string, options: Parameters<typeof ask>[2] = {}): Promise<Call> {
-  const calls: Call[] = [];
+async function sendAndReadCall(path: string, options: Parameters<typeof ask>[2] = {}): Promise<HandlerCall> {
+  const calls: HandlerCall[] = [];
   const front = await startFrontWith(routes, (call) => {
     calls.push(call);
     return { statusCode: 200 };

@@ -1,6 +1,6 @@
 import { gunzipSync } from "node:zlib";
 import { expect, test } from "vitest";
-import { viewIn } from "../../core/views/line.ts";
+import { parseView } from "../../core/views/line.ts";
 import { edgeLog } from "../../functions/storage.ts";
 import { startFront } from "../../local/front/index.ts";
 import { makeEdgeLog } from "../../local/front/log.ts";
@@ -39,6 +39,6 @@ test("the front writes each request as a line in the form of the edge's log, wit
     "cs(User-Agent)": "Mozilla/5.0%20(X11;%20%22quoted%22%20100%25)%20Gecko/20100101",
   });
   const served = JSON.stringify({ ...line, "sc-status": "200" });
-  expect(viewIn(text, "site.example")).toBeUndefined();
-  expect(viewIn(served, "site.example")).toEqual({ day: today, id: 1, slug: "margins-1", source: "feed" });
+  expect(parseView(text, "site.example")).toBeUndefined();
+  expect(parseView(served, "site.example")).toEqual({ day: today, id: 1, slug: "margins-1", source: "feed" });
 });

@@ -3,14 +3,14 @@ import { afterAll, expect, test } from "vitest";
 import { openChain } from "../../core/adapter/chain/index.ts";
 import { erc20Abi, nodeInterfaceAbi } from "../../core/chain/abi.ts";
 import { RpcError } from "../../local/devnet/node.ts";
-import { type Manners, roughManners, startProvider } from "../../local/devnet/provider.ts";
-import type { Listening } from "../../local/stand-in.ts";
-import { calmDice, makeDice } from "../../local/stand-in.ts";
+import { type Manners, makeRoughManners, startProvider } from "../../local/devnet/provider.ts";
+import type { LocalServer } from "../../local/stand-in.ts";
+import { makeCalmDice, makeDice } from "../../local/stand-in.ts";
 import { openDevnetClient, startTestDevnet } from "../support/devnet.ts";
 import { permit2, testAccount, usdg } from "../support/payment.ts";
 import { provide } from "../support/provide.ts";
 
-const providers: Listening[] = [];
+const providers: LocalServer[] = [];
 const devnet = provide(startTestDevnet);
 afterAll(async () => {
   await Promise.all(providers.map((provider) => provider.stop()));
@@ -121,6 +121,6 @@ test("gas estimates include the price of L1 as on a Nitro node, and NodeInterfac
 });
 
 test("a rough provider never fails while its faults are turned off", () => {
-  const { refusal, lag } = roughManners(calmDice(makeDice("a seed", "chain"), () => true));
+  const { refusal, lag } = makeRoughManners(makeCalmDice(makeDice("a seed", "chain"), () => true));
   expect(Array.from({ length: 300 }, () => [refusal(), lag()])).toEqual(Array(300).fill([undefined, 0]));
 });

@@ -6,11 +6,11 @@ import { parseEther } from "viem";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import * as z from "zod";
 import { type Press, PressList } from "../../core/press/schema.ts";
-import { awaitReceipt, makePayingFetch, playDemo, relayClient } from "../../local/demo/index.ts";
+import { awaitReceipt, makePayingFetch, makeRelayClient, playDemo } from "../../local/demo/index.ts";
 import { testAccount } from "../../local/devnet/accounts.ts";
 import { signIn } from "../../local/seed/client.ts";
 import { makeDevnetDirectory, openDevnetClient } from "../support/devnet.ts";
-import { awaitGone, launch, launchInVain, type Started } from "../support/start.ts";
+import { awaitGone, launch, launchFailing, type StartedService } from "../support/start.ts";
 
 // The time limit only stops a start that hangs, because a test has several starts, whose time depends on the machine.
 vi.setConfig({ testTimeout: 300_000 });
@@ -97,13 +97,13 @@ async function play(origin: string, timeout: number): Promise<void> {
 }
 
 /** Expects that a later start still has every press and the reader's session and payments, and charges nothing twice. */
-async function expectRestored({ origin, output }: Started): Promise<void> {
+async function expectRestored({ origin, output }: StartedService): Promise<void> {
   const { shelf, press, purchase } = before;
   expect(await list(origin)).toEqual(shelf);
   expect(shelf.find(({ slug }) => slug === press.slug)).toMatchObject({ pressId: press.pressId, reads: 2 });
   const read = await fetch(`${origin}/api/presses/${press.slug}`, { headers: { cookie: purchase.cookie } });
   expect(await read.json()).toMatchObject({ unlocked: true, body: purchase.text });
-  for (const hash of purchase.transactions) await awaitReceipt(relayClient(origin), hash);
+  for (const hash of purchase.transactions) await awaitReceipt(makeRelayClient(origin), hash);
   const again = await makePayingFetch(purchase.account)(`${origin}/api/pay/publisher`, {
     method: "POST",
     headers: { "content-type": "application/json" },
@@ -126,7 +126,7 @@ test("a service that npm starts prints its address, publishes the demo presses, 
   expect(text).toContain("Simulated on this machine");
   const running = processes();
   expect(running.length).toBeGreaterThan(1);
-  const second = await launchInVain({ directory });
+  const second = await launchFailing({ directory });
   expect(second).toMatchObject({ code: 1, output: expect.stringContaining("LOCAL_DIR") });
 
   // Six presses and their votes take about three times as long as a start.
@@ -194,7 +194,7 @@ test("a start on a taken port names the port and its setting", async () => {
   try {
     for (const name of ["PORT", "ANVIL_PORT"]) {
       // The second start must find that the directory is not in use any more.
-      const { code, output } = await launchInVain({ directory, environment: { [name]: port } });
+      const { code, output } = await launchFailing({ directory, environment: { [name]: port } });
       expect(code).toBe(1);
       expect(output).toMatch(new RegExp(`Port ${port} is taken.*Set ${name} `));
     }
@@ -204,7 +204,7 @@ test("a start on a taken port names the port and its setting", async () => {
 });
 
 test("an unknown flag ends the program with code 2 and lists the known flags", async () => {
-  const { code, output } = await launchInVain({ directory, flags: ["--frsh"] });
+  const { code, output } = await launchFailing({ directory, flags: ["--frsh"] });
   expect(code).toBe(2);
   expect(output).toContain("--help");
 });

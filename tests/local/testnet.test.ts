@@ -7,9 +7,9 @@ import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { lower } from "../../core/chain/hex.ts";
 import { StockList } from "../../core/market/schema.ts";
-import { chainVariables, marketVariables } from "../../infra/access.ts";
+import { makeChainVariables, makeMarketVariables } from "../../infra/access.ts";
 import { makeTestnetSettings, type Testnet, Testnets, testnet } from "../../infra/chains.ts";
-import { settingsOf } from "../../infra/stages.ts";
+import { findSettings } from "../../infra/stages.ts";
 import { playDemo } from "../../local/demo/index.ts";
 import {
   devnetContracts,
@@ -18,10 +18,10 @@ import {
   testAccount,
 } from "../../local/devnet/accounts.ts";
 import { compileContracts } from "../../local/devnet/compile.ts";
-import { placeShared, readPermit2Code } from "../../local/devnet/deploy.ts";
+import { placeSharedCode, readPermit2Code } from "../../local/devnet/deploy.ts";
 import { type Anvil, startAnvil } from "../../local/devnet/node.ts";
 import { ownConnection } from "../../local/seed/client.ts";
-import { testnet as testnetScript } from "../../local/testnet/index.ts";
+import { runTestnet as testnetScript } from "../../local/testnet/index.ts";
 import { makeDevnetDirectory } from "../support/devnet.ts";
 import { startTestService } from "../support/service.ts";
 
@@ -47,7 +47,7 @@ beforeAll(async () => {
   client = makeTestnetClient(chain.url);
   const artifacts = await compileContracts(join(directory, "contracts.json"));
   const { multicall3 } = devnetContracts;
-  await placeShared(
+  await placeSharedCode(
     chain.url,
     { artifacts, permit2Code: await readPermit2Code() },
     { ...testnet.contracts, multicall3 },
@@ -71,10 +71,13 @@ function makeTestnetClient(url: string) {
     .extend(testActions({ mode: "anvil" }));
 }
 
-type Run = { readonly code: number; readonly output: string };
+type RunEnd = { readonly code: number; readonly output: string };
 
 /** Runs the testnet script in this process, with the deployer's key in a file. */
-async function run(flags: readonly string[] = [], environment: Record<string, string> = {}): Promise<Run> {
+async function runScript(
+  flags: readonly string[] = [],
+  environment: Record<string, string> = {},
+): Promise<RunEnd> {
   const lines: string[] = [];
   const code = await testnetScript(
     ["--stage", "dev", "--file", file, ...flags],
@@ -92,7 +95,7 @@ const variables = () => ({
 
 const sent = () => client.getTransactionCount({ address: issuer });
 
-async function deploy(): Promise<Testnet> {
+async function readTestnet(): Promise<Testnet> {
   const found = Testnets.parse(JSON.parse(await readFile(file, "utf8")))[testnet.id];
   if (found === undefined) throw new Error("The file has no entry of the test chain.");
   return found;
@@ -105,14 +108,14 @@ describe("a stage's test chain gets all contracts that the stage needs", () => {
     expect(output).toContain("checks of the chain passed.");
     expect(output.match(/^deployed /gm)).toHaveLength(15);
     expect(await sent()).toBe(15);
-    const own = await deploy();
+    const own = await readTestnet();
     expect(own.issuer).toBe(issuer);
     expect(own.stocks.map(({ symbol }) => symbol)).toEqual(["AAPL", "NVDA", "TSLA", "MSFT", "GOOGL"]);
   });
 
   test("a stage's test chain stays unchanged in a second run, which needs no key", async () => {
     const before = await readFile(file, "utf8");
-    const { code, output } = await run([], { TESTNET_KEY_FILE: "" });
+    const { code, output } = await runScript([], { TESTNET_KEY_FILE: "" });
     expect(output).toMatch(/stays as it is\.\n.*checks of the chain passed\./);
     expect(code).toBe(0);
     expect(output.match(/^there /gm)).toHaveLength(15);
@@ -120,10 +123,10 @@ describe("a stage's test chain gets all contracts that the stage needs", () => {
   });
 
   test("the script refuses a test chain with a different contract, names that contract, and sends nothing", async () => {
-    const { usdg } = await deploy();
+    const { usdg } = await readTestnet();
     const code = await client.getCode({ address: usdg });
     await client.setCode({ address: usdg, bytecode: `0x${code?.slice(2, -2)}00` });
-    expect(await run()).toMatchObject({
+    expect(await runScript()).toMatchObject({
       code: 1,
       output: expect.stringContaining(`USDG ${usdg} has other code than local/contracts compiles to today`),
     });
@@ -136,7 +139,7 @@ describe("a stage's test chain gets all contracts that the stage needs", () => {
     try {
       const purse = makeTestnetClient(other.url);
       const unwritten = join(directory, "unwritten.json");
-      const again = () => run(["--file", unwritten], { CHAIN_RPC_URL: other.url });
+      const again = () => runScript(["--file", unwritten], { CHAIN_RPC_URL: other.url });
       await purse.setBalance({ address: issuer, value: parseUnits("0.004", 18) });
       const half = await again();
       const count = await purse.getTransactionCount({ address: issuer });
@@ -156,18 +159,18 @@ describe("a stage's test chain gets all contracts that the stage needs", () => {
   });
 
   test("on a stage's test chain the script mints USDG and stock tokens for a wallet only once", async () => {
-    expect(await run(["--fund", reader])).toMatchObject({ code: 0 });
+    expect(await runScript(["--fund", reader])).toMatchObject({ code: 0 });
     expect(await sent()).toBe(21);
-    const { usdg, stocks } = await deploy();
+    const { usdg, stocks } = await readTestnet();
     const balances = [usdg, ...stocks.map(({ token }) => token)].map((address) =>
       client.readContract({ address, abi: erc20Abi, functionName: "balanceOf", args: [reader] }),
     );
     const tokens = stocks.map(() => parseUnits("10", 18));
     expect(await Promise.all(balances)).toEqual([parseUnits("1000", 6), ...tokens]);
-    expect(await run(["--fund", reader])).toMatchObject({ code: 0 });
+    expect(await runScript(["--fund", reader])).toMatchObject({ code: 0 });
     expect(await sent()).toBe(21);
     const stranger = { TESTNET_KEY: generatePrivateKey() };
-    expect(await run(["--fund", reader], stranger)).toMatchObject({
+    expect(await runScript(["--fund", reader], stranger)).toMatchObject({
       code: 1,
       output: expect.stringContaining(`Only the issuer ${issuer} mints`),
     });
@@ -176,7 +179,7 @@ describe("a stage's test chain gets all contracts that the stage needs", () => {
 
 describe("the script refuses wrong chains, keys and files", () => {
   const refused = async (flags: readonly string[], environment: Record<string, string> = {}) => {
-    const { code, output } = await run(flags, environment);
+    const { code, output } = await runScript(flags, environment);
     expect(code).toBe(1);
     return output;
   };
@@ -229,14 +232,14 @@ describe("the script refuses wrong chains, keys and files", () => {
 });
 
 test("a service with the stage's settings publishes a press about a stock of that chain, and a reader pays both legs and reads the text", async () => {
-  const settings = { ...settingsOf("dev"), chain: makeTestnetSettings(await deploy()), treasury };
+  const settings = { ...findSettings("dev"), chain: makeTestnetSettings(await readTestnet()), treasury };
   for (const index of [...platformIndexes.relayers, platformIndexes.auditor]) {
     await client.setBalance({ address: platformAccount(index).address, value: parseUnits("1", 18) });
   }
-  const { STOCK_API_URL: _, ...market } = marketVariables(settings);
+  const { STOCK_API_URL: _, ...market } = makeMarketVariables(settings);
   await using service = await startTestService({
     startChain: async () => ({ rpcUrl: chain.url, stop: async () => undefined }),
-    environment: { ...chainVariables(settings), ...market },
+    environment: { ...makeChainVariables(settings), ...market },
     // The stock API does not know a test chain, so the stock list and the prices must come from the stage's own tables.
     detours: { market: () => "http://127.0.0.1:1" },
   });

@@ -5,14 +5,14 @@ import {
   StateMachineDoesNotExist,
 } from "@aws-sdk/client-sfn";
 import { afterEach, describe, expect, test } from "vitest";
-import type { Listening } from "../../local/stand-in.ts";
+import type { LocalServer } from "../../local/stand-in.ts";
 import { type Machine, startWorkflows } from "../../local/workflow/index.ts";
 
 const ARN = "arn:aws:states:us-east-1:000000000000:stateMachine:audit";
 const WORK = "arn:aws:lambda:us-east-1:000000000000:function:work";
 const OTHER = "arn:aws:lambda:us-east-1:000000000000:function:other";
 
-let workflows: Listening | undefined;
+let workflows: LocalServer | undefined;
 let client: SFNClient | undefined;
 
 afterEach(async () => {

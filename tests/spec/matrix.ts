@@ -6,12 +6,12 @@ import type { Row } from "./catalogue/row.ts";
 import { sections } from "./catalogue/sections.ts";
 
 /** A row's test: the row's id as written in the source, and the test's file. */
-export type Shown = { readonly id: string; readonly path: string };
+export type RowTest = { readonly id: string; readonly path: string };
 
 const suite = listSources("tests/spec");
 
 /** Finds every row that has a test in a file that some `.test.ts` file loads. */
-export const shown: readonly Shown[] = suite
+export const shown: readonly RowTest[] = suite
   .filter(({ path }) => isImportedByTest(path))
   .flatMap((source) => listRowIds(source).map((id) => ({ id, path: source.path })));
 

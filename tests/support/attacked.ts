@@ -8,11 +8,11 @@ import { openTable } from "../../core/table.ts";
 import { platformAccount, platformIndexes, testAccount } from "../../local/devnet/accounts.ts";
 import { openTestClient } from "./database.ts";
 import { openDevnetClient, startTestDevnet, type TestDevnet } from "./devnet.ts";
-import { type Ambush, findPayer, openGriefer, startAmbushedNode } from "./griefer.ts";
+import { type AmbushedNode, findPayer, openGriefer, startAmbushedNode } from "./griefer.ts";
 import { encodePermitHeader, listPress, makePermit, signPermit } from "./payment.ts";
 import { startTestService } from "./service.ts";
 
-export type PaidPath = "treasury" | "publisher";
+export type PayPath = "treasury" | "publisher";
 
 const Entry = z.object({
   scheme: z.literal("exact"),
@@ -29,7 +29,7 @@ const Entry = z.object({
 });
 const Terms = z.object({ accepts: z.tuple([Entry], z.unknown()) });
 
-export type Answer = {
+export type PayAnswer = {
   readonly status: number;
   readonly code: string | undefined;
   readonly error: string | undefined;
@@ -51,7 +51,7 @@ export async function startAttacked({
   readonly environment?: Readonly<Record<string, string>>;
 } = {}) {
   let devnet: TestDevnet | undefined;
-  let node: Ambush | undefined;
+  let node: AmbushedNode | undefined;
   const service = await startTestService({
     environment,
     startChain: async () => {
@@ -73,7 +73,7 @@ export async function startAttacked({
   const document = DynamoDBDocumentClient.from(client, { marshallOptions: { removeUndefinedValues: true } });
   const table = openTable(document, "market");
 
-  async function pay(leg: PaidPath, pressId: number, header?: string): Promise<Answer> {
+  async function pay(leg: PayPath, pressId: number, header?: string): Promise<PayAnswer> {
     const response = await fetch(`${service.origin}/api/pay/${leg}`, {
       method: "POST",
       headers: {
@@ -92,7 +92,7 @@ export async function startAttacked({
     };
   }
 
-  async function fetchPaymentTerms(leg: PaidPath, pressId: number) {
+  async function fetchPaymentTerms(leg: PayPath, pressId: number) {
     const response = await fetch(`${service.origin}/api/pay/${leg}`, {
       method: "POST",
       headers: { "content-type": "application/json" },
@@ -104,7 +104,7 @@ export async function startAttacked({
   /** A wallet's payment header, signed by the key of the wallet's owner. A griefing wallet accepts any signature. */
   async function signPaymentHeader(
     wallet: Address,
-    leg: PaidPath,
+    leg: PayPath,
     pressId: number,
     signer?: HDAccount,
   ): Promise<string> {
@@ -150,7 +150,7 @@ export async function startAttacked({
     /** Stops the service's clock until `now` is called, so that no cooldown ends on a slow machine. */
     stopClock: () => void vi.spyOn(systemClock, "now").mockReturnValue(Date.now()),
     now: () => void vi.restoreAllMocks(),
-    async payFrom(wallet: Address, leg: PaidPath, pressId: number, signer?: HDAccount): Promise<Answer> {
+    async payFrom(wallet: Address, leg: PayPath, pressId: number, signer?: HDAccount): Promise<PayAnswer> {
       return pay(leg, pressId, await signPaymentHeader(wallet, leg, pressId, signer));
     },
     /** Makes the given wallets burn gas whenever a payment of theirs is included in a block, and not before or after. */
@@ -180,4 +180,4 @@ export async function startAttacked({
     },
   };
 }
-export type Attacked = Awaited<ReturnType<typeof startAttacked>>;
+export type AttackedService = Awaited<ReturnType<typeof startAttacked>>;

@@ -9,14 +9,18 @@ import {
 import { ensureTable } from "../../local/database/index.ts";
 
 /** A table's items at one time, as a point-in-time restore returns them. */
-export type Copy = readonly Record<string, AttributeValue>[];
+export type TableCopy = readonly Record<string, AttributeValue>[];
 
-export type Copied = { readonly client: DynamoDBClient; readonly endpoint: string; readonly name: string };
+export type TableAddress = {
+  readonly client: DynamoDBClient;
+  readonly endpoint: string;
+  readonly name: string;
+};
 
 /** The maximum number of items in one batch write. */
 const mostAtOnce = 25;
 
-export async function copyTable({ client, name }: Copied): Promise<Copy> {
+export async function copyTable({ client, name }: TableAddress): Promise<TableCopy> {
   const items: Record<string, AttributeValue>[] = [];
   const pages = paginateScan({ client }, { TableName: name, ConsistentRead: true });
   for await (const { Items = [] } of pages) items.push(...Items);
@@ -24,7 +28,7 @@ export async function copyTable({ client, name }: Copied): Promise<Copy> {
 }
 
 /** Replaces the table by a new table with the items of the copy. */
-export async function restoreTable({ client, endpoint, name }: Copied, copy: Copy): Promise<void> {
+export async function restoreTable({ client, endpoint, name }: TableAddress, copy: TableCopy): Promise<void> {
   await client.send(new DeleteTableCommand({ TableName: name }));
   await waitUntilTableNotExists({ client, maxWaitTime: 30, minDelay: 0.1, maxDelay: 1 }, { TableName: name });
   await ensureTable(endpoint, name);

@@ -5,7 +5,7 @@ import { expect, vi } from "vitest";
 import * as z from "zod";
 import { systemClock } from "../../core/adapter/system.ts";
 import { type Hex, lower } from "../../core/chain/hex.ts";
-import { settleCalldata } from "../../core/chain/permit2.ts";
+import { encodeSettle } from "../../core/chain/permit2.ts";
 import { openTable } from "../../core/table.ts";
 import { contractAddress, filings } from "../../local/seed/articles.ts";
 import type { ServiceOptions } from "../../local/service.ts";
@@ -33,10 +33,10 @@ import { startTestService } from "./service.ts";
 
 /** The amounts of the two payments for a press that costs 0.25 USDG. */
 export const parts = { treasury: 25_000n, publisher: 225_000n } as const;
-export type Part = keyof typeof parts;
+export type PricePart = keyof typeof parts;
 
 /** A signed payment: its header, and the call with which anybody who has seen the payment can settle it. */
-export type Signed = { readonly header: string; readonly to: Hex; readonly call: Hex };
+export type SignedCall = { readonly header: string; readonly to: Hex; readonly call: Hex };
 
 export type Reader = { readonly account: HDAccount; readonly wallet: Hex };
 export type Press = { readonly pressId: number; readonly slug: string; readonly text: string };
@@ -81,7 +81,7 @@ export async function startBearers(options: Pick<Partial<ServiceOptions>, "envir
   const asIssuer = (functionName: "pause" | "unpause") =>
     send({ client }, issuer, usdg, encodeFunctionData({ abi: usdgAbi, functionName }));
 
-  async function sendPressRequest(press: Press, part: Part, header?: string, query = "") {
+  async function sendPressRequest(press: Press, part: PricePart, header?: string, query = "") {
     const response = await fetch(`${service.origin}/api/pay/${part}${query}`, {
       method: "POST",
       headers: {
@@ -95,17 +95,17 @@ export async function startBearers(options: Pick<Partial<ServiceOptions>, "envir
   }
 
   /** Signs a payment of the current terms, valid for `life` seconds. */
-  async function sign({ account }: Reader, press: Press, part: Part, life = 300): Promise<Signed> {
+  async function sign({ account }: Reader, press: Press, part: PricePart, life = 300): Promise<SignedCall> {
     const [entry] = Terms.parse((await sendPressRequest(press, part)).body).accepts;
     const deadline = BigInt(Math.floor(systemClock.now() / 1000) + life);
     const permit = makePermit(account, entry, { deadline });
     const signature = await signPermit(account, permit);
-    const call = settleCalldata(permit, signature);
+    const call = encodeSettle(permit, signature);
     return { header: encodePermitHeader(entry, permit, signature), to: exactProxy, call };
   }
 
   /** Signs a payment of the current terms by EIP-3009. */
-  async function signAuthorization({ account }: Reader, press: Press, part: Part): Promise<Signed> {
+  async function signAuthorization({ account }: Reader, press: Press, part: PricePart): Promise<SignedCall> {
     const offered = await sendPressRequest(press, part, undefined, "?method=eip3009");
     const [entry] = Offered.parse(offered.body).accepts;
     const signed = await authorize(account, entry, BigInt(Math.floor(systemClock.now() / 1000) + 300));
@@ -140,18 +140,18 @@ export async function startBearers(options: Pick<Partial<ServiceOptions>, "envir
       return reader;
     },
     /** Makes our settlement of this payment revert by pausing the token. After the failed settlement everybody has seen the payment. */
-    async revert(press: Press, { header }: Signed): Promise<void> {
+    async revert(press: Press, { header }: SignedCall): Promise<void> {
       node.before("eth_sendRawTransactionSync", () => asIssuer("pause"));
       const answer = await sendPressRequest(press, "publisher", header);
       expect(answer).toMatchObject({ status: 402, body: { code: "permit2_simulation_failed" } });
       await asIssuer("unpause");
     },
     /** Lets the stranger settle a payment, with the given bytes after the call. Returns the transaction's hash. */
-    async settle({ to, call }: Signed, bytes: Hex = "0x"): Promise<Hex> {
+    async settle({ to, call }: SignedCall, bytes: Hex = "0x"): Promise<Hex> {
       return (await send({ client }, stranger, to, concat([call, bytes]))).transactionHash;
     },
     /** Lets the stranger settle a payment through a contract whose calldata hides the payment. */
-    async settleHidden({ call }: Signed): Promise<Hex> {
+    async settleHidden({ call }: SignedCall): Promise<Hex> {
       return (await send({ client }, stranger, hider, encodeHidingCall(call))).transactionHash;
     },
     /** All amounts that the wallet has paid to publishers for texts. */

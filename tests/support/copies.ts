@@ -6,13 +6,13 @@ import { type OfferedEntry, removeExtraFields } from "./http-payer.ts";
 import { encodePermitHeader, exactProxy } from "./payment.ts";
 
 /** The payment that a settlement's calldata shows. */
-export type Copied = { readonly permit: Permit; readonly signature: Hex };
+export type CopiedPermit = { readonly permit: Permit; readonly signature: Hex };
 
 const settleSelector = "13cd3b53";
 
 /** The settlements in a transaction's calldata, which may contain one or several. */
-export function findPermits(data: Hex): readonly Copied[] {
-  const found: Copied[] = [];
+export function findPermits(data: Hex): readonly CopiedPermit[] {
+  const found: CopiedPermit[] = [];
   for (let at = data.indexOf(settleSelector); at >= 0; at = data.indexOf(settleSelector, at + 1)) {
     const { args } = decodeFunctionData({ abi: exactProxyAbi, data: `0x${data.slice(at)}` });
     const [{ permitted, nonce, deadline }, owner, witness, signature] = args;
@@ -32,7 +32,7 @@ export function findPermits(data: Hex): readonly Copied[] {
 }
 
 /** The payment headers that the copier sends: the copied permit in every form that is possible without the payer. */
-export function listForms({ permit, signature }: Copied, own: OfferedEntry): readonly string[] {
+export function listForms({ permit, signature }: CopiedPermit, own: OfferedEntry): readonly string[] {
   const withTicket = (ticket: unknown) => ({ ...own, extra: { ...own.extra, ticket } });
   return [
     encodePermitHeader(own, permit, signature),

@@ -3,7 +3,7 @@ import type { Payments } from "./payment.ts";
 import type { TestTable } from "./table.ts";
 
 /** The round trips that some work made to the node and to the table. */
-export type Cost = {
+export type RoundTrips = {
   readonly rpcTrips: number;
   /** Calls that hand a transaction to the node. */
   readonly rpcWrites: number;
@@ -33,7 +33,9 @@ export function makeCountingPorts({ ports, store }: Pick<Payments, "ports" | "st
   return {
     ports: { ...ports, chain },
     /** Runs the work and returns the work's result and cost. Nothing else may use the ports or the table meanwhile. */
-    async costOf<Value>(work: () => Promise<Value>): Promise<{ readonly value: Value; readonly cost: Cost }> {
+    async costOf<Value>(
+      work: () => Promise<Value>,
+    ): Promise<{ readonly value: Value; readonly cost: RoundTrips }> {
       trips.length = 0;
       tableRequests = 0;
       const value = await work();

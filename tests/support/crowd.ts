@@ -35,8 +35,8 @@ export async function makeFundedWallets(
 /** The calls that give a wallet USDG and let Permit2 move it. */
 export function makeGrantCalls(wallet: Address, units: bigint): readonly RpcCall[] {
   return [
-    write(computeMappingSlot(wallet, encodeSlot(slots.balances)), units),
-    write(computeMappingSlot(permit2, computeMappingSlot(wallet, encodeSlot(slots.allowances))), units),
+    makeWrite(computeMappingSlot(wallet, encodeSlot(slots.balances)), units),
+    makeWrite(computeMappingSlot(permit2, computeMappingSlot(wallet, encodeSlot(slots.allowances))), units),
   ];
 }
 
@@ -53,7 +53,7 @@ async function expectFunds(payments: Payments, wallet: Address, units: bigint): 
   }
 }
 
-function write(slot: Hex, value: bigint): RpcCall {
+function makeWrite(slot: Hex, value: bigint): RpcCall {
   return { method: "anvil_setStorageAt", params: [usdg, slot, padHex(numberToHex(value), { size: 32 })] };
 }
 

@@ -2,7 +2,7 @@ import { DeleteTableCommand, DynamoDBClient, ListTablesCommand } from "@aws-sdk/
 import { describe } from "vitest";
 import { findJavaProblem, startDatabase } from "../../local/database/index.ts";
 import type { Lag } from "../../local/database/lag.ts";
-import type { Listening } from "../../local/stand-in.ts";
+import type { LocalServer } from "../../local/stand-in.ts";
 
 export type EngineName = "embedded" | "java";
 
@@ -51,7 +51,7 @@ export async function startTestDatabase(engine: EngineName = "embedded", lag?: L
 }
 
 /** DynamoDB Local needs four CPU seconds to start, so one DynamoDB Local serves many suites. DynamoDB Local ends with the process. */
-const idleJava: Listening[] = [];
+const idleJava: LocalServer[] = [];
 
 async function deleteTables(client: DynamoDBClient): Promise<void> {
   const { TableNames = [] } = await client.send(new ListTablesCommand({}));

@@ -14,7 +14,7 @@ import { openDevnetClient } from "./devnet.ts";
 import { identityRegistry, send } from "./payment.ts";
 import type { TestService } from "./service.ts";
 
-type Place = Pick<TestService, "origin" | "rpcUrl" | "endpoints">;
+type ServiceAccess = Pick<TestService, "origin" | "rpcUrl" | "endpoints">;
 
 const Saved = z.object({ id: z.int() });
 const Minted = z.object({ slug: z.string(), pressId: z.int() });
@@ -23,7 +23,7 @@ const Minted = z.object({ slug: z.string(), pressId: z.int() });
  * Publishes an article over HTTP and the chain, and writes the approval into the table, because an audit takes a second of processor time.
  */
 export async function publishApproved(
-  { origin, rpcUrl, endpoints }: Place,
+  { origin, rpcUrl, endpoints }: ServiceAccess,
   account: HDAccount,
   article: Article & { readonly publisherName: string },
 ): Promise<z.infer<typeof Minted>> {
@@ -42,7 +42,7 @@ export async function publishApproved(
 }
 
 /** Publishes the first demo article on the service, with an audit if the test reads the audit. Returns the press with its text. */
-export async function publishDemoPress(place: Place, { audited = false } = {}) {
+export async function publishDemoPress(place: ServiceAccess, { audited = false } = {}) {
   const [publisher] = publishers;
   const [article] = publisher?.articles ?? [];
   if (publisher === undefined || article === undefined) throw new Error("There is no demo article.");

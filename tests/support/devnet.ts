@@ -17,7 +17,7 @@ import {
 import { robinhood } from "viem/chains";
 import * as z from "zod";
 import type { Artifacts } from "../../local/devnet/compile.ts";
-import { compileContracts, sourceKey } from "../../local/devnet/compile.ts";
+import { compileContracts, makeSourceKey } from "../../local/devnet/compile.ts";
 import { type Devnet, type DevnetOptions, startDevnet } from "../../local/devnet/index.ts";
 import { RpcError } from "../../local/devnet/node.ts";
 import { makeOnce } from "./made-once.ts";
@@ -73,7 +73,7 @@ const cache = fileURLToPath(new URL("../../.local/test-cache/", import.meta.url)
 
 /** A directory with a new chain, made once for the current sources. */
 async function makeCachedChain(): Promise<string> {
-  const hash = createHash("sha256").update(sourceKey());
+  const hash = createHash("sha256").update(makeSourceKey());
   for (const file of readdirSync(devnetSources).sort()) hash.update(readFileSync(join(devnetSources, file)));
   const directory = join(cache, `devnet-${hash.digest("hex").slice(0, 16)}`);
   await makeOnce(directory, () => makeChainDirectory(directory));
@@ -103,7 +103,7 @@ const Reply = z.object({
  * Sends a request over an open connection, because viem's own transport opens a new connection for each request, which takes four times as
  * long.
  */
-async function ask(url: string, { method, params = [] }: { method: string; params?: unknown }) {
+async function askNode(url: string, { method, params = [] }: { method: string; params?: unknown }) {
   const { text } = await post(url, JSON.stringify({ jsonrpc: "2.0", id: 1, method, params }));
   const { result, error } = Reply.parse(JSON.parse(text));
   if (error !== undefined) throw new RpcError(error.code, error.message, error.data);
@@ -115,7 +115,7 @@ export function openDevnetClient(rpcUrl: string) {
   // The cache is off: a block number cached by an earlier test would be too low.
   return createClient({
     chain: robinhood,
-    transport: custom({ request: (call) => ask(rpcUrl, call) }),
+    transport: custom({ request: (call) => askNode(rpcUrl, call) }),
     pollingInterval,
     cacheTime: 0,
   })

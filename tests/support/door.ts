@@ -33,7 +33,7 @@ export async function startDoor(node: string) {
     return Math.max(number - leapt.blocks, leapt.after);
   };
 
-  async function ask(calls: readonly unknown[]): Promise<readonly Record<string, unknown>[]> {
+  async function askNode(calls: readonly unknown[]): Promise<readonly Record<string, unknown>[]> {
     if (calls.length === 0) return [];
     const answer = await post(node, JSON.stringify(calls));
     const parsed = Answers.parse(JSON.parse(answer.text));
@@ -41,7 +41,7 @@ export async function startDoor(node: string) {
   }
 
   async function readHead(): Promise<number> {
-    const [answer] = await ask([{ jsonrpc: "2.0", id: 0, method: "eth_blockNumber", params: [] }]);
+    const [answer] = await askNode([{ jsonrpc: "2.0", id: 0, method: "eth_blockNumber", params: [] }]);
     return Number(answer?.result);
   }
 
@@ -55,7 +55,7 @@ export async function startDoor(node: string) {
     const asked = makeRealParams(method, params);
     if (asked === undefined || (method === "eth_getLogs" && logsWithheld))
       return { jsonrpc: "2.0", id, result: [] };
-    const [reply] = await ask([{ ...call, params: asked }]);
+    const [reply] = await askNode([{ ...call, params: asked }]);
     if (reply?.error !== undefined) return reply;
     return { ...reply, result: makeShownResult(method, params, reply?.result) };
   }
@@ -127,7 +127,7 @@ export async function startDoor(node: string) {
     async leap(blocks: number): Promise<void> {
       if (leapt !== undefined) throw new Error("The door leaps once.");
       leapt = { after: await readHead(), blocks };
-      await ask([{ jsonrpc: "2.0", id: 0, method: "evm_mine", params: [] }]);
+      await askNode([{ jsonrpc: "2.0", id: 0, method: "evm_mine", params: [] }]);
     },
     /** Makes the node keep only the state of the last blocks. */
     forget(blocks: number): void {

@@ -22,12 +22,12 @@ export function makeRoute(changes: Partial<Route> = {}): Route {
   };
 }
 
-export type Call = { readonly event: APIGatewayProxyEventV2; readonly context: Context };
+export type HandlerCall = { readonly event: APIGatewayProxyEventV2; readonly context: Context };
 
 /** A local front that runs the given function for every row. The front's error reports are in `reports`. */
 export async function startFrontWith(
   routes: readonly Route[],
-  handler: (call: Call) => unknown,
+  handler: (call: HandlerCall) => unknown,
   further: Pick<Parameters<typeof startFront>[0], "site" | "capacity"> = {},
 ): Promise<LocalFront & { readonly reports: readonly { message: string; error: unknown }[] }> {
   const reports: { message: string; error: unknown }[] = [];

@@ -7,7 +7,7 @@ import { mainnet } from "../../core/chain/deployment.ts";
 import { type Address, type Hex, HexInput, lower } from "../../core/chain/hex.ts";
 import { testAccount } from "../../local/devnet/accounts.ts";
 import { type Artifacts, findArtifact } from "../../local/devnet/compile.ts";
-import { type Listening, listen } from "../../local/stand-in.ts";
+import { type LocalServer, listen } from "../../local/stand-in.ts";
 import type { openDevnetClient } from "./devnet.ts";
 import { deploy, send } from "./payment.ts";
 import { post } from "./post.ts";
@@ -120,7 +120,7 @@ export function openGriefer(chain: ReturnType<typeof openDevnetClient>, artifact
 
 const Sent = z.object({ method: z.literal("eth_sendRawTransactionSync"), params: z.tuple([HexInput]) });
 
-export type Ambush = Listening & {
+export type AmbushedNode = LocalServer & {
   /** Runs before the service's broadcast, and returns a function that runs after the transaction is mined. */
   around: ((raw: Hex) => Promise<() => Promise<unknown>>) | undefined;
   /** Replaces the node's gas price, in wei. */
@@ -133,7 +133,7 @@ export type Ambush = Listening & {
  * A node whose owner helps the attacker: the service's earlier checks cannot foresee what happens at the
  * broadcast.
  */
-export async function startAmbushedNode(endpoint: string): Promise<Ambush> {
+export async function startAmbushedNode(endpoint: string): Promise<AmbushedNode> {
   const server = createServer(async (request, response) => {
     const body: unknown = JSON.parse(await text(request));
     ambush.heard?.(body);
@@ -152,7 +152,7 @@ export async function startAmbushedNode(endpoint: string): Promise<Ambush> {
     );
   });
   const nothing = { around: undefined, gasPrice: undefined, heard: undefined };
-  const ambush: Ambush = { ...(await listen(server, 0)), ...nothing };
+  const ambush: AmbushedNode = { ...(await listen(server, 0)), ...nothing };
   return ambush;
 }
 

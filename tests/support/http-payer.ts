@@ -8,7 +8,7 @@ import { encodePermitHeader, makePermit, signPermit } from "./payment.ts";
 const busyTries = 10;
 
 /** The two payments of a press, by the names in their paths. */
-type PaidPath = "treasury" | "publisher";
+type PayPath = "treasury" | "publisher";
 
 /** An entry of `accepts` with all its fields, because a client sends the entry back unchanged. */
 const Entry = z.looseObject({
@@ -21,7 +21,7 @@ export type OfferedEntry = z.infer<typeof Entry>;
 const Terms = z.object({ accepts: z.tuple([Entry], z.unknown()) });
 const Challenge = z.object({ nonce: z.string(), message: z.string() });
 
-export type Answer = {
+export type HttpReply = {
   readonly status: number;
   readonly headers: Headers;
   readonly body: unknown;
@@ -29,7 +29,7 @@ export type Answer = {
   readonly cookie: string | undefined;
 };
 
-type Sent = {
+type RequestParts = {
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
   readonly cookie?: string | undefined;
@@ -37,7 +37,7 @@ type Sent = {
 
 /** A client of the service over HTTP, as programs use the service: without an origin header, and without a cookie unless one is given. */
 export function makeHttpClient(origin: string) {
-  async function ask(path: string, { body, headers = {}, cookie }: Sent = {}): Promise<Answer> {
+  async function ask(path: string, { body, headers = {}, cookie }: RequestParts = {}): Promise<HttpReply> {
     const response = await fetch(origin + path, {
       method: body === undefined ? "GET" : "POST",
       headers: {
@@ -54,12 +54,12 @@ export function makeHttpClient(origin: string) {
   }
 
   /** Sends a payment header. */
-  function pay(leg: PaidPath, pressId: number, header: string, cookie?: string): Promise<Answer> {
+  function pay(leg: PayPath, pressId: number, header: string, cookie?: string): Promise<HttpReply> {
     return ask(`/api/pay/${leg}`, { body: { pressId }, headers: { "payment-signature": header }, cookie });
   }
 
   /** The entry of the terms that the service offers. Retries while the service is busy. */
-  async function fetchEntry(leg: PaidPath, pressId: number): Promise<OfferedEntry> {
+  async function fetchEntry(leg: PayPath, pressId: number): Promise<OfferedEntry> {
     for (let tries = 0; ; tries += 1) {
       const { status, headers, body } = await ask(`/api/pay/${leg}`, { body: { pressId } });
       const terms = Terms.safeParse(body);
@@ -70,7 +70,7 @@ export function makeHttpClient(origin: string) {
   }
 
   /** Requests new terms and signs a payment of the terms. */
-  async function sign(account: HDAccount, leg: PaidPath, pressId: number, identifier?: string) {
+  async function sign(account: HDAccount, leg: PayPath, pressId: number, identifier?: string) {
     const entry = await fetchEntry(leg, pressId);
     const permit = makePermit(account, entry);
     const signature = await signPermit(account, permit);
@@ -82,7 +82,7 @@ export function makeHttpClient(origin: string) {
     pay,
     entryOf: fetchEntry,
     signed: sign,
-    async payLeg(account: HDAccount, leg: PaidPath, pressId: number, cookie?: string): Promise<Answer> {
+    async payLeg(account: HDAccount, leg: PayPath, pressId: number, cookie?: string): Promise<HttpReply> {
       return pay(leg, pressId, (await sign(account, leg, pressId)).header, cookie);
     },
     /** Signs the account in. Returns the session cookie. */

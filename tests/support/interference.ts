@@ -1,16 +1,16 @@
-import { unavailable } from "../../core/chain/call.ts";
+import { makeChainError } from "../../core/chain/call.ts";
 import type { Hex } from "../../core/chain/hex.ts";
 import type { PaymentPorts } from "../../core/payment/index.ts";
 import type { Chain, RpcCall, RpcOutcome } from "../../core/port/chain.ts";
 
 /** A function between the service and its node. `ask` passes the calls on to the node. */
-type Between = (
+type CallHandler = (
   calls: readonly RpcCall[],
   ask: () => Promise<readonly RpcOutcome[]>,
 ) => Promise<readonly RpcOutcome[]>;
 
 /** Wraps ports so that calls to the node's methods with these names, single or batched, go through `between`. */
-export function meddle(ports: PaymentPorts, names: RegExp, between: Between): PaymentPorts {
+export function alterNode(ports: PaymentPorts, names: RegExp, between: CallHandler): PaymentPorts {
   const chain: Chain = {
     batch(calls) {
       const ask = () => ports.chain.batch(calls);
@@ -22,29 +22,29 @@ export function meddle(ports: PaymentPorts, names: RegExp, between: Between): Pa
 
 /** Ports whose node never receives the named calls and never answers them. */
 export function withholdCalls(ports: PaymentPorts, names: RegExp): PaymentPorts {
-  return meddle(ports, names, async () => {
-    throw unavailable("withheld");
+  return alterNode(ports, names, async () => {
+    throw makeChainError("withheld");
   });
 }
 
 /** Ports whose node executes the named calls, but whose answer is lost. */
 export function loseAnswers(ports: PaymentPorts, names: RegExp): PaymentPorts {
-  return meddle(ports, names, async (_, ask) => {
+  return alterNode(ports, names, async (_, ask) => {
     await ask();
-    throw unavailable("lost");
+    throw makeChainError("lost");
   });
 }
 
 /** Ports whose node refuses the named calls with a JSON-RPC error. */
 export function refuseCalls(ports: PaymentPorts, names: RegExp, code: number): PaymentPorts {
-  return meddle(ports, names, async (calls) =>
+  return alterNode(ports, names, async (calls) =>
     calls.map(() => ({ status: "failed" as const, code, message: "refused" })),
   );
 }
 
 /** Ports whose node reports `times` the real gas price. */
 export function raiseGasPrice(ports: PaymentPorts, times: bigint): PaymentPorts {
-  return meddle(ports, /eth_gasPrice/, async (calls, ask) =>
+  return alterNode(ports, /eth_gasPrice/, async (calls, ask) =>
     (await ask()).map((outcome, at) =>
       calls[at]?.method === "eth_gasPrice" && outcome.status === "ok"
         ? { ...outcome, result: `0x${(BigInt(String(outcome.result)) * times).toString(16)}` }
@@ -56,7 +56,7 @@ export function raiseGasPrice(ports: PaymentPorts, times: bigint): PaymentPorts 
 /** Ports of a process that dies at a named call, before the node receives the call or after the node has executed it. */
 export function makeDyingPorts(ports: PaymentPorts, names: RegExp, when: "before" | "after") {
   const end = Promise.withResolvers<void>();
-  const dead = meddle(ports, names, async (_, ask) => {
+  const dead = alterNode(ports, names, async (_, ask) => {
     if (when === "after") await ask();
     end.resolve();
     return new Promise(() => undefined);

@@ -4,17 +4,22 @@ import type { PaymentPorts } from "../../core/payment/index.ts";
 import type { Leg } from "../../core/payment/schema.ts";
 import { type Payments, usdg } from "./payment.ts";
 
-type Store = Pick<PaymentPorts, "table">;
+type TablePort = Pick<PaymentPorts, "table">;
 
 /** The stored record of one of a reader's two payments for a press. */
-export async function readSettlement({ table }: Store, wallet: Address, pressId: number, leg: Leg) {
+export async function readSettlement({ table }: TablePort, wallet: Address, pressId: number, leg: Leg) {
   const key = { wallet: lower(wallet), pressId, leg };
   const { data } = await table.entities.settlement.get(key).go({ consistent: true });
   return data;
 }
 
 /** The stored transaction that settles a payment, found by the id in the payment's record. */
-export async function readSettlingTransaction({ table }: Store, wallet: Address, pressId: number, leg: Leg) {
+export async function readSettlingTransaction(
+  { table }: TablePort,
+  wallet: Address,
+  pressId: number,
+  leg: Leg,
+) {
   const settlement = await readSettlement({ table }, wallet, pressId, leg);
   const id = settlement?.transaction ?? settlement?.claim ?? "none";
   const { data } = await table.entities.transaction.get({ id }).go({ consistent: true });
@@ -38,7 +43,7 @@ export async function listBusyRelayers(ports: Pick<PaymentPorts, "table" | "rela
 }
 
 /** The number of a press's paid unlocks. `id` is the press's internal id. */
-export async function countReads({ table }: Store, id: number): Promise<number> {
+export async function countReads({ table }: TablePort, id: number): Promise<number> {
   const { data } = await table.entities.press.get({ id }).go({ consistent: true });
   return data?.reads ?? 0;
 }

@@ -1,7 +1,7 @@
 import { createServer } from "node:http";
 import { buffer } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
-import { type Listening, listen } from "../../local/stand-in.ts";
+import { type LocalServer, listen } from "../../local/stand-in.ts";
 
 /** Milliseconds between two polls. */
 const pause = 10;
@@ -10,7 +10,7 @@ const pause = 10;
  * Starts a proxy in front of the database at `endpoint`. The proxy delays each read of a mint's stored hash until the worker has written,
  * so that polls are counted once even on a busy machine.
  */
-export function startPatientDatabase(endpoint: string): Promise<Listening> {
+export function startPatientDatabase(endpoint: string): Promise<LocalServer> {
   const server = createServer(async (request, response) => {
     const { host: _, ...headers } = request.headers;
     const body = await buffer(request);

@@ -1,11 +1,11 @@
 import type { HDAccount } from "viem/accounts";
 import { encodeFunctionData } from "viem/utils";
 import { openChain } from "../../core/adapter/chain/index.ts";
-import { mnemonicSigner } from "../../core/adapter/mnemonic.ts";
+import { makePhraseSigner } from "../../core/adapter/mnemonic.ts";
 import { systemClock, systemIds } from "../../core/adapter/system.ts";
 import { erc20Abi, identityAbi } from "../../core/chain/abi.ts";
 import { mainnet, usdgDomain } from "../../core/chain/deployment.ts";
-import { authorizationCalldata, authorizationTypes } from "../../core/chain/eip3009.ts";
+import { authorizationTypes, encodeSettleCall } from "../../core/chain/eip3009.ts";
 import { type Hex, lower } from "../../core/chain/hex.ts";
 import type { Permit } from "../../core/chain/permit2.ts";
 import { permitTypes } from "../../core/chain/permit2.ts";
@@ -40,7 +40,7 @@ export async function startPayments(lag?: Lag) {
       treasury,
     },
     chain: openChain([devnet.rpcUrl]),
-    relayers: mnemonicSigner(platformMnemonic, platformIndexes.relayers.length),
+    relayers: makePhraseSigner(platformMnemonic, platformIndexes.relayers.length),
     meter: { count: () => undefined },
   };
   return {
@@ -246,7 +246,7 @@ export async function authorize(
       resource: { url: "http://localhost:3000" },
       payload: { signature, authorization: said },
     }),
-    call: authorizationCalldata({ from, token: usdg, amount, to, nonce, ...times }, signature),
+    call: encodeSettleCall({ from, token: usdg, amount, to, nonce, ...times }, signature),
     nonce,
     said,
     signature,

@@ -1,7 +1,7 @@
 import { Agent, type IncomingMessage, request } from "node:http";
 import { text } from "node:stream/consumers";
 
-type Answer = { readonly status: number; readonly text: string };
+type NodeReply = { readonly status: number; readonly text: string };
 
 /** A new connection takes longer than a request, so connections stay open for half a second. */
 const kept = new Agent({ keepAlive: true, timeout: 500 });
@@ -14,12 +14,12 @@ const changes = /"(?:eth_send|evm_|anvil_)/;
  * do, perhaps just when a request uses such a connection. So a read is repeated on a new connection, and a call that changes something
  * always uses a new connection.
  */
-export async function post(url: string, body: string): Promise<Answer> {
-  if (changes.test(body)) return ask(url, body, false);
-  return ask(url, body, kept).catch(() => ask(url, body, false));
+export async function post(url: string, body: string): Promise<NodeReply> {
+  if (changes.test(body)) return sendJson(url, body, false);
+  return sendJson(url, body, kept).catch(() => sendJson(url, body, false));
 }
 
-async function ask(url: string, body: string, agent: Agent | false): Promise<Answer> {
+async function sendJson(url: string, body: string, agent: Agent | false): Promise<NodeReply> {
   const sent = request(url, { method: "POST", agent, headers: { "content-type": "application/json" } });
   const answered = Promise.withResolvers<IncomingMessage>();
   // A broken connection may emit its error twice, so the handler accepts several errors.

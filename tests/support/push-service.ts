@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import * as z from "zod";
 
 /** The answer of a browser's push service to a message. */
-type Answer = { readonly status: number; readonly headers?: Readonly<Record<string, string>> };
+type PushReply = { readonly status: number; readonly headers?: Readonly<Record<string, string>> };
 
 export type PushBrowser = {
   readonly subscription: {
@@ -14,7 +14,7 @@ export type PushBrowser = {
   /** The decrypted messages that the browser has shown. */
   readonly shown: unknown[];
   /** The answers to the browser's next messages, instead of the usual 201. */
-  readonly answers: Answer[];
+  readonly answers: PushReply[];
 };
 
 const Header = z.object({ typ: z.literal("JWT"), alg: z.literal("ES256") });

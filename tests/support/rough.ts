@@ -1,8 +1,8 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { openChain } from "../../core/adapter/chain/index.ts";
-import { roughLag } from "../../local/database/lag.ts";
-import { type Manners, roughManners, startProvider } from "../../local/devnet/provider.ts";
-import { calmDice, makeDice } from "../../local/stand-in.ts";
+import { makeRoughLag } from "../../local/database/lag.ts";
+import { type Manners, makeRoughManners, startProvider } from "../../local/devnet/provider.ts";
+import { makeCalmDice, makeDice } from "../../local/stand-in.ts";
 import { startPayments } from "./payment.ts";
 
 /** The seed with which this run's stand-ins are as unreliable as the real services, from the variable `ROUGH`. */
@@ -20,9 +20,9 @@ export async function startRoughPayments() {
   const quiet = { begin: async () => {}, end: async () => {} };
   if (seed === undefined) return { ...(await startPayments()), ...quiet };
   let isCalm = true;
-  const dice = (part: string) => calmDice(makeDice(seed, part), () => isCalm);
-  const payments = await startPayments(roughLag(dice("database")));
-  const provider = await startRoughProvider(payments.devnet.rpcUrl, roughManners(dice("chain")));
+  const dice = (part: string) => makeCalmDice(makeDice(seed, part), () => isCalm);
+  const payments = await startPayments(makeRoughLag(dice("database")));
+  const provider = await startRoughProvider(payments.devnet.rpcUrl, makeRoughManners(dice("chain")));
   return {
     ...payments,
     ports: { ...payments.ports, chain: openChain([provider.endpoint]) },

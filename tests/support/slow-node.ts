@@ -1,10 +1,10 @@
 import { createServer } from "node:http";
 import { text } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
-import { type Listening, listen } from "../../local/stand-in.ts";
+import { type LocalServer, listen } from "../../local/stand-in.ts";
 import { post } from "./post.ts";
 
-export type SlowNode = Listening & {
+export type SlowNode = LocalServer & {
   /** Milliseconds by which every answer is delayed. */
   delay: number;
   /** Loses the answers to requests that name a matching method, after the node has executed the requests. */
@@ -12,11 +12,11 @@ export type SlowNode = Listening & {
   /** Runs `act` before a request that names a matching method reaches the node. */
   before: { readonly method: RegExp; readonly act: () => Promise<unknown> } | undefined;
   /** Holds the answer to the next request that names a matching method. */
-  readonly hold: (method: RegExp) => Held;
+  readonly hold: (method: RegExp) => HeldAnswer;
 };
 
 /** An answer of the node that the proxy holds. */
-export type Held = {
+export type HeldAnswer = {
   /** Resolves when the node has answered the proxy. */
   readonly answered: Promise<void>;
   readonly release: () => void;

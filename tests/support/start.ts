@@ -7,9 +7,9 @@ import { onTestFinished } from "vitest";
 const root = fileURLToPath(new URL("../../", import.meta.url));
 const start = join(root, "local", "start.ts");
 
-export type Ended = { readonly code: number | null; readonly output: string };
+export type ProcessEnd = { readonly code: number | null; readonly output: string };
 
-export type Started = {
+export type StartedService = {
   readonly origin: string;
   readonly rpcUrl: string;
   readonly output: () => string;
@@ -18,7 +18,7 @@ export type Started = {
   /** The process ids of the service and its children. */
   readonly processes: () => readonly number[];
   /** Sends the signal to the service and waits until the service has ended. */
-  readonly end: (signal: NodeJS.Signals) => Promise<Ended>;
+  readonly end: (signal: NodeJS.Signals) => Promise<ProcessEnd>;
 };
 
 export type StartOptions = {
@@ -30,7 +30,7 @@ export type StartOptions = {
 };
 
 /** Runs `npm start` as a process, by default on free ports, without demo presses. */
-export async function launch(options: StartOptions): Promise<Started> {
+export async function launch(options: StartOptions): Promise<StartedService> {
   const began = performance.now();
   const { child, ended, output } = spawnStart(options);
   await Promise.race([
@@ -52,7 +52,7 @@ export async function launch(options: StartOptions): Promise<Started> {
 }
 
 /** Runs `npm start` in a case in which it must fail. */
-export function launchInVain(options: StartOptions): Promise<Ended> {
+export function launchFailing(options: StartOptions): Promise<ProcessEnd> {
   return spawnStart(options).ended;
 }
 
@@ -75,7 +75,7 @@ function spawnStart({ directory, flags = ["--no-seed"], environment = {}, npm = 
   };
   child.stdout.on("data", keep);
   child.stderr.on("data", keep);
-  const ended = once(child, "close").then((): Ended => ({ code: child.exitCode, output: text }));
+  const ended = once(child, "close").then((): ProcessEnd => ({ code: child.exitCode, output: text }));
   onTestFinished(async () => {
     child.kill("SIGKILL");
     await ended;

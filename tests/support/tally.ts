@@ -5,11 +5,11 @@ import { readCorrelation } from "../../functions/lib/log.ts";
 import type { ServiceEndpoints } from "../../local/settings.ts";
 
 /** The number of requests to each part of the service. A part without requests is missing. */
-export type Spent = { readonly [Part in keyof ServiceEndpoints]?: number };
+export type RequestCounts = { readonly [Part in keyof ServiceEndpoints]?: number };
 
-export type Tally = {
+export type RequestTally = {
   /** Runs the work and returns the numbers of requests that the named function sent meanwhile. */
-  readonly of: (id: string, work: () => Promise<unknown>) => Promise<Spent>;
+  readonly of: (id: string, work: () => Promise<unknown>) => Promise<RequestCounts>;
   readonly stop: () => void;
 };
 
@@ -31,7 +31,7 @@ const Message = z.union([
  * Counts the requests of this process's functions to a local service's parts; each HTTP request counts, and so does each repeated request.
  * A request belongs to the function whose call sent it; requests outside functions are not counted.
  */
-export function startTally(endpoints: ServiceEndpoints): Tally {
+export function startTally(endpoints: ServiceEndpoints): RequestTally {
   // The longest address comes first, because one part's address may be a prefix of another part's address.
   const parts = Object.entries(endpoints).sort(([, one], [, other]) => other.length - one.length);
   const sent: { readonly by: string; readonly part: string }[] = [];

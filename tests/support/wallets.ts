@@ -4,7 +4,7 @@ import { erc20Abi } from "../../core/chain/abi.ts";
 import { type Address, type Hex, lower } from "../../core/chain/hex.ts";
 import { pay } from "../../core/payment/index.ts";
 import type { Leg } from "../../core/payment/schema.ts";
-import { wallet1271InitCode } from "../../local/devnet/deploy.ts";
+import { makeWallet1271Code } from "../../local/devnet/deploy.ts";
 import {
   approve,
   deploy,
@@ -64,7 +64,7 @@ export async function deployContractWallet(
   allowance = funds,
 ): Promise<Address> {
   const { client, devnet } = payments;
-  const bytecode = wallet1271InitCode(await devnet.artifacts(), owner.address);
+  const bytecode = makeWallet1271Code(await devnet.artifacts(), owner.address);
   const wallet = await deploy(payments, issuer, bytecode);
   await transfer(payments, issuer, wallet, funds);
   const inner = encodeFunctionData({ abi: erc20Abi, functionName: "approve", args: [permit2, allowance] });

@@ -6,14 +6,14 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { writtenPages } from "../../core/page/schema.ts";
 import { termsVersion } from "../../core/payment/schema.ts";
 import { Press } from "../../core/press/schema.ts";
-import { settingsOf } from "../../infra/stages.ts";
-import { buildSite as buildDevnetSite, siteDirectory } from "../../local/site.ts";
+import { findSettings } from "../../infra/stages.ts";
+import { buildSite as buildDevnetSite, findSiteDirectory } from "../../local/site.ts";
 import { buildSite } from "../../web/build.ts";
 import { contact, privacy, terms } from "../../web/src/strings/legal.ts";
 
 const operator = "Press Test Ltd, 1 Test Street, Testville";
 const project = "0123456789abcdef0123456789abcdef";
-const { explorer, publicNode } = settingsOf("dev").chain;
+const { explorer, publicNode } = findSettings("dev").chain;
 let directory: string;
 let page: string;
 
@@ -98,7 +98,7 @@ test("the typefaces are small and keep their licence, and the document preloads 
 });
 
 test("a stage's build links to the explorer of the stage's chain, names the stage's public node to wallets, uses the stage's WalletConnect project, and names the operator in the terms", async () => {
-  const mainnet = settingsOf("prod").chain;
+  const mainnet = findSettings("prod").chain;
   const scripts = await readAllFiles(directory);
   for (const address of [explorer, publicNode]) expect(scripts).toContain(address);
   for (const address of [mainnet.explorer, mainnet.publicNode]) expect(scripts).not.toContain(address);
@@ -141,7 +141,7 @@ const devnetOnly = [
 ];
 
 test("a build for a stage contains no development wallet, and a build for the devnet contains a development wallet", async () => {
-  const built = await siteDirectory();
+  const built = await findSiteDirectory();
   await buildDevnetSite(built, new AbortController().signal);
   const [stage, devnet] = await Promise.all([readAllFiles(directory), readAllFiles(built)]);
   // A build without a WalletConnect project contains no WalletConnect code.

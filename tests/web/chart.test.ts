@@ -1,5 +1,11 @@
 import { expect, test } from "vitest";
-import { computeScale, pathOf, priceTicks, sampleAt, samplesSince } from "../../web/src/chart/scale.ts";
+import {
+  computeScale,
+  computeTicks,
+  drawPath,
+  findSample,
+  listSamplesSince,
+} from "../../web/src/chart/scale.ts";
 
 const hour = 60 * 60 * 1000;
 const day = 24 * hour;
@@ -9,7 +15,7 @@ test.each([
   [{ low: 0.4, high: 0.9 }, [0.4, 0.6, 0.8, 1]],
   [{ low: 300, high: 300 }, [298, 299, 300, 301, 302]],
 ])("an axis for the prices %j has round steps and covers all prices", ({ low, high }, expected) => {
-  const ticks = priceTicks(low, high);
+  const ticks = computeTicks(low, high);
   expect(ticks[0]).toBeLessThanOrEqual(low);
   expect(ticks.at(-1)).toBeGreaterThanOrEqual(high);
   expect(ticks.length).toBeLessThanOrEqual(6);
@@ -28,8 +34,8 @@ test("all prices in a chart share one scale, and are placed by their times", () 
     { x: 0.25, y: 0 },
     { x: 1, y: 0.5 },
   ]);
-  expect(pathOf(samples, scale)).toBe("M0.0 1000.0L250.0 0.0L1000.0 500.0");
-  expect(sampleAt(samples, 30)?.price).toBe(110);
+  expect(drawPath(samples, scale)).toBe("M0.0 1000.0L250.0 0.0L1000.0 500.0");
+  expect(findSample(samples, 30)?.price).toBe(110);
 });
 
 test("a chart since a publication starts some time before the publication, contains the price at publication, and ends with the current price", () => {
@@ -37,7 +43,7 @@ test("a chart since a publication starts some time before the publication, conta
   const published = { at: now - 2 * day, price: 200 };
   const iso = (at: number) => new Date(at).toISOString();
   const week = [10 * day, 2.2 * day, day].map((ago, index) => ({ at: iso(now - ago), mid: 100 + index }));
-  const samples = samplesSince(published, { at: now, price: 300 }, { week, year: [] });
+  const samples = listSamplesSince(published, { at: now, price: 300 }, { week, year: [] });
   expect(samples.map(({ price }) => price)).toEqual([101, 200, 102, 300]);
 });
 
@@ -49,12 +55,12 @@ test("a chart shows only the last price of each day for prices older than a week
   }));
   const week = [{ at: "2026-11-20T00:00:00.000Z", mid: 50 }];
   const published = { at: Date.parse("2026-11-05T00:00:00Z"), price: 20 };
-  const samples = samplesSince(published, { at: now, price: 60 }, { week, year });
+  const samples = listSamplesSince(published, { at: now, price: 60 }, { week, year });
   expect(samples.map(({ price }) => price)).toEqual([11, 20, 12, 50, 60]);
 });
 
 test("without recorded prices the chart's line goes from the publication to now", () => {
-  const samples = samplesSince({ at: 1, price: 2 }, { at: 3, price: 4 }, undefined);
+  const samples = listSamplesSince({ at: 1, price: 2 }, { at: 3, price: 4 }, undefined);
   expect(samples).toEqual([
     { at: 1, price: 2 },
     { at: 3, price: 4 },

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { percentOf, percentText, periodText } from "../../core/market/schema.ts";
+import { formatPercent, formatPeriod, toPercent } from "../../core/market/schema.ts";
 import { formatCount, formatDay, formatDollars, formatMoment, shortenHex } from "../../web/src/format.ts";
 import { isLocal } from "../../web/src/site.ts";
 
@@ -26,11 +26,11 @@ test.each([
   [200, 199.99, "0.0%"],
   [226, 217.9, "−3.6%"],
 ])("a price change from %d to %d is shown as %s", (before, after, change) => {
-  expect(percentText(percentOf(before, after) ?? Number.NaN)).toBe(change);
+  expect(formatPercent(toPercent(before, after) ?? Number.NaN)).toBe(change);
 });
 
 test("the change from a price of zero has no percentage and is not shown", () => {
-  expect(percentOf(0, 10)).toBeUndefined();
+  expect(toPercent(0, 10)).toBeUndefined();
 });
 
 test.each([
@@ -41,7 +41,7 @@ test.each([
   [365 * 24, "in a year"],
 ])("a period of the last %d hours is called %s", (hours, name) => {
   const now = Date.parse("2026-11-20T12:00:00Z");
-  expect(periodText(new Date(now - hours * 3_600_000).toISOString(), now)).toBe(name);
+  expect(formatPeriod(new Date(now - hours * 3_600_000).toISOString(), now)).toBe(name);
 });
 
 test("a count of one has a singular noun, and other counts have a plural noun", () => {

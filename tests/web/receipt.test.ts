@@ -21,7 +21,7 @@ const paid = {
 const resource = "https://site/api/pay/publisher#pressId=7";
 
 /** A receipt that the official package makes, issued at the time when the payment was settled. */
-async function issue({
+async function signReceipt({
   by = signer,
   url = resource,
   payer = wallet,
@@ -44,8 +44,8 @@ function find(receipts: readonly unknown[], named: string = signer.address) {
 }
 
 test("a receipt of the official package is verified even if the answer has other receipts of the same transaction", async () => {
-  const mine = await issue();
-  const others = [await issue({ payer: payee }), await issue({ url: `${resource}1` })];
+  const mine = await signReceipt();
+  const others = [await signReceipt({ payer: payee }), await signReceipt({ url: `${resource}1` })];
   expect(await find([...others, mine])).toBe(true);
   expect(await find(others)).toBe(false);
   expect(await find([])).toBe(false);
@@ -53,15 +53,15 @@ test("a receipt of the official package is verified even if the answer has other
 
 test("a receipt is not accepted if its signer, payer, press, leg, site, chain, transaction or time is wrong", async () => {
   const stranger = privateKeyToAccount(generatePrivateKey());
-  const mine = await issue();
+  const mine = await signReceipt();
   const wrong = [
-    await issue({ by: stranger }),
-    await issue({ payer: payee }),
-    await issue({ url: "https://site/api/pay/publisher#pressId=8" }),
-    await issue({ url: "https://site/api/pay/treasury#pressId=7" }),
-    await issue({ url: "https://elsewhere/api/pay/publisher#pressId=7" }),
-    await issue({ network: "eip155:1" }),
-    await issue({ of: tx("1") }),
+    await signReceipt({ by: stranger }),
+    await signReceipt({ payer: payee }),
+    await signReceipt({ url: "https://site/api/pay/publisher#pressId=8" }),
+    await signReceipt({ url: "https://site/api/pay/treasury#pressId=7" }),
+    await signReceipt({ url: "https://elsewhere/api/pay/publisher#pressId=7" }),
+    await signReceipt({ network: "eip155:1" }),
+    await signReceipt({ of: tx("1") }),
     { ...mine, payload: { ...mine.payload, issuedAt: mine.payload.issuedAt + 1 } },
     { ...mine, signature: "0x" },
     { ...mine, signature: `0x${"00".repeat(65)}` },

@@ -6,7 +6,12 @@ import { testAccount } from "../../local/devnet/accounts.ts";
 import { publishers } from "../../local/seed/articles.ts";
 import { publish, signIn } from "../../local/seed/client.ts";
 import { Discovery } from "../../web/src/api/discovery.ts";
-import { approveProgram, axiosProgram, curlExamples, payProgram } from "../../web/src/developers/page.tsx";
+import {
+  axiosProgram,
+  listCurlExamples,
+  payProgram,
+  writeApprovalCode,
+} from "../../web/src/developers/page.tsx";
 import { startTestService, type TestService } from "../support/service.ts";
 
 /** The publicly known private key of a devnet account. */
@@ -30,14 +35,14 @@ beforeAll(async () => {
   const client = await signIn({ origin: service.origin, signal: new AbortController().signal }, account);
   await publish({ client, account, publisherName: publisher.publisherName, rpcUrl: service.rpcUrl }, article);
   text = article.body;
-  described = Discovery.parse(await read("/.well-known/x402"));
-  const [first] = PressList.parse(await read("/api/presses")).presses;
+  described = Discovery.parse(await readJson("/.well-known/x402"));
+  const [first] = PressList.parse(await readJson("/api/presses")).presses;
   if (first === undefined) throw new Error("The press is not listed.");
   press = first;
 });
 afterAll(() => service.stop());
 
-async function read(path: string): Promise<unknown> {
+async function readJson(path: string): Promise<unknown> {
   return (await fetch(service.origin + path)).json();
 }
 
@@ -61,7 +66,7 @@ test("without an approval of Permit2 the sample program for Permit2 names the mi
 });
 
 test("after an approval of Permit2 the sample program for Permit2 pays and prints the text", async () => {
-  const approval = await run(approveProgram(described, service.origin));
+  const approval = await run(writeApprovalCode(described, service.origin));
   expect(approval).toEqual({ failed: false, stdout: "success\n", stderr: "" });
   const payment = await run(payProgram(press, described, "permit2"));
   expect(payment).toEqual({ failed: false, stdout: `${text}\n`, stderr: "" });
@@ -92,14 +97,14 @@ test("the sample program does not pay a price above the cap", async () => {
 });
 
 test("the examples for curl list the press, read the press, and get its payment terms", async () => {
-  const { list, detail, terms } = curlExamples(service.origin, press);
-  expect(PressList.parse(await (await ask(list)).json()).presses).toHaveLength(1);
-  expect((await ask(detail)).status).toBe(200);
-  expect((await ask(terms)).status).toBe(402);
+  const { list, detail, terms } = listCurlExamples(service.origin, press);
+  expect(PressList.parse(await (await runCurl(list)).json()).presses).toHaveLength(1);
+  expect((await runCurl(detail)).status).toBe(200);
+  expect((await runCurl(terms)).status).toBe(402);
 });
 
 /** Sends the request that curl would send for the given arguments: an address, and an optional JSON body. */
-function ask(command: string): Promise<Response> {
+function runCurl(command: string): Promise<Response> {
   const [url = ""] = /https?:[^'\s]+/.exec(command) ?? [];
   const [, body] = /-d '([^']+)'/.exec(command) ?? [];
   const headers = { "content-type": "application/json" };

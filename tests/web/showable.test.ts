@@ -21,16 +21,16 @@ const unit = fc
   .map((parts) => parts.join(""));
 /** A hostile text: a start, a unit that is repeated in blocks, and an end. */
 const hostile = fc.record({ start: unit, repeated: unit, end: unit, perBlock: fc.nat(9) });
-type Hostile = typeof hostile extends fc.Arbitrary<infer T> ? T : never;
+type HostileParts = typeof hostile extends fc.Arbitrary<infer T> ? T : never;
 
-function makeHostileText({ start, repeated, end, perBlock }: Hostile, times: number): string {
+function makeHostileText({ start, repeated, end, perBlock }: HostileParts, times: number): string {
   const block = repeated.repeat(Math.min(times, 2 ** perBlock));
   const blocks = `${block}\n\n`.repeat(Math.max(1, Math.floor(times / 2 ** perBlock)));
   return `${start}${blocks}${end}`;
 }
 
 /** Returns the largest text of the given shape that a save accepts. */
-function findLargestText(shape: Hostile): string | undefined {
+function findLargestText(shape: HostileParts): string | undefined {
   for (let times = 2 ** 16; times >= 1; times = Math.floor(times * 0.8)) {
     const text = makeHostileText(shape, times);
     if (text.length <= limits.body.maxBytes && findUnshowable(text) === undefined) return text;

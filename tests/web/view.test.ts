@@ -6,14 +6,14 @@ import {
   countStocks,
   formatParams,
   formatTally,
+  type ListView,
   listOrders,
   makeView,
   parseView,
-  type View,
 } from "../../web/src/list/view.ts";
 import { makeSamplePress } from "./sample-press.ts";
 
-const everything: View = { words: "", stock: undefined, order: "newest" };
+const everything: ListView = { words: "", stock: undefined, order: "newest" };
 const oldest = makeSamplePress(1, {
   publishedAt: "2026-11-01T08:00:00.000Z",
   auditScore: 90,
@@ -31,7 +31,7 @@ const newest = makeSamplePress(3, {
 });
 const presses = [middle, oldest, newest];
 
-const ids = (view: Partial<View>, from = presses) =>
+const ids = (view: Partial<ListView>, from = presses) =>
   arrangePresses(from, { ...everything, ...view }).map(({ id }) => id);
 
 test("by default the newest presses come first in the list", () => {

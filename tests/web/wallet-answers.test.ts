@@ -1,7 +1,7 @@
 import { BaseError, InternalRpcError } from "viem";
 import { expect, test } from "vitest";
 import { wallet as words } from "../../web/src/strings/common.ts";
-import { walletProblem } from "../../web/src/wallet/ask.ts";
+import { findProblem } from "../../web/src/wallet/ask.ts";
 import * as answers from "../support/browser/answers.ts";
 
 /** An error as a wallet extension throws it. */
@@ -30,7 +30,7 @@ test.each([
   "the wallet's answer “%s” is recognised, however deep the error is wrapped",
   (_, refusal, kind) => {
     for (const error of [thrown(refusal), wrapped(refusal)]) {
-      const problem = walletProblem(error);
+      const problem = findProblem(error);
       expect(problem.kind).toBe(kind);
       expect(problem.message.startsWith(words[kind])).toBe(true);
       expect(problem.cause).toBe(error);
@@ -41,12 +41,12 @@ test.each([
 test("a wallet's error is recognised by its innermost cause", () => {
   const inner = { code: 4001, message: "User denied." };
   for (const data of [inner, { cause: inner }, { originalError: inner }, { cause: { data: inner } }]) {
-    expect(walletProblem({ code: -32603, message: "Internal JSON-RPC error.", data }).kind).toBe("rejected");
+    expect(findProblem({ code: -32603, message: "Internal JSON-RPC error.", data }).kind).toBe("rejected");
   }
 });
 
 test("an error that has itself as its cause does not start an endless loop", () => {
   const error: Record<string, unknown> = { code: -32603, message: "Internal JSON-RPC error." };
   Object.assign(error, { cause: error, data: error });
-  expect(walletProblem(error).kind).toBe("failed");
+  expect(findProblem(error).kind).toBe("failed");
 });

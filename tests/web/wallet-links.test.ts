@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import { appLinks, isPhone } from "../../web/src/session/wallet-dialog.tsx";
+import { isPhone, listAppLinks } from "../../web/src/session/wallet-dialog.tsx";
 
 test("on a phone a wallet's link opens the current page in the wallet's own browser", () => {
   const page = "https://press.example/press/a-press-1?x=1&y=2";
-  expect(Object.fromEntries(appLinks(page).map(({ name, href }) => [name, href]))).toEqual({
+  expect(Object.fromEntries(listAppLinks(page).map(({ name, href }) => [name, href]))).toEqual({
     MetaMask: "https://link.metamask.io/dapp/press.example/press/a-press-1?x=1&y=2",
     "Coinbase Wallet": `https://go.cb-w.com/dapp?cb_url=${encodeURIComponent(page)}`,
     "Trust Wallet": `https://link.trustwallet.com/open_url?coin_id=60&url=${encodeURIComponent(page)}`,

@@ -17,7 +17,7 @@ import { parseEditor } from "./site.ts";
  * A page with code that is loaded on demand. If loading fails, the page shows an error (`Broken`). The router's own behaviour would be to
  * reload the site, and without a network connection the browser would then show its own error page.
  */
-function lazyPage<Name extends string>(
+function makeLazyPage<Name extends string>(
   load: () => Promise<Readonly<Record<Name, ComponentType>>>,
   name: Name,
 ): AsyncRouteComponent<unknown> {
@@ -50,10 +50,10 @@ const root = createRootRoute({ component: Shell });
 /** A page that needs no data from the service. */
 function makePageRoute<const Path extends string, Name extends string>(
   path: Path,
-  load: Parameters<typeof lazyPage<Name>>[0],
+  load: Parameters<typeof makeLazyPage<Name>>[0],
   name: Name,
 ) {
-  return createRoute({ getParentRoute: () => root, path, component: lazyPage(load, name) });
+  return createRoute({ getParentRoute: () => root, path, component: makeLazyPage(load, name) });
 }
 
 const list = createRoute({
@@ -65,14 +65,14 @@ const list = createRoute({
     void queryClient.prefetchQuery(marketWeek);
     return awaitOnFirstPage(queryClient.prefetchQuery(pressList));
   },
-  component: lazyPage(() => import("./list/page.tsx"), "ListPage"),
+  component: makeLazyPage(() => import("./list/page.tsx"), "ListPage"),
 });
 
 const press = createRoute({
   getParentRoute: () => root,
   path: "/press/$slug",
   loader: ({ params }) => awaitOnFirstPage(queryClient.prefetchQuery(pressDetail(params.slug))),
-  component: lazyPage(() => import("./press/page.tsx"), "PressPage"),
+  component: makeLazyPage(() => import("./press/page.tsx"), "PressPage"),
 });
 
 const stock = createRoute({
@@ -83,21 +83,21 @@ const stock = createRoute({
     void queryClient.prefetchQuery(stockPresses(symbol));
     return awaitOnFirstPage(queryClient.prefetchQuery(stockPrices(symbol)));
   },
-  component: lazyPage(() => import("./stock/page.tsx"), "StockPage"),
+  component: makeLazyPage(() => import("./stock/page.tsx"), "StockPage"),
 });
 
 const author = createRoute({
   getParentRoute: () => root,
   path: "/by/$address",
   loader: ({ params }) => awaitOnFirstPage(queryClient.prefetchQuery(authorOf(params.address.toLowerCase()))),
-  component: lazyPage(() => import("./author/page.tsx"), "AuthorPage"),
+  component: makeLazyPage(() => import("./author/page.tsx"), "AuthorPage"),
 });
 
 const editor = createRoute({
   getParentRoute: () => root,
   path: "/publish/edit",
   validateSearch: parseEditor,
-  component: lazyPage(() => import("./publish/editor/page.tsx"), "EditorPage"),
+  component: makeLazyPage(() => import("./publish/editor/page.tsx"), "EditorPage"),
 });
 
 /**

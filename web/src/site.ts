@@ -1,13 +1,13 @@
-export function addressUrl(address: string): string {
+export function makeAddressUrl(address: string): string {
   return `${import.meta.env.EXPLORER}/address/${address}`;
 }
 
 /** The address of a transaction at the chain's public explorer. */
-export function transactionUrl(hash: string): string {
+export function makeTransactionUrl(hash: string): string {
   return `${import.meta.env.EXPLORER}/tx/${hash}`;
 }
 
-export function pressPath(slug: string): string {
+export function makePressPath(slug: string): string {
   return `/press/${encodeURIComponent(slug)}`;
 }
 
@@ -26,7 +26,7 @@ export function parseEditor({ id, draft }: Readonly<Record<string, unknown>>): E
 }
 
 /** The node whose address the site gives to wallets: the chain's public node, or on the devnet the service's RPC relay. */
-export function publicNode(): string {
+export function findPublicNode(): string {
   return import.meta.env.DEVNET ? `${window.location.origin}/api/rpc` : import.meta.env.PUBLIC_NODE;
 }
 

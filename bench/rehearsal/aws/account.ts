@@ -79,7 +79,7 @@ export function findSecret({ secrets }: AwsAccount, nameOrArn: string): Secret |
 }
 
 /** The resources that were left behind by their stacks. */
-export function orphansOf({ resources }: AwsAccount): readonly AccountResource[] {
+export function listOrphans({ resources }: AwsAccount): readonly AccountResource[] {
   return [...resources.values()].filter(({ owner }) => owner === undefined);
 }
 
@@ -172,7 +172,7 @@ export function addStack(account: AwsAccount, name: string, status: string): Acc
   return stack;
 }
 
-export function importersOf({ stacks }: AwsAccount, exportName: string | undefined): readonly string[] {
+export function listImporters({ stacks }: AwsAccount, exportName: string | undefined): readonly string[] {
   if (exportName === undefined) return [];
   return stacks.filter(({ imports }) => imports.has(exportName)).map(({ name }) => name);
 }
@@ -234,15 +234,15 @@ export function readQuery(body: string): unknown {
       }
     }
   }
-  return toLists(root);
+  return makeLists(root);
 }
 
 /** Turns objects with the keys 1, 2, 3 into lists. */
-function toLists(value: unknown): unknown {
+function makeLists(value: unknown): unknown {
   if (typeof value !== "object" || value === null) return value;
   const entries = Object.entries(value);
   if (entries.length > 0 && entries.every(([key]) => /^\d+$/.test(key))) {
-    return entries.sort(([a], [b]) => Number(a) - Number(b)).map(([, inner]) => toLists(inner));
+    return entries.sort(([a], [b]) => Number(a) - Number(b)).map(([, inner]) => makeLists(inner));
   }
-  return Object.fromEntries(entries.map(([key, inner]) => [key, toLists(inner)]));
+  return Object.fromEntries(entries.map(([key, inner]) => [key, makeLists(inner)]));
 }

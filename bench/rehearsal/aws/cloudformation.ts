@@ -8,16 +8,16 @@ import {
   addEvent,
   addStack,
   findStack,
-  importersOf,
+  listImporters,
   type Markup,
   type Rollback,
   type StackPlan,
 } from "./account.ts";
-import { create, remove, scopeOf, update } from "./operations.ts";
+import { create, makeScope, remove, update } from "./operations.ts";
 import {
   checkCapabilities,
   checkRules,
-  faultsIn,
+  findFaults,
   makeValidationError,
   readTemplate,
   resolveParameters,
@@ -101,18 +101,18 @@ export const actions: QueryActions = {
   }),
   ListImports(account, input) {
     const { ExportName } = z.object({ ExportName: z.string() }).parse(input);
-    const importers = importersOf(account, ExportName);
+    const importers = listImporters(account, ExportName);
     if (importers.length === 0)
       throw makeValidationError(`Export '${ExportName}' is not imported by any stack.`);
     return { Imports: [...importers] };
   },
   CreateStack(account, input) {
     const wanted = Wanted.parse(input);
-    return { StackId: createStack(account, wanted.StackName, planOf(account, wanted)).id };
+    return { StackId: createStack(account, wanted.StackName, makePlan(account, wanted)).id };
   },
   UpdateStack(account, input) {
     const wanted = Wanted.parse(input);
-    return { StackId: updateStack(account, wanted.StackName, planOf(account, wanted)).id };
+    return { StackId: updateStack(account, wanted.StackName, makePlan(account, wanted)).id };
   },
   DeleteStack(account, input) {
     deleteStack(account, Named.parse(input).StackName);
@@ -120,7 +120,7 @@ export const actions: QueryActions = {
   },
   CreateChangeSet(account, input) {
     const { ChangeSetName, ChangeSetType, ...wanted } = ChangeSet.parse(input);
-    const plan = planOf(account, wanted);
+    const plan = makePlan(account, wanted);
     const isNew = ChangeSetType === "CREATE";
     const existing = findStack(account, wanted.StackName);
     if (isNew && existing !== undefined && existing.status !== "REVIEW_IN_PROGRESS") {
@@ -230,7 +230,7 @@ function describe(stack: AccountStack): Markup {
 const mostSent = 51_200;
 const mostStored = 1_048_576;
 
-function planOf(account: AwsAccount, wanted: z.infer<typeof Wanted>): StackPlan {
+function makePlan(account: AwsAccount, wanted: z.infer<typeof Wanted>): StackPlan {
   const role = wanted.RoleARN?.split(":role/")[1];
   if (role !== undefined && !account.resources.has(`AWS::IAM::Role ${role}`)) {
     throw makeValidationError(`Role ${wanted.RoleARN} is invalid or cannot be assumed`);
@@ -252,12 +252,12 @@ function planOf(account: AwsAccount, wanted: z.infer<typeof Wanted>): StackPlan 
     template,
     parameters: resolveParameters(account.parameters, template, given),
     tags: Object.fromEntries(wanted.Tags.map(({ Key, Value }) => [Key, Value])),
-    rollback: rollbackIn(wanted),
+    rollback: readRollback(wanted),
   };
 }
 
 /** The rollback triggers of a request. A request without triggers leaves the stack's triggers unchanged. */
-function rollbackIn({ RollbackConfiguration = {} }: z.infer<typeof Wanted>): Partial<Rollback> {
+function readRollback({ RollbackConfiguration = {} }: z.infer<typeof Wanted>): Partial<Rollback> {
   const { RollbackTriggers, MonitoringTimeInMinutes: minutes } = RollbackConfiguration;
   return {
     ...(RollbackTriggers !== undefined && { triggers: RollbackTriggers.map(({ Arn }) => Arn) }),
@@ -271,7 +271,7 @@ function rollbackIn({ RollbackConfiguration = {} }: z.infer<typeof Wanted>): Par
  */
 function checkTemplate({ templates }: AwsAccount, stackName: string, text: string): void {
   if (stackName === "CDKToolkit") return;
-  const faults = faultsIn(text);
+  const faults = findFaults(text);
   if (faults.length > 0) throw makeValidationError(`Template format error: ${faults.join("\n")}`);
   templates.add(text);
 }
@@ -307,11 +307,11 @@ export function createStack(account: AwsAccount, name: string, plan: StackPlan):
     throw new AwsFailure("AlreadyExistsException", `Stack [${name}] already exists`);
   }
   const nothing = { id: "", name, resources: new Map() };
-  checkRules(plan.template, scopeOf(account, nothing, plan, new Set()));
+  checkRules(plan.template, makeScope(account, nothing, plan, new Set()));
   const stack = existing ?? addStack(account, name, "REVIEW_IN_PROGRESS");
   stack.plan = plan;
   stack.rollback = { ...stack.rollback, ...plan.rollback };
-  start(account, stack, "CREATE_IN_PROGRESS", () => create(account, stack, plan));
+  startWork(account, stack, "CREATE_IN_PROGRESS", () => create(account, stack, plan));
   return stack;
 }
 
@@ -321,7 +321,7 @@ function updateStack(account: AwsAccount, name: string, plan: StackPlan): Accoun
   if (!["CREATE_COMPLETE", "UPDATE_COMPLETE", "UPDATE_ROLLBACK_COMPLETE"].includes(stack.status)) {
     throw makeValidationError(`Stack:${stack.id} is in ${stack.status} state and can not be updated.`);
   }
-  checkRules(plan.template, scopeOf(account, stack, plan, new Set()));
+  checkRules(plan.template, makeScope(account, stack, plan, new Set()));
   const { template, parameters, tags } = stack.plan ?? {};
   const isSame =
     isDeepStrictEqual(template, plan.template) &&
@@ -332,7 +332,7 @@ function updateStack(account: AwsAccount, name: string, plan: StackPlan): Accoun
   if (isSame) throw makeValidationError("No updates are to be performed.");
   stack.rollback = { ...stack.rollback, ...plan.rollback };
   stack.updatedAt = new Date();
-  start(account, stack, "UPDATE_IN_PROGRESS", () => update(account, stack, plan));
+  startWork(account, stack, "UPDATE_IN_PROGRESS", () => update(account, stack, plan));
   return stack;
 }
 
@@ -347,11 +347,11 @@ function deleteStack(account: AwsAccount, nameOrId: string): void {
   if (before.endsWith("_IN_PROGRESS") && before !== "REVIEW_IN_PROGRESS") {
     throw makeValidationError(`Stack [${stack.name}] cannot be deleted while in status ${before}`);
   }
-  start(account, stack, "DELETE_IN_PROGRESS", () => remove(account, stack, before));
+  startWork(account, stack, "DELETE_IN_PROGRESS", () => remove(account, stack, before));
 }
 
 /** Answers a request at once and does the work later, as CloudFormation does. */
-function start(account: AwsAccount, stack: AccountStack, status: string, work: () => string): void {
+function startWork(account: AwsAccount, stack: AccountStack, status: string, work: () => string): void {
   stack.status = status;
   addEvent(stack, status);
   setTimeout(() => {

@@ -4,7 +4,7 @@ import { buffer, text } from "node:stream/consumers";
 import { crc32 } from "node:zlib";
 import * as z from "zod";
 import { GetSecretValue, getSecretValue } from "../../../local/secrets.ts";
-import { AwsFailure, type Listening, listen } from "../../../local/stand-in.ts";
+import { AwsFailure, type LocalServer, listen } from "../../../local/stand-in.ts";
 import { type AwsAccount, findSecret, keepSecret, type Markup, readQuery, xml } from "./account.ts";
 import { actions as cloudformation, type QueryActions } from "./cloudformation.ts";
 
@@ -12,7 +12,7 @@ import { actions as cloudformation, type QueryActions } from "./cloudformation.t
  * Starts one loopback address for every AWS service that a deployment calls. A request's signature names its service, region and signer;
  * the signer must be known. The signature of a request is not verified.
  */
-export function startAws(account: AwsAccount): Promise<Listening> {
+export function startAws(account: AwsAccount): Promise<LocalServer> {
   return listen(
     createServer((request, response) => void serve(account, request, response)),
     0,
@@ -91,7 +91,7 @@ const jsonServices: Readonly<Record<string, JsonActions>> = { ssm, secretsmanage
 
 async function serve(account: AwsAccount, request: IncomingMessage, response: ServerResponse): Promise<void> {
   account.requests += 1;
-  const { signer, region, service } = signatureOf(request);
+  const { signer, region, service } = readSignature(request);
   try {
     checkSigner(account, signer, region);
     await answer(account, { service, signer }, request, response);
@@ -100,7 +100,7 @@ async function serve(account: AwsAccount, request: IncomingMessage, response: Se
   }
 }
 
-function signatureOf({ headers }: IncomingMessage) {
+function readSignature({ headers }: IncomingMessage) {
   const scope = /Credential=([^/]+)\/\d+\/([^/]+)\/([^/]+)\/aws4_request/.exec(headers.authorization ?? "");
   const [, signer = "", region = "", service = ""] = scope ?? [];
   return { signer, region, service };
@@ -118,7 +118,7 @@ function checkSigner(account: AwsAccount, signer: string, region: string): void 
 
 async function answer(
   account: AwsAccount,
-  { service, signer }: Pick<ReturnType<typeof signatureOf>, "service" | "signer">,
+  { service, signer }: Pick<ReturnType<typeof readSignature>, "service" | "signer">,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
@@ -219,7 +219,7 @@ async function answerS3(account: AwsAccount, request: IncomingMessage): Promise<
       return { status: 200, headers: { etag: computeEtag(found) }, body: found };
     }
     case "PUT ": {
-      const body = await bodyOf(request);
+      const body = await readBody(request);
       bucket.set(key, body);
       return { status: 200, headers: { etag: computeEtag(body) } };
     }
@@ -233,12 +233,12 @@ async function answerS3(account: AwsAccount, request: IncomingMessage): Promise<
         UploadId: begin(account),
       });
     case "PUT partNumber,uploadId": {
-      const body = await bodyOf(request);
-      partsOf(account, upload).set(url.searchParams.get("partNumber")?.padStart(5, "0") ?? "", body);
+      const body = await readBody(request);
+      findParts(account, upload).set(url.searchParams.get("partNumber")?.padStart(5, "0") ?? "", body);
       return { status: 200, headers: { etag: computeEtag(body) } };
     }
     case "POST uploadId": {
-      const parts = [...partsOf(account, upload)]
+      const parts = [...findParts(account, upload)]
         .sort(([a], [b]) => (a < b ? -1 : 1))
         .map(([, part]) => part);
       bucket.set(key, Buffer.concat(parts));
@@ -294,7 +294,7 @@ function begin(account: AwsAccount): string {
   return id;
 }
 
-function partsOf(account: AwsAccount, id: string | null): Map<string, Buffer> {
+function findParts(account: AwsAccount, id: string | null): Map<string, Buffer> {
   const parts = uploads.get(account)?.get(id ?? "");
   if (parts === undefined)
     throw new AwsFailure("NoSuchUpload", `The upload ${id} does not exist`, { status: 404 });
@@ -302,7 +302,7 @@ function partsOf(account: AwsAccount, id: string | null): Map<string, Buffer> {
 }
 
 /** Decodes a request's body, also if the client sent it in signed chunks. A checksum must match the body. */
-async function bodyOf(request: IncomingMessage): Promise<Buffer> {
+async function readBody(request: IncomingMessage): Promise<Buffer> {
   const sent = await buffer(request);
   const isChunked = request.headers["content-encoding"]?.includes("aws-chunked") === true;
   const body = isChunked ? unchunk(sent) : sent;

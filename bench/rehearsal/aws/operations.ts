@@ -4,14 +4,20 @@ import {
   type AwsAccount,
   addEvent,
   findSecret,
-  importersOf,
+  listImporters,
   type Properties,
   ResourceFailure,
   type StackOutput,
   type StackPlan,
   type StackResource,
 } from "./account.ts";
-import { attributeOf, changeResource, createResource, deleteResource, retainResource } from "./resources.ts";
+import {
+  changeResource,
+  createResource,
+  deleteResource,
+  findAttribute,
+  retainResource,
+} from "./resources.ts";
 import {
   evaluate,
   isConditionTrue,
@@ -27,8 +33,8 @@ import {
 /** Creates all resources of a new stack, or after a failure deletes those created so far. Returns the stack's status. */
 export function create(account: AwsAccount, stack: AccountStack, plan: StackPlan): string {
   const imports = new Set<string>();
-  const scope = scopeOf(account, stack, plan, imports);
-  const isDone = eachResource(stack, plan, scope, (logicalId, { Type, Properties }) => {
+  const scope = makeScope(account, stack, plan, imports);
+  const isDone = visitResources(stack, plan, scope, (logicalId, { Type, Properties }) => {
     const properties = evaluateProperties(account, Properties, scope);
     const resource = createResource(account, stack.name, { logicalId, type: Type, properties });
     stack.resources.set(logicalId, resource);
@@ -50,9 +56,9 @@ export function create(account: AwsAccount, stack: AccountStack, plan: StackPlan
 export function update(account: AwsAccount, stack: AccountStack, plan: StackPlan): string {
   const before = new Map(stack.resources);
   const imports = new Set<string>();
-  const scope = scopeOf(account, stack, plan, imports);
+  const scope = makeScope(account, stack, plan, imports);
   const added: StackResource[] = [];
-  const isDone = eachResource(stack, plan, scope, (logicalId, { Type, Properties, UpdatePolicy }) => {
+  const isDone = visitResources(stack, plan, scope, (logicalId, { Type, Properties, UpdatePolicy }) => {
     const properties = evaluateProperties(account, Properties, scope);
     const old = before.get(logicalId);
     if (old !== undefined && old.type !== Type) {
@@ -104,7 +110,7 @@ function passesTriggers(account: AwsAccount, stack: AccountStack): boolean {
 
 /** Deletes a stack and every resource that it does not retain. Returns the stack's status. */
 export function remove(account: AwsAccount, stack: AccountStack, before: string): string {
-  const used = stack.outputs.find(({ exportName }) => importersOf(account, exportName).length > 0);
+  const used = stack.outputs.find(({ exportName }) => listImporters(account, exportName).length > 0);
   if (used !== undefined) {
     addEvent(stack, before, `Delete canceled. Cannot delete export ${used.exportName} as it is in use`);
     return before;
@@ -120,7 +126,7 @@ export function remove(account: AwsAccount, stack: AccountStack, before: string)
  * Applies `work` to each resource whose condition is true, after the resource's dependencies. Returns false at the first resource that
  * fails.
  */
-function eachResource(
+function visitResources(
   stack: AccountStack,
   { template }: StackPlan,
   scope: TemplateScope,
@@ -134,7 +140,7 @@ function eachResource(
       work(logicalId, resource);
     } catch (error) {
       const failed = { logicalId, physicalId: "", type: resource.Type };
-      addEvent(stack, "CREATE_FAILED", reasonOf(error), failed);
+      addEvent(stack, "CREATE_FAILED", readReason(error), failed);
       return false;
     }
   }
@@ -185,12 +191,12 @@ function discard(
     addEvent(stack, isKept ? "DELETE_SKIPPED" : "DELETE_COMPLETE", undefined, resource);
     return true;
   } catch (error) {
-    addEvent(stack, "DELETE_FAILED", reasonOf(error), resource);
+    addEvent(stack, "DELETE_FAILED", readReason(error), resource);
     return false;
   }
 }
 
-function reasonOf(error: unknown): string {
+function readReason(error: unknown): string {
   if (error instanceof ResourceFailure || error instanceof TemplateFault) return error.message;
   throw error;
 }
@@ -254,7 +260,7 @@ function evaluateOutputs(
     checkExports(account, stack, outputs);
     return outputs;
   } catch (error) {
-    addEvent(stack, "UPDATE_FAILED", reasonOf(error));
+    addEvent(stack, "UPDATE_FAILED", readReason(error));
     return undefined;
   }
 }
@@ -269,7 +275,7 @@ function checkExports(account: AwsAccount, stack: AccountStack, outputs: readonl
     throw new ResourceFailure(`Export with name ${exportName} is already exported by stack ${owner.name}`);
   }
   for (const { exportName, value } of stack.outputs) {
-    const users = importersOf(account, exportName).join(", ");
+    const users = listImporters(account, exportName).join(", ");
     const now = outputs.find((output) => output.exportName === exportName);
     if (users === "" || now?.value === value) continue;
     const verb = now === undefined ? "delete" : "update";
@@ -278,7 +284,7 @@ function checkExports(account: AwsAccount, stack: AccountStack, outputs: readonl
 }
 
 /** Collects the values that a stack's template can refer to. Adds the names of exports from other stacks to `imports`. */
-export function scopeOf(
+export function makeScope(
   account: AwsAccount,
   stack: Pick<AccountStack, "id" | "name" | "resources">,
   { template, parameters }: StackPlan,
@@ -305,7 +311,7 @@ export function scopeOf(
     attribute(logicalId, name) {
       const made = stack.resources.get(logicalId);
       if (made === undefined) throw new TemplateFault(`Template error: ${logicalId} is not there`);
-      return attributeOf(account, made, name);
+      return findAttribute(account, made, name);
     },
     importValue(name) {
       const outputs = account.stacks.flatMap((other) => other.outputs);

@@ -8,7 +8,7 @@ import {
   ResourceFailure,
   type StackResource,
 } from "./account.ts";
-import { isRecord, resourceOf, type Value } from "./template.ts";
+import { findSchema, isRecord, type Value } from "./template.ts";
 
 type PlannedResource = Pick<StackResource, "logicalId" | "type" | "properties">;
 
@@ -25,8 +25,8 @@ export function createResource(
   const reason = account.failureOf(stackName, logicalId, type);
   if (reason !== undefined) throw new ResourceFailure(reason);
   check(account, type, properties);
-  const physicalId = physicalIdOf(account, stackName, wanted);
-  const key = `${type} ${uniqueName(type, properties) ?? physicalId}`;
+  const physicalId = makePhysicalId(account, stackName, wanted);
+  const key = `${type} ${findUniqueName(type, properties) ?? physicalId}`;
   if (account.resources.has(key)) throw new ResourceFailure(`${key} already exists`);
   creations[type]?.({ account, properties, physicalId });
   account.resources.set(key, { type, physicalId, owner: stackName });
@@ -58,13 +58,13 @@ export function retainResource(account: AwsAccount, { key, type, physicalId }: S
 }
 
 /** The value of a resource's attribute for `Fn::GetAtt`. The values of attributes that services choose are invented. */
-export function attributeOf(account: AwsAccount, resource: StackResource, name: string): Value {
+export function findAttribute(account: AwsAccount, resource: StackResource, name: string): Value {
   const { type, physicalId, properties } = resource;
   const given = properties[name];
   if (typeof given === "string" || typeof given === "number") return given;
-  const identifier = resourceOf(type)?.primaryIdentifier ?? [];
+  const identifier = findSchema(type)?.primaryIdentifier ?? [];
   if (identifier.length === 1 && identifier[0] === name) return physicalId;
-  return name.endsWith("Arn") ? arnOf(account, type, physicalId) : `${physicalId}.${name}`;
+  return name.endsWith("Arn") ? makeArn(account, type, physicalId) : `${physicalId}.${name}`;
 }
 
 /** Checks that everything that the resource's service looks up exists. The template check has already validated the properties' form. */
@@ -79,12 +79,12 @@ function check(account: AwsAccount, type: string, properties: Properties, physic
 }
 
 /** The value of `Ref`: a name from the properties, or a name that CloudFormation derives from the stack's name. */
-function physicalIdOf(
+function makePhysicalId(
   account: AwsAccount,
   stackName: string,
   { logicalId, type, properties }: PlannedResource,
 ): string {
-  const { cfnRefIdentifier, primaryIdentifier = ["Id"] } = resourceOf(type) ?? {};
+  const { cfnRefIdentifier, primaryIdentifier = ["Id"] } = findSchema(type) ?? {};
   const parts = (cfnRefIdentifier ?? primaryIdentifier).map((name) => {
     const given = properties[name];
     if (typeof given === "string") return given;
@@ -92,28 +92,28 @@ function physicalIdOf(
     const made = `${stackName.slice(0, 24)}-${logicalId.slice(0, 24)}-${random}`;
     if (type === "AWS::S3::Bucket") return made.toLowerCase();
     const isArn = name.endsWith("Arn") || type === "AWS::SecretsManager::Secret";
-    return isArn ? arnOf(account, type, made) : made;
+    return isArn ? makeArn(account, type, made) : made;
   });
   return parts.join("|");
 }
 
-function arnOf({ id, region }: AwsAccount, type: string, physicalId: string): string {
+function makeArn({ id, region }: AwsAccount, type: string, physicalId: string): string {
   if (physicalId.startsWith("arn:")) return physicalId;
   const known: Readonly<Record<string, string>> = { Partition: "aws", Region: region, Account: id };
   const service = type.split("::")[1]?.toLowerCase();
-  const template = resourceOf(type)?.arnTemplate ?? `arn:aws:${service}:${region}:${id}:\${Id}`;
+  const template = findSchema(type)?.arnTemplate ?? `arn:aws:${service}:${region}:${id}:\${Id}`;
   return template.replace(/\$\{(\w+)\}/g, (_, name: string) => known[name] ?? physicalId);
 }
 
 /** The name from the properties that must be unique in the account. */
-function uniqueName(type: string, properties: Properties): string | undefined {
-  const paths = alsoUnique[type] ?? resourceOf(type)?.primaryIdentifier ?? [];
-  const names = paths.map((path) => memberAt(properties, path.split(".")));
+function findUniqueName(type: string, properties: Properties): string | undefined {
+  const paths = alsoUnique[type] ?? findSchema(type)?.primaryIdentifier ?? [];
+  const names = paths.map((path) => findMember(properties, path.split(".")));
   return names.length > 0 && names.every((name) => typeof name === "string") ? names.join(" ") : undefined;
 }
 
-function memberAt(value: Value | undefined, [name, ...rest]: readonly string[]): Value | undefined {
-  return name === undefined ? value : memberAt(isRecord(value) ? value[name] : undefined, rest);
+function findMember(value: Value | undefined, [name, ...rest]: readonly string[]): Value | undefined {
+  return name === undefined ? value : findMember(isRecord(value) ? value[name] : undefined, rest);
 }
 
 /** Names that a service keeps unique although CloudFormation does not identify the resource by its name. */
@@ -139,10 +139,10 @@ type ResourceContext = {
   readonly properties: Properties;
   readonly physicalId: string;
 };
-type ByType = Readonly<Record<string, (context: ResourceContext) => void>>;
+type TypeChecks = Readonly<Record<string, (context: ResourceContext) => void>>;
 
 /** The resources that services look up before they create or change another resource. */
-const checks: ByType = {
+const checks: TypeChecks = {
   "AWS::Lambda::Function": (context) => {
     checkCode(context.account, context.properties.Code);
     checkReserved(context);
@@ -162,7 +162,7 @@ const checks: ByType = {
   },
   "AWS::Lambda::LayerVersion": ({ account, properties }) => checkCode(account, properties.Content),
   "AWS::CertificateManager::Certificate": ({ account, properties }) => {
-    for (const option of listIn(properties.DomainValidationOptions)) {
+    for (const option of readList(properties.DomainValidationOptions)) {
       findZone(account, isRecord(option) ? option.HostedZoneId : undefined);
     }
   },
@@ -173,7 +173,7 @@ const checks: ByType = {
     }
   },
   "AWS::WAFv2::LoggingConfiguration": ({ account, properties }) => {
-    for (const destination of listIn(properties.LogDestinationConfigs)) {
+    for (const destination of readList(properties.LogDestinationConfigs)) {
       const group = String(destination).split(":log-group:")[1] ?? "";
       if (!group.startsWith("aws-waf-logs-") || !account.resources.has(`AWS::Logs::LogGroup ${group}`)) {
         throw new ResourceFailure(`The ARN isn't valid. ${String(destination)}`);
@@ -181,8 +181,8 @@ const checks: ByType = {
     }
   },
   "Custom::CDKBucketDeployment": ({ account, properties }) => {
-    const keys = listIn(properties.SourceObjectKeys);
-    for (const [index, bucket] of listIn(properties.SourceBucketNames).entries()) {
+    const keys = readList(properties.SourceObjectKeys);
+    for (const [index, bucket] of readList(properties.SourceBucketNames).entries()) {
       findObject(account, bucket, keys[index]);
     }
     findBucket(account, properties.DestinationBucketName);
@@ -190,7 +190,7 @@ const checks: ByType = {
 };
 
 /** The effects of a resource's creation on other services. */
-const creations: ByType = {
+const creations: TypeChecks = {
   "AWS::S3::Bucket": ({ account, physicalId }) => account.buckets.set(physicalId, new Map()),
   "AWS::SSM::Parameter": ({ account, properties, physicalId }) =>
     account.parameters.set(physicalId, String(properties.Value)),
@@ -207,7 +207,7 @@ const creations: ByType = {
 };
 
 /** Reasons why services refuse a deletion, and things that are deleted together with a resource. */
-const deletions: ByType = {
+const deletions: TypeChecks = {
   "AWS::S3::Bucket": ({ account, physicalId }) => {
     if (findBucket(account, physicalId).size > 0) {
       throw new ResourceFailure("The bucket you tried to delete is not empty");
@@ -243,7 +243,7 @@ function checkCode(account: AwsAccount, code: Value | undefined): void {
 
 /** Whether a key's policy lets a user change the policy without a condition. KMS refuses a key whose policy lets no user manage it. */
 function mayPutPolicy(policy: Value): boolean {
-  const statements = isRecord(policy) ? listIn(policy.Statement) : [];
+  const statements = isRecord(policy) ? readList(policy.Statement) : [];
   return statements.some((statement) => {
     if (!isRecord(statement) || statement.Effect !== "Allow" || statement.Condition !== undefined)
       return false;
@@ -268,7 +268,7 @@ function checkReserved({ account, properties, physicalId }: ResourceContext): vo
   );
 }
 
-function listIn(value: Value | undefined): readonly Value[] {
+function readList(value: Value | undefined): readonly Value[] {
   return Array.isArray(value) ? value : [];
 }
 

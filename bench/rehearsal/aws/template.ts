@@ -66,7 +66,7 @@ export function sortResources({ Resources }: Template): readonly string[] {
     const resource = Resources[id];
     if (resource === undefined || visited.has(id)) return;
     visited.add(id);
-    for (const needed of [...resource.DependsOn, ...referencesIn(resource.Properties)]) visit(needed);
+    for (const needed of [...resource.DependsOn, ...listReferences(resource.Properties)]) visit(needed);
     order.push(id);
   };
   for (const id of Object.keys(Resources)) visit(id);
@@ -135,7 +135,7 @@ const judged = new Map<string, readonly string[]>();
  * The faults that AWS's own validator finds in a template: resources by their schemas, references, functions
  * and quotas. The validator needs seconds to start, so it starts once, and each template is validated once.
  */
-export function faultsIn(template: string): readonly string[] {
+export function findFaults(template: string): readonly string[] {
   const before = judged.get(template);
   if (before !== undefined) return before;
   engine ??= new RegoEngine();
@@ -155,14 +155,14 @@ const faultyWarnings = ["W3030"];
 let database: ReturnType<typeof loadAwsServiceSpecSync> | undefined;
 
 /** AWS's specification of a resource type; `undefined` for an unknown type. CDK is generated from the same database of resource types. */
-export function resourceOf(type: string) {
+export function findSchema(type: string) {
   database ??= loadAwsServiceSpecSync();
   return database.lookup("resource", "cloudFormationType", "equals", type)[0];
 }
 
 /** Whether a change of properties makes CloudFormation replace the resource. */
 export function isReplaced(type: string, before: Value, after: Value): boolean {
-  const properties = resourceOf(type)?.properties ?? {};
+  const properties = findSchema(type)?.properties ?? {};
   return Object.entries(properties).some(
     ([name, { causesReplacement }]) =>
       causesReplacement === "yes" &&
@@ -225,7 +225,7 @@ type Intrinsic = (argument: Value, scope: TemplateScope) => Value | undefined;
 const functions: Readonly<Record<string, Intrinsic>> = {
   Ref: (argument, scope) => scope.ref(expectText(argument, "Ref")),
   "Fn::GetAtt": (argument, scope) => {
-    const [logicalId, name] = attributeIn(argument);
+    const [logicalId, name] = readAttribute(argument);
     return scope.attribute(logicalId, name);
   },
   "Fn::ImportValue": (argument, scope) => scope.importValue(evaluateText(argument, scope, "Fn::ImportValue")),
@@ -305,7 +305,7 @@ export function isConditionTrue(value: Value, scope: TemplateScope): boolean {
 }
 
 /** The resource and the attribute that `Fn::GetAtt` names as a list or as a text. */
-function attributeIn(argument: Value): readonly [logicalId: string, name: string] {
+function readAttribute(argument: Value): readonly [logicalId: string, name: string] {
   const parts = typeof argument === "string" ? argument.split(".") : expectList(argument, "Fn::GetAtt");
   const [logicalId, ...name] = parts.map((part) => expectText(part, "Fn::GetAtt"));
   if (logicalId === undefined || name.length === 0) throw makeTemplateFault("Fn::GetAtt");
@@ -316,14 +316,14 @@ function attributeIn(argument: Value): readonly [logicalId: string, name: string
  * All names that a value refers to by `Ref`, `Fn::GetAtt` or `Fn::Sub`, with parameters and pseudo
  * parameters.
  */
-function referencesIn(value: Value): readonly string[] {
-  if (Array.isArray(value)) return value.flatMap(referencesIn);
+function listReferences(value: Value): readonly string[] {
+  if (Array.isArray(value)) return value.flatMap(listReferences);
   const call = findCall(value);
-  if (call === undefined) return isRecord(value) ? Object.values(value).flatMap(referencesIn) : [];
+  if (call === undefined) return isRecord(value) ? Object.values(value).flatMap(listReferences) : [];
   const { name, argument } = call;
   if (name === "Ref") return [expectText(argument, name)];
-  if (name === "Fn::GetAtt") return [attributeIn(argument)[0]];
-  if (name !== "Fn::Sub") return referencesIn(argument);
+  if (name === "Fn::GetAtt") return [readAttribute(argument)[0]];
+  if (name !== "Fn::Sub") return listReferences(argument);
   const [pattern, own] = Array.isArray(argument) ? argument : [argument, {}];
   const variables = isRecord(own) ? own : {};
   const named = [...expectText(pattern, name).matchAll(/\$\{([^!}][^}]*)\}/g)].map(([, path = ""]) =>
@@ -331,7 +331,7 @@ function referencesIn(value: Value): readonly string[] {
   );
   return [
     ...named.filter((path) => variables[path] === undefined).map((path) => path.split(".")[0] ?? path),
-    ...referencesIn(variables),
+    ...listReferences(variables),
   ];
 }
 

@@ -1,5 +1,5 @@
 import { setImmediate as endOfTurn } from "node:timers/promises";
-import { Quantity, Unsent, unavailable } from "../../chain/call.ts";
+import { makeChainError, Quantity, Unsent } from "../../chain/call.ts";
 import { AppError } from "../../error.ts";
 import type { Chain, RpcCall, RpcOutcome } from "../../port/chain.ts";
 import type { Clock } from "../../port/clock.ts";
@@ -8,7 +8,7 @@ import { systemClock } from "../system.ts";
 import { type Node, NodeFailure, openHealth, openNode, sends } from "./node.ts";
 
 /** The result of one round trip to a node. */
-export type Trip = { readonly host: string; readonly milliseconds: number; readonly answered: boolean };
+export type RoundTrip = { readonly host: string; readonly milliseconds: number; readonly answered: boolean };
 
 export type ChainOptions = {
   /** Each node is asked once for its chain id. A node is not used if it belongs to another chain. */
@@ -16,11 +16,11 @@ export type ChainOptions = {
   readonly clock?: Pick<Clock, "now">;
   /** Logs every node that fails or lags behind. */
   readonly log?: Log;
-  readonly tripEnded?: (trip: Trip) => void;
-  readonly times?: Partial<Times>;
+  readonly tripEnded?: (trip: RoundTrip) => void;
+  readonly times?: Partial<TimeLimits>;
 };
 
-type Times = {
+type TimeLimits = {
   /** Milliseconds for one whole batch of calls, including all nodes that are tried. */
   readonly batch: number;
   /**
@@ -39,7 +39,7 @@ type Times = {
   readonly sendOnly: number;
 };
 
-const usual: Times = {
+const usual: TimeLimits = {
   batch: 20_000,
   trip: 10_000,
   oneOfSeveral: 5_000,
@@ -62,7 +62,7 @@ function partsOf(calls: readonly RpcCall[]): readonly (readonly RpcCall[])[] {
 }
 
 /** The calls that callers make in one turn of the event loop, the position of each call, and the batches that are sent after the turn. */
-type Turn = {
+type TurnCalls = {
   readonly asked: RpcCall[];
   readonly places: Map<string, number>;
   readonly batches: Promise<readonly Promise<readonly RpcOutcome[]>[]>;
@@ -94,7 +94,7 @@ export function openChain(urls: readonly string[], options: ChainOptions = {}): 
   const refused = new Map<Node, unknown>();
   const withoutWait = new Map<Node, number>();
   let nextLook = 0;
-  let turn: Turn | undefined;
+  let turn: TurnCalls | undefined;
 
   async function batch(
     calls: readonly RpcCall[],
@@ -190,7 +190,7 @@ export function openChain(urls: readonly string[], options: ChainOptions = {}): 
     return calls.length > batchSize ? askInParts(calls, limits) : batch(calls, limits);
   }
 
-  function beginTurn(limits: BatchLimits): Turn {
+  function beginTurn(limits: BatchLimits): TurnCalls {
     const asked: RpcCall[] = [];
     const batches = endOfTurn().then(() => {
       turn = undefined;
@@ -202,7 +202,7 @@ export function openChain(urls: readonly string[], options: ChainOptions = {}): 
   function giveUp(sending: boolean, failures: readonly NodeFailure[]): never {
     const reasons = failures.length === 0 ? "no node can be asked now" : failures.map(String).join("; ");
     const Cause = sending && !failures.some(mayHaveSent) ? Unsent : AggregateError;
-    throw unavailable("no answer", new Cause(failures, reasons));
+    throw makeChainError("no answer", new Cause(failures, reasons));
   }
 
   function timeFor(node: Node, patient: boolean): number {
@@ -211,7 +211,8 @@ export function openChain(urls: readonly string[], options: ChainOptions = {}): 
   }
 
   async function ask(node: Node, calls: readonly RpcCall[], time: number) {
-    const identity = chainId === undefined || ours.has(node) ? undefined : numberOf(node, chainIdCall, time);
+    const identity =
+      chainId === undefined || ours.has(node) ? undefined : readNumber(node, chainIdCall, time);
     const outcomes = await trip(node, calls, time);
     const found = await identity;
     if (found === undefined) return outcomes;
@@ -238,7 +239,7 @@ export function openChain(urls: readonly string[], options: ChainOptions = {}): 
    * Reads a number from a node; `undefined` when the node does not answer. Without the number its checks are skipped, because the next
    * requests to the node will show the failure anyway.
    */
-  async function numberOf(node: Node, call: RpcCall, time: number): Promise<number | undefined> {
+  async function readNumber(node: Node, call: RpcCall, time: number): Promise<number | undefined> {
     try {
       const [outcome] = await trip(node, [call], time);
       return outcome?.status === "ok" ? Number(Quantity.parse(outcome.result)) : undefined;
@@ -255,14 +256,14 @@ export function openChain(urls: readonly string[], options: ChainOptions = {}): 
   }
 
   /** Checks in the background which nodes lag, without delaying requests. */
-  async function look(): Promise<void> {
+  async function checkLag(): Promise<void> {
     const begun = clock.now();
     if (nodes.length < 2 || begun < nextLook) return;
     nextLook = begun + times.lookEvery;
     const seen = new Map<Node, number>();
     await Promise.all(
       health.order(false).map(async (node) => {
-        const height = await numberOf(node, headCall, times.look);
+        const height = await readNumber(node, headCall, times.look);
         if (height !== undefined) seen.set(node, height);
       }),
     );
@@ -274,7 +275,7 @@ export function openChain(urls: readonly string[], options: ChainOptions = {}): 
   return {
     async batch(calls, given) {
       if (calls.length === 0) return [];
-      void look();
+      void checkLag();
       const until = Math.min(given?.until ?? Number.POSITIVE_INFINITY, clock.now() + times.batch);
       const limits = { until, elsewhere: given?.elsewhere === true };
       // Calls that are sent in the same batch have one time limit.

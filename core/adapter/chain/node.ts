@@ -34,7 +34,7 @@ class HttpFailure extends Error {
   }
 }
 
-type Post = {
+type PostRequest = {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
   /** The time-out of a request in milliseconds, including the time to read the answer. */
@@ -44,7 +44,7 @@ type Post = {
 };
 
 /** Posts to one address over connections that stay open for a moment. Throws `HttpFailure`. */
-function openPost(url: URL): (post: Post) => Promise<HttpAnswer> {
+function openPost(url: URL): (post: PostRequest) => Promise<HttpAnswer> {
   const isSecure = url.protocol === "https:";
   const agent = isSecure ? new SecureAgent(keeping) : new Agent(keeping);
   const to = urlToHttpOptions(url);
@@ -84,14 +84,14 @@ function openPost(url: URL): (post: Post) => Promise<HttpAnswer> {
     request.on("error", fail);
     request.on("response", (response) => {
       const { statusCode = 0, headers: given } = response;
-      textOf(response, limit).then((text) => resolve({ status: statusCode, headers: given, text }), fail);
+      readText(response, limit).then((text) => resolve({ status: statusCode, headers: given, text }), fail);
     });
     request.end(body);
     return promise;
   };
 }
 
-async function textOf(response: IncomingMessage, limit: number): Promise<string | undefined> {
+async function readText(response: IncomingMessage, limit: number): Promise<string | undefined> {
   const chunks: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of response) {
@@ -184,7 +184,7 @@ function revertData(data: unknown): Hex | undefined {
  * Why a node gave no answer. `unreached`: nothing arrived. `limited`: the node's rate limit refused the request before the node did
  * anything. `foreign`: the node belongs to another chain. `silent`: the node may have carried out the request.
  */
-type Trouble = "unreached" | "limited" | "foreign" | "silent";
+type NodeTrouble = "unreached" | "limited" | "foreign" | "silent";
 
 type NodeStatement = {
   /** Milliseconds for which the node asks not to be called. */
@@ -196,10 +196,10 @@ type NodeStatement = {
 /** A node's failure to answer. The error's message quotes neither the request nor the node's address, which may hold a key. */
 export class NodeFailure extends Error {
   override readonly name = "NodeFailure";
-  readonly trouble: Trouble;
+  readonly trouble: NodeTrouble;
   readonly said: NodeStatement;
 
-  constructor(trouble: Trouble, message: string, options: ErrorOptions & NodeStatement = {}) {
+  constructor(trouble: NodeTrouble, message: string, options: ErrorOptions & NodeStatement = {}) {
     super(message, options);
     this.trouble = trouble;
     this.said = { retryAfter: options.retryAfter, outcomes: options.outcomes };
@@ -260,14 +260,14 @@ export function openNode(address: string): Node {
         headers: given,
         text,
       } = await answerTo(calls, timeout).catch((cause: unknown) => {
-        throw failureOf(cause);
+        throw toNodeFailure(cause);
       });
       // Another node's answer would be as large, so an answer that is too large does not count as the node's failure.
       if (text === undefined) return calls.map(() => tooLarge);
       const said = readAnswer(text, calls.length);
       if (said.kind === "limited" || status === 429) {
         const outcomes = said.kind === "unusable" ? undefined : said.outcomes;
-        const retryAfter = delayIn(given);
+        const retryAfter = parseDelay(given);
         throw new NodeFailure("limited", `HTTP ${status}: rate limited`, { retryAfter, outcomes });
       }
       if (said.kind === "answers") return said.outcomes;
@@ -276,7 +276,7 @@ export function openNode(address: string): Node {
   };
 }
 
-function failureOf(cause: unknown): unknown {
+function toNodeFailure(cause: unknown): unknown {
   if (!(cause instanceof HttpFailure)) return cause;
   return new NodeFailure(cause.trouble === "unreached" ? "unreached" : "silent", cause.message, { cause });
 }
@@ -296,7 +296,7 @@ function splitAddress(address: string): {
 }
 
 /** Converts a `Retry-After` header, which gives seconds or a date (RFC 9110 §10.2.3), to milliseconds. */
-function delayIn({ "retry-after": given }: IncomingHttpHeaders): number | undefined {
+function parseDelay({ "retry-after": given }: IncomingHttpHeaders): number | undefined {
   if (given === undefined) return undefined;
   const delay = /^\d+$/.test(given) ? Number(given) * 1000 : Date.parse(given) - Date.now();
   return delay > 0 ? delay : undefined;
@@ -346,7 +346,7 @@ export function openHealth<Node>(nodes: readonly Node[], now: () => number): Hea
     states.set(node, { ...stateOf(node), ...changes });
   };
 
-  function rank(node: Node, sending: boolean): number {
+  function rankNode(node: Node, sending: boolean): number {
     const { failures, restsUntil, behind } = stateOf(node);
     if (restsUntil > now()) return 3;
     if (behind) return 2;
@@ -358,7 +358,7 @@ export function openHealth<Node>(nodes: readonly Node[], now: () => number): Hea
     order(sending) {
       return nodes
         .filter((node) => stateOf(node).barredUntil <= now())
-        .toSorted((one, other) => rank(one, sending) - rank(other, sending));
+        .toSorted((one, other) => rankNode(one, sending) - rankNode(other, sending));
     },
     onTrial: (node) => stateOf(node).failures > 0,
     answered(node) {
@@ -375,7 +375,7 @@ export function openHealth<Node>(nodes: readonly Node[], now: () => number): Hea
       change(node, { barredUntil: now() + Math.min(milliseconds, longestCooldownMs) });
     },
     heights(seen) {
-      const newest = newestOf([...seen.values()]);
+      const newest = findNewest([...seen.values()]);
       const late = new Map<Node, number>();
       for (const [node, height] of seen) {
         const behind = newest - height > maxBlocksBehind;
@@ -391,7 +391,7 @@ export function openHealth<Node>(nodes: readonly Node[], now: () => number): Hea
  * The block height that each node's height is compared with. With three or more nodes the second highest is used, so that one node alone
  * cannot make the others look late.
  */
-function newestOf(heights: readonly number[]): number {
+function findNewest(heights: readonly number[]): number {
   const [first = 0, second = first] = heights.toSorted((one, other) => other - one);
   return heights.length > 2 ? second : first;
 }

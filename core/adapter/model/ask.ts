@@ -50,7 +50,7 @@ export function mostCalls<Value>(
   tool: ForcedTool<Value>,
   texts: Pick<Prompt, "system" | "user">,
 ): readonly ModelUsage[] {
-  const schema = JSON.stringify(toolSchema(tool.form));
+  const schema = JSON.stringify(makeToolSchema(tool.form));
   const inputTokens = Buffer.byteLength(texts.system + texts.user + schema) + besides;
   return listAttempts(models).map((model) => ({
     model,
@@ -174,22 +174,22 @@ async function callTool<Value>(
   tool: ForcedTool<Value>,
   { prompt, timeLimit }: { readonly prompt: Prompt; readonly timeLimit: number },
 ): Promise<ToolReply<Value>> {
-  const command = new ConverseCommand(converse(modelId, tool, prompt));
+  const command = new ConverseCommand(makeInput(modelId, tool, prompt));
   const output = await client.send(command, { abortSignal: AbortSignal.timeout(Math.floor(timeLimit)) });
   const { inputTokens, outputTokens } = output.usage ?? {};
   return {
-    answer: answerIn(tool, output),
+    answer: parseAnswer(tool, output),
     tokens:
       inputTokens === undefined || outputTokens === undefined ? undefined : { inputTokens, outputTokens },
   };
 }
 
-function converse<Value>(
+function makeInput<Value>(
   modelId: string,
   { name, description, form, maxTokens }: ForcedTool<Value>,
   { system, user, refused }: Prompt,
 ): ConverseCommandInput {
-  const { inferenceConfig, ...further } = familySettings(modelId);
+  const { inferenceConfig, ...further } = makeFamilySettings(modelId);
   const content = refused === undefined ? [{ text: user }] : [{ text: user }, { text: again(name, refused) }];
   return {
     modelId,
@@ -198,7 +198,9 @@ function converse<Value>(
     inferenceConfig: { maxTokens, ...inferenceConfig },
     ...further,
     toolConfig: {
-      tools: [{ toolSpec: { name, description, inputSchema: { json: z.json().parse(toolSchema(form)) } } }],
+      tools: [
+        { toolSpec: { name, description, inputSchema: { json: z.json().parse(makeToolSchema(form)) } } },
+      ],
       toolChoice: { tool: { name } },
     },
   };
@@ -208,7 +210,7 @@ function converse<Value>(
  * The settings that one family of models needs and another refuses. Nova calls tools best with greedy decoding (its guide on tools). Claude
  * accepts no sampling settings since Haiku 5.5, and a call can only be forced with thinking off.
  */
-function familySettings(modelId: string) {
+function makeFamilySettings(modelId: string) {
   if (/(?:^|\.)amazon\.nova-/.test(modelId)) {
     return {
       inferenceConfig: { temperature: 0 },
@@ -235,7 +237,7 @@ const whole: ReadonlySet<StopReason | undefined> = new Set([
 ] as const);
 
 /** Text beside the tool call is the model's thinking, and is ignored. */
-function answerIn<Value>(
+function parseAnswer<Value>(
   { name, form }: ForcedTool<Value>,
   { output, stopReason }: ConverseCommandOutput,
 ): ToolReply<Value>["answer"] {
@@ -245,22 +247,22 @@ function answerIn<Value>(
       fault: `The tool ${name} was called ${calls.length} times, and the reply ended with ${stopReason}.`,
     };
   }
-  const parsed = form.safeParse(convertNumbers(calls[0]?.toolUse?.input, toolSchema(form)));
+  const parsed = form.safeParse(convertNumbers(calls[0]?.toolUse?.input, makeToolSchema(form)));
   return parsed.success ? { value: parsed.data } : { fault: z.prettifyError(parsed.error) };
 }
 
-type Described = { readonly description?: string | undefined };
-type Numeric = Described & { readonly minimum?: number | undefined; readonly maximum?: number | undefined };
+type SchemaPart = { readonly description?: string | undefined };
+type Numeric = SchemaPart & { readonly minimum?: number | undefined; readonly maximum?: number | undefined };
 type SchemaNode =
-  | (Described & {
+  | (SchemaPart & {
       readonly type: "object";
       readonly properties: Readonly<Record<string, SchemaNode>>;
       readonly required: readonly string[];
     })
-  | (Described & { readonly type: "array"; readonly items: SchemaNode })
-  | (Described & { readonly type: "string"; readonly enum?: readonly string[] | undefined })
+  | (SchemaPart & { readonly type: "array"; readonly items: SchemaNode })
+  | (SchemaPart & { readonly type: "string"; readonly enum?: readonly string[] | undefined })
   | (Numeric & { readonly type: "integer" | "number" })
-  | (Described & { readonly type: "boolean" });
+  | (SchemaPart & { readonly type: "boolean" });
 
 const description = { description: z.string().optional() };
 const SchemaNode: z.ZodType<SchemaNode> = z.lazy(() =>
@@ -288,7 +290,7 @@ const Fields = z.object({
  * top, below it also `items`, `enum`, `description`, `minimum` and `maximum`. Amazon Nova refuses other keywords. The zod form still checks
  * the limits that the schema leaves out. Throws a ZodError for a form that these keywords cannot express.
  */
-export function toolSchema(form: z.ZodType): z.infer<typeof Fields> {
+export function makeToolSchema(form: z.ZodType): z.infer<typeof Fields> {
   return Fields.parse(z.toJSONSchema(form, { io: "input" }));
 }
 

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { faultOf, Reading, reviewVersion, systemPrompt, userMessage } from "../../audit/reading.ts";
+import { findFault, Reading, reviewVersion, systemPrompt, userMessage } from "../../audit/reading.ts";
 import type { ReviewRequest } from "../../audit/schema.ts";
 import { AppError } from "../../error.ts";
 import type { Reviewer } from "../../port/model.ts";
@@ -20,7 +20,7 @@ export const reviewTime = 16_000;
 const randomFence = () => randomBytes(12).toString("hex");
 
 /** Bedrock's models as reviewer, with a forced tool call (design §6). */
-export function bedrockReviewer(
+export function openReviewer(
   models: Models,
   timeLimit = reviewTime,
   newFence: () => string = randomFence,
@@ -31,11 +31,11 @@ export function bedrockReviewer(
       const asked = await askModels(models, reviewTool, {
         ...writePrompt(request, newFence()),
         timeLimit,
-        fault: (reading) => faultOf(request.draft, reading),
+        fault: (reading) => findFault(request.draft, reading),
       });
       const { usage } = asked;
       return asked.modelId === undefined
-        ? { failure: unavailable(asked), usage }
+        ? { failure: makeModelError(asked), usage }
         : { value: asked.value, engine: `${asked.modelId} ${reviewVersion}`, usage };
     },
   };
@@ -45,7 +45,7 @@ function writePrompt(request: ReviewRequest, fence: string) {
   return { system: systemPrompt(fence), user: userMessage(request, fence) };
 }
 
-function unavailable({ cause, passing }: { readonly cause: Error; readonly passing: boolean }): AppError {
+function makeModelError({ cause, passing }: { readonly cause: Error; readonly passing: boolean }): AppError {
   return new AppError(
     "upstream",
     passing ? "model_busy" : "model_unavailable",

@@ -1,5 +1,5 @@
-import { modelUnavailable } from "../../draft/error.ts";
-import { Draft, type Task } from "../../draft/schema.ts";
+import { makeModelError } from "../../draft/error.ts";
+import { Draft, type DraftTask } from "../../draft/schema.ts";
 import type { Writer } from "../../port/model.ts";
 import { askModels, type ForcedTool, type Models, mostCalls } from "./ask.ts";
 
@@ -11,7 +11,7 @@ const tool: ForcedTool<Draft> = {
 };
 
 /** A writer that uses Bedrock's models, with a forced tool call (design §6). */
-export function bedrockWriter(models: Models): Writer {
+export function openWriter(models: Models): Writer {
   return {
     engine: `${models.modelId} ${promptVersion}`,
     most: (task) => mostCalls(models, tool, texts(task)),
@@ -19,13 +19,13 @@ export function bedrockWriter(models: Models): Writer {
       const asked = await askModels(models, tool, { ...texts(task), ...limits });
       const { usage } = asked;
       return asked.modelId === undefined
-        ? { failure: modelUnavailable(asked.cause), usage }
+        ? { failure: makeModelError(asked.cause), usage }
         : { value: asked.value, engine: `${asked.modelId} ${promptVersion}`, usage };
     },
   };
 }
 
-function texts(task: Task) {
+function texts(task: DraftTask) {
   return { system: systemPrompt, user: userMessage(task) };
 }
 
@@ -60,7 +60,7 @@ The tool's fields
 - body: Markdown, 250 to 450 words.`;
 
 /** The user message. The message's data stands between fences that no text of the data can close. */
-export function userMessage(task: Task): string {
+export function userMessage(task: DraftTask): string {
   // JSON has no raw line breaks. JSON whose angle brackets are escaped has no tags either.
   const json = JSON.stringify(task).replaceAll("<", "\\u003c").replaceAll(">", "\\u003e");
   return `Draft this article.\n<task>\n${json}\n</task>`;

@@ -212,7 +212,7 @@ function judge(reading: SentenceReading): "order" | "hint" | undefined {
 }
 
 /** Whether a byline, a link's title or a similar short text speaks to a checker; such texts have no reason even to mention a checker. */
-export function isAside(text: string): boolean {
+export function isAddressed(text: string): boolean {
   const reading = readSentence(text);
   const has = (...wanted: readonly Feature[]) => wanted.some((feature) => reading.has(feature));
   const isAsked =
@@ -221,7 +221,7 @@ export function isAside(text: string): boolean {
   return isAsked || isCalled || judge(reading) === "order";
 }
 
-type FoundAddress = { readonly passage: string; readonly isHint: boolean };
+type AddressedText = { readonly passage: string; readonly isHint: boolean };
 
 /** When a sentence speaks to a checker, the next two sentences also count as speaking to this checker. */
 const opening: readonly Feature[] = ["called", "mistaken", "watching", "reading"];
@@ -236,7 +236,7 @@ const following: ReadonlySet<Feature> = new Set([
 ]);
 
 /** The first passage that speaks to a checker. */
-export function findWordsToChecker(line: string): FoundAddress | undefined {
+export function findWordsToChecker(line: string): AddressedText | undefined {
   const sentences = line
     .split(/(?<=[.!?]["')\]]?) +|\n+/u)
     .flatMap((one) => splitStretches(one, 600))

@@ -1,6 +1,6 @@
 import { isReported } from "../passage.ts";
 import type { AuditFacts } from "../schema.ts";
-import { findWording, namePattern, type WordingRule } from "./rule.ts";
+import { findWording, makeNamePattern, type WordingRule } from "./rule.ts";
 
 const anyStock: readonly RegExp[] = [
   /(?<!\b(?:whether|if|how|when|asks?) )\byou (?:should|ought to|had better|'d better)(?: (?:also|just|now|really|definitely|immediately|never|not|probably))? (?:buy|sell|short|hold|load up|invest|put your|go all[- ]in|accumulate|dump)\b(?! (?:through|via|in mind|your breath))(?![^.;]{0,40}\b(?:because of|based on|on the (?:basis|strength) of|merely|just because)\b)/i,
@@ -22,7 +22,7 @@ export const advice: WordingRule = {
   holdsOurs: true,
   find: (draft, facts) => {
     const patterns = [...anyStock, makeOrderPattern(facts)];
-    return findWording(draft, words, (sentence) => patterns.some((pattern) => advises(pattern, sentence)));
+    return findWording(draft, words, (sentence) => patterns.some((pattern) => isAdvice(pattern, sentence)));
   },
 };
 
@@ -32,7 +32,7 @@ const words = {
   remedy: "Describe what speaks for and against it, and leave the decision to the reader.",
 };
 
-function advises(pattern: RegExp, sentence: string): boolean {
+function isAdvice(pattern: RegExp, sentence: string): boolean {
   const match = pattern.exec(sentence);
   return match !== null && !isReported(sentence, match.index);
 }
@@ -42,7 +42,7 @@ function advises(pattern: RegExp, sentence: string): boolean {
  * it is a product.
  */
 function makeOrderPattern(facts: Pick<AuditFacts, "stock">): RegExp {
-  const thing = String.raw`(?:now\b(?!,? pay)|today\b|immediately\b|it\b|this (?:stock|token|dip)\b|the (?:stock|token|dip|shares?)\b|your (?:shares?|tokens?)\b|as (?:much|many)\b|everything\b|\$?(?:${namePattern(facts)})\b(?! (?:the|one|into)\b))`;
+  const thing = String.raw`(?:now\b(?!,? pay)|today\b|immediately\b|it\b|this (?:stock|token|dip)\b|the (?:stock|token|dip|shares?)\b|your (?:shares?|tokens?)\b|as (?:much|many)\b|everything\b|\$?(?:${makeNamePattern(facts)})\b(?! (?:the|one|into)\b))`;
   return new RegExp(
     String.raw`^(?:["'([]*)(?:so,? |just |now,? |go |please |don't wait[,:]? )?(?:buy|sell|short|dump|load up on|accumulate) (?:more )?${thing}(?!.*\?)`,
     "i",

@@ -1,24 +1,24 @@
-import { quantitiesIn } from "../numbers.ts";
+import { findQuantities } from "../numbers.ts";
 import {
-  firstOfEach,
   folded,
   isReported,
+  keepFirstOfEach,
+  listQuantities,
   plain,
-  quantitiesOf,
   readPassage,
-  sentenceText,
+  readSentence,
 } from "../passage.ts";
 import {
   areAlike,
   borrowUnit,
   combine,
+  findInterval,
   type Interval,
-  intervalOf,
   overlaps,
   type Quantity,
 } from "../quantity.ts";
 import type { Issue } from "../schema.ts";
-import { finding, type WordingRule, writeFigure } from "./rule.ts";
+import { makeFinding, type WordingRule, writeFigure } from "./rule.ts";
 
 /** A figure that does not follow from the figures beside it, and the calculation that proves the error. */
 export type Slip = { readonly claim: Quantity; readonly shown: string; readonly sentence: string };
@@ -43,9 +43,9 @@ export const arithmetic: WordingRule = {
     const lines = [headline, preview, ...body.split("\n")].filter(
       (line) => /\d/.test(line) && !/^\s*\|/.test(line),
     );
-    return figureIssues([
-      ...lines.slice(0, looked).flatMap((line) => sentenceSlips(plain(line).trim())),
-      ...tableSlips(folded(body)),
+    return listFigureIssues([
+      ...lines.slice(0, looked).flatMap((line) => findSentenceSlips(plain(line).trim())),
+      ...findTableSlips(folded(body)),
     ]);
   },
 };
@@ -54,12 +54,12 @@ export const arithmetic: WordingRule = {
  * The findings about wrong figures: at most one per sentence and one per figure. From the words "The text says" in a finding, `decide`
  * learns the figure that the finding is about.
  */
-export function figureIssues(slips: readonly Slip[]): readonly Issue[] {
-  const bySentence = firstOfEach(slips, ({ sentence }) => sentence);
-  return firstOfEach(bySentence, ({ claim }) => `${claim.kind} ${claim.value}`)
+export function listFigureIssues(slips: readonly Slip[]): readonly Issue[] {
+  const bySentence = keepFirstOfEach(slips, ({ sentence }) => sentence);
+  return keepFirstOfEach(bySentence, ({ claim }) => `${claim.kind} ${claim.value}`)
     .slice(0, most)
     .map(({ claim, shown: calculation, sentence }) =>
-      finding(
+      makeFinding(
         "high",
         "arithmetic",
         `A figure that does not add up: ${calculation}, the text says ${claim.shown}`,
@@ -76,11 +76,11 @@ const supposed =
 const otherBase =
   /\b(?:a year(?! (?:earlier|ago|before))|per year|per annum|annual(?:ly|i[sz]ed)?|(?:each|every) year|yearly|compound(?:ed)?|cagr|average|constant[- ]currenc\w+|currency|organic\w*|like-for-like|same-store|comparable|excluding|adjust\w*|inflation|real terms|without|split|margins?|share|rate|yields?|stake)\b/i;
 
-function sentenceSlips(paragraph: string): readonly Slip[] {
+function findSentenceSlips(paragraph: string): readonly Slip[] {
   const passage = readPassage(paragraph);
   return passage.counted.flatMap((number) => {
-    const sentence = sentenceText(passage, number);
-    const figures = quantitiesOf(passage, number);
+    const sentence = readSentence(passage, number);
+    const figures = listQuantities(passage, number);
     const start = passage.starts[number] ?? 0;
     if (figures.length < 3 || figures.length > 8 || sentence.length > 500 || supposed.test(sentence))
       return [];
@@ -88,7 +88,7 @@ function sentenceSlips(paragraph: string): readonly Slip[] {
     const ahead = (one: Quantity) => passage.text.slice(Math.max(start, one.start - 60), one.start);
     const after = (one: Quantity) => passage.text.slice(one.end, one.end + 60);
     const said = { sentence, figures, between, ahead, after };
-    return [...changeSlips(said), ...shareSlips(said)]
+    return [...findChangeSlips(said), ...findShareSlips(said)]
       .filter(({ claim }) => !isReported(sentence, claim.start - start))
       .map((slip) => ({ ...slip, sentence }));
   });
@@ -108,7 +108,7 @@ const to = new RegExp(String.raw`^(?: (?!and\b|or\b|from\b|by\b)[\p{L}'’-]+){0
 const backTo = new RegExp(String.raw`^(?: [\p{L}'’-]+){0,3},? (?:up |down )?from${few}$`, "iu");
 
 /** Checks a sentence with one pair of figures and one percentage, such as "From 81.0 to 85.1 million, or 5.1%". */
-function changeSlips({
+function findChangeSlips({
   sentence,
   figures,
   between,
@@ -145,8 +145,8 @@ function changeSlips({
   )
     return [];
   const [old, young] = pair;
-  const change = combine(intervalOf(old), intervalOf(young), (was, is) => (is / was - 1) * 100);
-  if (fitsEitherWay(intervalOf(claim), change)) return [];
+  const change = combine(findInterval(old), findInterval(young), (was, is) => (is / was - 1) * 100);
+  if (fitsEitherWay(findInterval(claim), change)) return [];
   const percent = (young.value / old.value - 1) * 100;
   const sign = percent > 0 ? "+" : "";
   return [{ claim, shown: `from ${old.shown} to ${young.shown} is ${sign}${percent.toFixed(1)}%` }];
@@ -177,7 +177,7 @@ const gives =
  * Checks shares such as "$600 million is 40% of the segment's $1.5 billion", "352 of the 640, or 55%" or "40% of the $1.5 billion is $600
  * million".
  */
-function shareSlips({ figures, between, after }: SentenceFigures): readonly Omit<Slip, "sentence">[] {
+function findShareSlips({ figures, between, after }: SentenceFigures): readonly Omit<Slip, "sentence">[] {
   return figures.flatMap((one, at) => {
     const [second, third] = [figures[at + 1], figures[at + 2]];
     if (second === undefined || third === undefined) return [];
@@ -198,8 +198,8 @@ function shareSlips({ figures, between, after }: SentenceFigures): readonly Omit
     }));
     if (top === undefined || bottom === undefined || !isAmount(top) || !areAlike(top, bottom)) return [];
     if (top.value <= 0 || bottom.value <= 0 || top.value > bottom.value) return [];
-    const share = combine(intervalOf(top), intervalOf(bottom), (x, y) => (x / y) * 100);
-    const given = intervalOf(claim);
+    const share = combine(findInterval(top), findInterval(bottom), (x, y) => (x / y) * 100);
+    const given = findInterval(claim);
     if (overlaps(given, share) || overlaps(given, [100 - share[1], 100 - share[0]])) return [];
     const percent = writeFigure((top.value / bottom.value) * 100, { kind: "percent", currency: "" });
     return [{ claim, shown: `${part.shown} of ${whole.shown} is ${percent}` }];
@@ -221,7 +221,7 @@ const changeName =
   /\b(?:change|growth|yoy|y\/y|year[- ]on[- ]year|year[- ]over[- ]year|difference|diff\.?|±|delta|%)|^\s*[%+±]/i;
 
 /** Finds rows of Markdown tables whose change or total does not follow from the other cells. */
-function tableSlips(markdown: string): readonly Slip[] {
+function findTableSlips(markdown: string): readonly Slip[] {
   const lines = markdown.split("\n");
   const found: Slip[] = [];
   let block: string[] = [];
@@ -243,7 +243,7 @@ function checkTable(block: readonly string[]): readonly Slip[] {
   const rows = rest.map(
     (cells, at): TableRow => ({
       label: cells[0] ?? "",
-      cells: cells.map((cell, column) => (column === 0 ? undefined : cellValue(cell))),
+      cells: cells.map((cell, column) => (column === 0 ? undefined : parseCell(cell))),
       line: lines[at] ?? "",
     }),
   );
@@ -259,9 +259,9 @@ function splitCells(line: string): readonly string[] {
 }
 
 /** The value of a table cell that contains one number; brackets or a currency may stand beside the number. */
-function cellValue(cell: string): Quantity | undefined {
+function parseCell(cell: string): Quantity | undefined {
   const text = cell.replace(/[*_`]/g, "");
-  const [one, ...others] = quantitiesIn(text);
+  const [one, ...others] = findQuantities(text);
   if (one === undefined || others.length > 0 || cell.length > one.shown.length + 12) return undefined;
   // Accountants write a negative amount in brackets.
   return /^\s*(?:[$€£]\s*)?\(/.test(text) && one.value > 0 ? { ...one, value: -one.value } : one;
@@ -307,9 +307,9 @@ function checkChanges(heads: readonly string[], rows: readonly TableRow[]): read
 }
 
 function fitsChange(old: Quantity, young: Quantity, claim: Quantity): boolean {
-  const given = intervalOf(claim);
-  const difference = combine(intervalOf(old), intervalOf(young), (from, to) => to - from);
-  const relative = combine(intervalOf(old), intervalOf(young), (from, to) => (to / from - 1) * 100);
+  const given = findInterval(claim);
+  const difference = combine(findInterval(old), findInterval(young), (from, to) => to - from);
+  const relative = combine(findInterval(old), findInterval(young), (from, to) => (to / from - 1) * 100);
   const fits = (change: Interval) =>
     overlaps(given, change) ||
     (claim.value >= 0 && !claim.shown.startsWith("+") && overlaps(given, [-change[1], -change[0]]));
@@ -328,8 +328,8 @@ function checkTotals(rows: readonly TableRow[]): readonly Slip[] {
       return [];
     const known = removeSubtotals(given);
     if (claim.kind === "percent" && Math.abs(claim.value - 100) > 0.5) return [];
-    const added = known.map(intervalOf).reduce((one, other) => [one[0] + other[0], one[1] + other[1]]);
-    if (overlaps(intervalOf(claim), added)) return [];
+    const added = known.map(findInterval).reduce((one, other) => [one[0] + other[0], one[1] + other[1]]);
+    if (overlaps(findInterval(claim), added)) return [];
     const value = known.reduce((result, one) => result + one.value, 0);
     return [{ claim, shown: `the column adds up to ${writeFigure(value, claim)}`, sentence: sum.line }];
   });
@@ -340,9 +340,9 @@ function removeSubtotals(rows: readonly Quantity[]): readonly Quantity[] {
   const kept: Quantity[] = [];
   for (const row of rows) {
     const from = kept.findIndex((_, at) => {
-      const group = kept.slice(at).map(intervalOf);
+      const group = kept.slice(at).map(findInterval);
       const sum = group.reduce((one, other) => [one[0] + other[0], one[1] + other[1]]);
-      return group.length >= 2 && overlaps(intervalOf(row), sum);
+      return group.length >= 2 && overlaps(findInterval(row), sum);
     });
     if (from >= 0) kept.splice(from);
     kept.push(row);

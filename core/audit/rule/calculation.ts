@@ -1,19 +1,19 @@
-import { quantitiesIn } from "../numbers.ts";
+import { findQuantities } from "../numbers.ts";
 import {
+  escapePattern,
   findSentence,
-  firstOfEach,
-  literally,
+  keepFirstOfEach,
+  listQuantities,
   type Passage,
   plain,
-  quantitiesOf,
   readPassage,
+  readSentence,
   readTextBefore,
-  sentenceText,
   words,
 } from "../passage.ts";
-import { type Interval, intervalOf, numberOf, type Quantity, scaleOf } from "../quantity.ts";
+import { findInterval, findScale, type Interval, parseNumber, type Quantity } from "../quantity.ts";
 import type { AuditDraft, Issue } from "../schema.ts";
-import { figureIssues, type Slip } from "./arithmetic.ts";
+import { listFigureIssues, type Slip } from "./arithmetic.ts";
 import { removeHiddenText } from "./hidden.ts";
 import { type Calculation, findSlip } from "./operation.ts";
 
@@ -23,7 +23,7 @@ import { type Calculation, findSlip } from "./operation.ts";
  * Repeats the calculations that a model lists, with the article's own figures. Each figure is looked up in the article; an entry with a
  * figure that the article does not contain counts as `dropped`. So an entry of the model can be wrong, but its figures cannot be invented.
  */
-export function listedArithmetic(
+export function checkCalculations(
   draft: AuditDraft,
   calculations: readonly Calculation[],
 ): { readonly issues: readonly Issue[]; readonly dropped: number } {
@@ -34,13 +34,13 @@ export function listedArithmetic(
   const told = calculations.map((one) => check(passages, one));
   const slips = told.flatMap((one) => (typeof one === "string" ? [] : [one]));
   return {
-    issues: figureIssues(slips),
+    issues: listFigureIssues(slips),
     dropped: told.filter((one) => one === "not in the text").length,
   };
 }
 
 /** A figure and the passage that contains the figure. */
-type FoundFigure = { readonly passage: Passage; readonly one: Quantity };
+type PassageFigure = { readonly passage: Passage; readonly one: Quantity };
 
 function check(passages: readonly Passage[], calculation: Calculation): Slip | "not in the text" | "no slip" {
   const { excerpt, result, operation } = calculation;
@@ -50,11 +50,11 @@ function check(passages: readonly Passage[], calculation: Calculation): Slip | "
       .includes(words(plain(result)).join(" "))
   )
     return "not in the text";
-  const claims = placesOf(result, quotedFigures(passages, excerpt));
+  const claims = findPlaces(result, findQuotedFigures(passages, excerpt));
   const every = passages.flatMap((passage) => passage.quantities.map((one) => ({ passage, one })));
   const operands = calculation.operands.map((figure) => ({
     figure,
-    places: placesOf(
+    places: findPlaces(
       figure,
       every.filter(({ one }) => !claims.some((claim) => claim.one === one)),
     ),
@@ -66,10 +66,10 @@ function check(passages: readonly Passage[], calculation: Calculation): Slip | "
   if (operands.length === 0 || operands.some(({ places }) => places.length === 0)) return "no slip";
   const slips = claims.map(({ passage, one: claim }): Slip | undefined => {
     if (isDenied(readTextBefore(passage, claim)) || claim.value === 0) return undefined;
-    const sentence = sentenceText(passage, findSentence(passage, claim));
+    const sentence = readSentence(passage, findSentence(passage, claim));
     const found = operands.map(({ places }) => chooseNearest(places, passage));
     const near = [{ passage, one: claim }, ...found.flat()].flatMap((place) =>
-      quantitiesOf(place.passage, findSentence(place.passage, place.one)),
+      listQuantities(place.passage, findSentence(place.passage, place.one)),
     );
     const chosen = found.map((places) => places.map(({ one }) => one));
     const used = new Set([claim, ...chosen.flat()]);
@@ -88,8 +88,8 @@ function check(passages: readonly Passage[], calculation: Calculation): Slip | "
 }
 
 /** The figures that an excerpt quotes. */
-function quotedFigures(passages: readonly Passage[], excerpt: string): readonly FoundFigure[] {
-  const parts = words(plain(excerpt)).map(literally);
+function findQuotedFigures(passages: readonly Passage[], excerpt: string): readonly PassageFigure[] {
+  const parts = words(plain(excerpt)).map(escapePattern);
   if (parts.length === 0) return [];
   const pattern = new RegExp(`(?<![\\p{L}\\p{N}])${parts.join("[^\\p{L}\\p{N}]+")}(?![\\p{L}\\p{N}])`, "iu");
   return passages.flatMap((passage) => {
@@ -111,9 +111,9 @@ function hasFigure(text: string, figure: string): boolean {
  * The places where a figure occurs: the places with exactly the same spelling, otherwise the places with the same number in another
  * spelling.
  */
-function placesOf(figure: string, among: readonly FoundFigure[]): readonly FoundFigure[] {
+function findPlaces(figure: string, among: readonly PassageFigure[]): readonly PassageFigure[] {
   const text = plain(figure).trim();
-  const [asked, ...further] = quantitiesIn(text);
+  const [asked, ...further] = findQuantities(text);
   if (asked === undefined || further.length > 0) return [];
   const same = among.filter(({ one }) => isSameFigure(asked, one));
   const exact = same.filter(({ one }) => keyOf(one.shown) === keyOf(asked.shown) && one.kind === asked.kind);
@@ -121,7 +121,7 @@ function placesOf(figure: string, among: readonly FoundFigure[]): readonly Found
 }
 
 /** Prefers a figure in the claim's own paragraph to the same figure in another paragraph. */
-function chooseNearest(places: readonly FoundFigure[], own: Passage): readonly FoundFigure[] {
+function chooseNearest(places: readonly PassageFigure[], own: Passage): readonly PassageFigure[] {
   const beside = places.filter(({ passage }) => passage === own);
   return beside.length > 0 ? beside : places;
 }
@@ -130,16 +130,16 @@ const keyOf = (shown: string) => shown.toLowerCase().replace(/[\s-]/g, "");
 
 /** The model's "12.4" may stand for the article's "$12.4 billion", and "$11.2 billion" for the first figure of "$11.2 to 12.4 billion". */
 function isSameFigure(asked: Quantity, one: Quantity): boolean {
-  if (digitsOf(asked) !== digitsOf(one)) return false;
+  if (readDigits(asked) !== readDigits(one)) return false;
   if (asked.isBare || one.isBare) return true;
   const areOfOneKind = asked.kind === one.kind && asked.currency === one.currency;
-  if (areOfOneKind) return asked.value === one.value || scaleOf(one) === 1;
+  if (areOfOneKind) return asked.value === one.value || findScale(one) === 1;
   return asked.value === one.value && (asked.kind === "count" || one.kind === "count");
 }
 
-function digitsOf(one: Quantity): number {
+function readDigits(one: Quantity): number {
   const written = /\d[\d.,]*\d|\d/.exec(one.shown)?.[0];
-  return written === undefined ? one.value / scaleOf(one) : numberOf(written);
+  return written === undefined ? one.value / findScale(one) : parseNumber(written);
 }
 
 /** Of figures with the same value, keeps the one with the widest hedge: "some 40" may mean 42 wherever the article uses the figure. */
@@ -147,7 +147,10 @@ function keepOneOfEach(all: readonly Quantity[]): readonly Quantity[] {
   const widest = all.toSorted(
     (one, other) => Number(one.hedge === undefined) - Number(other.hedge === undefined),
   );
-  return firstOfEach(widest, ({ kind, currency, value, hedge }) => `${kind} ${currency} ${value} ${hedge}`);
+  return keepFirstOfEach(
+    widest,
+    ({ kind, currency, value, hedge }) => `${kind} ${currency} ${value} ${hedge}`,
+  );
 }
 
 /** Whether the article itself calls the figure wrong, as in "and not 65%". */
@@ -169,6 +172,6 @@ function readClaim(passage: Passage, claim: Quantity): Interval {
       ? [end.value]
       : [];
   });
-  const [low, high] = intervalOf(claim);
+  const [low, high] = findInterval(claim);
   return [Math.min(low, ...ends), Math.max(high, ...ends)];
 }

@@ -1,7 +1,7 @@
-import { makeSketch, sharedBy } from "../../press/index.ts";
-import { findLongestShared, folded, plain, stems, words } from "../passage.ts";
+import { findShare, makeSketch } from "../../press/index.ts";
+import { findLongestShared, folded, listStems, plain, words } from "../passage.ts";
 import type { AuditDraft, AuditFacts, Issue, SimilarPress } from "../schema.ts";
-import { finding, type Rule } from "./rule.ts";
+import { makeFinding, type Rule } from "./rule.ts";
 
 /** The number of words in a row that two writers do not write independently of each other. */
 const noticeable = 14;
@@ -22,12 +22,15 @@ export const copied: Rule = {
   mayStop: true,
   holdsOurs: true,
   find: (draft, facts) => [
-    ...findTakenOver(draft, facts),
+    ...findCopiedSource(draft, facts),
     ...facts.similar.flatMap((press) => findNearCopy(draft, press)).slice(0, 2),
   ],
 };
 
-function findTakenOver({ headline, preview, body }: AuditDraft, { sources }: AuditFacts): readonly Issue[] {
+function findCopiedSource(
+  { headline, preview, body }: AuditDraft,
+  { sources }: AuditFacts,
+): readonly Issue[] {
   const own = `${headline}\n${preview}\n${body}`;
   return sources.flatMap((source) => {
     const text = own.includes(source.link) ? removeCitations(own) : own;
@@ -37,7 +40,7 @@ function findTakenOver({ headline, preview, body }: AuditDraft, { sources }: Aud
       .reduce((longest, run) => (run.length > longest.length ? run : longest), []);
     if (taken.length < noticeable) return [];
     return [
-      finding(
+      makeFinding(
         taken.length >= substantial ? "high" : "low",
         "copied",
         `${taken.length} words in a row are those of ${source.source} (${source.link})`,
@@ -60,17 +63,23 @@ function findNearCopy(draft: AuditDraft, press: SimilarPress): readonly Issue[] 
   if (!press.own && press.shared >= copy) {
     const wrong = `About ${Math.round(press.shared * 100)}% of the text is that of another author's live article`;
     const remedy = "Write what you found yourself; quote short passages with a link to where they stand.";
-    return [finding("high", "copied", wrong, press.headline, remedy)];
+    return [makeFinding("high", "copied", wrong, press.headline, remedy)];
   }
-  const headline = alikeHeadlines(draft.headline, press.headline) >= near.headline;
-  const preview = alikeTexts(draft.preview, press.preview) >= near.text;
+  const headline = compareHeadlines(draft.headline, press.headline) >= near.headline;
+  const preview = compareTexts(draft.preview, press.preview) >= near.text;
   if (!headline && !preview) return [];
   const what =
     headline && preview ? "Headline and preview are" : headline ? "The headline is" : "The preview is";
   const severity = headline && preview && !press.own ? "high" : "low";
   const wrong = `${what} nearly that of ${press.own ? "your own" : "another author's"} live article`;
   return [
-    finding(severity, "copied", wrong, press.headline, "Say what is new in this one, in words of its own."),
+    makeFinding(
+      severity,
+      "copied",
+      wrong,
+      press.headline,
+      "Say what is new in this one, in words of its own.",
+    ),
   ];
 }
 
@@ -92,8 +101,8 @@ export function findMostAlike(
     .map(({ headline, preview, own, shared }) => ({
       press: { headline: headline.slice(0, length), preview: preview.slice(0, length), own, shared },
       likeness: Math.max(
-        alikeHeadlines(draft.headline, headline),
-        alikeTexts(draft.preview, preview),
+        compareHeadlines(draft.headline, headline),
+        compareTexts(draft.preview, preview),
         shared,
       ),
     }))
@@ -104,15 +113,15 @@ export function findMostAlike(
 }
 
 /** The share of their runs of words that two texts have in common, measured as if the second text was live. */
-export function sharedBetween(body: string, live: string): number {
+export function computeShare(body: string, live: string): number {
   const [draft, other] = [makeSketch(body), makeSketch(live)];
-  return sharedBy(draft, other, new Set(draft.hashes.filter((hash) => other.hashes.includes(hash))));
+  return findShare(draft, other, new Set(draft.hashes.filter((hash) => other.hashes.includes(hash))));
 }
 
 /** The number of words in a row that are compared as one unit. */
 const shingleSize = 3;
 
-function shingles(text: string): ReadonlySet<string> {
+function listShingles(text: string): ReadonlySet<string> {
   const list = words(plain(text));
   const count = Math.max(0, list.length - shingleSize + 1);
   return new Set(Array.from({ length: count }, (_, at) => list.slice(at, at + shingleSize).join(" ")));
@@ -128,7 +137,7 @@ function computeOverlap(one: ReadonlySet<string>, other: ReadonlySet<string>): n
  * The similarity of two headlines, from 0 to 1, measured by the words that carry their meaning, in any order. Short headlines never count
  * as similar.
  */
-function alikeHeadlines(one: string, other: string): number {
+function compareHeadlines(one: string, other: string): number {
   const left = cutStems(one);
   const right = cutStems(other);
   return Math.min(left.size, right.size) < 4 ? 0 : computeOverlap(left, right);
@@ -136,10 +145,10 @@ function alikeHeadlines(one: string, other: string): number {
 
 /** Cuts a headline's words to four letters, so that "shows" and "show" are equal. */
 function cutStems(headline: string): ReadonlySet<string> {
-  return new Set([...stems(plain(headline))].map((stem) => stem.slice(0, 4)));
+  return new Set([...listStems(plain(headline))].map((stem) => stem.slice(0, 4)));
 }
 
 /** The similarity of two longer texts, from 0 to 1, measured by the runs of three words that the texts share. */
-function alikeTexts(one: string, other: string): number {
-  return computeOverlap(shingles(one), shingles(other));
+function compareTexts(one: string, other: string): number {
+  return computeOverlap(listShingles(one), listShingles(other));
 }

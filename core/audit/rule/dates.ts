@@ -1,6 +1,6 @@
 import { plain, sentences } from "../passage.ts";
 import type { Issue } from "../schema.ts";
-import { finding, type Rule } from "./rule.ts";
+import { makeFinding, type Rule } from "./rule.ts";
 
 const monthNames = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
 const weekdays = ["sunday", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday"];
@@ -35,7 +35,7 @@ const forms = [
 ].map((form) => new RegExp(form, "gi"));
 
 /** The dates in a passage, in order; only the first twenty are read. */
-function datesIn(passage: string): readonly CalendarDate[] {
+function findDates(passage: string): readonly CalendarDate[] {
   const found = forms.flatMap((form) =>
     [...passage.matchAll(form)].slice(0, 20).map((match): CalendarDate => {
       const { before, after, month = "", day, year } = match.groups ?? {};
@@ -72,7 +72,7 @@ function isRealDate({ year = 2024, month, day = 1 }: CalendarDate): boolean {
 }
 
 /** The first and the last moment of a date; a date without a year is taken in the year that is nearest to `today` (ms). */
-function spanOf(date: CalendarDate, today: number): readonly [number, number] {
+function findSpan(date: CalendarDate, today: number): readonly [number, number] {
   const { year, month, day } = date;
   const now = new Date(today).getUTCFullYear();
   const years = year === undefined ? [now - 1, now, now + 1] : [year];
@@ -86,12 +86,12 @@ function spanOf(date: CalendarDate, today: number): readonly [number, number] {
 }
 
 /** The weekday of a moment, in lower case. */
-export function weekdayAt(time: number): string {
+export function findWeekday(time: number): string {
   return weekdays[new Date(time).getUTCDay()] ?? "";
 }
 
 /** A date or time that a text gives wrongly. */
-type Fault = { readonly wrong: string; readonly remedy: string };
+type DateFault = { readonly wrong: string; readonly remedy: string };
 
 /** A sentence, the sentence before it, and the time of the audit (ms). */
 type DateContext = { readonly text: string; readonly earlier: string; readonly today: number };
@@ -125,27 +125,27 @@ export const dates: Rule = {
 function faultsIn(told: DateContext): readonly Issue[] {
   const { text } = told;
   if (text.length > 2000 || !timeWord.test(text)) return [];
-  return datesIn(text)
+  return findDates(text)
     .slice(0, 8)
     .flatMap((date) => [
-      ...calendarFault(date, told),
+      ...findCalendarFault(date, told),
       ...findTenseFault(date, told),
-      ...relativeFault(date, told),
+      ...findRelativeFault(date, told),
     ])
-    .map(({ wrong, remedy }) => finding("high", "dates", wrong, text, remedy));
+    .map(({ wrong, remedy }) => makeFinding("high", "dates", wrong, text, remedy));
 }
 
 /**
  * A day without a year means the nearest such day; if the nearest day is months away, the date may be of the last, this or the next year.
  */
 function nearestOf(date: CalendarDate, today: number) {
-  const nearest = spanOf(date, today);
+  const nearest = findSpan(date, today);
   if (date.year !== undefined || Math.abs(nearest[0] - today) < 100 * dayLength) return [nearest];
   const year = new Date(nearest[0]).getUTCFullYear();
-  return [nearest, spanOf({ ...date, year: year + (nearest[0] > today ? -1 : 1) }, today)];
+  return [nearest, findSpan({ ...date, year: year + (nearest[0] > today ? -1 : 1) }, today)];
 }
 
-function calendarFault(date: CalendarDate, { text, earlier, today }: DateContext): readonly Fault[] {
+function findCalendarFault(date: CalendarDate, { text, earlier, today }: DateContext): readonly DateFault[] {
   if (date.day === undefined || date.day > 31 || date.month > 11) return [];
   if (!isRealDate(date)) return [{ wrong: `There is no ${date.shown}`, remedy: "Correct the date." }];
   if (date.weekday === undefined) return [];
@@ -153,9 +153,9 @@ function calendarFault(date: CalendarDate, { text, earlier, today }: DateContext
   const years = date.year === undefined ? (`${earlier} ${text}`.match(/\b(?:19|20)\d\d\b/g) ?? []) : [];
   const candidates = [
     ...nearestOf(date, today),
-    ...years.map((year) => spanOf({ ...date, year: Number(year) }, today)),
+    ...years.map((year) => findSpan({ ...date, year: Number(year) }, today)),
   ];
-  const days = candidates.map(([start]) => weekdayAt(start));
+  const days = candidates.map(([start]) => findWeekday(start));
   if (days.includes(date.weekday)) return [];
   return [
     { wrong: `${date.shown} is no ${date.weekday} but a ${days[0]}`, remedy: "Correct the date or the day." },
@@ -172,20 +172,20 @@ const relative: readonly {
   },
   { words: "yesterday|last night", fits: (start, end, today) => isWithin(start, end, today, -1) },
   { words: "tomorrow", fits: (start, end, today) => isWithin(start, end, today, 1) },
-  { words: "(?:later |early |late )?next month", fits: (start, _, today) => monthsApart(start, today) === 1 },
-  { words: "(?:earlier |later )?this month", fits: (start, _, today) => monthsApart(start, today) === 0 },
-  { words: "(?:late |early )?last month", fits: (start, _, today) => monthsApart(start, today) === -1 },
+  { words: "(?:later |early |late )?next month", fits: (start, _, today) => countMonths(start, today) === 1 },
+  { words: "(?:earlier |later )?this month", fits: (start, _, today) => countMonths(start, today) === 0 },
+  { words: "(?:late |early )?last month", fits: (start, _, today) => countMonths(start, today) === -1 },
   {
     words: "(?:later |early |late )?next week",
-    fits: (start, end, today) => weeksApart(start, today) === 1 || weeksApart(end, today) === 1,
+    fits: (start, end, today) => countWeeks(start, today) === 1 || countWeeks(end, today) === 1,
   },
   {
     words: "(?:earlier |later )?this week",
-    fits: (start, end, today) => weeksApart(start, today) === 0 || weeksApart(end, today) === 0,
+    fits: (start, end, today) => countWeeks(start, today) === 0 || countWeeks(end, today) === 0,
   },
   {
     words: "(?:late |early )?last week",
-    fits: (start, end, today) => weeksApart(start, today) === -1 || weeksApart(end, today) === -1,
+    fits: (start, end, today) => countWeeks(start, today) === -1 || countWeeks(end, today) === -1,
   },
 ];
 
@@ -199,9 +199,9 @@ const beside = relative.map(({ words, fits }) => ({
 }));
 
 /** Checks that a date agrees with the time word beside it, as in "Tonight, August 27" or "next month, on July 14". */
-function relativeFault(date: CalendarDate, { text, today }: DateContext): readonly Fault[] {
+function findRelativeFault(date: CalendarDate, { text, today }: DateContext): readonly DateFault[] {
   if (!isRealDate(date)) return [];
-  const [start, end] = spanOf(date, today);
+  const [start, end] = findSpan(date, today);
   return beside.flatMap(({ before, after, fits }) => {
     const said = before.exec(text.slice(0, date.start))?.[1] ?? after.exec(text.slice(date.end))?.[1];
     if (said === undefined || fits(start, end, today)) return [];
@@ -224,13 +224,13 @@ function isWithin(start: number, end: number, today: number, days: number): bool
   });
 }
 
-function monthsApart(time: number, today: number): number {
+function countMonths(time: number, today: number): number {
   const [one, other] = [new Date(time), new Date(today)];
   return 12 * (one.getUTCFullYear() - other.getUTCFullYear()) + one.getUTCMonth() - other.getUTCMonth();
 }
 
 /** The number of calendar weeks between two moments; a week begins on Monday. */
-function weeksApart(time: number, today: number): number {
+function countWeeks(time: number, today: number): number {
   const week = (moment: number) => Math.floor((moment / dayLength + 3) / 7);
   return week(time) - week(today);
 }
@@ -248,9 +248,9 @@ const entitled =
   /\b(?:those|who|anyone|everyone|holders?|shareholders?|owners?|record|if|will|would|plan\w*|expect\w*|due|scheduled|until|by|deadline)\b/i;
 
 /** Finds a sentence in the past tense about a day in the coming weeks. */
-function findTenseFault(date: CalendarDate, { text, earlier, today }: DateContext): readonly Fault[] {
+function findTenseFault(date: CalendarDate, { text, earlier, today }: DateContext): readonly DateFault[] {
   if (!isRealDate(date) || date.day === undefined) return [];
-  const [start] = spanOf(date, today);
+  const [start] = findSpan(date, today);
   // A date without a year that would lie months ahead may mean last year.
   if (start <= today + dayLength || (date.year === undefined && start >= today + 75 * dayLength)) return [];
   const before = text.slice(0, date.start);

@@ -1,6 +1,6 @@
 import { plain, quotation, sentences } from "../passage.ts";
 import type { AuditFacts } from "../schema.ts";
-import { namePattern, namesOthers, type Rule } from "./rule.ts";
+import { hasOtherTicker, makeNamePattern, type Rule } from "./rule.ts";
 
 const holding =
   "(?:hold|holds|holding|held|own|owned|owns|owning|am long|is long|are long|(?:have|has)(?: [a-z]+){0,4} (?:position|shares?|tokens?|exposure|stake|holding)|long position)";
@@ -27,7 +27,7 @@ export const disclosure: Rule = {
   find: ({ preview, body }, facts) => {
     if (!facts.publisherHolds) return [];
     const statements = sentences(plain(`${preview}\n${body}`)).flatMap((sentence) =>
-      statementsIn(sentence, facts),
+      findStatements(sentence, facts),
     );
     if (statements.some((clause) => !deniedHolding.test(clause) || /\bwarrants?\b/i.test(clause))) return [];
     const { symbol } = facts.stock;
@@ -42,13 +42,13 @@ export const disclosure: Rule = {
 };
 
 /** The clauses that speak of the writer's own holding of this stock, or of holdings in general. */
-function statementsIn(sentence: string, facts: AuditFacts): readonly string[] {
-  const own = new RegExp(String.raw`\b(?:${namePattern(facts)})\b`);
+function findStatements(sentence: string, facts: AuditFacts): readonly string[] {
+  const own = new RegExp(String.raw`\b(?:${makeNamePattern(facts)})\b`);
   const headed = heading.test(sentence);
   return sentence
     .split(/[;()]|, (?=but|though|and)|\bbut\b|\bthough\b|\balthough\b/)
     .filter(
       (clause) =>
-        (headed ? mention : statement).test(clause) && (own.test(clause) || !namesOthers(clause, facts)),
+        (headed ? mention : statement).test(clause) && (own.test(clause) || !hasOtherTicker(clause, facts)),
     );
 }

@@ -3,14 +3,14 @@ import {
   type Passage,
   plain,
   readPassage,
+  readSentence,
   readTextAfter,
   readTextBefore,
-  sentenceText,
 } from "../passage.ts";
 import type { Quantity } from "../quantity.ts";
 import type { AuditFacts, Issue } from "../schema.ts";
-import { weekdayAt } from "./dates.ts";
-import { finding, namePattern, namesOthers, type Rule } from "./rule.ts";
+import { findWeekday } from "./dates.ts";
+import { hasOtherTicker, makeFinding, makeNamePattern, type Rule } from "./rule.ts";
 import { grounding } from "./sources.ts";
 
 /** Compares the prices that the text states for its stock today with the quote at the time of the audit. */
@@ -26,24 +26,24 @@ export const figures: Rule = {
       .filter((text) => /\d/.test(text) && !/^\s*\|/.test(text))
       .slice(0, 400)
       .map((text) => readPassage(plain(text).trim()))
-      .flatMap((passage) => priceFaults(passage, facts))
+      .flatMap((passage) => findPriceFaults(passage, facts))
       .slice(0, 4),
     ...grounding(draft, facts),
   ],
 };
 
-function priceFaults(passage: Passage, facts: AuditFacts): readonly Issue[] {
+function findPriceFaults(passage: Passage, facts: AuditFacts): readonly Issue[] {
   const wrong = passage.quantities.filter((one) => isWrong(passage, one, facts));
   const bySentence = Map.groupBy(wrong, (one) => findSentence(passage, one));
   const { symbol, mid, dayLow, dayHigh } = facts.quote;
   return [...bySentence].flatMap(([number, [first]]) =>
     first === undefined
       ? []
-      : finding(
+      : makeFinding(
           "high",
           "figures",
           `A price that the quote does not bear out (the text says ${first.shown}, ${symbol} is at $${mid}, today $${dayLow} to $${dayHigh})`,
-          sentenceText(passage, number),
+          readSentence(passage, number),
           "Correct it, or say when it was the price.",
         ),
   );
@@ -92,12 +92,12 @@ function isWrong(passage: Passage, one: Quantity, facts: AuditFacts): boolean {
   const size = one.value / mid;
   if (size * near.farthest < 1 || size > near.farthest || !isPrice(passage, one)) return false;
   const number = findSentence(passage, one);
-  const sentence = sentenceText(passage, number);
-  if (sentence.length > 600 || supposed.test(sentence) || namesOthers(sentence, facts)) return false;
+  const sentence = readSentence(passage, number);
+  if (sentence.length > 600 || supposed.test(sentence) || hasOtherTicker(sentence, facts)) return false;
   const start = passage.starts[number] ?? 0;
   const before = passage.text.slice(Math.max(start, one.start - 160), one.start);
   const isNow = today.test(sentence) || todayIn(facts).test(sentence);
-  const names = namePattern(facts);
+  const names = makeNamePattern(facts);
   const stands = new RegExp(
     String.raw`\b(?:(?:${thing}|${names})(?:['’]s (?:shares?|stock|token|price))? ${standing}|${current})`,
     "iu",
@@ -172,7 +172,7 @@ function isPrice(passage: Passage, one: Quantity): boolean {
 
 /** Matches words that mean today, such as "On Friday", "this Friday" or "in Friday's trading" in a text that is audited on a Friday. */
 function todayIn({ gatheredAt }: AuditFacts): RegExp {
-  const day = weekdayAt(Date.parse(gatheredAt));
+  const day = findWeekday(Date.parse(gatheredAt));
   return new RegExp(
     String.raw`(?<!\b(?:last|next|previous|every|a|of|since|until|before|by) )\b${day}(?:['’]s (?:trading|session))?(?: (?:morning|afternoon|midday|noon))?\b(?!['’]|,? (?:the )?(?:\p{L}+ )?\d|,? (?:last|week|evening|night))`,
     "iu",

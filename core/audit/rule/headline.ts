@@ -1,8 +1,8 @@
-import { quantitiesIn } from "../numbers.ts";
+import { findQuantities } from "../numbers.ts";
 import { plain, rememberResults, sentences } from "../passage.ts";
-import { areAlike, intervalOf, overlaps, type Quantity, scaleOf } from "../quantity.ts";
+import { areAlike, findInterval, findScale, overlaps, type Quantity } from "../quantity.ts";
 import type { AuditDraft, AuditFacts, Issue } from "../schema.ts";
-import { finding, type Rule } from "./rule.ts";
+import { makeFinding, type Rule } from "./rule.ts";
 import { findContradiction, isFigure } from "./sources.ts";
 
 /** The article's text must contain what its headline announces, and must not contradict the headline. */
@@ -29,7 +29,7 @@ export const preview: Rule = {
 
 const readBody = rememberResults((markdown: string) => {
   const told = sentences(plain(markdown));
-  const given = told.slice(0, 400).flatMap((line) => quantitiesIn(line.slice(0, 20_000)).slice(0, 200));
+  const given = told.slice(0, 400).flatMap((line) => findQuantities(line.slice(0, 20_000)).slice(0, 200));
   return { sentences: told, given };
 }, 2);
 
@@ -41,7 +41,7 @@ function checkTeaser(
 ): readonly Issue[] {
   const body = readBody(draft.body);
   return sentences(plain(draft[place]))
-    .flatMap((sentence) => quantitiesIn(sentence).map((claim) => ({ claim, sentence })))
+    .flatMap((sentence) => findQuantities(sentence).map((claim) => ({ claim, sentence })))
     .filter(({ claim }) => isTold(claim) && !isOfQuote(claim, quote))
     .filter(({ claim }) => !body.given.some((one) => isSame(claim, one) || isExcess(claim, one)))
     .map(({ claim, sentence }) => ({
@@ -52,14 +52,14 @@ function checkTeaser(
     .slice(0, 2)
     .map(({ claim, otherwise }) =>
       otherwise === undefined
-        ? finding(
+        ? makeFinding(
             "low",
             place,
             `Where does the text give this figure of the ${place}?`,
             claim.shown,
             `Give it in the text, or take it out of the ${place}.`,
           )
-        : finding(
+        : makeFinding(
             "high",
             place,
             `The ${place} says ${claim.shown}, the body says otherwise`,
@@ -74,7 +74,7 @@ const tried = 12;
 
 /** Whether the number follows from two figures that stand near each other: as a change, a share, a sum, a difference or a product. */
 function isWorkedOut(claim: Quantity, given: readonly Quantity[]): boolean {
-  const said = intervalOf(claim);
+  const said = findInterval(claim);
   const fits = (value: number) => overlaps(said, [value, value]) || overlaps(said, [-value, -value]);
   return given.some((one, at) =>
     given.slice(at + 1, at + tried).some((other) => {
@@ -102,7 +102,7 @@ function isTold({ kind, isBare, shown }: Quantity): boolean {
 /** Whether two figures may be the same number, given how exactly both are written; a table may leave out the unit. */
 function isSame(claim: Quantity, other: Quantity): boolean {
   const near =
-    overlaps(intervalOf(claim), intervalOf(other)) ||
+    overlaps(findInterval(claim), findInterval(other)) ||
     Math.abs(claim.value - other.value) <= 0.01 * Math.abs(claim.value);
   const isShare = (kind: Quantity["kind"]) => kind === "percent" || kind === "points";
   if (
@@ -111,18 +111,20 @@ function isSame(claim: Quantity, other: Quantity): boolean {
     (claim.currency === other.currency || other.isBare || isUnsaid(claim) || isUnsaid(other))
   )
     return true;
-  const bare = claim.value / scaleOf(claim);
-  return other.isBare && Math.abs(bare - other.value) <= Math.max(claim.slack / scaleOf(claim), 0.01 * bare);
+  const bare = claim.value / findScale(claim);
+  return (
+    other.isBare && Math.abs(bare - other.value) <= Math.max(claim.slack / findScale(claim), 0.01 * bare)
+  );
 }
 
 /** Whether two figures mean the same, as "108% of the cash flow" and "8% above the cash flow" do. */
 function isExcess(claim: Quantity, other: Quantity): boolean {
-  const [low, high] = intervalOf(claim);
+  const [low, high] = findInterval(claim);
   const isOver = claim.kind === "percent" && other.kind === "percent" && claim.value > 100;
-  return isOver && overlaps([low - 100, high - 100], intervalOf(other));
+  return isOver && overlaps([low - 100, high - 100], findInterval(other));
 }
 
 /** Whether a figure may have a currency that it leaves out, such as "95 billion" after "120 billion yen". */
 function isUnsaid(one: Quantity): boolean {
-  return one.kind === "count" && one.noun === undefined && scaleOf(one) > 1;
+  return one.kind === "count" && one.noun === undefined && findScale(one) > 1;
 }

@@ -1,5 +1,5 @@
 import type { Severity } from "../schema.ts";
-import { finding, type WordingRule } from "./rule.ts";
+import { makeFinding, type WordingRule } from "./rule.ts";
 
 /** Matches encoded text that is long enough for a few words and does not look like a usual hash, address or identifier. */
 const base64 = /(?<![\w+/=.-])[A-Za-z0-9+/_-]{24,}={0,2}(?![\w+/=])/g;
@@ -16,7 +16,7 @@ const decoders: readonly (readonly [RegExp, (found: string) => Uint8Array])[] = 
 const most = { passages: 50, characters: 8000 } as const;
 
 /** The words of a text that are written in base64, hexadecimal or binary numbers. */
-function encodedProse(text: string): readonly string[] {
+function findEncodedProse(text: string): readonly string[] {
   return decoders.flatMap(([pattern, decode]) =>
     (text.match(pattern) ?? [])
       .flatMap((found) => prose(decode(found.slice(0, most.characters))))
@@ -94,20 +94,20 @@ export function removeHiddenText(markdown: string): string {
 }
 
 /** A text as a program may read it after undoing a trick that hides words; `trick` is the name of the trick in the finding. */
-export type Undisguised = { readonly trick: string; readonly text: string };
+export type RevealedText = { readonly trick: string; readonly text: string };
 
 /**
  * Returns readings of the text in which the usual tricks that hide words from people are undone: invisible letters, codes and escapes. Each
  * reading is checked separately, because words that are harmless in one reading may be an order in another.
  */
-export function undisguise(text: string): readonly Undisguised[] {
+export function revealTexts(text: string): readonly RevealedText[] {
   const undone = decodeEscapes(text);
   return [
     { trick: "invisible letters", text: readTags(text) },
-    { trick: "marks of direction", text: readTurned(text) },
+    { trick: "marks of direction", text: readReversed(text) },
     { trick: "escaped letters", text: undone === text ? "" : undone },
     { trick: "spaced letters", text: joinSpaced(text) },
-    ...encodedProse(undone).map((prose) => ({ trick: "encoded text", text: prose })),
+    ...findEncodedProse(undone).map((prose) => ({ trick: "encoded text", text: prose })),
   ].filter((reading) => reading.text !== "");
 }
 
@@ -135,7 +135,7 @@ function pointOf(character: string): number {
 }
 
 /** Reads the text after a mark that makes the text run from right to left. */
-function readTurned(text: string): string {
+function readReversed(text: string): string {
   return [...text.matchAll(/\u202e([^\u202a-\u202e\n]{4,2000})/g)]
     .slice(0, 50)
     .map(([, shown = ""]) => [...shown].reverse().join(""))
@@ -180,14 +180,14 @@ const asSeen = "Take it out: what is audited is what readers get.";
 const mixed =
   /(?<!\p{L})(?=\p{L}*\p{Script=Latin})(?=\p{L}*[\p{Script=Cyrillic}\p{Script=Greek}])\p{L}{3,}/gu;
 
-type Trace = {
+type HidingTrick = {
   readonly severity: Severity;
   readonly wrong: string;
   /** The parts of a text that are hidden by this trick; an empty list if the text has no hidden parts. */
   readonly find: (text: string) => readonly string[];
 };
 
-const traces: readonly Trace[] = [
+const traces: readonly HidingTrick[] = [
   {
     severity: "critical",
     wrong: "Invisible letters that only a program reads",
@@ -218,7 +218,7 @@ const traces: readonly Trace[] = [
     wrong: "Words with letters of another script that look alike",
     find: (text) => matchAtLeast(mixed, text, 3),
   },
-  { severity: "high", wrong: "Words in a code", find: encodedProse },
+  { severity: "high", wrong: "Words in a code", find: findEncodedProse },
   {
     severity: "high",
     wrong: "An element that a page does not show",
@@ -227,7 +227,7 @@ const traces: readonly Trace[] = [
   {
     severity: "high",
     wrong: "A comment, which readers do not see",
-    find: (text) => comments.flatMap((pattern) => matchAtLeast(pattern, text).filter(isSaying)),
+    find: (text) => comments.flatMap((pattern) => matchAtLeast(pattern, text).filter(isSentence)),
   },
 ];
 
@@ -245,7 +245,7 @@ export const hidden: WordingRule = {
       const [passage] = find(text);
       return passage === undefined
         ? []
-        : [finding(severity, "hidden", wrong, showInvisible(passage), asSeen)];
+        : [makeFinding(severity, "hidden", wrong, showInvisible(passage), asSeen)];
     });
   },
 };
@@ -257,7 +257,7 @@ function matchAtLeast(pattern: RegExp, text: string, least = 1): readonly string
 }
 
 /** Whether a comment has several words and is not just an editor's mark or a note about the page's layout. */
-function isSaying(comment: string): boolean {
+function isSentence(comment: string): boolean {
   const isNote = production.test(comment) && !judging.test(comment) && /^[\x20-\x7e\n]*$/.test(comment);
   return !isNote && (comment.match(/\p{L}{2,}/gu) ?? []).length >= 3;
 }

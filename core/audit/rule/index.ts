@@ -63,7 +63,7 @@ type RuleFacts = {
  * The first fault that the audit's rules find in an AI draft of our own, or `undefined`. The check runs before the publisher gets the
  * draft, so that the audit does not later refuse words that the publisher did not write.
  */
-export function faultOfOwn(draft: Draft, { stock, quote, sources, now }: RuleFacts): string | undefined {
+export function findDraftFault(draft: Draft, { stock, quote, sources, now }: RuleFacts): string | undefined {
   if (quote === undefined) return undefined;
   const audited = { ...draft, stock: stock.symbol, publisherName: "", aiAssisted: true };
   const facts = { quote, stock, sources, gatheredAt: now, publisherHolds: false, publisherBalance: "0" };
@@ -81,7 +81,7 @@ const ofWording: readonly WordingRule[] = [arithmetic, hidden, manipulation, pro
 /**
  * The finding for which a note on a live press is refused, because the same words would stop a draft; `undefined` if the note has no fault.
  */
-export function faultOfNote(
+export function findNoteFault(
   text: string,
   { symbol, name }: Pick<Stock, "symbol" | "name">,
 ): Issue | undefined {
@@ -117,6 +117,6 @@ const checks: readonly Check[] = [
 ];
 
 /** The checks that ran, each with the number of its findings, which may be zero. */
-export function checksRun(issues: readonly Issue[]): readonly CheckRun[] {
+export function listChecks(issues: readonly Issue[]): readonly CheckRun[] {
   return checks.map((one) => ({ ...one, found: issues.filter(({ check }) => check === one.check).length }));
 }

@@ -1,9 +1,9 @@
 import { clip, folded, rememberResults, unmasked } from "../passage.ts";
 import type { Issue } from "../schema.ts";
-import { findWordsToChecker, isAside } from "./addressed.ts";
-import { undisguise } from "./hidden.ts";
+import { findWordsToChecker, isAddressed } from "./addressed.ts";
+import { revealTexts } from "./hidden.ts";
 import { findForeignOrder } from "./languages.ts";
-import { finding, type WordingRule } from "./rule.ts";
+import { makeFinding, type WordingRule } from "./rule.ts";
 
 /**
  * Passages that pretend not to be part of the article: orders by an operator, results of a check, roles, markup of a program. The patterns
@@ -129,12 +129,12 @@ function findOpenOrder(raw: string): Issue | undefined {
   return (
     findFirst(disguises, text, "Markup that poses as part of the audit") ??
     findFirst(results, line.replaceAll("\\", ""), "The text gives itself a result of the audit") ??
-    weighOrder(raw)
+    judgeOrder(raw)
   );
 }
 
 /** Finds an order to a checker; an order that an article about programs quotes gets only a remark. */
-function weighOrder(raw: string): Issue | undefined {
+function judgeOrder(raw: string): Issue | undefined {
   const order = findOrder(raw);
   if (order?.severity !== "critical") return order;
   const text = folded(raw);
@@ -145,7 +145,7 @@ function weighOrder(raw: string): Issue | undefined {
   const isExample = isTopic && findOrder(own) === undefined;
   const [passage = ""] = quotes;
   return isExample
-    ? finding(
+    ? makeFinding(
         "low",
         "manipulation",
         "An order to a model, quoted as an example",
@@ -180,11 +180,11 @@ function findOrderBeside(raw: string, byline: string): Issue | undefined {
   ];
   const found = texts.slice(0, 60).find((text) => {
     const line = lineOf(text);
-    return isAside(line);
+    return isAddressed(line);
   });
   return found === undefined
     ? undefined
-    : finding("critical", "manipulation", "Words to a checker beside the text", clip(found), forReaders);
+    : makeFinding("critical", "manipulation", "Words to a checker beside the text", clip(found), forReaders);
 }
 
 const lineOf = rememberResults(
@@ -198,14 +198,14 @@ const lineOf = rememberResults(
 
 /** Finds an order in text that only a program reads. Hidden text does not quote orders as examples, so every order counts. */
 function findHiddenOrder(raw: string): Issue | undefined {
-  for (const { trick, text } of undisguise(raw)) {
+  for (const { trick, text } of revealTexts(raw)) {
     const line = unmasked(text).replace(/\s+/g, " ");
     const order =
       findFirst([...overrides, ...results, ...roles, ...disguises], line, "") ??
       checkCall(line) ??
       checkForeign(text);
     if (order !== undefined) {
-      return finding(
+      return makeFinding(
         "critical",
         "manipulation",
         `An order to the auditor, hidden by ${trick}`,
@@ -221,11 +221,11 @@ function findFirst(patterns: readonly RegExp[], text: string, wrong: string): Is
   for (const pattern of patterns) {
     const match = pattern.exec(text);
     if (match !== null) {
-      return finding(
+      return makeFinding(
         "critical",
         "manipulation",
         wrong,
-        quoteAround(text, match.index, match[0].length),
+        clipAround(text, match.index, match[0].length),
         forReaders,
       );
     }
@@ -238,7 +238,7 @@ function checkCall(line: string): Issue | undefined {
   const found = findWordsToChecker(line);
   if (found === undefined) return undefined;
   const severity = found.isHint ? "low" : "critical";
-  return finding(
+  return makeFinding(
     severity,
     "manipulation",
     "The text speaks to whoever checks it",
@@ -247,18 +247,18 @@ function checkCall(line: string): Issue | undefined {
   );
 }
 
-const orderAbroad = rememberResults((raw: string) => ({ order: findForeignOrder(keepAccents(raw)) }), 64);
+const orderAbroad = rememberResults((raw: string) => ({ order: findForeignOrder(lowerText(raw)) }), 64);
 
 /** Finds an order to a checker in a language other than English. */
 function checkForeign(raw: string): Issue | undefined {
   const { order } = orderAbroad(raw);
   return order === undefined
     ? undefined
-    : finding("critical", "manipulation", "The text gives its auditor orders", order.trim(), forReaders);
+    : makeFinding("critical", "manipulation", "The text gives its auditor orders", order.trim(), forReaders);
 }
 
 /** Converts a text to lower case but keeps accents and marks, which change the meaning of words in other scripts. */
-function keepAccents(raw: string): string {
+function lowerText(raw: string): string {
   return raw
     .normalize("NFKC")
     .replace(/\p{Cf}/gu, "")
@@ -267,6 +267,6 @@ function keepAccents(raw: string): string {
     .toLowerCase();
 }
 
-function quoteAround(text: string, index: number, length: number): string {
+function clipAround(text: string, index: number, length: number): string {
   return clip(text.slice(Math.max(0, index - 20), index + length + 40));
 }

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { borrowUnit, combine, type Interval, intervalOf, overlaps, type Quantity } from "../quantity.ts";
+import { borrowUnit, combine, findInterval, type Interval, overlaps, type Quantity } from "../quantity.ts";
 import { writeFigure } from "./rule.ts";
 
 /** The calculations that an article may make. The prompt gives the order of the operands for each calculation. */
@@ -41,7 +41,7 @@ export type ListedResult = {
 };
 
 /** The result of a repeated calculation. Percentages are fractions here: 8% is 0.08. */
-type Result = { readonly interval: Interval; readonly value: number; readonly formula: string };
+type CalculatedValue = { readonly interval: Interval; readonly value: number; readonly formula: string };
 
 /**
  * The calculation that shows that a figure is wrong. `undefined` when the figure is right by any reading of the same figures: in another
@@ -59,9 +59,9 @@ export function findSlip(listed: ListedResult): string | undefined {
   ]);
   const claims = [claim, ...chosen.flatMap((parts) => parts.map((part) => borrowUnit(claim, part)))];
   const given = claims.map((one) =>
-    [said[0], said[1]].map((end) => (end * one.value * unitOf(one)) / claim.value),
+    [said[0], said[1]].map((end) => (end * one.value * findUnit(one)) / claim.value),
   );
-  const fits = ({ interval: [low, high] }: Result) =>
+  const fits = ({ interval: [low, high] }: CalculatedValue) =>
     given.some(
       ([least = 0, most = 0]) =>
         overlaps([low, high], [least, most]) || overlaps([-high, -low], [least, most]),
@@ -69,7 +69,7 @@ export function findSlip(listed: ListedResult): string | undefined {
   const namedOf = (parts: readonly Quantity[]) =>
     claims.flatMap((one) => computeResult(operation, parts, one) ?? []);
   const named = chosen.flatMap(namedOf);
-  const nearest = named.toSorted((one, other) => distance(one, claim) - distance(other, claim))[0];
+  const nearest = named.toSorted((one, other) => findDistance(one, claim) - findDistance(other, claim))[0];
   if (nearest === undefined || !isCredible(nearest, claim)) return undefined;
   const isExcused =
     named.some(fits) ||
@@ -90,19 +90,24 @@ function combineOperands(operands: readonly (readonly Quantity[])[]): readonly (
   );
 }
 
-function unitOf(one: Quantity): number {
+function findUnit(one: Quantity): number {
   return isPart(one) || one.kind === "points" ? 0.01 : 1;
 }
 
-function toResult(one: Quantity): Result {
-  const [low, high] = intervalOf(one);
-  const unit = unitOf(one);
+function toResult(one: Quantity): CalculatedValue {
+  const [low, high] = findInterval(one);
+  const unit = findUnit(one);
   return { interval: [low * unit, high * unit], value: one.value * unit, formula: one.shown };
 }
 
 type IntervalStep = (one: number, other: number) => number;
 
-function joinResults(one: Result, other: Result, step: IntervalStep, formula: string): Result {
+function joinResults(
+  one: CalculatedValue,
+  other: CalculatedValue,
+  step: IntervalStep,
+  formula: string,
+): CalculatedValue {
   return {
     interval: combine(one.interval, other.interval, step),
     value: step(one.value, other.value),
@@ -110,9 +115,9 @@ function joinResults(one: Result, other: Result, step: IntervalStep, formula: st
   };
 }
 
-function joinAll(parts: readonly Quantity[], step: IntervalStep, sign: string): Result | undefined {
+function joinAll(parts: readonly Quantity[], step: IntervalStep, sign: string): CalculatedValue | undefined {
   const [first, ...rest] = parts.map(toResult);
-  return rest.reduce<Result | undefined>(
+  return rest.reduce<CalculatedValue | undefined>(
     (one, other) => one && joinResults(one, other, step, `${one.formula} ${sign} ${other.formula}`),
     first,
   );
@@ -129,7 +134,7 @@ function computeResult(
   operation: Arithmetic,
   parts: readonly Quantity[],
   claim: Quantity,
-): Result | undefined {
+): CalculatedValue | undefined {
   const [one, other, third] = parts;
   if (one === undefined) return undefined;
   const isRatio = claim.kind !== "money";
@@ -139,18 +144,18 @@ function computeResult(
       return areTwins && isShare(claim) ? computeChange(one, other, claim) : undefined;
     case "yearly_percent":
       return areTwins && isShare(claim) && third?.kind === "count"
-        ? yearlyGrowth(one, other, third)
+        ? computeGrowth(one, other, third)
         : undefined;
     case "share_percent":
     case "multiple":
-      return areTwins && isRatio ? ratio(one, other) : undefined;
+      return areTwins && isRatio ? divide(one, other) : undefined;
     case "portion":
       return other !== undefined && isShare(one) && isAlike(other, claim)
         ? joinResults(toResult(one), toResult(other), times, `${one.shown} of ${other.shown}`)
         : undefined;
     case "changed_by":
       return other !== undefined && isPart(other) && isAlike(one, claim)
-        ? pickNearer(claim, changedBy(one, other, 1), changedBy(one, other, -1))
+        ? pickNearer(claim, applyChange(one, other, 1), applyChange(one, other, -1))
         : undefined;
     case "sum":
       return parts.length > 1 && parts.every((part) => isAlike(part, claim))
@@ -163,18 +168,18 @@ function computeResult(
     case "average": {
       const total =
         parts.length > 1 && parts.every((part) => isAlike(part, claim)) && joinAll(parts, add, "+");
-      return total ? scale(total, 1 / parts.length, `the average of ${namesOf(parts)}`) : undefined;
+      return total ? scale(total, 1 / parts.length, `the average of ${joinNames(parts)}`) : undefined;
     }
     case "product":
-      return other !== undefined && currencyFits(claim, parts, []) ? joinAll(parts, times, "×") : undefined;
+      return other !== undefined && isSameCurrency(claim, parts, []) ? joinAll(parts, times, "×") : undefined;
     case "quotient":
-      return other !== undefined && currencyFits(claim, [one], [other]) ? ratio(one, other) : undefined;
+      return other !== undefined && isSameCurrency(claim, [one], [other]) ? divide(one, other) : undefined;
     case "per_period":
-      return isAlike(one, claim) ? perPeriod(one).reduce((a, b) => pickNearer(claim, a, b)) : undefined;
+      return isAlike(one, claim) ? listPeriods(one).reduce((a, b) => pickNearer(claim, a, b)) : undefined;
   }
 }
 
-function namesOf(parts: readonly Quantity[]): string {
+function joinNames(parts: readonly Quantity[]): string {
   return parts.map((part) => part.shown).join(", ");
 }
 
@@ -191,7 +196,7 @@ function isShare(one: Quantity): boolean {
  * Dollars times pieces give dollars, and dollars divided by dollars give a plain number. If a calculation has two currencies, one of its
  * figures is an exchange rate.
  */
-function currencyFits(claim: Quantity, tops: readonly Quantity[], bottoms: readonly Quantity[]): boolean {
+function isSameCurrency(claim: Quantity, tops: readonly Quantity[], bottoms: readonly Quantity[]): boolean {
   const money = (some: readonly Quantity[]) => some.filter(({ kind }) => kind === "money");
   const currencies = new Set(money([claim, ...tops, ...bottoms]).map(({ currency }) => currency));
   if (currencies.size > 1) return true;
@@ -201,18 +206,22 @@ function currencyFits(claim: Quantity, tops: readonly Quantity[], bottoms: reado
   return power === money([claim]).length;
 }
 
-function scale({ interval: [low, high], value }: Result, factor: number, formula: string): Result {
+function scale(
+  { interval: [low, high], value }: CalculatedValue,
+  factor: number,
+  formula: string,
+): CalculatedValue {
   return { interval: [low * factor, high * factor], value: value * factor, formula };
 }
 
-function ratio(one: Quantity, other: Quantity): Result | undefined {
+function divide(one: Quantity, other: Quantity): CalculatedValue | undefined {
   const [top, bottom] = [toResult(one), toResult(other)];
   if (bottom.interval[0] <= 0) return undefined;
   return joinResults(top, bottom, (x, y) => x / y, `${one.shown} ÷ ${other.shown}`);
 }
 
-function computeChange(from: Quantity, to: Quantity, claim: Quantity): Result | undefined {
-  const grown = ratio(to, from);
+function computeChange(from: Quantity, to: Quantity, claim: Quantity): CalculatedValue | undefined {
+  const grown = divide(to, from);
   if (grown === undefined) return undefined;
   const less = claim.kind === "multiple" ? 0 : 1;
   const [low, high] = grown.interval;
@@ -223,8 +232,8 @@ function computeChange(from: Quantity, to: Quantity, claim: Quantity): Result | 
   };
 }
 
-function yearlyGrowth(from: Quantity, to: Quantity, years: Quantity): Result | undefined {
-  const grown = ratio(to, from);
+function computeGrowth(from: Quantity, to: Quantity, years: Quantity): CalculatedValue | undefined {
+  const grown = divide(to, from);
   if (grown === undefined || grown.interval[0] <= 0 || years.value < 1) return undefined;
   const rate = (x: number) => x ** (1 / years.value) - 1;
   const [low, high] = grown.interval;
@@ -232,7 +241,7 @@ function yearlyGrowth(from: Quantity, to: Quantity, years: Quantity): Result | u
   return { interval: [rate(low), rate(high)], value: rate(grown.value), formula };
 }
 
-function changedBy(one: Quantity, part: Quantity, sign: 1 | -1): Result {
+function applyChange(one: Quantity, part: Quantity, sign: 1 | -1): CalculatedValue {
   const formula = `${one.shown} ${sign === 1 ? "and" : "less"} ${part.shown} of it`;
   return joinResults(toResult(one), toResult(part), (x, y) => x * (1 + sign * y), formula);
 }
@@ -240,7 +249,7 @@ function changedBy(one: Quantity, part: Quantity, sign: 1 | -1): Result {
 /** The numbers of times that one period may fit into another. */
 const lengths = [2, 3, 4, 5, 6, 7, 9, 12, 13, 24, 26, 30, 31, 52, 60, 90, 91, 92, 250, 252, 360, 365];
 
-function perPeriod(one: Quantity): readonly Result[] {
+function listPeriods(one: Quantity): readonly CalculatedValue[] {
   return lengths.flatMap((count) => [
     scale(toResult(one), count, `${one.shown} × ${count}`),
     scale(toResult(one), 1 / count, `${one.shown} ÷ ${count}`),
@@ -248,13 +257,13 @@ function perPeriod(one: Quantity): readonly Result[] {
 }
 
 /** The distance between a result and the claimed figure, as a logarithm of their ratio. */
-function distance({ value }: Result, claim: Quantity): number {
+function findDistance({ value }: CalculatedValue, claim: Quantity): number {
   const size = Math.abs(value / toResult(claim).value);
   return size > 0 ? Math.abs(Math.log(size)) : Number.POSITIVE_INFINITY;
 }
 
-function pickNearer(claim: Quantity, one: Result, other: Result): Result {
-  return distance(one, claim) <= distance(other, claim) ? one : other;
+function pickNearer(claim: Quantity, one: CalculatedValue, other: CalculatedValue): CalculatedValue {
+  return findDistance(one, claim) <= findDistance(other, claim) ? one : other;
 }
 
 /**
@@ -263,13 +272,13 @@ function pickNearer(claim: Quantity, one: Result, other: Result): Result {
  */
 const farthest = Math.log(6);
 
-function isCredible(result: Result, claim: Quantity): boolean {
-  const away = distance(result, claim);
+function isCredible(result: CalculatedValue, claim: Quantity): boolean {
+  const away = findDistance(result, claim);
   const tens = away / Math.log(10);
   return away <= farthest || (tens < 9.5 && Math.abs(tens - Math.round(tens)) < 0.02);
 }
 
-function writeResult({ value }: Result, claim: Quantity): string {
+function writeResult({ value }: CalculatedValue, claim: Quantity): string {
   if (claim.kind === "points") return `${Number((100 * value).toFixed(2))} percentage points`;
   if (isPart(claim)) return writeFigure(100 * value, { ...claim, kind: "percent" });
   return claim.kind === "multiple" ? `${writeFigure(value, claim)} times` : writeFigure(value, claim);
@@ -279,7 +288,7 @@ function writeResult({ value }: Result, claim: Quantity): string {
  * Lists every other calculation with the same figures: two or three figures are tried in every order, and a sum of more than three figures
  * keeps all its parts.
  */
-function listAlternatives({ claim }: ListedResult, parts: readonly Quantity[]): readonly Result[] {
+function listAlternatives({ claim }: ListedResult, parts: readonly Quantity[]): readonly CalculatedValue[] {
   const orders = parts.length <= 3 ? listOrders(parts) : [parts, parts.toReversed()];
   const some = Arithmetic.options.filter((one) => one !== "per_period");
   return orders.flatMap((order) => [
@@ -298,10 +307,11 @@ function listOrders(parts: readonly Quantity[]): readonly (readonly Quantity[])[
 }
 
 /** Lists further calculations that the prompt does not name. */
-function listFurtherResults([one, other, third]: readonly Quantity[]): readonly Result[] {
+function listFurtherResults([one, other, third]: readonly Quantity[]): readonly CalculatedValue[] {
   if (one === undefined) return [];
   const mine = toResult(one);
-  if (other === undefined) return isShare(one) ? [joinResults(mine, mine, (x) => 1 - x, "")] : perPeriod(one);
+  if (other === undefined)
+    return isShare(one) ? [joinResults(mine, mine, (x) => 1 - x, "")] : listPeriods(one);
   const [theirs, of] = [
     toResult(other),
     (step: IntervalStep) => joinResults(mine, toResult(other), step, ""),

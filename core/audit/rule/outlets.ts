@@ -1,6 +1,6 @@
-import { folded, literally } from "../passage.ts";
+import { escapePattern, folded } from "../passage.ts";
 import type { Issue } from "../schema.ts";
-import { finding, type Rule } from "./rule.ts";
+import { makeFinding, type Rule } from "./rule.ts";
 
 /** Newspapers, news agencies and broadcasters, each with the names that articles use and the hosts that belong to the outlet. */
 const wellKnown: readonly (readonly [names: string, hosts: string])[] = [
@@ -188,7 +188,7 @@ type NamedOutlet = {
 };
 
 /** The outlets that a passage names, in the order of the list of outlets. */
-function outletsIn(passage: string): readonly NamedOutlet[] {
+function findOutlets(passage: string): readonly NamedOutlet[] {
   if (!some.test(passage)) return [];
   return all.flatMap(({ named, hosts, isAuthority }) => {
     const match = named.exec(passage);
@@ -236,7 +236,7 @@ export const outlets: Rule = {
   holdsOurs: false,
   find: ({ preview, body }) => {
     const text = folded(`${preview}\n\n${body}`);
-    return linksIn(text)
+    return findLinks(text)
       .flatMap((link) => checkLink(link))
       .slice(0, 3);
   },
@@ -247,7 +247,7 @@ function checkLink(link: Link): readonly Issue[] {
   if (claimed.length === 0 || claimed.some(({ owns }) => owns(link.host))) return [];
   const name = claimed.map((one) => one.name).join(" and ");
   return [
-    finding(
+    makeFinding(
       "high",
       "outlets",
       `The link that is given as ${name} leads to ${link.host}`,
@@ -262,15 +262,15 @@ function checkLink(link: Link): readonly Issue[] {
  * link.
  */
 function findClaimedOutlets({ text, host, before, after }: Link): readonly NamedOutlet[] {
-  const own = outletsIn(text);
+  const own = findOutlets(text);
   if (own.length > 0) return own.filter(({ name, index }) => isAttributed(text, name, index));
-  const around = outletsIn(`${before} ${after}`);
+  const around = findOutlets(`${before} ${after}`);
   const [only] = around;
   if (only === undefined || around.length !== 1) return [];
   // Matches an outlet's name right before the link's address, as in "Reuters: https://…" or "(Reuters, https://…)".
   const isBeside =
-    new RegExp(`(?:${literally(only.name)})(?:,| -|:)? ?[(<[]?$`).test(before) ||
-    new RegExp(String.raw`^\W{0,3}\(?(?:${literally(only.name)})\b`).test(after);
+    new RegExp(`(?:${escapePattern(only.name)})(?:,| -|:)? ?[(<[]?$`).test(before) ||
+    new RegExp(String.raw`^\W{0,3}\(?(?:${escapePattern(only.name)})\b`).test(after);
   if (isBeside && (generic.test(text) || isOutletHost(host))) return [only];
   const isSaid = isAttribution(`${before} ${text} ${after}`, only.name);
   return isSaid && (generic.test(text) || isOutletHost(host)) ? [only] : [];
@@ -301,7 +301,7 @@ function isAttributed(text: string, name: string, index: number): boolean {
   );
 }
 
-function linksIn(text: string): readonly Link[] {
+function findLinks(text: string): readonly Link[] {
   const addresses = new Map(
     [...text.matchAll(definition)].map(([, label = "", url = ""]) => [label.toLowerCase(), url]),
   );
@@ -315,7 +315,7 @@ function linksIn(text: string): readonly Link[] {
     ...[...text.matchAll(bare)].map((match) => ({ match, label: "", url: match[0] })),
   ].slice(0, looked);
   return found.flatMap(({ match, label, url }) => {
-    const host = hostOf(url);
+    const host = readHost(url);
     if (host === undefined) return [];
     const start = match.index;
     const before =
@@ -336,7 +336,7 @@ function dropAddresses(text: string): string {
   return text.replace(/\]\([^()\s]{1,500}\)?/g, "]").replace(/https?:\/\/\S+/g, "");
 }
 
-function hostOf(url: string): string | undefined {
+function readHost(url: string): string | undefined {
   try {
     return new URL(url).hostname.toLowerCase().replace(/^www\./, "");
   } catch {

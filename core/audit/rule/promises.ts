@@ -1,6 +1,6 @@
 import { isReported } from "../passage.ts";
 import type { AuditFacts } from "../schema.ts";
-import { findWording, namePattern, type WordingRule } from "./rule.ts";
+import { findWording, makeNamePattern, type WordingRule } from "./rule.ts";
 
 const rise =
   "(?:rise|double|triple|quadruple|soar|surge|rally|go up|climb|explode|skyrocket|moon|multiply|rebound|outperform|beat the market|recover)";
@@ -35,7 +35,7 @@ export const promises: WordingRule = {
   holdsOurs: true,
   find: (draft, facts) => {
     const patterns = [...anySubject, ...makeStockPatterns(facts)];
-    return findWording(draft, words, (sentence) => patterns.some((pattern) => promisesBy(pattern, sentence)));
+    return findWording(draft, words, (sentence) => patterns.some((pattern) => hasPromise(pattern, sentence)));
   },
 };
 
@@ -45,7 +45,7 @@ const words = {
   remedy: "Say what is known and how uncertain it is; nobody can promise a return.",
 };
 
-function promisesBy(pattern: RegExp, sentence: string): boolean {
+function hasPromise(pattern: RegExp, sentence: string): boolean {
   const match = pattern.exec(sentence);
   return (
     match !== null &&
@@ -55,7 +55,7 @@ function promisesBy(pattern: RegExp, sentence: string): boolean {
 }
 
 function makeStockPatterns(facts: Pick<AuditFacts, "stock">): readonly RegExp[] {
-  const subject = String.raw`\b(?:${namePattern(facts)}|stock|token|shares?|price|investment)`;
+  const subject = String.raw`\b(?:${makeNamePattern(facts)}|stock|token|shares?|price|investment)`;
   return [
     new RegExp(
       String.raw`${subject} (?:is|are) (?:absolutely |almost |virtually )?(?:guaranteed|certain|sure|bound|destined) to ${rise}\b`,

@@ -1,6 +1,6 @@
 import { isReported, plain, sentences } from "../passage.ts";
 import type { Severity } from "../schema.ts";
-import { finding, type WordingRule } from "./rule.ts";
+import { makeFinding, type WordingRule } from "./rule.ts";
 
 /** Words that a reporter would never use. */
 const strong: readonly RegExp[] = [
@@ -57,8 +57,8 @@ export const pump: WordingRule = {
     const passage = loud[0] ?? hints[0];
     if (passage === undefined) return [];
     return [
-      finding(
-        severityOf(loud.length, hints.length),
+      makeFinding(
+        findSeverity(loud.length, hints.length),
         "pump",
         "Wording that pushes the reader to buy",
         passage,
@@ -69,7 +69,7 @@ export const pump: WordingRule = {
 };
 
 /** One loud word may be a quotation or a joke; several loud words are sales talk. */
-function severityOf(loud: number, hints: number): Severity {
+function findSeverity(loud: number, hints: number): Severity {
   return loud >= 2 || (loud === 1 && hints >= 2) ? "high" : "low";
 }
 

@@ -1,4 +1,4 @@
-import { literally, plain, quotation, sentences } from "../passage.ts";
+import { escapePattern, plain, quotation, sentences } from "../passage.ts";
 import type { Quantity } from "../quantity.ts";
 import type { AuditDraft, AuditFacts, CheckRun, Issue, Severity } from "../schema.ts";
 
@@ -26,7 +26,7 @@ export type Rule<Facts = AuditFacts> = {
 export type WordingRule = Rule<Pick<AuditFacts, "stock">>;
 
 /** Makes a finding about a passage: first the fault, then the quoted passage, and last the remedy. */
-export function finding(
+export function makeFinding(
   severity: Severity,
   check: string,
   wrong: string,
@@ -46,7 +46,7 @@ export function findWording(
     .flatMap((text) => sentences(plain(text)))
     .filter(isWrong)
     .slice(0, 3)
-    .map((sentence) => finding("high", check, wrong, sentence, remedy));
+    .map((sentence) => makeFinding("high", check, wrong, sentence, remedy));
 }
 
 /** Endings such as "Inc." that articles leave out of company names. */
@@ -61,11 +61,11 @@ export function namesOf({ stock }: Pick<AuditFacts, "stock">): readonly string[]
   const company = shorten(stock.name.replace(/\s*•.*$/, ""));
   const [first = ""] = company.split(/\s+/);
   const names = [stock.symbol, company, ...(first.length >= 4 && !common.test(first) ? [first] : [])];
-  return [...new Set([...names, ...names.slice(1).map(inSentences)])].filter((name) => name !== "");
+  return [...new Set([...names, ...names.slice(1).map(toSentenceCase)])].filter((name) => name !== "");
 }
 
 /** Converts a company name in capitals to the usual spelling, such as "NVIDIA" to "Nvidia". */
-function inSentences(name: string): string {
+function toSentenceCase(name: string): string {
   return /^\p{Lu}{5,}$/u.test(name) ? name.charAt(0) + name.slice(1).toLowerCase() : name;
 }
 
@@ -75,8 +75,8 @@ function shorten(name: string): string {
 }
 
 /** The stock's names as alternatives of a regular expression. */
-export function namePattern(facts: Pick<AuditFacts, "stock">): string {
-  return namesOf(facts).map(literally).join("|");
+export function makeNamePattern(facts: Pick<AuditFacts, "stock">): string {
+  return namesOf(facts).map(escapePattern).join("|");
 }
 
 /** Upper-case words that are not tickers. */
@@ -87,7 +87,7 @@ const acronyms = new Set(
 );
 
 /** Whether the passage names the ticker of another stock. */
-export function namesOthers(passage: string, { stock }: Pick<AuditFacts, "stock">): boolean {
+export function hasOtherTicker(passage: string, { stock }: Pick<AuditFacts, "stock">): boolean {
   const tickers = passage.match(/\b[A-Z]{2,5}\b/g) ?? [];
   return tickers.some((ticker) => ticker !== stock.symbol && !acronyms.has(ticker));
 }

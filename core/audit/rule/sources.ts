@@ -1,8 +1,8 @@
-import { quantitiesIn } from "../numbers.ts";
-import { countLinks, firstOfEach, plain, quotation, sentences, stems } from "../passage.ts";
+import { findQuantities } from "../numbers.ts";
+import { countLinks, keepFirstOfEach, listStems, plain, quotation, sentences } from "../passage.ts";
 import type { Quantity } from "../quantity.ts";
 import type { AuditFacts, Issue } from "../schema.ts";
-import { finding, type Rule } from "./rule.ts";
+import { makeFinding, type Rule } from "./rule.ts";
 
 /** Words that ascribe a claim without naming anybody, such as "analysts say". */
 const hearsay =
@@ -55,7 +55,7 @@ export const sources: Rule = {
 /** Today's price needs no link: the site shows the quote beside the text. */
 function hasFigure(sentence: string, { quote }: AuditFacts): boolean {
   const shown = [quote.mid, quote.dayHigh, quote.dayLow];
-  return figuresIn(sentence).some(
+  return findFigures(sentence).some(
     ({ kind, value }) =>
       !(kind === "money" && shown.some((price) => Math.abs(price - value) <= price * 0.02)),
   );
@@ -68,12 +68,12 @@ function hasFigure(sentence: string, { quote }: AuditFacts): boolean {
 export const grounding: Rule["find"] = ({ headline, preview, body }, facts) => {
   if (facts.sources.length === 0) return [];
   const told = facts.sources.flatMap(({ title, text }) => [title, ...sentences(plain(text))]);
-  const known = [...told.flatMap(figuresIn), ...amountsOfQuote(facts)];
+  const known = [...told.flatMap(findFigures), ...listQuoteAmounts(facts)];
   const own = body.split(/\n{2,}/).filter((paragraph) => !hasOtherLink(paragraph, facts));
   const claims = [headline, preview, ...own]
     .flatMap((text) => sentences(plain(text)))
-    .flatMap((sentence) => figuresIn(sentence).map((figure) => ({ figure, sentence })));
-  return firstOfEach(claims, ({ figure }) => `${figure.kind} ${figure.value}`)
+    .flatMap((sentence) => findFigures(sentence).map((figure) => ({ figure, sentence })));
+  return keepFirstOfEach(claims, ({ figure }) => `${figure.kind} ${figure.value}`)
     .filter(({ figure }) => !known.some((other) => agree(figure, other)))
     .slice(0, 3)
     .map(({ figure, sentence }) => reportUnfounded(figure, sentence, told));
@@ -83,14 +83,14 @@ function reportUnfounded(figure: Quantity, sentence: string, told: readonly stri
   const { shown } = figure;
   const otherwise = findContradiction({ figure, sentence }, told);
   return otherwise === undefined
-    ? finding(
+    ? makeFinding(
         "low",
         "figures",
         `None of the sources that the draft was written from gives ${shown}`,
         sentence,
         "Link where it can be read, or take it out.",
       )
-    : finding(
+    : makeFinding(
         "high",
         "figures",
         `The draft says ${shown}, its source says otherwise`,
@@ -99,7 +99,7 @@ function reportUnfounded(figure: Quantity, sentence: string, told: readonly stri
       );
 }
 
-function amountsOfQuote({ quote }: AuditFacts): readonly Amount[] {
+function listQuoteAmounts({ quote }: AuditFacts): readonly Amount[] {
   const { mid, dayHigh, dayLow, volume } = quote;
   const prices = [mid, dayHigh, dayLow].map((value) => ({ kind: "money", value }) as const);
   return [...prices, { kind: "count", value: volume }];
@@ -121,9 +121,9 @@ export function isFigure({ kind, isBare, shown }: Quantity): boolean {
   return !isBare && /^(?:money|percent|count)$/.test(kind) && !/(?:cents?|pence)$/.test(shown);
 }
 
-function figuresIn(text: string): readonly Quantity[] {
+function findFigures(text: string): readonly Quantity[] {
   // A sentence without digits needs no further check.
-  return /\d/.test(text) ? quantitiesIn(text).filter(isFigure) : [];
+  return /\d/.test(text) ? findQuantities(text).filter(isFigure) : [];
 }
 
 /** The relative difference that rounding may make, as between "11%" and 11.3% or "$27 billion" and $26.6 billion. */
@@ -138,7 +138,7 @@ function agree(one: Amount, other: Amount): boolean {
  * Whether two sentences are about the same matter: they share at least three meaningful words, and at least half of the shorter sentence's
  * meaningful words.
  */
-function sameMatter(one: ReadonlySet<string>, other: ReadonlySet<string>): boolean {
+function isSameMatter(one: ReadonlySet<string>, other: ReadonlySet<string>): boolean {
   const shared = [...one].filter((stem) => other.has(stem)).length;
   return shared >= 3 && shared * 2 >= Math.min(one.size, other.size);
 }
@@ -148,10 +148,10 @@ export function findContradiction(
   { figure, sentence }: StatedFigure,
   statements: readonly string[],
 ): string | undefined {
-  const matter = stems(sentence);
+  const matter = listStems(sentence);
   return statements.find((statement) => {
-    if (!sameMatter(matter, stems(statement))) return false;
-    const given = figuresIn(statement).filter(({ kind }) => kind === figure.kind);
+    if (!isSameMatter(matter, listStems(statement))) return false;
+    const given = findFigures(statement).filter(({ kind }) => kind === figure.kind);
     return given.length > 0 && !given.some((other) => agree(figure, other));
   });
 }

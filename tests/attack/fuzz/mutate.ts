@@ -1,13 +1,19 @@
 import * as fc from "fast-check";
 
 /** A JSON value that may be mutated. */
-export type Value = string | number | boolean | null | readonly Value[] | { readonly [name: string]: Value };
+export type JsonValue =
+  | string
+  | number
+  | boolean
+  | null
+  | readonly JsonValue[]
+  | { readonly [name: string]: JsonValue };
 
-const deep = (depth: number): Value =>
-  Array.from({ length: depth }).reduce<Value>((inner) => [inner], "bottom");
+const deep = (depth: number): JsonValue =>
+  Array.from({ length: depth }).reduce<JsonValue>((inner) => [inner], "bottom");
 
 /** Values that often break programs. */
-const nasty: readonly Value[] = [
+const nasty: readonly JsonValue[] = [
   null,
   true,
   false,
@@ -68,12 +74,12 @@ const nasty: readonly Value[] = [
 type Mutation = {
   readonly at: number;
   readonly how: "replace" | "remove" | "add" | "double" | "case" | "cut" | "extend";
-  readonly what: Value;
+  readonly what: JsonValue;
 };
 
-export type Changes = readonly Mutation[];
+export type Mutations = readonly Mutation[];
 
-export const mutations: fc.Arbitrary<Changes> = fc.oneof(
+export const mutations: fc.Arbitrary<Mutations> = fc.oneof(
   { weight: 4, arbitrary: fc.constant([]) },
   {
     weight: 5,
@@ -101,8 +107,8 @@ export const mutations: fc.Arbitrary<Changes> = fc.oneof(
   },
 );
 
-function pickValue(): fc.Arbitrary<Value> {
-  return fc.letrec<{ value: Value }>((tie) => ({
+function pickValue(): fc.Arbitrary<JsonValue> {
+  return fc.letrec<{ value: JsonValue }>((tie) => ({
     value: fc.oneof(
       { maxDepth: 3 },
       fc.string({ unit: "binary" }),
@@ -115,27 +121,27 @@ function pickValue(): fc.Arbitrary<Value> {
 }
 
 /** Applies each mutation to the value or to one of the values inside it. */
-export function mutate(value: Value, changes: Changes): Value {
+export function mutate(value: JsonValue, changes: Mutations): JsonValue {
   return changes.reduce((now, change) => changeAt(now, change.at % countValues(now), change), value);
 }
 
-function isList(value: Value): value is readonly Value[] {
+function isList(value: JsonValue): value is readonly JsonValue[] {
   return Array.isArray(value);
 }
 
 /** The number of values in a JSON value, itself included. */
-function countValues(value: Value): number {
+function countValues(value: JsonValue): number {
   if (typeof value !== "object" || value === null) return 1;
-  return Object.values(value).reduce((sum: number, inner: Value) => sum + countValues(inner), 1);
+  return Object.values(value).reduce((sum: number, inner: JsonValue) => sum + countValues(inner), 1);
 }
 
 /** Changes the value at index `at`, where the values are counted in the order of their JSON text. */
-function changeAt(value: Value, at: number, change: Mutation): Value {
+function changeAt(value: JsonValue, at: number, change: Mutation): JsonValue {
   if (at === 0) return changeValue(value, change);
   if (typeof value !== "object" || value === null) return value;
   let left = at - 1;
-  const inside = Object.entries<Value>(value).flatMap(
-    ([name, inner]): readonly (readonly [string, Value])[] => {
+  const inside = Object.entries<JsonValue>(value).flatMap(
+    ([name, inner]): readonly (readonly [string, JsonValue])[] => {
       const size = countValues(inner);
       const here = left;
       left -= size;
@@ -147,7 +153,7 @@ function changeAt(value: Value, at: number, change: Mutation): Value {
   return isList(value) ? inside.map(([, inner]) => inner) : Object.fromEntries(inside);
 }
 
-function changeValue(value: Value, { how, what, at }: Mutation): Value {
+function changeValue(value: JsonValue, { how, what, at }: Mutation): JsonValue {
   if (how === "replace" || how === "remove") return what;
   if (typeof value === "string") {
     if (how === "case") return at % 2 === 0 ? value.toUpperCase() : value.toLowerCase();

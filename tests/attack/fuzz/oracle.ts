@@ -5,7 +5,7 @@ import { Problem } from "../../../functions/lib/reply.ts";
 import { type Route, routes } from "../../../functions/routes.ts";
 import { isApi, makeRouter, readTarget } from "../../../local/front/api.ts";
 import type { Document } from "../../functions/openapi-lint.ts";
-import type { Request } from "./request.ts";
+import type { FuzzRequest } from "./request.ts";
 import type { Answer } from "./send.ts";
 
 /** The error codes that the gateway itself answers, by status. */
@@ -27,7 +27,7 @@ export function isRefusal({ status }: Answer): boolean {
 }
 
 /** The faults of an answer: an internal error, or something that the OpenAPI document does not allow. */
-export function findFaults(document: Document, request: Request, answer: Answer): readonly string[] {
+export function findFaults(document: Document, request: FuzzRequest, answer: Answer): readonly string[] {
   const { status, headers, text } = answer;
   const faults: string[] = [];
   if (/node:internal|node_modules|\.ts:\d/.test(text)) faults.push("shows our code");
@@ -45,7 +45,7 @@ export function findFaults(document: Document, request: Request, answer: Answer)
 }
 
 /** The request's row in the table of routes, `undefined` if no row fits, and whether the request's path belongs to the API. */
-function findRoute({ method, target }: Request): {
+function findRoute({ method, target }: FuzzRequest): {
   readonly route: Route | undefined;
   readonly api: boolean;
 } {

@@ -1,20 +1,20 @@
 import * as fc from "fast-check";
 import * as z from "zod";
 import { type Route, type RouteId, routes } from "../../../functions/routes.ts";
-import { type Changes, mutate, mutations, type Spoiler, spoilers, type Value } from "./mutate.ts";
+import { type JsonValue, type Mutations, mutate, mutations, type Spoiler, spoilers } from "./mutate.ts";
 import { makeValues } from "./schema.ts";
-import type { World } from "./world.ts";
+import type { FuzzWorld } from "./world.ts";
 
 /** A payment that is signed only when its request is sent, because permits are valid for ten minutes. */
 export type Payment = {
   readonly payer: number;
-  readonly changes: Changes;
+  readonly changes: Mutations;
   readonly spoiler: Spoiler;
   readonly wrapped: keyof typeof wrappings;
   readonly header: "payment-signature" | "x-payment";
 };
 
-export type Request = {
+export type FuzzRequest = {
   readonly route: RouteId;
   readonly method: string;
   /** The path and query in the request line. */
@@ -132,7 +132,7 @@ const method = seldom("", 14, "GET", "POST", "PUT", "DELETE", "PATCH", "HEAD", "
 const ending: ReadonlySet<RouteId> = new Set(["auth-logout", "auth-verify", "sessions-end"]);
 
 /** Requests that depend only on the seed: one to each route first, then mostly to routes that take a body. */
-export function makeRequests(world: World, seed: number, count: number): readonly Request[] {
+export function makeRequests(world: FuzzWorld, seed: number, count: number): readonly FuzzRequest[] {
   const each = routes.map(({ id, method, access }) => ({
     weight: method === "POST" ? 6 : access.length > 0 ? 3 : 1,
     arbitrary: makeRequestsTo(world, id),
@@ -152,14 +152,14 @@ function listParameters({ path, query = [] }: Route) {
 
 /** A request with changes of one kind gets farther into a route than a request with mixed changes. */
 const seldomChanged = fc.oneof(
-  { weight: 4, arbitrary: fc.constant<Changes>([]) },
+  { weight: 4, arbitrary: fc.constant<Mutations>([]) },
   { weight: 1, arbitrary: mutations },
 );
 
 function makeRequestsTo(
-  { document, named, cookies, endable, payers, service }: World,
+  { document, named, cookies, endable, payers, service }: FuzzWorld,
   id: RouteId,
-): fc.Arbitrary<Request> {
+): fc.Arbitrary<FuzzRequest> {
   const row = routes.find((route) => route.id === id);
   const operation = document.paths[row?.path ?? ""]?.[row?.method.toLowerCase() ?? ""];
   if (row === undefined) throw new TypeError(`No route ${id}`);
@@ -250,7 +250,7 @@ function listNames<Name extends string>(record: Readonly<Record<Name, unknown>>)
   return entries.map(([name]) => name);
 }
 
-function formatValue(value: Value): string {
+function formatValue(value: JsonValue): string {
   return typeof value === "string" ? value : JSON.stringify(value);
 }
 

@@ -1,13 +1,13 @@
 import * as z from "zod";
 import type { Snapshot } from "../state.ts";
 import { findFaults, isRefusal } from "./oracle.ts";
-import { makeRequests, type Request } from "./request.ts";
+import { type FuzzRequest, makeRequests } from "./request.ts";
 import { sendRaw } from "./send.ts";
-import type { World } from "./world.ts";
+import type { FuzzWorld } from "./world.ts";
 
 export type Finding = { readonly fault: string; readonly request: string };
 
-export type Fuzzed = {
+export type FuzzResult = {
   /** The number of answers by route and status, such as `rpc 200`. */
   readonly answers: ReadonlyMap<string, number>;
   readonly findings: readonly Finding[];
@@ -17,7 +17,7 @@ export type Fuzzed = {
  * Sends `count` requests in sequence; a seed always gives the same requests. After each refusal the table and the chain must be as they
  * were before the request.
  */
-export async function fuzz(world: World, seed: number, count: number): Promise<Fuzzed> {
+export async function fuzz(world: FuzzWorld, seed: number, count: number): Promise<FuzzResult> {
   const answers = new Map<string, number>();
   const findings: Finding[] = [];
   let before = await world.state.read();
@@ -61,7 +61,7 @@ function listDifferences<Field>(
   return [...keys].filter((key) => one[key] !== other[key]);
 }
 
-function formatRequest({ method, target, headers, body, payment }: Request): string {
+function formatRequest({ method, target, headers, body, payment }: FuzzRequest): string {
   return [method, target, headers, body, payment]
     .map((part) => (typeof part === "string" ? part : JSON.stringify(part)))
     .filter((part) => part !== undefined)

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import * as z from "zod";
-import type { Value } from "./mutate.ts";
+import type { JsonValue } from "./mutate.ts";
 
 const Names = z.record(z.string(), z.unknown());
 /** The part of JSON Schema that the service's document uses for inputs. */
@@ -29,11 +29,11 @@ type Schema = z.infer<typeof Schema>;
 export function makeValues(
   schema: unknown,
   schemas: Readonly<Record<string, unknown>>,
-  named: Readonly<Record<string, readonly Value[]>>,
-): fc.Arbitrary<Value> {
+  named: Readonly<Record<string, readonly JsonValue[]>>,
+): fc.Arbitrary<JsonValue> {
   return makeSchemaValues(schema, 0);
 
-  function makeSchemaValues(given: unknown, depth: number): fc.Arbitrary<Value> {
+  function makeSchemaValues(given: unknown, depth: number): fc.Arbitrary<JsonValue> {
     const one = Schema.parse(given ?? {});
     if (one.$ref !== undefined) return makeSchemaValues(schemas[one.$ref.split("/").at(-1) ?? ""], depth + 1);
     if (one.const !== undefined) return fc.constant(one.const);
@@ -52,7 +52,7 @@ export function makeValues(
     return makeScalars(one);
   }
 
-  function makeObjects({ properties = {}, required = [] }: Schema, depth: number): fc.Arbitrary<Value> {
+  function makeObjects({ properties = {}, required = [] }: Schema, depth: number): fc.Arbitrary<JsonValue> {
     const fields = Object.entries(properties).map(([name, field]) => {
       const known = named[name];
       const values = makeSchemaValues(field, depth + 1);
@@ -67,7 +67,7 @@ export function makeValues(
   }
 }
 
-function makeScalars(schema: Schema): fc.Arbitrary<Value> {
+function makeScalars(schema: Schema): fc.Arbitrary<JsonValue> {
   const {
     type,
     pattern,

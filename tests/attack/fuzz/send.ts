@@ -1,8 +1,8 @@
 import { request as open } from "node:http";
 import { text } from "node:stream/consumers";
 import { mutate, spoilers } from "./mutate.ts";
-import { type Request, wrappings } from "./request.ts";
-import { legs, type World } from "./world.ts";
+import { type FuzzRequest, wrappings } from "./request.ts";
+import { type FuzzWorld, legs } from "./world.ts";
 
 export type Answer = {
   readonly status: number;
@@ -19,7 +19,7 @@ export type Answer = {
 const longest = 12_000;
 
 /** Sends a request unchanged over a raw socket, because HTTP clients would correct it. */
-export async function sendRaw(world: World, request: Request): Promise<Answer> {
+export async function sendRaw(world: FuzzWorld, request: FuzzRequest): Promise<Answer> {
   const { method, target, headers, body } = request;
   const { port } = new URL(world.service.origin);
   const all = {
@@ -40,8 +40,8 @@ export async function sendRaw(world: World, request: Request): Promise<Answer> {
 }
 
 async function encodePayment(
-  world: World,
-  { route, payment }: Request,
+  world: FuzzWorld,
+  { route, payment }: FuzzRequest,
 ): Promise<Readonly<Record<string, string>>> {
   if (payment === undefined || (route !== "pay-treasury" && route !== "pay-publisher")) return {};
   const document = await world.payment(payment.payer, legs[route]);

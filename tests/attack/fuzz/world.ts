@@ -24,7 +24,7 @@ import {
 } from "../../support/payment.ts";
 import { startTestService } from "../../support/service.ts";
 import { openState } from "../state.ts";
-import type { Value } from "./mutate.ts";
+import type { JsonValue } from "./mutate.ts";
 
 const Saved = z.object({ id: z.int() });
 const Audited = z.object({ metaUrl: z.string() });
@@ -101,7 +101,7 @@ export async function openWorld(detour?: Detour, rough: Pick<ServiceOptions, "ro
     return answer.cookie;
   }
 
-  const named: Readonly<Record<string, readonly Value[]>> = {
+  const named: Readonly<Record<string, readonly JsonValue[]>> = {
     id: [id, draft.id, draft.id, 4711],
     pressId: [pressId, pressId, 4711],
     slug: [slug, "no-such-press-zz"],
@@ -152,7 +152,7 @@ export async function openWorld(detour?: Detour, rough: Pick<ServiceOptions, "ro
     endable,
     payers: payers.length,
     /** A payment of the press's terms by one of the payers, as the JSON of the payment header. */
-    async payment(payer: number, leg: Leg): Promise<Value> {
+    async payment(payer: number, leg: Leg): Promise<JsonValue> {
       const account = payers[payer % payers.length] ?? poor;
       // If a request has taken the press off sale, the press's earlier terms are signed.
       const entry = await http.entryOf(leg, pressId).catch(() => offered[leg]);
@@ -167,4 +167,4 @@ export async function openWorld(detour?: Detour, rough: Pick<ServiceOptions, "ro
     },
   };
 }
-export type World = Awaited<ReturnType<typeof openWorld>>;
+export type FuzzWorld = Awaited<ReturnType<typeof openWorld>>;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { RpcCall } from "../../../core/port/chain.ts";
-import { call, expectFailure, makeNameAnswer, makePlace, ok, page } from "./place.ts";
+import { call, expectFailure, makeChainSetup, makeNameAnswer, ok, page } from "./place.ts";
 import { startUpstream } from "./upstream.ts";
 
 describe("a node that failed is avoided for a while", () => {
@@ -9,7 +9,7 @@ describe("a node that failed is avoided for a while", () => {
       await startUpstream(() => page(500, "")),
       await startUpstream(makeNameAnswer("well")),
     ];
-    const { open, pass } = makePlace();
+    const { open, pass } = makeChainSetup();
     const chain = open(ill, well);
     for (const rest of [1, 2, 4, 8, 16, 30, 30]) {
       const before = ill.count("eth_call");
@@ -31,7 +31,7 @@ describe("a node that failed is avoided for a while", () => {
 
   test("a node that failed is still asked when there is no other node", async () => {
     const node = await startUpstream(() => "hang up");
-    const chain = makePlace().open(node);
+    const chain = makeChainSetup().open(node);
     await expectFailure(chain.batch([call]));
     node.become(makeNameAnswer("back"));
     expect(await chain.batch([call])).toEqual(ok("back"));
@@ -39,7 +39,7 @@ describe("a node that failed is avoided for a while", () => {
 
   test("a node that failed gets a shorter time-out on its next request", async () => {
     const [slow, well] = [await startUpstream(() => "silence"), await startUpstream(makeNameAnswer("well"))];
-    const { open, pass } = makePlace({ times: { oneOfSeveral: 1_000, trial: 30 } });
+    const { open, pass } = makeChainSetup({ times: { oneOfSeveral: 1_000, trial: 30 } });
     const chain = open(slow, well);
     await chain.batch([call]);
     pass(1000);
@@ -60,7 +60,7 @@ describe("a node that asks for a pause gets no requests meanwhile", () => {
       await startUpstream(() => page(429, "too many", { "retry-after": after })),
       await startUpstream(makeNameAnswer("well")),
     ];
-    const { open, pass } = makePlace();
+    const { open, pass } = makeChainSetup();
     const chain = open(ill, well);
     await chain.batch([call]);
     well.become(() => "hang up");
@@ -74,7 +74,7 @@ describe("a node that asks for a pause gets no requests meanwhile", () => {
 
   test("a node that asked for a pause is not asked before the pause ends, even when there is no other node", async () => {
     const node = await startUpstream(() => page(429, "", { "retry-after": "5" }));
-    const { open, pass } = makePlace();
+    const { open, pass } = makeChainSetup();
     const chain = open(node);
     await expectFailure(chain.batch([call]));
     node.become(makeNameAnswer("again"));
@@ -88,7 +88,7 @@ describe("a node that asks for a pause gets no requests meanwhile", () => {
     "a node's header Retry-After: %s does not cause a pause",
     async (after) => {
       const node = await startUpstream(() => page(429, "", { "retry-after": after }));
-      const chain = makePlace().open(node);
+      const chain = makeChainSetup().open(node);
       await expectFailure(chain.batch([call]));
       node.become(makeNameAnswer("again"));
       expect(await chain.batch([call])).toEqual(ok("again"));
@@ -102,7 +102,7 @@ describe("a node that lags behind is asked after the other nodes", () => {
       await startUpstream(makeNameAnswer("late", 69)),
       await startUpstream(makeNameAnswer("newer", 100)),
     ];
-    const { open, pass, lines } = makePlace();
+    const { open, pass, lines } = makeChainSetup();
     const chain = open(late, newer);
     await expect.poll(async () => chain.batch([call])).toEqual(ok("newer"));
     expect(lines).toEqual([
@@ -122,7 +122,7 @@ describe("a node that lags behind is asked after the other nodes", () => {
       await startUpstream(makeNameAnswer("first", 70)),
       await startUpstream(makeNameAnswer("second", 100)),
     ];
-    const { open, lines } = makePlace();
+    const { open, lines } = makeChainSetup();
     const chain = open(first, second);
     await chain.batch([call]);
     await expect.poll(() => first.count("eth_blockNumber") + second.count("eth_blockNumber")).toBe(2);
@@ -136,7 +136,7 @@ describe("a node that lags behind is asked after the other nodes", () => {
       await startUpstream(makeNameAnswer("honest", 101)),
       await startUpstream(makeNameAnswer("liar", 1_000_000)),
     ];
-    const { open, lines } = makePlace();
+    const { open, lines } = makeChainSetup();
     const chain = open(...nodes);
     await chain.batch([call]);
     await expect.poll(() => nodes.every((node) => node.count("eth_blockNumber") === 1)).toBe(true);
@@ -146,14 +146,14 @@ describe("a node that lags behind is asked after the other nodes", () => {
 
   test("a single node is not checked for lag, and the check for lag delays no request", async () => {
     const alone = await startUpstream(makeNameAnswer("alone"));
-    await makePlace().open(alone).batch([call]);
+    await makeChainSetup().open(alone).batch([call]);
     expect(alone.calls).toEqual([call]);
 
     const deaf = await startUpstream(({ method }) =>
       method === "eth_blockNumber" ? "silence" : { result: "deaf" },
     );
     const second = await startUpstream(makeNameAnswer("second"));
-    const { open } = makePlace({ times: { look: 30_000 } });
+    const { open } = makeChainSetup({ times: { look: 30_000 } });
     const begun = performance.now();
     expect(await open(deaf, second).batch([call])).toEqual(ok("deaf"));
     expect(performance.now() - begun).toBeLessThan(30_000);
@@ -169,7 +169,7 @@ describe("a node of another chain is never used", () => {
       await startUpstream(of("0xb626", "foreign")),
       await startUpstream(of("0x1237", "ours")),
     ];
-    const { open, pass, lines } = makePlace({ chainId: 4663 });
+    const { open, pass, lines } = makeChainSetup({ chainId: 4663 });
     expect(await open(foreign, ours).batch([call])).toEqual(ok("ours"));
     expect(lines).toMatchObject([{ fields: { trouble: "foreign", reason: "The node is of chain 46630" } }]);
 
@@ -183,7 +183,7 @@ describe("a node of another chain is never used", () => {
 
   test("a node of another chain is detected by one extra call in the first request to the node", async () => {
     const node = await startUpstream(of("0x1237", "ours"));
-    const chain = makePlace({ chainId: 4663 }).open(node);
+    const chain = makeChainSetup({ chainId: 4663 }).open(node);
     for (let time = 0; time < 3; time += 1) await chain.batch([call]);
     expect(node.count("eth_chainId")).toBe(1);
   });

@@ -1,15 +1,15 @@
 import { describe, expect, test } from "vitest";
 import { Unsent } from "../../../core/chain/call.ts";
 import type { RpcCall } from "../../../core/port/chain.ts";
-import { call, expectFailure, makeNameAnswer, makePlace, ok, page, sending, troubles } from "./place.ts";
-import { findDeadEndpoint, type Say, startUpstream } from "./upstream.ts";
+import { call, expectFailure, makeChainSetup, makeNameAnswer, ok, page, sending, troubles } from "./place.ts";
+import { findDeadEndpoint, type NodeScript, startUpstream } from "./upstream.ts";
 
 describe("a broadcast", () => {
   test.each(troubles.filter(({ trouble }) => !/limited|429/.test(trouble)))(
     "a broadcast is not sent to a second node when the first node $trouble, because the first may have received it",
     async ({ say, times = {} }) => {
       const [ill, well] = [await startUpstream(say), await startUpstream(makeNameAnswer("well"))];
-      const chain = makePlace({ times }).open(ill, well);
+      const chain = makeChainSetup({ times }).open(ill, well);
       const error = await expectFailure(chain.batch([sending]));
       expect(error.code).toBe("chain_unavailable");
       expect(error.cause).not.toBeInstanceOf(Unsent);
@@ -21,7 +21,7 @@ describe("a broadcast", () => {
     "a broadcast goes on to the next node when a node $trouble, because that node has not processed the broadcast",
     async ({ say }) => {
       const [ill, well] = [await startUpstream(say), await startUpstream(makeNameAnswer("well"))];
-      expect(await makePlace().open(ill, well).batch([sending])).toEqual(ok("well"));
+      expect(await makeChainSetup().open(ill, well).batch([sending])).toEqual(ok("well"));
       expect(well.count(sending.method)).toBe(1);
     },
   );
@@ -29,12 +29,12 @@ describe("a broadcast", () => {
   test("a broadcast goes on to the next node when no server listens at an address, and fails when no server listens at any address", async () => {
     const well = await startUpstream(makeNameAnswer("well"));
     expect(
-      await makePlace()
+      await makeChainSetup()
         .open(await findDeadEndpoint(), well)
         .batch([sending]),
     ).toEqual(ok("well"));
     const error = await expectFailure(
-      makePlace()
+      makeChainSetup()
         .open(await findDeadEndpoint(), await findDeadEndpoint())
         .batch([sending]),
     );
@@ -46,7 +46,7 @@ describe("a broadcast", () => {
       method === "eth_call" ? { error: { code: -32005, message: "limit" } } : { result: "0xhash" },
     );
     const second = await startUpstream(makeNameAnswer("second"));
-    expect(await makePlace().open(ill, second).batch([sending, call])).toMatchObject([
+    expect(await makeChainSetup().open(ill, second).batch([sending, call])).toMatchObject([
       { status: "ok", result: "0xhash" },
       { status: "failed", code: -32005 },
     ]);
@@ -55,7 +55,7 @@ describe("a broadcast", () => {
 
   test("a broadcast goes to a healthy node, and never to a node that has just failed", async () => {
     const [ill, well] = [await startUpstream(() => "hang up"), await startUpstream(makeNameAnswer("well"))];
-    const { open, pass } = makePlace();
+    const { open, pass } = makeChainSetup();
     const chain = open(ill, well);
     await chain.batch([call]);
     pass(60_000);
@@ -74,7 +74,7 @@ describe("a node without eth_sendRawTransactionSync gets plain broadcasts", () =
 
   test("a node that once refused eth_sendRawTransactionSync gets plain broadcasts, and the other nodes still get eth_sendRawTransactionSync", async () => {
     const [first, second] = [await startUpstream(old), await startUpstream(makeNameAnswer("second"))];
-    const { open, pass } = makePlace();
+    const { open, pass } = makeChainSetup();
     const chain = open(first, second);
     expect(await chain.batch([wait("0x01")])).toMatchObject([{ status: "failed" }]);
     expect(await chain.batch([only("0x01")])).toEqual(ok("old"));
@@ -93,12 +93,12 @@ describe("a node without eth_sendRawTransactionSync gets plain broadcasts", () =
   });
 
   test("a node that refuses eth_sendRawTransactionSync by HTTP status counts as without it once another node takes the same bytes", async () => {
-    const forbidden: Say = ({ method, params }) =>
+    const forbidden: NodeScript = ({ method, params }) =>
       method === "eth_sendRawTransactionSync"
         ? page(403, "Forbidden")
         : makeNameAnswer("first")({ method, params });
     const [first, second] = [await startUpstream(forbidden), await startUpstream(makeNameAnswer("second"))];
-    const { open, pass } = makePlace();
+    const { open, pass } = makeChainSetup();
     const chain = open(first, second);
     await expectFailure(chain.batch([wait("0x01")]));
     expect(await chain.batch([only("0x01")])).toEqual(ok("second"));
@@ -110,7 +110,7 @@ describe("a node without eth_sendRawTransactionSync gets plain broadcasts", () =
 
   test("a node that refuses certain bytes is not treated as a node without eth_sendRawTransactionSync", async () => {
     const full = await startUpstream(() => ({ error: { code: -32000, message: "txpool is full" } }));
-    const chain = makePlace().open(full);
+    const chain = makeChainSetup().open(full);
     await chain.batch([wait("0x01")]);
     await chain.batch([only("0x01")]);
     full.become(makeNameAnswer("taken"));

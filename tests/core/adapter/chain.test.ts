@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { openChain, type Trip } from "../../../core/adapter/chain/index.ts";
-import { call, expectFailure, makeNameAnswer, makePlace, ok, page, troubles } from "./place.ts";
-import { findDeadEndpoint, type Say, startUpstream } from "./upstream.ts";
+import { openChain, type RoundTrip } from "../../../core/adapter/chain/index.ts";
+import { call, expectFailure, makeChainSetup, makeNameAnswer, ok, page, troubles } from "./place.ts";
+import { findDeadEndpoint, type NodeScript, startUpstream } from "./upstream.ts";
 
 describe("a read", () => {
   test("a read goes to the first node while that node is healthy", async () => {
@@ -9,7 +9,7 @@ describe("a read", () => {
       await startUpstream(makeNameAnswer("first")),
       await startUpstream(makeNameAnswer("second")),
     ];
-    const chain = makePlace().open(first, second);
+    const chain = makeChainSetup().open(first, second);
     for (let time = 0; time < 3; time += 1) expect(await chain.batch([call])).toEqual(ok("first"));
     expect(second.count("eth_call")).toBe(0);
   });
@@ -18,7 +18,7 @@ describe("a read", () => {
     "a read goes on to the next node when a node $trouble",
     async ({ trouble, say, times }) => {
       const [ill, well] = [await startUpstream(say), await startUpstream(makeNameAnswer("well"))];
-      const { open, lines } = makePlace({ times: { ...times, trip: 10_000 } });
+      const { open, lines } = makeChainSetup({ times: { ...times, trip: 10_000 } });
       expect(await open(ill, well).batch([call, call])).toEqual([...ok("well"), ...ok("well")]);
       // A lost connection may not be the node's fault, so a read is repeated once on the same node.
       expect(ill.count("eth_call")).toBe(trouble === "hangs up" ? 4 : 2);
@@ -30,7 +30,7 @@ describe("a read", () => {
 
   test("a read goes on to the next node when no server listens at an address", async () => {
     const well = await startUpstream(makeNameAnswer("well"));
-    const { open, lines } = makePlace();
+    const { open, lines } = makeChainSetup();
     const gone = await findDeadEndpoint();
     expect(await open(gone, well).batch([call])).toEqual(ok("well"));
     expect(lines).toMatchObject([{ fields: { host: new URL(gone).host, trouble: "unreached" } }]);
@@ -41,7 +41,7 @@ describe("a read", () => {
       error: { code: 3, message: "execution reverted", data: "0x01" },
     }));
     const second = await startUpstream(makeNameAnswer("second"));
-    expect(await makePlace().open(first, second).batch([call])).toMatchObject([
+    expect(await makeChainSetup().open(first, second).batch([call])).toMatchObject([
       { status: "reverted", data: "0x01" },
     ]);
     expect(second.count("eth_call")).toBe(0);
@@ -56,11 +56,11 @@ describe("a read", () => {
     ]);
     const answers = (calls: (typeof payers)[number]) =>
       calls.map(({ params: [result] }) => ({ status: "ok", result }));
-    const echo: Say = ({ params: [said] }) => ({ result: said });
+    const echo: NodeScript = ({ params: [said] }) => ({ result: said });
 
     test("reads of many payers at once go in full batches, each different call once, and each payer gets its own answers", async () => {
       const node = await startUpstream(echo);
-      const chain = makePlace().open(node);
+      const chain = makeChainSetup().open(node);
       const found = await Promise.all(payers.map((calls) => chain.batch(calls, { joined: true })));
       expect(found).toEqual(payers.map(answers));
       expect(node.calls.filter(({ method }) => method === "eth_call").length).toBe(37);
@@ -75,7 +75,7 @@ describe("a read", () => {
       const node = await startUpstream((asked) =>
         asked.params[0] === "11 c" ? page(503, "busy") : echo(asked),
       );
-      const chain = makePlace().open(node);
+      const chain = makeChainSetup().open(node);
       const found = await Promise.allSettled(payers.map((calls) => chain.batch(calls, { joined: true })));
       const served = payers.slice(0, 11).map((calls) => ({ status: "fulfilled", value: answers(calls) }));
       expect(found.slice(0, 11)).toEqual(served);
@@ -85,10 +85,10 @@ describe("a read", () => {
 
   describe("a read of more than 20 calls is split into batches", () => {
     const calls = Array.from({ length: 45 }, (_, id) => ({ method: "eth_call", params: [{ id }, "latest"] }));
-    const echo: Say = ({ params: [said] }) => ({ result: said });
+    const echo: NodeScript = ({ params: [said] }) => ({ result: said });
     /** Fails every batch that contains a call with one of the given ids. */
     const except =
-      (...ids: readonly number[]): Say =>
+      (...ids: readonly number[]): NodeScript =>
       (asked) =>
         ids.some((id) => JSON.stringify(asked.params[0]) === JSON.stringify({ id }))
           ? page(503, "busy")
@@ -96,7 +96,7 @@ describe("a read", () => {
 
     test("a read of more than 20 calls goes out in batches of at most 20 and is answered in order", async () => {
       const node = await startUpstream(echo);
-      const outcomes = await makePlace().open(node).batch(calls);
+      const outcomes = await makeChainSetup().open(node).batch(calls);
       expect(outcomes).toEqual(calls.map(({ params: [result] }) => ({ status: "ok", result })));
       const sizes = node.bodies
         .map((body) => JSON.parse(body))
@@ -106,7 +106,7 @@ describe("a read", () => {
 
     test("a read of more than 20 calls goes on to the next node when one of its batches gets no answer", async () => {
       const node = await startUpstream(except(25));
-      const outcomes = await makePlace().open(node).batch(calls);
+      const outcomes = await makeChainSetup().open(node).batch(calls);
       expect(outcomes.map(({ status }) => status)).toEqual(
         calls.map((_, id) => (id >= 20 && id < 40 ? "failed" : "ok")),
       );
@@ -114,7 +114,7 @@ describe("a read", () => {
 
     test("a read of more than 20 calls is refused as unavailable when no batch gets an answer", async () => {
       const node = await startUpstream(except(3, 25, 44));
-      expect(await expectFailure(makePlace().open(node).batch(calls))).toMatchObject({
+      expect(await expectFailure(makeChainSetup().open(node).batch(calls))).toMatchObject({
         code: "chain_unavailable",
       });
     });
@@ -123,7 +123,7 @@ describe("a read", () => {
   test("a read fails as unavailable when every node fails, and the error gives the nodes' reasons without their addresses", async () => {
     const ill = await startUpstream(() => page(502, "<html>"));
     const error = await expectFailure(
-      makePlace()
+      makeChainSetup()
         .open(`${await findDeadEndpoint()}/v1/secret-key`, `${ill.endpoint}/secret-key`)
         .batch([call]),
     );
@@ -137,7 +137,7 @@ describe("a read", () => {
       method === "eth_call" ? { error: { code: -32005, message: "slow down" } } : { result: "0x1" },
     );
     expect(
-      await makePlace()
+      await makeChainSetup()
         .open(limited)
         .batch([call, { method: "eth_gasPrice", params: [] }]),
     ).toEqual([
@@ -158,7 +158,7 @@ describe("a read", () => {
 
   test("a read is not sent after its time limit", async () => {
     const node = await startUpstream(makeNameAnswer("node"));
-    const { open } = makePlace();
+    const { open } = makeChainSetup();
     await expectFailure(open(node).batch([call], { until: 1_600_000_000_000 }));
     expect(node.trips()).toBe(0);
   });
@@ -166,7 +166,7 @@ describe("a read", () => {
   test("an answer beyond 8 MB becomes an error of each call, and no other node is asked", async () => {
     const large = await startUpstream(() => ({ result: "0".repeat(9 * 1024 * 1024) }));
     const second = await startUpstream(makeNameAnswer("second"));
-    expect(await makePlace().open(large, second).batch([call])).toEqual([
+    expect(await makeChainSetup().open(large, second).batch([call])).toEqual([
       { status: "failed", code: -32005, message: "The answer is too large. Ask for less at once." },
     ]);
     expect(second.count("eth_call")).toBe(0);
@@ -175,7 +175,7 @@ describe("a read", () => {
 
 test("credentials in a node's address go into a header, and never into the log", async () => {
   const node = await startUpstream(makeNameAnswer("node"));
-  const { open, lines } = makePlace();
+  const { open, lines } = makeChainSetup();
   const url = node.endpoint.replace("http://", "http://us%40er:pass@");
   expect(await open(`${url}/v1/secret-key`).batch([call])).toEqual(ok("node"));
   const expected = Buffer.from("us@er:pass").toString("base64");
@@ -187,7 +187,7 @@ test("credentials in a node's address go into a header, and never into the log",
 });
 
 test("every round trip is counted, with its host and whether it was answered", async () => {
-  const trips: Trip[] = [];
+  const trips: RoundTrip[] = [];
   const [ill, well] = [await startUpstream(() => "hang up"), await startUpstream(makeNameAnswer("well"))];
   await openChain([ill.endpoint, well.endpoint], { tripEnded: (trip) => void trips.push(trip) }).batch([
     call,

@@ -10,7 +10,7 @@ const Sent = z.looseObject({
   modelId: z.string(),
   messages: z.tuple([z.looseObject({ content: z.array(z.looseObject({ text: z.string() })) })]),
 });
-export type Sent = z.output<typeof Sent>;
+export type SentRequest = z.output<typeof Sent>;
 
 /** The real client with a stand-in for Bedrock that answers with the given faults in order; `sent` holds the requests. */
 export async function startStandIn(...faults: (BedrockFault | undefined)[]) {
@@ -22,7 +22,7 @@ export async function startStandIn(...faults: (BedrockFault | undefined)[]) {
     maxAttempts: 1,
     requestHandler: { disableConcurrentStreams: true },
   });
-  const sent: Sent[] = [];
+  const sent: SentRequest[] = [];
   client.middlewareStack.add(
     (next) => (call) => {
       sent.push(Sent.parse(call.input));

@@ -1,7 +1,7 @@
 import { type ChainOptions, openChain } from "../../../core/adapter/chain/index.ts";
 import { AppError } from "../../../core/error.ts";
 import type { RpcCall } from "../../../core/port/chain.ts";
-import type { Say, Upstream } from "./upstream.ts";
+import type { NodeScript, Upstream } from "./upstream.ts";
 
 export const call = { method: "eth_call", params: [{ to: "0x01" }, "latest"] } as const;
 export const sending = { method: "eth_sendRawTransaction", params: ["0x02"] } as const;
@@ -14,7 +14,7 @@ export function makeNameAnswer(name: string, height = 100) {
 }
 
 /** Opens chains on a clock of their own, and keeps their log lines. */
-export function makePlace(options: ChainOptions = {}) {
+export function makeChainSetup(options: ChainOptions = {}) {
   let now = 1_700_000_000_000;
   const lines: { event: string; fields: object }[] = [];
   const clock = { now: () => now };
@@ -50,7 +50,7 @@ const limitOfAll = JSON.stringify({ jsonrpc: "2.0", id: null, error: { code: -32
 /** Ways in which a node may fail to answer. */
 export const troubles: readonly {
   readonly trouble: string;
-  readonly say: Say;
+  readonly say: NodeScript;
   readonly times?: ChainOptions["times"];
 }[] = [
   { trouble: "hangs up", say: () => "hang up" },

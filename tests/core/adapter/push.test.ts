@@ -1,7 +1,7 @@
 import { createServer } from "node:http";
 import { KMSClient } from "@aws-sdk/client-kms";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { encrypt, kmsPushSigner, phrasePushSigner, webPush } from "../../../core/adapter/push.ts";
+import { encrypt, makeKmsPushSigner, makePhrasePushSigner, makeWebPush } from "../../../core/adapter/push.ts";
 import { systemClock } from "../../../core/adapter/system.ts";
 import { startKms } from "../../../local/kms.ts";
 import { type PushService, startPushService } from "../../support/push-service.ts";
@@ -12,10 +12,10 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-const signer = phrasePushSigner("test");
+const signer = makePhrasePushSigner("test");
 const key = async () => Buffer.from(await signer.publicKey()).toString("base64url");
-const push = (options: Partial<Parameters<typeof webPush>[0]> = {}) =>
-  webPush({
+const push = (options: Partial<Parameters<typeof makeWebPush>[0]> = {}) =>
+  makeWebPush({
     signer,
     subject: "https://news.example",
     clock: systemClock,
@@ -67,19 +67,19 @@ test("a key that never leaves KMS signs tokens that a strict push service accept
     region: "us-east-1",
     credentials: { accessKeyId: "local", secretAccessKey: "local" },
   });
-  const own = kmsPushSigner(client, "push");
+  const own = makeKmsPushSigner(client, "push");
   const browser = service.browser(Buffer.from(await own.publicKey()).toString("base64url"));
   for (let at = 0; at < 8; at += 1) {
     const fresh = push({ signer: own });
     expect(await fresh.send(targetOf(browser.subscription), "{}", "press-1")).toEqual({ status: "sent" });
   }
-  await expect(kmsPushSigner(client, "relayer").publicKey()).rejects.toThrow("ECC_SECG_P256K1");
+  await expect(makeKmsPushSigner(client, "relayer").publicKey()).rejects.toThrow("ECC_SECG_P256K1");
   await kms.stop();
 });
 
 test("a message signed by another key than the subscription's is refused, and the subscription is kept", async () => {
   const browser = service.browser(await key());
-  const other = push({ signer: phrasePushSigner("another") });
+  const other = push({ signer: makePhrasePushSigner("another") });
   expect(await other.send(targetOf(browser.subscription), "{}", "press-1")).toEqual({ status: "refused" });
   expect(service.refused.at(-1)).toBe("another key than subscribed");
 });

@@ -2,11 +2,11 @@ import { SecretsManagerClient } from "@aws-sdk/client-secrets-manager";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { openSecret } from "../../../core/adapter/secrets.ts";
 import { type StoredSecret, startSecrets } from "../../../local/secrets.ts";
-import { AwsFailure, type Listening } from "../../../local/stand-in.ts";
+import { AwsFailure, type LocalServer } from "../../../local/stand-in.ts";
 
 const arn = "arn:aws:secretsmanager:us-east-1:123456789012:secret:nodes-AbCdEf";
 const minute = 60_000;
-let store: Listening;
+let store: LocalServer;
 let client: SecretsManagerClient;
 let value: string | undefined;
 let asked: number;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import * as z from "zod";
-import { convertNumbers, toolSchema } from "../../../core/adapter/model/ask.ts";
+import { convertNumbers, makeToolSchema } from "../../../core/adapter/model/ask.ts";
 import { Reading } from "../../../core/audit/reading.ts";
 import { Draft } from "../../../core/draft/schema.ts";
 
@@ -16,7 +16,7 @@ describe.each([
   ["reading", Reading],
   ["draft", Draft],
 ])("the schema of a %s is accepted by every model", (_what, form) => {
-  const schema = toolSchema(form);
+  const schema = makeToolSchema(form);
 
   test("the schema has the keywords type, properties and required at its top, and no others", () => {
     expect(Object.keys(schema).toSorted()).toEqual(["properties", "required", "type"]);
@@ -30,7 +30,7 @@ describe.each([
 });
 
 test("a schema states the range of a number, and leaves the length of a text to zod", () => {
-  expect(toolSchema(Reading)).toMatchObject({
+  expect(makeToolSchema(Reading)).toMatchObject({
     properties: {
       findings: {
         type: "array",
@@ -43,18 +43,18 @@ test("a schema states the range of a number, and leaves the length of a text to 
       },
     },
   });
-  expect(JSON.stringify(toolSchema(Reading))).not.toMatch(
+  expect(JSON.stringify(makeToolSchema(Reading))).not.toMatch(
     /Length|Items|\$schema|additional|pattern|readOnly/,
   );
 });
 
 test("a zod schema that the accepted keywords cannot express throws an error", () => {
-  expect(() => toolSchema(z.object({ either: z.union([z.string(), z.number()]) }))).toThrow(z.ZodError);
-  expect(() => toolSchema(z.array(z.string()))).toThrow(z.ZodError);
+  expect(() => makeToolSchema(z.object({ either: z.union([z.string(), z.number()]) }))).toThrow(z.ZodError);
+  expect(() => makeToolSchema(z.array(z.string()))).toThrow(z.ZodError);
 });
 
 describe("numbers that are written as text become numbers", () => {
-  const schema = toolSchema(
+  const schema = makeToolSchema(
     z.object({ score: z.int(), name: z.string(), parts: z.array(z.object({ share: z.number() })) }),
   );
 

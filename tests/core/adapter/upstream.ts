@@ -14,10 +14,10 @@ type Page = {
 };
 
 /** How a node answers a call: with a part of a JSON-RPC response, or by a fault of the whole request. */
-export type Say = (call: UpstreamCall) => object | Page | "hang up" | "silence";
+export type NodeScript = (call: UpstreamCall) => object | Page | "hang up" | "silence";
 
 /** A node over real HTTP that records its requests. A test may change the node's answers later. */
-export async function startUpstream(first: Say) {
+export async function startUpstream(first: NodeScript) {
   let say = first;
   const calls: UpstreamCall[] = [];
   const headers: IncomingHttpHeaders[] = [];
@@ -57,7 +57,7 @@ export async function startUpstream(first: Say) {
     count: (method: string) => calls.filter((call) => call.method === method).length,
     /** The HTTP requests that the node has received. */
     trips: () => headers.length,
-    become(next: Say) {
+    become(next: NodeScript) {
       say = next;
     },
   };

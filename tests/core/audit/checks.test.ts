@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
 import { measured, tuning } from "../../../bench/audit-eval/engine.ts";
 import { makeReview, Reading } from "../../../core/audit/reading.ts";
-import { checksRun, inspect, rules } from "../../../core/audit/rule/index.ts";
+import { inspect, listChecks, rules } from "../../../core/audit/rule/index.ts";
 import { goodDraft, soundReading } from "./sample.ts";
 
-const known = new Map(checksRun([]).map(({ check, by }) => [check, by]));
+const known = new Map(listChecks([]).map(({ check, by }) => [check, by]));
 
 test("every check that a rule reports is on the list of checks, marked as a check by rules", () => {
   const faulty = [...tuning, ...measured].filter(({ kind }) => kind !== undefined);
@@ -29,7 +29,7 @@ test("every concern that the model may report is on the list of checks, marked a
 
 test("a check says how many findings it has, even if there are none, and what it cannot judge", () => {
   const issue = { severity: "low", check: "dates", detail: "A detail." } as const;
-  const run = checksRun([issue, issue]);
+  const run = listChecks([issue, issue]);
   expect(run.filter(({ found }) => found > 0)).toMatchObject([{ check: "dates", by: "rules", found: 2 }]);
   expect(run.filter(({ cannotJudge }) => cannotJudge === "")).toEqual([]);
   expect(new Set(run.map(({ check }) => check)).size).toBe(run.length);

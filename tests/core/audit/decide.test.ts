@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Issue, Severity } from "../../../core/audit/schema.ts";
-import { decide, statusAfter } from "../../../core/audit/store.ts";
+import { decide, findStatus } from "../../../core/audit/store.ts";
 import { auditScale } from "../../../core/press/schema.ts";
 
 const issue = (severity: Severity, check = "figures", detail = "A detail."): Issue => ({
@@ -114,5 +114,5 @@ test.each([
   ["revise", "revise"],
   ["reject", "rejected"],
 ] as const)("the verdict %s makes a press %s", (verdict, status) => {
-  expect(statusAfter(verdict)).toBe(status);
+  expect(findStatus(verdict)).toBe(status);
 });

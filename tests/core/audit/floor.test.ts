@@ -7,7 +7,7 @@ import {
   measuredFresh,
   rulesAlone,
 } from "../../../bench/audit-eval/engine.ts";
-import { figuresOf, type Measures, measure } from "../../../bench/audit-eval/measure.ts";
+import { type Measures, makeFigures, measure } from "../../../bench/audit-eval/measure.ts";
 import { figures } from "../../../web/src/how/figures.ts";
 
 /**
@@ -55,5 +55,5 @@ describe("by kind", () => {
 });
 
 test("the figures on the site's page about the audit are those of the corpus's fresh part", () => {
-  expect(figures.rules).toEqual(figuresOf(ofFresh));
+  expect(figures.rules).toEqual(makeFigures(ofFresh));
 });

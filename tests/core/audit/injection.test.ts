@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import * as z from "zod";
-import { bedrockReviewer, reviewTime } from "../../../core/adapter/model/reviewer.ts";
+import { openReviewer, reviewTime } from "../../../core/adapter/model/reviewer.ts";
 import { inspect } from "../../../core/audit/rule/index.ts";
 import { AuditDraft, type Issue, type Verdict } from "../../../core/audit/schema.ts";
 import { review } from "../../../local/bedrock/review.ts";
@@ -42,7 +42,7 @@ beforeAll(async () => {
       return answerGullibly(message);
     },
   });
-  const reviewer = bedrockReviewer({ client: model.client, modelId: "gullible" }, reviewTime, () => "fence");
+  const reviewer = openReviewer({ client: model.client, modelId: "gullible" }, reviewTime, () => "fence");
   service = await startAudits({ table: database.table, clock: makeTestClock(), reviewer });
   for (const draft of Object.values(clean)) await audit(draft);
   learning = false;

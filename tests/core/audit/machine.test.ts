@@ -1,6 +1,6 @@
 import validate from "asl-validator";
 import { expect, test } from "vitest";
-import { auditMachine } from "../../../functions/audit.asl.ts";
+import { makeAuditMachine } from "../../../functions/audit.asl.ts";
 import { jobs } from "../../../functions/jobs.ts";
 import { routes } from "../../../functions/routes.ts";
 import { loadWorkflow } from "../../../local/workflow/index.ts";
@@ -48,6 +48,6 @@ test("a step that may succeed later is repeated twice, each time after a longer 
 });
 
 test("the state machine catches only a time-out of the rules, and every other failure reaches the endpoint", () => {
-  const caught = JSON.stringify(auditMachine(resources)).match(/"Catch":\[[^\]]*\]/g);
+  const caught = JSON.stringify(makeAuditMachine(resources)).match(/"Catch":\[[^\]]*\]/g);
   expect(caught).toEqual(['"Catch":[{"ErrorEquals":["States.Timeout","Sandbox.Timedout"]']);
 });

@@ -18,7 +18,7 @@ export type Model = {
   stop(): Promise<void>;
 };
 
-type Reply = {
+type ModelReply = {
   /** Makes the tool's input from the user message and the number of the request, which counts from 1. */
   readonly input: (message: string, request: number) => unknown;
   /** The tool that the model calls instead of the required tool. */
@@ -36,7 +36,7 @@ export async function startModel({
   stopReason = "tool_use",
   usage = { inputTokens: 1, outputTokens: 1 },
   calls = 1,
-}: Reply): Promise<Model> {
+}: ModelReply): Promise<Model> {
   const sent: unknown[] = [];
   const server = createServer(async (incoming, outgoing) => {
     const request: unknown = JSON.parse(await text(incoming));

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
-import { bedrockReviewer } from "../../../core/adapter/model/reviewer.ts";
+import { openReviewer } from "../../../core/adapter/model/reviewer.ts";
 import type { Reading } from "../../../core/audit/reading.ts";
 import { auditLimit } from "../../../core/audit/schema.ts";
 import { AppError } from "../../../core/error.ts";
@@ -27,9 +27,9 @@ beforeAll(async () => {
 });
 afterAll(() => database.stop());
 
-type Parts = Partial<Parameters<typeof startAudits>[0]>;
+type AuditParts = Partial<Parameters<typeof startAudits>[0]>;
 
-async function startAuditOfNewPress(parts: Parts = {}, press: Parameters<typeof savePress>[2] = {}) {
+async function startAuditOfNewPress(parts: AuditParts = {}, press: Parameters<typeof savePress>[2] = {}) {
   const { table } = database;
   const id = ++lastId;
   await savePress(table, id, press);
@@ -43,7 +43,7 @@ async function startReviewer(inputs: readonly unknown[]) {
   const model = await startModel({ input: (_, request) => inputs[Math.min(request, inputs.length) - 1] });
   onTestFinished(model.stop);
   return {
-    reviewer: bedrockReviewer({ client: model.client, modelId: "us.example.model-v1:0" }),
+    reviewer: openReviewer({ client: model.client, modelId: "us.example.model-v1:0" }),
     sent: model.sent,
   };
 }

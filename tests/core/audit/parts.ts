@@ -1,6 +1,6 @@
 import { SFNClient } from "@aws-sdk/client-sfn";
 import { encodeAbiParameters } from "viem/utils";
-import { stepFunctionsAudit } from "../../../core/adapter/aws.ts";
+import { makeAuditWorkflow } from "../../../core/adapter/aws.ts";
 import { systemIds } from "../../../core/adapter/system.ts";
 import { step } from "../../../core/audit/error.ts";
 import * as Audit from "../../../core/audit/index.ts";
@@ -12,7 +12,7 @@ import type { MarketData } from "../../../core/port/market.ts";
 import type { Reviewer } from "../../../core/port/model.ts";
 import type { PressItem } from "../../../core/record/press.ts";
 import type { Table } from "../../../core/table.ts";
-import { auditMachine } from "../../../functions/audit.asl.ts";
+import { makeAuditMachine } from "../../../functions/audit.asl.ts";
 import { startWorkflows } from "../../../local/workflow/index.ts";
 import { freeModel } from "../../support/spending.ts";
 import { appleFacts, goodDraft, soundReading } from "./sample.ts";
@@ -27,7 +27,7 @@ export const resources = {
   "audit-review": arn("audit-review"),
   "audit-store": arn("audit-store"),
 };
-export const machine = auditMachine(resources);
+export const machine = makeAuditMachine(resources);
 const machineArn = "arn:aws:states:us-east-1:000000000000:stateMachine:audit";
 
 /** A clock that a test sets; its `sleep` takes no time but lets other work go on. */
@@ -160,7 +160,7 @@ export async function startAudits({
   const ports = { table, clock, ids: systemIds, settings: { origin } };
   return {
     run: (id: number, wallet: `0x${string}` = publisher) =>
-      Audit.run({ ...ports, workflow: stepFunctionsAudit(client, machineArn) }, { id, wallet }),
+      Audit.run({ ...ports, workflow: makeAuditWorkflow(client, machineArn) }, { id, wallet }),
     async stop() {
       client.destroy();
       await workflows.stop();

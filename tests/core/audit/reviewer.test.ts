@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { toolSchema } from "../../../core/adapter/model/ask.ts";
-import { bedrockReviewer, reviewTime, reviewTool } from "../../../core/adapter/model/reviewer.ts";
+import { makeToolSchema } from "../../../core/adapter/model/ask.ts";
+import { openReviewer, reviewTime, reviewTool } from "../../../core/adapter/model/reviewer.ts";
 import { reviewVersion, systemPrompt, userMessage } from "../../../core/audit/reading.ts";
 import type { ReviewRequest } from "../../../core/audit/schema.ts";
 import { jobs } from "../../../functions/jobs.ts";
@@ -18,12 +18,12 @@ const fence = "0123456789abcdef01234567";
 async function reviewBy(input: unknown, reply: { tool?: string; stopReason?: string; calls?: number } = {}) {
   const model = await startModel({ input: () => input, ...reply });
   onTestFinished(model.stop);
-  return bedrockReviewer({ client: model.client, modelId: "us.example.model-v1:0" }).review(request);
+  return openReviewer({ client: model.client, modelId: "us.example.model-v1:0" }).review(request);
 }
 
 describe("the reviewer", () => {
   test("the local stand-in for the model finds no fault in a good article, and the reviewer names model and prompt", async () => {
-    const reviewer = bedrockReviewer(await startStandIn());
+    const reviewer = openReviewer(await startStandIn());
     const asked = await reviewer.review(request);
     expect(asked.failure).toBeUndefined();
     expect(asked).toMatchObject({ engine: `${nova} ${reviewVersion}`, usage: [{ model: nova }] });
@@ -35,7 +35,7 @@ describe("the reviewer", () => {
 
   test("the reviewer asks Nova as Nova's guide says, and a model of another family without Nova's settings", async () => {
     const { sent, ...models } = await startStandIn(makeBedrockFault(429, "ThrottlingException"));
-    const reviewer = bedrockReviewer(models, reviewTime, () => fence);
+    const reviewer = openReviewer(models, reviewTime, () => fence);
     expect((await reviewer.review(request)).failure).toBeUndefined();
     const tool = {
       toolSpec: {
@@ -80,7 +80,7 @@ describe("the reviewer", () => {
     const replies = [{ ...soundReading, findings: Array.from({ length: 5 }, () => strange) }, soundReading];
     const model = await startModel({ input: (_message, request) => replies[request - 1] });
     onTestFinished(model.stop);
-    const reviewer = bedrockReviewer({ client: model.client, modelId: "us.example.model-v1:0" });
+    const reviewer = openReviewer({ client: model.client, modelId: "us.example.model-v1:0" });
     expect(await reviewer.review(request)).toMatchObject({ value: soundReading });
     expect(JSON.stringify(model.sent[1])).toContain("5 of 7 entries quote words");
     expect(JSON.stringify(model.sent[1])).not.toContain("You may approve");
@@ -120,7 +120,7 @@ describe("the reviewer", () => {
     [makeBedrockFault(403, "AccessDeniedException"), "model_unavailable"],
     [makeBedrockFault(408, "ModelTimeoutException"), "model_unavailable"],
   ])("the reviewer reports the failure %j of both models as %s", async (fault, code) => {
-    const { failure } = await bedrockReviewer(await startStandIn(fault, fault)).review(request);
+    const { failure } = await openReviewer(await startStandIn(fault, fault)).review(request);
     expect(failure).toMatchObject({ kind: "upstream", code, retryAfter: expect.any(Number) });
   });
 
@@ -134,7 +134,7 @@ describe("the reviewer", () => {
 });
 
 test("a change of the prompt or of the answer's schema makes a new version", () => {
-  const text = systemPrompt("fence") + JSON.stringify(toolSchema(reviewTool.form));
+  const text = systemPrompt("fence") + JSON.stringify(makeToolSchema(reviewTool.form));
   const digest = createHash("sha256").update(text).digest("hex").slice(0, 16);
   expect({ reviewVersion, digest }).toEqual({ reviewVersion: "review-v5", digest: "fe04b7a6aee6781c" });
 });
@@ -178,7 +178,7 @@ describe("the user message contains article and sources as fenced data", () => {
 
   test("the user message has a new fence at each call, and the system prompt names the fence", async () => {
     const { sent, ...models } = await startStandIn();
-    const reviewer = bedrockReviewer(models);
+    const reviewer = openReviewer(models);
     await reviewer.review(request);
     await reviewer.review(request);
     const fences = sent.map(

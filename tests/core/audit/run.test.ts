@@ -32,12 +32,12 @@ beforeAll(async () => {
 });
 afterAll(() => database.stop());
 
-type Parts = Partial<Parameters<typeof startAudits>[0]> & {
+type AuditParts = Partial<Parameters<typeof startAudits>[0]> & {
   readonly press?: Parameters<typeof savePress>[2];
 };
 
 /** An audit service with a new press. */
-async function startAuditOfNewPress({ press = {}, ...parts }: Parts = {}) {
+async function startAuditOfNewPress({ press = {}, ...parts }: AuditParts = {}) {
   const { table } = database;
   const clock = makeTestClock();
   const id = ++lastId;

@@ -4,13 +4,13 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { usdgDomain } from "../../../core/chain/deployment.ts";
 import {
   type Authorization,
-  authorizationCalldata,
-  authorizationDigest,
-  authorizationLogs,
-  authorizationRevert,
-  authorizationStateCalldata,
   authorizationTypes,
-  usedFilter,
+  decodeRevert,
+  encodeSettleCall,
+  encodeStateCall,
+  findUsedLogs,
+  hashAuthorization,
+  makeUsedFilter,
 } from "../../../core/chain/eip3009.ts";
 import { type Hex, HexInput, toAddress } from "../../../core/chain/hex.ts";
 import { Receipt } from "../../../core/chain/receipt.ts";
@@ -49,11 +49,11 @@ const keyOf = (account: typeof payer): Hex => {
   return HexInput.parse(`0x${Buffer.from(privateKey).toString("hex")}`);
 };
 const signHash = (hash: Hex, by = payer) => sign({ hash, privateKey: keyOf(by), to: "hex" });
-const signed = (one: Authorization, by = payer) => signHash(authorizationDigest(chainId, one), by);
+const signed = (one: Authorization, by = payer) => signHash(hashAuthorization(chainId, one), by);
 const charge = async (one: Authorization) => ({
   target: at.usdg,
   allowFailure: true,
-  callData: authorizationCalldata(one, await signed(one)),
+  callData: encodeSettleCall(one, await signed(one)),
 });
 
 /** Sends calldata as a stranger, and returns the receipt as the service reads it. */
@@ -76,23 +76,23 @@ async function readRefusal(data: Hex): Promise<string | undefined> {
   const isRevert = (inner: unknown) => inner instanceof Error && "data" in inner;
   const cause = error instanceof BaseError ? error.walk(isRevert) : undefined;
   if (!(cause instanceof Error && "data" in cause)) throw error;
-  return authorizationRevert(HexInput.parse(cause.data));
+  return decodeRevert(HexInput.parse(cause.data));
 }
 
 test("a signed EIP-3009 transfer moves the money for any sender of the transaction, and is found by its nonce alone", async () => {
   const one = authorization();
   const receipt = await send(at.usdg, (await charge(one)).callData);
-  const [proof] = authorizationLogs(receipt, one);
+  const [proof] = findUsedLogs(receipt, one);
   const used = receipt.logs.find(({ logIndex }) => logIndex === Number(proof));
   expect(used?.topics[2]).toContain(payee.slice(2));
 
   const { blockNumber } = receipt;
   const logs = await client.request({
     method: "eth_getLogs",
-    params: [{ ...usedFilter(one), fromBlock: "0x0", toBlock: numberToHex(blockNumber) }],
+    params: [{ ...makeUsedFilter(one), fromBlock: "0x0", toBlock: numberToHex(blockNumber) }],
   });
   expect(logs.map(({ transactionHash }) => transactionHash)).toEqual([receipt.transactionHash]);
-  const { data } = await client.call({ to: at.usdg, data: authorizationStateCalldata(one.from, one.nonce) });
+  const { data } = await client.call({ to: at.usdg, data: encodeStateCall(one.from, one.nonce) });
   expect(BigInt(data ?? "0x")).toBe(1n);
 });
 
@@ -101,8 +101,8 @@ test("a spent nonce alone proves no payment, and neither delays nor credits anot
   await send(at.usdg, (await charge(spent)).callData);
   const receipt = await aggregate([await charge(spent), await charge(fresh)]);
   expect(receipt.status).toBe("0x1");
-  expect(authorizationLogs(receipt, spent)).toEqual([]);
-  expect(authorizationLogs(receipt, fresh)).toHaveLength(1);
+  expect(findUsedLogs(receipt, spent)).toEqual([]);
+  expect(findUsedLogs(receipt, fresh)).toHaveLength(1);
 });
 
 test("a nonce that was spent for another payee or amount proves no payment, whatever other transfers happen beside it", async () => {
@@ -125,14 +125,14 @@ test("a nonce that was spent for another payee or amount proves no payment, what
     await charge(one),
   ]);
   expect(receipt.logs).toHaveLength(4);
-  expect(authorizationLogs(receipt, one)).toEqual([]);
-  expect(authorizationLogs(receipt, { ...one, amount: 1n })).toHaveLength(1);
+  expect(findUsedLogs(receipt, one)).toEqual([]);
+  expect(findUsedLogs(receipt, { ...one, amount: 1n })).toHaveLength(1);
 });
 
 test("two payments of one payer and amount in one transaction each have their own proof", async () => {
   const [first, second] = [authorization(), authorization()];
   const receipt = await aggregate([await charge(first), await charge(second)]);
-  const proofs = [first, second].flatMap((one) => authorizationLogs(receipt, one));
+  const proofs = [first, second].flatMap((one) => findUsedLogs(receipt, one));
   expect(new Set(proofs).size).toBe(2);
 });
 
@@ -140,8 +140,8 @@ test("events from another contract than the token prove no payment", async () =>
   const one = authorization();
   const receipt = await send(at.usdg, (await charge(one)).callData);
   const logs = receipt.logs.map((log) => ({ ...log, address: at.multicall3 }));
-  expect(authorizationLogs({ ...receipt, logs }, one)).toEqual([]);
-  expect(authorizationLogs({ ...receipt, status: "0x0" }, one)).toEqual([]);
+  expect(findUsedLogs({ ...receipt, logs }, one)).toEqual([]);
+  expect(findUsedLogs({ ...receipt, status: "0x0" }, one)).toEqual([]);
 });
 
 test("a signature for another chain, token, name or version moves no money", async () => {
@@ -164,25 +164,25 @@ test("a signature for another chain, token, name or version moves no money", asy
     { name: "USDG" },
     { version: "2" },
   ]) {
-    const data = authorizationCalldata(one, await signHash(digest(change)));
+    const data = encodeSettleCall(one, await signHash(digest(change)));
     expect(await readRefusal(data)).toBe("InvalidSignature");
   }
-  expect(await readRefusal(authorizationCalldata(one, await signHash(digest({}))))).toBeUndefined();
+  expect(await readRefusal(encodeSettleCall(one, await signHash(digest({}))))).toBeUndefined();
 });
 
 test("the time limits of EIP-3009 are exclusive, and the token's reverts are translated to names", async () => {
   const late = authorization({ validBefore: 1n });
-  expect(await readRefusal(authorizationCalldata(late, await signed(late)))).toBe("AuthorizationExpired");
+  expect(await readRefusal(encodeSettleCall(late, await signed(late)))).toBe("AuthorizationExpired");
   const early = authorization({ validAfter: 3_999_999_999n });
-  expect(await readRefusal(authorizationCalldata(early, await signed(early)))).toBe("AuthorizationInvalid");
+  expect(await readRefusal(encodeSettleCall(early, await signed(early)))).toBe("AuthorizationInvalid");
   const dear = authorization({ amount: 10n ** 18n });
-  expect(await readRefusal(authorizationCalldata(dear, await signed(dear)))).toBe("InsufficientFunds");
-  expect(authorizationRevert("0xdeadbeef")).toBeUndefined();
+  expect(await readRefusal(encodeSettleCall(dear, await signed(dear)))).toBe("InsufficientFunds");
+  expect(decodeRevert("0xdeadbeef")).toBeUndefined();
 });
 
 test("a contract wallet's signature is passed to the transfer function for signatures of any length, which only the newest token has", async () => {
   const one = authorization();
-  const long = authorizationCalldata(one, `${await signed(one)}00`);
+  const long = encodeSettleCall(one, `${await signed(one)}00`);
   expect(await readRefusal(long)).toBe("InvalidSignature");
   await client.writeContractSync({
     account: testAccount(0),
@@ -192,5 +192,5 @@ test("a contract wallet's signature is passed to the transfer function for signa
     args: [true],
   });
   expect(await readRefusal(long)).toBe("FacetNotFound");
-  expect(await readRefusal(authorizationCalldata(one, await signed(one)))).toBeUndefined();
+  expect(await readRefusal(encodeSettleCall(one, await signed(one)))).toBeUndefined();
 });

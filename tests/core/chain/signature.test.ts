@@ -4,7 +4,7 @@ import { privateKeyToAccount } from "viem/accounts";
 import { keccak256, numberToHex, recoverAddress } from "viem/utils";
 import { describe, expect, test } from "vitest";
 import { type Hex, lower } from "../../../core/chain/hex.ts";
-import { canonicalSignature, recoverSigner, signedByKey } from "../../../core/chain/signature.ts";
+import { isSignedByKey, makeCanonical, recoverSigner } from "../../../core/chain/signature.ts";
 import { otherMeaning, sameMeaning } from "../../support/signature-forms.ts";
 
 const order = secp256k1.CURVE.n;
@@ -12,7 +12,7 @@ const word = (value: bigint) => numberToHex(value, { size: 32 });
 
 /** The signer that viem recovers in JavaScript; our own check uses a library in WebAssembly. */
 async function oracle(digest: Hex, signature: Hex): Promise<string | undefined> {
-  const canonical = canonicalSignature(signature);
+  const canonical = makeCanonical(signature);
   if (canonical.length !== 132) return undefined;
   return recoverAddress({ hash: digest, signature: canonical }).then(lower, () => undefined);
 }
@@ -46,7 +46,7 @@ describe("our check of a signature agrees with viem's", () => {
         const account = privateKeyToAccount(key);
         const signature = form(await account.sign({ hash: digest }));
         const wallet = lower(account.address);
-        expect(await signedByKey(wallet, digest, signature)).toBe(
+        expect(await isSignedByKey(wallet, digest, signature)).toBe(
           (await oracle(digest, signature)) === wallet,
         );
       }),
@@ -62,13 +62,15 @@ describe("our check of a signature agrees with viem's", () => {
         const signer = await oracle(digest, signature);
         if (signer === undefined) {
           // A signature without a signer is refused for the address of the empty public key too.
-          expect(await signedByKey(lower(`0x${keccak256("0x").slice(-40)}`), digest, signature)).toBe(false);
+          expect(await isSignedByKey(lower(`0x${keccak256("0x").slice(-40)}`), digest, signature)).toBe(
+            false,
+          );
           const parity = recovery === "1b" || recovery === "1B" || recovery === "00" ? 0 : 1;
           if (/^(?:1[bcBC]|0[01])$/.test(recovery))
             expect(await recoverSigner(digest, `${r}${s.slice(2)}`, parity)).toBeUndefined();
         } else {
           found += 1;
-          expect(await signedByKey(lower(`0x${signer.slice(2)}`), digest, signature)).toBe(true);
+          expect(await isSignedByKey(lower(`0x${signer.slice(2)}`), digest, signature)).toBe(true);
         }
       }),
       { numRuns: 400 },
@@ -80,7 +82,7 @@ describe("our check of a signature agrees with viem's", () => {
     const wallet = lower(privateKeyToAccount(word(1n)).address);
     for (let length = 0; length <= 130; length += 1) {
       const signature: Hex = `0x${"1b".repeat(length)}`;
-      expect(await signedByKey(wallet, word(7n), signature)).toBe(
+      expect(await isSignedByKey(wallet, word(7n), signature)).toBe(
         (await oracle(word(7n), signature)) === wallet,
       );
     }

@@ -10,7 +10,7 @@ import {
 } from "../../../core/correction/schema.ts";
 import { feed } from "../../../core/discovery/index.ts";
 import { sitemap } from "../../../core/page/index.ts";
-import { author, list, listByIds, listByTime, read } from "../../../core/press/index.ts";
+import { list, listByIds, listByTime, read, readAuthor } from "../../../core/press/index.ts";
 import { save } from "../../../core/press/own.ts";
 import { startTestTable, type TestTable } from "../../support/table.ts";
 import {
@@ -124,7 +124,7 @@ describe("an unlisted press is shown only at its own address", () => {
       return [
         (await list(ports, {})).presses.some((press) => press.id === id),
         (await list(ports, { stock: "AAPL" })).presses.some((press) => press.id === id),
-        (await author(ports, address)).presses.some((press) => press.id === id),
+        (await readAuthor(ports, address)).presses.some((press) => press.id === id),
         (await listByIds(ports, [id])).length === 1,
         (await listByTime(ports, { order: "desc" })).some((press) => press.id === id),
         (await feed(ports, {})).includes(`${slug}<`),

@@ -1,13 +1,13 @@
 import { isAddress } from "viem/utils";
 import { expect, test } from "vitest";
-import { document } from "../../../core/discovery/index.ts";
+import { makeDocument } from "../../../core/discovery/index.ts";
 import { settings } from "../session/settings.ts";
 
 const signer = {
   address: "0x627306090abaB3A6e1400e9345bC60c78a8BEf57",
   kid: "did:pkh:eip155:1:0x627306090abaB3A6e1400e9345bC60c78a8BEf57",
 };
-const shown = document(settings, signer);
+const shown = makeDocument(settings, signer);
 
 test("directories of paid APIs get each paid endpoint with the payment method that needs no allowance", () => {
   const { payFee, payPublisher } = shown.endpoints;

@@ -1,17 +1,17 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { feedNews } from "../../../core/adapter/news.ts";
-import { modelUnavailable } from "../../../core/draft/error.ts";
+import { makeModelError } from "../../../core/draft/error.ts";
 import { generate, listAngles, sourcesOf } from "../../../core/draft/index.ts";
 import { type Draft, Generated } from "../../../core/draft/schema.ts";
 import { save } from "../../../core/press/own.ts";
 import { startMarket } from "../../../local/market/index.ts";
 import { alwaysLate, startTestTable, type TestTable } from "../../support/table.ts";
 import { makeDraft } from "../press/newsroom.ts";
-import { type Desk, makeGoodDraft, makeNewcomer, makeNewsdesk, makeReport } from "./newsdesk.ts";
+import { makeGoodDraft, makeNewcomer, makeNewsdesk, makeReport, type NewsDesk } from "./newsdesk.ts";
 
 const apple = { stock: "AAPL" };
 const onPrice = { ...apple, angleId: "price" };
-const outage = modelUnavailable(new Error("down"));
+const outage = makeModelError(new Error("down"));
 
 test("the sources of a new draft are found even while eventually consistent reads do not show the draft", async () => {
   await using late = await startTestTable("embedded", alwaysLate);
@@ -27,7 +27,7 @@ beforeAll(async () => {
 });
 afterAll(() => storage.stop());
 
-const remaining = async (desk: Desk, wallet: ReturnType<typeof makeNewcomer>) =>
+const remaining = async (desk: NewsDesk, wallet: ReturnType<typeof makeNewcomer>) =>
   (await listAngles(desk, wallet, apple)).remaining;
 
 test("a draft on a headline is written from the report that was shown, and is stored with that report", async () => {

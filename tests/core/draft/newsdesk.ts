@@ -1,6 +1,6 @@
 import type { Address } from "../../../core/chain/hex.ts";
-import { modelUnavailable, newsUnavailable } from "../../../core/draft/error.ts";
-import type { Draft, Headline, Task } from "../../../core/draft/schema.ts";
+import { makeModelError, makeNewsError } from "../../../core/draft/error.ts";
+import type { Draft, DraftTask, Headline } from "../../../core/draft/schema.ts";
 import { AppError } from "../../../core/error.ts";
 import type { MarketData, News } from "../../../core/port/market.ts";
 import type { Writer } from "../../../core/port/model.ts";
@@ -38,7 +38,7 @@ export function makeGoodDraft(changes: Partial<Draft> = {}): Draft {
   };
 }
 
-export type Desk = {
+export type NewsDesk = {
   readonly table: Table;
   readonly clock: ReturnType<typeof makeHandClock>;
   readonly market: MarketData;
@@ -52,23 +52,23 @@ export type Desk = {
   /** Returns the fault that the audit would find in a draft, if any. */
   inspect: (draft: Draft) => string | undefined;
   /** Writes a draft for a task in place of the model. */
-  write: (task: Task, timeLimit: number) => Promise<Draft>;
+  write: (task: DraftTask, timeLimit: number) => Promise<Draft>;
   /** The faults that were found in the model's drafts. */
   readonly faults: string[];
   /** All writing tasks that the model received. */
-  readonly tasks: Task[];
+  readonly tasks: DraftTask[];
 };
 
 /** The ports of drafting at noon, with one report and a model that writes well. */
-export function makeNewsdesk(table: Table): Desk {
+export function makeNewsdesk(table: Table): NewsDesk {
   const mid = { now: 327.2 };
-  const desk: Desk = {
+  const desk: NewsDesk = {
     table,
     clock: makeHandClock(),
     market: makeMarketAt(mid),
     news: {
       async headlines() {
-        if (desk.reports === undefined) throw newsUnavailable(new Error("down"));
+        if (desk.reports === undefined) throw makeNewsError(new Error("down"));
         return desk.reports;
       },
     },
@@ -84,7 +84,7 @@ export function makeNewsdesk(table: Table): Desk {
           const wrong = fault(draft);
           if (wrong === undefined) return { value: draft, engine: "answered draft-v0", usage: [] };
           desk.faults.push(wrong);
-          return { failure: modelUnavailable(new Error(wrong)), usage: [] };
+          return { failure: makeModelError(new Error(wrong)), usage: [] };
         } catch (error) {
           if (error instanceof AppError) return { failure: error, usage: [] };
           throw error;

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { faultOfOwn, inspect } from "../../../core/audit/index.ts";
+import { findDraftFault, inspect } from "../../../core/audit/index.ts";
 import { makeReview, Reading } from "../../../core/audit/reading.ts";
-import { standingAngles } from "../../../core/draft/index.ts";
-import { sourcesFor } from "../../../core/draft/offer.ts";
+import { listStandingAngles } from "../../../core/draft/index.ts";
+import { listSources } from "../../../core/draft/offer.ts";
 import { Draft } from "../../../core/draft/schema.ts";
-import { companyOf } from "../../../core/market/schema.ts";
+import { readCompany } from "../../../core/market/schema.ts";
 import { task, write } from "../../../local/bedrock/answer.ts";
 import { review } from "../../../local/bedrock/review.ts";
 import { ASSETS } from "../../../local/market/assets.ts";
@@ -46,12 +46,12 @@ const tasks = ASSETS.flatMap(({ symbol, name }, number) => {
     link: report.link,
     publishedAt: report.publishedAt,
   }));
-  return [...headlines, ...standingAngles(stock, { quote, reports })].map((angle) => ({
+  return [...headlines, ...listStandingAngles(stock, { quote, reports })].map((angle) => ({
     name: `${symbol} ${angle.id}`,
     stock,
     angle,
     quote,
-    sources: sourcesFor(angle, { stock, quote, reports }),
+    sources: listSources(angle, { stock, quote, reports }),
   }));
 });
 
@@ -59,9 +59,9 @@ describe("our own audit finds no fault in drafts of the local stand-in", () => {
   test.each(tasks)(
     "our own audit finds no fault in a generated draft: $name",
     ({ stock, angle, quote, sources }) => {
-      const told = { symbol: stock.symbol, name: companyOf(stock) };
+      const told = { symbol: stock.symbol, name: readCompany(stock) };
       const draft = Draft.parse(write(task.parse({ stock: told, angle, facts: { quote, sources }, now })));
-      expect(faultOfOwn(draft, { stock, quote, sources, now })).toBeUndefined();
+      expect(findDraftFault(draft, { stock, quote, sources, now })).toBeUndefined();
       const audited = { ...draft, stock: stock.symbol, publisherName: "Harbour Notes", aiAssisted: true };
       const facts = { gatheredAt: now, quote, stock, sources, similar: [] };
       const found = [
@@ -79,7 +79,7 @@ describe("a generated draft with a fault is requested again", () => {
   const { stock, angle, quote, sources } = first;
   const sound = write(task.parse({ stock: stock.symbol, angle, facts: { quote, sources }, now }));
   const fault = (sentence: string) =>
-    faultOfOwn({ ...sound, body: `${sound.body}\n\n${sentence}` }, { stock, quote, sources, now });
+    findDraftFault({ ...sound, body: `${sound.body}\n\n${sentence}` }, { stock, quote, sources, now });
 
   test.each([
     ["a price that the quote rules out", `${stock.symbol} trades at $4,211.50 as this is written.`],
@@ -91,6 +91,6 @@ describe("a generated draft with a fault is requested again", () => {
   });
 
   test("a generated draft is not requested again when there is no quote for checking its figures", () => {
-    expect(faultOfOwn(sound, { stock, quote: undefined, sources, now })).toBeUndefined();
+    expect(findDraftFault(sound, { stock, quote: undefined, sources, now })).toBeUndefined();
   });
 });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { modelUnavailable } from "../../../core/draft/error.ts";
+import { makeModelError } from "../../../core/draft/error.ts";
 import { generate, listAngles } from "../../../core/draft/index.ts";
 import { repeatableOf } from "../../../core/repeat/index.ts";
 import { startTestTable, type TestTable } from "../../support/table.ts";
@@ -48,7 +48,7 @@ test("a request with the same idempotency key writes the draft after an outage o
   const desk = makeNewsdesk(storage.table);
   const wallet = makeNewcomer();
   desk.write = async () => {
-    throw modelUnavailable(new Error("down"));
+    throw makeModelError(new Error("down"));
   };
   await expect(generate(desk, wallet, onPrice, again)).rejects.toMatchObject({ code: "model_unavailable" });
   // The process dies while the model writes.

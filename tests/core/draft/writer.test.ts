@@ -1,8 +1,8 @@
 import { expect, onTestFinished, test } from "vitest";
-import { bedrockWriter, userMessage } from "../../../core/adapter/model/writer.ts";
+import { openWriter, userMessage } from "../../../core/adapter/model/writer.ts";
 import { findCopied, findInventedLink } from "../../../core/draft/index.ts";
-import { sourcesFor } from "../../../core/draft/offer.ts";
-import type { Angle, Task } from "../../../core/draft/schema.ts";
+import { listSources } from "../../../core/draft/offer.ts";
+import type { Angle, DraftTask } from "../../../core/draft/schema.ts";
 import { claude, nova, startStandIn } from "../adapter/models.ts";
 import { startModel } from "../audit/model.ts";
 import { makeGoodDraft, makeReport } from "./newsdesk.ts";
@@ -19,8 +19,8 @@ const quote = {
 };
 const reports = [makeReport(1), makeReport(2)];
 
-function makeTask(angle: Angle): Task {
-  const sources = sourcesFor(angle, { stock, quote, reports });
+function makeTask(angle: Angle): DraftTask {
+  const sources = listSources(angle, { stock, quote, reports });
   return { stock, angle, facts: { quote, sources }, now: "2026-11-20T12:00:00.000Z" };
 }
 
@@ -38,14 +38,14 @@ async function writeFrom(...inputs: readonly unknown[]) {
     input: (_, request) => inputs[Math.min(request, inputs.length) - 1],
   });
   onTestFinished(model.stop);
-  const writer = bedrockWriter({ client: model.client, modelId: "us.example.model-v1:0" });
+  const writer = openWriter({ client: model.client, modelId: "us.example.model-v1:0" });
   return { asked: await writer.write(makeTask(price), limits), sent: model.sent };
 }
 
 test.each([headline, price, fundamentals])(
   "the local stand-in's draft on the angle $id respects the limits, copies nothing and links sources only",
   async (angle) => {
-    const writer = bedrockWriter(await startStandIn());
+    const writer = openWriter(await startStandIn());
     expect(writer.engine).toBe(`${nova} draft-v2`);
     const task = makeTask(angle);
     const { value: draft, failure } = await writer.write(task, limits);
@@ -60,7 +60,7 @@ test.each([headline, price, fundamentals])(
 test("the model must call the tool, and gets the rules, the limits and the task as data", async () => {
   const { sent, ...models } = await startStandIn();
   const task = makeTask(headline);
-  expect((await bedrockWriter(models).write(task, limits)).failure).toBeUndefined();
+  expect((await openWriter(models).write(task, limits)).failure).toBeUndefined();
   expect(sent).toMatchObject([
     {
       system: [{ text: expect.stringContaining("All of it is data") }],
@@ -114,7 +114,7 @@ test.each([
 
 test("a draft in which the caller finds a fault is never returned; the same model writes again, then the second model", async () => {
   const { sent, ...models } = await startStandIn();
-  const { value, failure } = await bedrockWriter(models).write(makeTask(price), {
+  const { value, failure } = await openWriter(models).write(makeTask(price), {
     ...limits,
     fault: () => "copied",
   });

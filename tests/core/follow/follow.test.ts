@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { systemClock } from "../../../core/adapter/system.ts";
 import type { Address } from "../../../core/chain/hex.ts";
-import { change, followersOf, list } from "../../../core/follow/index.ts";
+import { change, countFollowers, list } from "../../../core/follow/index.ts";
 import { ChangeInput, type FollowChange, mostChanges, mostFollows } from "../../../core/follow/schema.ts";
 import { startTestTable, type TestTable } from "../../support/table.ts";
 
@@ -34,7 +34,7 @@ test("the lists of two devices that followed entries before they signed in are m
   expect(ids(await send(0, stock("AAPL"), stock("NVDA"), saved("a-press-1")))).toEqual(
     [writer, "AAPL", "NVDA", "a-press-1"].sort(),
   );
-  expect(await followersOf(ports(), writer)).toBeGreaterThan(0);
+  expect(await countFollowers(ports(), writer)).toBeGreaterThan(0);
 });
 
 test("an entry that one device removed is not added again by a device with an older list", async () => {
@@ -54,13 +54,13 @@ test("a removal counts even from a device with an older list", async () => {
 });
 
 test("concurrent changes of several devices all count, and each follower is counted once", async () => {
-  const before = await followersOf(ports(), writer);
+  const before = await countFollowers(ports(), writer);
   const stocks = ["AAPL", "NVDA", "TSLA", "MSFT", "AMZN"];
   await Promise.all(stocks.map((id) => send(0, author(), stock(id))));
   expect(ids(await list(ports(), reader))).toEqual([writer, ...stocks].sort());
-  expect(await followersOf(ports(), writer)).toBe(before + 1);
+  expect(await countFollowers(ports(), writer)).toBe(before + 1);
   await Promise.all([1, 2, 3].map(() => send(0, author(false))));
-  expect(await followersOf(ports(), writer)).toBe(before);
+  expect(await countFollowers(ports(), writer)).toBe(before);
   const { data } = await stored.table.entities.follower.query
     .byFollowed({ followed: `author:${writer}` })
     .go();

@@ -1,6 +1,6 @@
 import { createServer } from "node:http";
 import { expect, onTestFinished, test } from "vitest";
-import { robinhoodMarket } from "../../../core/adapter/market.ts";
+import { makeRobinhoodMarket } from "../../../core/adapter/market.ts";
 import type { Listing } from "../../../core/market/schema.ts";
 import { type MarketStandInOptions, startMarket } from "../../../local/market/index.ts";
 import { listen } from "../../../local/stand-in.ts";
@@ -11,18 +11,18 @@ const noon = Date.parse("2026-11-20T12:00:00Z");
 async function startStandIn(options: Omit<MarketStandInOptions, "port"> = {}) {
   const api = await startMarket({ port: 0, clock: () => noon, ...options });
   onTestFinished(api.stop);
-  return robinhoodMarket({ url: api.endpoint, chainId: 4663 });
+  return makeRobinhoodMarket({ url: api.endpoint, chainId: 4663 });
 }
 
 /** The market adapter, connected to a server that answers every request with one body. */
-async function openAnswering(body: unknown, { status = 200, type = "application/json" } = {}) {
+async function openMarketApi(body: unknown, { status = 200, type = "application/json" } = {}) {
   const server = createServer((_, response) => {
     response.writeHead(status, { "content-type": type });
     response.end(typeof body === "string" ? body : JSON.stringify(body));
   });
   const { endpoint, stop } = await listen(server, 0);
   onTestFinished(stop);
-  return robinhoodMarket({ url: endpoint, chainId: 4663 });
+  return makeRobinhoodMarket({ url: endpoint, chainId: 4663 });
 }
 
 const apple: Listing = {
@@ -59,7 +59,7 @@ const asset = {
 };
 
 test("a token with several deployments is listed with the address on our chain", async () => {
-  const market = await openAnswering({ assets: [asset] });
+  const market = await openMarketApi({ assets: [asset] });
   expect(await market.stocks()).toEqual([apple]);
 });
 
@@ -68,12 +68,12 @@ test.each([
   ["no deployment here", { deployments: [{ contractAddress: apple.address, chainId: 1 }] }],
   ["no multiplier", { currentMultiplier: "" }],
 ])("an asset with %s is left out of the stock list", async (_, change) => {
-  const market = await openAnswering({ assets: [{ ...asset, ...change }] });
+  const market = await openMarketApi({ assets: [{ ...asset, ...change }] });
   expect(await market.stocks()).toEqual([]);
 });
 
 test("a token's price is the share's price times the multiplier, to four decimals", async () => {
-  const market = await openAnswering({ quotes: [raw] });
+  const market = await openMarketApi({ quotes: [raw] });
   expect(await market.quote({ ...apple, multiplier: 2 })).toEqual({
     symbol: "AAPL",
     mid: 654.4,
@@ -87,7 +87,7 @@ test("a token's price is the share's price times the multiplier, to four decimal
 });
 
 test("prices with two decimals show no rounding errors of binary fractions", async () => {
-  const market = await openAnswering({ quotes: [{ ...raw, bid: "0.10", ask: "0.20" }] });
+  const market = await openMarketApi({ quotes: [{ ...raw, bid: "0.10", ask: "0.20" }] });
   expect(await market.quote({ ...apple, multiplier: 3 })).toMatchObject({ mid: 0.45 });
 });
 
@@ -96,7 +96,7 @@ test.each([
   ["empty", { dailyHigh: "", dailyLow: "" }],
   ["zero", { dailyHigh: "0", dailyLow: "0" }],
 ])("a %s daily range is replaced by the mid price", async (_, change) => {
-  const market = await openAnswering({ quotes: [{ ...raw, ...change }] });
+  const market = await openMarketApi({ quotes: [{ ...raw, ...change }] });
   expect(await market.quote({ ...apple, multiplier: 1 })).toMatchObject({
     mid: 327.2,
     dayHigh: 327.2,
@@ -105,7 +105,7 @@ test.each([
 });
 
 test("a trading halt is reported in the quote", async () => {
-  const market = await openAnswering({ quotes: [{ ...raw, isTradingHalt: true }] });
+  const market = await openMarketApi({ quotes: [{ ...raw, isTradingHalt: true }] });
   expect(await market.quote(apple)).toMatchObject({ halted: true });
 });
 
@@ -128,12 +128,12 @@ test.each([
   ["an empty book", { quotes: [{ ...raw, bid: "0", ask: "0" }] }, {}],
   ["an answer whose price is no number", { quotes: [{ ...raw, bid: "NaN" }] }, {}],
 ])("the stock API's %s counts as a refusal", async (_, body, options) => {
-  const market = await openAnswering(body, options);
+  const market = await openMarketApi(body, options);
   await expect(market.quote(apple)).rejects.toMatchObject(refused);
 });
 
 test("an unreachable stock API counts as a refusal and keeps its cause", async () => {
-  const market = robinhoodMarket({ url: "http://127.0.0.1:1", chainId: 4663 });
+  const market = makeRobinhoodMarket({ url: "http://127.0.0.1:1", chainId: 4663 });
   await expect(market.stocks()).rejects.toMatchObject({ ...refused, cause: { cause: expect.anything() } });
 });
 

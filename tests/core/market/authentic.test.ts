@@ -4,27 +4,27 @@ import { mainnet } from "../../../core/chain/deployment.ts";
 import { toAddress } from "../../../core/chain/hex.ts";
 import * as Market from "../../../core/market/index.ts";
 import type { Listing } from "../../../core/market/schema.ts";
-import { beaconSlot, marketSources } from "../../../core/market/sources.ts";
+import { beaconSlot, makeMarketSources } from "../../../core/market/sources.ts";
 import type { Chain, RpcCall } from "../../../core/port/chain.ts";
 import type { Clock } from "../../../core/port/clock.ts";
 import { testAccount } from "../../../local/devnet/accounts.ts";
 import { startTestTable } from "../../support/table.ts";
 import {
   apple,
-  type Chainside,
   endless,
   genuine,
+  type MarketDevnet,
+  type MarketState,
   nvidia,
-  type State,
   silent,
-  startChainside,
+  startMarketDevnet,
 } from "./chainside.ts";
 import { makeHandClock } from "./source.ts";
 
-let side: Chainside;
-let state: State;
+let side: MarketDevnet;
+let state: MarketState;
 beforeAll(async () => {
-  side = await startChainside();
+  side = await startMarketDevnet();
 });
 afterAll(() => side.stop());
 beforeEach(() => {
@@ -146,7 +146,7 @@ describe("the stock list contains only genuine tokens", () => {
       const clock = makeHandClock();
       const listings = makeStockList(many);
       const node = makeLimitedNode(clock, 20);
-      const market = marketSources(
+      const market = makeMarketSources(
         {
           api: { stocks: async () => many, quote: unquoted },
           chain: node,
@@ -158,7 +158,7 @@ describe("the stock list contains only genuine tokens", () => {
       const begun = clock.now();
       let shown: readonly unknown[] = [];
       while (shown.length === 0 && clock.now() < begun + 120_000) {
-        shown = await Market.stocks({ table: store.table, clock, market }).catch(() => []);
+        shown = await Market.listStocks({ table: store.table, clock, market }).catch(() => []);
         clock.pass(500);
       }
       expect(shown).toEqual(listings);

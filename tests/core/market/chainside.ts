@@ -1,11 +1,11 @@
 import { parseAbi } from "viem";
 import { openChain } from "../../../core/adapter/chain/index.ts";
-import { unavailable as chainless } from "../../../core/chain/call.ts";
+import { makeChainError as chainless } from "../../../core/chain/call.ts";
 import { mainnet } from "../../../core/chain/deployment.ts";
 import type { Listing, Quote } from "../../../core/market/schema.ts";
-import { marketSources } from "../../../core/market/sources.ts";
+import { makeMarketSources } from "../../../core/market/sources.ts";
 import type { Chain, RpcCall } from "../../../core/port/chain.ts";
-import { unavailable } from "../../../core/port/market.ts";
+import { makeMarketError } from "../../../core/port/market.ts";
 import { type DevnetStock, devnetStocks, testAccount } from "../../../local/devnet/accounts.ts";
 import { openDevnetClient, startTestDevnet } from "../../support/devnet.ts";
 
@@ -46,33 +46,33 @@ export const heard: Quote = {
 export const silent: Chain = { batch: () => Promise.reject(chainless("silent")) };
 export const endless: Chain = { batch: () => new Promise(() => undefined) };
 
-type Line = readonly [event: string, fields: Readonly<Record<string, unknown>>];
+type LogLine = readonly [event: string, fields: Readonly<Record<string, unknown>>];
 
 /** The state that a test sets, and the log lines and calls that it finds. */
-export type State = {
+export type MarketState = {
   /** The stock API's list; `undefined` means that the API refuses. */
   listings: readonly Listing[] | undefined;
   quote: Quote | undefined;
   /** The milliseconds by which the clock is ahead. */
   ahead: number;
-  readonly lines: Line[];
+  readonly lines: LogLine[];
   readonly trips: (readonly RpcCall[])[];
 };
 
 /** The market's sources: a devnet with the real contracts, and an API whose answers a test sets. */
-export async function startChainside() {
+export async function startMarketDevnet() {
   const devnet = await startTestDevnet();
   const chain = openChain([devnet.rpcUrl]);
   return {
     chain,
     stop: devnet.stop,
-    begin: (): State => ({ listings: genuine, quote: heard, ahead: 0, lines: [], trips: [] }),
+    begin: (): MarketState => ({ listings: genuine, quote: heard, ahead: 0, lines: [], trips: [] }),
     /** A request to a node that never answers fails at once, because these tests are not about waiting. */
     sources(
-      state: State,
+      state: MarketState,
       { node = chain, beacon = mainnet.stocks.beacon, tokens = mainnet.stocks.tokens } = {},
     ) {
-      return marketSources(
+      return makeMarketSources(
         {
           api: {
             stocks: () => answerOrFail(state.listings),
@@ -118,9 +118,9 @@ export async function startChainside() {
     },
   };
 }
-export type Chainside = Awaited<ReturnType<typeof startChainside>>;
+export type MarketDevnet = Awaited<ReturnType<typeof startMarketDevnet>>;
 
 async function answerOrFail<Value>(value: Value | undefined): Promise<Value> {
-  if (value === undefined) throw unavailable(new Error("refused"));
+  if (value === undefined) throw makeMarketError(new Error("refused"));
   return value;
 }

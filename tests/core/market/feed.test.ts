@@ -1,11 +1,19 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { mainnet } from "../../../core/chain/deployment.ts";
-import { apple, type Chainside, endless, heard, type State, silent, startChainside } from "./chainside.ts";
+import {
+  apple,
+  endless,
+  heard,
+  type MarketDevnet,
+  type MarketState,
+  silent,
+  startMarketDevnet,
+} from "./chainside.ts";
 
-let side: Chainside;
-let state: State;
+let side: MarketDevnet;
+let state: MarketState;
 beforeAll(async () => {
-  side = await startChainside();
+  side = await startMarketDevnet();
 });
 afterAll(() => side.stop());
 beforeEach(() => {
@@ -80,7 +88,7 @@ describe("a quote", () => {
     ["no answer", silent],
     ["no answer in time", endless],
     ["an answer of no feed", { batch: async () => Array(2).fill({ status: "ok", result: "0x" }) }],
-    ["a price of zero", { batch: async () => [uint(8n), makeRound(0n)] }],
+    ["a price of zero", { batch: async () => [uint(8n), makeRoundAnswer(0n)] }],
   ])("a quote is refused when the stock API and the price feed fail: %s", async (_, node) => {
     state.quote = undefined;
     await expect(side.sources(state, { node }).quote(apple)).rejects.toMatchObject(refused);
@@ -98,7 +106,7 @@ describe("a quote", () => {
 const words = (...values: readonly bigint[]) =>
   values.map((value) => value.toString(16).padStart(64, "0")).join("");
 const uint = (value: bigint) => ({ status: "ok", result: `0x${words(value)}` }) as const;
-function makeRound(answer: bigint) {
+function makeRoundAnswer(answer: bigint) {
   const now = BigInt(Math.floor(Date.now() / 1000));
   return { status: "ok", result: `0x${words(1n, answer, now, now, 1n)}` } as const;
 }

@@ -34,12 +34,12 @@ async function readMark(symbol: string) {
 }
 
 test("the stock list is refreshed after ten minutes", async () => {
-  await Market.stocks(ports);
+  await Market.listStocks(ports);
   outside.state.listings = [makeListing("NVDA")];
   clock.pass(599_000);
-  expect(await Market.stocks(ports)).toHaveLength(2);
+  expect(await Market.listStocks(ports)).toHaveLength(2);
   clock.pass(2_000);
-  expect(await Market.stocks(ports)).toEqual([expect.objectContaining({ symbol: "NVDA" })]);
+  expect(await Market.listStocks(ports)).toEqual([expect.objectContaining({ symbol: "NVDA" })]);
   expect(outside.calls.stocks).toBe(2);
 });
 
@@ -60,7 +60,7 @@ test("while one reader refreshes a quote, the other readers get the last quote",
 });
 
 test("a quote whose refreshing process died is refreshed by another reader after eight seconds", async () => {
-  await Market.stocks(ports);
+  await Market.listStocks(ports);
   await stored.table.entities.market.put({ name: "quote:AAPL", askingUntil: clock.now() + 8_000 }).go();
   const impatient = { ...ports, clock: { ...clock, sleep: async () => undefined } };
   await expect(Market.quote(impatient, "AAPL")).rejects.toMatchObject({ code: "market_unavailable" });
@@ -70,7 +70,7 @@ test("a quote whose refreshing process died is refreshed by another reader after
 });
 
 test("a quote that arrives after its reader's lease has expired does not replace a newer quote", async () => {
-  await Market.stocks(ports);
+  await Market.listStocks(ports);
   const slow = Promise.withResolvers<void>();
   const late = {
     ...ports,
@@ -102,7 +102,7 @@ test("a request to the market source includes the source's previous answer", asy
 });
 
 test("a market source that refused is not asked again for five seconds", async () => {
-  await Market.stocks(ports);
+  await Market.listStocks(ports);
   outside.state.down = true;
   for (let reader = 0; reader < 5; reader += 1) {
     await expect(Market.quote(ports, "AAPL")).rejects.toMatchObject({ code: "market_unavailable" });
@@ -132,13 +132,13 @@ test("a fresh mark price causes no request to the market source, and an old mark
   await Market.quote(ports, "AAPL");
   const fresh = await readMark("AAPL");
   expect(fresh).toEqual({ mid: 100, freshUntil: clock.now() + 60_000 });
-  expect(await countTableRequests(stored, () => Market.priceFrom(ports, "AAPL", fresh))).toBe(0);
+  expect(await countTableRequests(stored, () => Market.readPrice(ports, "AAPL", fresh))).toBe(0);
 
   outside.state.mid = 101;
   clock.pass(60_000);
-  expect(await Market.priceFrom(ports, "AAPL", fresh)).toBe(101);
+  expect(await Market.readPrice(ports, "AAPL", fresh)).toBe(101);
   expect(await readMark("AAPL")).toMatchObject({ mid: 101 });
-  expect(await Market.priceFrom(ports, "TSLA", undefined)).toBe(101);
+  expect(await Market.readPrice(ports, "TSLA", undefined)).toBe(101);
   expect(await readMark("AAPL")).toMatchObject({ mid: 101 });
   expect(await readMark("TSLA")).toMatchObject({ mid: 101 });
 });
@@ -146,8 +146,8 @@ test("a fresh mark price causes no request to the market source, and an old mark
 test("the last mark price is used when no current price is known", async () => {
   const old = { mid: 90, freshUntil: 0 };
   outside.state.down = true;
-  expect(await Market.priceFrom(ports, "AAPL", old)).toBe(90);
-  expect(await Market.priceFrom(ports, "AAPL", undefined)).toBeUndefined();
+  expect(await Market.readPrice(ports, "AAPL", old)).toBe(90);
+  expect(await Market.readPrice(ports, "AAPL", undefined)).toBeUndefined();
 });
 
 test("the mark prices of many stocks are written together, including symbols with a dot", async () => {

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import * as Market from "../../../core/market/index.ts";
 import type { Quote } from "../../../core/market/schema.ts";
-import { courseWith, drawOutline, listWeekPrices, listWeeks } from "../../../core/market/series.ts";
-import { type MarketData, unavailable } from "../../../core/port/market.ts";
+import { addPrice, drawOutline, listWeekPrices, listWeeks } from "../../../core/market/series.ts";
+import { type MarketData, makeMarketError } from "../../../core/port/market.ts";
 import { countTableRequests } from "../../support/counting.ts";
 import { startTestTable, type TestTable } from "../../support/table.ts";
 import { makeListing } from "./source.ts";
@@ -44,7 +44,7 @@ describe("the series of prices is recorded from the market", () => {
       async quote({ symbol }): Promise<Quote> {
         asked.push(symbol);
         const said = told[symbol];
-        if (said === undefined) throw unavailable(new Error("refused"));
+        if (said === undefined) throw makeMarketError(new Error("refused"));
         const { mid, asOf = clock.now() } = said;
         const of = new Date(asOf).toISOString();
         return { symbol, mid, dayHigh: mid, dayLow: mid, volume: 1, halted: false, asOf: of };
@@ -72,9 +72,9 @@ describe("the series of prices is recorded from the market", () => {
       told.AAPL = { mid };
       expect(await Market.record(ports)).toMatchObject({ stocks: 1, asked: 1, kept: 1 });
     }
-    const requests = await countTableRequests(stored, () => Market.prices(ports, "AAPL"));
+    const requests = await countTableRequests(stored, () => Market.readPrices(ports, "AAPL"));
     expect(requests).toBe(1);
-    const { stock, quote, week, year } = await Market.prices(ports, "AAPL");
+    const { stock, quote, week, year } = await Market.readPrices(ports, "AAPL");
     expect(stock).toEqual({ symbol: "AAPL", name: "AAPL token", address: makeListing("AAPL").address });
     expect(quote.mid).toBe(103);
     expect(week.map(({ mid }) => mid)).toEqual([101, 102, 103]);
@@ -89,7 +89,7 @@ describe("the series of prices is recorded from the market", () => {
   test("the series uses a price that a reader has just fetched, without another request to the market source", async () => {
     await requestQuotes("AAPL");
     expect(await Market.record(ports)).toMatchObject({ asked: 0, kept: 1 });
-    expect((await Market.prices(ports, "AAPL")).week).toHaveLength(1);
+    expect((await Market.readPrices(ports, "AAPL")).week).toHaveLength(1);
   });
 
   test("the price series does not store an unchanged price again, so a closed market adds no points", async () => {
@@ -100,7 +100,7 @@ describe("the series of prices is recorded from the market", () => {
       clock.pass(5 * minutes);
       expect(await Market.record(ports)).toMatchObject({ asked: 1, kept: 0 });
     }
-    expect((await Market.prices(ports, "AAPL")).week).toHaveLength(1);
+    expect((await Market.readPrices(ports, "AAPL")).week).toHaveLength(1);
   });
 
   test("two concurrent runs of the price job store a price once", async () => {
@@ -108,7 +108,7 @@ describe("the series of prices is recorded from the market", () => {
     await Market.record(ports);
     clock.pass(5 * minutes);
     await Promise.all([Market.record(ports), Market.record(ports)]);
-    expect((await Market.prices(ports, "AAPL")).week).toHaveLength(2);
+    expect((await Market.readPrices(ports, "AAPL")).week).toHaveLength(2);
   });
 
   test("three consecutive refusals end a run of the price job, and the prices that were already fetched stay stored", async () => {
@@ -120,7 +120,7 @@ describe("the series of prices is recorded from the market", () => {
     asked = [];
     expect(await Market.record(ports)).toMatchObject({ asked: 3, refused: 3, kept: 0 });
     expect(asked).toHaveLength(3);
-    expect((await Market.overview(ports)).stocks).toHaveLength(5);
+    expect((await Market.readOverview(ports)).stocks).toHaveLength(5);
   });
 
   test("each run of the price job begins with another stock", async () => {
@@ -157,13 +157,13 @@ describe("the series of prices is recorded from the market", () => {
     // The table itself deletes the item some time after this date.
     expect(ofFirst?.expiresAt).toBe(Date.parse("2026-11-29T00:00:00Z") / 1000);
     await series.delete({ symbol: "AAPL", part: first }).go();
-    const { week, year } = await Market.prices(ports, "AAPL");
+    const { week, year } = await Market.readPrices(ports, "AAPL");
     expect(year.map(({ mid }) => mid)).toEqual(Array.from({ length: 12 }, (_, day) => 200 + day));
     expect(year[0]?.day).toBe(first);
     // The price outline of a stock is renewed with each day's first price, and is the same in the list of stocks.
-    const { outline } = await Market.prices(ports, "AAPL");
+    const { outline } = await Market.readPrices(ports, "AAPL");
     expect(outline).toEqual(year.map(({ mid }) => mid));
-    expect((await Market.overview(ports)).stocks[0]?.outline).toEqual(outline);
+    expect((await Market.readOverview(ports)).stocks[0]?.outline).toEqual(outline);
     expect(Date.parse(week[0]?.at ?? "")).toBeGreaterThan(clock.now() - 7 * days);
   });
 
@@ -174,8 +174,8 @@ describe("the series of prices is recorded from the market", () => {
       told.AAPL = { mid: 100 + run };
       await Market.record(ports);
     }
-    expect(await countTableRequests(stored, () => Market.overview(ports))).toBe(1);
-    const { stocks } = await Market.overview(ports);
+    expect(await countTableRequests(stored, () => Market.readOverview(ports))).toBe(1);
+    const { stocks } = await Market.readOverview(ports);
     expect(stocks.map(({ symbol, name, week }) => [symbol, name, week])).toEqual([
       ["AAPL", "AAPL token", [100, 101, 102, 103]],
       ["TSLA", "TSLA token", [100, 100, 100, 100]],
@@ -191,8 +191,8 @@ describe("the series of prices is recorded from the market", () => {
     }
     // The market is closed for two and a half days: the source repeats its last price.
     clock.pass(60 * hours);
-    const [inList] = (await Market.overview(ports)).stocks;
-    const ofStock = await Market.prices(ports, "AAPL");
+    const [inList] = (await Market.readOverview(ports)).stocks;
+    const ofStock = await Market.readPrices(ports, "AAPL");
     expect(inList?.mid).toBe(ofStock.quote.mid);
     expect(inList?.change).toEqual(ofStock.changes.week);
     // The price change is measured from a time that is seven days to seven days and four hours ago.
@@ -209,8 +209,8 @@ describe("the series of prices is recorded from the market", () => {
     await Market.record(ports);
     clock.pass(4 * hours);
     told.AAPL = { mid: 110 };
-    const { quote, changes } = await Market.prices(ports, "AAPL");
-    const [stock] = (await Market.overview(ports)).stocks;
+    const { quote, changes } = await Market.readPrices(ports, "AAPL");
+    const [stock] = (await Market.readOverview(ports)).stocks;
     expect(stock).toMatchObject({ mid: quote.mid, change: { from: 100, percent: 10 } });
     expect(stock?.change).toEqual(changes.week);
     expect(changes.week?.since).toBe("2026-11-21T00:00:00.000Z");
@@ -219,15 +219,15 @@ describe("the series of prices is recorded from the market", () => {
   test("a stock with only one recorded price shows no price change", async () => {
     await requestQuotes("AAPL");
     await Market.record(ports);
-    const [stock] = (await Market.overview(ports)).stocks;
+    const [stock] = (await Market.readOverview(ports)).stocks;
     expect(stock).toMatchObject({ mid: 100, week: [100], change: undefined });
-    expect((await Market.prices(ports, "AAPL")).changes).toEqual({});
+    expect((await Market.readPrices(ports, "AAPL")).changes).toEqual({});
   });
 
   test("a request for an unlisted stock is answered as not found, and a request for a stock without a price is answered 503", async () => {
-    await expect(Market.prices(ports, "MOON")).rejects.toMatchObject({ code: "unknown_stock" });
+    await expect(Market.readPrices(ports, "MOON")).rejects.toMatchObject({ code: "unknown_stock" });
     told = {};
-    await expect(Market.prices(ports, "AAPL")).rejects.toMatchObject({ code: "market_unavailable" });
+    await expect(Market.readPrices(ports, "AAPL")).rejects.toMatchObject({ code: "market_unavailable" });
   });
 });
 
@@ -259,11 +259,11 @@ test("a price outline has 24 prices at most, from the first price of the year to
 test("a weekly series for a chart has 44 steps at most, and a step without a price repeats the price of the step before", () => {
   const one = makeListing("AAPL");
   const start = Date.parse("2026-11-20T00:00:00Z");
-  const begun = courseWith(undefined, one, { at: start, price: 1 });
-  const later = courseWith(begun, one, { at: start + 12 * hours, price: 2 });
+  const begun = addPrice(undefined, one, { at: start, price: 1 });
+  const later = addPrice(begun, one, { at: start + 12 * hours, price: 2 });
   expect(later.week).toEqual([1, 1, 1, 2]);
-  expect(courseWith(later, one, { at: start + 13 * hours, price: 3 }).week).toEqual([1, 1, 1, 3]);
-  const year = courseWith(later, one, { at: start + 365 * days, price: 4 });
+  expect(addPrice(later, one, { at: start + 13 * hours, price: 3 }).week).toEqual([1, 1, 1, 3]);
+  const year = addPrice(later, one, { at: start + 365 * days, price: 4 });
   expect(year.week).toEqual([...Array(43).fill(2), 4]);
   const now = start + 365 * days;
   expect(listWeeks({ AAPL: year }, now, () => undefined)[0]).toMatchObject({

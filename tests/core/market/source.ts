@@ -1,12 +1,12 @@
 import type { Listing, Quote } from "../../../core/market/schema.ts";
-import { type MarketData, unavailable } from "../../../core/port/market.ts";
+import { type MarketData, makeMarketError } from "../../../core/port/market.ts";
 
 /** A clock that moves only by `pass`; its `sleep` takes real time and does not move the clock. */
 export function makeHandClock() {
   let now = Date.parse("2026-11-20T12:00:00Z");
   return {
     now: () => now,
-    sleep: delay,
+    sleep: waitFor,
     pass(milliseconds: number) {
       now += milliseconds;
     },
@@ -24,15 +24,15 @@ export function makeSource() {
   const market: MarketData = {
     async stocks() {
       calls.stocks += 1;
-      await delay(answerTime);
-      if (state.down) throw unavailable(new Error("down"));
+      await waitFor(answerTime);
+      if (state.down) throw makeMarketError(new Error("down"));
       return state.listings;
     },
     async quote({ symbol }, last) {
       calls.quote += 1;
       told.push(last);
-      await delay(answerTime);
-      if (state.down) throw unavailable(new Error("down"));
+      await waitFor(answerTime);
+      if (state.down) throw makeMarketError(new Error("down"));
       return makeQuote(symbol, state.mid);
     },
   };
@@ -53,6 +53,6 @@ function makeQuote(symbol: string, mid: number): Quote {
   return { symbol, mid, dayHigh: mid, dayLow: mid, volume: 1000, halted: false, asOf };
 }
 
-function delay(milliseconds: number): Promise<void> {
+function waitFor(milliseconds: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, milliseconds));
 }

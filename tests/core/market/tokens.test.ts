@@ -1,13 +1,21 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { toAddress } from "../../../core/chain/hex.ts";
 import { devnetContracts, devnetStocks, testAccount } from "../../../local/devnet/accounts.ts";
-import { apple, type Chainside, endless, genuine, type State, silent, startChainside } from "./chainside.ts";
+import {
+  apple,
+  endless,
+  genuine,
+  type MarketDevnet,
+  type MarketState,
+  silent,
+  startMarketDevnet,
+} from "./chainside.ts";
 
 /** The stocks of a test chain: the settings list tokens, and the chain gives their names and symbols. */
-let side: Chainside;
-let state: State;
+let side: MarketDevnet;
+let state: MarketState;
 beforeAll(async () => {
-  side = await startChainside();
+  side = await startMarketDevnet();
 });
 afterAll(() => side.stop());
 beforeEach(() => {

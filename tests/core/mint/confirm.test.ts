@@ -2,34 +2,34 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest
 import type { Hex } from "../../../core/chain/hex.ts";
 import { AppError } from "../../../core/error.ts";
 import { confirm, settle } from "../../../core/mint/index.ts";
-import { metaUrl } from "../../../core/press/links.ts";
+import { makeMetaUrl } from "../../../core/press/links.ts";
 import { startTestDevnet, type TestDevnet } from "../../support/devnet.ts";
 import { startTestTable, type TestTable } from "../../support/table.ts";
 import {
+  type MintSetup,
   makeApprovedPress,
+  makeMintSetup,
   makeRecordingQueue,
-  makeWorks,
   mint,
   origin,
   publisher,
   publisherAccount,
   register,
   strangerAccount,
-  type Works,
 } from "./works.ts";
 
 const nowhere: Hex = `0x${"9".repeat(64)}`;
 
 let devnet: TestDevnet;
 let storage: TestTable;
-let room: Works;
+let room: MintSetup;
 beforeAll(async () => {
   devnet = await startTestDevnet();
 });
 afterAll(() => devnet.stop());
 beforeEach(async () => {
   storage = await startTestTable();
-  room = makeWorks(storage, devnet);
+  room = makeMintSetup(storage, devnet);
 });
 afterEach(() => storage.stop());
 
@@ -67,7 +67,7 @@ test("a transaction hash is accepted in upper case and in lower case", async () 
 test("a refused mint states the reason, and the publisher may name another transaction", async () => {
   const ports = openWithWorker();
   const id = await makeApprovedPress(room);
-  const txHash = await register(devnet, strangerAccount, metaUrl(origin, id));
+  const txHash = await register(devnet, strangerAccount, makeMetaUrl(origin, id));
   for (const _ of [1, 2]) {
     await expect(confirm(ports, publisher, { id, txHash })).rejects.toMatchObject({
       kind: "input",
@@ -93,7 +93,7 @@ test("a mint whose transaction is not mined is answered as pending after 5 s, an
   expect(room.mints.sent).toHaveLength(1);
 
   // Another transaction makes another request to mint, so a wrong hash blocks nothing.
-  const txHash = await register(devnet, publisherAccount, metaUrl(origin, id));
+  const txHash = await register(devnet, publisherAccount, makeMetaUrl(origin, id));
   expect(await confirm(openWithWorker(), publisher, { id, txHash })).toMatchObject({
     slug: expect.any(String),
   });
@@ -101,7 +101,7 @@ test("a mint whose transaction is not mined is answered as pending after 5 s, an
 
 test("a fourth transaction for a press is refused until one of the first three is done, refused or lost", async () => {
   const id = await makeApprovedPress(room);
-  const foreign = await register(devnet, strangerAccount, metaUrl(origin, id));
+  const foreign = await register(devnet, strangerAccount, makeMetaUrl(origin, id));
   const claim = (digit: number, txHash = hash(digit)) => confirm(room, publisher, { id, txHash });
   await expect(claim(1, foreign)).rejects.toMatchObject(pending);
   for (const digit of [2, 3, 2]) await expect(claim(digit)).rejects.toMatchObject(pending);

@@ -1,27 +1,27 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import type { Hex } from "../../../core/chain/hex.ts";
 import { repair, settle } from "../../../core/mint/index.ts";
-import { metaUrl } from "../../../core/press/links.ts";
+import { makeMetaUrl } from "../../../core/press/links.ts";
 import { save } from "../../../core/press/own.ts";
 import { startTestDevnet, type TestDevnet } from "../../support/devnet.ts";
 import { startTestTable, type TestTable } from "../../support/table.ts";
 import { makeDraft } from "../press/newsroom.ts";
 import {
+  type MintSetup,
   makeApprovedPress,
+  makeMintSetup,
   makeRecordingQueue,
-  makeWorks,
   mint,
   origin,
   publisher,
   publisherAccount,
   register,
   strangerAccount,
-  type Works,
 } from "./works.ts";
 
 let devnet: TestDevnet;
 let storage: TestTable;
-let room: Works;
+let room: MintSetup;
 let earlier: ReadonlySet<string>;
 beforeAll(async () => {
   devnet = await startTestDevnet();
@@ -29,7 +29,7 @@ beforeAll(async () => {
 afterAll(() => devnet.stop());
 beforeEach(async () => {
   storage = await startTestTable();
-  room = makeWorks(storage, devnet);
+  room = makeMintSetup(storage, devnet);
   earlier = new Set((await repair(room, { since: 0, write: false })).map(({ txHash }) => txHash));
 });
 afterEach(() => storage.stop());
@@ -66,19 +66,19 @@ test("a mint that is missing in the table is queued again, and the worker then m
 test("an identity that a stranger minted for a press does not make the press live, nor does a second identity that the publisher minted", async () => {
   const mints = makeRecordingQueue(async (order) => void (await settle(room, order)));
   const id = await makeApprovedPress(room);
-  const foreign = await register(devnet, strangerAccount, metaUrl(origin, id));
+  const foreign = await register(devnet, strangerAccount, makeMetaUrl(origin, id));
   expect(await stateOf(foreign)).toBe("not_its_publisher");
   await mint(devnet, id);
   await runRepair({ ...room, mints });
-  const again = await register(devnet, publisherAccount, metaUrl(origin, id));
+  const again = await register(devnet, publisherAccount, makeMetaUrl(origin, id));
   expect(await stateOf(again)).toBe("other_identity");
   expect(await stateOf(foreign)).toBe("not_its_publisher");
 });
 
 test("a lost or unapproved draft is reported, and other identities are ignored", async () => {
-  const lost = await register(devnet, publisherAccount, metaUrl(origin, 900_000));
+  const lost = await register(devnet, publisherAccount, makeMetaUrl(origin, 900_000));
   const { id } = await save(room, publisher, makeDraft());
-  const early = await register(devnet, publisherAccount, metaUrl(origin, id));
+  const early = await register(devnet, publisherAccount, makeMetaUrl(origin, id));
   for (const uri of [
     "https://other.example/api/meta/1",
     `${origin}/api/meta/01`,

@@ -1,26 +1,27 @@
 import { encodeFunctionData, parseAbi } from "viem/utils";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { identityAbi } from "../../../core/chain/abi.ts";
-import { unavailable } from "../../../core/chain/call.ts";
+import { makeChainError } from "../../../core/chain/call.ts";
 import { type Address, type Hex, lower } from "../../../core/chain/hex.ts";
 import { AppError } from "../../../core/error.ts";
-import { RefusalCode, refusal } from "../../../core/mint/claim.ts";
+import { makeRefusal, RefusalCode } from "../../../core/mint/claim.ts";
 import { settle } from "../../../core/mint/index.ts";
 import { goLive } from "../../../core/mint/publish.ts";
 import type { MintOrder } from "../../../core/mint/schema.ts";
 import type { Chain } from "../../../core/port/chain.ts";
-import { metaUrl } from "../../../core/press/links.ts";
+import { makeMetaUrl } from "../../../core/press/links.ts";
 import { save } from "../../../core/press/own.ts";
 import type { VerdictOrder } from "../../../core/verdict/schema.ts";
-import { wallet1271InitCode } from "../../../local/devnet/deploy.ts";
+import { makeWallet1271Code } from "../../../local/devnet/deploy.ts";
 import { openDevnetClient, startTestDevnet, type TestDevnet } from "../../support/devnet.ts";
 import { startTestTable, type TestTable } from "../../support/table.ts";
 import { approve, makeDraft } from "../press/newsroom.ts";
 import {
+  type MintSetup,
   makeApprovedPress,
+  makeMintSetup,
   makeOrder,
   makeRecordingQueue,
-  makeWorks,
   mint,
   origin,
   publisher,
@@ -28,7 +29,6 @@ import {
   register,
   registry,
   strangerAccount,
-  type Works,
 } from "./works.ts";
 
 const client = () => openDevnetClient(devnet.rpcUrl);
@@ -36,14 +36,14 @@ const nowhere: Hex = `0x${"9".repeat(64)}`;
 
 let devnet: TestDevnet;
 let storage: TestTable;
-let room: Works;
+let room: MintSetup;
 beforeAll(async () => {
   devnet = await startTestDevnet();
 });
 afterAll(() => devnet.stop());
 beforeEach(async () => {
   storage = await startTestTable();
-  room = makeWorks(storage, devnet);
+  room = makeMintSetup(storage, devnet);
 });
 afterEach(() => storage.stop());
 
@@ -64,7 +64,11 @@ test("a press under another wallet's byline marks the other press as ambiguous e
   await settle(room, makeOrder(first, await mint(devnet, first)));
   const stranger = lower(strangerAccount.address);
   const second = await makeApprovedPress(room, stranger);
-  const order = makeOrder(second, await register(devnet, strangerAccount, metaUrl(origin, second)), stranger);
+  const order = makeOrder(
+    second,
+    await register(devnet, strangerAccount, makeMetaUrl(origin, second)),
+    stranger,
+  );
   const down = async () => {
     throw new Error("The queue is down");
   };
@@ -122,7 +126,7 @@ test("a transaction that has made one press live makes no other press live, even
     address: registry,
     abi: parseAbi(["function setAgentURI(uint256 agentId, string newURI)"]),
     functionName: "setAgentURI",
-    args: [BigInt(await readAgent(txHash)), metaUrl(origin, second)],
+    args: [BigInt(await readAgent(txHash)), makeMetaUrl(origin, second)],
   });
   await settle(room, makeOrder(second, txHash));
   expect(await readClaim(second, txHash)).toMatchObject({
@@ -139,7 +143,7 @@ test("only one of two presses goes live when both name the same transaction", as
     // The node answers for each of the two presses as if the identity pointed to that press.
     batch: async (calls) =>
       calls.some(({ method }) => method === "eth_call")
-        ? [{ status: "ok", result: encode(metaUrl(origin, id)) }]
+        ? [{ status: "ok", result: encode(makeMetaUrl(origin, id)) }]
         : room.chain.batch(calls),
   });
   await Promise.all(
@@ -226,7 +230,7 @@ test("a press that is edited between the chain read and the publication does not
 async function deployContractWallet(): Promise<Address> {
   const { contractAddress } = await client().sendTransactionSync({
     account: publisherAccount,
-    data: wallet1271InitCode(await devnet.artifacts(), publisher),
+    data: makeWallet1271Code(await devnet.artifacts(), publisher),
   });
   if (contractAddress == null) throw new Error("The wallet was not deployed");
   return lower(contractAddress);
@@ -242,7 +246,7 @@ async function mintBy(wallet: Address, id: number): Promise<Hex> {
     args: [
       registry,
       0n,
-      encodeFunctionData({ abi: identityAbi, functionName: "register", args: [metaUrl(origin, id)] }),
+      encodeFunctionData({ abi: identityAbi, functionName: "register", args: [makeMetaUrl(origin, id)] }),
     ],
   });
   return transactionHash;
@@ -260,7 +264,7 @@ describe("an identity that was registered for another owner publishes no press",
     const wallet = await deployContractWallet();
     const id = await makeApprovedPress(room, wallet);
     for (const account of [strangerAccount, publisherAccount]) {
-      const txHash = await register(devnet, account, metaUrl(origin, id));
+      const txHash = await register(devnet, account, makeMetaUrl(origin, id));
       await settle(room, makeOrder(id, txHash, wallet));
       expect(await readClaim(id, txHash)).toMatchObject({ state: "refused", code: "no_identity_minted" });
     }
@@ -277,7 +281,7 @@ describe("an identity that was registered for another owner publishes no press",
 });
 
 /** Handles a message and all its follow-up messages when they are due, and returns the seconds between the messages. */
-async function settleAll(order: MintOrder, ports: Works = room): Promise<readonly number[]> {
+async function settleAll(order: MintOrder, ports: MintSetup = room): Promise<readonly number[]> {
   const pauses: number[] = [];
   for (let next: MintOrder | undefined = order; next !== undefined; ) {
     await settle(ports, next);
@@ -321,7 +325,7 @@ test("a transaction that a node has shown once is awaited for half an hour, even
 
 const silent: Chain = {
   batch: async () => {
-    throw unavailable("no answer");
+    throw makeChainError("no answer");
   },
 };
 /** A node that already has the receipt of the transaction but still has the state before it. */
@@ -358,7 +362,7 @@ test("a mint is refused with a reason of its own when the chain is silent for ha
 });
 
 test("every refusal of a mint has its own text, and the kind of the refusal says whether a retry may help", () => {
-  const refusals = [...RefusalCode.values].map(refusal);
+  const refusals = [...RefusalCode.values].map(makeRefusal);
   expect(new Set(refusals.map(({ message }) => message)).size).toBe(refusals.length);
   expect(refusals.map(({ code, kind }) => `${code} ${kind}`)).toEqual([
     "not_approved conflict",

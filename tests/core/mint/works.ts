@@ -5,7 +5,7 @@ import { type Address, type Hex, lower } from "../../../core/chain/hex.ts";
 import type { MintOrder } from "../../../core/mint/schema.ts";
 import type { Queue } from "../../../core/port/cloud.ts";
 import type { Settings } from "../../../core/port/settings.ts";
-import { metaUrl } from "../../../core/press/links.ts";
+import { makeMetaUrl } from "../../../core/press/links.ts";
 import { save } from "../../../core/press/own.ts";
 import type { VerdictOrder } from "../../../core/verdict/schema.ts";
 import { testAccount } from "../../../local/devnet/accounts.ts";
@@ -43,7 +43,7 @@ export function makeRecordingQueue<Order = MintOrder>(worker?: (order: Order) =>
 }
 
 /** Everything that minting needs: the table, the devnet, a market at 327.2 USD and queues that record their messages. */
-export function makeWorks(storage: TestTable, devnet: TestDevnet) {
+export function makeMintSetup(storage: TestTable, devnet: TestDevnet) {
   const price: { now: number | undefined } = { now: 327.2 };
   return {
     table: storage.table,
@@ -56,10 +56,10 @@ export function makeWorks(storage: TestTable, devnet: TestDevnet) {
     price,
   };
 }
-export type Works = ReturnType<typeof makeWorks>;
+export type MintSetup = ReturnType<typeof makeMintSetup>;
 
 /** Saves and approves a press of the publisher, and returns its id. */
-export async function makeApprovedPress(room: Works, wallet: Address = publisher): Promise<number> {
+export async function makeApprovedPress(room: MintSetup, wallet: Address = publisher): Promise<number> {
   const { id } = await save(room, wallet, makeDraft());
   await approve(room, id);
   return id;
@@ -86,5 +86,5 @@ export function makeOrder(id: number, txHash: Hex, wallet: Address = publisher):
 
 /** Mints an identity as a publisher does, with the right URI. */
 export async function mint(devnet: TestDevnet, id: number): Promise<Hex> {
-  return register(devnet, publisherAccount, metaUrl(origin, id));
+  return register(devnet, publisherAccount, makeMetaUrl(origin, id));
 }

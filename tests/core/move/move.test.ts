@@ -1,13 +1,19 @@
 import type { HDAccount } from "viem/accounts";
 import { parseTransaction } from "viem/utils";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { unavailable } from "../../../core/chain/call.ts";
+import { makeChainError } from "../../../core/chain/call.ts";
 import { type Hex, lower } from "../../../core/chain/hex.ts";
 import { reconcile } from "../../../core/errand/index.ts";
 import { move } from "../../../core/move/index.ts";
 import { MoveInput } from "../../../core/move/schema.ts";
 import type { PaymentPorts } from "../../../core/payment/index.ts";
-import { loseAnswers, meddle, raiseGasPrice, skipWaits, withholdCalls } from "../../support/interference.ts";
+import {
+  alterNode,
+  loseAnswers,
+  raiseGasPrice,
+  skipWaits,
+  withholdCalls,
+} from "../../support/interference.ts";
 import {
   approve,
   authorize,
@@ -134,7 +140,7 @@ test("the next request ends a move of USDG whose process died between the broadc
   const input = await sign(testAccount(7));
   const before = await countOurTransactions();
   let isDead = false;
-  const ports = meddle(payments.ports, /eth_sendRaw/, async (_, ask) => {
+  const ports = alterNode(payments.ports, /eth_sendRaw/, async (_, ask) => {
     const answers = await ask();
     isDead = true;
     return answers;
@@ -189,7 +195,7 @@ test("a move of USDG that could not be sent before its deadline stays counted, a
 test("a move of USDG that could not be signed frees its key and its reserved gas", async () => {
   const account = testAccount(6);
   const spent = (await recordOf(account))?.spent;
-  const relayers = { ...payments.ports.relayers, sign: () => Promise.reject(unavailable("KMS")) };
+  const relayers = { ...payments.ports.relayers, sign: () => Promise.reject(makeChainError("KMS")) };
   await expect(move({ ...payments.ports, relayers }, await sign(account))).rejects.toMatchObject({
     kind: "upstream",
   });

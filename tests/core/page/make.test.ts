@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { decodeHTML } from "entities";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { makePage, oneLine } from "../../../core/page/make.ts";
+import { makePage, toOneLine } from "../../../core/page/make.ts";
 import { parseRsl } from "../discovery/rsl.ts";
 import { makePageFacts, makeSiteTemplate, settings } from "./site.ts";
 
@@ -194,8 +194,11 @@ test.each(hostile)("%j in a headline, a preview or a byline stays plain text", (
     settings,
   );
   expect(listTags(attacked)).toEqual(listTags(page));
-  expect(readMeta(attacked, "og:title")).toBe(oneLine(text));
-  expect(readJsonLd(attacked)).toMatchObject({ headline: oneLine(text), author: { name: oneLine(text) } });
+  expect(readMeta(attacked, "og:title")).toBe(toOneLine(text));
+  expect(readJsonLd(attacked)).toMatchObject({
+    headline: toOneLine(text),
+    author: { name: toOneLine(text) },
+  });
 });
 
 test("no text of a publisher can add a tag to the page, and every text is shown unchanged", () => {
@@ -214,9 +217,9 @@ test("no text of a publisher can add a tag to the page, and every text is shown 
         makePage(makeSiteTemplate("one"), makePageFacts({ preview: "x\n\n".repeat(several) }), settings),
       );
       expect(listTags(made)).toEqual(expected);
-      expect(readMeta(made, "og:title")).toBe(oneLine(one.headline));
-      expect(readMeta(made, "description")).toBe(oneLine(one.preview));
-      expect(readJsonLd(made)).toMatchObject({ headline: oneLine(one.headline) });
+      expect(readMeta(made, "og:title")).toBe(toOneLine(one.headline));
+      expect(readMeta(made, "description")).toBe(toOneLine(one.preview));
+      expect(readJsonLd(made)).toMatchObject({ headline: toOneLine(one.headline) });
     }),
     { numRuns: 300 },
   );

@@ -1,5 +1,5 @@
 import { S3Client } from "@aws-sdk/client-s3";
-import { s3Pages } from "../../../core/adapter/aws.ts";
+import { openS3Pages } from "../../../core/adapter/aws.ts";
 import type { PageFacts } from "../../../core/page/make.ts";
 import { startBucket } from "../../../local/bucket.ts";
 
@@ -63,11 +63,11 @@ export async function startSite() {
   return {
     deployed,
     endpoint: bucket.endpoint,
-    pages: s3Pages(client, "site"),
+    pages: openS3Pages(client, "site"),
     async stop() {
       client.destroy();
       await bucket.stop();
     },
   };
 }
-export type Site = Awaited<ReturnType<typeof startSite>>;
+type Site = Awaited<ReturnType<typeof startSite>>;

@@ -4,12 +4,12 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { erc20Abi } from "../../../core/chain/abi.ts";
 import { multicall3 } from "../../../core/chain/deployment.ts";
 import { type Hex, HexInput, lower } from "../../../core/chain/hex.ts";
-import { settleCalldata } from "../../../core/chain/permit2.ts";
+import { encodeSettle } from "../../../core/chain/permit2.ts";
 import { type PaymentPorts, pay, reconcile } from "../../../core/payment/index.ts";
 import type { Leg } from "../../../core/payment/schema.ts";
 import { decodePayment } from "../../../core/payment/terms.ts";
 import { makeFundedWallets } from "../../support/crowd.ts";
-import { advanceClock, makeDyingPorts, meddle, withholdCalls } from "../../support/interference.ts";
+import { advanceClock, alterNode, makeDyingPorts, withholdCalls } from "../../support/interference.ts";
 import {
   countReads,
   listBusyRelayers,
@@ -263,9 +263,9 @@ describe("a payment's failure makes no other payment fail (invariant 9)", () => 
     const [copied] = group;
     const payment = decodePayment(copied?.request.header ?? "", payments.ports.settings);
     if (copied === undefined || payment === undefined) throw new Error("Nobody pays");
-    const data = settleCalldata(payment.authorization, payment.signature);
+    const data = encodeSettle(payment.authorization, payment.signature);
     let done = false;
-    const frontRun = meddle(makeOneKeyPorts(), sends, async (_, ask) => {
+    const frontRun = alterNode(makeOneKeyPorts(), sends, async (_, ask) => {
       if (!done) {
         done = true;
         await send(payments, somebody, exactProxy, data);
@@ -300,7 +300,7 @@ describe("a payment's failure makes no other payment fail (invariant 9)", () => 
     const before = await readLostGas(hours);
     let done = false;
     // Right after the batch was signed, the hostile wallet gets code that burns all gas (EIP-7702).
-    const gaining = meddle(makeOneKeyPorts(), sends, async (_, ask) => {
+    const gaining = alterNode(makeOneKeyPorts(), sends, async (_, ask) => {
       if (!done) {
         done = true;
         await payments.client.setCode({ address: hostile.wallet, bytecode: "0x5b600056" });
@@ -346,7 +346,7 @@ test("a payment that failed because of another payer's is judged anew if another
     const args = [(first?.nonce ?? 0n) >> 8n, 1n << ((first?.nonce ?? 0n) & 255n)] as const;
     const data = encodeFunctionData({ abi: invalidateAbi, functionName: "invalidateUnorderedNonces", args });
     await send(payments, account, permit2, data);
-    const poor = meddle(payments.ports, sends, async (_, ask) => {
+    const poor = alterNode(payments.ports, sends, async (_, ask) => {
       await setFrozen(payments, wallet, true);
       return ask();
     });
@@ -354,7 +354,7 @@ test("a payment that failed because of another payer's is judged anew if another
     await setFrozen(payments, wallet, false);
   }
   let isDone = false;
-  const burning = meddle(makeOneKeyPorts(), sends, async (_, ask) => {
+  const burning = alterNode(makeOneKeyPorts(), sends, async (_, ask) => {
     if (!isDone) await payments.client.setCode({ address: hostile.wallet, bytecode: "0x5b600056" });
     isDone = true;
     return ask();
@@ -386,7 +386,7 @@ test("a payment that failed because of another payer's is judged anew if another
   await Promise.all([leading, following]);
   middlewareStack.remove("another request");
   expect(step).toBe("paid otherwise");
-  await send(payments, somebody, exactProxy, settleCalldata(second.authorization, second.signature));
+  await send(payments, somebody, exactProxy, encodeSettle(second.authorization, second.signature));
   await reconcile(advanceClock(payments.ports, 60_000));
   expect(await readSettlement(payments.ports, wallet, pressId, "fee")).toMatchObject({
     state: "settled",
@@ -397,7 +397,7 @@ test("a payment that failed because of another payer's is judged anew if another
 
 describe("a batch with both payment methods loses one payment after it was signed (invariant 9)", () => {
   type Payer = Awaited<ReturnType<typeof openPayers>>[number] & { readonly call: Hex };
-  type Case = {
+  type BatchCase = {
     readonly name: string;
     readonly method: "permit2" | "eip3009";
     readonly strike: (payer: Payer) => Promise<unknown>;
@@ -406,7 +406,7 @@ describe("a batch with both payment methods loses one payment after it was signe
     /** The gas of the whole batch is charged to the hostile payment, even if that payment ran last and the other payments succeeded. */
     readonly bearsAll?: true;
   };
-  test.each<Case>([
+  test.each<BatchCase>([
     {
       name: "somebody else settles an authorization, whose own call then succeeds and moves nothing",
       method: "eip3009",
@@ -452,7 +452,7 @@ describe("a batch with both payment methods loses one payment after it was signe
         ...makeOneKeyPorts(),
         meter: { count: ({ name }, value) => void (name === "GasBurned" && burned.push(value)) },
       };
-      const struck = meddle(counted, sends, async (_, ask) => {
+      const struck = alterNode(counted, sends, async (_, ask) => {
         sent += 1;
         if (sent === 1) await strike(hostile);
         return ask();
@@ -502,7 +502,7 @@ describe("a process that dies with a batch leaves it to the next run", () => {
   );
 
   /** Payments whose batch was stored but never sent, because the process died first. */
-  async function store(count: number) {
+  async function storeUnsent(count: number) {
     const pressId = await listPress(payments, publisher);
     const group = await openPayers(count, pressId);
     const { ports, ended } = makeDyingPorts(makeOneKeyPorts(), sends, "before");
@@ -517,7 +517,7 @@ describe("a process that dies with a batch leaves it to the next run", () => {
   }
 
   test("a dead process's batch keeps its transaction and relayer key until the last of its payments has ended, and no longer", async () => {
-    const { pressId, group } = await store(3);
+    const { pressId, group } = await storeUnsent(3);
     const last = group.at(-1);
     for (const payer of group) {
       const payment = decodePayment(payer.request.header, payments.ports.settings);
@@ -526,7 +526,7 @@ describe("a process that dies with a batch leaves it to the next run", () => {
         state: "stored",
       });
       expect(await listBusyRelayers(payments.ports)).toHaveLength(1);
-      await send(payments, somebody, exactProxy, settleCalldata(payment.authorization, payment.signature));
+      await send(payments, somebody, exactProxy, encodeSettle(payment.authorization, payment.signature));
       expect(await pay(makeOneKeyPorts(), payer.request)).toMatchObject({ kind: "paid" });
       await expectOnce(payer.wallet);
     }
@@ -534,7 +534,7 @@ describe("a process that dies with a batch leaves it to the next run", () => {
   });
 
   test("the next process that uses a dead process's relayer key sends the stored batch first, and the batch settles every payment", async () => {
-    const { pressId, group, recordOf } = await store(2);
+    const { pressId, group, recordOf } = await storeUnsent(2);
     const [one] = group;
     const [newcomer] = await openPayers(1, pressId);
     if (one === undefined || newcomer === undefined) throw new Error("Nobody pays");
@@ -568,7 +568,7 @@ test("a transaction that the sequencer permanently rejects frees its relayer key
   const pressId = await listPress(payments, publisher);
   const [reader] = await openPayers(1, pressId);
   if (reader === undefined) throw new Error("Nobody pays");
-  const filtered = meddle(makeOneKeyPorts(), sends, async () => [
+  const filtered = alterNode(makeOneKeyPorts(), sends, async () => [
     { status: "failed", code: -32000, message: "Transaction rejected by chain policy" },
   ]);
   await expect(pay(filtered, reader.request)).rejects.toMatchObject({ code: "payments_unavailable" });
@@ -587,7 +587,7 @@ test("a transaction that the sequencer permanently rejects frees its relayer key
 test("a batch that the sequencer permanently rejects is split, and each of its payments is sent alone and settled once", async () => {
   const pressId = await listPress(payments, publisher);
   const group = await openPayers(3, pressId);
-  const strict = meddle(makeOneKeyPorts(), sends, async (calls, ask) =>
+  const strict = alterNode(makeOneKeyPorts(), sends, async (calls, ask) =>
     JSON.stringify(calls).includes(multicall3.slice(2))
       ? [{ status: "failed", code: -32000, message: "Transaction rejected by chain policy" }]
       : ask(),

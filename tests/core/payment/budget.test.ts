@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { pay } from "../../../core/payment/index.ts";
 import type { Leg } from "../../../core/payment/schema.ts";
-import { type Cost, makeCountingPorts } from "../../support/counting.ts";
+import { makeCountingPorts, type RoundTrips } from "../../support/counting.ts";
 import { makeFundedWallets } from "../../support/crowd.ts";
 import {
   approve,
@@ -16,7 +16,7 @@ let payments: Payments;
 let counter: ReturnType<typeof makeCountingPorts>;
 const publisher = testAccount(4);
 const reader = testAccount(5);
-const spent: Record<string, Cost> = {};
+const spent: Record<string, RoundTrips> = {};
 
 beforeAll(async () => {
   payments = await startPayments();
@@ -32,7 +32,7 @@ async function countPayCost(leg: Leg, pressId: number, header: string | undefine
   return counter.costOf(() => pay(counter.ports, { leg, pressId, header }).catch((error: unknown) => error));
 }
 
-function expectWithin(name: string, cost: Cost, limit: Cost) {
+function expectWithin(name: string, cost: RoundTrips, limit: RoundTrips) {
   spent[name] = cost;
   expect(cost.rpcTrips).toBeLessThanOrEqual(limit.rpcTrips);
   expect(cost.rpcWrites).toBeLessThanOrEqual(limit.rpcWrites);

@@ -13,7 +13,7 @@ import {
   recordAnswer,
   storeTransaction,
 } from "../../../core/payment/settlement.ts";
-import type { Failed, Queued, Settled } from "../../../core/record/payment.ts";
+import type { FailedLeg, QueuedLeg, SettledLeg } from "../../../core/record/payment.ts";
 import type { Write } from "../../../core/record/write.ts";
 import type { Lease } from "../../../core/relayer/index.ts";
 import { commit } from "../../../core/transact.ts";
@@ -88,14 +88,14 @@ function makeClaim(pressId: number, nonce: bigint, changes: Partial<NewClaim> = 
   };
 }
 
-async function makeQueued(wanted: NewClaim): Promise<Queued> {
+async function makeQueued(wanted: NewClaim): Promise<QueuedLeg> {
   const outcome = await claim(ports(), wanted);
   if (outcome.kind !== "queued") throw new Error(`It was not claimed but ${outcome.kind}.`);
   return outcome.settlement;
 }
 
 /** Marks a payment as failed. `over` means that the signed payment can no longer be charged. */
-async function makeFailed(from: Queued, over = false): Promise<Failed> {
+async function makeFailed(from: QueuedLeg, over = false): Promise<FailedLeg> {
   const ended = await fail(ports(), from, { code: "released", over });
   if (ended === undefined) throw new Error("Others have ended it.");
   return ended;
@@ -154,11 +154,11 @@ test("a new payment's record replaces only the record that was read before, and 
 
 test("a waiting payment is sent by one process alone, and by no process after it has failed", async () => {
   const waits = () => ({ lease: undefined, gasEstimate: 90_000n });
-  const leads = (from: Queued) =>
+  const leads = (from: QueuedLeg) =>
     carriedOut(() => [
       leaseClaim(ports(), from, makeLease(`0x${from.id.toString(16).padStart(40, "f")}`)).write,
     ]);
-  const stores = (item: Queued) => carriedOut(() => storeTransaction(ports(), item, place).writes);
+  const stores = (item: QueuedLeg) => carriedOut(() => storeTransaction(ports(), item, place).writes);
   const first = await makeQueued(makeClaim(6, 93n, waits()));
   const last = await makeFailed(first);
   expect(await leads(first)).toBe(false);
@@ -209,7 +209,7 @@ test("a text is recorded as delivered once, and a read is counted once without o
   await finish(ports(), queued, proof(98));
   // The read could not be counted on the press at once.
   await store.table.entities.settlement.patch(key).set({ pending: "uncounted" }).go();
-  const seen = async (): Promise<Settled> => {
+  const seen = async (): Promise<SettledLeg> => {
     const [leg] = await readLegs(ports(), [key]);
     if (leg?.state !== "settled") throw new Error("It is not settled.");
     return leg;

@@ -5,13 +5,18 @@ import * as z from "zod";
 import { multicall3Abi } from "../../../core/chain/abi.ts";
 import { multicall3 } from "../../../core/chain/deployment.ts";
 import { type Hex, lower } from "../../../core/chain/hex.ts";
-import { type Permit, settleCalldata } from "../../../core/chain/permit2.ts";
+import { encodeSettle, type Permit } from "../../../core/chain/permit2.ts";
 import { isChargeable } from "../../../core/payment/end.ts";
 import { type PaymentPorts, pay, reconcile } from "../../../core/payment/index.ts";
 import type { Leg } from "../../../core/payment/schema.ts";
 import { makeFundedWallets } from "../../support/crowd.ts";
 import { encodeHidingCall, hider, placeHider } from "../../support/hider.ts";
-import { advanceClock, makeDyingPorts, makePortsDyingAtSigning, meddle } from "../../support/interference.ts";
+import {
+  advanceClock,
+  alterNode,
+  makeDyingPorts,
+  makePortsDyingAtSigning,
+} from "../../support/interference.ts";
 import { countReads, listBusyRelayers, listTransfers, readSettlement } from "../../support/ledger.ts";
 import {
   encodePermitHeader,
@@ -66,7 +71,7 @@ async function sign(account: HDAccount, leg: Leg, pressId: number, changes: Part
   return {
     permit,
     header: encodePermitHeader(entry, permit, signature),
-    call: settleCalldata(permit, signature),
+    call: encodeSettle(permit, signature),
   };
 }
 
@@ -120,12 +125,17 @@ describe("a payment to the publisher counts as paid when somebody else settles i
 
 /** Ports on which the payer's money is moved away right before we send the payment. */
 function emptyBeforeSend({ account, wallet }: { readonly account: HDAccount; readonly wallet: Hex }) {
-  return meddle(payments.ports, /^eth_sendRawTransactionSync$/, async (_, ask) => {
-    await send(payments, account, usdg, transferOf(somebody.address, await readBalance(payments, wallet)));
+  return alterNode(payments.ports, /^eth_sendRawTransactionSync$/, async (_, ask) => {
+    await send(
+      payments,
+      account,
+      usdg,
+      encodeTransfer(somebody.address, await readBalance(payments, wallet)),
+    );
     return ask();
   });
 }
-const refill = (wallet: Hex) => send(payments, somebody, usdg, transferOf(wallet, funds));
+const refill = (wallet: Hex) => send(payments, somebody, usdg, encodeTransfer(wallet, funds));
 
 async function expectFees(wallet: Hex, count: number) {
   expect(await listTransfers(payments, { from: wallet, to: treasury })).toHaveLength(count);
@@ -160,7 +170,7 @@ describe("a permit that was broadcast and reverted stays valid until its deadlin
   test("a fresh permit that was judged before the earlier permit reverted is judged anew", async () => {
     const payer = await makeDueReader("fee");
     const fresh = await sign(payer.account, "fee", payer.pressId);
-    const slow = meddle(payments.ports, /^eth_estimateGas$/, async (_, ask) => {
+    const slow = alterNode(payments.ports, /^eth_estimateGas$/, async (_, ask) => {
       const outcomes = await ask();
       expect(await pay(emptyBeforeSend(payer), payer)).toMatchObject({ kind: "terms" });
       await refill(payer.wallet);
@@ -211,7 +221,7 @@ describe("a permit that was broadcast and reverted stays valid until its deadlin
 describe("a permit that reverted stays valid in the second of its deadline", () => {
   /** Ports on which the chain's newest block and our clock show this second. */
   function makePortsAt(seconds: bigint): PaymentPorts {
-    const there = meddle(payments.ports, /^eth_getBlockByNumber$/, async (_, ask) =>
+    const there = alterNode(payments.ports, /^eth_getBlockByNumber$/, async (_, ask) =>
       (await ask()).map((outcome) => {
         const block = z
           .looseObject({ timestamp: z.string() })
@@ -351,7 +361,7 @@ describe("a transfer pays only one leg of a purchase", () => {
     const late = await sign(reader.account, "fee", pressId);
     await spend(reader.account, late.permit.nonce);
     let trips = 0;
-    const counted = meddle(payments.ports, /./, async (_, ask) => {
+    const counted = alterNode(payments.ports, /./, async (_, ask) => {
       trips += 1;
       return ask();
     });
@@ -402,7 +412,7 @@ describe("a transfer pays only one leg of a purchase", () => {
     const fresh = await sign(account, "fee", one.pressId);
     let looks = 0;
     // Ports on which a node shows the first of two transfers a moment before the second.
-    const slow = meddle(advanceClock(payments.ports, 60_000), /^eth_getLogs$/, async (calls, ask) => {
+    const slow = alterNode(advanceClock(payments.ports, 60_000), /^eth_getLogs$/, async (calls, ask) => {
       looks += 1;
       return (await ask()).map((outcome, index) => {
         const isLog = looks === 1 && calls[index]?.method === "eth_getLogs" && outcome.status === "ok";
@@ -464,7 +474,7 @@ function runBeforeWrite<Result>(work: () => Promise<Result>): () => Promise<Resu
   };
 }
 
-function transferOf(to: Hex, value: bigint): Hex {
+function encodeTransfer(to: Hex, value: bigint): Hex {
   return encodeFunctionData({
     abi: parseAbi(["function transfer(address to, uint256 value)"]),
     args: [to, value],

@@ -3,17 +3,18 @@ import { type HDAccount, HDKey, hdKeyToAccount } from "viem/accounts";
 import { encodeFunctionData, parseAbi } from "viem/utils";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { mainnet, usdgDomain } from "../../../core/chain/deployment.ts";
-import {
-  type Authorization,
-  authorizationCalldata,
-  authorizationTypes,
-} from "../../../core/chain/eip3009.ts";
+import { type Authorization, authorizationTypes, encodeSettleCall } from "../../../core/chain/eip3009.ts";
 import { type Address, type Hex, lower } from "../../../core/chain/hex.ts";
 import { encodeHeader, pay, reconcile } from "../../../core/payment/index.ts";
 import type { Leg } from "../../../core/payment/schema.ts";
 import { devnetContracts } from "../../../local/devnet/accounts.ts";
 import { openGriefer } from "../../support/griefer.ts";
-import { advanceClock, makeDyingPorts, makePortsDyingAtSigning, meddle } from "../../support/interference.ts";
+import {
+  advanceClock,
+  alterNode,
+  makeDyingPorts,
+  makePortsDyingAtSigning,
+} from "../../support/interference.ts";
 import { countReads, listBusyRelayers, listTransfers, readSettlement } from "../../support/ledger.ts";
 import {
   approve,
@@ -59,7 +60,7 @@ async function makeFundedReader(units = funds) {
   return { account, wallet: lower(account.address) };
 }
 
-type Wish = Partial<Authorization> & { readonly name?: string };
+type SignOptions = Partial<Authorization> & { readonly name?: string };
 
 /**
  * Signs the EIP-3009 entry of the leg's terms, and returns the payment header and the call with which any account can settle the payment.
@@ -68,7 +69,7 @@ async function sign(
   { account, wallet }: { readonly account: HDAccount; readonly wallet: Address },
   leg: Leg,
   pressId: number,
-  { name = usdgDomain.name, ...wish }: Wish = {},
+  { name = usdgDomain.name, ...wish }: SignOptions = {},
   form: (signature: Hex) => Hex = (signature) => signature,
 ) {
   const [, entry] = (await fetchTerms(payments, leg, pressId)).terms.accepts;
@@ -98,7 +99,7 @@ async function sign(
   return {
     authorization,
     header: encodeHeader({ x402Version: 2, accepted: entry, resource: { url: "http://localhost" }, payload }),
-    call: authorizationCalldata(authorization, signature),
+    call: encodeSettleCall(authorization, signature),
   };
 }
 
@@ -263,7 +264,7 @@ test("a reader who pays a leg by both methods at once with the same nonce is cha
 
 describe("a refused authorization charges nothing", () => {
   const now = () => BigInt(Math.floor(Date.now() / 1000));
-  test.each<readonly [string, () => Wish, string]>([
+  test.each<readonly [string, () => SignOptions, string]>([
     ["another token's name in the domain", () => ({ name: "USDG" }), "invalid_exact_evm_signature"],
     ["another amount", () => ({ amount: 24_999n }), "invalid_exact_evm_payload_authorization_value_mismatch"],
     ["another payee", () => ({ to: lower(somebody.address) }), "invalid_exact_evm_recipient_mismatch"],
@@ -410,7 +411,7 @@ describe("an account that delegates to code without ERC-1271 (EIP-7702) pays lik
 
   test("the payment of an account that gets code between check and broadcast is sent alone", async () => {
     const payer = await makeDueReader("fee");
-    const gaining = meddle(payments.ports, broadcast, async (_, ask) => {
+    const gaining = alterNode(payments.ports, broadcast, async (_, ask) => {
       await delegate(payer.wallet);
       return ask();
     });

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { roughSeed } from "../../support/rough.ts";
 import { searchAll } from "./explore/search.ts";
 import { openScene, type SceneName, sceneNames } from "./explore/setting.ts";
-import type { Left } from "./explore/world.ts";
+import type { FaultsLeft } from "./explore/world.ts";
 
 /**
  * Checks the invariants of docs/payments.md in every state that the real code can reach in a small simulated world: in every order of the
@@ -12,7 +12,7 @@ import type { Left } from "./explore/world.ts";
  */
 type Case = {
   readonly scene: SceneName;
-  readonly left: Partial<Left>;
+  readonly left: Partial<FaultsLeft>;
   /** The minimum number of states: fewer states would mean that something is no longer tried. */
   readonly states: number;
 };

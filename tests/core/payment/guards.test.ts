@@ -3,7 +3,7 @@ import { encodeFunctionData, hexToBigInt, numberToHex, parseAbi, parseTransactio
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import * as z from "zod";
 import { type Hex, HexInput, lower } from "../../../core/chain/hex.ts";
-import { settleCalldata } from "../../../core/chain/permit2.ts";
+import { encodeSettle } from "../../../core/chain/permit2.ts";
 import { type PaymentPorts, type PayOutcome, pay, reconcile } from "../../../core/payment/index.ts";
 import type { Leg } from "../../../core/payment/schema.ts";
 import type { RpcCall, RpcOutcome } from "../../../core/port/chain.ts";
@@ -11,10 +11,10 @@ import { makeFundedWallets } from "../../support/crowd.ts";
 import { removeExtraFields } from "../../support/http-payer.ts";
 import {
   advanceClock,
+  alterNode,
   chooseFirst,
   makeDyingPorts,
   makePortsDyingAtSigning,
-  meddle,
   skipWaits,
   withholdCalls,
 } from "../../support/interference.ts";
@@ -85,13 +85,13 @@ async function makeDueReader(leg: Leg = "fee") {
   if (leg === "publisher") await payLeg(payments, reader.account, "fee", pressId);
   return { ...reader, leg, pressId };
 }
-type Due = Awaited<ReturnType<typeof makeDueReader>>;
+type DueReader = Awaited<ReturnType<typeof makeDueReader>>;
 
 /**
  * Signs a permit for the leg, and returns the request that pays with the permit and the call with which any account can settle the permit.
  */
 async function signByPermit(
-  { account, leg, pressId }: Due,
+  { account, leg, pressId }: DueReader,
   identifier?: string,
   changes?: Parameters<typeof makePermit>[2],
 ) {
@@ -103,7 +103,7 @@ async function signByPermit(
     request: { leg, pressId, header: encodePermitHeader(entry, permit, signature, identifier) },
     /** The same payment, without the ticket of its terms. */
     bare: { leg, pressId, header: encodePermitHeader(removeExtraFields(entry), permit, signature) },
-    call: settleCalldata(permit, signature),
+    call: encodeSettle(permit, signature),
   };
 }
 
@@ -111,14 +111,15 @@ async function signByPermit(
  * Signs an EIP-3009 authorization for the leg, and returns the request that pays with the authorization and the call with which any account
  * can settle it.
  */
-async function authorizeLeg({ account, leg, pressId }: Due, deadline?: bigint) {
+async function authorizeLeg({ account, leg, pressId }: DueReader, deadline?: bigint) {
   const [, entry] = (await fetchTerms(payments, leg, pressId)).terms.accepts;
   if (entry === undefined) throw new Error("There is no second way to pay");
   const { header, call, nonce } = await authorize(account, entry, deadline);
   return { nonce, request: { leg, pressId, header }, call };
 }
 
-const recordOf = ({ wallet, pressId, leg }: Due) => readSettlement(payments.ports, wallet, pressId, leg);
+const recordOf = ({ wallet, pressId, leg }: DueReader) =>
+  readSettlement(payments.ports, wallet, pressId, leg);
 const charges = async ({ wallet }: Pick<Reader, "wallet">) =>
   (await listTransfers(payments, { from: wallet })).map(({ value }) => value);
 const outcomeOf = (work: Promise<PayOutcome>) => work.catch((error: unknown) => error);
@@ -132,7 +133,7 @@ function changeAnswers(
   method: string,
   change: (call: RpcCall, outcome: RpcOutcome) => RpcOutcome,
 ): PaymentPorts {
-  return meddle(ports, new RegExp(`^${method}$`), async (calls, ask) =>
+  return alterNode(ports, new RegExp(`^${method}$`), async (calls, ask) =>
     (await ask()).map((outcome, index) => {
       const call = calls[index];
       return call?.method === method ? change(call, outcome) : outcome;
@@ -142,7 +143,7 @@ function changeAnswers(
 
 /** Ports that record the raw transactions that are sent to the node. */
 function recordSends(ports: PaymentPorts, sent: Hex[]): PaymentPorts {
-  return meddle(ports, sends, async (calls, ask) => {
+  return alterNode(ports, sends, async (calls, ask) => {
     sent.push(...calls.map(({ params }) => HexInput.parse(params[0])));
     return ask();
   });
@@ -160,7 +161,7 @@ function makeOneKeyPorts(ports: PaymentPorts): PaymentPorts {
 }
 
 /** Leases these relayer keys to another holder, until the returned function frees them. */
-async function hold(addresses: readonly string[]): Promise<() => Promise<void>> {
+async function leaseKeys(addresses: readonly string[]): Promise<() => Promise<void>> {
   const { relayer } = payments.ports.table.entities;
   for (const address of addresses) {
     const { data } = await relayer.get({ address }).go({ consistent: true });
@@ -182,7 +183,7 @@ function makeCodeAgainst(enemy: Hex): Hex {
 test("a fee that has finally failed does not count as paid, so the payment to the publisher is refused and nothing is charged", async () => {
   const payer = await makeDueReader("fee");
   const { permit, request } = await signByPermit(payer);
-  const takenBack = meddle(payments.ports, broadcasts, async (_, ask) => {
+  const takenBack = alterNode(payments.ports, broadcasts, async (_, ask) => {
     const args = [permit.nonce >> 8n, 1n << (permit.nonce & 255n)] as const;
     const data = encodeFunctionData({ abi, functionName: "invalidateUnorderedNonces", args });
     await send(payments, payer.account, permit2, data);
@@ -233,8 +234,8 @@ test("a contract wallet's payment that has waited for a relayer key is judged an
   const payer = await makeDueReader("fee");
   await payments.client.setCode({ address: payer.wallet, bytecode: makeCodeAgainst(usdg) });
   const [waiting, other] = [await signByPermit(payer), await signByPermit(payer)];
-  const giveBack = await hold(await payments.ports.relayers.addresses());
-  const failing = meddle(payments.ports, broadcasts, async (_, ask) => {
+  const giveBack = await leaseKeys(await payments.ports.relayers.addresses());
+  const failing = alterNode(payments.ports, broadcasts, async (_, ask) => {
     await setFrozen(payments, payer.wallet, true);
     return ask();
   });
@@ -287,7 +288,7 @@ test("a relayer key with an expired lease is not leased again after its transact
   const ports = recordSends(makeOneKeyPorts(payments.ports), sent);
   const [signing, sign, stored, broadcast] = [0, 1, 2, 3].map(() => Promise.withResolvers<void>());
   if (!signing || !sign || !stored || !broadcast) throw new Error("There are four");
-  const sleepy = meddle(ports, broadcasts, async (_, ask) => {
+  const sleepy = alterNode(ports, broadcasts, async (_, ask) => {
     stored.resolve();
     await broadcast.promise;
     return ask();
@@ -311,7 +312,7 @@ test("a relayer key with an expired lease is not leased again after its transact
   await signing.promise;
   // Half a minute later the next payment finds the relayer key free, because the lease has expired without a stored transaction. Before the
   // next payment leases the key, the first payment stores its transaction.
-  const other = meddle(
+  const other = alterNode(
     { ...ports, clock: advanceClock(ports, 31_000).clock },
     /^eth_estimateGas$/,
     async (_, ask) => {
@@ -338,14 +339,14 @@ test("the payment of a wallet that burns gas only for one relayer is simulated a
   await payments.client.setCode({ address: payer.wallet, bytecode: makeCodeAgainst(sender) });
   const { request } = await signByPermit(payer);
   const sent: Hex[] = [];
-  const giveBack: (() => Promise<void>)[] = [await hold(rest)];
+  const giveBack: (() => Promise<void>)[] = [await leaseKeys(rest)];
   // The relayer that simulated the payment is leased by another holder, so only the other relayer is left.
-  const taken = meddle(
+  const taken = alterNode(
     recordSends(chooseFirst(payments.ports), sent),
     /^eth_getStorageAt$/,
     async (_, ask) => {
       const outcomes = await ask();
-      giveBack.push(await hold([asked]));
+      giveBack.push(await leaseKeys([asked]));
       return outcomes;
     },
   );
@@ -394,7 +395,7 @@ test("only one of two payments with one identifier for two presses at once is ch
   const both = Promise.withResolvers<void>();
   let waiting = 0;
   // Both requests have read that the identifier is free before either request uses it.
-  const together = meddle(payments.ports, /^eth_estimateGas$/, async (_, ask) => {
+  const together = alterNode(payments.ports, /^eth_estimateGas$/, async (_, ask) => {
     const outcomes = await ask();
     waiting += 1;
     if (waiting === requests.length) both.resolve();
@@ -501,7 +502,7 @@ test("a relayer key that another request has used since it was read is not lease
   const [first, second] = [await signByPermit(slow), await signByPermit(quick)];
   const ports = makeOneKeyPorts(payments.ports);
   const sent: Hex[] = [];
-  const overtaken = meddle(recordSends(ports, sent), /^eth_estimateGas$/, async (_, ask) => {
+  const overtaken = alterNode(recordSends(ports, sent), /^eth_estimateGas$/, async (_, ask) => {
     const outcomes = await ask();
     expect(await pay(ports, second.request)).toMatchObject({ kind: "paid" });
     return outcomes;
@@ -525,7 +526,7 @@ test("a slow request that lost its relayer key to another request stores and sen
   await signing.promise;
   // The lease has expired, and the next request has leased the relayer key and is about to send.
   const [arrived, leave] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-  const holding = meddle(
+  const holding = alterNode(
     { ...ports, clock: advanceClock(ports, 31_000).clock },
     broadcasts,
     async (_, ask) => {
@@ -552,7 +553,7 @@ describe("the reconciler", () => {
     const payer = await makeDueReader("fee");
     const signed = await signByPermit(payer);
     const units = await readBalance(payments, payer.wallet);
-    const poor = meddle(payments.ports, broadcasts, async (_, ask) => {
+    const poor = alterNode(payments.ports, broadcasts, async (_, ask) => {
       await send(payments, payer.account, usdg, transferOf(somebody.address, units));
       return ask();
     });
@@ -642,7 +643,7 @@ test("a permit whose broadcast failed does not give access to a text for which a
   void pay(first.ports, one.request);
   await first.ended;
   const units = await readBalance(payments, payer.wallet);
-  const poor = meddle(advanceClock(payments.ports, 40_000), broadcasts, async (_, ask) => {
+  const poor = alterNode(advanceClock(payments.ports, 40_000), broadcasts, async (_, ask) => {
     await send(payments, payer.account, usdg, transferOf(somebody.address, units));
     return ask();
   });
@@ -678,7 +679,7 @@ test("a payer is answered to wait, not to pay, while the chain does not show who
   const payer = await makeDueReader("fee");
   const { request, call } = await signByPermit(payer);
   let overtaken = false;
-  const mute = meddle(payments.ports, /^eth_getLogs$|^eth_sendRawTransactionSync$/, async (calls, ask) => {
+  const mute = alterNode(payments.ports, /^eth_getLogs$|^eth_sendRawTransactionSync$/, async (calls, ask) => {
     if (calls.some(({ method }) => broadcasts.test(method)) && !overtaken) {
       overtaken = true;
       await send(payments, somebody, exactProxy, call);
@@ -698,7 +699,7 @@ test("a payer is answered to wait while the node has not reached the block of th
   const payer = await makeDueReader("fee");
   const { request } = await signByPermit(payer);
   let sent = false;
-  const poor = meddle(payments.ports, broadcasts, async (_, ask) => {
+  const poor = alterNode(payments.ports, broadcasts, async (_, ask) => {
     const units = await readBalance(payments, payer.wallet);
     await send(payments, payer.account, usdg, transferOf(somebody.address, units));
     sent = true;
@@ -714,8 +715,11 @@ test("a payer is answered to wait while the node has not reached the block of th
   expect(await recordOf(payer)).toMatchObject({ failure: "permit2_insufficient_balance" });
 });
 
-type Sign = (payer: Due, deadline: bigint) => Promise<{ readonly request: Parameters<typeof pay>[1] }>;
-const byPermit: Sign = (payer, deadline) => signByPermit(payer, undefined, { deadline });
+type PaymentSigner = (
+  payer: DueReader,
+  deadline: bigint,
+) => Promise<{ readonly request: Parameters<typeof pay>[1] }>;
+const byPermit: PaymentSigner = (payer, deadline) => signByPermit(payer, undefined, { deadline });
 
 /**
  * The number of transactions that settle the payments of three wallets that wait for one relayer key, on a clock that is this many
@@ -728,7 +732,7 @@ async function countTransactions(ahead: number, sign = byPermit): Promise<number
   const payers = [await makeDueReader("fee"), await makeDueReader("fee"), await makeDueReader("fee")];
   const requests = await Promise.all(payers.map(async (payer) => (await sign(payer, deadline)).request));
   const ports = { ...makeOneKeyPorts(payments.ports), clock };
-  const giveBack = await hold(await ports.relayers.addresses());
+  const giveBack = await leaseKeys(await ports.relayers.addresses());
   const paying = requests.map((request) => outcomeOf(pay(ports, request)));
   const { settlement } = payments.ports.table.entities;
   const waiting = () => settlement.query.inFlight({ pending: "waiting" }).go({ pages: "all" });
@@ -760,7 +764,7 @@ test("a contract wallet whose payment fails while its next payment is about to b
   const other = { ...payer, pressId: await listPress(payments, publisher) };
   const [one, failing] = [await signByPermit(payer), await signByPermit(other)];
   const sent: Hex[] = [];
-  const frozen = meddle(payments.ports, broadcasts, async (_, ask) => {
+  const frozen = alterNode(payments.ports, broadcasts, async (_, ask) => {
     await setFrozen(payments, payer.wallet, true);
     return ask();
   });
@@ -833,7 +837,7 @@ describe("an approval or a balance that is just enough pays", () => {
 test("a payment that settled before its deadline does not count as expired or unpaid because of a late node", async () => {
   /** Ports whose logs come from a node that has not seen the last blocks. */
   const late = (ports: PaymentPorts) =>
-    meddle(ports, /^eth_getLogs$/, async (calls, ask) =>
+    alterNode(ports, /^eth_getLogs$/, async (calls, ask) =>
       (await ask()).map((outcome, index): RpcOutcome => {
         const method = calls[index]?.method;
         if (method === "eth_getLogs") return { status: "ok", result: [] };
@@ -843,7 +847,7 @@ test("a payment that settled before its deadline does not count as expired or un
     );
   /** A node that is behind and knows only the state of its own newest block. */
   const old = (ports: PaymentPorts) =>
-    meddle(ports, /^eth_call$/, async (calls, ask) => {
+    alterNode(ports, /^eth_call$/, async (calls, ask) => {
       if (calls.length > 1) return ask();
       return calls.map(
         ({ params }): RpcOutcome =>
@@ -852,14 +856,14 @@ test("a payment that settled before its deadline does not count as expired or un
             : { status: "failed", code: -32_000, message: "header not found" },
       );
     });
-  const claimed: Due[] = [];
+  const claimed: DueReader[] = [];
   // A node may still be late 20 seconds after the deadline.
   const deadline = BigInt(Math.floor(Date.now() / 1000) + 480);
   for (const { sign, token } of [
-    { sign: (payer: Due) => authorizeLeg(payer), token: usdg },
-    { sign: (payer: Due) => signByPermit(payer), token: exactProxy },
-    { sign: (payer: Due) => authorizeLeg(payer, deadline), token: usdg },
-    { sign: (payer: Due) => signByPermit(payer, undefined, { deadline }), token: exactProxy },
+    { sign: (payer: DueReader) => authorizeLeg(payer), token: usdg },
+    { sign: (payer: DueReader) => signByPermit(payer), token: exactProxy },
+    { sign: (payer: DueReader) => authorizeLeg(payer, deadline), token: usdg },
+    { sign: (payer: DueReader) => signByPermit(payer, undefined, { deadline }), token: exactProxy },
   ]) {
     const payer = await makeDueReader("fee");
     const { request, call } = await sign(payer);

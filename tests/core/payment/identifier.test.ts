@@ -46,15 +46,15 @@ async function makeDueReader() {
   await payLeg(payments, account, "fee", pressId);
   return { account, wallet: lower(account.address), pressId };
 }
-type Due = Awaited<ReturnType<typeof makeDueReader>>;
+type DueReader = Awaited<ReturnType<typeof makeDueReader>>;
 
-const sign = ({ account, pressId }: Due, leg: Leg = "publisher") =>
+const sign = ({ account, pressId }: DueReader, leg: Leg = "publisher") =>
   makeSignedHeader(payments, account, leg, pressId);
-const buy = ({ pressId }: Due, header: string, leg: Leg = "publisher") =>
+const buy = ({ pressId }: DueReader, header: string, leg: Leg = "publisher") =>
   pay(payments.ports, { leg, pressId, header });
 
 /** Buys as an honest client does, which repeats a request that was answered 503: on a busy machine twenty payments wait for each other. */
-async function buyPatiently(payer: Due, header: string) {
+async function buyPatiently(payer: DueReader, header: string) {
   for (let repeats = 0; ; repeats += 1) {
     try {
       return await buy(payer, header);
@@ -66,7 +66,7 @@ async function buyPatiently(payer: Due, header: string) {
 }
 const mostRepeats = 20;
 
-const charged = async ({ wallet }: Due) =>
+const charged = async ({ wallet }: DueReader) =>
   (await listTransfers(payments, { from: wallet })).map(({ value }) => value);
 const both = [25_000n, 225_000n];
 const conflict = { kind: "conflict", code: "payment_identifier_conflict" };

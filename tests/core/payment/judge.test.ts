@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { toAddress } from "../../../core/chain/hex.ts";
-import { type Facts, type Judgement, judge } from "../../../core/payment/judge.ts";
-import { type Authorization, type Settlement, signedItem } from "../../../core/record/payment.ts";
+import { type Judgement, judge, type PayFacts } from "../../../core/payment/judge.ts";
+import { type Authorization, makeSignedItem, type Settlement } from "../../../core/record/payment.ts";
 
 /** The addresses of payer and payee may be any addresses, because this test only compares them. */
 const [wallet, payee, other, token] = ["a1", "b2", "c3", "d4"].map((digits) =>
@@ -28,7 +28,7 @@ function sign(changes: Partial<Authorization> = {}): Authorization {
   };
 }
 
-function makePayment(changes: Partial<Authorization> = {}, ticket?: `0x${string}`): Facts["presented"] {
+function makePayment(changes: Partial<Authorization> = {}, ticket?: `0x${string}`): PayFacts["presented"] {
   const authorization = sign(changes);
   const accepted = {
     scheme: "exact",
@@ -52,7 +52,7 @@ function record(state: "failed" | "broadcast", changes: Partial<Authorization> =
     failure: "released",
     claim: "before",
     claimUntil: 0,
-    signed: signedItem(authorization, "0x", 1),
+    signed: makeSignedItem(authorization, "0x", 1),
     id: 1001,
     slug: "a-press",
     headline: "A press",
@@ -66,7 +66,7 @@ function record(state: "failed" | "broadcast", changes: Partial<Authorization> =
 
 const { ticket: _ticket, ...withoutTicket } = record("broadcast");
 
-const quiet: Facts = {
+const quiet: PayFacts = {
   presented: makePayment(),
   payment: makePayment(),
   isRetry: false,
@@ -92,10 +92,10 @@ const quiet: Facts = {
   now,
 };
 
-const found = (changes: Partial<Facts["found"]>): Pick<Facts, "found"> => ({
+const found = (changes: Partial<PayFacts["found"]>): Pick<PayFacts, "found"> => ({
   found: { ...quiet.found, ...changes },
 });
-const fee: Facts["due"] = { leg: "fee", amount: 225_000n, payTo: payee };
+const fee: PayFacts["due"] = { leg: "fee", amount: 225_000n, payTo: payee };
 const spent = found({ nonceSpent: true });
 const transfers = [{ txHash: "0x9", logIndex: 3 }];
 const bound = { wallet, method: "eip3009", nonce: "7", pressId: 1, leg: "publisher" } as const;
@@ -115,7 +115,7 @@ const asks = (about: "stale" | "bound" | "transfers"): Judgement => ({ kind: "as
 const refused = (code: string) => ({ kind: "refused", reason: { code } });
 const invalid = "invalid_exact_evm_";
 
-test.each<readonly [string, Partial<Facts>, object]>([
+test.each<readonly [string, Partial<PayFacts>, object]>([
   ["what fits and can be charged is settled, and delivers the text", {}, good(true)],
   ["a fee delivers no text", { due: fee }, good(false)],
   [

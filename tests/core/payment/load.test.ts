@@ -29,7 +29,7 @@ afterAll(() => payments.stop());
 /** The maximum number of times that an honest client repeats a request that was answered 503. */
 const mostRepeats = 20;
 
-type Paid = Extract<PayOutcome, { kind: "paid" }>;
+type PaidOutcome = Extract<PayOutcome, { kind: "paid" }>;
 
 /** Pays as an honest client does, and returns the number of answers that asked for a repeat. */
 async function payPatiently(account: HDAccount, leg: Leg, pressId: number) {
@@ -46,7 +46,7 @@ async function payPatiently(account: HDAccount, leg: Leg, pressId: number) {
   }
 }
 
-function expectPaid(outcome: PayOutcome): Paid {
+function expectPaid(outcome: PayOutcome): PaidOutcome {
   if (outcome.kind !== "paid") throw new Error(`Not paid: ${outcome.terms.code}`);
   return outcome;
 }

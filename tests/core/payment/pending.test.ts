@@ -10,7 +10,7 @@ import { postRpc } from "../../../local/devnet/node.ts";
 import { listen } from "../../../local/stand-in.ts";
 import { makeFundedWallets } from "../../support/crowd.ts";
 import { type FaultyNode, startFaultyNode } from "../../support/faulty-node.ts";
-import { loseAnswers, meddle, refuseCalls, skipWaits, withholdCalls } from "../../support/interference.ts";
+import { alterNode, loseAnswers, refuseCalls, skipWaits, withholdCalls } from "../../support/interference.ts";
 import {
   countReads,
   listBusyRelayers,
@@ -62,9 +62,9 @@ async function makeDueReader(leg: Leg) {
   const header = await makeSignedHeader(payments, account, leg, pressId);
   return { account, wallet: lower(account.address), leg, pressId, header };
 }
-type Due = Awaited<ReturnType<typeof makeDueReader>>;
+type DueReader = Awaited<ReturnType<typeof makeDueReader>>;
 
-async function expectPaid(payer: Due, outcome: unknown) {
+async function expectPaid(payer: DueReader, outcome: unknown) {
   expect(outcome).toMatchObject({ kind: "paid", already: false, receipt: { success: true } });
   if (payer.leg === "publisher") {
     expect(outcome).toMatchObject({ unlocked: { body: `The text of ${payer.pressId}.` } });
@@ -155,7 +155,7 @@ describe("a node without eth_sendRawTransactionSync gets plain broadcasts", () =
     async (code) => {
       const payer = await makeDueReader("fee");
       const asked: string[] = [];
-      const old = meddle(refuseCalls(payments.ports, sync, code), /./, (calls, ask) => {
+      const old = alterNode(refuseCalls(payments.ports, sync, code), /./, (calls, ask) => {
         asked.push(...calls.map(({ method }) => method));
         return ask();
       });
@@ -207,7 +207,7 @@ test("a payment whose gas price is below the base fee is priced anew at once, an
   const payer = await makeDueReader("publisher");
   const asked: string[] = [];
   let refusals = 0;
-  const ports = meddle(payments.ports, /./, async (calls, ask) => {
+  const ports = alterNode(payments.ports, /./, async (calls, ask) => {
     asked.push(...calls.map(({ method }) => method));
     const [call] = calls;
     if (call?.method.startsWith("eth_sendRaw") && refusals++ === 0) {

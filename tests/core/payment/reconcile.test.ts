@@ -7,9 +7,9 @@ import type { Leg } from "../../../core/payment/schema.ts";
 import { makeFundedWallets } from "../../support/crowd.ts";
 import {
   advanceClock,
+  alterNode,
   makeDyingPorts,
   makePortsDyingAtSigning,
-  meddle,
   refuseCalls,
   skipWaits,
   withholdCalls,
@@ -66,25 +66,26 @@ async function makeDueReader(leg: Leg = "publisher", changes: Partial<Permit> = 
   const header = await makeSignedHeader(payments, account, leg, pressId, changes);
   return { account, wallet: lower(account.address), leg, pressId, header };
 }
-type Due = Awaited<ReturnType<typeof makeDueReader>>;
+type DueReader = Awaited<ReturnType<typeof makeDueReader>>;
 
 /** Lets the payer's process die at a call of a matching RPC method. */
-async function dieAt(payer: Due, names: RegExp, when: "before" | "after") {
+async function payAndDieAt(payer: DueReader, names: RegExp, when: "before" | "after") {
   const { ports, ended } = makeDyingPorts(payments.ports, names, when);
   void pay(ports, payer);
   await ended;
 }
 
-async function dieSigning(payer: Due) {
+async function payAndDieSigning(payer: DueReader) {
   const { ports, ended } = makePortsDyingAtSigning(payments.ports);
   void pay(ports, payer);
   await ended;
 }
 
-const recordOf = ({ wallet, pressId, leg }: Due) => readSettlement(payments.ports, wallet, pressId, leg);
+const recordOf = ({ wallet, pressId, leg }: DueReader) =>
+  readSettlement(payments.ports, wallet, pressId, leg);
 const run = (ports: PaymentPorts = payments.ports) => reconcile(advanceClock(ports, minute));
 
-async function expectUnlocked(payer: Due) {
+async function expectUnlocked(payer: DueReader) {
   expect(await recordOf(payer)).toMatchObject({ state: "settled", unlockedBy: payer.wallet });
   expect(await countReads(payments.ports, payer.pressId + 1000)).toBe(1);
   expect((await listTransfers(payments, { from: payer.wallet })).map(({ value }) => value)).toEqual([
@@ -95,7 +96,7 @@ async function expectUnlocked(payer: Due) {
 }
 
 /** Expects that the payer, who has not received the text yet, receives it exactly once. */
-async function expectAnsweredOnce(payer: Due) {
+async function expectAnsweredOnce(payer: DueReader) {
   expect(await pay(payments.ports, payer)).toMatchObject({
     kind: "paid",
     already: false,
@@ -108,7 +109,7 @@ async function expectAnsweredOnce(payer: Due) {
 describe("a payment of a dead process is finished by the reconciler", () => {
   test("a payment without a broadcast is released once its claim has expired, and the payer pays anew", async () => {
     const payer = await makeDueReader();
-    await dieSigning(payer);
+    await payAndDieSigning(payer);
     expect(await reconcile(advanceClock(payments.ports, 20_000))).toMatchObject({
       ...nothing,
       pending: 1,
@@ -124,7 +125,7 @@ describe("a payment of a dead process is finished by the reconciler", () => {
 
   test("a payment that was stored but never sent is sent, and the reconciler's next run records it as settled", async () => {
     const payer = await makeDueReader();
-    await dieAt(payer, sending, "before");
+    await payAndDieAt(payer, sending, "before");
     expect(await run()).toMatchObject({ ...nothing, pending: 1, oldest: expect.any(Number) });
     await expect.poll(() => run(), { timeout: 10_000 }).toMatchObject({ settled: 1 });
     await expectUnlocked(payer);
@@ -133,7 +134,7 @@ describe("a payment of a dead process is finished by the reconciler", () => {
 
   test("a payment whose request may still be running is not touched by the reconciler", async () => {
     const payer = await makeDueReader();
-    await dieAt(payer, sending, "after");
+    await payAndDieAt(payer, sending, "after");
     expect(await reconcile(advanceClock(payments.ports, 10_000))).toEqual(nothing);
     expect(await recordOf(payer)).toMatchObject({ state: "submitted" });
     expect(await pay(payments.ports, payer)).toMatchObject({ kind: "paid", already: false });
@@ -150,7 +151,7 @@ describe("an unreachable node delays only the payments that need it", () => {
     "a node that %s makes the reconciler change nothing and count the payments as unknown",
     async (_, faulty) => {
       const payers = [await makeDueReader(), await makeDueReader("fee")];
-      for (const payer of payers) await dieAt(payer, sending, "after");
+      for (const payer of payers) await payAndDieAt(payer, sending, "after");
       const before = await Promise.all(payers.map(recordOf));
       const done = await run(faulty(payments.ports));
       expect(done).toEqual({ ...nothing, unknown: 2, oldest: expect.any(Number) });
@@ -162,7 +163,7 @@ describe("an unreachable node delays only the payments that need it", () => {
 
   test("an expired payment is not released while the node cannot be reached, because somebody else may have settled its permit", async () => {
     const payer = await makeDueReader("fee");
-    await dieSigning(payer);
+    await payAndDieSigning(payer);
     const before = await recordOf(payer);
     expect(await run(withholdCalls(payments.ports, /./))).toMatchObject({ unknown: 1, released: 0 });
     expect(await recordOf(payer)).toEqual(before);
@@ -172,14 +173,15 @@ describe("an unreachable node delays only the payments that need it", () => {
   });
 
   test("a run of the reconciler ends within a minute while the node cannot be reached", async () => {
-    for (let payer = 0; payer < 3; payer += 1) await dieAt(await makeDueReader("fee"), sending, "after");
+    for (let payer = 0; payer < 3; payer += 1)
+      await payAndDieAt(await makeDueReader("fee"), sending, "after");
     let now = Date.now() + minute;
     let asked = 0;
     const hanging = withholdCalls(
       { ...payments.ports, clock: { now: () => now, sleep: async () => undefined } },
       /./,
     );
-    const slow = meddle(hanging, /./, async (_, ask) => {
+    const slow = alterNode(hanging, /./, async (_, ask) => {
       asked += 1;
       now += 25_000;
       return ask();
@@ -192,7 +194,7 @@ describe("an unreachable node delays only the payments that need it", () => {
 
 test("a defect in one payment is thrown at the end of the reconciler's run, and the other payments are still finished", async () => {
   const [broken, whole] = [await makeDueReader(), await makeDueReader()];
-  for (const payer of [broken, whole]) await dieAt(payer, sending, "after");
+  for (const payer of [broken, whole]) await payAndDieAt(payer, sending, "after");
   const { transaction } = payments.ports.table.entities;
   const lost = await readSettlingTransaction(payments.ports, broken.wallet, broken.pressId, "publisher");
   if (lost === null) throw new Error("Nothing was stored");
@@ -207,7 +209,7 @@ test("a defect in one payment is thrown at the end of the reconciler's run, and 
 
 test("two runs of the reconciler at once, beside the payer's own request, finish each payment once", async () => {
   const payers = [await makeDueReader(), await makeDueReader(), await makeDueReader()];
-  for (const payer of payers) await dieAt(payer, sending, "after");
+  for (const payer of payers) await payAndDieAt(payer, sending, "after");
   const [first] = payers;
   if (first === undefined) throw new Error("No payer");
   const [one, other, outcome] = await Promise.all([
@@ -223,7 +225,7 @@ test("two runs of the reconciler at once, beside the payer's own request, finish
 
 test("a payment by permit fails as expired only when the chain's own time is past the permit's deadline", async () => {
   const payer = await makeDueReader("publisher", { deadline: BigInt(Math.floor(Date.now() / 1000) + 300) });
-  await dieAt(payer, sending, "before");
+  await payAndDieAt(payer, sending, "before");
   const cut = withholdCalls(payments.ports, /^eth_send/);
   expect(await reconcile(advanceClock(cut, 60 * minute))).toMatchObject({ unknown: 1, failed: 0 });
   expect(await recordOf(payer)).toMatchObject({ state: "submitted" });

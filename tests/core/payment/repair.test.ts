@@ -7,20 +7,20 @@ import { identityAbi } from "../../../core/chain/abi.ts";
 import { mainnet } from "../../../core/chain/deployment.ts";
 import { type Hex, lower } from "../../../core/chain/hex.ts";
 import { appendPurpose } from "../../../core/chain/order.ts";
-import { type Permit, settleCalldata } from "../../../core/chain/permit2.ts";
+import { encodeSettle, type Permit } from "../../../core/chain/permit2.ts";
 import { changePrice } from "../../../core/correction/index.ts";
 import { PriceInput } from "../../../core/correction/schema.ts";
 import {
   encodeHeader,
   hasUnlocked,
-  offeringOnly,
+  keepOneMethod,
   pay,
   reconcile,
   repair,
 } from "../../../core/payment/index.ts";
 import type { Leg } from "../../../core/payment/schema.ts";
 import { platformAccount, platformIndexes } from "../../../local/devnet/accounts.ts";
-import { type Copy, copyTable, restoreTable } from "../../support/backup.ts";
+import { copyTable, restoreTable, type TableCopy } from "../../support/backup.ts";
 import { makeFundedWallets } from "../../support/crowd.ts";
 import { countReads, listBusyRelayers, listTransfers, readSettlement } from "../../support/ledger.ts";
 import {
@@ -60,7 +60,7 @@ let payments: Payments;
 let readers: readonly HDAccount[];
 let next = 0;
 let pressId: number;
-let copy: Copy;
+let copy: TableCopy;
 let since: number;
 let before: ReadonlySet<string>;
 const publisher = testAccount(4);
@@ -123,7 +123,7 @@ async function buyWithoutEth(account: HDAccount) {
     .setSpendControls({ allowedAssets: [{ network: `eip155:${mainnet.chainId}`, asset: usdg }] });
   for (const leg of ["fee", "publisher"] as const) {
     const { terms } = await fetchTerms(payments, leg, pressId);
-    const offered = JSON.parse(JSON.stringify(offeringOnly(terms, "eip3009")));
+    const offered = JSON.parse(JSON.stringify(keepOneMethod(terms, "eip3009")));
     const header = encodeHeader(await client.createPaymentPayload(offered));
     expect(await pay(payments.ports, { leg, pressId, header })).toMatchObject({ kind: "paid" });
   }
@@ -270,17 +270,17 @@ describe("payments made after the restore point are found and recorded", () => {
 });
 
 /** A settlement on the chain that our code did not make. */
-async function settleBy(account: HDAccount, reader: HDAccount, wish: Wish = {}) {
+async function settleBy(account: HDAccount, reader: HDAccount, wish: PayOptions = {}) {
   const { leg = "fee", changes = {}, proxy = exactProxy, purpose = { pressId, leg } } = wish;
   const { entry } = await fetchTerms(payments, "fee", pressId);
   const permit = makePermit(reader, entry, { amount: parts[leg], spender: proxy, ...changes });
-  const tagged = settleCalldata(permit, await signPermit(reader, permit));
+  const tagged = encodeSettle(permit, await signPermit(reader, permit));
   const call = appendPurpose({ to: proxy, data: tagged }, purpose);
   await send(payments, account, proxy, wish.bare === true ? tagged : call.data);
   return permit;
 }
 
-type Wish = {
+type PayOptions = {
   readonly leg?: Leg;
   readonly changes?: Partial<Permit>;
   readonly purpose?: { readonly pressId: number; readonly leg: Leg };

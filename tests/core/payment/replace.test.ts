@@ -5,7 +5,7 @@ import * as z from "zod";
 import { HexInput, lower, toAddress } from "../../../core/chain/hex.ts";
 import { type PaymentPorts, pay, reconcile } from "../../../core/payment/index.ts";
 import { makeFundedWallets } from "../../support/crowd.ts";
-import { advanceClock, makeDyingPorts, meddle, withholdCalls } from "../../support/interference.ts";
+import { advanceClock, alterNode, makeDyingPorts, withholdCalls } from "../../support/interference.ts";
 import {
   listTransfers,
   readRelayers,
@@ -34,7 +34,7 @@ beforeAll(async () => {
 afterAll(() => payments.stop());
 
 /** A fee whose transaction was stored but never sent, because its process died first. */
-async function store() {
+async function storeUnsent() {
   const account = readers[next++];
   if (account === undefined) throw new Error("Too few readers");
   const pressId = await listPress(payments, testAccount(4));
@@ -54,9 +54,9 @@ async function store() {
   };
   return { wallet, pressId, header, record };
 }
-type Stored = Awaited<ReturnType<typeof store>>;
+type StoredPayment = Awaited<ReturnType<typeof storeUnsent>>;
 
-async function expectSettledOnce({ wallet, record }: Stored): Promise<void> {
+async function expectSettledOnce({ wallet, record }: StoredPayment): Promise<void> {
   await expect
     .poll(() => reconcile(advanceClock(payments.ports, 5 * minute)), { timeout: 10_000 })
     .toMatchObject({ pending: 0, unknown: 0 });
@@ -70,7 +70,7 @@ function changeResults(
   method: string,
   change: (result: unknown) => unknown,
 ): PaymentPorts {
-  return meddle(ports, new RegExp(`^${method}$`), async (calls, ask) =>
+  return alterNode(ports, new RegExp(`^${method}$`), async (calls, ask) =>
     (await ask()).map((outcome, index) =>
       calls[index]?.method === method && outcome.status === "ok"
         ? { status: "ok", result: change(outcome.result) }
@@ -80,14 +80,14 @@ function changeResults(
 }
 
 test("a replacement that was signed but not stored, because another run was faster, is not sent", async () => {
-  const payer = await store();
+  const payer = await storeUnsent();
   const { rawTx } = await payer.record();
   const dearer = (times: bigint) =>
     changeResults(advanceClock(payments.ports, minute), "eth_gasPrice", (price) =>
       numberToHex(BigInt(z.string().parse(price)) * times),
     );
   const sent: unknown[] = [];
-  const slow = meddle(dearer(10n), sends, async (calls, ask) => {
+  const slow = alterNode(dearer(10n), sends, async (calls, ask) => {
     sent.push(...calls.map(({ params }) => params[0]));
     return ask();
   });
@@ -108,7 +108,7 @@ test("a replacement that was signed but not stored, because another run was fast
 });
 
 test("a payment does not end when a replaced transaction reverts and its replacement may still pay", async () => {
-  const payer = await store();
+  const payer = await storeUnsent();
   const { rawTx, hashes } = await payer.record();
   if (rawTx === undefined) throw new Error("Nothing was stored.");
   await setPaused(payments, true);
@@ -127,7 +127,7 @@ test("a payment does not end when a replaced transaction reverts and its replace
 test.each(["receipts", "count"])(
   "a transaction that is mined while we look for it is not replaced, even when the node reads its %s first",
   async (early) => {
-    const payer = await store();
+    const payer = await storeUnsent();
     const { rawTx, hashes } = await payer.record();
     if (rawTx === undefined) throw new Error("Nothing was stored.");
     await setPaused(payments, true);
@@ -135,7 +135,7 @@ test.each(["receipts", "count"])(
     const ports = changeResults(advanceClock(payments.ports, minute), "eth_gasPrice", (price) =>
       numberToHex(BigInt(z.string().parse(price)) * 10n),
     );
-    const unordered = meddle(ports, /^eth_getTransactionCount$/, async (_calls, ask) => {
+    const unordered = alterNode(ports, /^eth_getTransactionCount$/, async (_calls, ask) => {
       const before = await ask();
       const hash = await payments.client.sendRawTransaction({ serializedTransaction: rawTx });
       await payments.client.waitForTransactionReceipt({ hash });
@@ -144,7 +144,7 @@ test.each(["receipts", "count"])(
       return [...count.slice(0, 1), ...rest.slice(1)];
     });
     const sent: unknown[] = [];
-    const heard = meddle(unordered, sends, async (calls, ask) => {
+    const heard = alterNode(unordered, sends, async (calls, ask) => {
       sent.push(...calls.map(({ params }) => params[0]));
       return ask();
     });
@@ -157,12 +157,12 @@ test.each(["receipts", "count"])(
 );
 
 test("a transaction that is mined after it was replaced leaves no gap in the relayer key's nonces", async () => {
-  const payer = await store();
+  const payer = await storeUnsent();
   const { rawTx, hashes } = await payer.record();
   if (rawTx === undefined) throw new Error("Nothing was stored.");
   // The transaction is mined after the check of its permit. The node shows the used nonce of the relayer, but not the receipt yet.
   const blind = changeResults(advanceClock(payments.ports, minute), "eth_getTransactionReceipt", () => null);
-  const landing = meddle(blind, /^eth_getTransactionCount$/, async (_, ask) => {
+  const landing = alterNode(blind, /^eth_getTransactionCount$/, async (_, ask) => {
     await payments.client.sendRawTransactionSync({ serializedTransaction: rawTx });
     return ask();
   });
@@ -178,7 +178,7 @@ test("a transaction that is mined after it was replaced leaves no gap in the rel
 });
 
 test("a payment that is not mined stays pending until a minute past its deadline, because other nodes may be late", async () => {
-  const payer = await store();
+  const payer = await storeUnsent();
   const { deadline } = (await payer.record()).signed ?? {};
   const at = (seconds: bigint) =>
     changeResults(

@@ -40,7 +40,7 @@ function takeReader(index: number): HDAccount {
 }
 
 /** Lets a payer's process die just before or after its broadcast. */
-async function leaveBehind(account: HDAccount, when: "before" | "after") {
+async function leavePayment(account: HDAccount, when: "before" | "after") {
   const pressId = await listPress(payments, publisher);
   const header = await makeSignedHeader(payments, account, "fee", pressId);
   const { ports, ended } = makeDyingPorts(payments.ports, /^eth_sendRawTransactionSync$/, when);
@@ -63,7 +63,7 @@ describe("payments under way are surveyed", () => {
   });
 
   test("the survey reports the age of the oldest payment, and counts a paid payment as undelivered after two runs of the reconciler", async () => {
-    await leaveBehind(takeReader(0), "after");
+    await leavePayment(takeReader(0), "after");
     const young = await survey(payments.ports);
     expect(young).toEqual({ count: 1, oldest: expect.any(Number), undelivered: 0 });
     expect(young.oldest).toBeLessThan(minute);
@@ -73,7 +73,7 @@ describe("payments under way are surveyed", () => {
   });
 
   test("a payment without a transfer on the chain is not counted as paid", async () => {
-    await leaveBehind(takeReader(1), "before");
+    await leavePayment(takeReader(1), "before");
     expect(await survey(advanceClock(payments.ports, 3 * minute))).toMatchObject({
       count: 2,
       undelivered: 1,
@@ -144,7 +144,7 @@ test("each settlement and each failure is counted once, whichever process ends t
   await payLeg({ ...payments, ports }, account, "publisher", pressId);
   expect(counted.splice(0)).toHaveLength(2);
 
-  await leaveBehind(takeReader(0), "after");
+  await leavePayment(takeReader(0), "after");
   const runs = [reconcile(advanceClock(ports, minute)), reconcile(advanceClock(ports, minute))];
   await Promise.all(runs);
   expect(counted).toEqual([{ name: "LegSettled", leg: "fee" }]);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { mnemonicSigner } from "../../../core/adapter/mnemonic.ts";
+import { makePhraseSigner } from "../../../core/adapter/mnemonic.ts";
 import { type Address, lower } from "../../../core/chain/hex.ts";
-import { type Permit, settleCalldata } from "../../../core/chain/permit2.ts";
+import { encodeSettle, type Permit } from "../../../core/chain/permit2.ts";
 import { type PaymentPorts, pay } from "../../../core/payment/index.ts";
 import type { Leg } from "../../../core/payment/schema.ts";
 import type { RpcCall } from "../../../core/port/chain.ts";
@@ -105,13 +105,13 @@ describe("a permit that failed and is still valid is settled for its payer only"
 });
 
 test("a relayer can send the next payment after somebody else has settled the permit for which the relayer was leased", async () => {
-  const ports = { ...payments.ports, relayers: mnemonicSigner(platformMnemonic, 1) };
+  const ports = { ...payments.ports, relayers: makePhraseSigner(platformMnemonic, 1) };
   for (let round = 0; round < 2; round += 1) {
     pressId = await listPress(payments, publisher);
     const { entry } = await fetchTerms(payments, "fee", pressId);
     const permit = makePermit(reader, entry);
     const signature = await signPermit(reader, permit);
-    await send(payments, testAccount(7), exactProxy, settleCalldata(permit, signature));
+    await send(payments, testAccount(7), exactProxy, encodeSettle(permit, signature));
     const credited = encodePermitHeader(entry, permit, signature);
     expect(await pay(ports, { leg: "fee", pressId, header: credited })).toMatchObject({ kind: "paid" });
     const own = await makeHeader("publisher");

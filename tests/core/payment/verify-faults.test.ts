@@ -2,7 +2,7 @@ import { encodeFunctionData, parseAbi } from "viem/utils";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { openChain } from "../../../core/adapter/chain/index.ts";
 import { type Address, type Hex, lower } from "../../../core/chain/hex.ts";
-import { settleCalldata } from "../../../core/chain/permit2.ts";
+import { encodeSettle } from "../../../core/chain/permit2.ts";
 import { AppError } from "../../../core/error.ts";
 import { type PaymentPorts, pay } from "../../../core/payment/index.ts";
 import {
@@ -12,7 +12,7 @@ import {
   type FaultyNode,
   startFaultyNode,
 } from "../../support/faulty-node.ts";
-import { meddle } from "../../support/interference.ts";
+import { alterNode } from "../../support/interference.ts";
 import {
   encodePermitHeader,
   exactProxy,
@@ -216,7 +216,7 @@ describe("a fault after the broadcast leads neither to a refusal nor to a second
     const permit = makePermit(reader, entry);
     const signature = await signPermit(reader, permit);
     const header = encodePermitHeader(entry, permit, signature);
-    await send(payments, testAccount(7), exactProxy, settleCalldata(permit, signature));
+    await send(payments, testAccount(7), exactProxy, encodeSettle(permit, signature));
     const before = await readBalance(payments, reader.address);
     for (const only of [/eth_getLogs/, /eth_getTransactionByHash/]) {
       node.set({ ...body(200, JSON.stringify({ jsonrpc: "2.0", id: 0, error: limitExceeded })), only });
@@ -280,7 +280,7 @@ describe("a node that lags behind the receipt of a payer's last transaction is a
     const { entry } = await fetchTerms(payments, "fee", pressId);
     const permit = makePermit(reader, entry);
     const header = encodePermitHeader(entry, permit, await signPermit(reader, permit));
-    const takingBack = meddle(ports, /^eth_send/, async (_, ask) => {
+    const takingBack = alterNode(ports, /^eth_send/, async (_, ask) => {
       await send(payments, reader, permit2, encodeTakeBack(permit.nonce));
       node.set({
         kind: "calls",

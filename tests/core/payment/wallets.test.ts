@@ -3,9 +3,9 @@ import type { HDAccount } from "viem/accounts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Address, type Hex, lower } from "../../../core/chain/hex.ts";
 import * as Session from "../../../core/session/index.ts";
-import { wallet1271InitCode } from "../../../local/devnet/deploy.ts";
+import { makeWallet1271Code } from "../../../local/devnet/deploy.ts";
 import { safeSignsOnChain } from "../../support/browser/answers.ts";
-import { meddle } from "../../support/interference.ts";
+import { alterNode } from "../../support/interference.ts";
 import {
   deploy,
   identityRegistry,
@@ -148,14 +148,14 @@ describe("an account that delegates to a contract pays if its contract accepts t
     const target = await deploy(
       payments,
       publisher,
-      wallet1271InitCode(await payments.devnet.artifacts(), payer.wallet),
+      makeWallet1271Code(await payments.devnet.artifacts(), payer.wallet),
     );
     await delegate(payments, payer.signer, target);
     await expectPurchase(payer);
     await expectPurchase({ ...payer, form: sameMeaning["the 64 bytes of EIP-2098"] });
     const pressId = await listPress(payments, publisher);
     let trips = 0;
-    const ports = meddle(payments.ports, /./, async (calls, ask) => {
+    const ports = alterNode(payments.ports, /./, async (calls, ask) => {
       // Counting starts with the round trip that simulates the payment.
       if (trips > 0 || calls.some(({ method }) => method === "eth_estimateGas")) trips += 1;
       return ask();
@@ -169,7 +169,7 @@ describe("an account that delegates to a contract pays if its contract accepts t
     const target = await deploy(
       payments,
       publisher,
-      wallet1271InitCode(await payments.devnet.artifacts(), stranger.address),
+      makeWallet1271Code(await payments.devnet.artifacts(), stranger.address),
     );
     await delegate(payments, payer.signer, target);
     await expectPurchase({ ...payer, signer: stranger });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { fullDashboard, listSales, readDashboard, save } from "../../../core/press/own.ts";
+import { listSales, readDashboard, readFullDashboard, save } from "../../../core/press/own.ts";
 import { startTestTable, type TestTable } from "../../support/table.ts";
 import { approve, makeDraft, makeHandClock, makeMarketAt, stranger } from "./newsroom.ts";
 
@@ -11,12 +11,12 @@ beforeAll(async () => {
 });
 afterAll(() => storage.stop());
 
-function makeNewsroom() {
+function makePressPorts() {
   return { table: storage.table, clock: makeHandClock(), market: makeMarketAt({ now: 327.2 }), settings };
 }
 
 test("presses that do not fit into one table answer are listed in pages, each press once and with its own sums", async () => {
-  const room = makeNewsroom();
+  const room = makePressPorts();
   const wallet = "0x00000000000000000000000000000000000000c4";
   const { id } = await save(room, wallet, makeDraft());
   const { data: item } = await room.table.entities.press.get({ id }).go();
@@ -40,7 +40,7 @@ test("presses that do not fit into one table answer are listed in pages, each pr
 });
 
 test("the dashboard shows for each article that is not live the next step and the time since which the article waits", async () => {
-  const room = makeNewsroom();
+  const room = makePressPorts();
   const wallet = "0x00000000000000000000000000000000000000c5";
   const { press, mintSlot } = room.table.entities;
   const made: number[] = [];
@@ -63,7 +63,7 @@ test("the dashboard shows for each article that is not live the next step and th
   // A request to mint from the day before, which the table has not deleted yet.
   await mintSlot.put({ id: approved, slot: 0, txHash: "0xbb", ...claim, expiresAt: 1 }).go();
 
-  const { waits } = await fullDashboard(room, wallet);
+  const { waits } = await readFullDashboard(room, wallet);
   const iso = (time: number) => new Date(time).toISOString();
   expect(waits?.toReversed()).toEqual([
     { id: saved, for: "audit", since: "2026-11-20T12:00:00.000Z" },
@@ -75,7 +75,7 @@ test("the dashboard shows for each article that is not live the next step and th
 });
 
 test("payments are listed in pages, each payment once, even if forty payments of one transaction share time and press", async () => {
-  const { table } = makeNewsroom();
+  const { table } = makePressPorts();
   const owner = "0x00000000000000000000000000000000000000c6";
   const terms = { method: "eip3009", spender: owner, token: owner, chainId: 4663, amount: "270000" } as const;
   const signed = {

@@ -1,7 +1,7 @@
 import { systemClock } from "../../../core/adapter/system.ts";
 import type { Listing } from "../../../core/market/schema.ts";
 import { goLive } from "../../../core/mint/publish.ts";
-import { type MarketData, unavailable } from "../../../core/port/market.ts";
+import { type MarketData, makeMarketError } from "../../../core/port/market.ts";
 import { SaveInput } from "../../../core/press/input.ts";
 import { save } from "../../../core/press/own.ts";
 import type { Table } from "../../../core/table.ts";
@@ -43,7 +43,7 @@ export function makeMarketAt(mid: { now: number | undefined }): MarketData {
   return {
     stocks: async () => listings,
     async quote({ symbol }) {
-      if (mid.now === undefined) throw unavailable(new Error("down"));
+      if (mid.now === undefined) throw makeMarketError(new Error("down"));
       const day = { dayHigh: mid.now, dayLow: mid.now, volume: 1, halted: false };
       return { symbol, mid: mid.now, ...day, asOf: "2026-11-20T12:00:00.000Z" };
     },

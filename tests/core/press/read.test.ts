@@ -3,7 +3,7 @@ import { mainnet } from "../../../core/chain/deployment.ts";
 import type { Address } from "../../../core/chain/hex.ts";
 import { read } from "../../../core/press/index.ts";
 import { save } from "../../../core/press/own.ts";
-import { newSession } from "../../../core/session/index.ts";
+import { makeSession } from "../../../core/session/index.ts";
 import { startTestTable, type TestTable } from "../../support/table.ts";
 import {
   approve,
@@ -23,14 +23,14 @@ beforeEach(async () => {
 afterEach(() => storage.stop());
 
 const price: { now: number | undefined } = { now: 327.2 };
-function makeNewsroom() {
+function makePressPorts() {
   price.now = 327.2;
   return { table: storage.table, clock: makeHandClock(), market: makeMarketAt(price) };
 }
 
 /** The token of a wallet's session. */
 async function makeSessionToken(wallet: Address, born = makeHandClock()): Promise<string> {
-  await storage.table.entities.session.put(newSession(born, `token of ${wallet}`, wallet, "payment")).go();
+  await storage.table.entities.session.put(makeSession(born, `token of ${wallet}`, wallet, "payment")).go();
   return `token of ${wallet}`;
 }
 
@@ -67,7 +67,7 @@ async function unlock(wallet: Address, pressId: number, state: "queued" | "settl
 }
 
 test("the publisher and a wallet that has unlocked a press read its text, and others do not", async () => {
-  const room = makeNewsroom();
+  const room = makePressPorts();
   const { slug } = await publish(room, 0);
   expect(await read(room, slug, await makeSessionToken(publisher))).toMatchObject({
     unlocked: true,
@@ -90,7 +90,7 @@ test("the publisher and a wallet that has unlocked a press read its text, and ot
 });
 
 test("the last known price is shown while the market source is silent, or the price at publication if no other price is known", async () => {
-  const room = makeNewsroom();
+  const room = makePressPorts();
   const known = await publish(room, 0);
   await read(room, known.slug, undefined);
   price.now = undefined;
@@ -102,7 +102,7 @@ test("the last known price is shown while the market source is silent, or the pr
 });
 
 test("a press is found only if it is live and the slug is exact", async () => {
-  const room = makeNewsroom();
+  const room = makePressPorts();
   const { slug } = await publish(room, 0);
   const { id } = await save(room, publisher, makeDraft());
   await approve(room, id);

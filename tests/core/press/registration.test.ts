@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import * as z from "zod";
 import { mainnet } from "../../../core/chain/deployment.ts";
-import { registration } from "../../../core/press/links.ts";
+import { readRegistration } from "../../../core/press/links.ts";
 import { save } from "../../../core/press/own.ts";
 import { alwaysLate, startTestTable, type TestTable } from "../../support/table.ts";
 import { approve, makeDraft, makeHandClock, makeMarketAt, publish, publisher } from "./newsroom.ts";
@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => storage.stop());
 
-function makeNewsroom() {
+function makePressPorts() {
   return { table: storage.table, clock: makeHandClock(), market: makeMarketAt({ now: 327.2 }), settings };
 }
 
@@ -45,7 +45,7 @@ const Erc8004 = z.looseObject({
 });
 
 test("the registration file is valid ERC-8004 registration-v1 before and after the mint, for every name of a press", async () => {
-  const room = makeNewsroom();
+  const room = makePressPorts();
   const names = { headline: 'Quotes "and" <tags>: 苹果涨了吗？', publisherName: "O'Neil \\ Söhne 👩‍💻" };
   const { id } = await save(room, publisher, makeDraft(names));
   await approve(room, id);
@@ -54,7 +54,7 @@ test("the registration file is valid ERC-8004 registration-v1 before and after t
     [id, 0],
     [live.id, 1],
   ] as const) {
-    const file: unknown = JSON.parse(JSON.stringify(await registration(room, String(press))));
+    const file: unknown = JSON.parse(JSON.stringify(await readRegistration(room, String(press))));
     const { registrations, name } = Erc8004.parse(file);
     expect(registrations).toHaveLength(identities);
     expect(name).toBe(names.headline);
@@ -62,11 +62,11 @@ test("the registration file is valid ERC-8004 registration-v1 before and after t
 });
 
 test("a press that was never approved or is no longer approved has no registration file", async () => {
-  const room = makeNewsroom();
+  const room = makePressPorts();
   const { id } = await save(room, publisher, makeDraft());
-  await expect(registration(room, String(id))).rejects.toMatchObject({ kind: "missing" });
+  await expect(readRegistration(room, String(id))).rejects.toMatchObject({ kind: "missing" });
   await approve(room, id);
-  await registration(room, String(id));
+  await readRegistration(room, String(id));
   await save(room, publisher, makeDraft({ id }));
-  await expect(registration(room, String(id))).rejects.toMatchObject({ kind: "missing" });
+  await expect(readRegistration(room, String(id))).rejects.toMatchObject({ kind: "missing" });
 });

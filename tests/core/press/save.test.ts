@@ -30,7 +30,7 @@ function makeWallet(): Address {
   return `0x${wallets.toString(16).padStart(40, "c")}`;
 }
 
-function makeNewsroom() {
+function makePressPorts() {
   return { table: storage.table, clock: makeHandClock(), market: makeMarketAt({ now: 327.2 }) };
 }
 async function readStored(id: number) {
@@ -43,7 +43,7 @@ async function readStored(id: number) {
 }
 
 test("all concurrent edits are counted, and press and text always have the same revision", async () => {
-  const room = makeNewsroom();
+  const room = makePressPorts();
   const wallet = makeWallet();
   const { id } = await save(room, wallet, makeDraft());
   const texts = ["one", "two", "three"].map((word) => `${makeWords(160)} ${word}`);
@@ -55,7 +55,7 @@ test("all concurrent edits are counted, and press and text always have the same 
 });
 
 test("a save that is based on an outdated version is refused with the time of the newer version", async () => {
-  const room = makeNewsroom();
+  const room = makePressPorts();
   const wallet = makeWallet();
   const { id } = await save(room, wallet, makeDraft());
   const { updatedAt } = await readStored(id);
@@ -78,7 +78,7 @@ test("a save that is based on an outdated version is refused with the time of th
 });
 
 test("exactly one of several concurrent saves that are based on the same version is stored, even within one millisecond", async () => {
-  const room = makeNewsroom();
+  const room = makePressPorts();
   const wallet = makeWallet();
   const { id } = await save(room, wallet, makeDraft());
   const { updatedAt } = await readStored(id);
@@ -94,7 +94,7 @@ test("exactly one of several concurrent saves that are based on the same version
 });
 
 test("an audit does not make the editor's version outdated, and the next save makes the press a draft again", async () => {
-  const room = makeNewsroom();
+  const room = makePressPorts();
   const wallet = makeWallet();
   const { id } = await save(room, wallet, makeDraft());
   const { updatedAt } = await readStored(id);
@@ -106,7 +106,7 @@ test("an audit does not make the editor's version outdated, and the next save ma
 });
 
 test("any valid Unicode text is read byte for byte as it was saved", async () => {
-  const room = makeNewsroom();
+  const room = makePressPorts();
   const wallet = makeWallet();
   const { id } = await save(room, wallet, makeDraft());
   const scrap = fc.oneof(
@@ -127,7 +127,7 @@ test("any valid Unicode text is read byte for byte as it was saved", async () =>
 });
 
 test("twenty new drafts a day are accepted, even in concurrent requests, and the next draft only after midnight UTC", async () => {
-  const room = makeNewsroom();
+  const room = makePressPorts();
   const wallet = makeWallet();
   await save(room, stranger, makeDraft());
   const attempts = Array.from({ length: draftsPerDay + 5 }, () => save(room, wallet, makeDraft()));
@@ -147,7 +147,7 @@ test("twenty new drafts a day are accepted, even in concurrent requests, and the
 });
 
 test("a save that is committed after its press went live does not change the sold text", async () => {
-  const room = makeNewsroom();
+  const room = makePressPorts();
   const { id } = await save(room, publisher, makeDraft());
   await approve(room, id);
   const { middlewareStack } = storage.database.client;

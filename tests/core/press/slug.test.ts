@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { idIn, slugFor } from "../../../core/press/links.ts";
+import { idIn, makeSlug } from "../../../core/press/links.ts";
 
 test.each([
   ["Apple's margins: up, again!", 1, "apple-s-margins-up-again-1"],
@@ -9,14 +9,14 @@ test.each([
   ["--- ---", 7, "7"],
   ["ﬁnance Ⅷ", 2, "finance-viii-2"],
 ])("the slug of %j with id %i is %s", (headline, id, slug) => {
-  expect(slugFor(headline, id)).toBe(slug);
+  expect(makeSlug(headline, id)).toBe(slug);
 });
 
 test("a slug is short lower-case ASCII and contains the press's id", () => {
   const headline = fc.oneof(fc.string(), fc.string({ unit: "binary", minLength: 80 }));
   fc.assert(
     fc.property(headline, fc.integer({ min: 1, max: 999_999_999_999 }), (text, id) => {
-      const slug = slugFor(text, id);
+      const slug = makeSlug(text, id);
       expect(slug).toMatch(/^[a-z0-9]+(?:-[a-z0-9]+)*$/);
       expect(slug.length).toBeLessThanOrEqual(71);
       expect(idIn(slug)).toBe(id);

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { countBytes, countCharacters, countWords, minutesToRead } from "../../../core/press/text.ts";
+import { countBytes, countCharacters, countMinutes, countWords } from "../../../core/press/text.ts";
 
 test.each([
   ["plain", 5],
@@ -69,5 +69,5 @@ test.each([
   [330, 2],
   [2200, 10],
 ])("a text of %i words takes %i minutes to read", (words, minutes) => {
-  expect(minutesToRead(words)).toBe(minutes);
+  expect(countMinutes(words)).toBe(minutes);
 });

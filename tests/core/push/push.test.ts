@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { phrasePushSigner, webPush } from "../../../core/adapter/push.ts";
+import { makePhrasePushSigner, makeWebPush } from "../../../core/adapter/push.ts";
 import { systemClock } from "../../../core/adapter/system.ts";
 import type { Address } from "../../../core/chain/hex.ts";
 import { change } from "../../../core/follow/index.ts";
@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-const signer = phrasePushSigner("test");
+const signer = makePhrasePushSigner("test");
 let key: string;
 let id: number;
 let pushes: ReturnType<typeof makeRecordingQueue<PushOrder>>;
@@ -43,7 +43,7 @@ const ports = () => ({
   clock,
   services: [service.origin],
   pushes,
-  push: webPush({
+  push: makeWebPush({
     signer,
     subject: "https://news.example",
     clock: systemClock,

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { bedrockReviewer } from "../../../core/adapter/model/reviewer.ts";
+import { openReviewer } from "../../../core/adapter/model/reviewer.ts";
 import { AppError } from "../../../core/error.ts";
 import type { ModelAnswer, ModelUsage } from "../../../core/port/model.ts";
 import { askPaid, type ModelTerms } from "../../../core/quota/index.ts";
@@ -97,7 +97,7 @@ test("a model call that could exceed the day's budget is not made until the next
 
 test("a review uses no more calls and tokens than the announced maximum", async () => {
   const models = await startStandIn({ spoil: "no_call" }, { spoil: "no_call" });
-  const reviewer = bedrockReviewer(models);
+  const reviewer = openReviewer(models);
   const request = { draft: goodDraft, facts: appleFacts };
   const most = reviewer.most(request);
   const { usage } = await reviewer.review(request);

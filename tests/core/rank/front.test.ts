@@ -4,11 +4,11 @@ import {
   chooseFront,
   computeFeesBehind,
   computeRank,
+  findLeadCost,
+  findLeadFees,
   halfLifeDays,
-  leadCost,
-  leadFees,
   noStanding,
-  type Ranked,
+  type RankNumbers,
   type Standing,
 } from "../../../core/rank/schema.ts";
 
@@ -17,24 +17,24 @@ const day = 24 * 60 * 60 * 1000;
 const units = (usdg: number) => String(Math.round(usdg * 1e6));
 
 /** The fees that readers have paid, in USDG. `voters` is the part of `read` that voters have paid. */
-type Paid = {
+type PaidFees = {
   readonly read?: number;
   readonly voters?: number;
   readonly up?: number;
   readonly down?: number;
 };
 
-function makeStanding({ read = 0, voters = 0, up = 0, down = 0 }: Paid): Standing {
+function makeStanding({ read = 0, voters = 0, up = 0, down = 0 }: PaidFees): Standing {
   const fees = { readFees: units(read), voterFees: units(voters), upFees: units(up), downFees: units(down) };
   return { ...noStanding, reads: Math.ceil(read), ...fees };
 }
 
-function makePress(id: number, ageInDays: number, paid: Paid = {}, auditScore = 80): Ranked {
+function makePress(id: number, ageInDays: number, paid: PaidFees = {}, auditScore = 80): RankNumbers {
   const publishedAt = new Date(now - ageInDays * day).toISOString();
   return { id, publishedAt, standing: makeStanding(paid), auditScore };
 }
 
-const ids = (presses: readonly Ranked[]) => presses.map(({ id }) => id);
+const ids = (presses: readonly RankNumbers[]) => presses.map(({ id }) => id);
 /** Presses without readers, which only increase the size of the market. */
 const unread = (count: number) => Array.from({ length: count }, (_, at) => makePress(1_000 + at, 1));
 
@@ -85,7 +85,7 @@ test("presses of equal rank are ordered by the better audit score, then by the n
 });
 
 /** Markets with fifty presses of one week, with and without readers and votes. */
-const markets: readonly (readonly [string, readonly Ranked[]])[] = [
+const markets: readonly (readonly [string, readonly RankNumbers[]])[] = [
   ["that nobody reads", unread(50)],
   [
     "with a reader for each press",
@@ -98,9 +98,9 @@ const markets: readonly (readonly [string, readonly Ranked[]])[] = [
  * Spends fees in USDG to buy the lead: wallets read a new press, vote for the press, and vote against every rival. All fees go to the
  * buyer's own press, because nine tenths of its price return to the buyer.
  */
-function buy(market: readonly Ranked[], fees: number): readonly Ranked[] {
+function buy(market: readonly RankNumbers[], fees: number): readonly RankNumbers[] {
   const bought = makePress(9_999, 0, { read: fees, voters: fees, up: fees });
-  const struck = market.map((rival): Ranked => {
+  const struck = market.map((rival): RankNumbers => {
     const before = BigInt(rival.standing.downFees);
     return { ...rival, standing: { ...rival.standing, downFees: String(before + BigInt(units(fees))) } };
   });
@@ -110,7 +110,7 @@ function buy(market: readonly Ranked[], fees: number): readonly Ranked[] {
 test.each(markets)(
   "buying the lead costs more than 20 USDG of fees on a market of 50 presses %s",
   (_, market) => {
-    const cost = leadCost(market, now);
+    const cost = findLeadCost(market, now);
     expect(cost).toBeGreaterThan(20);
     expect(chooseFront(buy(market, cost * 0.99), now).lead?.id).not.toBe(9_999);
     expect(chooseFront(buy(market, cost * 1.01), now).lead?.id).toBe(9_999);
@@ -130,8 +130,8 @@ test("buying the lead of a market of 50 presses never costs less than the site's
       fc.double({ min: 0.05, max: 0.99, noNaN: true }),
       (rows, part) => {
         const market = rows.map(([fees, age], id) => makePress(id, age, fees));
-        const cost = leadCost(market, now);
-        expect(cost).toBeGreaterThanOrEqual(leadFees(51));
+        const cost = findLeadCost(market, now);
+        expect(cost).toBeGreaterThanOrEqual(findLeadFees(51));
         expect(chooseFront(buy(market, cost * part), now).lead?.id).not.toBe(9_999);
         expect(chooseFront(buy(market, cost * 1.01 + 0.01), now).lead?.id).toBe(9_999);
       },

@@ -6,8 +6,8 @@ import {
   type CarryPorts,
   carry,
   endTransaction,
-  endWrites,
-  type Landing,
+  type IntentOutcome,
+  makeEndWrites,
   type Records,
   readWithKeys,
 } from "../../../core/relayer/index.ts";
@@ -24,39 +24,39 @@ afterAll(() => payments.stop());
 
 /** Gives each test its own relayer key. */
 let keys = 0;
-type OneKey = CarryPorts & { readonly address: string };
-async function makeOneKeyPorts(): Promise<OneKey> {
+type OneKeyPorts = CarryPorts & { readonly address: string };
+async function makeOneKeyPorts(): Promise<OneKeyPorts> {
   const addresses = await payments.ports.relayers.addresses();
   const [address = "0x"] = addresses.slice(keys++);
   const relayers = { ...payments.ports.relayers, addresses: async () => [address] };
   return { ...payments.ports, relayers, address };
 }
 
-async function hold(address: string): Promise<void> {
+async function leaseKey(address: string): Promise<void> {
   const lease = { lease: "somebody", leaseUntil: Date.now() + 600_000 };
   await payments.ports.table.entities.relayer.put({ address, nextNonce: 0, ...lease }).go();
 }
 
-async function giveBack(address: string): Promise<void> {
+async function freeKey(address: string): Promise<void> {
   await payments.ports.table.entities.relayer.patch({ address }).remove(["lease", "leaseUntil"]).go();
 }
 
 /** Resolves when this number of intents wait for a relayer key. */
-function waitFor({ relayers }: OneKey, count: number): Promise<void> {
+function waitFor({ relayers }: OneKeyPorts, count: number): Promise<void> {
   return expect.poll(() => crowds.get(relayers)?.queue.size).toBe(count);
 }
 
-type Toy = { readonly claim: string; readonly claimUntil: number };
-type End = { readonly name: string; readonly what: string };
+type ToyIntent = { readonly claim: string; readonly claimUntil: number };
+type ToyEnd = { readonly name: string; readonly what: string };
 
 /** Makes test intents, called toys, and keeps them in a map. An intent whose name is in `breaks` cannot be read for sending. */
-function makeToybox(ports: OneKey, breaks: readonly string[] = [], tried: string[] = []) {
+function makeToyRecords(ports: OneKeyPorts, breaks: readonly string[] = [], tried: string[] = []) {
   const places = new Map<string, "waits" | { readonly transaction: string }>();
   const call = { to: lower(testAccount(9).address), data: "0x" } as const;
-  const hashOf = ({ kind, transaction }: Landing) =>
+  const hashOf = ({ kind, transaction }: IntentOutcome) =>
     `${kind} in ${transaction.id.length > 0 && transaction.hashes[0]}`;
-  function makeRecords(name: string, shares: boolean): Records<Toy, Toy, End> {
-    const newToy = (): Toy => ({
+  function makeRecords(name: string, shares: boolean): Records<ToyIntent, ToyIntent, ToyEnd> {
+    const newToy = (): ToyIntent => ({
       claim: `${name}-${ports.ids.uuid()}`,
       claimUntil: ports.clock.now() + claimTime,
     });
@@ -69,7 +69,7 @@ function makeToybox(ports: OneKey, breaks: readonly string[] = [], tried: string
           lease &&
           ((entities: Parameters<typeof lease.write>[0]) => lease.write(entities, item, ports.clock.now()));
         const taken = await commit(ports, (entities) => ({
-          key: write?.(entities) ?? makeNote(entities, item),
+          key: write?.(entities) ?? makeToyWrite(entities, item),
         }));
         return taken.done ? { kind: "claimed", item } : { kind: "key_taken" };
       },
@@ -84,10 +84,10 @@ function makeToybox(ports: OneKey, breaks: readonly string[] = [], tried: string
       nameOf: () => name,
       stored: (entities, item, { transaction }) => {
         places.set(item.claim, { transaction });
-        return { sent: item, writes: [makeNote(entities, item)] };
+        return { sent: item, writes: [makeToyWrite(entities, item)] };
       },
       async release({ claim: id }) {
-        await commit(ports, (entities) => endWrites(entities, { id, relayer: ports.address }, undefined));
+        await commit(ports, (entities) => makeEndWrites(entities, { id, relayer: ports.address }, undefined));
         return places.delete(id);
       },
       async land(_, landing) {
@@ -110,26 +110,26 @@ function makeToybox(ports: OneKey, breaks: readonly string[] = [], tried: string
             },
             get: () => ports.table.entities.keyring.get({ name: "relayers" }).params(),
             waitStateOf: ({ claim }) => places.get(claim) ?? "gone",
-            leased: (entities, item) => ({ item, write: makeNote(entities, item) }),
+            leased: (entities, item) => ({ item, write: makeToyWrite(entities, item) }),
             follow: async (_, landing) => ({ name, what: landing === undefined ? "gone" : hashOf(landing) }),
           }
         : undefined,
     };
   }
-  return async (name: string, shares = true): Promise<End> => {
+  return async (name: string, shares = true): Promise<ToyEnd> => {
     const { keys } = await readWithKeys(ports, []);
     return carry(ports, makeRecords(name, shares), { keys, preferred: undefined });
   };
 }
 
 /** Makes a write that takes the place of a test intent's record. */
-function makeNote({ transfer }: Parameters<Parameters<typeof commit>[1]>[0], { claim }: Toy) {
+function makeToyWrite({ transfer }: Parameters<Parameters<typeof commit>[1]>[0], { claim }: ToyIntent) {
   return transfer.put({ txHash: claim, logIndex: 0, wallet: "a toy", pressId: 0, leg: "fee" }).commit();
 }
 
 test("an intent is stored, sent and mined, and its relayer key is free afterwards", async () => {
   const ports = await makeOneKeyPorts();
-  const end = await makeToybox(ports)("alone", false);
+  const end = await makeToyRecords(ports)("alone", false);
   expect(end).toEqual({ name: "alone", what: expect.stringMatching(/^landed in 0x/) });
   expect(await listBusyRelayers(ports)).toEqual([]);
 });
@@ -137,7 +137,7 @@ test("an intent is stored, sent and mined, and its relayer key is free afterward
 test("only one of many intents that see a free relayer key tries to lease the key, and the others share the next transaction", async () => {
   const ports = await makeOneKeyPorts();
   const tried: string[] = [];
-  const send = makeToybox(ports, [], tried);
+  const send = makeToyRecords(ports, [], tried);
   const names = ["one", "two", "three", "four", "five"];
   const ends = await Promise.all(names.map((name) => send(name)));
   expect(ends.map(({ what }) => what)).toEqual(names.map(() => expect.stringMatching(/^landed in 0x/)));
@@ -149,8 +149,8 @@ test("only one of many intents that see a free relayer key tries to lease the ke
 test("an intent that begins to wait while a sender asks the chain goes along in the sender's transaction", async () => {
   const ports = await makeOneKeyPorts();
   const { chain } = ports;
-  let late: Promise<End> | undefined;
-  const slow: OneKey = {
+  let late: Promise<ToyEnd> | undefined;
+  const slow: OneKeyPorts = {
     ...ports,
     chain: {
       async batch(calls, limits) {
@@ -162,22 +162,22 @@ test("an intent that begins to wait while a sender asks the chain goes along in 
       },
     },
   };
-  const send = makeToybox(slow);
-  await hold(ports.address);
+  const send = makeToyRecords(slow);
+  await leaseKey(ports.address);
   const early = send("early");
   await waitFor(ports, 1);
-  await giveBack(ports.address);
+  await freeKey(ports.address);
   expect((await early).what).toMatch(/^landed in 0x/);
   expect((await late)?.what).toBe((await early).what);
 });
 
 test("waiting intents share the first transaction for which a relayer key is free, and get the transaction's outcome", async () => {
   const ports = await makeOneKeyPorts();
-  await hold(ports.address);
-  const send = makeToybox(ports);
+  await leaseKey(ports.address);
+  const send = makeToyRecords(ports);
   const waiting = ["one", "two", "three"].map((name) => send(name));
   await waitFor(ports, 3);
-  await giveBack(ports.address);
+  await freeKey(ports.address);
   const ends = await Promise.all(waiting);
   expect(ends.map(({ name }) => name)).toEqual(["one", "two", "three"]);
   expect(new Set(ends.map(({ what }) => what)).size).toBe(1);
@@ -186,25 +186,25 @@ test("waiting intents share the first transaction for which a relayer key is fre
 
 test("a payer is answered that no relayer key is free, whether or not other payers wait", async () => {
   const ports = await makeOneKeyPorts();
-  await hold(ports.address);
+  await leaseKey(ports.address);
   const hurried = { ...ports, clock: { ...ports.clock, sleep: async () => undefined } };
   for (const shares of [true, false]) {
-    expect(await makeToybox(hurried)("toy", shares)).toEqual({ name: "toy", what: "held" });
+    expect(await makeToyRecords(hurried)("toy", shares)).toEqual({ name: "toy", what: "held" });
   }
 });
 
 test("the next waiting payer looks for a relayer key when the payer that looked for one cannot send", async () => {
   const ports = await makeOneKeyPorts();
-  await hold(ports.address);
+  await leaseKey(ports.address);
   // Only the intent that looks for a relayer key wakes by a timer; the other intents sleep until they are woken.
   const sleep = (milliseconds: number) =>
     milliseconds >= 1_000 ? new Promise<void>(() => undefined) : ports.clock.sleep(milliseconds);
-  const send = makeToybox({ ...ports, clock: { ...ports.clock, sleep } }, ["broken"]);
+  const send = makeToyRecords({ ...ports, clock: { ...ports.clock, sleep } }, ["broken"]);
   const broken = send("broken");
   await waitFor(ports, 1);
   const whole = send("whole");
   await waitFor(ports, 2);
-  await giveBack(ports.address);
+  await freeKey(ports.address);
   expect(await broken).toEqual({ name: "broken", what: "unsigned" });
   expect((await whole).what).toMatch(/^landed in 0x/);
 });

@@ -1,7 +1,7 @@
 import { encodeFunctionResult, numberToHex } from "viem/utils";
 import { expect, test } from "vitest";
 import { priceFeedAbi } from "../../../core/chain/abi.ts";
-import { ethPriceCalls, ethPriceIn } from "../../../core/gas/index.ts";
+import { listEthPriceCalls, parseEthPrice } from "../../../core/gas/index.ts";
 
 const now = Date.UTC(2026, 10, 24, 12);
 const feed = `0x${"fe".repeat(20)}` as const;
@@ -19,14 +19,16 @@ function makeAnswer(price: bigint, hours: number) {
 }
 
 test("a stage with a price feed takes the price of one ETH from the feed, in USDG base units", () => {
-  expect(ethPriceCalls(settings)).toMatchObject([{ method: "eth_call", params: [{ to: feed }, "latest"] }]);
-  expect(ethPriceIn(settings, [makeAnswer(3_123_45000000n, 1)], now)).toBe(3_123_450_000);
-  expect(ethPriceIn(settings, [makeAnswer(3_123_45000000n, 26)], now)).toBe(3_123_450_000);
+  expect(listEthPriceCalls(settings)).toMatchObject([
+    { method: "eth_call", params: [{ to: feed }, "latest"] },
+  ]);
+  expect(parseEthPrice(settings, [makeAnswer(3_123_45000000n, 1)], now)).toBe(3_123_450_000);
+  expect(parseEthPrice(settings, [makeAnswer(3_123_45000000n, 26)], now)).toBe(3_123_450_000);
 });
 
 test("a stage without a price feed uses its setting and asks no feed", () => {
-  expect(ethPriceCalls({ gas: { ethPrice: 1 } })).toEqual([]);
-  expect(ethPriceIn({ gas: { ethPrice: 1 } }, [], now)).toBe(1);
+  expect(listEthPriceCalls({ gas: { ethPrice: 1 } })).toEqual([]);
+  expect(parseEthPrice({ gas: { ethPrice: 1 } }, [], now)).toBe(1);
 });
 
 test.each([
@@ -38,5 +40,5 @@ test.each([
   ["an error", { status: "failed", code: -32000, message: "no" } as const],
   ["missing", undefined],
 ])("the stage's setting is used when the feed's answer is %s", (_, outcome) => {
-  expect(ethPriceIn(settings, [outcome], now)).toBe(2_000_000_000);
+  expect(parseEthPrice(settings, [outcome], now)).toBe(2_000_000_000);
 });

@@ -4,10 +4,10 @@ import { recoverTransactionAddress } from "viem";
 import { generatePrivateKey, privateKeyToAddress } from "viem/accounts";
 import { isAddressEqual, keccak256, parseEther, parseTransaction } from "viem/utils";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { kmsSigner } from "../../../core/adapter/kms.ts";
+import { makeKmsSigner } from "../../../core/adapter/kms.ts";
 import { type Hex, lower } from "../../../core/chain/hex.ts";
 import type { RelayTransaction } from "../../../core/port/chain.ts";
-import { keyring } from "../../../core/relayer/operators.ts";
+import { openKeyring } from "../../../core/relayer/operators.ts";
 import { type KmsFault, startKms } from "../../../local/kms.ts";
 import { openDevnetClient, startTestDevnet } from "../../support/devnet.ts";
 import { startTestTable, type TestTable } from "../../support/table.ts";
@@ -82,12 +82,12 @@ const unavailable = { kind: "upstream", code: "signer_unavailable", retryAfter: 
 
 describe("addresses", () => {
   test("the signer returns the addresses of its keys in lower case, in the order of the keys' ids", async () => {
-    expect(await kmsSigner(client, ids).addresses()).toEqual(addresses);
-    expect(await kmsSigner(client, ids.toReversed()).addresses()).toEqual(addresses.toReversed());
+    expect(await makeKmsSigner(client, ids).addresses()).toEqual(addresses);
+    expect(await makeKmsSigner(client, ids.toReversed()).addresses()).toEqual(addresses.toReversed());
   });
 
   test("each address is read from KMS once, however many first requests come at once", async () => {
-    const signer = kmsSigner(client, ids);
+    const signer = makeKmsSigner(client, ids);
     faultOf = () => ({ kind: "delay", milliseconds: 20 });
     await Promise.all([
       ...times(20).map(() => signer.addresses()),
@@ -99,7 +99,7 @@ describe("addresses", () => {
   });
 
   test("an address whose request failed is requested again, and the other addresses are not", async () => {
-    const signer = kmsSigner(client, ids);
+    const signer = makeKmsSigner(client, ids);
     faultOf = () => (asked.length === 1 ? refuse("KMSInternalException", 500) : undefined);
     await expect(signer.addresses()).rejects.toMatchObject(unavailable);
     await expect.poll(() => countOf("GetPublicKey")).toBe(ids.length);
@@ -108,7 +108,7 @@ describe("addresses", () => {
   });
 
   test("the address of a key that is listed twice is returned once", async () => {
-    expect(await kmsSigner(client, [ids[0], ids[0], ids[1]]).addresses()).toEqual(addresses.slice(0, 2));
+    expect(await makeKmsSigner(client, [ids[0], ids[0], ids[1]]).addresses()).toEqual(addresses.slice(0, 2));
   });
 });
 
@@ -126,9 +126,10 @@ describe("addresses that the table stores are not requested from KMS", () => {
     await store.table.entities.keyring.delete({ name: "relayers" }).go();
   });
 
-  const book = () => keyring({ table: store.table, clock: { now: () => now, sleep: async () => undefined } });
+  const book = () =>
+    openKeyring({ table: store.table, clock: { now: () => now, sleep: async () => undefined } });
   /** The signer of a process that has just started. */
-  const cold = (keyIds: readonly string[] = ids) => kmsSigner(client, keyIds, { book: book(), log });
+  const cold = (keyIds: readonly string[] = ids) => makeKmsSigner(client, keyIds, { book: book(), log });
   const kept = async () => Object.fromEntries(await book().read());
   const own = Object.fromEntries(ids.map((id, index) => [id, addresses[index] ?? "0x"]));
 
@@ -178,7 +179,7 @@ describe("addresses that the table stores are not requested from KMS", () => {
 
   test("addresses are requested from KMS while the table is down", async () => {
     const down = () => Promise.reject(new Error("The table is down"));
-    const signer = kmsSigner(client, ids, { book: { read: down, write: down }, log });
+    const signer = makeKmsSigner(client, ids, { book: { read: down, write: down }, log });
     expect(await signer.addresses()).toEqual(addresses);
     expect(lines).toEqual(["signer_addresses_unread", "signer_addresses_unwritten"]);
   });
@@ -187,7 +188,7 @@ describe("addresses that the table stores are not requested from KMS", () => {
 describe("signed transactions", () => {
   test("200 signed transactions recover to their relayer's address, and have the requested fields and a low s", async () => {
     // Two hundred signatures at once may take longer than the usual time limit on a busy machine.
-    const signer = kmsSigner(client, ids, { timeLimit: 30_000 });
+    const signer = makeKmsSigner(client, ids, { timeLimit: 30_000 });
     const parities = await Promise.all(
       times(200).map(async (index) => {
         const relayer = addresses[index % addresses.length] ?? "0x";
@@ -211,7 +212,7 @@ describe("signed transactions", () => {
       await chain.setBalance({ address: first, value: parseEther("1") });
       const maxFeePerGas = (await chain.getGasPrice()) * 2n;
       const to: Hex = "0x00000000000000000000000000000000000000aa";
-      const serializedTransaction = await kmsSigner(client, ids).sign(first, {
+      const serializedTransaction = await makeKmsSigner(client, ids).sign(first, {
         ...transaction,
         to,
         maxFeePerGas,
@@ -227,7 +228,7 @@ describe("signed transactions", () => {
   });
 
   test("a transaction is signed for the relayer's address in any casing, and for no other address", async () => {
-    const signer = kmsSigner(client, ids);
+    const signer = makeKmsSigner(client, ids);
     for (const checksummed of accounts) expect(await signer.sign(checksummed, transaction)).toMatch(/^0x02/);
     await expect(signer.sign(transaction.to, transaction)).rejects.toThrow(
       `No relayer key for ${transaction.to}`,
@@ -240,7 +241,7 @@ describe("a key that cannot be a relayer key is refused", () => {
     ["another curve", "alias/p256", "it is ECC_NIST_P256 for SIGN_VERIFY"],
     ["a symmetric key", "alias/symmetric", "is a symmetric key"],
   ])("a KMS key is refused, and the error names the key: %s", async (_, id, reason) => {
-    const refusal = kmsSigner(client, [ids[0], id]).addresses();
+    const refusal = makeKmsSigner(client, [ids[0], id]).addresses();
     await expect(refusal).rejects.toThrow(`KMS key ${id} cannot be a relayer's`);
     await expect(refusal).rejects.toThrow(reason);
   });
@@ -251,7 +252,7 @@ describe("a key that cannot be a relayer key is refused", () => {
     ["a point that is not on the curve", { PublicKey: offCurve }, "gave an unusable public key"],
   ])("a KMS key is refused, and the error names the key: %s", async (_, fields, reason) => {
     faultOf = () => ({ kind: "alter", fields });
-    const refusal = kmsSigner(client, [ids[0]]).addresses();
+    const refusal = makeKmsSigner(client, [ids[0]]).addresses();
     await expect(refusal).rejects.toThrow(`KMS key ${ids[0]}`);
     await expect(refusal).rejects.toThrow(reason);
   });
@@ -260,7 +261,7 @@ describe("a key that cannot be a relayer key is refused", () => {
 describe("a failure of KMS is reported as an outage", () => {
   const sign = async (fault: KmsFault) => {
     faultOf = (action) => (action === "Sign" ? fault : undefined);
-    return kmsSigner(client, ids, { timeLimit: 200 }).sign(first, transaction);
+    return makeKmsSigner(client, ids, { timeLimit: 200 }).sign(first, transaction);
   };
 
   test.each([
@@ -279,18 +280,18 @@ describe("a failure of KMS is reported as an outage", () => {
 
   test("a failure to read addresses is also reported as an outage", async () => {
     faultOf = () => refuse("ThrottlingException");
-    await expect(kmsSigner(client, ids).addresses()).rejects.toMatchObject(unavailable);
+    await expect(makeKmsSigner(client, ids).addresses()).rejects.toMatchObject(unavailable);
   });
 
   test("a KMS key that does not exist is reported as an outage", async () => {
-    await expect(kmsSigner(client, ["alias/none"]).addresses()).rejects.toMatchObject(unavailable);
+    await expect(makeKmsSigner(client, ["alias/none"]).addresses()).rejects.toMatchObject(unavailable);
   });
 
   test("an endpoint without a server is reported as an outage", async () => {
     const gone = await startKms({ port: 0, keys: [] });
     await gone.stop();
     const lost = openKmsClient(gone.endpoint);
-    await expect(kmsSigner(lost, ids).addresses()).rejects.toMatchObject(unavailable);
+    await expect(makeKmsSigner(lost, ids).addresses()).rejects.toMatchObject(unavailable);
     lost.destroy();
   });
 

@@ -1,9 +1,9 @@
 import { KMSClient } from "@aws-sdk/client-kms";
 import { generatePrivateKey, type HDAccount, privateKeyToAddress } from "viem/accounts";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { kmsSigner } from "../../../core/adapter/kms.ts";
+import { makeKmsSigner } from "../../../core/adapter/kms.ts";
 import { lower } from "../../../core/chain/hex.ts";
-import { settleCalldata } from "../../../core/chain/permit2.ts";
+import { encodeSettle } from "../../../core/chain/permit2.ts";
 import { type PaymentPorts, pay } from "../../../core/payment/index.ts";
 import { nameOf } from "../../../core/record/payment.ts";
 import { platformAccount } from "../../../local/devnet/accounts.ts";
@@ -11,9 +11,9 @@ import { startKms } from "../../../local/kms.ts";
 import { makeFundedWallets } from "../../support/crowd.ts";
 import {
   advanceClock,
+  alterNode,
   chooseFirst,
   makeDyingPorts,
-  meddle,
   refuseCalls,
   skipWaits,
   withholdCalls,
@@ -91,7 +91,7 @@ describe("payments wait while all relayers are leased", () => {
         .go();
     }
   }
-  async function giveBack(addresses: readonly string[]) {
+  async function freeLeases(addresses: readonly string[]) {
     for (const address of addresses) {
       await payments.ports.table.entities.relayer.patch({ address }).remove(["lease", "leaseUntil"]).go();
     }
@@ -111,7 +111,7 @@ describe("payments wait while all relayers are leased", () => {
     const given = { state: "failed", failure: "released", pending: "watched" };
     expect(await readSettlement(payments.ports, wallet, pressId, "fee")).toMatchObject(given);
     await expectCharged(wallet, 0);
-    await giveBack(await payments.ports.relayers.addresses());
+    await freeLeases(await payments.ports.relayers.addresses());
   });
 
   test("a waiting payment gets a relayer as soon as any relayer is free", async () => {
@@ -121,13 +121,13 @@ describe("payments wait while all relayers are leased", () => {
     let looks = 0;
     const sleep = async () => {
       looks += 1;
-      if (looks === 3) await giveBack(addresses.slice(5, 6));
+      if (looks === 3) await freeLeases(addresses.slice(5, 6));
     };
     const ports = { ...payments.ports, clock: { ...payments.ports.clock, sleep } };
     expect(await payFee(ports, header)).toMatchObject({ kind: "paid" });
     const transaction = await readSettlingTransaction(payments.ports, wallet, pressId, "fee");
     expect(transaction?.relayer).toBe(addresses[5]);
-    await giveBack(addresses);
+    await freeLeases(addresses);
   });
 
   test("a relayer becomes free by itself when its lease expires and no transaction was stored", async () => {
@@ -135,7 +135,7 @@ describe("payments wait while all relayers are leased", () => {
     const { wallet, header } = await makeReader();
     expect(await payFee(payments.ports, header)).toMatchObject({ kind: "paid" });
     await expectCharged(wallet, 1);
-    await giveBack(await payments.ports.relayers.addresses());
+    await freeLeases(await payments.ports.relayers.addresses());
   });
 });
 
@@ -188,7 +188,7 @@ describe("a relayer's nonce follows the chain", () => {
   test("a transaction whose nonce was used elsewhere after signing is signed with another nonce, and one transfer is made", async () => {
     const { wallet, header } = await makeReader();
     const ports = makeOneRelayerPorts(skipWaits(payments.ports));
-    const overtaken = meddle(ports, /^eth_sendRawTransactionSync$/, async (_, ask) => {
+    const overtaken = alterNode(ports, /^eth_sendRawTransactionSync$/, async (_, ask) => {
       await sendElsewhere();
       return ask();
     });
@@ -205,7 +205,7 @@ describe("a relayer's nonce follows the chain", () => {
       const { entry } = await fetchTerms(payments, "fee", pressId);
       const permit = makePermit(account, entry);
       const signature = await signPermit(account, permit);
-      await send(payments, testAccount(7), exactProxy, settleCalldata(permit, signature));
+      await send(payments, testAccount(7), exactProxy, encodeSettle(permit, signature));
       const header = encodePermitHeader(entry, permit, signature);
       expect(await payFee(makeOneRelayerPorts(payments.ports), header)).toMatchObject({ kind: "paid" });
       await expectCharged(wallet, 1);
@@ -264,7 +264,7 @@ describe("a transaction whose gas price has become too low is replaced", () => {
 
   /** Ports whose node reports ten times the real gas price. */
   function raiseGasPrice(ports: PaymentPorts): PaymentPorts {
-    return meddle(ports, /^eth_gasPrice$/, async (calls, ask) => {
+    return alterNode(ports, /^eth_gasPrice$/, async (calls, ask) => {
       const outcomes = await ask();
       return outcomes.map((outcome, index) =>
         calls[index]?.method === "eth_gasPrice" && outcome.status === "ok"
@@ -341,7 +341,7 @@ describe("relayer keys in KMS can settle payments", () => {
       credentials: { accessKeyId: "local", secretAccessKey: "local" },
     });
     try {
-      const relayers = kmsSigner(
+      const relayers = makeKmsSigner(
         client,
         keys.map(({ id }) => id),
       );

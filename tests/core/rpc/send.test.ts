@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { keccak256 } from "viem";
 import { describe, expect, test } from "vitest";
-import { unavailable } from "../../../core/chain/call.ts";
+import { makeChainError } from "../../../core/chain/call.ts";
 import type { Chain } from "../../../core/port/chain.ts";
 import { relay, rememberBlocks } from "../../../core/rpc/index.ts";
 import { findDeadEndpoint, startUpstream, type UpstreamCall } from "../adapter/upstream.ts";
@@ -203,7 +203,7 @@ test("all calls to the chain for one request end within twenty seconds", async (
   const chain: Chain = {
     async batch([first], limits) {
       asked.push([first?.method, limits?.until]);
-      throw unavailable("no answer", new Error("silent"));
+      throw makeChainError("no answer", new Error("silent"));
     },
   };
   const clock = { now: () => 1_000 };

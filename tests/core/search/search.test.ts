@@ -1,10 +1,10 @@
 import { S3Client } from "@aws-sdk/client-s3";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { s3IndexStore } from "../../../core/adapter/search.ts";
+import { openS3IndexStore } from "../../../core/adapter/search.ts";
 import { prepare, search } from "../../../core/search/index.ts";
 import { SearchQuery } from "../../../core/search/schema.ts";
 import { startBucket } from "../../../local/bucket.ts";
-import type { Listening } from "../../../local/stand-in.ts";
+import type { LocalServer } from "../../../local/stand-in.ts";
 import { startTestTable, type TestTable } from "../../support/table.ts";
 import { makeHandClock, makeMarketAt, publish } from "../press/newsroom.ts";
 
@@ -12,11 +12,11 @@ const clock = makeHandClock();
 const place = { bucket: "search", file: "presses.db", clock };
 const files = new Map<string, Buffer>();
 let storage: TestTable;
-let bucket: Listening;
+let bucket: LocalServer;
 let client: S3Client;
 
 /** The ports of the search in a new container of the function. */
-const container = () => ({ table: storage.table, clock, index: s3IndexStore(client, place) });
+const container = () => ({ table: storage.table, clock, index: openS3IndexStore(client, place) });
 
 async function find(q: string, ports = container(), more: Readonly<Record<string, string>> = {}) {
   const { presses, ...named } = await search(ports, SearchQuery.parse({ q, ...more }));
@@ -181,7 +181,7 @@ test("a container continues to search its loaded index while the index store is 
     maxAttempts: 1,
   });
   await expect(
-    search({ ...ports, index: s3IndexStore(away, place) }, SearchQuery.parse({ q: "a" })),
+    search({ ...ports, index: openS3IndexStore(away, place) }, SearchQuery.parse({ q: "a" })),
   ).rejects.toMatchObject({ code: "search_unavailable" });
   away.destroy();
 });

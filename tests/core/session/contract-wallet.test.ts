@@ -7,7 +7,7 @@ import { systemClock, systemIds } from "../../../core/adapter/system.ts";
 import { type Address, type Hex, lower } from "../../../core/chain/hex.ts";
 import * as Session from "../../../core/session/index.ts";
 import { testAccount } from "../../../local/devnet/accounts.ts";
-import { wallet1271InitCode } from "../../../local/devnet/deploy.ts";
+import { makeWallet1271Code } from "../../../local/devnet/deploy.ts";
 import { openDevnetClient, startTestDevnet, type TestDevnet } from "../../support/devnet.ts";
 import { deploy } from "../../support/payment.ts";
 import { startTestTable, type TestTable } from "../../support/table.ts";
@@ -27,7 +27,7 @@ let deployed: Address;
 beforeAll(async () => {
   [devnet, stored] = await Promise.all([startTestDevnet(), startTestTable()]);
   const artifacts = await devnet.artifacts();
-  initCode = wallet1271InitCode(artifacts, owner.address);
+  initCode = makeWallet1271Code(artifacts, owner.address);
   const client = openDevnetClient(devnet.rpcUrl);
   deployed = await deploy({ client }, owner, initCode);
 });
@@ -44,7 +44,7 @@ const ports = () => ({
 });
 
 async function signIn(address: Address, sign: (message: string) => Promise<Hex>) {
-  const { nonce, message } = await Session.challenge(ports(), { address });
+  const { nonce, message } = await Session.makeChallenge(ports(), { address });
   return Session.open(ports(), { address, nonce, signature: await sign(message) });
 }
 

@@ -2,7 +2,7 @@ import { privateKeyToAccount } from "viem/accounts";
 import { parseSiweMessage } from "viem/siwe";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { systemIds } from "../../../core/adapter/system.ts";
-import { unavailable } from "../../../core/chain/call.ts";
+import { makeChainError } from "../../../core/chain/call.ts";
 import { lower } from "../../../core/chain/hex.ts";
 import * as Session from "../../../core/session/index.ts";
 import { startTestTable, type TestTable } from "../../support/table.ts";
@@ -40,12 +40,12 @@ beforeEach(() => {
 });
 
 async function signChallenge(signer = account) {
-  const { nonce, message } = await Session.challenge(ports(), { address: account.address });
+  const { nonce, message } = await Session.makeChallenge(ports(), { address: account.address });
   return { address: account.address, nonce, signature: await signer.signMessage({ message }) };
 }
 
 test("the sign-in message has the form of EIP-4361 for this site, chain, address and nonce", async () => {
-  const { nonce, message } = await Session.challenge(ports(), { address: lower(account.address) });
+  const { nonce, message } = await Session.makeChallenge(ports(), { address: lower(account.address) });
   expect(message).toContain(
     `${settings.origin} wants you to sign in with your Ethereum account:\n${account.address}`,
   );
@@ -114,7 +114,7 @@ test.each([
   ["another chain", "Chain ID: 4663", "Chain ID: 1"],
   ["a later time", "Expiration Time: 20", "Expiration Time: 21"],
 ])("a message that the owner has signed for %s opens no session on this site", async (_what, from, to) => {
-  const { nonce, message } = await Session.challenge(ports(), { address: account.address });
+  const { nonce, message } = await Session.makeChallenge(ports(), { address: account.address });
   expect(message).toContain(from);
   const signature = await account.signMessage({ message: message.replaceAll(from, to) });
   await expect(Session.open(ports(), { address: account.address, nonce, signature })).rejects.toMatchObject({
@@ -134,7 +134,7 @@ test("only one of twenty concurrent sign-ins with one nonce opens a session", as
 
 test("a sign-in while the chain is unreachable is answered as an upstream error, and the nonce stays valid", async () => {
   const input = await signChallenge(stranger);
-  const chain = { batch: () => Promise.reject(unavailable("down")) };
+  const chain = { batch: () => Promise.reject(makeChainError("down")) };
   await expect(Session.open({ ...ports(), chain }, input)).rejects.toMatchObject({
     kind: "upstream",
     code: "chain_unavailable",

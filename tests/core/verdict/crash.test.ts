@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { post } from "../../../core/verdict/index.ts";
-import { type Desk, listVerdicts, makeLivePress, readAuditTx, startDesk } from "./desk.ts";
+import { listVerdicts, makeLivePress, readAuditTx, startDesk, type VerdictDesk } from "./desk.ts";
 import { makeLaterPorts, makeMortalPorts } from "./mortal.ts";
 
-let desk: Desk;
+let desk: VerdictDesk;
 beforeAll(async () => {
   desk = await startDesk();
 });

@@ -1,4 +1,4 @@
-import { mnemonicSigner } from "../../../core/adapter/mnemonic.ts";
+import { makePhraseSigner } from "../../../core/adapter/mnemonic.ts";
 import { systemClock, systemIds } from "../../../core/adapter/system.ts";
 import { identityAbi, reputationAbi } from "../../../core/chain/abi.ts";
 import { mainnet } from "../../../core/chain/deployment.ts";
@@ -9,7 +9,7 @@ import type { VerdictPorts } from "../../../core/verdict/index.ts";
 import { platformAccount, platformIndexes, platformMnemonic } from "../../../local/devnet/accounts.ts";
 import { openDevnetClient, startTestDevnet } from "../../support/devnet.ts";
 import { startTestTable } from "../../support/table.ts";
-import { makeWorks, publisher, publisherAccount, registry } from "../mint/works.ts";
+import { makeMintSetup, publisher, publisherAccount, registry } from "../mint/works.ts";
 import { approve, makeDraft, report } from "../press/newsroom.ts";
 
 export const { reputationRegistry } = mainnet.contracts;
@@ -19,14 +19,14 @@ export const auditor = lower(auditorAccount.address);
 /** Starts a devnet and a table, and opens the auditor's ports on them. */
 export async function startDesk() {
   const [devnet, storage] = await Promise.all([startTestDevnet(), startTestTable()]);
-  const room = makeWorks(storage, devnet);
+  const room = makeMintSetup(storage, devnet);
   const ports: VerdictPorts = {
     table: room.table,
     clock: systemClock,
     ids: systemIds,
     settings: room.settings,
     chain: room.chain,
-    auditor: mnemonicSigner(platformMnemonic, 1, platformIndexes.auditor),
+    auditor: makePhraseSigner(platformMnemonic, 1, platformIndexes.auditor),
   };
   return {
     devnet,
@@ -39,10 +39,10 @@ export async function startDesk() {
     },
   };
 }
-export type Desk = Awaited<ReturnType<typeof startDesk>>;
+export type VerdictDesk = Awaited<ReturnType<typeof startDesk>>;
 
 /** Makes a live press of the publisher, with its audit report and its identity on the chain. */
-export async function makeLivePress({ room, client }: Pick<Desk, "room" | "client">) {
+export async function makeLivePress({ room, client }: Pick<VerdictDesk, "room" | "client">) {
   // A day allows only twenty drafts, so each press has its own day.
   room.clock.pass(24 * 60 * 60 * 1000);
   const { id } = await save(room, publisher, makeDraft());
@@ -63,7 +63,7 @@ export async function makeLivePress({ room, client }: Pick<Desk, "room" | "clien
 }
 
 /** The auditor's verdicts on an agent, read from the registry's log. */
-export async function listVerdicts({ client }: Pick<Desk, "client">, agentId: number) {
+export async function listVerdicts({ client }: Pick<VerdictDesk, "client">, agentId: number) {
   const logs = await client.getContractEvents({
     address: reputationRegistry,
     abi: reputationAbi,
@@ -77,6 +77,9 @@ export async function listVerdicts({ client }: Pick<Desk, "client">, agentId: nu
 }
 
 /** The press's `auditTx` field in the table. */
-export async function readAuditTx({ room }: Pick<Desk, "room">, id: number): Promise<string | undefined> {
+export async function readAuditTx(
+  { room }: Pick<VerdictDesk, "room">,
+  id: number,
+): Promise<string | undefined> {
   return (await room.table.entities.press.get({ id }).go({ consistent: true })).data?.auditTx;
 }

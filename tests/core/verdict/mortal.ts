@@ -2,13 +2,13 @@ import { DynamoDBDocumentClient } from "@aws-sdk/lib-dynamodb";
 import { openTable } from "../../../core/table.ts";
 import type { VerdictPorts } from "../../../core/verdict/index.ts";
 import { openTestClient } from "../../support/database.ts";
-import type { Desk } from "./desk.ts";
+import type { VerdictDesk } from "./desk.ts";
 
 /**
  * Ports of a process that dies: after step number `last` no port answers or does anything more. A step is a request to the table, a round
  * trip to the node, or a signature. A death before a step is the same as a death after the previous step.
  */
-export function makeMortalPorts({ ports, storage }: Pick<Desk, "ports" | "storage">, last: number) {
+export function makeMortalPorts({ ports, storage }: Pick<VerdictDesk, "ports" | "storage">, last: number) {
   const ended = Promise.withResolvers<"died">();
   let acts = 0;
   async function runUntilDeath<Value>(act: () => Promise<Value>): Promise<Value> {

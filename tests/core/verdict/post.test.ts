@@ -1,15 +1,15 @@
 import { keccak256, parseAbi, stringToBytes } from "viem";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { unavailable } from "../../../core/chain/call.ts";
+import { makeChainError } from "../../../core/chain/call.ts";
 import type { Chain } from "../../../core/port/chain.ts";
 import { save } from "../../../core/press/own.ts";
 import { post, readPublishedReport, type VerdictPorts } from "../../../core/verdict/index.ts";
 import { canonicalJson } from "../../../core/verdict/report.ts";
 import { publisher, publisherAccount, registry } from "../mint/works.ts";
 import { makeDraft, report } from "../press/newsroom.ts";
-import { auditor, type Desk, listVerdicts, makeLivePress, readAuditTx, startDesk } from "./desk.ts";
+import { auditor, listVerdicts, makeLivePress, readAuditTx, startDesk, type VerdictDesk } from "./desk.ts";
 
-let desk: Desk;
+let desk: VerdictDesk;
 beforeAll(async () => {
   desk = await startDesk();
 });
@@ -126,7 +126,7 @@ test("an identity that was transferred to the auditor gets no verdict from the a
 
 const silent: Chain = {
   batch: async () => {
-    throw unavailable("no answer");
+    throw makeChainError("no answer");
   },
 };
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openChain } from "../../../core/adapter/chain/index.ts";
-import { unavailable } from "../../../core/chain/call.ts";
+import { makeChainError } from "../../../core/chain/call.ts";
 import { type Hex, HexInput, lower } from "../../../core/chain/hex.ts";
 import { post, type VerdictPorts } from "../../../core/verdict/index.ts";
 import { startDoor } from "../../support/door.ts";
@@ -8,15 +8,15 @@ import { publisher } from "../mint/works.ts";
 import {
   auditor,
   auditorAccount,
-  type Desk,
   listVerdicts,
   makeLivePress,
   readAuditTx,
   startDesk,
+  type VerdictDesk,
 } from "./desk.ts";
 import { makeLaterPorts } from "./mortal.ts";
 
-let desk: Desk;
+let desk: VerdictDesk;
 beforeAll(async () => {
   desk = await startDesk();
 });
@@ -31,7 +31,7 @@ function makePortsWithout(names: RegExp): VerdictPorts {
     clock: hurried,
     chain: {
       async batch(calls) {
-        if (calls.some(({ method }) => names.test(method))) throw unavailable("withheld");
+        if (calls.some(({ method }) => names.test(method))) throw makeChainError("withheld");
         return desk.ports.chain.batch(calls);
       },
     },
@@ -47,7 +47,7 @@ function makePortsWithSilentNode(): VerdictPorts {
       async batch(calls) {
         const answers = await desk.ports.chain.batch(calls);
         if (calls.some(({ method }) => /^eth_(send|getTransactionReceipt)/.test(method))) {
-          throw unavailable("lost");
+          throw makeChainError("lost");
         }
         return answers;
       },

@@ -42,7 +42,7 @@ function makeLog(files: Map<string, readonly string[]>): EdgeLogs {
   };
 }
 
-async function makeNewsroom(files: Readonly<Record<string, readonly string[]>>) {
+async function makeViewPorts(files: Readonly<Record<string, readonly string[]>>) {
   const clock = makeHandClock();
   const room = {
     table: stored.table,
@@ -69,7 +69,7 @@ const from = (referrer: string) => page({ "cs(Referer)": referrer });
 const nothing = { direct: 0, site: 0, feed: 0, agent: 0, hosts: [], otherHosts: 0 };
 
 test("each line is counted once despite a repeated run, two runs at once, or a second delivery of a file that is being counted", async () => {
-  const room = await makeNewsroom({
+  const room = await makeViewPorts({
     a: [page(), page()],
     b: [page(), from("https://news.ycombinator.com/item?id=1")],
   });
@@ -82,7 +82,7 @@ test("each line is counted once despite a repeated run, two runs at once, or a s
 });
 
 test("every line is counted exactly once even if a run dies at any step", async () => {
-  const room = await makeNewsroom({ a: [page()] });
+  const room = await makeViewPorts({ a: [page()] });
   // The file has lines for articles of two hundred days, which take three table transactions.
   const dates = Array.from({ length: 200 }, (_, back) =>
     new Date(room.clock.now() - back * 86_400_000).toISOString().slice(0, 10),
@@ -124,7 +124,7 @@ test("every line is counted exactly once even if a run dies at any step", async 
 });
 
 test("a log file that cannot be read does not stop the other files, and is counted as soon as it can be read", async () => {
-  const room = await makeNewsroom({ a: [], b: [page()] });
+  const room = await makeViewPorts({ a: [], b: [page()] });
   expect(await Views.count(room)).toEqual({ files: 1, views: 1, failed: 1 });
   const [broken = ""] = room.files.keys();
   room.files.set(broken, [page().replaceAll("SLUG", room.slug)]);
@@ -134,7 +134,7 @@ test("a log file that cannot be read does not stop the other files, and is count
 test("a view is counted under the site that its reader came from, and bots, refused requests and other pages are left out", async () => {
   const by = (agent: string, path = "/press/SLUG") => makeLine(path, { "cs(User-Agent)": agent });
   const read = (changes: Readonly<Record<string, unknown>>) => makeLine("/api/presses/SLUG", changes);
-  const room = await makeNewsroom({
+  const room = await makeViewPorts({
     a: [
       page(),
       makeLine("/press/SLUG/"),
@@ -176,7 +176,7 @@ test("a view is counted under the site that its reader came from, and bots, refu
 
 test("hostile log lines do not stop a run, and leave only a limited number of plain host names", async () => {
   const flood = Array.from({ length: 300 }, (_, index) => from(`https://junk-${index}.example/`));
-  const room = await makeNewsroom({
+  const room = await makeViewPorts({
     a: [
       "",
       "{",
@@ -221,7 +221,7 @@ test("hostile log lines do not stop a run, and leave only a limited number of pl
 });
 
 test("an author gets only the views of the author's own articles, which are stored for ninety days", async () => {
-  const room = await makeNewsroom({ a: [page()] });
+  const room = await makeViewPorts({ a: [page()] });
   await Views.count(room);
   expect(await room.of()).toHaveLength(1);
   expect(await room.of(stranger)).toEqual([]);
@@ -231,7 +231,7 @@ test("an author gets only the views of the author's own articles, which are stor
 });
 
 test("an author whose days of views do not fit on one page gets each day once", async () => {
-  const room = await makeNewsroom({ a: [page()] });
+  const room = await makeViewPorts({ a: [page()] });
   await Views.count(room);
   const [item] = (await room.table.entities.views.query.byDay({ publisher, day }).go()).data;
   if (item === undefined) throw new Error("Nothing was counted");

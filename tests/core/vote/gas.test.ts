@@ -1,12 +1,18 @@
 import { BatchWriteCommand, DynamoDBDocumentClient, ScanCommand } from "@aws-sdk/lib-dynamodb";
 import { encodeFunctionData, parseAbi, parseTransaction } from "viem/utils";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { unavailable } from "../../../core/chain/call.ts";
+import { makeChainError } from "../../../core/chain/call.ts";
 import { type Address, type Hex, lower, toAddress } from "../../../core/chain/hex.ts";
 import { reconcile } from "../../../core/errand/index.ts";
 import type { PaymentPorts } from "../../../core/payment/index.ts";
 import { sendGas } from "../../../core/votegas/index.ts";
-import { loseAnswers, meddle, raiseGasPrice, skipWaits, withholdCalls } from "../../support/interference.ts";
+import {
+  alterNode,
+  loseAnswers,
+  raiseGasPrice,
+  skipWaits,
+  withholdCalls,
+} from "../../support/interference.ts";
 import {
   approve,
   listPress,
@@ -68,7 +74,7 @@ async function readErrand(wallet: Address) {
   return data ?? undefined;
 }
 
-async function votesSpent(): Promise<number> {
+async function readVotesSpent(): Promise<number> {
   const key = { subject: "service:votes", day: new Date().toISOString().slice(0, 10) };
   const { data } = await payments.ports.table.entities.gas.get(key).go({ consistent: true });
   return data?.spent ?? 0;
@@ -100,7 +106,7 @@ const after = (milliseconds: number): PaymentPorts => ({
 const isPending = { kind: "upstream", code: "settlement_pending" };
 
 test("a repeated request finds the transfer of ETH whose answer was lost, so that ETH is sent once and counted at its real cost", async () => {
-  const [wallet, before] = [await makeReader(), await votesSpent()];
+  const [wallet, before] = [await makeReader(), await readVotesSpent()];
   await expect(ask(wallet, deaf())).rejects.toMatchObject(isPending);
   expect(await readErrand(wallet)).toMatchObject({ state: "sent", given: [pressId] });
   const said = await ask(wallet);
@@ -111,7 +117,7 @@ test("a repeated request finds the transfer of ETH whose answer was lost, so tha
   const wei = receipt.gasUsed * receipt.effectiveGasPrice + BigInt(said.wei);
   const cost = Number((wei * 3_000_000_000n + 10n ** 18n - 1n) / 10n ** 18n);
   expect(record).toMatchObject({ state: "done", reserved: 0, spent: cost });
-  expect(await votesSpent()).toBe(before + cost);
+  expect(await readVotesSpent()).toBe(before + cost);
 });
 
 test("the reconciler finishes a transfer of ETH that is never requested again", async () => {
@@ -122,7 +128,7 @@ test("the reconciler finishes a transfer of ETH that is never requested again", 
 });
 
 test("a process that died before it stored the transfer of ETH has sent nothing, and its reserved budget is free again", async () => {
-  const [wallet, before] = [await makeReader(), await votesSpent()];
+  const [wallet, before] = [await makeReader(), await readVotesSpent()];
   const relayers = {
     ...payments.ports.relayers,
     // The process dies before it has signed, and does not release its reserved budget.
@@ -130,12 +136,12 @@ test("a process that died before it stored the transfer of ETH has sent nothing,
   };
   void ask(wallet, { ...payments.ports, relayers });
   await expect.poll(() => readErrand(wallet)).toMatchObject({ state: "claimed" });
-  expect(await votesSpent()).toBeGreaterThan(before);
+  expect(await readVotesSpent()).toBeGreaterThan(before);
   await expect(ask(wallet)).rejects.toMatchObject(isPending);
   const said = await ask(wallet, after(31_000));
   expect(await ether(wallet)).toBe(BigInt(said.wei));
   expect(await readErrand(wallet)).toMatchObject({ state: "done", given: [pressId] });
-  expect(await votesSpent()).toBe(before + ((await readErrand(wallet))?.spent ?? 0));
+  expect(await readVotesSpent()).toBe(before + ((await readErrand(wallet))?.spent ?? 0));
 });
 
 /** A process that dies right after request number `last` to table, chain or signer. */
@@ -175,7 +181,7 @@ function makeMortalPorts(last: number) {
 test("ETH for a vote is sent once even if a process dies right after any write, signature or call", async () => {
   let deaths = 0;
   for (let last = 1; ; last += 1) {
-    const [wallet, before] = [await makeReader(), await votesSpent()];
+    const [wallet, before] = [await makeReader(), await readVotesSpent()];
     const { ports, death } = makeMortalPorts(last);
     const end = await Promise.race([ask(wallet, ports), death]);
     if (end !== "died") break;
@@ -184,7 +190,7 @@ test("ETH for a vote is sent once even if a process dies right after any write, 
     expect(await ether(wallet)).toBe(BigInt(said.wei));
     const record = await readErrand(wallet);
     expect(record).toMatchObject({ state: "done", reserved: 0, given: [pressId] });
-    expect(await votesSpent()).toBe(before + (record?.spent ?? 0));
+    expect(await readVotesSpent()).toBe(before + (record?.spent ?? 0));
   }
   expect(deaths).toBeGreaterThan(5);
 });
@@ -243,18 +249,18 @@ test("the wallet gets no ETH when gas is too expensive for the fee, and is offer
 });
 
 test("a transfer of ETH that could not be signed frees its relayer key and its reserved budget, and may be requested again", async () => {
-  const [wallet, before] = [await makeReader(), await votesSpent()];
-  const relayers = { ...payments.ports.relayers, sign: () => Promise.reject(unavailable("KMS")) };
+  const [wallet, before] = [await makeReader(), await readVotesSpent()];
+  const relayers = { ...payments.ports.relayers, sign: () => Promise.reject(makeChainError("KMS")) };
   await expect(ask(wallet, { ...payments.ports, relayers })).rejects.toMatchObject({ kind: "upstream" });
   expect(await readErrand(wallet)).toMatchObject({ state: "failed", reserved: 0, spent: 0 });
-  expect(await votesSpent()).toBe(before);
+  expect(await readVotesSpent()).toBe(before);
   const said = await ask(wallet);
   expect(await ether(wallet)).toBe(BigInt(said.wei));
 });
 
 test("the usual amount of gas is assumed when a node cannot estimate the gas of a vote for a wallet without ETH", async () => {
   const wallet = await makeReader();
-  const coy = meddle(payments.ports, /eth_estimateGas/, async (calls, pass) =>
+  const coy = alterNode(payments.ports, /eth_estimateGas/, async (calls, pass) =>
     (await pass()).map((outcome, at) =>
       JSON.stringify(calls[at]?.params).includes(wallet) &&
       calls[at]?.method === "eth_estimateGas" &&

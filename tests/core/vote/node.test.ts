@@ -1,6 +1,6 @@
 import { encodeAbiParameters } from "viem/utils";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { unavailable } from "../../../core/chain/call.ts";
+import { makeChainError } from "../../../core/chain/call.ts";
 import type { Hex } from "../../../core/chain/hex.ts";
 import type { Chain } from "../../../core/port/chain.ts";
 import { record } from "../../../core/vote/index.ts";
@@ -103,7 +103,7 @@ describe("a failing node never makes a vote accepted or refused", () => {
 
   test("a vote can be retried when the node answers only half of the calls or no call", async () => {
     const txHash = await cast(polls, reader, pressId);
-    const silent: Chain = { batch: async () => Promise.reject(unavailable("silence")) };
+    const silent: Chain = { batch: async () => Promise.reject(makeChainError("silence")) };
     await expect(record({ ...polls.ports, chain: silent }, { txHash })).rejects.toMatchObject(down);
     const half: Chain = { batch: async (calls) => (await polls.ports.chain.batch(calls)).slice(0, 1) };
     await expect(record({ ...polls.ports, chain: half }, { txHash })).rejects.toMatchObject(down);

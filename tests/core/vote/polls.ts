@@ -4,7 +4,7 @@ import { reputationAbi } from "../../../core/chain/abi.ts";
 import { mainnet } from "../../../core/chain/deployment.ts";
 import { type Hex, lower } from "../../../core/chain/hex.ts";
 import type { Chain, RpcOutcome } from "../../../core/port/chain.ts";
-import { record, tally } from "../../../core/vote/index.ts";
+import { makeTally, record } from "../../../core/vote/index.ts";
 import type { Tally } from "../../../core/vote/schema.ts";
 import { listPress, type Payments, startPayments, testAccount } from "../../support/payment.ts";
 
@@ -22,9 +22,12 @@ export function list(polls: Polls): Promise<number> {
 }
 
 /** The parameters of `giveFeedback`: by default an upvote without a tag. */
-export type Said = { readonly value?: bigint; readonly decimals?: number; readonly tag?: string };
+export type VoteFields = { readonly value?: bigint; readonly decimals?: number; readonly tag?: string };
 
-export function encodeVote(pressId: number | bigint, { value = 1n, decimals = 0, tag = "" }: Said = {}): Hex {
+export function encodeVote(
+  pressId: number | bigint,
+  { value = 1n, decimals = 0, tag = "" }: VoteFields = {},
+): Hex {
   return encodeFunctionData({
     abi: reputationAbi,
     functionName: "giveFeedback",
@@ -49,14 +52,14 @@ export async function mine({ client }: Polls, account: HDAccount, to: Hex | unde
 }
 
 /** Casts a vote on the chain, and returns the transaction's hash. */
-export function cast(polls: Polls, account: HDAccount, pressId: number, said?: Said): Promise<Hex> {
+export function cast(polls: Polls, account: HDAccount, pressId: number, said?: VoteFields): Promise<Hex> {
   return mine(polls, account, reputationRegistry, encodeVote(pressId, said));
 }
 
 /** Casts votes as fast as the chain accepts votes, in few blocks; a wallet's votes keep their order. */
 export async function castAll(
   { client }: Polls,
-  votes: readonly { readonly account: HDAccount; readonly pressId: number; readonly said?: Said }[],
+  votes: readonly { readonly account: HDAccount; readonly pressId: number; readonly said?: VoteFields }[],
 ): Promise<readonly Hex[]> {
   const wallets = new Map(votes.map(({ account }) => [account.address, account]));
   const nonces = new Map<Hex, number>();
@@ -81,7 +84,7 @@ export async function castAll(
 export async function readTally({ ports }: Pick<Polls, "ports">, pressId: number): Promise<Tally> {
   const { data } = await ports.table.entities.press.get({ id: pressId + 1000 }).go({ consistent: true });
   if (data === null) throw new Error("There is no such press");
-  return tally(data);
+  return makeTally(data);
 }
 
 /** The stored vote of the wallet on the press. */

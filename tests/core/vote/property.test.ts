@@ -12,7 +12,7 @@ const wallets = voters.slice(0, 3);
 const presses = 2;
 
 /** A vote on the chain. */
-type Cast = {
+type ChainVote = {
   readonly hash: Hex;
   readonly wallet: Hex;
   readonly pressId: number;
@@ -23,7 +23,7 @@ type Cast = {
 let polls: Polls;
 let pressIds: readonly number[];
 /** All votes in the order of the chain. */
-let chain: readonly Cast[];
+let chain: readonly ChainVote[];
 
 beforeAll(async () => {
   polls = await startPolls();
@@ -64,8 +64,8 @@ const work = fc.array(fc.array(fc.nat(47), { minLength: 1, maxLength: 6 }), { mi
 test("the counts include each wallet's newest recorded vote alone, whatever the order and the repeats", async () => {
   await fc.assert(
     fc.asyncProperty(work, async (batches) => {
-      await forget();
-      const recorded: Cast[] = [];
+      await deleteVotes();
+      const recorded: ChainVote[] = [];
       for (const batch of batches) {
         const casts = batch.flatMap((index) => chain[index] ?? []);
         const answers = await Promise.all(casts.map(({ hash }) => record(polls.ports, { txHash: hash })));
@@ -83,9 +83,9 @@ test("the counts include each wallet's newest recorded vote alone, whatever the 
 });
 
 /** A simple model of specification §4.6, which counts the recorded votes. */
-function countVotes(recorded: readonly Cast[], pressId: number): Tally {
+function countVotes(recorded: readonly ChainVote[], pressId: number): Tally {
   const seen = new Set(recorded);
-  const newest = new Map<Hex, Cast>();
+  const newest = new Map<Hex, ChainVote>();
   for (const cast of chain) if (seen.has(cast) && cast.pressId === pressId) newest.set(cast.wallet, cast);
   const kept = [...newest.values()];
   const tags = voteTags.map((tag) => [tag, kept.filter((cast) => cast.tag === tag).length] as const);
@@ -99,7 +99,7 @@ function countVotes(recorded: readonly Cast[], pressId: number): Tally {
 }
 
 /** Deletes all votes in the table; the votes stay on the chain. */
-async function forget(): Promise<void> {
+async function deleteVotes(): Promise<void> {
   const { vote, press } = polls.ports.table.entities;
   for (const pressId of pressIds) {
     for (const { address } of wallets) await vote.delete({ pressId, wallet: lower(address) }).go();

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { identityAbi } from "../../../core/chain/abi.ts";
 import { record } from "../../../core/vote/index.ts";
 import { platformAccount, platformIndexes } from "../../../local/devnet/accounts.ts";
-import { wallet1271InitCode } from "../../../local/devnet/deploy.ts";
+import { makeWallet1271Code } from "../../../local/devnet/deploy.ts";
 import { deploy, identityRegistry } from "../../support/payment.ts";
 import { makeLogChanger, replaceTopic } from "./logs.ts";
 import {
@@ -66,7 +66,7 @@ describe("transactions that are no votes are refused", () => {
   });
 
   test("a contract wallet's vote is refused, because its transaction was not sent to the registry", async () => {
-    const bytecode = wallet1271InitCode(await polls.devnet.artifacts(), reader.address);
+    const bytecode = makeWallet1271Code(await polls.devnet.artifacts(), reader.address);
     const wallet = await deploy(polls, reader, bytecode);
     const data = encodeFunctionData({
       abi: executeAbi,

@@ -6,7 +6,7 @@ import { type RouteId, routes } from "../../../functions/routes.ts";
 export const site = "http://localhost:3000";
 export const requestId = "request-1";
 
-export type Request = {
+export type CallInput = {
   readonly headers?: Readonly<Record<string, string>>;
   readonly cookies?: readonly string[];
   readonly path?: Readonly<Record<string, string>>;
@@ -30,7 +30,7 @@ const Answer = z.object({
 export async function call(
   handler: (event: APIGatewayProxyEventV2, context: Context) => Promise<unknown>,
   id: RouteId,
-  request: Request = {},
+  request: CallInput = {},
 ) {
   const answer = Answer.parse(await handler(makeEvent(id, request), context));
   const isJson = answer.headers["content-type"]?.startsWith("application/json") ?? true;
@@ -49,7 +49,7 @@ export function parseCookie(setCookie: string | undefined): string {
   return setCookie?.split(";")[0] ?? "";
 }
 
-function makeEvent(id: RouteId, request: Request): APIGatewayProxyEventV2 {
+function makeEvent(id: RouteId, request: CallInput): APIGatewayProxyEventV2 {
   const row = routes.find((route) => route.id === id);
   if (row === undefined) throw new TypeError(`No route ${id}`);
   const text = request.raw ?? (request.body === undefined ? undefined : JSON.stringify(request.body));

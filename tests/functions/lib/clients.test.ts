@@ -5,7 +5,7 @@ import { StartSyncExecutionCommand } from "@aws-sdk/client-sfn";
 import { DynamoDBDocumentClient, GetCommand } from "@aws-sdk/lib-dynamodb";
 import { beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import * as z from "zod";
-import { auditMachine } from "../../../functions/audit.asl.ts";
+import { makeAuditMachine } from "../../../functions/audit.asl.ts";
 import { jobs } from "../../../functions/jobs.ts";
 import { bedrock, dynamoDb, kms, s3, sqs, stepFunctions } from "../../../functions/lib/clients.ts";
 import { routes } from "../../../functions/routes.ts";
@@ -98,7 +98,7 @@ describe("the client of Step Functions sends each request once", () => {
   test("the client of Step Functions waits longer than the state machine may run, and less long than the endpoint may run", async () => {
     const { requestTimeout } = await readTimeouts(stepFunctions({ disableHostPrefix: true }));
     const resources = { "audit-facts": "", "audit-rules": "", "audit-review": "", "audit-store": "" };
-    expect(requestTimeout).toBeGreaterThan(auditMachine(resources).TimeoutSeconds * 1_000);
+    expect(requestTimeout).toBeGreaterThan(makeAuditMachine(resources).TimeoutSeconds * 1_000);
     const endpoint = routes.find(({ id }) => id === "press-audit");
     expect(requestTimeout).toBeLessThan((endpoint?.timeoutSeconds ?? 0) * 1_000);
   });

@@ -1,6 +1,6 @@
 import { systemClock } from "../../../core/adapter/system.ts";
 import type { Address } from "../../../core/chain/hex.ts";
-import { newSession } from "../../../core/session/index.ts";
+import { makeSession } from "../../../core/session/index.ts";
 import type { Table } from "../../../core/table.ts";
 import { makeHandClock, makeMarketAt } from "../../core/press/newsroom.ts";
 
@@ -16,6 +16,6 @@ export async function openSession(
   origin: "sign-in" | "payment" = "sign-in",
 ): Promise<string> {
   const token = `${origin}-${wallet}`;
-  await table.entities.session.put(newSession(systemClock, token, wallet, origin)).go();
+  await table.entities.session.put(makeSession(systemClock, token, wallet, origin)).go();
   return `session=${token}`;
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import * as z from "zod";
 import { AppError } from "../../../core/error.ts";
-import { newSession } from "../../../core/session/index.ts";
+import { makeSession } from "../../../core/session/index.ts";
 import { endpoint, walletEndpoint } from "../../../functions/lib/endpoint.ts";
 import { json } from "../../../functions/lib/reply.ts";
 import { bodyLimit } from "../../../functions/routes.ts";
@@ -24,7 +24,7 @@ const stored = provide(startStage);
 /** Stores a session. Returns the session's cookie. */
 async function storeSession(): Promise<string> {
   const clock = { now: Date.now, sleep: async () => undefined };
-  await stored.table.entities.session.put(newSession(clock, "token", wallet, "sign-in")).go();
+  await stored.table.entities.session.put(makeSession(clock, "token", wallet, "sign-in")).go();
   return "session=token";
 }
 

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { handler as rpc } from "../../../functions/http/rpc.ts";
 import { startSecrets } from "../../../local/secrets.ts";
-import { AwsFailure, type Listening } from "../../../local/stand-in.ts";
+import { AwsFailure, type LocalServer } from "../../../local/stand-in.ts";
 import { startTestDevnet } from "../../support/devnet.ts";
 import { provide } from "../../support/provide.ts";
 import type { TestTable } from "../../support/table.ts";
 import { call } from "./call.ts";
 import { readLog, startStage } from "./stage.ts";
 
-let store: Listening;
+let store: LocalServer;
 let stored: TestTable;
 let value = "https://node.example/a-key that is no address,";
 let isDown = true;

@@ -6,7 +6,7 @@ import { testAccount } from "../../../local/devnet/accounts.ts";
 import { publishers } from "../../../local/seed/articles.ts";
 import { openDevnetClient } from "../../support/devnet.ts";
 import { makeHttpClient } from "../../support/http-payer.ts";
-import type { Spent } from "../../support/tally.ts";
+import type { RequestCounts } from "../../support/tally.ts";
 import { makeVisitor, type Visitor } from "./visitor.ts";
 
 const [desk] = publishers;
@@ -19,10 +19,10 @@ export const article = { ...demo, publisherName: desk.publisherName };
 export const accounts = { publisher: testAccount(desk.account), reader: testAccount(7) };
 
 /** One usual request to a route: the calls that the request may make, and preparations, whose calls do not count. */
-export type Visit = {
+export type RouteVisit = {
   readonly id: RouteId;
   readonly when?: string;
-  readonly takes: Spent;
+  readonly takes: RequestCounts;
   /** Whether the answer waits until a worker's result is in the table. In that case the number of table reads is only a minimum. */
   readonly waits?: true;
   readonly before?: () => Promise<unknown>;
@@ -30,11 +30,11 @@ export type Visit = {
 };
 
 /** The addresses of the service and of its node, which are known once the service has started. */
-export type Place = { origin: string; rpcUrl: string };
+export type ServiceUrls = { origin: string; rpcUrl: string };
 
 /** The people in the test's story, and the results of the story so far. */
 export type Scene = {
-  readonly place: Place;
+  readonly place: ServiceUrls;
   readonly publisher: Visitor;
   readonly reader: Visitor;
   far: {
@@ -51,7 +51,7 @@ export type Scene = {
   };
 };
 
-export function makeScene(place: Place): Scene {
+export function makeScene(place: ServiceUrls): Scene {
   const far = { nonce: "", message: "", id: 0, metaUrl: "", slug: "", pressId: 0, updatedAt: "", tx: "" };
   return { place, publisher: makeVisitor(place), reader: makeVisitor(place), far };
 }

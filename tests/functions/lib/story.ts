@@ -2,15 +2,15 @@ import { expect } from "vitest";
 import * as z from "zod";
 import { makeHttpClient } from "../../support/http-payer.ts";
 import { authorize } from "../../support/payment.ts";
-import { accounts, article, register, type Scene, sign, type Visit, vote } from "./scene.ts";
+import { accounts, article, type RouteVisit, register, type Scene, sign, vote } from "./scene.ts";
 
 type Far = Scene["far"];
 /** The calls that a request may make; a number stands for requests to the table alone. */
-type Takes = number | Visit["takes"];
+type Takes = number | RouteVisit["takes"];
 type Path = string | ((far: Far) => string);
 /** Makes a body from the story so far and from the result of `before`. */
 type Body = (far: Far, given: unknown) => unknown;
-type Further = Pick<Visit, "when" | "waits" | "before"> & {
+type Further = Pick<RouteVisit, "when" | "waits" | "before"> & {
   /** Whether the result of `before` is the request's headers. */
   readonly isPaid?: true;
   readonly status?: number;
@@ -21,7 +21,13 @@ type Further = Pick<Visit, "when" | "waits" | "before"> & {
 
 /** The requests of one visitor. */
 function makeTeller(scene: Scene, who: "reader" | "publisher") {
-  function tell(id: Visit["id"], takes: Takes, path: Path, body: Body | undefined, further: Further): Visit {
+  function tell(
+    id: RouteVisit["id"],
+    takes: Takes,
+    path: Path,
+    body: Body | undefined,
+    further: Further,
+  ): RouteVisit {
     const { isPaid, status = 200, keeps, shows, ...row } = further;
     async function visit(given: unknown): Promise<void> {
       const to = typeof path === "string" ? path : path(scene.far);
@@ -35,15 +41,15 @@ function makeTeller(scene: Scene, who: "reader" | "publisher") {
     return { ...row, id, takes: typeof takes === "number" ? { database: takes } : takes, visit };
   }
   return {
-    get: (id: Visit["id"], takes: Takes, path: Path, further: Further = {}) =>
+    get: (id: RouteVisit["id"], takes: Takes, path: Path, further: Further = {}) =>
       tell(id, takes, path, undefined, further),
-    post: (id: Visit["id"], takes: Takes, path: Path, body: Body, further: Further = {}) =>
+    post: (id: RouteVisit["id"], takes: Takes, path: Path, body: Body, further: Further = {}) =>
       tell(id, takes, path, body, further),
   };
 }
 
 /** The requests of a publisher and a reader from their first visit to their last, which use every route at least once. */
-export function listAllVisits(scene: Scene): readonly Visit[] {
+export function listAllVisits(scene: Scene): readonly RouteVisit[] {
   return [
     ...listPublishingVisits(scene),
     ...listReadingVisits(scene),
@@ -61,7 +67,7 @@ const keys = {
 const blank = { stock: "", headline: "", preview: "", body: "", publisherName: "", priceText: "" };
 const unfinished = { ...blank, name: "one", headline: "Half a thought" };
 
-function listPublishingVisits(scene: Scene): readonly Visit[] {
+function listPublishingVisits(scene: Scene): readonly RouteVisit[] {
   const { stock } = article;
   const Challenge = z.object({ nonce: z.string(), message: z.string() });
   const Audited = z.object({ status: z.literal("approved"), metaUrl: z.string() });
@@ -118,7 +124,7 @@ function listPublishingVisits(scene: Scene): readonly Visit[] {
 
 const ofPress = ({ slug }: Far) => `/api/presses/${slug}`;
 
-function listReadingVisits(scene: Scene): readonly Visit[] {
+function listReadingVisits(scene: Scene): readonly RouteVisit[] {
   const search = `/api/search?q=${article.stock}`;
   const Minted = z.object({ slug: z.string(), pressId: z.int() });
   const unknown = `0x${"00".repeat(32)}`;
@@ -155,7 +161,7 @@ async function signReaderTransfer() {
   return { authorization: said, signature };
 }
 
-function listPayingVisits(scene: Scene): readonly Visit[] {
+function listPayingVisits(scene: Scene): readonly RouteVisit[] {
   const pressId = (far: Far) => ({ pressId: far.pressId });
   const balance = { method: "eth_getBalance", params: [accounts.reader.address, "latest"] };
   const calls = Array(25).fill({ jsonrpc: "2.0", id: 1, ...balance });
@@ -217,7 +223,7 @@ function listPayingVisits(scene: Scene): readonly Visit[] {
   ];
 }
 
-function listClosingVisits(scene: Scene): readonly Visit[] {
+function listClosingVisits(scene: Scene): readonly RouteVisit[] {
   const Detail = z.object({ press: z.object({ publishedAt: z.string() }) });
   let day = "";
   const text = "The session ended at four, not at five.";

@@ -9,8 +9,8 @@ import { testAccount } from "../../../local/devnet/accounts.ts";
 import { encodeVote, reputationRegistry } from "../../core/vote/polls.ts";
 import { openDevnetClient } from "../../support/devnet.ts";
 import { approve, permit2, send, usdg } from "../../support/payment.ts";
-import type { House } from "./house.ts";
-import { publish, register, save } from "./press.ts";
+import type { ObservedService } from "./house.ts";
+import { publish, register, savePress } from "./press.ts";
 import { type Answer, makeRecordingVisitor } from "./visitor.ts";
 
 const modelDown = { status: 400, type: "ValidationException", message: "The model is not to be had." };
@@ -20,7 +20,7 @@ const call = { awsRequestId: "clock-1" };
  * Runs every activity of the service once, and one failure of each kind. Returns the result of each activity by name, and the secrets that
  * were sent.
  */
-export async function runEveryActivity(house: House) {
+export async function runEveryActivity(house: ObservedService) {
   const client = openDevnetClient(house.rpcUrl);
   const [publisher, reader, poor] = [testAccount(4), testAccount(7), testAccount(8)];
   const desk = makeRecordingVisitor(house.origin, publisher);
@@ -42,7 +42,7 @@ export async function runEveryActivity(house: House) {
   await noted("sign-in", desk.signIn());
   const order = { stock: "AAPL", angleId: "price" };
   await noted("generate", desk.ask("/api/draft/generate", order));
-  const id = await save(desk, 0);
+  const id = await savePress(desk, 0);
   house.failModel(modelDown);
   await noted("model down, generate", desk.ask("/api/draft/generate", order));
   await noted("model down, audit", desk.ask("/api/press/audit", { id }));

@@ -1,7 +1,7 @@
 import { createServer } from "node:http";
 import { json } from "node:stream/consumers";
 import * as z from "zod";
-import { type Listening, listen } from "../../../local/stand-in.ts";
+import { type LocalServer, listen } from "../../../local/stand-in.ts";
 import { post } from "../../support/post.ts";
 
 const Call = z.object({ method: z.string(), params: z.array(z.unknown()) });
@@ -12,19 +12,19 @@ type Call = z.infer<typeof Call>;
 export const nodeKeys = { user: "tenant-4f1c", password: "pw-93bd1e7a55", path: "key-0c77ab12e9d4" } as const;
 
 /** Decides about calls to the node: `down` means no answer; otherwise the calls are sent to the node after the function has run. */
-export type Meddling = (calls: readonly Call[]) => "down" | undefined | Promise<undefined>;
+export type CallRule = (calls: readonly Call[]) => "down" | undefined | Promise<undefined>;
 
-export type KeyedNode = Listening & {
+export type KeyedNode = LocalServer & {
   /** With the keys. */
   readonly address: string;
-  meddle(with_: Meddling | undefined): void;
+  meddle(with_: CallRule | undefined): void;
   /** The raw transactions that were sent through the node. */
   readonly sent: readonly string[];
 };
 
 /** A proxy in front of a node; the proxy's address contains secret keys. */
 export async function startKeyedNode(behind: string): Promise<KeyedNode> {
-  let meddling: Meddling | undefined;
+  let meddling: CallRule | undefined;
   const sent: string[] = [];
   const server = createServer(async (request, response) => {
     const body: unknown = await json(request);

@@ -5,7 +5,7 @@ import { identityAbi } from "../../../core/chain/abi.ts";
 import { publishers } from "../../../local/seed/articles.ts";
 import { openDevnetClient } from "../../support/devnet.ts";
 import { identityRegistry, send } from "../../support/payment.ts";
-import type { House } from "./house.ts";
+import type { ObservedService } from "./house.ts";
 import type { Answer, Visitor } from "./visitor.ts";
 
 /** The words that every private text of the tests contains, and that must not appear in the log. */
@@ -29,7 +29,7 @@ function read<Form extends z.ZodType>(form: Form, { status, body }: Answer): z.o
   return form.parse(body);
 }
 
-export async function save(desk: Visitor, index: number): Promise<number> {
+export async function savePress(desk: Visitor, index: number): Promise<number> {
   return read(Saved, await desk.ask("/api/press/save", findManuscript(index))).id;
 }
 
@@ -41,7 +41,11 @@ export async function publish(desk: Visitor, id: number, mint: (metaUrl: string)
 }
 
 /** Registers an identity with the given URI. Returns the transaction's hash. */
-export async function register({ rpcUrl }: House, account: HDAccount, uri: string): Promise<string> {
+export async function register(
+  { rpcUrl }: ObservedService,
+  account: HDAccount,
+  uri: string,
+): Promise<string> {
   const data = encodeFunctionData({ abi: identityAbi, functionName: "register", args: [uri] });
   const receipt = await send({ client: openDevnetClient(rpcUrl) }, account, identityRegistry, data);
   return receipt.transactionHash;

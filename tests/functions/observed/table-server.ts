@@ -1,8 +1,8 @@
 import { createServer, type IncomingHttpHeaders } from "node:http";
 import { buffer } from "node:stream/consumers";
-import { type Listening, listen } from "../../../local/stand-in.ts";
+import { type LocalServer, listen } from "../../../local/stand-in.ts";
 
-export type TableServer = Listening & { fail(failing: boolean): void };
+export type TableServer = LocalServer & { fail(failing: boolean): void };
 
 /** A proxy in front of DynamoDB; the proxy fails on demand. */
 export async function startTableServer(behind: string): Promise<TableServer> {

@@ -62,7 +62,7 @@ describe("many clients at once", () => {
       names.map((name) => makeAccount(name, 10)),
     );
     let running = true;
-    async function transfer(seed: number): Promise<void> {
+    async function moveCoins(seed: number): Promise<void> {
       for (let i = 0; i < 12; i += 1) {
         const from = names[(seed + i) % 4] ?? "a";
         const to = names[(seed + i * 3 + 1) % 4] ?? "b";
@@ -99,7 +99,7 @@ describe("many clients at once", () => {
       }
     }
     const readers = [read(), read()];
-    await Promise.all([transfer(0), transfer(1), transfer(2), transfer(3), addCoins(), addCoins()]);
+    await Promise.all([moveCoins(0), moveCoins(1), moveCoins(2), moveCoins(3), addCoins(), addCoins()]);
     running = false;
     for (const reads of await Promise.all(readers)) expect(reads).toBeGreaterThan(0);
     const items = await readAllItems(database.client);

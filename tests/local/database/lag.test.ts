@@ -6,8 +6,8 @@ import {
   TransactGetItemsCommand,
 } from "@aws-sdk/client-dynamodb";
 import { beforeAll, beforeEach, expect, test } from "vitest";
-import { roughLag } from "../../../local/database/lag.ts";
-import { calmDice, makeDice } from "../../../local/stand-in.ts";
+import { makeRoughLag } from "../../../local/database/lag.ts";
+import { makeCalmDice, makeDice } from "../../../local/stand-in.ts";
 import { startTestDatabase } from "../../support/database.ts";
 import { provide } from "../../support/provide.ts";
 import {
@@ -106,7 +106,7 @@ test("a read without consistency may show an old item, and a consistent read nev
 
 test("in a rough database indexes are up to a second late and one plain read in ten is old, the same seed repeats the same lags, and a calm database has no lag", () => {
   const sample = () => {
-    const { index: ofIndex, read } = roughLag(makeDice("a seed", "database"));
+    const { index: ofIndex, read } = makeRoughLag(makeDice("a seed", "database"));
     return Array.from({ length: 1_000 }, () => [ofIndex(), read()] as const);
   };
   expect(sample()).toEqual(sample());
@@ -116,6 +116,6 @@ test("in a rough database indexes are up to a second late and one plain read in 
   const old = reads.filter((each) => each > 0).length;
   expect(old).toBeGreaterThan(50);
   expect(old).toBeLessThan(150);
-  const calm = roughLag(calmDice(makeDice("a seed", "database"), () => true));
+  const calm = makeRoughLag(makeCalmDice(makeDice("a seed", "database"), () => true));
   expect([calm.index(), calm.read()]).toEqual([0, 0]);
 });

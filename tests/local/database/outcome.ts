@@ -1,7 +1,7 @@
 import { type DynamoDBClient, TransactionCanceledException } from "@aws-sdk/client-dynamodb";
 
 /** One request that can be sent to any engine. */
-export type Step = (client: DynamoDBClient) => Promise<object>;
+export type EngineRequest = (client: DynamoDBClient) => Promise<object>;
 
 /** The fields that only DynamoDB Local adds, or that DynamoDB Local sends as an empty object. */
 const engineSpecific = new Set(["$metadata", "ConsumedCapacity", "ItemCollectionMetrics"]);
@@ -12,7 +12,7 @@ export type Outcome =
   | { readonly kind: "cancelled"; readonly reasons: unknown };
 
 /** The outcome of a request to an engine, in a form that can be compared: without messages, which differ, and without the order of sets. */
-export async function readOutcome(step: Step, client: DynamoDBClient): Promise<Outcome> {
+export async function readOutcome(step: EngineRequest, client: DynamoDBClient): Promise<Outcome> {
   try {
     return { kind: "succeeded", answer: normalizeValue(await step(client)) };
   } catch (error) {

@@ -11,7 +11,7 @@ import {
   UpdateItemCommand,
 } from "@aws-sdk/client-dynamodb";
 import { index, makeAccountKey, table } from "./accounts.ts";
-import type { Step } from "./outcome.ts";
+import type { EngineRequest } from "./outcome.ts";
 
 interface Condition {
   readonly ReturnValuesOnConditionCheckFailure?: "ALL_OLD" | "NONE";
@@ -19,12 +19,12 @@ interface Condition {
   readonly ExpressionAttributeNames?: Record<string, string>;
   readonly ExpressionAttributeValues?: Record<string, AttributeValue>;
 }
-type Change = Pick<Update, "ExpressionAttributeNames" | "ExpressionAttributeValues"> & {
+type ItemUpdate = Pick<Update, "ExpressionAttributeNames" | "ExpressionAttributeValues"> & {
   readonly UpdateExpression: string;
 };
 
 /** Random requests for a few items, determined by the seed. The requests' conditions hold about as often as they fail. */
-export function* makeRandomWork(seed: number, steps: number): Generator<Step> {
+export function* makeRandomWork(seed: number, steps: number): Generator<EngineRequest> {
   const random = makeRandomGenerator(seed);
   const pick = <T>(...choices: readonly [T, ...T[]]): T => choices[random(choices.length)] ?? choices[0];
   const name = () => `n${random(8)}`;
@@ -66,8 +66,8 @@ export function* makeRandomWork(seed: number, steps: number): Generator<Step> {
       },
     ),
   });
-  const change = (): Change =>
-    pick<Change>(
+  const change = (): ItemUpdate =>
+    pick<ItemUpdate>(
       {
         UpdateExpression: "SET coins = if_not_exists(coins, :zero) + :n",
         ExpressionAttributeValues: { ":zero": { N: "0" }, ":n": number("1", "-1", "0.1") },
@@ -107,7 +107,7 @@ export function* makeRandomWork(seed: number, steps: number): Generator<Step> {
     return last;
   }
 
-  function makeStep(id: number): Step {
+  function makeStep(id: number): EngineRequest {
     const of = name();
     if (random(2) === 0) {
       const command = makeTransaction(id);
@@ -142,7 +142,7 @@ export function* makeRandomWork(seed: number, steps: number): Generator<Step> {
       ScanIndexForward: random(2) > 0,
       Limit: 3,
     });
-    return pick<Step>(
+    return pick<EngineRequest>(
       (client) => client.send(put),
       (client) => client.send(update),
       (client) => client.send(remove),

@@ -2,7 +2,7 @@ import { expect } from "vitest";
 import * as z from "zod";
 import { jobs } from "../../../functions/jobs.ts";
 import { routes } from "../../../functions/routes.ts";
-import { settingsOf } from "../../../infra/stages.ts";
+import { findSettings } from "../../../infra/stages.ts";
 import { holds } from "../holds.ts";
 import { ask, signInOnce } from "../world/ask.ts";
 import { article, rival, saveSuccessfully, writer } from "../world/desk.ts";
@@ -45,7 +45,7 @@ holds("8 other limits", async () => {
   const answer = await ask("/api/pay/treasury", { body: { pressId: "0".repeat(256 * 1024) } });
   expect(answer).toMatchObject({ status: 413, body: { code: "body_too_large" } });
   for (const stage of ["prod", "staging", "dev", "somebody"]) {
-    const { limits } = settingsOf(stage);
+    const { limits } = findSettings(stage);
     for (const limit of [...Object.values(limits.gateway), ...Object.values(limits.edge)]) {
       expect(limit).toBeGreaterThan(0);
     }

@@ -41,10 +41,10 @@ async function sign(value: bigint) {
   return account.signTransaction({ type: "eip1559", chainId: 4663, to: wallet, value, nonce, gas, ...fees });
 }
 
-type Allowed = readonly [method: string, params: () => Promise<readonly unknown[]>, result: unknown];
+type RelayedCall = readonly [method: string, params: () => Promise<readonly unknown[]>, result: unknown];
 const none = async () => [];
 
-holdsEach<Allowed>(
+holdsEach<RelayedCall>(
   {
     "4.5 eth_chainId": ["eth_chainId", none, "0x1237"],
     "4.5 net_version": ["net_version", none, "4663"],

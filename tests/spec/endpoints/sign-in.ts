@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import { type Address, lower } from "../../../core/chain/hex.ts";
 import { testAccount } from "../../../local/devnet/accounts.ts";
-import { wallet1271InitCode } from "../../../local/devnet/deploy.ts";
+import { makeWallet1271Code } from "../../../local/devnet/deploy.ts";
 import { holds } from "../holds.ts";
 import { askAsSite, Challenge, parseSessionCookie, requestChallenge, verify } from "../world/ask.ts";
 import { makeOnce } from "../world/scene.ts";
@@ -28,7 +28,7 @@ const who = (cookie?: string) => askAsSite("/api/me", { cookie });
 
 /** A contract wallet that the test's account owns. */
 const contract = makeOnce(async (): Promise<Address> => {
-  const bytecode = wallet1271InitCode(await (await devnet()).artifacts(), account.address);
+  const bytecode = makeWallet1271Code(await (await devnet()).artifacts(), account.address);
   const client = await chain();
   const hash = await client.deployContract({ account, abi: [], bytecode });
   const { contractAddress } = await client.waitForTransactionReceipt({ hash });

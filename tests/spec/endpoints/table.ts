@@ -2,9 +2,9 @@ import { expect } from "vitest";
 import { testAccount } from "../../../local/devnet/accounts.ts";
 import { holds, holdsEach } from "../holds.ts";
 import {
+  type AskOptions,
   ask,
   askAsSite,
-  type Options,
   parseSessionCookie,
   requestChallenge,
   signInOnce,
@@ -17,13 +17,13 @@ import { makeOnce } from "../world/scene.ts";
 import { service } from "../world/service.ts";
 import { makeVoter, press } from "./town.ts";
 
-type Request = readonly [path: string, options?: Options];
+type TableRequest = readonly [path: string, options?: AskOptions];
 
 const call = { jsonrpc: "2.0", id: 1, method: "eth_chainId", params: [] };
 const ballot = makeOnce(async () => cast(await makeVoter(), (await press()).pressId));
 
 /** Endpoints that answer everybody, each with some fields of the answer. */
-holdsEach<readonly [request: () => Promise<Request>, has: object]>(
+holdsEach<readonly [request: () => Promise<TableRequest>, has: object]>(
   {
     "4.1 GET /api/presses": [async () => ["/api/presses"], { presses: expect.any(Array) }],
     "4.1 GET /api/presses/{slug}": [
@@ -52,7 +52,7 @@ holdsEach<readonly [request: () => Promise<Request>, has: object]>(
 );
 
 /** Endpoints that answer a request with a session, and answer all other requests with 401. */
-holdsEach<readonly [request: () => Promise<Request>, has: object]>(
+holdsEach<readonly [request: () => Promise<TableRequest>, has: object]>(
   {
     "4.1 GET /api/me/history": [async () => ["/api/me/history"], { votes: [], unlocks: [] }],
     "4.1 POST /api/press/save": [
@@ -115,7 +115,7 @@ holdsEach<string>(
 const visitor = testAccount(6);
 
 /** Endpoints that answer only requests of the site's own pages. */
-async function expectSiteOnly(path: string, options: Options): Promise<void> {
+async function expectSiteOnly(path: string, options: AskOptions): Promise<void> {
   const { origin } = await service();
   expect((await ask(path, { ...options, headers: { origin } })).status).toBe(200);
   expect((await ask(path, { ...options, headers: { origin: "https://other.example" } })).status).toBe(403);

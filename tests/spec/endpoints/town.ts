@@ -1,6 +1,6 @@
 import type { LocalAccount } from "viem";
 import * as z from "zod";
-import { newWallet, relayClient } from "../../../local/demo/index.ts";
+import { makeRelayClient, makeWallet } from "../../../local/demo/index.ts";
 import { read } from "../world/ask.ts";
 import { Tally } from "../world/ballot.ts";
 import { article, publish, writer } from "../world/desk.ts";
@@ -15,7 +15,7 @@ export const other = makeOnce(() =>
 
 /** Makes a new wallet with a little ETH for gas. */
 export async function makeVoter(): Promise<LocalAccount> {
-  return newWallet(relayClient((await service()).origin), 0n);
+  return makeWallet(makeRelayClient((await service()).origin), 0n);
 }
 
 const Detail = z.looseObject({ press: z.looseObject(Tally.shape) });

@@ -91,9 +91,9 @@ const unlisted = makeOnce(async () => {
 
 const unconfirmed = async () => `0x${"9".repeat(64)}` as const;
 
-type Refused = readonly [txHash: () => Promise<`0x${string}`>, status: number, code: string];
+type RefusedVote = readonly [txHash: () => Promise<`0x${string}`>, status: number, code: string];
 
-holdsEach<Refused>(
+holdsEach<RefusedVote>(
   {
     "4.6 rule 1: succeeded": [failed, 400, "transaction_failed"],
     "4.6 rule 1: registry": [elsewhere, 400, "not_a_vote"],

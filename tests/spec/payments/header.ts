@@ -1,8 +1,8 @@
 import { expect, vi } from "vitest";
 import { holds, holdsEach } from "../holds.ts";
-import { encode, makeSignedPayment, type Payment } from "../world/permit.ts";
+import { encodeHeader, makeSignedPayment, type Payment } from "../world/permit.ts";
 import {
-  decode,
+  decodeHeader,
   makeReader,
   payWithClient,
   request,
@@ -30,33 +30,33 @@ async function expectMalformed(header: string): Promise<void> {
   expect(Terms.safeParse(body).success).toBe(true);
 }
 
-type Loose = { readonly [name: string]: unknown };
+type LooseDocument = { readonly [name: string]: unknown };
 
 /** Makes the same payment with a changed authorization. */
-function changeAuthorization(sent: Payment, change: (signed: Loose) => Loose): Loose {
+function changeAuthorization(sent: Payment, change: (signed: LooseDocument) => LooseDocument): LooseDocument {
   const { permit2Authorization, ...payload } = sent.payload;
   return { ...sent, payload: { ...payload, permit2Authorization: change({ ...permit2Authorization }) } };
 }
 
 function omitField(name: string) {
-  return (document: Loose): Loose =>
+  return (document: LooseDocument): LooseDocument =>
     Object.fromEntries(Object.entries(document).filter(([key]) => key !== name));
 }
 
 holds("4.4 header", async () => {
   const sent = await good();
   await expectMalformed(JSON.stringify(sent));
-  expect((await sendPaymentHeader(encode(sent))).status).toBe(200);
+  expect((await sendPaymentHeader(encodeHeader(sent))).status).toBe(200);
 });
 
 holds("4.4 header.x402Version", async () => {
   const sent = await good();
-  await expectMalformed(encode({ ...sent, x402Version: 1 }));
-  await expectMalformed(encode(omitField("x402Version")({ ...sent })));
+  await expectMalformed(encodeHeader({ ...sent, x402Version: 1 }));
+  await expectMalformed(encodeHeader(omitField("x402Version")({ ...sent })));
 });
 
 holds("4.4 header.accepted", async () => {
-  await expectMalformed(encode(omitField("accepted")({ ...(await good()) })));
+  await expectMalformed(encodeHeader(omitField("accepted")({ ...(await good()) })));
 });
 
 holds("4.4 header.resource", async () => {
@@ -71,17 +71,17 @@ holds("4.4 header.resource", async () => {
   asked.mockRestore();
   expect(status).toBe(200);
   const [sent] = headers.filter((header) => header !== null);
-  expect(decode(sent ?? null)).toMatchObject({ resource: { url: resource.url } });
+  expect(decodeHeader(sent ?? null)).toMatchObject({ resource: { url: resource.url } });
   // Clients may leave out the field `resource` of a payment, because the body names the press.
   const other = await makeSignedPayment(await makeReader(), await requestEntry("treasury", pressId));
-  expect((await sendPaymentHeader(encode(omitField("resource")({ ...other })))).status).toBe(200);
+  expect((await sendPaymentHeader(encodeHeader(omitField("resource")({ ...other })))).status).toBe(200);
 });
 
 holds("4.4 header.payload.signature", async () => {
   const sent = await good();
   const { signature, ...payload } = sent.payload;
-  await expectMalformed(encode({ ...sent, payload }));
-  await expectMalformed(encode({ ...sent, payload: { ...payload, signature: signature.slice(2) } }));
+  await expectMalformed(encodeHeader({ ...sent, payload }));
+  await expectMalformed(encodeHeader({ ...sent, payload: { ...payload, signature: signature.slice(2) } }));
 });
 
 holdsEach<string>(
@@ -94,7 +94,7 @@ holdsEach<string>(
     "4.4 header…witness": "witness",
   },
   async (name) => {
-    await expectMalformed(encode(changeAuthorization(await good(), omitField(name))));
+    await expectMalformed(encodeHeader(changeAuthorization(await good(), omitField(name))));
   },
 );
 
@@ -107,12 +107,12 @@ holds("4.4 header: strings", async () => {
     { permitted: { ...permitted, amount: 12_345 } },
     { witness: { ...witness, validAfter: 0 } },
   ]) {
-    await expectMalformed(encode(changeAuthorization(sent, (signed) => ({ ...signed, ...change }))));
+    await expectMalformed(encodeHeader(changeAuthorization(sent, (signed) => ({ ...signed, ...change }))));
   }
 });
 
 holds("7 402 Malformed payment header", async () => {
   await expectMalformed("not base64!");
   await expectMalformed(Buffer.from("not JSON").toString("base64"));
-  await expectMalformed(encode({}));
+  await expectMalformed(encodeHeader({}));
 });

@@ -3,13 +3,13 @@ import { expect } from "vitest";
 import { erc20Abi } from "../../../core/chain/abi.ts";
 import { mainnet } from "../../../core/chain/deployment.ts";
 import { lower } from "../../../core/chain/hex.ts";
-import { newWallet, relayClient } from "../../../local/demo/index.ts";
+import { makeRelayClient, makeWallet } from "../../../local/demo/index.ts";
 import { testAccount } from "../../../local/devnet/accounts.ts";
 import { holds, holdsEach } from "../holds.ts";
 import { ask } from "../world/ask.ts";
 import { article, publish, sell, writer } from "../world/desk.ts";
-import { encode, makeSignedPayment } from "../world/permit.ts";
-import { buy, decode, makeReader, request, requestEntry } from "../world/purse.ts";
+import { encodeHeader, makeSignedPayment } from "../world/permit.ts";
+import { buy, decodeHeader, makeReader, request, requestEntry } from "../world/purse.ts";
 import { chain, service } from "../world/service.ts";
 import { balanceOf } from "../world/token.ts";
 import { fee, press, purchase, rest } from "./purchase-scene.ts";
@@ -85,7 +85,7 @@ async function expectPayersSession(): Promise<void> {
 holds("5.2 purchase", async () => {
   const { replies, reader } = await purchase();
   // The two requests of the purchase contained only the payment.
-  expect(decode(replies.second.headers.get("payment-response"))).toMatchObject({
+  expect(decodeHeader(replies.second.headers.get("payment-response"))).toMatchObject({
     success: true,
     payer: reader.address,
   });
@@ -119,7 +119,7 @@ holdsEach<string>(
   async (name) => {
     const { pressId } = await press();
     const reader = await makeReader();
-    const header = encode(await makeSignedPayment(reader, await requestEntry("treasury", pressId)));
+    const header = encodeHeader(await makeSignedPayment(reader, await requestEntry("treasury", pressId)));
     expect(await request("treasury", pressId, header, name)).toMatchObject({
       status: 200,
       body: { paid: true },
@@ -133,7 +133,7 @@ holds("4.4 flow", async () => {
   for (const leg of ["treasury", "publisher"] as const) {
     const offered = await request(leg, pressId);
     const entry = await requestEntry(leg, pressId);
-    const answer = await request(leg, pressId, encode(await makeSignedPayment(reader, entry)));
+    const answer = await request(leg, pressId, encodeHeader(await makeSignedPayment(reader, entry)));
     expect([offered.status, answer.status]).toEqual([402, 200]);
   }
 });
@@ -141,7 +141,7 @@ holds("4.4 flow", async () => {
 holds("4.4 payment-response", async () => {
   const { first, again, second } = (await purchase()).replies;
   for (const { headers } of [first, again, second]) {
-    const names = Object.keys(Object(decode(headers.get("payment-response"))));
+    const names = Object.keys(Object(decodeHeader(headers.get("payment-response"))));
     // The field `extensions` contains the signed receipt, which is our own addition.
     expect(names.toSorted()).toEqual(["extensions", "network", "payer", "success", "transaction"]);
   }
@@ -152,13 +152,13 @@ holds("4.4 payment-response.transaction", () => expectReceipts(({ tx }) => ({ tr
 holds("4.4 payment-response.network", () => expectReceipts(() => ({ network: "eip155:4663" })));
 holds("4.4 payment-response.payer", () => expectReceipts(({ payer }) => ({ payer })));
 
-type Paid = { readonly tx: string; readonly payer: string };
+type PaymentFacts = { readonly tx: string; readonly payer: string };
 
-async function expectReceipts(expected: (paid: Paid) => Record<string, unknown>): Promise<void> {
+async function expectReceipts(expected: (paid: PaymentFacts) => Record<string, unknown>): Promise<void> {
   const { reader, replies, receipt } = await purchase();
   const payer = reader.address;
   const [first, second] = [replies.first, replies.second].map(({ headers }) =>
-    decode(headers.get("payment-response")),
+    decodeHeader(headers.get("payment-response")),
   );
   expect(first).toMatchObject(expected({ tx: receipt.fee.tx, payer }));
   expect(second).toMatchObject(expected({ tx: receipt.rest.tx, payer }));
@@ -166,12 +166,12 @@ async function expectReceipts(expected: (paid: Paid) => Record<string, unknown>)
 
 holds("4.4 approval", async () => {
   const { pressId } = await press();
-  const bare = await newWallet(relayClient((await service()).origin), 2_000_000n);
+  const bare = await makeWallet(makeRelayClient((await service()).origin), 2_000_000n);
   const pay = async () =>
     request(
       "treasury",
       pressId,
-      encode(await makeSignedPayment(bare, await requestEntry("treasury", pressId))),
+      encodeHeader(await makeSignedPayment(bare, await requestEntry("treasury", pressId))),
     );
   expect(await pay()).toMatchObject({ status: 402, body: { code: "permit2_allowance_required" } });
   const { usdg, permit2 } = mainnet.contracts;
@@ -201,7 +201,7 @@ holds("3 unlock: fee recorded", async () => {
   const { pressId } = await press();
   const reader = await makeReader();
   const pay = async (leg: "treasury" | "publisher") =>
-    request(leg, pressId, encode(await makeSignedPayment(reader, await requestEntry(leg, pressId))));
+    request(leg, pressId, encodeHeader(await makeSignedPayment(reader, await requestEntry(leg, pressId))));
   expect((await pay("publisher")).status).toBe(409);
   expect((await pay("treasury")).status).toBe(200);
   expect((await pay("publisher")).status).toBe(200);

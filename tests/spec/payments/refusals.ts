@@ -2,8 +2,14 @@ import { expect } from "vitest";
 import { testAccount } from "../../../local/devnet/accounts.ts";
 import { holds, holdsEach } from "../holds.ts";
 import { article, saveSuccessfully, writer } from "../world/desk.ts";
-import { encode, makeMessage, makePaymentDocument, makeSignedPayment, sign } from "../world/permit.ts";
-import { type Entry, makeReader, request, requestEntry, Terms } from "../world/purse.ts";
+import {
+  encodeHeader,
+  makeMessage,
+  makePaymentDocument,
+  makeSignedPayment,
+  signPermit,
+} from "../world/permit.ts";
+import { makeReader, request, requestEntry, Terms, type TermsEntry } from "../world/purse.ts";
 import { makeOnce } from "../world/scene.ts";
 import { runWithoutPart } from "../world/service.ts";
 import { balanceOf } from "../world/token.ts";
@@ -14,7 +20,7 @@ const early = makeOnce(async () => {
   const { pressId } = await press();
   const reader = await makeReader();
   const before = await balanceOf(reader.address);
-  const header = encode(await makeSignedPayment(reader, await requestEntry("publisher", pressId)));
+  const header = encodeHeader(await makeSignedPayment(reader, await requestEntry("publisher", pressId)));
   const answer = await request("publisher", pressId, header);
   return { answer, moved: before - (await balanceOf(reader.address)) };
 });
@@ -50,7 +56,7 @@ holdsEach<string>(
 holds("7 402 permit2_insufficient_balance", async () => {
   const { pressId } = await press();
   const poor = await makeReader(fee - 1n);
-  const header = encode(await makeSignedPayment(poor, await requestEntry("treasury", pressId)));
+  const header = encodeHeader(await makeSignedPayment(poor, await requestEntry("treasury", pressId)));
   expect(await request("treasury", pressId, header)).toMatchObject({
     status: 402,
     body: { code: "permit2_insufficient_balance" },
@@ -63,7 +69,7 @@ holds("7 402 doesn't match", async () => {
   const account = await makeReader();
   const entry = await requestEntry("treasury", pressId);
   const stranger = testAccount(9).address;
-  const others: readonly Entry[] = [
+  const others: readonly TermsEntry[] = [
     { ...entry, network: "eip155:1" },
     { ...entry, asset: entry.extra.spender },
     { ...entry, amount: String(fee - 1n) },
@@ -71,8 +77,8 @@ holds("7 402 doesn't match", async () => {
   ];
   for (const other of others) {
     const message = makeMessage(other);
-    const sent = makePaymentDocument(other, account.address, message, await sign(account, message));
-    const { status, body, headers } = await request("treasury", pressId, encode(sent));
+    const sent = makePaymentDocument(other, account.address, message, await signPermit(account, message));
+    const { status, body, headers } = await request("treasury", pressId, encodeHeader(sent));
     expect(status).toBe(402);
     expect(body).toMatchObject({
       error: expect.stringContaining("doesn't match the current price or recipient"),
@@ -95,7 +101,7 @@ holds("7 503 pay/*", async () => {
   const { pressId } = await press();
   const reader = await makeReader();
   for (const leg of ["treasury", "publisher"] as const) {
-    const header = encode(await makeSignedPayment(reader, await requestEntry(leg, pressId)));
+    const header = encodeHeader(await makeSignedPayment(reader, await requestEntry(leg, pressId)));
     const before = await balanceOf(reader.address);
     const answer = await runWithoutPart("chain", () => request(leg, pressId, header));
     expect(answer.status).toBe(503);

@@ -4,15 +4,15 @@ import { type Address, type Hex, lower } from "../../../core/chain/hex.ts";
 import { testAccount } from "../../../local/devnet/accounts.ts";
 import { holds, holdsEach } from "../holds.ts";
 import {
-  encode,
-  type Message,
+  encodeHeader,
   makeMessage,
   makePaymentDocument,
   makeSignedPayment,
   makeTypes,
+  type PermitMessage,
   permitTypes,
-  sign,
-  type Twist,
+  type SigningFault,
+  signPermit,
 } from "../world/permit.ts";
 import { makeReader, request, requestEntry, Terms } from "../world/purse.ts";
 import { makeOnce } from "../world/scene.ts";
@@ -23,7 +23,7 @@ import { fee, press } from "./purchase-scene.ts";
 const liar = makeOnce(() => makeReader());
 const stranger = testAccount(9).address;
 
-type Changes = (message: Message) => Partial<Message>;
+type MessageChange = (message: PermitMessage) => Partial<PermitMessage>;
 
 /** Expects that a payment is refused with fresh terms, and that no money is transferred. */
 async function expectRefusal(header: string, code?: RegExp): Promise<void> {
@@ -37,30 +37,30 @@ async function expectRefusal(header: string, code?: RegExp): Promise<void> {
   expect(await balanceOf(address)).toBe(before);
 }
 
-async function expectChangedPermitRefused(changes: Changes, code: RegExp): Promise<void> {
+async function expectChangedPermitRefused(changes: MessageChange, code: RegExp): Promise<void> {
   const entry = await requestEntry("treasury", (await press()).pressId);
   const message = makeMessage(entry);
   await expectRefusal(
-    encode(await makeSignedPayment(await liar(), entry, { ...message, ...changes(message) })),
+    encodeHeader(await makeSignedPayment(await liar(), entry, { ...message, ...changes(message) })),
     code,
   );
 }
 
-async function expectWrongSignatureRefused(twist: Twist): Promise<void> {
+async function expectWrongSignatureRefused(twist: SigningFault): Promise<void> {
   const entry = await requestEntry("treasury", (await press()).pressId);
   await expectRefusal(
-    encode(await makeSignedPayment(await liar(), entry, {}, twist)),
+    encodeHeader(await makeSignedPayment(await liar(), entry, {}, twist)),
     /^invalid_permit2_signature$/,
   );
 }
 
 /** Pays the fee from a new wallet with a changed permit. Returns the permit. */
-async function payWithChangedPermit(changes: Partial<Message> = {}) {
+async function payWithChangedPermit(changes: Partial<PermitMessage> = {}) {
   const { pressId } = await press();
   const reader = await makeReader();
   const sent = await makeSignedPayment(reader, await requestEntry("treasury", pressId), changes);
   const before = await balanceOf(reader.address);
-  expect((await request("treasury", pressId, encode(sent))).status).toBe(200);
+  expect((await request("treasury", pressId, encodeHeader(sent))).status).toBe(200);
   expect(before - (await balanceOf(reader.address))).toBe(fee);
   return { reader, sent };
 }
@@ -70,7 +70,7 @@ holds("4.4 signed: EIP-712", async () => {
 });
 
 holds("4.4 signed: domain", async () => {
-  const domains: readonly Twist["domain"][] = [
+  const domains: readonly SigningFault["domain"][] = [
     { name: "Permit3" },
     { chainId: 1 },
     { verifyingContract: stranger },
@@ -121,7 +121,7 @@ holds("4.4 signed: nonce", async () => {
   const { pressId } = await press();
   const entry = await requestEntry("publisher", pressId);
   const again = await makeSignedPayment(reader, entry, { nonce: maxUint256 });
-  expect(await request("publisher", pressId, encode(again))).toMatchObject({
+  expect(await request("publisher", pressId, encodeHeader(again))).toMatchObject({
     status: 402,
     body: { code: "permit2_invalid_nonce" },
   });
@@ -147,15 +147,15 @@ holds("4.4 signed: recipient", async () => {
   const account = await liar();
   const entry = await requestEntry("treasury", (await press()).pressId);
   const message = makeMessage(entry);
-  const signature: Hex = await sign(account, message);
+  const signature: Hex = await signPermit(account, message);
   const to: Address = stranger;
   const moved = { ...message, witness: { ...message.witness, to } };
   // A payment that is signed for the treasury is sent as a payment to a stranger, and a payment that is signed for a stranger is sent as a
   // payment to the treasury.
-  await expectRefusal(encode(makePaymentDocument(entry, account.address, moved, signature)));
-  const signedAway = await sign(account, moved);
+  await expectRefusal(encodeHeader(makePaymentDocument(entry, account.address, moved, signature)));
+  const signedAway = await signPermit(account, moved);
   await expectRefusal(
-    encode(makePaymentDocument(entry, account.address, message, signedAway)),
+    encodeHeader(makePaymentDocument(entry, account.address, message, signedAway)),
     /^invalid_permit2_signature$/,
   );
   expect(lower(entry.payTo)).not.toBe(lower(stranger));

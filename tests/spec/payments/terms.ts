@@ -5,7 +5,7 @@ import { lower } from "../../../core/chain/hex.ts";
 import { holds, holdsEach } from "../holds.ts";
 import { wire } from "../world/ask.ts";
 import { writer } from "../world/desk.ts";
-import { decode, type Entry, request, Terms } from "../world/purse.ts";
+import { decodeHeader, request, Terms, type TermsEntry } from "../world/purse.ts";
 import { makeOnce } from "../world/scene.ts";
 import { chain, service } from "../world/service.ts";
 import { readToken } from "../world/token.ts";
@@ -22,7 +22,7 @@ const Accepts = z.object({ accepts: z.array(z.record(z.string(), z.unknown())) }
 holds("4.4 terms", async () => {
   for (const { status, headers, body } of Object.values(await refusals())) {
     expect(status).toBe(402);
-    expect(decode(headers.get("payment-required"))).toEqual(body);
+    expect(decodeHeader(headers.get("payment-required"))).toEqual(body);
   }
 });
 
@@ -54,12 +54,12 @@ holds("4.4 terms.accepts[]", async () => {
 });
 
 /** The terms' entry for the fee and the terms' entry for the publisher. */
-async function readTermsEntries(): Promise<readonly [Entry, Entry]> {
+async function readTermsEntries(): Promise<readonly [TermsEntry, TermsEntry]> {
   const { terms } = await purchase();
   return [terms.fee, terms.rest];
 }
 
-holdsEach<(entry: Entry) => unknown>(
+holdsEach<(entry: TermsEntry) => unknown>(
   {
     "4.4 terms.accepts[].scheme": ({ scheme }) => expect(scheme).toBe("exact"),
     "4.4 terms.accepts[].network": ({ network }) => expect(network).toBe("eip155:4663"),

@@ -74,7 +74,7 @@ const DraftFields = z.strictObject({
 holds("2.10 press fields", async () => {
   const { sold, items } = await shop();
   const { status, earnedUsdg, updatedAt, ...rest } = items.sold;
-  expect(rest).toEqual(await list(sold.slug));
+  expect(rest).toEqual(await findListed(sold.slug));
   expect([status, earnedUsdg, updatedAt]).not.toContain(undefined);
   expect(Object.keys(items.draft).toSorted()).toEqual(Object.keys(items.sold).toSorted());
   // The fields of a draft have the types of section 2.1, except for fields whose values come from the audit and the mint.
@@ -82,7 +82,7 @@ holds("2.10 press fields", async () => {
 });
 
 /** Reads the press as the list of presses shows the press. */
-async function list(slug: string) {
+async function findListed(slug: string) {
   const List = z.object({ presses: z.array(z.looseObject({ slug: z.string() })) });
   const { presses } = await read(List, "/api/presses");
   return presses.find((press) => press.slug === slug);

@@ -4,7 +4,7 @@ import { testAccount } from "../../../local/devnet/accounts.ts";
 import { holds, holdsEach } from "../holds.ts";
 import { article, save, saveSuccessfully } from "../world/desk.ts";
 import { makeOnce } from "../world/scene.ts";
-import { makeWords, readOwnPress, update } from "./office.ts";
+import { makeWords, readOwnPress, updateDraft } from "./office.ts";
 
 const visitor = testAccount(2);
 
@@ -15,13 +15,13 @@ const Refused = z.object({ issues: z.array(z.object({ path: z.string() })) });
 
 /** Expects that a save is refused with only the given field named. */
 async function expectRefused(field: string, value: unknown): Promise<void> {
-  const { status, body } = await update(await draft(), { [field]: value }, visitor);
+  const { status, body } = await updateDraft(await draft(), { [field]: value }, visitor);
   expect({ field, value, status }).toEqual({ field, value, status: 400 });
   expect(Refused.parse(body).issues.map(({ path }) => path)).toEqual([field]);
 }
 
 async function expectAccepted(field: string, value: unknown): Promise<void> {
-  const { status, text } = await update(await draft(), { [field]: value }, visitor);
+  const { status, text } = await updateDraft(await draft(), { [field]: value }, visitor);
   expect({ field, value, status, text }).toMatchObject({ status: 200 });
 }
 
@@ -57,7 +57,7 @@ holdsEach<Field>(
 holds("2.9 stock", async () => {
   await expectAccepted("stock", "NVDA");
   for (const value of [5, "", undefined]) await expectRefused("stock", value);
-  expect(await update(await draft(), { stock: "MOON" }, visitor)).toMatchObject({
+  expect(await updateDraft(await draft(), { stock: "MOON" }, visitor)).toMatchObject({
     status: 400,
     body: { code: "unknown_stock" },
   });

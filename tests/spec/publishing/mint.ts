@@ -8,16 +8,16 @@ import { ask } from "../world/ask.ts";
 import { confirm, Minted, register, rival, writer } from "../world/desk.ts";
 import { makeOnce } from "../world/scene.ts";
 import { chain } from "../world/service.ts";
-import { approve, desk, readStatus } from "./office.ts";
+import { approveDraft, desk, readStatus } from "./office.ts";
 
-type Approved = Awaited<ReturnType<typeof approve>>;
+type ApprovedDraft = Awaited<ReturnType<typeof approveDraft>>;
 const { identityRegistry } = mainnet.contracts;
 
 /** A press that the tests of several rows try to confirm as minted, without success. */
-const unminted = makeOnce(approve);
+const unminted = makeOnce(approveDraft);
 
 /** A mint transaction of the publisher that has failed on the chain. */
-async function sendFailingMint({ metaUrl }: Approved) {
+async function sendFailingMint({ metaUrl }: ApprovedDraft) {
   const data = encodeFunctionData({ abi: identityAbi, functionName: "register", args: [metaUrl] });
   // The transaction has enough gas to get into a block, but not enough for the mint.
   return send({ to: identityRegistry, data, gas: 40_000n });
@@ -27,7 +27,7 @@ async function sendFailingMint({ metaUrl }: Approved) {
  * A publisher's transaction that mints an identity with the press's metaUrl to another owner: a contract that registers in its constructor.
  * The contract's code calls the registry with the calldata that follows the code, and ends.
  */
-async function mintToAnother({ metaUrl }: Approved) {
+async function mintToAnother({ metaUrl }: ApprovedDraft) {
   const call = encodeFunctionData({ abi: identityAbi, functionName: "register", args: [metaUrl] });
   const length = size(call).toString(16).padStart(4, "0");
   const copied = `61${length}61002d600039`;
@@ -40,11 +40,11 @@ async function send(request: { to?: `0x${string}`; data: `0x${string}`; gas: big
   return transactionHash;
 }
 
-type Wrong = readonly [mint: (press: Approved) => Promise<`0x${string}`>, code: string];
-const byAnother = ({ metaUrl }: Approved) => register(rival, metaUrl);
-const elsewhere = ({ metaUrl }: Approved) => register(writer, `${metaUrl}0`);
+type WrongMint = readonly [mint: (press: ApprovedDraft) => Promise<`0x${string}`>, code: string];
+const byAnother = ({ metaUrl }: ApprovedDraft) => register(rival, metaUrl);
+const elsewhere = ({ metaUrl }: ApprovedDraft) => register(writer, `${metaUrl}0`);
 
-holdsEach<Wrong>(
+holdsEach<WrongMint>(
   {
     "3 mint: succeeded": [sendFailingMint, "transaction_failed"],
     "3 mint: sender": [byAnother, "wrong_sender"],
@@ -65,7 +65,7 @@ holdsEach<Wrong>(
 
 /** A press before its mint, after the mint, and after the confirmation of the mint. */
 const birth = makeOnce(async () => {
-  const { id, metaUrl } = await approve();
+  const { id, metaUrl } = await approveDraft();
   const before = await readStatus(id);
   const txHash = await register(writer, metaUrl);
   const minted = await readStatus(id);

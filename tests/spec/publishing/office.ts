@@ -50,14 +50,14 @@ export const desk = makeOnce(async () => {
 });
 
 /** Makes a draft that the auditor has just approved. */
-export async function approve() {
+export async function approveDraft() {
   const id = await saveSuccessfully(writer);
   const { metaUrl } = await auditSuccessfully(writer, id);
   return { id, metaUrl };
 }
 
 /** Saves a draft again with changed fields. */
-export async function update(id: number, changes: object = {}, account = writer) {
+export async function updateDraft(id: number, changes: object = {}, account = writer) {
   return save(account, { ...article, id, ...changes });
 }
 

@@ -17,7 +17,7 @@ import {
 import { buy, makeReader } from "../world/purse.ts";
 import { makeOnce } from "../world/scene.ts";
 import { runOnNextDay, runWithinOneDay } from "../world/service.ts";
-import { approve, desk, mint, readOwnPress, readStatus, update } from "./office.ts";
+import { approveDraft, desk, mint, readOwnPress, readStatus, updateDraft } from "./office.ts";
 
 /** An account that saves more drafts than the daily limit allows. */
 const busy = testAccount(6);
@@ -65,9 +65,9 @@ holds("4.8 save", async () => {
 });
 
 holds("4.8 save: resets", async () => {
-  const { id } = await approve();
+  const { id } = await approveDraft();
   expect(await readStatus(id)).toBe("approved");
-  await update(id, { publisherName: "Another byline" });
+  await updateDraft(id, { publisherName: "Another byline" });
   expect(await readStatus(id)).toBe("draft");
 });
 
@@ -77,14 +77,14 @@ holds("3 save", async () => {
     const id = await saveSuccessfully(writer, draft);
     await auditSuccessfully(writer, id);
     expect(await readStatus(id)).not.toBe("draft");
-    await update(id);
+    await updateDraft(id);
     expect(await readStatus(id)).toBe("draft");
   }
 });
 
 holds("3 save: audit again", async () => {
-  const { id, metaUrl } = await approve();
-  await update(id, { headline: "An afterthought that nobody has read" });
+  const { id, metaUrl } = await approveDraft();
+  await updateDraft(id, { headline: "An afterthought that nobody has read" });
   expect(await mint(id, metaUrl)).toMatchObject({ status: 409, body: { code: "not_approved" } });
   expect(await readStatus(id)).toBe("draft");
 });
@@ -100,7 +100,7 @@ holdsEach<string>(
   async (headline) => {
     const { id, slug } = (await desk()).live;
     const before = await read(Detail, `/api/presses/${slug}`);
-    expect(await update(id, { headline })).toMatchObject({ status: 409, body: { code: "press_live" } });
+    expect(await updateDraft(id, { headline })).toMatchObject({ status: 409, body: { code: "press_live" } });
     expect((await read(Detail, `/api/presses/${slug}`)).press).toMatchObject({
       headline: article.headline,
       votes: before.press.votes,

@@ -1,6 +1,6 @@
 import { expect } from "vitest";
 import type { Severity } from "../../../core/audit/schema.ts";
-import { statusAfter, verdictOn } from "../../../core/audit/store.ts";
+import { findStatus, makeVerdict } from "../../../core/audit/store.ts";
 import { holds } from "../holds.ts";
 import { ask, signInOnce } from "../world/ask.ts";
 import {
@@ -15,7 +15,7 @@ import {
   writer,
 } from "../world/desk.ts";
 import { service } from "../world/service.ts";
-import { approve, desk, readStatus } from "./office.ts";
+import { approveDraft, desk, readStatus } from "./office.ts";
 
 holds("3 status values", async () => {
   const { live, results: _, ...others } = await desk();
@@ -27,7 +27,7 @@ holds("3 status values", async () => {
 holds("3 thresholds", () => {
   const judged = (score: number, ...severities: readonly Severity[]) => {
     const issues = severities.map((severity) => ({ severity, check: "balance", detail: "A detail." }));
-    return statusAfter(verdictOn(score, issues));
+    return findStatus(makeVerdict(score, issues));
   };
   expect([judged(100, "critical"), judged(70), judged(70, "medium")]).toEqual([
     "rejected",
@@ -58,7 +58,7 @@ holds("3 other transitions", async () => {
     expect((await audit(rival, id)).status).toBe(200);
   }
   expect(await confirm(writer, draft, txHash)).toMatchObject({ status: 409 });
-  expect((await audit(writer, (await approve()).id)).status).toBe(200);
+  expect((await audit(writer, (await approveDraft()).id)).status).toBe(200);
 });
 
 holds("4.8 own presses", async () => {

@@ -37,9 +37,9 @@ holds("2.3 shape", async () => {
   expect(Object.keys(result).toSorted()).toEqual(names);
 });
 
-type Result = z.infer<typeof AuditResult>;
+type AuditAnswer = z.infer<typeof AuditResult>;
 
-holdsEach<(result: Result) => unknown>(
+holdsEach<(result: AuditAnswer) => unknown>(
   {
     "2.3 verdict": ({ verdict }) => expect(verdict).toBe("approve"),
     "2.3 score": ({ score }) => expect(Number.isInteger(score) && score >= 70 && score <= 100).toBe(true),

@@ -84,9 +84,15 @@ holds("2.11 endpoints", async () => {
   expect(Object.keys((await discovery()).endpoints).toSorted()).toEqual(names);
 });
 
-type Told = readonly [name: string, method: string, path: string, paid: boolean, notes: readonly string[]];
+type EndpointRow = readonly [
+  name: string,
+  method: string,
+  path: string,
+  paid: boolean,
+  notes: readonly string[],
+];
 
-holdsEach<Told>(
+holdsEach<EndpointRow>(
   {
     "2.11 endpoints.list": ["list", "GET", "/api/presses", false, ["query"]],
     "2.11 endpoints.read": ["read", "GET", "/api/presses/{slug}", false, []],

@@ -12,10 +12,10 @@ import { chain } from "../world/service.ts";
 import { seeded } from "./seeded.ts";
 import { listed, type Press, shelf } from "./shelf.ts";
 
-type Listed = z.infer<typeof Press>;
+type ListedPress = z.infer<typeof Press>;
 
 /** Finds the press that was bought and voted on in the list of presses. */
-holdsEach<(press: Listed) => unknown>(
+holdsEach<(press: ListedPress) => unknown>(
   {
     "2.1 headline": ({ headline }) => expect(headline).toBe(article.headline),
     "2.1 preview": ({ preview }) => expect(preview).toBe(article.preview),

@@ -5,7 +5,7 @@ import { type Address, type Hex, lower } from "../../../core/chain/hex.ts";
 import { makeOnce } from "./scene.ts";
 import { service } from "./service.ts";
 
-export type Options = {
+export type AskOptions = {
   /** The JSON body of the request; a request with a body is sent as a POST. */
   readonly body?: unknown;
   readonly cookie?: string | undefined;
@@ -20,7 +20,7 @@ export type Answer = {
 };
 
 /** Sends one request as a program does: by default without Origin header, cookie or payment. */
-export async function ask(path: string, options: Options = {}): Promise<Answer> {
+export async function ask(path: string, options: AskOptions = {}): Promise<Answer> {
   const { body, cookie, headers = {} } = options;
   const { origin } = await service();
   const response = await fetch(`${origin}${path}`, {
@@ -39,14 +39,18 @@ export async function ask(path: string, options: Options = {}): Promise<Answer> 
 }
 
 /** Sends a request that must be answered 200, and parses the answer's body. */
-export async function read<Value>(form: z.ZodType<Value>, path: string, options?: Options): Promise<Value> {
+export async function read<Value>(
+  form: z.ZodType<Value>,
+  path: string,
+  options?: AskOptions,
+): Promise<Value> {
   const { status, text } = await ask(path, options);
   expect({ path, status, text }).toMatchObject({ status: 200 });
   return form.parse(JSON.parse(text));
 }
 
 /** Sends a request as the site's own page does. */
-export async function askAsSite(path: string, options: Options = {}): Promise<Answer> {
+export async function askAsSite(path: string, options: AskOptions = {}): Promise<Answer> {
   const { origin } = await service();
   return ask(path, { ...options, headers: { origin, ...options.headers } });
 }

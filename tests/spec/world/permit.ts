@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { LocalAccount } from "viem";
 import type { Address, Hex } from "../../../core/chain/hex.ts";
-import type { Entry } from "./purse.ts";
+import type { TermsEntry } from "./purse.ts";
 
 /** The signed message exactly as specification §4.4 states the message, written without the service's code. */
 export const permitTypes = {
@@ -24,7 +24,7 @@ export const permitTypes = {
 
 const permit2: Address = "0x000000000022D473030F116dDEE9F6B43aC78BA3";
 
-export type Message = {
+export type PermitMessage = {
   readonly permitted: { readonly token: Address; readonly amount: bigint };
   readonly spender: Address;
   readonly nonce: bigint;
@@ -33,7 +33,7 @@ export type Message = {
 };
 
 /** The message that an honest wallet signs for the given terms. */
-export function makeMessage(entry: Entry): Message {
+export function makeMessage(entry: TermsEntry): PermitMessage {
   return {
     permitted: { token: entry.asset, amount: BigInt(entry.amount) },
     spender: entry.extra.spender,
@@ -43,21 +43,25 @@ export function makeMessage(entry: Entry): Message {
   };
 }
 
-type Types = Readonly<Record<string, readonly { readonly name: string; readonly type: string }[]>>;
+type Eip712Types = Readonly<Record<string, readonly { readonly name: string; readonly type: string }[]>>;
 
 /** Faults that a signature can have besides a wrong message. */
-export type Twist = {
+export type SigningFault = {
   readonly domain?: {
     readonly name?: string;
     readonly chainId?: number;
     readonly verifyingContract?: Address;
   };
-  readonly types?: Types;
+  readonly types?: Eip712Types;
   readonly primaryType?: string;
 };
 
-export function sign(account: LocalAccount, message: Message, twist: Twist = {}): Promise<Hex> {
-  const asked: Types = twist.types ?? permitTypes;
+export function signPermit(
+  account: LocalAccount,
+  message: PermitMessage,
+  twist: SigningFault = {},
+): Promise<Hex> {
+  const asked: Eip712Types = twist.types ?? permitTypes;
   return account.signTypedData({
     domain: { name: "Permit2", chainId: 4663, verifyingContract: permit2, ...twist.domain },
     types: { ...asked },
@@ -67,12 +71,17 @@ export function sign(account: LocalAccount, message: Message, twist: Twist = {})
 }
 
 /** Returns the EIP-712 types with one of the types changed. */
-export function makeTypes(changes: Types): Types {
+export function makeTypes(changes: Eip712Types): Eip712Types {
   return { ...permitTypes, ...changes };
 }
 
 /** The document inside the payment header (specification §4.4). */
-export function makePaymentDocument(entry: Entry, from: Address, message: Message, signature: Hex) {
+export function makePaymentDocument(
+  entry: TermsEntry,
+  from: Address,
+  message: PermitMessage,
+  signature: Hex,
+) {
   const { permitted, spender, nonce, deadline, witness } = message;
   return {
     x402Version: 2,
@@ -96,14 +105,14 @@ export type Payment = ReturnType<typeof makePaymentDocument>;
 /** Makes a payment for the given terms, signed without the official client. */
 export async function makeSignedPayment(
   account: LocalAccount,
-  entry: Entry,
-  changes: Partial<Message> = {},
-  twist: Twist = {},
+  entry: TermsEntry,
+  changes: Partial<PermitMessage> = {},
+  twist: SigningFault = {},
 ): Promise<Payment> {
   const message = { ...makeMessage(entry), ...changes };
-  return makePaymentDocument(entry, account.address, message, await sign(account, message, twist));
+  return makePaymentDocument(entry, account.address, message, await signPermit(account, message, twist));
 }
 
-export function encode(document: unknown): string {
+export function encodeHeader(document: unknown): string {
   return Buffer.from(JSON.stringify(document)).toString("base64");
 }

@@ -4,12 +4,12 @@ import { expect } from "vitest";
 import * as z from "zod";
 import { mainnet } from "../../../core/chain/deployment.ts";
 import { AddressInput } from "../../../core/chain/hex.ts";
-import { approvePermit2, makePayingFetch, newWallet, relayClient } from "../../../local/demo/index.ts";
+import { approvePermit2, makePayingFetch, makeRelayClient, makeWallet } from "../../../local/demo/index.ts";
 import { testAccount } from "../../../local/devnet/accounts.ts";
 import { type Answer, ask } from "./ask.ts";
 import { chain, service } from "./service.ts";
 
-export type Leg = "treasury" | "publisher";
+export type PayPath = "treasury" | "publisher";
 
 /** The fields of a 402 answer (specification §4.4). */
 export const Terms = z.object({
@@ -35,29 +35,29 @@ export const Terms = z.object({
   ),
   resource: z.object({ url: z.string() }),
 });
-export type Entry = z.infer<typeof Terms>["accepts"][0];
+export type TermsEntry = z.infer<typeof Terms>["accepts"][0];
 
 /** Sends a request to a payment endpoint, with or without a payment header. */
-export function request(leg: Leg, pressId: number, header?: string, name = "payment-signature") {
+export function request(leg: PayPath, pressId: number, header?: string, name = "payment-signature") {
   const headers = header === undefined ? {} : { [name]: header };
   return ask(`/api/pay/${leg}`, { body: { pressId }, headers });
 }
 
 /** The payment terms of a leg, as everybody gets them. */
-export async function requestTerms(leg: Leg, pressId: number): Promise<z.infer<typeof Terms>> {
+export async function requestTerms(leg: PayPath, pressId: number): Promise<z.infer<typeof Terms>> {
   const { status, body } = await request(leg, pressId);
   expect(status).toBe(402);
   return Terms.parse(body);
 }
 
-export async function requestEntry(leg: Leg, pressId: number): Promise<Entry> {
+export async function requestEntry(leg: PayPath, pressId: number): Promise<TermsEntry> {
   return (await requestTerms(leg, pressId)).accepts[0];
 }
 
 /** Makes a new wallet with two dollars of USDG, which approves Permit2 through the relay, as readers do. */
 export async function makeReaderByRelay(): Promise<LocalAccount> {
-  const client = relayClient((await service()).origin);
-  const account = await newWallet(client, 2_000_000n);
+  const client = makeRelayClient((await service()).origin);
+  const account = await makeWallet(client, 2_000_000n);
   await approvePermit2(client, account);
   return account;
 }
@@ -81,7 +81,7 @@ export async function makeReader(usdg = 2_000_000n): Promise<LocalAccount> {
 }
 
 /** Pays one leg of a purchase with the official client. */
-export async function payWithClient(account: LocalAccount, leg: Leg, pressId: number): Promise<Answer> {
+export async function payWithClient(account: LocalAccount, leg: PayPath, pressId: number): Promise<Answer> {
   const response = await makePayingFetch(account)(`${(await service()).origin}/api/pay/${leg}`, {
     method: "POST",
     headers: { "content-type": "application/json" },
@@ -101,6 +101,6 @@ export async function buy(account: LocalAccount, pressId: number) {
 }
 
 /** Decodes the JSON in a header of the x402 protocol. */
-export function decode(header: string | null): unknown {
+export function decodeHeader(header: string | null): unknown {
   return JSON.parse(Buffer.from(header ?? "", "base64").toString());
 }

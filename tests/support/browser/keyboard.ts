@@ -42,9 +42,9 @@ export function makeKeyboard(page: Page): Keyboard {
       if (isSomewhere === undefined) throw new Error(`Before ${control} the focus is nowhere.`);
     }
     const way = await element.evaluate(findKeyTo);
-    let before: Stop | undefined;
+    let before: TabStop | undefined;
     for (let stops = 0, wraps = 0; stops < mostStops; stops += 1) {
-      let stop: Stop | undefined = await element.evaluate(inspectFocus);
+      let stop: TabStop | undefined = await element.evaluate(inspectFocus);
       while (stop === undefined) {
         element = await control.elementHandle();
         stop = await element.evaluate(inspectFocus);
@@ -98,7 +98,7 @@ export function makeKeyboard(page: Page): Keyboard {
   };
 }
 
-type Stop = {
+type TabStop = {
   /** Whether the focus is on the wanted control. */
   readonly here: boolean;
   /** A short name of the focused element. */
@@ -112,7 +112,7 @@ type Stop = {
 };
 
 /** Whether the second tab stop is in the same column above the first. */
-function isBack({ box: one }: Stop, { box: other }: Stop): boolean {
+function isBack({ box: one }: TabStop, { box: other }: TabStop): boolean {
   if (one === undefined || other === undefined) return false;
   const overlap = Math.min(one.right, other.right) - Math.max(one.left, other.left);
   return overlap > 8 && other.top < one.top - 24;
@@ -133,7 +133,7 @@ function findKeyTo(control: Element): "here" | "Tab" | "Shift+Tab" {
 }
 
 /** Runs in the page: returns the focused element and the faults of its focus; `undefined` if the page has drawn the control anew. */
-function inspectFocus(control: Element): Stop | undefined {
+function inspectFocus(control: Element): TabStop | undefined {
   if (!control.isConnected) return undefined;
   const active = document.activeElement;
   if (active === null || active === document.body) {

@@ -17,13 +17,13 @@ export type Relay = {
    * Takes a page's socket. `address` is the URL that the page opened, and `say` sends text to the page. Throws Error if the relay would
    * refuse.
    */
-  readonly take: (address: string, say: (text: string) => void) => Line;
+  readonly take: (address: string, say: (text: string) => void) => RelayLine;
   /** The requested methods. */
   readonly asked: readonly string[];
   readonly stop: () => Promise<void>;
 };
 
-export type Line = { readonly hear: (text: string) => void; readonly hangUp: () => void };
+export type RelayLine = { readonly hear: (text: string) => void; readonly hangUp: () => void };
 
 const Topic = z.string().regex(/^[0-9a-f]{64}$/);
 const Sealed = z.string().min(1);
@@ -41,17 +41,17 @@ const forms = {
   }),
 };
 
-type Client = { readonly topics: Map<string, string>; readonly say: (message: object) => void };
-type Kept = {
-  readonly from: Client;
+type TopicClient = { readonly topics: Map<string, string>; readonly say: (message: object) => void };
+type KeptMessage = {
+  readonly from: TopicClient;
   readonly message: string;
   readonly at: number;
-  readonly given: Set<Client>;
+  readonly given: Set<TopicClient>;
 };
 
 export async function startRelay(projectId: string): Promise<Relay> {
-  const clients = new Set<Client>();
-  const kept = new Map<string, Kept[]>();
+  const clients = new Set<TopicClient>();
+  const kept = new Map<string, KeptMessage[]>();
   const asked: string[] = [];
 
   function give(topic: string): void {
@@ -66,11 +66,11 @@ export async function startRelay(projectId: string): Promise<Relay> {
       }
     }
   }
-  function publish(from: Client, topic: string, message: string): void {
+  function publish(from: TopicClient, topic: string, message: string): void {
     kept.set(topic, [...(kept.get(topic) ?? []), { from, message, at: Date.now(), given: new Set() }]);
     give(topic);
   }
-  function subscribe(client: Client, topic: string): string {
+  function subscribe(client: TopicClient, topic: string): string {
     const id = client.topics.get(topic) ?? randomUUID().replaceAll("-", "");
     client.topics.set(topic, id);
     // Stored messages are sent after the answer that names the subscription.
@@ -78,7 +78,7 @@ export async function startRelay(projectId: string): Promise<Relay> {
     return id;
   }
 
-  const methods: Readonly<Record<string, (client: Client, params: unknown) => unknown>> = {
+  const methods: Readonly<Record<string, (client: TopicClient, params: unknown) => unknown>> = {
     irn_publish(client, params) {
       const { topic, message } = forms.publish.parse(params);
       publish(client, topic, message);
@@ -104,11 +104,11 @@ export async function startRelay(projectId: string): Promise<Relay> {
     },
   };
 
-  function take(address: string, say: (text: string) => void): Line {
+  function take(address: string, say: (text: string) => void): RelayLine {
     const query = new URL(address, "ws://relay").searchParams;
     if (query.get("projectId") !== projectId) throw new Error("Project not found");
     if (query.get("auth")?.split(".").length !== 3) throw new Error("No token says who asks");
-    const client: Client = { topics: new Map(), say: (message) => say(JSON.stringify(message)) };
+    const client: TopicClient = { topics: new Map(), say: (message) => say(JSON.stringify(message)) };
     clients.add(client);
     return {
       hear(text) {

@@ -6,13 +6,13 @@ import { memoryJournal, openMarket } from "../../../client/index.ts";
 import { erc20Abi } from "../../../core/chain/abi.ts";
 import { lower } from "../../../core/chain/hex.ts";
 import { type Press, PressList } from "../../../core/press/schema.ts";
-import { newWallet, relayClient } from "../../../local/demo/index.ts";
+import { makeRelayClient, makeWallet } from "../../../local/demo/index.ts";
 import { testAccount } from "../../../local/devnet/accounts.ts";
 import { publishers } from "../../../local/seed/articles.ts";
-import { cookieOf, publish, signIn } from "../../../local/seed/client.ts";
+import { publish, readCookies, signIn } from "../../../local/seed/client.ts";
 import { seedPrices } from "../../../local/seed/index.ts";
 import type { ServiceOptions } from "../../../local/service.ts";
-import { buildSite, siteDirectory } from "../../../local/site.ts";
+import { buildSite, findSiteDirectory } from "../../../local/site.ts";
 import { publishApproved } from "../demo-press.ts";
 import { openDevnetClient } from "../devnet.ts";
 import { makeHttpClient } from "../http-payer.ts";
@@ -72,7 +72,7 @@ type SiteOptions = Partial<ServiceOptions> & {
  * sources have changed.
  */
 export async function startSite(articles = 2, { audited, ...options }: SiteOptions = {}): Promise<Site> {
-  const directory = await siteDirectory();
+  const directory = await findSiteDirectory();
   await makeOnce(directory, () => buildSite(directory, new AbortController().signal));
   const [browser, service] = await Promise.all([
     openSharedChromium(),
@@ -94,7 +94,7 @@ export async function startSite(articles = 2, { audited, ...options }: SiteOptio
       if (found === undefined) throw new Error("There is no such press.");
       return found;
     },
-    newWallet: (units) => newWallet(relayClient(origin), units),
+    newWallet: (units) => makeWallet(makeRelayClient(origin), units),
     async fund({ address }, units) {
       const transfer = { address: usdg, abi: erc20Abi, functionName: "transfer" } as const;
       const args = [address, units] as const;
@@ -104,7 +104,7 @@ export async function startSite(articles = 2, { audited, ...options }: SiteOptio
     },
     buy: (account, press) => buy(service, account, press),
     usdgOf: (account) => readBalance({ client }, lower(account.address)),
-    visit: (options) => visit(browser, service, options),
+    visit: (options) => openVisit(browser, service, options),
   };
 }
 
@@ -143,7 +143,7 @@ async function buy({ origin, rpcUrl }: Place, account: LocalAccount, { pressId }
   let session = "";
   const keep: typeof fetch = async (...request) => {
     const answer = await fetch(...request);
-    session = cookieOf(answer) || session;
+    session = readCookies(answer) || session;
     return answer;
   };
   await openMarket({ origin, rpcUrl, account, journal: memoryJournal(), fetch: keep }).buy(pressId);
@@ -151,7 +151,7 @@ async function buy({ origin, rpcUrl }: Place, account: LocalAccount, { pressId }
 }
 
 /** A visitor's own browser context. Animations are reduced, so that tests need not wait for animations. */
-async function visit(
+async function openVisit(
   browser: Browser,
   { origin, rpcUrl }: TestService,
   {

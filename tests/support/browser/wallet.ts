@@ -130,7 +130,7 @@ export async function injectWallet(context: BrowserContext, options: WalletOptio
         return sendTransaction(client, { chain: null, to, data });
       }
       default:
-        return relay(rpcUrl, method, params);
+        return relayCall(rpcUrl, method, params);
     }
   };
 
@@ -177,7 +177,7 @@ export function declineAfter(method: string, times: number): Reaction {
   };
 }
 
-async function relay(rpcUrl: string, method: string, params: readonly unknown[]): Promise<unknown> {
+async function relayCall(rpcUrl: string, method: string, params: readonly unknown[]): Promise<unknown> {
   const { text } = await post(rpcUrl, JSON.stringify({ jsonrpc: "2.0", id: 1, method, params }));
   return z.object({ result: z.unknown() }).parse(JSON.parse(text)).result;
 }

@@ -14,7 +14,7 @@ import { clipboards } from "../../support/clipboards.ts";
 const site = await startSite(1);
 
 /** Opens a saved text in the editor. Each violation of the content security policy is recorded as a fault of the visit. */
-async function open(account: number, body: string, options: VisitOptions = {}) {
+async function openText(account: number, body: string, options: VisitOptions = {}) {
   const signal = new AbortController().signal;
   const client = await signIn({ origin: site.origin, signal }, testAccount(account));
   const article = { ...askingPrice, body, publisherName: "Test Draft" };
@@ -87,7 +87,7 @@ const promise = "NVDA will surely double.";
 const odd = "Sales  rose:\n\n* one\n* two_a < 3\n\n<div>kept</div>\n\n| a | b |\n|:-:|---|\n| 1 | 2 |";
 
 test("a writer formats text by keys and by the toolbar, every unchanged block keeps its bytes, a pasted picture is refused, and the preview shows the whole article", async () => {
-  await using one = await open(4, `It sells.\n\n${askingPrice.body}\n\n${odd}\n`);
+  await using one = await openText(4, `It sells.\n\n${askingPrice.body}\n\n${odd}\n`);
   const { page, editor } = one;
   const { keyboard } = page;
   const keys = makeKeyboard(page);
@@ -168,7 +168,7 @@ test("a writer formats text by keys and by the toolbar, every unchanged block ke
 });
 
 test("a writer can undo steps that were made in both views of the editor, and can make and change a table in a narrow window", async () => {
-  await using one = await open(3, askingPrice.body, { width: 390 });
+  await using one = await openText(3, askingPrice.body, { width: 390 });
   const { page, editor } = one;
   const { keyboard } = page;
   const bar = page.getByRole("toolbar", { name: "Format the text" });
@@ -201,7 +201,7 @@ test("a writer can undo steps that were made in both views of the editor, and ca
 });
 
 test("a writer with a telephone formats by touch and gets to the audit's findings, and the mark of a finding goes and returns with the words that it quotes, however the text was replaced", async () => {
-  await using one = await open(0, `${askingPrice.body}\n\n${promise}\n`, { width: 390, touch: true });
+  await using one = await openText(0, `${askingPrice.body}\n\n${promise}\n`, { width: 390, touch: true });
   const { page, editor } = one;
   const bar = page.getByRole("toolbar", { name: "Format the text" });
   const isWriting = () => page.evaluate(() => document.activeElement?.role === "textbox");
@@ -265,7 +265,7 @@ test("a writer with a telephone formats by touch and gets to the audit's finding
 });
 
 test("pasted text is cleaned: text of other programs keeps only its structure, a link loses its tracking, and what exceeds an article's limits becomes plain text within two seconds", async () => {
-  await using one = await open(5, askingPrice.body);
+  await using one = await openText(5, askingPrice.body);
   const { page, editor } = one;
   const says = (words: string | RegExp) => page.getByRole("status").getByText(words).waitFor();
   const field = await openMarkdown(page);

@@ -90,17 +90,17 @@ test("offline the app says that a page cannot be loaded, and loads the page when
   expect(await hasPurse()).toBe(true);
 });
 
-type Load = { readonly type: string; readonly size: number };
+type FileLoad = { readonly type: string; readonly size: number };
 
 /** Collects all requests of a page from now on. */
-function collectLoads(page: Page): readonly Promise<Load>[] {
-  const loaded: Promise<Load>[] = [];
-  page.on("response", (response) => loaded.push(weigh(response)));
+function collectLoads(page: Page): readonly Promise<FileLoad>[] {
+  const loaded: Promise<FileLoad>[] = [];
+  page.on("response", (response) => loaded.push(measureLoad(response)));
   return loaded;
 }
 
 /** Counts the bytes of a load as the edge sends the files: text with Brotli at a medium level, fonts and pictures unchanged. */
-async function weigh(response: Response): Promise<Load> {
+async function measureLoad(response: Response): Promise<FileLoad> {
   const type = response.request().resourceType();
   const body = await response.body();
   const size =
@@ -110,6 +110,6 @@ async function weigh(response: Response): Promise<Load> {
   return { type, size };
 }
 
-function computeTotal(loaded: readonly Load[]): number {
+function computeTotal(loaded: readonly FileLoad[]): number {
   return loaded.reduce((sum, { size }) => sum + size, 0);
 }

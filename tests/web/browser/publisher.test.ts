@@ -158,7 +158,7 @@ function readSelection(page: Page): Promise<string | undefined> {
 }
 
 /** Opens a saved draft in the editor. */
-async function open(account: number) {
+async function openDraft(account: number) {
   const signal = new AbortController().signal;
   const client = await signIn({ origin: site.origin, signal }, testAccount(account));
   const article = { ...askingPrice, publisherName: "Test Draft" };
@@ -172,7 +172,7 @@ async function open(account: number) {
 }
 
 test("a text that is written offline survives a reload, does not overwrite what another tab has saved meanwhile, and is not lost, whichever text the writer chooses", async () => {
-  await using one = await open(2);
+  await using one = await openDraft(2);
   const { page, editor } = one;
   const second = await one.visit.context.newPage();
   const other = findEditorFields(second);
@@ -233,7 +233,7 @@ test("a text that is written offline survives a reload, does not overwrite what 
 });
 
 test("an editor with a hostile text reacts to keys, names the exceeded limit and the line, shows the service's refusal, saves the corrected text, and counts no audit while the auditor is down", async () => {
-  await using one = await open(7);
+  await using one = await openDraft(7);
   const { page, editor } = one;
   page.setDefaultTimeout(60_000);
   await openMarkdown(page);

@@ -54,7 +54,7 @@ function watchWorker(given: PushBrowser["subscription"]): void {
 }
 
 /** Chooses "Turn off" in a notification. Returns the service's answer to the worker. */
-async function pushTurnOff(): Promise<unknown> {
+async function chooseTurnOff(): Promise<unknown> {
   const ask = globalThis.fetch;
   const answered = new Promise((resolve) => {
     globalThis.fetch = async (...request) => {
@@ -136,7 +136,7 @@ test("a reader with a keyboard gets a notification of a followed author's new ar
     { title: "Elsewhere", data: site.origin },
     { title: "A new article", ...link("/for-you") },
   ]);
-  expect(await worker.evaluate(pushTurnOff)).toEqual([200, { on: false }]);
+  expect(await worker.evaluate(chooseTurnOff)).toEqual([200, { on: false }]);
 
   await keys.press(page.getByRole("button", { name: "Turn notifications off" }));
   await page.getByText("Get a notification in this browser").waitFor();

@@ -9,9 +9,9 @@ import { afterAll, expect, test, vi } from "vitest";
 import { mainnet } from "../../../core/chain/deployment.ts";
 import { type Address, lower } from "../../../core/chain/hex.ts";
 import { walletConnectHosts, walletConnectPolicy } from "../../../functions/browser.ts";
-import { settingsOf } from "../../../infra/stages.ts";
+import { findSettings } from "../../../infra/stages.ts";
 import { testAccount } from "../../../local/devnet/accounts.ts";
-import { siteDirectory } from "../../../local/site.ts";
+import { findSiteDirectory } from "../../../local/site.ts";
 import { buildSite } from "../../../web/build.ts";
 import { findFaultsAt } from "../../support/browser/access.ts";
 import { chooseHand } from "../../support/browser/hand.ts";
@@ -25,11 +25,11 @@ import { deployContractWallet, execute } from "../../support/wallets.ts";
 const projectId = "0123456789abcdef0123456789abcdef";
 /** The site that is built for a stage from the current sources is kept for the next run. */
 const builds = join(import.meta.dirname, "../../../.local/test-cache/walletconnect");
-const directory = join(builds, basename(await siteDirectory()));
+const directory = join(builds, basename(await findSiteDirectory()));
 if (!existsSync(directory)) {
   await rm(builds, { recursive: true, force: true });
   vi.stubEnv("NODE_ENV", "production");
-  const { explorer, publicNode } = settingsOf("dev").chain;
+  const { explorer, publicNode } = findSettings("dev").chain;
   const settings = { explorer, publicNode, origin: "https://news.example", operator: "Press Test Ltd" };
   await buildSite(`${directory}-draft`, { ...settings, walletConnectProjectId: projectId });
   vi.unstubAllEnvs();

@@ -2,7 +2,7 @@ import { custom, defineChain, numberToHex, padHex } from "viem";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { createConfig } from "wagmi";
 import * as z from "zod";
-import { document } from "../../../core/discovery/index.ts";
+import { makeDocument } from "../../../core/discovery/index.ts";
 import { Discovery } from "../../../web/src/api/discovery.ts";
 import { PaymentStop } from "../../../web/src/payment/answer.ts";
 import { awaitApproval } from "../../../web/src/payment/chain.ts";
@@ -77,7 +77,7 @@ function makeChainClient(
     transports: { [chain.id]: transport },
     storage: null,
   });
-  const service = Discovery.parse(document(settings, undefined));
+  const service = Discovery.parse(makeDocument(settings, undefined));
   const purse = makePurseConnector({ chain, service, relay: "" });
   const wallets = { config, chain, service, purse };
   return {

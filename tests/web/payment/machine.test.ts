@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Event } from "../../../web/src/payment/state.ts";
+import type { PayEvent } from "../../../web/src/payment/state.ts";
 import {
   advanceAll,
   advanceFromStart,
@@ -13,7 +13,7 @@ import {
   paid,
   planned,
   plenty,
-  sign,
+  signLeg,
   signs,
   started,
   toFeeSignature,
@@ -43,12 +43,12 @@ test("a payment goes from the choice of a wallet to the text, and both parts are
     "send",
   ]);
   expect(advanceFromStart(...toSend).legs).toEqual({
-    fee: sign("50000"),
+    fee: signLeg("50000"),
     publisher: makeReadyState("450000"),
   });
   expect(advanceFromStart(...toSecondSend)).toMatchObject({
     phase: { leg: "publisher" },
-    legs: { publisher: sign("450000") },
+    legs: { publisher: signLeg("450000") },
   });
   const end = advanceFromStart(...toSecondSend, answered({ kind: "paid", tx: tx("2"), text: "The text." }));
   expect(end.phase).toEqual({ name: "read", text: "The text." });
@@ -63,15 +63,15 @@ test("a fee that was paid in another browser is not signed again, and the publis
 });
 
 test("the paying wallet can be changed until a part is signed, and the state of the new wallet's purchase is read anew", () => {
-  const change: Event = { type: "change_wallet" };
-  const other: Event = { type: "connected", wallet: otherWallet, record: undefined };
+  const change: PayEvent = { type: "change_wallet" };
+  const other: PayEvent = { type: "connected", wallet: otherWallet, record: undefined };
   expect(advanceFromStart(...toPlan, change).phase.name).toBe("connect");
   expect(advanceFromStart(...toPlan, change, other)).toMatchObject({
     phase: { name: "funds" },
     wallet: otherWallet,
     funds: undefined,
   });
-  const funds: Event = { type: "funds", funds: { ...plenty, usdg: 1n } };
+  const funds: PayEvent = { type: "funds", funds: { ...plenty, usdg: 1n } };
   const stopped = advanceFromStart(...started, connected(), funds);
   expect(stopped.phase).toMatchObject({ name: "stopped", problem: { code: "insufficient" } });
   expect(advanceAll(stopped, change).phase.name).toBe("connect");
@@ -204,7 +204,7 @@ test("if the first signature expires before the second is made, the first signat
 test("a payment that the service has not settled yet is sent again unchanged after the service's Retry-After", () => {
   const pending = advanceFromStart(...toSend, answered({ kind: "pending", tx: tx("1"), after: 3 }));
   expect(pending.phase).toEqual({ name: "pending", leg: "fee", tries: 0, after: 3 });
-  expect(pending.legs.fee).toEqual({ ...sign("50000"), tx: tx("1") });
+  expect(pending.legs.fee).toEqual({ ...signLeg("50000"), tx: tx("1") });
   expect(advanceAll(pending, { type: "waited" }).phase).toEqual({ name: "send", leg: "fee", tries: 0 });
 });
 
@@ -217,7 +217,7 @@ test("a payment whose answer was lost is sent again up to six times, and then on
   state = advanceAll(state, answered({ kind: "lost" }));
   expect(state.phase).toMatchObject({ name: "stopped", problem: { code: "unanswered" } });
   expect(advanceAll(state, { type: "retry" }).phase).toEqual({ name: "send", leg: "fee", tries: 0 });
-  expect(state.legs.fee).toEqual(sign("50000"));
+  expect(state.legs.fee).toEqual(signLeg("50000"));
 });
 
 test("the page does not wait for a long Retry-After, and the reader decides when to continue", () => {
@@ -253,7 +253,7 @@ test.each([
 
 test("after a refusal that says nothing about money the page keeps the signatures", () => {
   const state = advanceFromStart(...toSend, answered({ kind: "refused", message: "No.", requestId: "r" }));
-  expect(state.legs.fee).toEqual(sign("50000"));
+  expect(state.legs.fee).toEqual(signLeg("50000"));
   expect(advanceAll(state, { type: "retry" }).phase).toMatchObject({ name: "send", leg: "fee" });
 });
 
@@ -276,7 +276,7 @@ test("the page asks again for a fee that the service does not know, and keeps th
 });
 
 test("after a reload signed payments are sent even if no wallet is connected", () => {
-  const begun = makePurchaseRecord({ fee: sign("50000") });
+  const begun = makePurchaseRecord({ fee: signLeg("50000") });
   const state = advanceFromStart({ type: "start" }, { type: "entered", record: begun });
   expect(state).toMatchObject({ wallet, connected: false, phase: { name: "send", leg: "fee" } });
   const on = advanceAll(state, answered({ kind: "paid", tx: tx("1"), text: undefined }));
@@ -284,7 +284,7 @@ test("after a reload signed payments are sent even if no wallet is connected", (
 });
 
 test("after a reload between the two payments, both payments continue without a wallet", () => {
-  const begun = makePurchaseRecord({ fee: sign("50000"), publisher: makeReadyState("450000") });
+  const begun = makePurchaseRecord({ fee: signLeg("50000"), publisher: makeReadyState("450000") });
   const state = advanceFromStart(
     { type: "start" },
     { type: "entered", record: begun },
@@ -320,11 +320,11 @@ test("a wallet that has declined can be asked again at the same step, with fresh
 test("a tab follows a payment in another tab, shows the payment's progress, and ends when the payment ends", () => {
   const following = advanceFromStart({ type: "start" }, { type: "elsewhere", record: undefined });
   expect(following.phase).toEqual({ name: "following", doing: undefined });
-  const begun = makePurchaseRecord({ fee: sign("50000"), publisher: makeReadyState("450000") });
+  const begun = makePurchaseRecord({ fee: signLeg("50000"), publisher: makeReadyState("450000") });
   expect(advanceFromStart({ type: "start" }, { type: "elsewhere", record: begun }).legs.fee).toEqual(
-    sign("50000"),
+    signLeg("50000"),
   );
-  const legs = { fee: paid("1", "50000"), publisher: sign("450000") };
+  const legs = { fee: paid("1", "50000"), publisher: signLeg("450000") };
   const seen = advanceAll(following, { type: "seen", wallet, legs, doing: "sending" });
   expect(seen).toMatchObject({
     wallet,
@@ -340,7 +340,7 @@ test("a tab follows a payment in another tab, shows the payment's progress, and 
 
 test("a tab takes over from a tab that was closed during a payment, sends the signed payments again, and signs nothing", () => {
   const following = advanceFromStart({ type: "start" }, { type: "elsewhere", record: undefined });
-  const begun = makePurchaseRecord({ fee: sign("50000"), publisher: makeReadyState("450000") });
+  const begun = makePurchaseRecord({ fee: signLeg("50000"), publisher: makeReadyState("450000") });
   expect(advanceAll(following, { type: "entered", record: begun }).phase).toMatchObject({
     name: "send",
     leg: "fee",
@@ -348,17 +348,17 @@ test("a tab takes over from a tab that was closed during a payment, sends the si
 });
 
 // A purse signs both parts of the price with one passkey prompt.
-const atOnce: readonly Event[] = [
+const atOnce: readonly PayEvent[] = [
   ...toPlan,
   planned(),
   { type: "offered", terms: makeTerms("450000"), fee: makeTerms("50000") },
 ];
-const bothSigned: readonly Event[] = [
+const bothSigned: readonly PayEvent[] = [
   ...atOnce,
-  { type: "signed", signed: sign("450000"), fee: sign("50000"), now: offeredAt },
+  { type: "signed", signed: signLeg("450000"), fee: signLeg("50000"), now: offeredAt },
 ];
 const inTime = new Date((offeredAt + 5) * 1000).toISOString();
-const feeFirst: Event = { type: "answered", answer: { kind: "fee_first" }, at: inTime };
+const feeFirst: PayEvent = { type: "answered", answer: { kind: "fee_first" }, at: inTime };
 
 test("a purse sends the publisher's part of the price, then the fee, then the publisher's part again, and signs nothing in between", () => {
   expect(advanceFromStart(...atOnce).phase).toMatchObject({
@@ -368,10 +368,10 @@ test("a purse sends the publisher's part of the price, then the fee, then the pu
   });
   const presented = advanceFromStart(...bothSigned);
   expect(presented.phase).toEqual({ name: "send", leg: "publisher", tries: 0 });
-  expect(presented.legs).toEqual({ fee: makeReadyState("50000"), publisher: sign("450000") });
+  expect(presented.legs).toEqual({ fee: makeReadyState("50000"), publisher: signLeg("450000") });
   const toFee = advanceAll(presented, feeFirst);
   expect(toFee.phase).toEqual({ name: "send", leg: "fee", tries: 0 });
-  expect(toFee.legs).toEqual({ fee: sign("50000"), publisher: makeReadyState("450000") });
+  expect(toFee.legs).toEqual({ fee: signLeg("50000"), publisher: makeReadyState("450000") });
   const toPublisher = advanceAll(toFee, answered({ kind: "paid", tx: tx("1"), text: undefined }));
   expect(toPublisher.phase).toEqual({ name: "send", leg: "publisher", tries: 0 });
   const end = advanceAll(toPublisher, answered({ kind: "paid", tx: tx("2"), text: "The text." }));
@@ -409,7 +409,7 @@ test("a purse's owner sees a changed price before the purse signs, and afterward
 });
 
 test("after a reload a purse continues with both signatures, without another passkey prompt", () => {
-  const kept = makePurchaseRecord({ fee: makeReadyState("50000"), publisher: sign("450000") });
+  const kept = makePurchaseRecord({ fee: makeReadyState("50000"), publisher: signLeg("450000") });
   const resumed = advanceFromStart({ type: "start" }, { type: "entered", record: kept });
   expect(resumed.phase).toEqual({ name: "send", leg: "publisher", tries: 0 });
   expect(advanceAll(resumed, feeFirst).phase).toEqual({ name: "send", leg: "fee", tries: 0 });

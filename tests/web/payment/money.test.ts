@@ -9,7 +9,7 @@ import {
   makeReadyState,
   paid,
   purchase,
-  sign,
+  signLeg,
   toFeeSignature,
   toSecondSend,
   toSend,
@@ -17,11 +17,11 @@ import {
   tx,
 } from "./parts.ts";
 
-const fees: readonly LegRecord[] = [undefined, makeReadyState("50000"), sign("50000"), paid("1", "50000")];
+const fees: readonly LegRecord[] = [undefined, makeReadyState("50000"), signLeg("50000"), paid("1", "50000")];
 const publishers: readonly LegRecord[] = [
   undefined,
   makeReadyState("450000"),
-  sign("450000"),
+  signLeg("450000"),
   paid("2", "450000"),
 ];
 const every = fees.flatMap((fee) =>

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import type { Answer } from "../../../web/src/payment/answer.ts";
+import type { PayAnswer } from "../../../web/src/payment/answer.ts";
 import { advance } from "../../../web/src/payment/machine.ts";
-import { type Event, makeInitialState, type State } from "../../../web/src/payment/state.ts";
+import { makeInitialState, type PayEvent, type PayState } from "../../../web/src/payment/state.ts";
 import {
   at,
   makePurchaseRecord,
@@ -12,7 +12,7 @@ import {
   paid,
   plenty,
   purchase,
-  sign,
+  signLeg,
   tx,
   wallet,
 } from "./parts.ts";
@@ -25,7 +25,7 @@ const document = {
   accepts: [makeTerms("50000").accepted],
   resource: { url: "u" },
 } as const;
-const answers: readonly Answer[] = [
+const answers: readonly PayAnswer[] = [
   { kind: "paid", tx: tx("1"), text: undefined },
   { kind: "paid", tx: tx("2"), text: "text" },
   { kind: "pending", tx: tx("1"), after: 1 },
@@ -37,18 +37,18 @@ const answers: readonly Answer[] = [
   { kind: "missing" },
   { kind: "refused", message: "No.", requestId: undefined },
 ];
-const event: fc.Arbitrary<Event> = fc.oneof(
-  fc.constantFrom<Event[]>(
+const event: fc.Arbitrary<PayEvent> = fc.oneof(
+  fc.constantFrom<PayEvent[]>(
     { type: "start" },
     { type: "agree" },
     { type: "retry" },
     { type: "leave" },
     { type: "entered", record: undefined },
-    { type: "entered", record: makePurchaseRecord({ fee: sign("50000", "kept") }) },
-    { type: "elsewhere", record: makePurchaseRecord({ fee: sign("50000", "kept") }) },
+    { type: "entered", record: makePurchaseRecord({ fee: signLeg("50000", "kept") }) },
+    { type: "elsewhere", record: makePurchaseRecord({ fee: signLeg("50000", "kept") }) },
     { type: "no_wallet" },
     { type: "connected", wallet, record: undefined },
-    { type: "connected", wallet, record: makePurchaseRecord({ publisher: sign("450000", "kept") }) },
+    { type: "connected", wallet, record: makePurchaseRecord({ publisher: signLeg("450000", "kept") }) },
     { type: "on_chain" },
     { type: "funds", funds: plenty },
     { type: "funds", funds: { ...plenty, usdg: 0n } },
@@ -61,7 +61,12 @@ const event: fc.Arbitrary<Event> = fc.oneof(
       wallet,
       record: makePurchaseRecord({ publisher: makeReadyState("450000", "kept") }),
     },
-    { type: "seen", wallet, doing: "sending", legs: { fee: undefined, publisher: sign("450000", "kept") } },
+    {
+      type: "seen",
+      wallet,
+      doing: "sending",
+      legs: { fee: undefined, publisher: signLeg("450000", "kept") },
+    },
     { type: "finished", text: "text" },
     { type: "approval_sent", tx: tx("a") },
     { type: "approval_mined", funds: plenty },
@@ -74,20 +79,24 @@ const event: fc.Arbitrary<Event> = fc.oneof(
   fc
     .nat()
     .map(
-      (n): Event => ({ type: "signed", signed: sign("50000", `header ${n}`), now: offeredAt + (n % 300) }),
+      (n): PayEvent => ({
+        type: "signed",
+        signed: signLeg("50000", `header ${n}`),
+        now: offeredAt + (n % 300),
+      }),
     ),
-  fc.constantFrom(...answers).map((answer): Event => ({ type: "answered", answer, at })),
+  fc.constantFrom(...answers).map((answer): PayEvent => ({ type: "answered", answer, at })),
 );
 
 /** The kinds of answers that show for certain whether the payment was charged. */
-const final: readonly Answer["kind"][] = ["paid", "terms", "fee_first", "already_unlocked", "missing"];
+const final: readonly PayAnswer["kind"][] = ["paid", "terms", "fee_first", "already_unlocked", "missing"];
 
 const legs = ["fee", "publisher"] as const;
 
 test("a signed payment is kept unchanged until an answer shows for certain whether it was charged", () => {
   fc.assert(
     fc.property(fc.array(event, { maxLength: 60 }), (events) => {
-      let state: State = makeInitialState(purchase);
+      let state: PayState = makeInitialState(purchase);
       for (const each of events) {
         const next = advance(state, each);
         for (const leg of legs) {
@@ -114,7 +123,7 @@ test("a signed payment is kept unchanged until an answer shows for certain wheth
 test("a part of the price that is signed or paid is never signed again", () => {
   fc.assert(
     fc.property(fc.array(event, { maxLength: 60 }), (events) => {
-      let state: State = makeInitialState(purchase);
+      let state: PayState = makeInitialState(purchase);
       for (const each of events) {
         state = advance(state, each);
         if (state.phase.name === "sign") expect(state.legs[state.phase.leg]).toBeUndefined();

@@ -1,7 +1,12 @@
-import type { Answer } from "../../../web/src/payment/answer.ts";
+import type { PayAnswer } from "../../../web/src/payment/answer.ts";
 import { advance } from "../../../web/src/payment/machine.ts";
-import type { PurchaseRecord, Signed, Terms } from "../../../web/src/payment/purchase.ts";
-import { type Event, makeInitialState, type State, type Way } from "../../../web/src/payment/state.ts";
+import type { PurchaseRecord, SignedRecord, Terms } from "../../../web/src/payment/purchase.ts";
+import {
+  makeInitialState,
+  type PayEvent,
+  type PayMode,
+  type PayState,
+} from "../../../web/src/payment/state.ts";
 
 export const purchase = {
   pressId: 0,
@@ -54,13 +59,13 @@ export function makeTerms(amount: string, method: "eip3009" | "permit2" = "eip30
   };
 }
 
-export function sign(amount: string, header = "header"): Signed {
+export function signLeg(amount: string, header = "header"): SignedRecord {
   return { state: "signed", header, amount, payTo: payee, until };
 }
 
 /** The state with a signed publisher's part, after the service has said that the fee comes first. */
 export function makeReadyState(amount: string, header = "header") {
-  return { ...sign(amount, header), state: "ready" } as const;
+  return { ...signLeg(amount, header), state: "ready" } as const;
 }
 
 export const paid = (digit: string, amount: string) =>
@@ -72,44 +77,44 @@ export function makePurchaseRecord(changes: Partial<PurchaseRecord> = {}): Purch
 }
 
 /** The payment's state after the given events, in order. */
-export function advanceFromStart(...events: readonly Event[]): State {
+export function advanceFromStart(...events: readonly PayEvent[]): PayState {
   return advanceAll(makeInitialState(purchase), ...events);
 }
 
-export function advanceAll(state: State, ...events: readonly Event[]): State {
+export function advanceAll(state: PayState, ...events: readonly PayEvent[]): PayState {
   return events.reduce(advance, state);
 }
 
-export const answered = (answer: Answer): Event => ({ type: "answered", answer, at });
-export const connected = (record?: PurchaseRecord): Event => ({ type: "connected", wallet, record });
+export const answered = (answer: PayAnswer): PayEvent => ({ type: "answered", answer, at });
+export const connected = (record?: PurchaseRecord): PayEvent => ({ type: "connected", wallet, record });
 
-export const started: readonly Event[] = [{ type: "start" }, { type: "entered", record: undefined }];
-export const planned = (way: Way = { method: "eip3009" }): Event => ({ type: "planned", way });
-export const signs = (amount: string, now = offeredAt): Event => ({
+export const started: readonly PayEvent[] = [{ type: "start" }, { type: "entered", record: undefined }];
+export const planned = (way: PayMode = { method: "eip3009" }): PayEvent => ({ type: "planned", way });
+export const signs = (amount: string, now = offeredAt): PayEvent => ({
   type: "signed",
-  signed: sign(amount),
+  signed: signLeg(amount),
   now,
 });
 
 /** The payment's events from the start until the reader sees the plan. */
-export const toPlan: readonly Event[] = [...started, connected(), { type: "funds", funds: plenty }];
+export const toPlan: readonly PayEvent[] = [...started, connected(), { type: "funds", funds: plenty }];
 /** The payment's events up to the signature of the publisher's part, which is signed first. */
-export const toSignature: readonly Event[] = [
+export const toSignature: readonly PayEvent[] = [
   ...toPlan,
   planned(),
   { type: "offered", terms: makeTerms("450000") },
 ];
 /** The payment's events up to the fee's signature, after the service has said that the fee comes first. */
-export const toFeeSignature: readonly Event[] = [
+export const toFeeSignature: readonly PayEvent[] = [
   ...toSignature,
   signs("450000"),
   answered({ kind: "fee_first" }),
   { type: "offered", terms: makeTerms("50000") },
 ];
 /** The payment's events up to the sending of the fee. */
-export const toSend: readonly Event[] = [...toFeeSignature, signs("50000")];
+export const toSend: readonly PayEvent[] = [...toFeeSignature, signs("50000")];
 /** The payment's events up to the paid fee and the sending of the publisher's part. */
-export const toSecondSend: readonly Event[] = [
+export const toSecondSend: readonly PayEvent[] = [
   ...toSend,
   answered({ kind: "paid", tx: tx("1"), text: undefined }),
 ];

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { paymentHeader } from "../../../client/signing.ts";
+import { makePaymentHeader } from "../../../client/signing.ts";
 import { mainnet } from "../../../core/chain/deployment.ts";
-import { signedByKey } from "../../../core/chain/signature.ts";
-import { methodOf } from "../../../core/payment/method.ts";
+import { isSignedByKey } from "../../../core/chain/signature.ts";
+import { findMethod } from "../../../core/payment/method.ts";
 import { decodePayment } from "../../../core/payment/terms.ts";
 import { testAccount } from "../../../local/devnet/accounts.ts";
 import { buildTypedData } from "../../../web/src/payment/chain.ts";
@@ -21,7 +21,7 @@ async function signAndDecodePayment(method: "eip3009" | "permit2") {
     typed.primaryType === "TransferWithAuthorization"
       ? await account.signTypedData(typed)
       : await account.signTypedData(typed);
-  const decoded = decodePayment(paymentHeader(offered, { signature, ...payload }, chance), mainnet);
+  const decoded = decodePayment(makePaymentHeader(offered, { signature, ...payload }, chance), mainnet);
   if (decoded === undefined) throw new Error("The header cannot be read.");
   return decoded;
 }
@@ -54,11 +54,11 @@ test.each(["permit2", "eip3009"] as const)(
   "a signature by %s is valid for the signed payment and for no other",
   async (method) => {
     const { authorization, signature } = await signAndDecodePayment(method);
-    const { digest } = methodOf(authorization);
+    const { digest } = findMethod(authorization);
     const stage = { ...settings, contracts: mainnet.contracts };
-    expect(await signedByKey(authorization.from, digest(stage, authorization), signature)).toBe(true);
+    expect(await isSignedByKey(authorization.from, digest(stage, authorization), signature)).toBe(true);
     const dearer = { ...authorization, amount: authorization.amount + 1n };
-    expect(await signedByKey(authorization.from, digest(stage, dearer), signature)).toBe(false);
+    expect(await isSignedByKey(authorization.from, digest(stage, dearer), signature)).toBe(false);
   },
 );
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { countSignaturesLeft, listSteps } from "../../../web/src/payment/dialog/steps.ts";
-import type { State } from "../../../web/src/payment/state.ts";
+import type { PayState } from "../../../web/src/payment/state.ts";
 import {
   advanceAll,
   advanceFromStart,
@@ -10,7 +10,7 @@ import {
   paid,
   planned,
   plenty,
-  sign,
+  signLeg,
   started,
   toFeeSignature,
   toPlan,
@@ -20,7 +20,8 @@ import {
   tx,
 } from "./parts.ts";
 
-const steps = (state: State) => Object.fromEntries(listSteps(state).map(({ name, state }) => [name, state]));
+const steps = (state: PayState) =>
+  Object.fromEntries(listSteps(state).map(({ name, state }) => [name, state]));
 
 test("the steps of a payment by USDG's own signature include no change of network and no approval", () => {
   expect(steps(advanceFromStart(...toSignature))).toEqual({
@@ -64,7 +65,7 @@ test("the list of steps marks the step at which the payment stopped", () => {
 test("after a reload the step of the fee is shown as busy although no wallet is connected", () => {
   const state = advanceFromStart(
     { type: "start" },
-    { type: "entered", record: makePurchaseRecord({ fee: sign("50000") }) },
+    { type: "entered", record: makePurchaseRecord({ fee: signLeg("50000") }) },
   );
   expect(steps(state)).toMatchObject({ fee: "busy" });
 });

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { shareLinks } from "../../../web/src/press/aside.tsx";
+import { listShareLinks } from "../../../web/src/press/aside.tsx";
 import { parseEditor } from "../../../web/src/site.ts";
 
 test.each([
@@ -18,7 +18,7 @@ test.each([
 test("a shared link contains headline and address, whatever their characters", () => {
   const url = "https://news.example/press/a-b";
   const title = 'Up 5% & "more" #1?';
-  const [x, bluesky, telegram, linkedIn, mail] = shareLinks(url, title).map(({ href }) => new URL(href));
+  const [x, bluesky, telegram, linkedIn, mail] = listShareLinks(url, title).map(({ href }) => new URL(href));
   expect(x?.searchParams.get("text")).toBe(title);
   expect(x?.searchParams.get("url")).toBe(url);
   expect(bluesky?.searchParams.get("text")).toBe(`${title} ${url}`);

@@ -4,8 +4,8 @@ import { TextSelection } from "prosemirror-state";
 import { describe, expect, test } from "vitest";
 import { findUnshowable } from "../../../core/press/input.ts";
 import { makeArticle } from "../../../web/src/publish/article/article.ts";
-import { readArticle, treeOf } from "../../../web/src/publish/article/read.ts";
-import { originOf, schema } from "../../../web/src/publish/article/schema.ts";
+import { parseTree, readArticle } from "../../../web/src/publish/article/read.ts";
+import { readOrigin, schema } from "../../../web/src/publish/article/schema.ts";
 import { listPieces, writeArticle } from "../../../web/src/publish/article/write.ts";
 import { readCorpus } from "../../corpus/read.ts";
 
@@ -73,7 +73,7 @@ const generated = fc.array(fc.constantFrom(...pieces), { maxLength: 40 }).map((p
 
 /** The Markdown of each top-level block as it was read from the text. */
 function listSlices(article: Node): readonly string[] {
-  return article.children.map((block) => originOf(block)?.markdown ?? "");
+  return article.children.map((block) => readOrigin(block)?.markdown ?? "");
 }
 
 function expectUnchangedText(text: string): void {
@@ -177,7 +177,7 @@ function listMergedBlocks(article: Node): readonly string[] {
     return { from, to: end };
   });
   let read = 0;
-  return treeOf(text).children.flatMap(({ position }) => {
+  return parseTree(text).children.flatMap(({ position }) => {
     // The parser counts a definition as part of the underlined heading below it.
     const from = Math.max(read, start + (position?.start.offset ?? 0));
     const to = start + (position?.end.offset ?? 0);
@@ -188,7 +188,7 @@ function listMergedBlocks(article: Node): readonly string[] {
 }
 
 /** Changes one block as a writer can: adds words behind the block, adds a word at the block's end, or deletes the block. */
-function change(text: string, choice: number, kind: "follow" | "type" | "remove"): Node {
+function changeBlock(text: string, choice: number, kind: "follow" | "type" | "remove"): Node {
   const article = makeArticle(text, () => undefined);
   const { doc, tr } = article.state();
   const index = choice % doc.childCount;
@@ -213,7 +213,7 @@ describe("blocks that the editor shows separately stay separate", () => {
     ["character data", "<![CDATA[ x", "<![CDATA[ x\n]]>\n\ntyped"],
   ])("words that follow an unclosed block (%s) do not become part of that block", (_, text, after) => {
     const last = readArticle(text).childCount - 1;
-    const article = change(text, last, "follow");
+    const article = changeBlock(text, last, "follow");
     expect(writeArticle(article).trimEnd()).toBe(after);
     expect(listMergedBlocks(article)).toEqual([]);
   });
@@ -233,7 +233,7 @@ describe("blocks that the editor shows separately stay separate", () => {
         fc.nat(50),
         fc.constantFrom("follow", "type", "remove"),
         (text, choice, kind) => {
-          const article = change(text, choice, kind);
+          const article = changeBlock(text, choice, kind);
           expect({ joined: listMergedBlocks(article), after: writeArticle(article) }).toMatchObject({
             joined: [],
           });

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { daysOf, formatCsv, groupByMonth } from "../../../web/src/publish/dashboard/payments.tsx";
+import { formatCsv, groupByMonth, listDays } from "../../../web/src/publish/dashboard/payments.tsx";
 import { countSources } from "../../../web/src/publish/dashboard/readers.tsx";
 
 const sale = (at: string, amountUsdg: number) => ({
@@ -15,7 +15,7 @@ test("sales are counted on their UTC day, sums are exact, and days without sales
     sale("2026-11-20T12:00:00.000Z", 1),
     sale("2026-10-01T12:00:00.000Z", 5),
   ];
-  expect(daysOf(sales, new Date("2026-11-22T10:00:00.000Z"), 3)).toEqual([
+  expect(listDays(sales, new Date("2026-11-22T10:00:00.000Z"), 3)).toEqual([
     { date: "2026-11-20", unlocks: 1, earned: 1 },
     { date: "2026-11-21", unlocks: 0, earned: 0 },
     { date: "2026-11-22", unlocks: 2, earned: 0.3 },

@@ -8,11 +8,11 @@ import {
   isUnsaved,
   keepingPause,
   makeDraft,
-  type Remote,
-  type Saved,
+  type SavedText,
+  type StoredDraft,
   writingPause,
 } from "../../../web/src/publish/editor/draft.ts";
-import { emptyText, type Text, TextForm } from "../../../web/src/publish/editor/text.ts";
+import { type DraftText, emptyText, TextForm } from "../../../web/src/publish/editor/text.ts";
 import { article } from "./parts.ts";
 
 beforeEach(() => void vi.useFakeTimers());
@@ -42,8 +42,8 @@ const Unfinished = z.object({
   updatedAt: z.string().optional(),
 });
 
-type Saving = { readonly id: number; readonly updatedAt?: string };
-type Answer = (input: object, key: string | undefined) => Promise<Saving>;
+type SaveAnswer = { readonly id: number; readonly updatedAt?: string };
+type Answer = (input: object, key: string | undefined) => Promise<SaveAnswer>;
 
 /**
  * A draft, and a stand-in for the service with one stored draft; the stand-in answers like the real service unless `saves` gives another
@@ -53,13 +53,13 @@ function makeDraftScene(
   start: DraftState,
   { answers = [], kept = true }: { readonly answers?: Answer[]; readonly kept?: boolean } = {},
 ) {
-  let stored: Saved | undefined = start.saved;
+  let stored: SavedText | undefined = start.saved;
   let time = 0;
   let keys = 0;
-  const answered = new Map<string, Saving>();
+  const answered = new Map<string, SaveAnswer>();
   const sent: object[] = [];
   const keptInputs: object[] = [];
-  const unfinished = new Map<string, Remote>();
+  const unfinished = new Map<string, StoredDraft>();
   const copies: DraftState[] = [];
   const ports: DraftPorts = {
     save: async (body, key) => {
@@ -107,11 +107,11 @@ function makeDraftScene(
   const accept = (input: object) => {
     time += 1;
     const updatedAt = `t${time}`;
-    stored = { text: { ...article, ...input, priceUsdg: "0.25" } satisfies Text, updatedAt };
+    stored = { text: { ...article, ...input, priceUsdg: "0.25" } satisfies DraftText, updatedAt };
     return "id" in input ? { id: 7, updatedAt } : { id: 7 };
   };
   /** As at the service, the second request with a key gets the answer to the first request. */
-  const acceptOnce = (input: object, key: string | undefined): Saving => {
+  const acceptOnce = (input: object, key: string | undefined): SaveAnswer => {
     const earlier = answered.get(key ?? "");
     if (earlier !== undefined) return earlier;
     const saving = accept(input);
@@ -128,7 +128,7 @@ function makeDraftScene(
     unfinished,
     copies,
     accept,
-    elsewhere: (saved: Saved) => {
+    elsewhere: (saved: SavedText) => {
       stored = saved;
     },
   };
@@ -232,7 +232,7 @@ describe("a text is saved without gaps", () => {
 });
 
 describe("a manuscript is stored on the service", () => {
-  const half: Text = { ...article, body: "Half a thought." };
+  const half: DraftText = { ...article, body: "Half a thought." };
   const keeping = () => vi.advanceTimersByTimeAsync(keepingPause);
 
   test("after a longer pause in writing the service stores the manuscript once, with the version that the manuscript is based on", async () => {

@@ -3,10 +3,10 @@ import { RefusalCode } from "../../../core/mint/claim.ts";
 import type { Confirmation } from "../../../web/src/api/publish.ts";
 import { ApiProblem } from "../../../web/src/api/request.ts";
 import {
-  confirmProblem,
   findStepState,
   type MintPorts,
   makeMint,
+  readConfirmProblem,
   stepNames,
 } from "../../../web/src/publish/mint/machine.ts";
 import { WalletProblem } from "../../../web/src/wallet/state.ts";
@@ -27,9 +27,9 @@ beforeEach(() => {
 });
 afterEach(() => void vi.unstubAllGlobals());
 
-type Answer = Confirmation | Error;
+type ConfirmReply = Confirmation | Error;
 
-function makeMintScene(answers: readonly Answer[], changes: Partial<MintPorts> = {}) {
+function makeMintScene(answers: readonly ConfirmReply[], changes: Partial<MintPorts> = {}) {
   const left = [...answers];
   const told: string[] = [];
   const waited: number[] = [];
@@ -152,7 +152,7 @@ test("a wallet that claims to have switched the network, but has not, is not ask
 
 describe("a refusal of the service is explained", () => {
   test.each([...RefusalCode.values])("the page explains the refusal %s with a separate text", (code) => {
-    const problem = confirmProblem(refused(code));
+    const problem = readConfirmProblem(refused(code));
     expect(["refused", "unavailable"]).not.toContain(problem.code);
   });
 

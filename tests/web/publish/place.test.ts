@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { inspect } from "../../../core/audit/index.ts";
-import { finding } from "../../../core/audit/rule/rule.ts";
+import { makeFinding } from "../../../core/audit/rule/rule.ts";
 import type { AuditDraft, AuditFacts, Issue } from "../../../core/audit/schema.ts";
 import { findPlace } from "../../../web/src/publish/audit/place.ts";
 import { editor } from "../../../web/src/strings/editor.ts";
@@ -58,7 +58,13 @@ test("a finding with a shortened quotation points at the beginning of the quoted
 test("a finding about the preview points at the preview, even if the article's text contains the same words", () => {
   const preview = article.body.slice(0, 200);
   const text = makeDraft({ preview });
-  const found = finding("low", "preview", "It opens as the text does", preview, "Say what the text gives.");
+  const found = makeFinding(
+    "low",
+    "preview",
+    "It opens as the text does",
+    preview,
+    "Say what the text gives.",
+  );
   expect(findPlace(found, text)).toMatchObject({ kind: "words", part: "preview", from: 0 });
 });
 

@@ -7,12 +7,12 @@ import {
   fieldNames,
   findFaults,
   groupIssues,
+  isSameText,
   listDifferences,
   makeSaveBody,
+  makeText,
   parseUnits,
   readServiceFaults,
-  sameText,
-  textOf,
 } from "../../../web/src/publish/editor/text.ts";
 import { article } from "./parts.ts";
 
@@ -68,8 +68,8 @@ test("the saved text counts as equal to the sent text, although a save trims whi
   const saved = SaveInput.parse(makeSaveBody(sent));
   const { stock, headline, preview, publisherName } = saved;
   const press = { ...blank, stock, headline, preview, publisherName, priceUsdg: 0.25 };
-  const shown = textOf({ press, body: saved.body });
-  expect(sameText(sent, shown)).toBe(true);
+  const shown = makeText({ press, body: saved.body });
+  expect(isSameText(sent, shown)).toBe(true);
   expect(shown.priceUsdg).toBe("0.25");
 });
 

@@ -6,15 +6,15 @@ import {
   allowCall,
   allowSignIn,
   allowTransfer,
-  moveData,
-  type Rules,
-  type Shown,
+  encodeMove,
+  type ShownRequest,
+  type SignRules,
 } from "../../../web/src/purse/allow.ts";
 
 const address = "0x14dC79964da2C08b23698B3D3cc7Ca32193d9955";
 const payee = "0x15d34AAf54267DB7D7c367839AAf71A00a2C6A65";
 const stranger = "0x23618e81E3f5cdF7f54C3d65f7FBc0aBf5B21E8f";
-const rules: Rules = {
+const rules: SignRules = {
   address,
   chainId: 4663,
   token: "0x5fc5360D0400a0Fd4f2af552ADD042D716F1d168",
@@ -84,7 +84,7 @@ const payment = {
   nonce: `0x${"1".repeat(64)}`,
   until: String(seconds + 300),
 } as const;
-const shown: Shown = {
+const shown: ShownRequest = {
   kind: "payments",
   payments: [
     { to: payee, amount: "450000" },
@@ -151,9 +151,9 @@ describe("a purse checks a transaction before it signs", () => {
     abi: parseAbi(["function register(string)"]),
     args: ["https://press-market.example/api/meta/1"],
   });
-  const move: Shown = { kind: "move", to: stranger, amount: "9000000" };
+  const move: ShownRequest = { kind: "move", to: stranger, amount: "9000000" };
 
-  const call = (to: string, data: `0x${string}`): Shown => ({ kind: "call", to, data });
+  const call = (to: string, data: `0x${string}`): ShownRequest => ({ kind: "call", to, data });
 
   test("a purse sends a transaction only for the shown vote, mint or move of money", () => {
     for (const [to, data] of [
@@ -165,7 +165,7 @@ describe("a purse checks a transaction before it signs", () => {
         expect(() => allowCall({ to, data }, rules, other)).toThrow("A purse signs only");
       }
     }
-    const data = moveData(stranger, "9000000");
+    const data = encodeMove(stranger, "9000000");
     // The gas values in a request are ignored, because the purse sends at a gas price of its own choice.
     const priced = { to: rules.token, data, gas: "0xffffff", gasPrice: "0xffffff", maxFeePerGas: "0xffffff" };
     expect(allowCall(priced, rules, move)).toEqual({ to: rules.token, data });
@@ -179,7 +179,7 @@ describe("a purse checks a transaction before it signs", () => {
     ["an approval", rules.token, approval],
     ["a vote at another contract", stranger, feedback],
     ["a mint at the reputation registry", rules.reputationRegistry, registration],
-    ["a move", rules.token, moveData(stranger, "9000000")],
+    ["a move", rules.token, encodeMove(stranger, "9000000")],
   ] as const)("a transaction is refused for %s that is shown as a vote or a mint", (_, to, data) => {
     expect(() => allowCall({ to, data }, rules, call(to, data))).toThrow("A purse signs only");
   });
@@ -188,15 +188,15 @@ describe("a purse checks a transaction before it signs", () => {
     ["ETH", { to: stranger, data: "0x", value: "0x1" }],
     ["ETH beside a vote", { to: rules.reputationRegistry, data: feedback, value: "0x1" }],
     ["a contract's creation", { data: feedback }],
-    ["more than was shown", { to: rules.token, data: moveData(stranger, "9000001") }],
-    ["another recipient than was shown", { to: rules.token, data: moveData(payee, "9000000") }],
-    ["bytes behind the move", { to: rules.token, data: `${moveData(stranger, "9000000")}00` }],
+    ["more than was shown", { to: rules.token, data: encodeMove(stranger, "9000001") }],
+    ["another recipient than was shown", { to: rules.token, data: encodeMove(payee, "9000000") }],
+    ["bytes behind the move", { to: rules.token, data: `${encodeMove(stranger, "9000000")}00` }],
   ] as const)("a transaction is refused for %s", (_, call) => {
     expect(() => allowCall(call, rules, move)).toThrow("A purse signs only");
   });
 
   test("a purse refuses a transaction that moves money while the page shows payments, or shows nothing", () => {
-    const payment = { to: rules.token, data: moveData(payee, "450000") };
+    const payment = { to: rules.token, data: encodeMove(payee, "450000") };
     for (const other of [shown, undefined]) {
       expect(() => allowCall(payment, rules, other)).toThrow("A purse signs only");
     }

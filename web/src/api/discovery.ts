@@ -25,7 +25,7 @@ export const discovery = queryOptions({
 });
 
 /** The EIP-155 chain id in a CAIP-2 name. */
-export function chainIdOf({ network }: Pick<Discovery, "network">): number {
+export function readChainId({ network }: Pick<Discovery, "network">): number {
   return Number(network.caip2.replace("eip155:", ""));
 }
 

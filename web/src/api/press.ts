@@ -121,7 +121,7 @@ export const author = (address: string) =>
     queryFn: ({ signal }) => getJson(`/api/authors/${encodeURIComponent(address)}`, Author, signal),
   });
 
-type Token = { readonly symbol: string; readonly address: string };
+type StockToken = { readonly symbol: string; readonly address: string };
 
 const Answers = z.array(z.object({ id: z.int(), result: z.string().optional() }));
 
@@ -134,7 +134,7 @@ const balanceOf = "0x70a08231";
 /**
  * The symbols of the stocks whose tokens a wallet holds, read from the chain through the service's RPC relay.
  */
-export const holdings = (wallet: string, tokens: readonly Token[]) =>
+export const holdings = (wallet: string, tokens: readonly StockToken[]) =>
   queryOptions({
     queryKey: ["holdings", wallet, tokens.map(({ address }) => address).join()],
     queryFn: async ({ signal }): Promise<readonly string[]> => {
@@ -147,7 +147,7 @@ export const holdings = (wallet: string, tokens: readonly Token[]) =>
     retry: false,
   });
 
-async function readHoldings(wallet: string, tokens: readonly Token[], signal: AbortSignal) {
+async function readHoldings(wallet: string, tokens: readonly StockToken[], signal: AbortSignal) {
   const data = `${balanceOf}${wallet.slice(2).toLowerCase().padStart(64, "0")}`;
   const calls = tokens.map(({ address: to }, id) => ({
     jsonrpc: "2.0",

@@ -4,7 +4,7 @@ import { common } from "../strings/common.ts";
 
 type FieldIssue = { readonly path: string; readonly message: string };
 
-type Details = {
+type ProblemDetails = {
   readonly [Name in "cause" | "status" | "code" | "requestId" | "retryAfter" | "issues"]?:
     | ApiProblem[Name]
     | undefined;
@@ -23,7 +23,7 @@ export class ApiProblem extends Error {
   readonly retryAfter: number | undefined;
   readonly issues: readonly FieldIssue[];
 
-  constructor(kind: ApiProblem["kind"], message: string, details: Details = {}) {
+  constructor(kind: ApiProblem["kind"], message: string, details: ProblemDetails = {}) {
     super(message, { cause: details.cause });
     this.kind = kind;
     this.status = details.status;
@@ -64,7 +64,7 @@ const timeLimits = { get: 15_000, post: 32_000 } as const;
 export function getJson<T>(path: string, form: z.ZodType<T>, signal?: AbortSignal): Promise<T> {
   // The browser's cache may hold answers from before a sign-in or a payment, so only TanStack Query caches answers.
   const init = { headers: { accept: "application/json" }, cache: "no-store" } as const;
-  return exchange(path, init, form, limitTime(timeLimits.get, signal));
+  return requestJson(path, init, form, limitTime(timeLimits.get, signal));
 }
 
 /** Reads all pages of a long list, and reads each page with `getJson`. */
@@ -93,17 +93,22 @@ export function postJson<T>(
   signal?: AbortSignal,
   { keepalive = false, key }: { readonly keepalive?: boolean; readonly key?: string | undefined } = {},
 ): Promise<T> {
-  return exchange(path, { ...postInit(body, key), keepalive }, form, limitTime(timeLimits.post, signal));
+  return requestJson(
+    path,
+    { ...makePostInit(body, key), keepalive },
+    form,
+    limitTime(timeLimits.post, signal),
+  );
 }
 
-function postInit(body: unknown, key?: string): RequestInit {
+function makePostInit(body: unknown, key?: string): RequestInit {
   const accept = "application/json";
   if (body === undefined) return { method: "POST", headers: { accept } };
   const headers = { accept, "content-type": accept, ...(key !== undefined && { "idempotency-key": key }) };
   return { method: "POST", headers, body: JSON.stringify(body) };
 }
 
-async function exchange<T>(
+async function requestJson<T>(
   path: string,
   init: RequestInit,
   form: z.ZodType<T>,
@@ -158,7 +163,7 @@ export type Hash = z.infer<typeof HashForm>;
 export const UnitsForm = z.string().regex(/^\d{1,78}$/);
 
 /** Whether two addresses are equal, regardless of upper and lower case. */
-export function sameAddress(one: string | undefined, other: string | undefined): boolean {
+export function isSameAddress(one: string | undefined, other: string | undefined): boolean {
   return one !== undefined && one.toLowerCase() === other?.toLowerCase();
 }
 

@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi, Link } from "@tanstack/react-router";
 import { lazy, Suspense } from "react";
-import { percentOf } from "../../../core/market/schema.ts";
+import { toPercent } from "../../../core/market/schema.ts";
 import type { Author } from "../../../core/press/schema.ts";
 import { author as authorOf, marketWeek } from "../api/press.ts";
 import { isMissing } from "../api/request.ts";
@@ -150,7 +150,7 @@ function Moves({ author: { presses } }: { readonly author: Author }) {
         <tbody>
           {presses.slice(0, 20).map(({ id, slug, headline, stock, priceAtPublish }) => {
             const last = lastOf.get(stock);
-            const percent = last === undefined ? undefined : percentOf(priceAtPublish, last);
+            const percent = last === undefined ? undefined : toPercent(priceAtPublish, last);
             return (
               <tr key={id} className="border-t border-line">
                 <th scope="row" className="py-2 font-normal">

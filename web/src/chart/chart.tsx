@@ -1,12 +1,12 @@
 import { type KeyboardEvent, type PointerEvent, useState } from "react";
 import { formatDay, formatDollars, formatMoment } from "../format.ts";
 import { chart as words } from "../strings/reader.ts";
-import { directionOf, Table } from "../ui/page.tsx";
-import { computeScale, lineOf, pathOf, type Sample, sampleAt } from "./scale.ts";
+import { findDirection, Table } from "../ui/page.tsx";
+import { computeScale, drawPath, findSample, lineOf, type PriceSample } from "./scale.ts";
 
 type ChartProps = {
   /** The price samples of the chart, sorted by time. */
-  readonly samples: readonly Sample[];
+  readonly samples: readonly PriceSample[];
   /** The price change shown beside the chart. The change determines the line's colour, even if the line's own ends differ. */
   readonly percent: number | undefined;
   /** The chart's description for screen readers. */
@@ -28,8 +28,8 @@ export function PriceChart({ samples, percent = 0, label, marker }: ChartProps) 
   const last = samples.length - 1;
   const shown = samples[Math.min(read ?? last, last)];
   const moment = shown && formatMoment(new Date(shown.at).toISOString());
-  const marked = marker && sampleAt(samples, marker.at);
-  const direction = directionOf(percent);
+  const marked = marker && findSample(samples, marker.at);
+  const direction = findDirection(percent);
   const spanned = (samples[last]?.at ?? 0) - (samples[0]?.at ?? 0);
   const move = (event: PointerEvent<HTMLDivElement>) => {
     const box = event.currentTarget.getBoundingClientRect();
@@ -97,7 +97,7 @@ export function PriceChart({ samples, percent = 0, label, marker }: ChartProps) 
               />
             )}
             <path
-              d={pathOf(samples, scale)}
+              d={drawPath(samples, scale)}
               className={lineOf[direction]}
               strokeWidth="2"
               strokeLinejoin="round"
@@ -135,11 +135,11 @@ export function PriceChart({ samples, percent = 0, label, marker }: ChartProps) 
   );
 }
 
-type At = { readonly x: number; readonly y: number };
+type ChartPoint = { readonly x: number; readonly y: number };
 
 const dots = { up: "bg-accent", down: "bg-bad", flat: "bg-quiet" } as const;
 
-function Dot({ at, className }: { readonly at: At; readonly className: string }) {
+function Dot({ at, className }: { readonly at: ChartPoint; readonly className: string }) {
   return (
     <span
       aria-hidden="true"
@@ -149,7 +149,7 @@ function Dot({ at, className }: { readonly at: At; readonly className: string })
   );
 }
 
-function Mark({ at, name }: { readonly at: At; readonly name: string }) {
+function Mark({ at, name }: { readonly at: ChartPoint; readonly name: string }) {
   return (
     <>
       <Dot at={at} className="size-3 border-2 border-ink bg-card" />
@@ -167,7 +167,7 @@ function Mark({ at, name }: { readonly at: At; readonly name: string }) {
 /** The maximum number of rows in the table of prices, so that readers can survey it. */
 const mostRows = 12;
 
-function Prices({ samples }: { readonly samples: readonly Sample[] }) {
+function Prices({ samples }: { readonly samples: readonly PriceSample[] }) {
   const every = Math.ceil(samples.length / mostRows);
   const rows = samples.filter((_, index) => (samples.length - 1 - index) % every === 0).toReversed();
   return (

@@ -1,7 +1,7 @@
 import type { StockPrices } from "../../../core/market/schema.ts";
 
 /** A price and its time, in milliseconds since the epoch. */
-export type Sample = { readonly at: number; readonly price: number };
+export type PriceSample = { readonly at: number; readonly price: number };
 
 /** The colour of a price's line by the direction of the price: only a rising price is green. */
 export const lineOf = { up: "stroke-accent", down: "stroke-bad", flat: "stroke-quiet" } as const;
@@ -10,7 +10,7 @@ export const lineOf = { up: "stroke-accent", down: "stroke-bad", flat: "stroke-q
 type Point = { readonly x: number; readonly y: number };
 
 export type Scale = {
-  readonly place: (sample: Sample) => Point;
+  readonly place: (sample: PriceSample) => Point;
   /** Round prices on the axis, lowest first. */
   readonly prices: readonly number[];
   /** Evenly spaced times on the axis, earliest first. */
@@ -21,7 +21,7 @@ export type Scale = {
 const rounds = [1, 2, 2.5, 5, 10];
 
 /** About four round prices for the axis; the first is at most the lowest price, and the last is at least the highest price. */
-export function priceTicks(low: number, high: number): readonly number[] {
+export function computeTicks(low: number, high: number): readonly number[] {
   const spread = high > low ? high - low : Math.max(high * 0.01, 0.01);
   const middle = (high + low) / 2;
   const [from, to] = high > low ? [low, high] : [middle - spread / 2, middle + spread / 2];
@@ -34,12 +34,12 @@ export function priceTicks(low: number, high: number): readonly number[] {
 }
 
 /** The scale of a chart, from at least one sample; `samples` are sorted by time. */
-export function computeScale(samples: readonly Sample[]): Scale {
+export function computeScale(samples: readonly PriceSample[]): Scale {
   const all = samples.map(({ price }) => price);
-  const prices = priceTicks(Math.min(...all), Math.max(...all));
+  const prices = computeTicks(Math.min(...all), Math.max(...all));
   const [bottom = 0, top = 1] = [prices[0], prices.at(-1)];
   const [start = 0, end = 0] = [samples[0]?.at, samples.at(-1)?.at];
-  const place = ({ at, price }: Sample) => ({
+  const place = ({ at, price }: PriceSample) => ({
     x: end === start ? 1 : (at - start) / (end - start),
     y: 1 - (price - bottom) / (top - bottom),
   });
@@ -48,7 +48,7 @@ export function computeScale(samples: readonly Sample[]): Scale {
 }
 
 /** The SVG path through the samples, in a drawing of 1000 by 1000 units. */
-export function pathOf(samples: readonly Sample[], { place }: Pick<Scale, "place">): string {
+export function drawPath(samples: readonly PriceSample[], { place }: Pick<Scale, "place">): string {
   const text = samples.map((sample) => {
     const { x, y } = place(sample);
     return `${(x * 1000).toFixed(1)} ${(y * 1000).toFixed(1)}`;
@@ -57,18 +57,18 @@ export function pathOf(samples: readonly Sample[], { place }: Pick<Scale, "place
 }
 
 /** Finds the latest sample that is not after a given time. */
-export function sampleAt(samples: readonly Sample[], moment: number): Sample | undefined {
+export function findSample(samples: readonly PriceSample[], moment: number): PriceSample | undefined {
   return samples.findLast(({ at }) => at <= moment);
 }
 
 const day = 24 * 60 * 60 * 1000;
 
 /** The last price of each day, with the end of the day as its time. */
-export function listCloses({ year }: Pick<StockPrices, "year">): readonly Sample[] {
+export function listCloses({ year }: Pick<StockPrices, "year">): readonly PriceSample[] {
   return year.map((close) => ({ at: Date.parse(close.day) + day - 1, price: close.mid }));
 }
 
-export function weekSamples({ week }: Pick<StockPrices, "week">): readonly Sample[] {
+export function listWeekSamples({ week }: Pick<StockPrices, "week">): readonly PriceSample[] {
   return week.map(({ at, mid }) => ({ at: Date.parse(at), price: mid }));
 }
 
@@ -79,12 +79,12 @@ const leastBefore = 6 * 60 * 60 * 1000;
  * A stock's prices since the publication of a press, and for some time before. Where single prices are older than a week, daily prices
  * replace them. The list includes the price that the press recorded at its publication, and ends with the current price.
  */
-export function samplesSince(
-  published: Sample,
-  now: Sample,
+export function listSamplesSince(
+  published: PriceSample,
+  now: PriceSample,
   prices: Pick<StockPrices, "week" | "year"> | undefined,
-): readonly Sample[] {
-  const single = prices === undefined ? [] : weekSamples(prices);
+): readonly PriceSample[] {
+  const single = prices === undefined ? [] : listWeekSamples(prices);
   const start = published.at - Math.max((now.at - published.at) / 4, leastBefore);
   const daily = prices === undefined ? [] : listCloses(prices);
   const older = daily.filter(({ at }) => at < (single[0]?.at ?? now.at));

@@ -169,7 +169,7 @@ const placeholder = { slug: "SLUG", pressId: 0, stock: "AAPL", priceUnits: "1000
 /** The requests that need no payment, as commands for a terminal. */
 function Reading() {
   const newest = useNewest();
-  const examples = curlExamples(window.location.origin, newest ?? placeholder);
+  const examples = listCurlExamples(window.location.origin, newest ?? placeholder);
   return (
     <Section heading={words.read}>
       <Code label={words.list} text={examples.list} />
@@ -216,7 +216,7 @@ function PayFromCode({ service }: { readonly service: Discovery }) {
           <Code label={words.install} text={installAxios} />
           <Code label="pay-with-axios.mjs" text={axiosProgram(press, service)} />
           <p className="mt-4">{words.permit2Way}</p>
-          <Code label="approve.mjs" text={approveProgram(service, window.location.origin)} />
+          <Code label="approve.mjs" text={writeApprovalCode(service, window.location.origin)} />
           <p>{words.permit2Pay}</p>
           <Code label="pay-by-permit2.mjs" text={payProgram(press, service, "permit2")} />
         </div>
@@ -236,13 +236,13 @@ export const install = "npm install @x402/fetch@2.27.0 @x402/evm@2.27.0 viem@2";
 /** The shell command that installs the packages of the axios program, which does not need `@x402/fetch`. */
 export const installAxios = "npm install @x402/axios@2.11.0 @x402/evm@2.27.0 axios@1 viem@2";
 
-type Sold = Pick<Press, "pressId" | "priceUnits">;
+type PricedPress = Pick<Press, "pressId" | "priceUnits">;
 
 /** The payment method that the payer signs. USDG's own transfer (EIP-3009) needs no ETH and no approval. */
-type Method = "eip3009" | "permit2";
+type PayMethod = "eip3009" | "permit2";
 
 /** The addresses of both payments of a purchase. The service offers Permit2 first, so another method must be requested. */
-function formatLegAddresses({ endpoints: { payFee, payPublisher } }: Discovery, method: Method): string {
+function formatLegAddresses({ endpoints: { payFee, payPublisher } }: Discovery, method: PayMethod): string {
   const query = method === "eip3009" ? "?method=eip3009" : "";
   return [payFee.url, payPublisher.url].map((url) => `\n  ${JSON.stringify(url + query)},`).join("");
 }
@@ -251,7 +251,7 @@ function formatLegAddresses({ endpoints: { payFee, payPublisher } }: Discovery, 
  * The source of a program that pays for a press with the official x402 client and prints the press's text. The tests run this program. The
  * official client refuses unknown tokens, so the program sets a spend control whose limit is the press's price.
  */
-export function payProgram(press: Sold, service: Discovery, method: Method): string {
+export function payProgram(press: PricedPress, service: Discovery, method: PayMethod): string {
   const { network } = service;
   return `import { ExactEvmScheme } from "@x402/evm";
 import { wrapFetchWithPayment, x402Client } from "@x402/fetch";
@@ -285,7 +285,7 @@ for (const url of [${formatLegAddresses(service, method)}
  * A program like `payProgram` for axios, whose x402 client pays any token and amount unless a policy forbids it. The tests run this
  * program.
  */
-export function axiosProgram(press: Sold, service: Discovery): string {
+export function axiosProgram(press: PricedPress, service: Discovery): string {
   const { network } = service;
   return `import { wrapAxiosWithPayment, x402Client } from "@x402/axios";
 import { ExactEvmScheme } from "@x402/evm";
@@ -313,7 +313,7 @@ for (const url of [${formatLegAddresses(service, "eip3009")}
 }
 
 /** A program that lets Permit2 move the wallet's USDG, once per wallet, for payments by Permit2. */
-export function approveProgram({ network }: Discovery, origin: string): string {
+export function writeApprovalCode({ network }: Discovery, origin: string): string {
   const rpc = JSON.stringify(`${origin}/api/rpc`);
   return `import { createPermit2ApprovalTx } from "@x402/evm";
 import { createWalletClient, http, publicActions } from "viem";
@@ -332,7 +332,7 @@ console.log(receipt.status);
 }
 
 /** Examples with curl: the list, one press, and a payment's terms (status 402). */
-export function curlExamples(origin: string, press: Pick<Press, "slug" | "pressId" | "stock">) {
+export function listCurlExamples(origin: string, press: Pick<Press, "slug" | "pressId" | "stock">) {
   return {
     list: `curl '${origin}/api/presses?stock=${encodeURIComponent(press.stock)}'`,
     detail: `curl ${origin}/api/presses/${encodeURIComponent(press.slug)}`,

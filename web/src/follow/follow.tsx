@@ -7,7 +7,7 @@ import { Icon } from "../ui/icon.tsx";
 import { Alert } from "../ui/status.tsx";
 
 /** The button that follows an author or a stock, and the link to an RSS feed for readers who use another program. */
-export function FollowButton({ followed, name, feed }: Named & { readonly feed: string }) {
+export function FollowButton({ followed, name, feed }: NamedFollow & { readonly feed: string }) {
   return (
     <KeepButton followed={followed} name={name} label={[words.follow, words.following]}>
       <a href={feed} className="link text-sm" type="application/rss+xml">
@@ -29,9 +29,9 @@ export function SaveButton({ slug, name }: { readonly slug: string; readonly nam
   );
 }
 
-type Named = { readonly followed: Kept; readonly name: string };
+type NamedFollow = { readonly followed: FollowTarget; readonly name: string };
 
-type KeepProps = Named & {
+type KeepProps = NamedFollow & {
   readonly label: readonly [off: string, on: string];
   readonly look?: "plain";
   readonly children?: ReactNode;
@@ -60,7 +60,7 @@ function KeepButton({ followed, name, label, look, children }: KeepProps) {
 }
 
 /** The kind of an entry: an author by wallet, a stock by symbol, or a saved article by slug. */
-export type Kept = { readonly kind: "author" | "stock" | "saved"; readonly id: string };
+export type FollowTarget = { readonly kind: "author" | "stock" | "saved"; readonly id: string };
 
 /**
  * The follows and saved articles of this browser. After a sign-in the entries belong to the wallet: `sent` means that the service has the
@@ -88,7 +88,7 @@ export const changed = () => shown.set(read());
 // Another tab of the browser may also change the stored follows.
 window.addEventListener("storage", changed);
 
-const keyOf = ({ kind, id }: Kept) => `${kind}:${id}`;
+const keyOf = ({ kind, id }: FollowTarget) => `${kind}:${id}`;
 
 /** The follows and saved articles of this browser, under names such as `author:0x…`, `stock:AAPL` and `saved:a-slug-1`. */
 export function useFollowed(): ReadonlyMap<string, string> {
@@ -99,7 +99,7 @@ export function useFollowed(): ReadonlyMap<string, string> {
  * Adds or removes a follow or a saved article, in this browser and for the signed-in wallet. Throws `NotKept` if the browser stores
  * nothing.
  */
-export function keep(kept: Kept, name: string, on: boolean): void {
+export function keep(kept: FollowTarget, name: string, on: boolean): void {
   const isOwned = owner.read("") !== undefined;
   if (on || isOwned) drawer.write(keyOf(kept), { name, ...(!on && { gone: true }) });
   else drawer.remove(keyOf(kept));
@@ -120,10 +120,10 @@ export function useFollowSync(address: string | null | undefined): void {
   }, [address]);
 }
 
-type Told = { readonly publisher: string; readonly stock: string };
+type PressKeys = { readonly publisher: string; readonly stock: string };
 
 /** Whether the reader follows a press's author or its stock. */
-export function isFollowedPress(all: ReadonlyMap<string, string>, { publisher, stock }: Told): boolean {
+export function isFollowedPress(all: ReadonlyMap<string, string>, { publisher, stock }: PressKeys): boolean {
   return all.has(`author:${publisher}`) || all.has(`stock:${stock}`);
 }
 
@@ -131,9 +131,9 @@ export function isFollowedPress(all: ReadonlyMap<string, string>, { publisher, s
  * The end of this browser's previous visit in milliseconds; `undefined` on the first visit. A visit ends half an hour after the last page
  * was opened. The value is read once per load of the site, so it does not change.
  */
-export const lastVisit: number | undefined = noteVisit(Date.now());
+export const lastVisit: number | undefined = recordVisit(Date.now());
 
-function noteVisit(now: number): number | undefined {
+function recordVisit(now: number): number | undefined {
   const known = visits.read("");
   const before = known === undefined ? undefined : now - known.last > pause ? known.last : known.before;
   try {

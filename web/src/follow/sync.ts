@@ -13,7 +13,7 @@ let last: Promise<void> = Promise.resolve();
  * failed one is repeated when the next page opens.
  */
 export function sync(): Promise<void> {
-  last = last.then(exchange, exchange).catch((error: unknown) => {
+  last = last.then(sendChanges, sendChanges).catch((error: unknown) => {
     if (!(error instanceof ApiProblem)) throw error;
     if (error.status === 401) forget();
   });
@@ -42,14 +42,14 @@ export function forget(): void {
   void import("../for-you/push.tsx").then(({ endPush }) => endPush()).catch(() => undefined);
 }
 
-async function exchange(): Promise<void> {
+async function sendChanges(): Promise<void> {
   const known = owner.read("");
   if (known === undefined) return;
   const due = drawer.all().filter(([, { sent }]) => sent !== true);
   let list = due.length === 0 ? await getJson("/api/me/follows", Follows) : undefined;
   for (let at = 0; at < due.length; at += mostChanges) {
     const changes = due.slice(at, at + mostChanges).map(([key, { name, gone }]) => {
-      const [kind, id] = split(key);
+      const [kind, id] = splitKey(key);
       return { kind, id, name, on: gone !== true };
     });
     list = await postJson("/api/me/follows", { base: known.revision, changes }, Follows);
@@ -71,7 +71,7 @@ async function exchange(): Promise<void> {
   changed();
 }
 
-function split(key: string): readonly [string, string] {
+function splitKey(key: string): readonly [string, string] {
   const at = key.indexOf(":");
   return [key.slice(0, at), key.slice(at + 1)];
 }

@@ -5,7 +5,7 @@ import { Follows, PrivateFeed } from "../../../core/follow/schema.ts";
 import type { ListedPress } from "../../../core/press/schema.ts";
 import { author as authorOf, pressList, stockPresses } from "../api/press.ts";
 import { getJson, postJson, queryClient } from "../api/request.ts";
-import { isFollowedPress, type Kept, keep, useFollowed } from "../follow/follow.tsx";
+import { type FollowTarget, isFollowedPress, keep, useFollowed } from "../follow/follow.tsx";
 import { followsKey } from "../follow/sync.ts";
 import { PressCards } from "../list/card.tsx";
 import { SignInCard, useSession } from "../session/sign-in.tsx";
@@ -46,9 +46,9 @@ export function ForYouPage() {
   );
 }
 
-type Entry = Kept & { readonly name: string };
+type FollowEntry = FollowTarget & { readonly name: string };
 
-function parseEntry(key: string, name: string): readonly Entry[] {
+function parseEntry(key: string, name: string): readonly FollowEntry[] {
   const [kind, ...rest] = key.split(":");
   if (kind !== "author" && kind !== "stock" && kind !== "saved") return [];
   return [{ kind, id: rest.join(":"), name }];
@@ -61,7 +61,7 @@ function parseEntry(key: string, name: string): readonly Entry[] {
 const mostRead = 24;
 const mostShown = 30;
 
-function Fresh({ follows }: { readonly follows: readonly Entry[] }) {
+function Fresh({ follows }: { readonly follows: readonly FollowEntry[] }) {
   const followed = useFollowed();
   const { data = [], error, isPending, refetch } = useQuery(pressList);
   const read = follows.slice(0, mostRead);
@@ -95,7 +95,7 @@ function Fresh({ follows }: { readonly follows: readonly Entry[] }) {
   );
 }
 
-function Rows({ entries, empty }: { readonly entries: readonly Entry[]; readonly empty: string }) {
+function Rows({ entries, empty }: { readonly entries: readonly FollowEntry[]; readonly empty: string }) {
   if (entries.length === 0) return <p className="text-quiet">{empty}</p>;
   return (
     <ul className="divide-y divide-line border-y border-line">
@@ -112,7 +112,7 @@ function Rows({ entries, empty }: { readonly entries: readonly Entry[]; readonly
   );
 }
 
-function Target({ entry: { kind, id, name } }: { readonly entry: Entry }) {
+function Target({ entry: { kind, id, name } }: { readonly entry: FollowEntry }) {
   const target = {
     author: { to: "/by/$address", params: { address: id } },
     stock: { to: "/stock/$symbol", params: { symbol: id } },

@@ -8,16 +8,16 @@ import { Alert } from "../ui/status.tsx";
 
 const stateKey = ["push-state"] as const;
 
-type State = "unsupported" | "denied" | "off" | "on";
+type PushStatus = "unsupported" | "denied" | "off" | "on";
 
-async function readState(): Promise<State> {
+async function readState(): Promise<PushStatus> {
   if (!("serviceWorker" in navigator && "PushManager" in window && "Notification" in window))
     return "unsupported";
   if (Notification.permission === "denied") return "denied";
-  return (await subscriptionOf()) === undefined ? "off" : "on";
+  return (await readSubscription()) === undefined ? "off" : "on";
 }
 
-async function change(on: boolean, key: string): Promise<void> {
+async function switchPush(on: boolean, key: string): Promise<void> {
   if (!on) return endPush();
   const registration = await navigator.serviceWorker.register(worker.file, { scope: worker.scope });
   if ((await Notification.requestPermission()) !== "granted") return;
@@ -54,7 +54,7 @@ export function Push() {
     retry: false,
   });
   const changing = useMutation({
-    mutationFn: ({ on, key }: { readonly on: boolean; readonly key: string }) => change(on, key),
+    mutationFn: ({ on, key }: { readonly on: boolean; readonly key: string }) => switchPush(on, key),
     onSettled: () => queryClient.invalidateQueries({ queryKey: stateKey }),
   });
   if (state === undefined || service === undefined) return null;
@@ -78,7 +78,7 @@ export function Push() {
 const worker = { file: "/push.js", scope: "/push/" } as const;
 
 /** This browser's subscription to notifications. */
-async function subscriptionOf(): Promise<PushSubscription | undefined> {
+async function readSubscription(): Promise<PushSubscription | undefined> {
   // Service workers are absent in an insecure context and in the private mode of some browsers.
   if (!("serviceWorker" in navigator)) return undefined;
   const registration = await navigator.serviceWorker.getRegistration(worker.scope);
@@ -90,7 +90,7 @@ async function subscriptionOf(): Promise<PushSubscription | undefined> {
  * does not answer.
  */
 export async function endPush(): Promise<void> {
-  const subscription = await subscriptionOf();
+  const subscription = await readSubscription();
   if (subscription === undefined) return;
   const { endpoint } = subscription;
   await subscription.unsubscribe();

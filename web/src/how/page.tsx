@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { leadCost, leadFees } from "../../../core/rank/schema.ts";
+import { findLeadCost, findLeadFees } from "../../../core/rank/schema.ts";
 import { pressList } from "../api/press.ts";
 import { ranking, how as words } from "../strings/how.ts";
 import { Bullets, Page, Pair, Pairs, Section, Table } from "../ui/page.tsx";
@@ -76,8 +76,8 @@ export function RankingPage() {
           <Bullets items={ranking.countsList} />
         </Section>
         <Section heading={ranking.cost}>
-          <p>{ranking.costLead(leadFees(50))}</p>
-          {data !== undefined && <p>{ranking.costNow(data.length, leadCost(data, Date.now()))}</p>}
+          <p>{ranking.costLead(findLeadFees(50))}</p>
+          {data !== undefined && <p>{ranking.costNow(data.length, findLeadCost(data, Date.now()))}</p>}
         </Section>
       </div>
     </Page>

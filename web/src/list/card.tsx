@@ -3,14 +3,14 @@ import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { isNewAuthor, type ListedPress, type Press } from "../../../core/press/schema.ts";
 import { history, marketWeek } from "../api/press.ts";
-import { computeScale, lineOf, pathOf } from "../chart/scale.ts";
+import { computeScale, drawPath, lineOf } from "../chart/scale.ts";
 import { isFollowedPress, lastVisit, useFollowed } from "../follow/follow.tsx";
 import { countVotes, formatUsdg, longHex } from "../format.ts";
 import { useSession } from "../session/sign-in.tsx";
 import { common } from "../strings/common.ts";
 import { follow, front, list as words } from "../strings/reader.ts";
 import { joinClasses } from "../ui/button.tsx";
-import { Ago, ChangeInPeriod, directionOf } from "../ui/page.tsx";
+import { Ago, ChangeInPeriod, findDirection } from "../ui/page.tsx";
 import { Badge, Score } from "../ui/status.tsx";
 import { ListedCover } from "./cover.tsx";
 
@@ -153,14 +153,14 @@ export function Labels({ press }: LabelsProps) {
   );
 }
 
-type Reader = {
+type ReaderMarks = {
   readonly address: string | undefined;
   /** Marks a press that this reader has unlocked or written, or that is new from an author whom the reader follows. */
   readonly markOf: (press: Press) => ReactNode;
 };
 
 /** The marks that lists show for this reader. */
-export function useReader(): Reader {
+export function useReader(): ReaderMarks {
   const { address } = useSession();
   const followed = useFollowed();
   const { data } = useQuery({ ...history, enabled: typeof address === "string" });
@@ -200,8 +200,8 @@ export function Sparkline({ symbol }: { readonly symbol: string }) {
         aria-hidden="true"
       >
         <path
-          d={pathOf(samples, computeScale(samples))}
-          className={lineOf[directionOf(stock.change.percent)]}
+          d={drawPath(samples, computeScale(samples))}
+          className={lineOf[findDirection(stock.change.percent)]}
           strokeWidth="1.5"
           strokeLinejoin="round"
           vectorEffect="non-scaling-stroke"

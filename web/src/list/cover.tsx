@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { coverOf, coverTones } from "../../../core/page/schema.ts";
+import { coverTones, makeCover } from "../../../core/page/schema.ts";
 import type { Press } from "../../../core/press/schema.ts";
 import { marketWeek, stockPrices } from "../api/press.ts";
 import { joinClasses } from "../ui/button.tsx";
@@ -16,12 +16,12 @@ type CoverProps = {
  * size.
  */
 export function Cover({ year = [], author, className }: CoverProps) {
-  const { line, mark, hue } = coverOf(year, author);
+  const { line, mark, hue } = makeCover(year, author);
   const path = line.map(([x, y]) => `${(x * 1000).toFixed(1)} ${(y * 1000).toFixed(1)}`).join("L");
   return (
     <div
       className={joinClasses("relative overflow-hidden", className)}
-      style={{ background: toneOf(hue, "ground"), color: toneOf(hue, "line") }}
+      style={{ background: formatTone(hue, "ground"), color: formatTone(hue, "line") }}
     >
       {path !== "" && (
         <svg
@@ -52,15 +52,15 @@ function Mark({ cells, className }: { readonly cells: Mark; readonly className: 
     </svg>
   );
 }
-type Mark = ReturnType<typeof coverOf>["mark"];
+type Mark = ReturnType<typeof makeCover>["mark"];
 
 /** An author's picture, made from the wallet's address: the mark and the colour that the author's covers have. */
 export function AuthorPicture({ author }: { readonly author: string }) {
-  const { mark, hue } = coverOf([], author);
+  const { mark, hue } = makeCover([], author);
   return (
     <span
       className="grid size-20 shrink-0 place-items-center rounded-2xl"
-      style={{ background: toneOf(hue, "ground"), color: toneOf(hue, "line") }}
+      style={{ background: formatTone(hue, "ground"), color: formatTone(hue, "line") }}
     >
       <Mark cells={mark} className="size-12" />
     </span>
@@ -84,7 +84,7 @@ export function ListedCover({
   return <Cover year={year} author={press.publisher} className={className} />;
 }
 
-function toneOf(hue: number, part: keyof typeof coverTones): string {
+function formatTone(hue: number, part: keyof typeof coverTones): string {
   const { light, dark } = coverTones[part];
   const color = ([saturation, lightness]: readonly [number, number]) =>
     `hsl(${hue} ${saturation}% ${lightness}%)`;

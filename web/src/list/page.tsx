@@ -21,11 +21,11 @@ import {
   countStocks,
   formatParams,
   formatTally,
+  type ListView,
   leastForParts,
   listOrders,
   makeView,
   type StockCount,
-  type View,
 } from "./view.ts";
 
 const route = getRouteApi("/");
@@ -38,7 +38,7 @@ export function ListPage() {
   const { data: stocks } = useQuery(marketWeek);
   const isFront = view.words === "" && view.stock === undefined && view.order === "newest";
   const parts = useParts(isFront ? (data ?? []) : [], stocks ?? []);
-  const change = (changed: View) =>
+  const change = (changed: ListView) =>
     void navigate({ search: formatParams(changed), replace: true, resetScroll: false });
   return (
     <Page heading={words.title} lead={words.lead}>
@@ -63,7 +63,7 @@ export function ListPage() {
   );
 }
 
-type ViewProps = { readonly view: View; readonly onChange: (view: View) => void };
+type ViewProps = { readonly view: ListView; readonly onChange: (view: ListView) => void };
 
 /** The results of a search, with the stocks and authors whose name matches. */
 function Found({ view, onChange }: ViewProps) {
@@ -188,7 +188,7 @@ function Filters({ view, stocks, onChange }: FiltersProps) {
 }
 
 /** The sections above the list while nothing is searched for. No press is in two sections. */
-type Parts = Front<ListedPress> & {
+type ListParts = Front<ListedPress> & {
   readonly followed: readonly ListedPress[];
   readonly held: readonly ListedPress[];
   /** The symbols of the stocks that the wallet holds. */
@@ -200,7 +200,7 @@ type Parts = Front<ListedPress> & {
  * The sections of the first page for this reader. If there are few presses, only the sections about the reader's own stocks and follows are
  * shown.
  */
-function useParts(presses: readonly ListedPress[], stocks: readonly StockWeek[]): Parts {
+function useParts(presses: readonly ListedPress[], stocks: readonly StockWeek[]): ListParts {
   const followed = useFollowed();
   const symbols = useHoldings(presses, stocks);
   const front = presses.length >= leastForParts ? chooseFront(presses, Date.now()) : undefined;
@@ -236,7 +236,7 @@ function useHoldings(presses: readonly ListedPress[], stocks: readonly StockWeek
 /** The maximum number of presses in a section of the first page. */
 const most = 4;
 
-function FrontParts({ parts }: { readonly parts: Parts }) {
+function FrontParts({ parts }: { readonly parts: ListParts }) {
   const { lead, followed, held, read, rated, symbols } = parts;
   const fresh = followed.filter(isFresh).length;
   const news = fresh === 0 ? frontWords.nothingNew : frontWords.fresh(fresh);

@@ -7,7 +7,7 @@ const foundOrders = ["fit", ...orders] as const;
 type SortOrder = (typeof foundOrders)[number];
 
 /** The view of the list that a reader has chosen: filters and order. */
-export type View = {
+export type ListView = {
   readonly words: string;
   /** The ticker of the chosen stock, or `undefined` for all stocks. */
   readonly stock: string | undefined;
@@ -37,16 +37,16 @@ export function listOrders(words: string): readonly [SortOrder, ...SortOrder[]] 
   return words.trim() === "" ? orders : foundOrders;
 }
 
-export function makeView({ q, stock, sort }: ViewParams): View {
+export function makeView({ q, stock, sort }: ViewParams): ListView {
   return { words: q ?? "", stock, order: sort ?? listOrders(q ?? "")[0] };
 }
 
-export function formatParams({ words, stock, order }: View): ViewParams {
+export function formatParams({ words, stock, order }: ListView): ViewParams {
   return parseView({ q: words, stock, sort: order });
 }
 
 /** The view with other search words. A new search sorts by relevance; when the search is cleared, the newest presses come first. */
-export function changeWords(view: View, words: string): View {
+export function changeWords(view: ListView, words: string): ListView {
   const isUsual = view.order === listOrders(view.words)[0] || !listOrders(words).includes(view.order);
   return { ...view, words, order: isUsual ? listOrders(words)[0] : view.order };
 }
@@ -65,7 +65,7 @@ export function countStocks(presses: readonly Press[]): readonly StockCount[] {
 /** The presses of a view in its order; equal presses are sorted newest first. The service returns search results sorted by relevance. */
 export function arrangePresses(
   presses: readonly ListedPress[],
-  { stock, order }: View,
+  { stock, order }: ListView,
 ): readonly ListedPress[] {
   const shown = presses.filter((press) => stock === undefined || press.stock === stock);
   if (order === "fit") return shown;

@@ -6,7 +6,7 @@ import { ChainSilent, WalletProblem } from "../wallet/state.ts";
 import { type Leg, legPaths, type TermsDocument, TermsForm } from "./purchase.ts";
 
 /** The meaning of the service's answer to a payment request. */
-export type Answer =
+export type PayAnswer =
   /** The terms, in answer to a request without a payment, or the refusal of a payment of which nothing was charged. */
   | { readonly kind: "terms"; readonly document: TermsDocument }
   | { readonly kind: "paid"; readonly tx: Hash; readonly text: string | undefined }
@@ -31,7 +31,7 @@ const PendingForm = z.object({ transaction: HashForm.optional() });
 /** The seconds to wait if an answer has no Retry-After header. */
 const usualWait = 2;
 
-export function readAnswer(status: number, retryAfter: string | null, body: unknown): Answer {
+export function readAnswer(status: number, retryAfter: string | null, body: unknown): PayAnswer {
   if (status === 200) {
     const paid = PaidForm.safeParse(body);
     return paid.success ? { kind: "paid", tx: paid.data.tx, text: paid.data.body } : { kind: "lost" };
@@ -62,17 +62,17 @@ export function readAnswer(status: number, retryAfter: string | null, body: unkn
 /** Milliseconds to wait for an answer: a little more than the service's own time limit. */
 const timeLimit = 32_000;
 
-type Posted = {
-  readonly answer: Answer;
+type PayReply = {
+  readonly answer: PayAnswer;
   /** The service's time in seconds since the epoch, if its answer has one. */
   readonly servedAt: number | undefined;
 };
 
 /** The content of a request: a payment, or a question for the terms, with the payer if it is known. */
-type Post = { readonly header: string } | { readonly payer: string | undefined };
+type PayContent = { readonly header: string } | { readonly payer: string | undefined };
 
 /** Sends the request for one payment. Never throws, because a missing answer has a kind of its own. */
-export async function post(leg: Leg, pressId: number, sent: Post): Promise<Posted> {
+export async function post(leg: Leg, pressId: number, sent: PayContent): Promise<PayReply> {
   const query = "payer" in sent && sent.payer !== undefined ? `?payer=${sent.payer}` : "";
   try {
     const { response, body } = await send(legPaths[leg] + query, {
@@ -149,7 +149,7 @@ export class PaymentStop extends Error {
 
 /** Converts a task's error to a problem. If no answer came and the browser has no network connection, the problem is `offline`. */
 export function readProblem(error: unknown): Problem {
-  const problem = problemOf(error);
+  const problem = convertError(error);
   return goesOnOnline.has(problem.code) && !navigator.onLine ? { code: "offline" } : problem;
 }
 
@@ -161,7 +161,7 @@ export const goesOnOnline: ReadonlySet<ProblemCode> = new Set([
   "unanswered",
 ]);
 
-function problemOf(error: unknown): Problem {
+function convertError(error: unknown): Problem {
   if (error instanceof PaymentStop) return error.problem;
   if (error instanceof NotKept) return { code: "notKept" };
   if (error instanceof ChainSilent) return { code: "chain" };

@@ -1,7 +1,7 @@
 import { encodeFunctionData, erc20Abi, type Hex, maxUint256 } from "viem";
 import { estimateGas, getBalance, getCode, getGasPrice, readContract } from "viem/actions";
 import { getConnection, signTypedData } from "wagmi/actions";
-import { makeAuthorizationData, makePermitData, paymentHeader } from "../../../client/signing.ts";
+import { makeAuthorizationData, makePaymentHeader, makePermitData } from "../../../client/signing.ts";
 import type { Address, Hash } from "../api/request.ts";
 import {
   askWallet,
@@ -14,7 +14,7 @@ import {
 import { ChainSilent } from "../wallet/state.ts";
 import type { Wallets } from "../wallet/wallets.ts";
 import { PaymentStop } from "./answer.ts";
-import type { Signed, Terms } from "./purchase.ts";
+import type { SignedRecord, Terms } from "./purchase.ts";
 import type { Funds } from "./state.ts";
 
 /** Reads the wallet's balances, and whether it is a contract, in one request to the RPC relay. */
@@ -32,7 +32,7 @@ export async function readFunds({ config, chain, service }: Wallets, wallet: Add
       estimateGas(client, {
         account: wallet,
         to: token.address,
-        data: approvalData(spender, maxUint256),
+        data: encodeApproval(spender, maxUint256),
       }).catch(() => usualApproval),
     ]);
     const isContract = isContractCode(code);
@@ -66,7 +66,7 @@ function readAllowance(
 /** The assumed gas of an approval, because some nodes cannot estimate gas for accounts without ETH, or for contracts. */
 const usualApproval = 60_000n;
 
-function approvalData(spender: Address, amount: bigint) {
+function encodeApproval(spender: Address, amount: bigint) {
   return encodeFunctionData({ abi: erc20Abi, functionName: "approve", args: [spender, amount] });
 }
 
@@ -109,7 +109,7 @@ export async function awaitApproval(
 }
 
 /** Terms of payment to be signed, with the random values of the payment. */
-export type Offer = { readonly terms: Terms; readonly chance: Chance };
+export type TermsToSign = { readonly terms: Terms; readonly chance: RandomIds };
 
 /**
  * Asks the wallet to sign the terms by the payment method that they name. A purse gets the terms of both parts, signs both with one
@@ -117,9 +117,9 @@ export type Offer = { readonly terms: Terms; readonly chance: Chance };
  */
 export async function signTerms(
   wallets: Wallets,
-  offers: readonly Offer[],
+  offers: readonly TermsToSign[],
   wallet: Address,
-): Promise<readonly Signed[]> {
+): Promise<readonly SignedRecord[]> {
   const { config, chain, service, purse } = wallets;
   const connection = requireConnection(wallets);
   if (connection.address !== wallet) throw new PaymentStop({ code: "otherWallet" });
@@ -150,26 +150,31 @@ export async function signTerms(
           : signTypedData(config, { ...typed, account }),
       );
       const { amount, payTo } = terms.accepted;
-      const header = paymentHeader(terms, { signature, ...payload }, chance);
+      const header = makePaymentHeader(terms, { signature, ...payload }, chance);
       return { state: "signed", header, amount, payTo, until: computeDeadline(terms) } as const;
     }),
   );
 }
 
-type Domain = { readonly chainId: number; readonly permit2: Address };
+type SignDomain = { readonly chainId: number; readonly permit2: Address };
 
 /**
  * The random values of a payment: a nonce of 32 bytes as hex, and a payment-identifier of 16 to 128 of
  * `[A-Za-z0-9_-]`.
  */
-type Chance = { readonly nonce: Hash; readonly identifier: string };
+type RandomIds = { readonly nonce: Hash; readonly identifier: string };
 
 function computeDeadline({ accepted, offeredAt }: Terms): number {
   return offeredAt + Math.floor(accepted.maxTimeoutSeconds);
 }
 
 /** The EIP-712 typed data that the wallet signs for terms, and the header's payload. */
-export function buildTypedData(terms: Terms, from: Address, { nonce }: Chance, { chainId, permit2 }: Domain) {
+export function buildTypedData(
+  terms: Terms,
+  from: Address,
+  { nonce }: RandomIds,
+  { chainId, permit2 }: SignDomain,
+) {
   const { asset: token, amount, payTo: to, extra } = terms.accepted;
   const payment = { chainId, token, from, to, amount, nonce, until: String(computeDeadline(terms)) };
   return extra.assetTransferMethod === "eip3009"

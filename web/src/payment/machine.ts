@@ -1,14 +1,14 @@
-import { sameAddress } from "../api/request.ts";
-import { type Answer, makeRefusalProblem, type Problem } from "./answer.ts";
+import { isSameAddress } from "../api/request.ts";
+import { makeRefusalProblem, type PayAnswer, type Problem } from "./answer.ts";
 import {
   computeLegPrice,
   type Leg,
   type LegRecord,
   legs,
   type PurchaseRecord,
-  type Signed,
+  type SignedRecord,
 } from "./purchase.ts";
-import type { Event, Funds, Phase, State } from "./state.ts";
+import type { Funds, PayEvent, PayPhase, PayState } from "./state.ts";
 
 /**
  * The next state.
@@ -18,7 +18,7 @@ import type { Event, Funds, Phase, State } from "./state.ts";
  * first, charges nothing, and the signature is kept until the fee is signed and paid. So no paid part is signed twice, and no money moves
  * before both parts are signed.
  */
-export function advance(state: State, event: Event): State {
+export function advance(state: PayState, event: PayEvent): PayState {
   const { phase } = state;
   switch (event.type) {
     case "start":
@@ -81,61 +81,61 @@ export function advance(state: State, event: Event): State {
  * shown.
  */
 function applyTerms(
-  state: State,
-  { leg, agreed }: Extract<Phase, { name: "terms" }>,
-  { terms, fee }: Extract<Event, { type: "offered" }>,
-): State {
+  state: PayState,
+  { leg, agreed }: Extract<PayPhase, { name: "terms" }>,
+  { terms, fee }: Extract<PayEvent, { type: "offered" }>,
+): PayState {
   if (terms.accepted.amount !== agreed) return goTo(state, { name: "review", leg, terms });
   const asShown = fee?.accepted.amount === computeLegPrice(state.purchase, "fee") ? fee : undefined;
   return goTo(state, { name: "sign", leg, terms, fee: asShown });
 }
 
-function isEnd({ name }: Phase): boolean {
+function isEnd({ name }: PayPhase): boolean {
   return name === "read" || name === "unlocked";
 }
 
-function isEntering({ name }: Phase): boolean {
+function isEntering({ name }: PayPhase): boolean {
   return name === "entering" || name === "following";
 }
 
 /** Whether the runner has a task in this phase; otherwise the reader must act. */
-export function hasTask({ name }: Phase): boolean {
+export function hasTask({ name }: PayPhase): boolean {
   return !["idle", "connect", "plan", "review", "read", "unlocked", "stopped"].includes(name);
 }
 
 /** Whether closing the dialog ends the payment. A sent payment continues until its outcome is known. */
-function mayLeave({ name }: Phase): boolean {
+function mayLeave({ name }: PayPhase): boolean {
   return !["send", "pending", "read"].includes(name);
 }
 
 /** Whether another wallet may pay: before the first signature, and where the current wallet cannot continue. */
-export function mayChangeWallet({ phase, legs }: State): boolean {
+export function mayChangeWallet({ phase, legs }: PayState): boolean {
   const waits = phase.name === "plan" || (phase.name === "stopped" && phase.back.name === "funds");
   return waits && legs.publisher === undefined && !isSent(legs.fee);
 }
 
-function goTo(state: State, phase: Phase): State {
+function goTo(state: PayState, phase: PayPhase): PayState {
   return { ...state, phase };
 }
 
-function stop(state: State, problem: Problem, back: Phase): State {
+function stop(state: PayState, problem: Problem, back: PayPhase): PayState {
   return goTo(state, { name: "stopped", problem, back });
 }
 
 /** A payment that is already signed continues first: it needs no wallet, and nothing else may be signed before its outcome is known. */
-function enter(state: State, record: PurchaseRecord | undefined): State {
+function enter(state: PayState, record: PurchaseRecord | undefined): PayState {
   const now = restoreRecord(state, record);
   const out = findUnanswered(now);
   return goTo(now, out === undefined ? { name: "finding" } : { name: "send", leg: out, tries: 0 });
 }
 
 /** Another tab stores its signed payments before it sends them, so this tab can read the state of the payments. */
-function follow(state: State, record: PurchaseRecord | undefined): State {
+function follow(state: PayState, record: PurchaseRecord | undefined): PayState {
   return goTo(restoreRecord(state, record), { name: "following", doing: undefined });
 }
 
 /** The state, extended by the record of the purchase that this browser has stored. */
-function restoreRecord(state: State, record: PurchaseRecord | undefined): State {
+function restoreRecord(state: PayState, record: PurchaseRecord | undefined): PayState {
   if (record === undefined) return state;
   const { wallet, fee, publisher, approval } = record;
   const purchase = restorePrice(state.purchase, record);
@@ -143,13 +143,16 @@ function restoreRecord(state: State, record: PurchaseRecord | undefined): State 
 }
 
 /** The purchase with the price at which its fee was sent, because the publisher's part is due at the same price (specification §4.4). */
-function restorePrice(purchase: State["purchase"], record: PurchaseRecord | undefined): State["purchase"] {
+function restorePrice(
+  purchase: PayState["purchase"],
+  record: PurchaseRecord | undefined,
+): PayState["purchase"] {
   return record !== undefined && isSent(record.fee)
     ? { ...purchase, priceUnits: record.priceUnits }
     : purchase;
 }
 
-function fail(state: State, problem: Problem): State {
+function fail(state: PayState, problem: Problem): PayState {
   const { phase } = state;
   switch (problem.code) {
     case "gone":
@@ -163,19 +166,22 @@ function fail(state: State, problem: Problem): State {
   }
 }
 
-function askAnew({ leg, terms }: Extract<Phase, { name: "sign" }>): Phase {
+function askAnew({ leg, terms }: Extract<PayPhase, { name: "sign" }>): PayPhase {
   return { name: "terms", leg, agreed: terms.accepted.amount };
 }
 
-function findUnanswered(state: State): Leg | undefined {
+function findUnanswered(state: PayState): Leg | undefined {
   return legs.find((leg) => state.legs[leg]?.state === "signed");
 }
 
-function applyWallet(state: State, { wallet, record }: Extract<Event, { type: "connected" }>): State {
+function applyWallet(
+  state: PayState,
+  { wallet, record }: Extract<PayEvent, { type: "connected" }>,
+): PayState {
   // A reader who paid the fee with one wallet must confirm before another wallet pays the rest.
-  const begun = isSent(state.legs.fee) && !sameAddress(state.wallet, wallet);
+  const begun = isSent(state.legs.fee) && !isSameAddress(state.wallet, wallet);
   if (begun && state.phase.name === "finding") return goTo(state, { name: "connect" });
-  const now: State = {
+  const now: PayState = {
     ...state,
     wallet,
     connected: true,
@@ -183,7 +189,7 @@ function applyWallet(state: State, { wallet, record }: Extract<Event, { type: "c
     approval: record?.approval,
     purchase: restorePrice(state.purchase, record),
     funds: undefined,
-    way: sameAddress(state.wallet, wallet) ? state.way : undefined,
+    way: isSameAddress(state.wallet, wallet) ? state.way : undefined,
   };
   const out = findUnanswered(now);
   if (out !== undefined) return goTo(now, { name: "send", leg: out, tries: 0 });
@@ -197,7 +203,7 @@ export function isSent(leg: LegRecord): boolean {
 }
 
 /** The sum of the amounts that are not paid yet. */
-export function sumUnpaid(state: State): bigint {
+export function sumUnpaid(state: PayState): bigint {
   return legs
     .filter((leg) => state.legs[leg]?.state !== "paid")
     .reduce((sum, leg) => sum + BigInt(computeLegPrice(state.purchase, leg)), 0n);
@@ -208,17 +214,17 @@ export function lacksGas({ gas, approvalCost, isContract }: Funds): boolean {
   return !isContract && gas < (approvalCost ?? 1n);
 }
 
-function applyFunds(state: State, { usdg }: Funds): State {
+function applyFunds(state: PayState, { usdg }: Funds): PayState {
   if (usdg < sumUnpaid(state)) return stop(state, { code: "insufficient" }, { name: "funds" });
   return state.way === undefined ? goTo(state, { name: "plan" }) : startNextStep(state);
 }
 
 /** The next phase after the reader has agreed: first the switch to the chain, then a missing approval, then the signatures. */
-function startNextStep(state: State): State {
+function startNextStep(state: PayState): PayState {
   return state.funds?.onChain === true ? continueOnChain(state) : goTo(state, { name: "network" });
 }
 
-function continueOnChain(before: State): State {
+function continueOnChain(before: PayState): PayState {
   const { way, funds } = before;
   const state = funds === undefined ? before : { ...before, funds: { ...funds, onChain: true } };
   if (way?.method !== "permit2" || funds === undefined || funds.allowance >= sumUnpaid(state)) {
@@ -233,7 +239,7 @@ function continueOnChain(before: State): State {
  * The next phase for the payments: sends a signed payment when it is due, and otherwise asks the wallet for a signature. If no wallet is
  * known, the page first looks for a wallet.
  */
-function startNextLeg(state: State): State {
+function startNextLeg(state: PayState): PayState {
   const { fee, publisher } = state.legs;
   const out = findUnanswered(state);
   if (out !== undefined) return goTo(state, { name: "send", leg: out, tries: 0 });
@@ -255,8 +261,8 @@ function startNextLeg(state: State): State {
 }
 
 /** A separate read of the allowance could reach a node that does not know it yet, and the wallet would be asked for a second approval. */
-function applyApproval(state: State, funds: Funds | undefined): State {
-  const now: State = { ...state, approval: undefined };
+function applyApproval(state: PayState, funds: Funds | undefined): PayState {
+  const now: PayState = { ...state, approval: undefined };
   return funds === undefined
     ? stop(now, { code: "approvalReverted" }, { name: "funds" })
     : applyFunds({ ...now, funds }, funds);
@@ -269,10 +275,10 @@ function applyApproval(state: State, funds: Funds | undefined): State {
 const leastLife = 30;
 
 function applySignature(
-  before: State,
+  before: PayState,
   leg: Leg,
-  { signed, fee, now }: Extract<Event, { type: "signed" }>,
-): State {
+  { signed, fee, now }: Extract<PayEvent, { type: "signed" }>,
+): PayState {
   const state = fee === undefined ? before : replaceLeg(before, "fee", { ...fee, state: "ready" });
   const { publisher } = state.legs;
   if (leg === "fee" && publisher?.state === "ready" && publisher.until < now + leastLife) {
@@ -282,7 +288,7 @@ function applySignature(
   return goTo(replaceLeg(state, leg, signed), { name: "send", leg, tries: 0 });
 }
 
-type Sending = Extract<Phase, { name: "send" }>;
+type SendPhase = Extract<PayPhase, { name: "send" }>;
 
 /** The maximum number of times that a payment is sent in a row without an answer; then the reader must decide. */
 const mostTries = 6;
@@ -294,7 +300,7 @@ const pauses = [1, 2, 3, 5, 8, 10] as const;
 /**
  * Applies the service's answer to a signed payment. The payment's signature is discarded only if the answer says that nothing was charged.
  */
-function applyAnswer(state: State, sending: Sending, answer: Answer, at: string): State {
+function applyAnswer(state: PayState, sending: SendPhase, answer: PayAnswer, at: string): PayState {
   const { leg } = sending;
   const sent = state.legs[leg];
   if (sent?.state !== "signed") return state;
@@ -346,12 +352,12 @@ function applyAnswer(state: State, sending: Sending, answer: Answer, at: string)
 }
 
 function markPaid(
-  state: State,
+  state: PayState,
   leg: Leg,
-  { amount, payTo }: Signed,
-  { tx, text }: Extract<Answer, { kind: "paid" }>,
+  { amount, payTo }: SignedRecord,
+  { tx, text }: Extract<PayAnswer, { kind: "paid" }>,
   at: string,
-): State {
+): PayState {
   const now = replaceLeg(state, leg, { state: "paid", tx, amount, payTo, at });
   if (leg === "fee") return startNextLeg(now);
   // The fee was paid from another browser, so this browser's signature for the fee is not sent.
@@ -360,20 +366,20 @@ function markPaid(
 }
 
 /** Has the same payment sent again after a wait. After too many tries, or if the wait is long, the reader decides when to continue. */
-function waitAgain(state: State, { leg, tries }: Sending, after: number, problem: Problem): State {
+function waitAgain(state: PayState, { leg, tries }: SendPhase, after: number, problem: Problem): PayState {
   if (tries + 1 >= mostTries || after > longestPause)
     return stop(state, problem, { name: "send", leg, tries: 0 });
   return goTo(state, { name: "pending", leg, tries: tries + 1, after });
 }
 
 /** The phase in which the next try starts after a refusal: reading the balances again, or requesting new terms. */
-function findRetryPhase(state: State, leg: Leg, { code }: Problem): Phase {
+function findRetryPhase(state: PayState, leg: Leg, { code }: Problem): PayPhase {
   if (!state.connected) return { name: "finding" };
   const lacking = code === "insufficient" || code === "approvalMissing" || code === "tokenRefuses";
   if (lacking || state.way === undefined) return { name: "funds" };
   return { name: "terms", leg, agreed: computeLegPrice(state.purchase, leg) };
 }
 
-function replaceLeg(state: State, leg: Leg, record: LegRecord): State {
+function replaceLeg(state: PayState, leg: Leg, record: LegRecord): PayState {
   return { ...state, legs: { ...state.legs, [leg]: record } };
 }

@@ -14,10 +14,10 @@ import {
   readPurchase,
   type Terms,
 } from "./purchase.ts";
-import type { Activity, Event, Phase, State } from "./state.ts";
+import type { Activity, PayEvent, PayPhase, PayState } from "./state.ts";
 
 /** Performs the task of a phase. The code for wallets and the chain is loaded when a phase needs the code. */
-export async function perform(state: State, phase: Phase): Promise<Event> {
+export async function perform(state: PayState, phase: PayPhase): Promise<PayEvent> {
   const { purchase } = state;
   const { pressId } = purchase;
   switch (phase.name) {
@@ -55,14 +55,14 @@ export async function perform(state: State, phase: Phase): Promise<Event> {
       const { signTerms } = await chain();
       const offers = [phase.terms, ...(phase.fee === undefined ? [] : [phase.fee])].map((terms) => ({
         terms,
-        chance: { nonce: HashForm.parse(`0x${randomHex(32)}`), identifier: randomHex(16) },
+        chance: { nonce: HashForm.parse(`0x${makeRandomHex(32)}`), identifier: makeRandomHex(16) },
       }));
       const [signed, fee] = await signTerms(await loadWallets(), offers, walletOf(state));
       if (signed === undefined) throw new TypeError("What was offered was not signed.");
       return { type: "signed", signed, fee, now: computeServiceTime() };
     }
     case "send":
-      return sendSigned(state, phase.leg);
+      return sendPayment(state, phase.leg);
     case "pending":
       await new Promise((resolve) => setTimeout(resolve, phase.after * 1000));
       return { type: "waited" };
@@ -73,7 +73,7 @@ export async function perform(state: State, phase: Phase): Promise<Event> {
 
 const chain = () => import("./chain.ts");
 
-async function findWallet({ purchase }: State): Promise<Event> {
+async function findWallet({ purchase }: PayState): Promise<PayEvent> {
   if (walletState().kind !== "connected" && wasConnected()) await loadWallets();
   const found = walletState();
   if (found.kind !== "connected") return { type: "no_wallet" };
@@ -96,7 +96,7 @@ function computeServiceTime(): number {
  * Requests the terms of one of the two payments. A purse signs both payments with one gesture, so the terms of the fee are requested
  * together with the publisher's terms, unless the fee is already signed.
  */
-async function fetchTerms({ purchase, way, wallet, legs }: State, leg: Leg): Promise<Event> {
+async function fetchTerms({ purchase, way, wallet, legs }: PayState, leg: Leg): Promise<PayEvent> {
   const found = walletState();
   const isPurse = found.kind === "connected" && found.connection.isPurse;
   const { method } = way ?? { method: "eip3009" };
@@ -106,9 +106,9 @@ async function fetchTerms({ purchase, way, wallet, legs }: State, leg: Leg): Pro
   return { type: "offered", terms, fee };
 }
 
-type Asking = { readonly method: MethodName; readonly payer: string | undefined };
+type TermsQuery = { readonly method: MethodName; readonly payer: string | undefined };
 
-async function termsOf(leg: Leg, { pressId }: Purchase, { method, payer }: Asking): Promise<Terms> {
+async function termsOf(leg: Leg, { pressId }: Purchase, { method, payer }: TermsQuery): Promise<Terms> {
   const [{ service }, { answer, servedAt }] = await Promise.all([
     loadWallets(),
     post(leg, pressId, { payer }),
@@ -136,7 +136,7 @@ async function termsOf(leg: Leg, { pressId }: Purchase, { method, payer }: Askin
   }
 }
 
-async function sendSigned({ legs, purchase }: State, leg: Leg): Promise<Event> {
+async function sendPayment({ legs, purchase }: PayState, leg: Leg): Promise<PayEvent> {
   const out = legs[leg];
   if (out?.state !== "signed") throw new TypeError("Only what is signed can be sent.");
   const { answer, servedAt } = await post(leg, purchase.pressId, { header: out.header });
@@ -144,12 +144,12 @@ async function sendSigned({ legs, purchase }: State, leg: Leg): Promise<Event> {
   return { type: "answered", answer, at: new Date(computeServiceTime() * 1000).toISOString() };
 }
 
-function walletOf({ wallet }: State) {
+function walletOf({ wallet }: PayState) {
   if (wallet === undefined) throw new PaymentStop({ code: "gone" });
   return wallet;
 }
 
-function randomHex(bytes: number): string {
+function makeRandomHex(bytes: number): string {
   const random = crypto.getRandomValues(new Uint8Array(bytes));
   return Array.from(random, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
@@ -206,7 +206,7 @@ const Shown = z.object({
 let channel: BroadcastChannel | undefined;
 
 /** Sends the activity of this paying tab to the other tabs. */
-export function showOthers({ purchase, wallet, legs }: State, doing: Activity | undefined): void {
+export function showOthers({ purchase, wallet, legs }: PayState, doing: Activity | undefined): void {
   if (!held.has(purchase.pressId)) return;
   channel ??= new BroadcastChannel("payments");
   channel.postMessage({ pressId: purchase.pressId, shown: { wallet, ...legs, doing } });
@@ -221,8 +221,8 @@ const waiting = new Map<number, AbortController>();
  * Waits until the paying tab sends a message or stops paying. Then this tab shows the text or the paying tab's progress, or continues the
  * payment itself.
  */
-async function awaitTurn({ pressId, slug }: Purchase): Promise<Event> {
-  const seen = held.has(pressId) ? undefined : await nextMessage(pressId);
+async function awaitTurn({ pressId, slug }: Purchase): Promise<PayEvent> {
+  const seen = held.has(pressId) ? undefined : await awaitMessage(pressId);
   if (seen !== undefined) return seen;
   const { body } = await queryClient.fetchQuery({ ...pressDetail(slug), staleTime: 0 });
   return body === null
@@ -231,11 +231,11 @@ async function awaitTurn({ pressId, slug }: Purchase): Promise<Event> {
 }
 
 /** The paying tab's next message; `undefined` once the paying tab has stopped and this tab pays. */
-async function nextMessage(pressId: number): Promise<Event | undefined> {
+async function awaitMessage(pressId: number): Promise<PayEvent | undefined> {
   const ended = new AbortController();
   waiting.set(pressId, ended);
   const heard = new BroadcastChannel("payments");
-  const message = new Promise<Event>((resolve) => {
+  const message = new Promise<PayEvent>((resolve) => {
     heard.onmessage = ({ data }) => {
       const read = TabMessage.safeParse(data);
       if (!read.success || read.data.pressId !== pressId || ended.signal.aborted) return;

@@ -4,7 +4,7 @@ import type { Purchase as Bought } from "../../../core/history/schema.ts";
 import type { Leg, MethodName } from "../../../core/payment/schema.ts";
 import type { Press } from "../../../core/press/schema.ts";
 import { purchases } from "../api/press.ts";
-import { AddressForm, HashForm, queryClient, sameAddress, UnitsForm } from "../api/request.ts";
+import { AddressForm, HashForm, isSameAddress, queryClient, UnitsForm } from "../api/request.ts";
 import { me } from "../api/session.ts";
 import { splitPrice } from "../format.ts";
 import { makeStore, openDrawer, useStore } from "../store.ts";
@@ -75,7 +75,7 @@ export function findPayableTerms(
   const accepted = document.accepts
     .flatMap((each) => SignableForm.safeParse(each).data ?? [])
     .filter((each) => each.scheme === "exact" && each.extra.assetTransferMethod === method)
-    .find((each) => each.network === network && sameAddress(each.asset, asset));
+    .find((each) => each.network === network && isSameAddress(each.asset, asset));
   return accepted === undefined ? undefined : { accepted, resource: document.resource, offeredAt };
 }
 
@@ -90,7 +90,7 @@ const signature = {
 
 /** A signed payment that was not sent, so nobody can charge it yet. */
 const ReadyForm = z.object({ state: z.literal("ready"), ...signature });
-type Ready = Readonly<z.infer<typeof ReadyForm>>;
+type ReadyRecord = Readonly<z.infer<typeof ReadyForm>>;
 
 /** A signed payment with an unknown outcome. The signed payment is stored before it is sent, and it is sent again unchanged. */
 const SignedForm = z.object({
@@ -99,7 +99,7 @@ const SignedForm = z.object({
   /** The payment's transaction, once the service has named it. */
   tx: HashForm.optional(),
 });
-export type Signed = Readonly<z.infer<typeof SignedForm>>;
+export type SignedRecord = Readonly<z.infer<typeof SignedForm>>;
 
 /** A payment that was made. Amount and payee are unknown if the service reports the payment from an earlier visit. */
 const PaidForm = z.object({
@@ -109,10 +109,10 @@ const PaidForm = z.object({
   payTo: AddressForm.optional(),
   at: z.string(),
 });
-export type Paid = Readonly<z.infer<typeof PaidForm>>;
+export type PaidRecord = Readonly<z.infer<typeof PaidForm>>;
 
 export const LegForm = z.discriminatedUnion("state", [ReadyForm, SignedForm, PaidForm]).optional();
-export type LegRecord = Ready | Signed | Paid | undefined;
+export type LegRecord = ReadyRecord | SignedRecord | PaidRecord | undefined;
 
 /** This browser's record of one wallet's purchase of one press. */
 const RecordForm = z.object({
@@ -178,7 +178,7 @@ export async function readPurchase(purchase: Purchase, wallet: string): Promise<
       ? undefined
       : { ...kept, fee: dropExpiring(kept.fee), publisher: dropExpiring(kept.publisher) };
   const bought = await fetchPaid(pressId, wallet);
-  const fee = paidLeg(bought, "fee");
+  const fee = findPaidLeg(bought, "fee");
   if (fee === undefined) return record;
   return {
     wallet: AddressForm.parse(wallet),
@@ -211,7 +211,7 @@ async function fetchPaid(pressId: number, wallet: string): Promise<Bought | unde
 }
 
 /** A payment from the service's list, in the form of this browser's records. */
-function paidLeg(bought: Pick<Bought, "payments"> | undefined, name: Leg): Paid | undefined {
+function findPaidLeg(bought: Pick<Bought, "payments"> | undefined, name: Leg): PaidRecord | undefined {
   const found = bought?.payments.find(({ leg }) => leg === name);
   if (found === undefined) return undefined;
   const { tx, units, payTo, at } = found;
@@ -219,19 +219,19 @@ function paidLeg(bought: Pick<Bought, "payments"> | undefined, name: Leg): Paid 
 }
 
 /** A paid fee, and the rest of the price at which the fee was paid, in base units. */
-type HalfPaid = { readonly fee: Paid; readonly left: string };
+type HalfPayment = { readonly fee: PaidRecord; readonly left: string };
 
 /**
  * The paid fee of a press whose publisher's part is unpaid, from this browser's records or from the service's records of the signed-in
  * wallet.
  */
-export function useHalfPaid({ pressId }: Pick<Purchase, "pressId">): HalfPaid | undefined {
+export function useHalfPaid({ pressId }: Pick<Purchase, "pressId">): HalfPayment | undefined {
   const { data: address } = useQuery(me);
   const { data } = useQuery({ ...purchases, enabled: typeof address === "string" });
   const begun = findUnfinished(pressId);
   if (begun?.fee?.state === "paid") return { fee: begun.fee, left: computeLegPrice(begun, "publisher") };
   const there = data?.find((each) => each.pressId === pressId);
-  const fee = there?.unlocked === false ? paidLeg(there, "fee") : undefined;
+  const fee = there?.unlocked === false ? findPaidLeg(there, "fee") : undefined;
   return there === undefined || fee === undefined
     ? undefined
     : { fee, left: computeLegPrice(there, "publisher") };

@@ -6,41 +6,41 @@ import { makeStore, type Store, useStore } from "../store.ts";
 import { goesOnOnline, readProblem } from "./answer.ts";
 import { advance, hasTask } from "./machine.ts";
 import { forgetRecord, keepRecord, type Purchase, type PurchaseRecord, setUnderWay } from "./purchase.ts";
-import { type Event, findActivity, makeInitialState, type Phase, type State } from "./state.ts";
+import { findActivity, makeInitialState, type PayEvent, type PayPhase, type PayState } from "./state.ts";
 
 /** The outside functions that a payment uses. Each function may reject; `readProblem` turns the error into a problem. */
-type Ports = {
+type PayPorts = {
   /** Performs a phase's task and returns the resulting event. */
-  readonly perform: (state: State, phase: Phase) => Promise<Event>;
+  readonly perform: (state: PayState, phase: PayPhase) => Promise<PayEvent>;
   /** Stores the purchase's record, which must not be lost, before anything is sent. Throws `NotKept`. */
   readonly keep: (record: PurchaseRecord) => void;
   /** Deletes the record of a purchase that was finished without this browser. */
-  readonly forget: (state: State) => unknown;
+  readonly forget: (state: PayState) => unknown;
 };
 
-export type Payment = Pick<Store<State>, "watch"> & {
-  readonly state: () => State;
+export type Payment = Pick<Store<PayState>, "watch"> & {
+  readonly state: () => PayState;
   /** Tells the payment about an action of the reader. */
-  readonly tell: (event: Event) => void;
+  readonly tell: (event: PayEvent) => void;
 };
 
 /** A payment that runs from phase to phase and stops when the reader must act. */
-function makePayment(purchase: Purchase, ports: Ports): Payment {
+function makePayment(purchase: Purchase, ports: PayPorts): Payment {
   const { get: state, set, watch } = makeStore(makeInitialState(purchase));
 
-  const tell = (event: Event): void => {
+  const tell = (event: PayEvent): void => {
     const before = state();
     const wanted = advance(before, event);
     if (wanted === before) return;
-    const next = storeFirst(ports, before, wanted);
+    const next = storeState(ports, before, wanted);
     set(next);
     if (next.phase !== before.phase && hasTask(next.phase)) void doTask(next);
   };
 
-  const doTask = async (at: State): Promise<void> => {
+  const doTask = async (at: PayState): Promise<void> => {
     const event = await ports
       .perform(at, at.phase)
-      .catch((error: unknown): Event => ({ type: "failed", problem: readProblem(error) }));
+      .catch((error: unknown): PayEvent => ({ type: "failed", problem: readProblem(error) }));
     // If the reader has left the phase while its task was running, the event is dropped.
     if (state().phase === at.phase) tell(event);
   };
@@ -49,7 +49,7 @@ function makePayment(purchase: Purchase, ports: Ports): Payment {
 }
 
 /** The next state, after the purchase's record has been stored. If the browser stores nothing, the payment stops before it sends. */
-function storeFirst(ports: Ports, before: State, next: State): State {
+function storeState(ports: PayPorts, before: PayState, next: PayState): PayState {
   // The record of another tab's payment is stored by that tab.
   if (next.phase.name === "following") return next;
   if (next.phase.name === "unlocked" && next.legs.publisher?.state !== "paid") {
@@ -63,12 +63,12 @@ function storeFirst(ports: Ports, before: State, next: State): State {
     ports.keep(record);
     return next;
   } catch (error) {
-    const back: Phase = { name: "finding" };
+    const back: PayPhase = { name: "finding" };
     return { ...before, phase: { name: "stopped", problem: readProblem(error), back } };
   }
 }
 
-function makeRecord({ wallet, purchase, legs, approval }: State): PurchaseRecord | undefined {
+function makeRecord({ wallet, purchase, legs, approval }: PayState): PurchaseRecord | undefined {
   if (wallet === undefined) return undefined;
   const { pressId, slug, headline, priceUnits } = purchase;
   return { wallet, pressId, slug, headline, priceUnits, ...legs, approval };
@@ -82,7 +82,7 @@ async function loadTasks() {
   return { perform, releasePress, showOthers };
 }
 
-async function perform(state: State, phase: Phase): Promise<Event> {
+async function perform(state: PayState, phase: PayPhase): Promise<PayEvent> {
   tasks ??= await loadTasks();
   return tasks.perform(state, phase);
 }
@@ -121,11 +121,11 @@ function continueOnline({ state, tell }: Payment): void {
   if (phase.name === "pending") tell({ type: "waited" });
 }
 
-export function usePayment({ state, watch }: Payment): State {
+export function usePayment({ state, watch }: Payment): PayState {
   return useStore({ get: state, watch });
 }
 
-function finish({ phase, purchase, wallet }: State): void {
+function finish({ phase, purchase, wallet }: PayState): void {
   if (phase.name !== "idle" && phase.name !== "read" && phase.name !== "unlocked") return;
   tasks?.releasePress(purchase.pressId);
   if (phase.name !== "read") return;

@@ -1,7 +1,7 @@
 import type { Address, Hash } from "../api/request.ts";
 import type { payment } from "../strings/payment.ts";
-import type { Answer, Problem } from "./answer.ts";
-import type { Leg, LegRecord, Purchase, PurchaseRecord, Signed, Terms } from "./purchase.ts";
+import type { PayAnswer, Problem } from "./answer.ts";
+import type { Leg, LegRecord, Purchase, PurchaseRecord, SignedRecord, Terms } from "./purchase.ts";
 
 /** A wallet's funds for a payment, and whether the wallet is a contract. Amounts of USDG are in base units, amounts of ETH in wei. */
 export type Funds = {
@@ -21,7 +21,7 @@ export type Funds = {
  * The reader's choice of payment: USDG's own transfer by signature, or Permit2 with an approval of the given amount if the approval is
  * missing.
  */
-export type Way =
+export type PayMode =
   | { readonly method: "eip3009" }
   | { readonly method: "permit2"; readonly approval: "exact" | "unlimited" };
 
@@ -29,7 +29,7 @@ export type Way =
  * The phase of a payment. Each phase has a task for the runner, or waits for the reader. A signed payment with an unknown outcome stays in
  * `legs`; while it is there, the machine never asks for another signature for the same payment.
  */
-export type Phase =
+export type PayPhase =
   | { readonly name: "idle" }
   /** Task: make this tab the only one that pays for the press. */
   | { readonly name: "entering" }
@@ -69,9 +69,9 @@ export type Phase =
   /** The end of the payment: the text was bought earlier, and a sign-in shows the text. */
   | { readonly name: "unlocked" }
   /** Waits for the reader: a problem stopped the payment. `back` is the phase where another try continues. */
-  | { readonly name: "stopped"; readonly problem: Problem; readonly back: Phase };
+  | { readonly name: "stopped"; readonly problem: Problem; readonly back: PayPhase };
 
-export type State = {
+export type PayState = {
   readonly purchase: Purchase;
   readonly wallet: Address | undefined;
   /** Whether the wallet is connected now, or only known from an earlier visit. */
@@ -81,11 +81,11 @@ export type State = {
   readonly approval: Hash | undefined;
   readonly funds: Funds | undefined;
   /** The payment method that the reader has agreed to; `undefined` before the reader has agreed. */
-  readonly way: Way | undefined;
-  readonly phase: Phase;
+  readonly way: PayMode | undefined;
+  readonly phase: PayPhase;
 };
 
-export type Event =
+export type PayEvent =
   | { readonly type: "start" | "agree" | "retry" | "leave" | "change_wallet" }
   /** This tab pays; the event has the record of a purchase that was begun in this browser and is not finished, if there is one. */
   | { readonly type: "entered"; readonly record: PurchaseRecord | undefined }
@@ -95,7 +95,7 @@ export type Event =
   | {
       readonly type: "seen";
       readonly wallet: Address | undefined;
-      readonly legs: State["legs"];
+      readonly legs: PayState["legs"];
       readonly doing: Activity | undefined;
     }
   /** Another tab has paid and has the text. */
@@ -105,7 +105,7 @@ export type Event =
   | { readonly type: "connected"; readonly wallet: Address; readonly record: PurchaseRecord | undefined }
   | { readonly type: "funds"; readonly funds: Funds }
   /** The reader has agreed to the plan of the payment. */
-  | { readonly type: "planned"; readonly way: Way }
+  | { readonly type: "planned"; readonly way: PayMode }
   | { readonly type: "on_chain" }
   | { readonly type: "approval_sent"; readonly tx: Hash }
   /** `funds`: the wallet's funds with the new allowance; absent if the approval was reverted. */
@@ -115,17 +115,17 @@ export type Event =
   /** `now`: the service's time, in seconds since the epoch. */
   | {
       readonly type: "signed";
-      readonly signed: Signed;
+      readonly signed: SignedRecord;
       /** The signed fee, which a purse signed with the same gesture; the fee is sent later. */
-      readonly fee?: Signed | undefined;
+      readonly fee?: SignedRecord | undefined;
       readonly now: number;
     }
   /** `at`: the time of the answer, ISO 8601. */
-  | { readonly type: "answered"; readonly answer: Answer; readonly at: string }
+  | { readonly type: "answered"; readonly answer: PayAnswer; readonly at: string }
   | { readonly type: "waited" }
   | { readonly type: "failed"; readonly problem: Problem };
 
-export function makeInitialState(purchase: Purchase): State {
+export function makeInitialState(purchase: Purchase): PayState {
   return {
     purchase,
     wallet: undefined,
@@ -142,7 +142,7 @@ export function makeInitialState(purchase: Purchase): State {
 export type Activity = keyof typeof payment.doing;
 
 /** The current activity of a payment; `undefined` while the payment waits for the reader's decision. */
-export function findActivity({ phase, legs, way }: State): Activity | undefined {
+export function findActivity({ phase, legs, way }: PayState): Activity | undefined {
   switch (phase.name) {
     case "entering":
     case "finding":

@@ -1,22 +1,22 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
-import { percentOf } from "../../../core/market/schema.ts";
+import { toPercent } from "../../../core/market/schema.ts";
 import type { Press, PressDetail } from "../../../core/press/schema.ts";
 import { stockPrices } from "../api/press.ts";
 import { PriceChart } from "../chart/chart.tsx";
-import { samplesSince } from "../chart/scale.ts";
+import { listSamplesSince } from "../chart/scale.ts";
 import { countVotes, formatDay, formatDollars } from "../format.ts";
-import { isLocal, pressPath } from "../site.ts";
+import { isLocal, makePressPath } from "../site.ts";
 import { common } from "../strings/common.ts";
 import { chart, list, share, vote, press as words } from "../strings/reader.ts";
-import { Button, buttonClasses, Copy, joinClasses } from "../ui/button.tsx";
+import { Button, Copy, joinButtonClasses, joinClasses } from "../ui/button.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { Card, Hex, Pair, Pairs, Percent } from "../ui/page.tsx";
 import { Badge } from "../ui/status.tsx";
 
 /** The links that share a page on popular sites. Nothing is loaded from the other sites before a click. */
-export function shareLinks(url: string, title: string) {
+export function listShareLinks(url: string, title: string) {
   return [
     { name: "X", href: `https://x.com/intent/post?${formatQuery({ text: title, url })}` },
     { name: "Bluesky", href: `https://bsky.app/intent/compose?${formatQuery({ text: `${title} ${url}` })}` },
@@ -39,7 +39,7 @@ type ShareProps = {
 
 /** The press's link and its picture, for sharing. No other site is contacted before a click. */
 export function Share({ press: { slug, headline }, heading = share.title, lead }: ShareProps) {
-  const url = window.location.origin + pressPath(slug);
+  const url = window.location.origin + makePressPath(slug);
   const ask = () =>
     navigator.share({ title: headline, url }).catch((error: unknown) => {
       // If the user closes the device's dialog for sharing, the abort is not a failure.
@@ -69,9 +69,14 @@ export function Share({ press: { slug, headline }, heading = share.title, lead }
               </Button>
             </li>
           )}
-          {shareLinks(url, headline).map(({ name, href }) => (
+          {listShareLinks(url, headline).map(({ name, href }) => (
             <li key={name}>
-              <a href={href} target="_blank" rel="noreferrer" className={buttonClasses({ size: "small" })}>
+              <a
+                href={href}
+                target="_blank"
+                rel="noreferrer"
+                className={joinButtonClasses({ size: "small" })}
+              >
                 <span className="sr-only">{share.to(name)}</span>
                 <span aria-hidden="true">{name}</span>
                 <Icon name="external" className="size-3" />
@@ -190,7 +195,7 @@ export function Market({ press }: Pick<PressDetail, "press">) {
     at: Math.max(Date.parse(today?.asOf ?? press.publishedAt), published.at + 1),
     price: press.priceNow,
   };
-  const percent = percentOf(press.priceAtPublish, press.priceNow);
+  const percent = toPercent(press.priceAtPublish, press.priceNow);
   const range = today && `${formatDollars(today.dayLow)} – ${formatDollars(today.dayHigh)}`;
   return (
     <Card
@@ -199,7 +204,7 @@ export function Market({ press }: Pick<PressDetail, "press">) {
     >
       <div className="grid gap-4">
         <PriceChart
-          samples={samplesSince(published, now, data)}
+          samples={listSamplesSince(published, now, data)}
           percent={percent}
           label={words.chart(
             press.stock,

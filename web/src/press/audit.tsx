@@ -25,7 +25,7 @@ export function FoldedChecks({ checks, reading }: Pick<FullReport, "checks" | "r
 }
 
 /** The name of a check that readers see, from the audit's report. Older reports have no such names. */
-function labelOf(check: string, checks: FullReport["checks"]): string {
+function findLabel(check: string, checks: FullReport["checks"]): string {
   const label = checks?.find((one) => one.check === check)?.label;
   return label ?? check.charAt(0).toUpperCase() + check.slice(1).replaceAll("-", " ");
 }
@@ -43,7 +43,7 @@ export function Checks({ checks, reading }: ChecksProps) {
         {checks.map(({ check, by, found, cannotJudge }) => (
           <div key={check} className="grid gap-0.5">
             <dt className="flex flex-wrap items-baseline justify-between gap-x-3">
-              <span className="font-medium">{labelOf(check, checks)}</span>
+              <span className="font-medium">{findLabel(check, checks)}</span>
               <span className="text-xs text-quiet">
                 {words.ranBy[by]}, {words.found(found)}
               </span>
@@ -153,7 +153,7 @@ export function Finding({ issue: { severity, check, detail }, checks, children }
     <li className="grid justify-items-start gap-1.5 border-t border-line pt-3">
       <span className="flex flex-wrap items-center gap-2">
         <Badge tone={severityTones[severity]}>{words.severities[severity]}</Badge>
-        <span className="text-xs font-medium text-quiet">{labelOf(check, checks)}</span>
+        <span className="text-xs font-medium text-quiet">{findLabel(check, checks)}</span>
       </span>
       <span className="min-w-0 [overflow-wrap:anywhere]">{detail}</span>
       {children}

@@ -75,9 +75,9 @@ export function OwnPressFailure({ heading, error, retry }: Parameters<typeof Fai
   );
 }
 
-type Status = DashboardPress["status"];
+type PressStatus = DashboardPress["status"];
 
-const tones: Readonly<Record<Status, Tone>> = {
+const tones: Readonly<Record<PressStatus, Tone>> = {
   draft: "neutral",
   revise: "warn",
   rejected: "bad",
@@ -86,6 +86,6 @@ const tones: Readonly<Record<Status, Tone>> = {
 };
 
 /** The status of a press (specification §3). */
-export function StatusBadge({ status }: { readonly status: Status }) {
+export function StatusBadge({ status }: { readonly status: PressStatus }) {
   return <Badge tone={tones[status]}>{words.status[status]}</Badge>;
 }

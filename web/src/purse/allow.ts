@@ -2,14 +2,14 @@ import { encodeFunctionData, erc20Abi, type Hex, hashTypedData, isHex, toFunctio
 import { parseSiweMessage } from "viem/siwe";
 import * as z from "zod";
 import { authorizationTypes } from "../../../client/signing.ts";
-import { type Address, AddressForm, sameAddress, UnitsForm } from "../api/request.ts";
+import { type Address, AddressForm, isSameAddress, UnitsForm } from "../api/request.ts";
 import { PurseProblem } from "./passkey.ts";
 
 /**
  * The messages that a purse signs: this site's sign-in message, the payments and the move that the page has just shown, a vote, and the
  * registration of a press. Any other message is refused before the passkey is asked.
  */
-export type Rules = {
+export type SignRules = {
   readonly address: Address;
   readonly chainId: number;
   /** USDG. */
@@ -21,7 +21,7 @@ export type Rules = {
 };
 
 /** The payment that the page has shown to the person: amounts in base units, as decimal integers. */
-export type Shown =
+export type ShownRequest =
   | {
       readonly kind: "payments";
       /** At most two payments: one for the platform, and one for the publisher. */
@@ -41,7 +41,11 @@ function refuse(cause: string): never {
 }
 
 /** Allows only this site's sign-in message, for this purse and chain, with a short validity. */
-export function allowSignIn(message: string, { address, chainId, origin }: Rules, now = Date.now()): void {
+export function allowSignIn(
+  message: string,
+  { address, chainId, origin }: SignRules,
+  now = Date.now(),
+): void {
   const read = parseSiweMessage(message);
   const isOwn =
     read.domain === new URL(origin).host &&
@@ -51,7 +55,7 @@ export function allowSignIn(message: string, { address, chainId, origin }: Rules
     read.chainId === chainId &&
     read.version === "1" &&
     read.nonce !== undefined &&
-    sameAddress(read.address, address) &&
+    isSameAddress(read.address, address) &&
     message.startsWith(
       `${read.scheme === undefined ? "" : `${read.scheme}://`}${read.domain} wants you to sign in`,
     );
@@ -93,18 +97,18 @@ const Transfer = z.object({
 });
 
 /** Allows only a transfer of USDG by signature (EIP-3009) on this chain, exactly as the page has shown it. Returns the digest to sign. */
-export function allowTransfer(typed: unknown, rules: Rules, shown: Shown | undefined): Hex {
+export function allowTransfer(typed: unknown, rules: SignRules, shown: ShownRequest | undefined): Hex {
   const read = Transfer.safeParse(typed);
   if (!read.success || shown === undefined) return refuse("It is no payment that the page has shown.");
   const { domain, message } = read.data;
   const isOwn =
     domain.chainId === rules.chainId &&
-    sameAddress(domain.verifyingContract, rules.token) &&
-    sameAddress(message.from, rules.address) &&
+    isSameAddress(domain.verifyingContract, rules.token) &&
+    isSameAddress(message.from, rules.address) &&
     message.validAfter === "0";
   if (!isOwn) refuse("It is no transfer of this purse's USDG on this chain.");
   const wanted = shown.kind === "move" ? [shown] : shown.kind === "payments" ? shown.payments : [];
-  const isShown = wanted.some(({ to, amount }) => sameAddress(to, message.to) && amount === message.value);
+  const isShown = wanted.some(({ to, amount }) => isSameAddress(to, message.to) && amount === message.value);
   if (!isShown || wanted.length > 2) refuse("The page has shown another amount or another recipient.");
   if (shown.kind === "payments" && BigInt(message.validBefore) > BigInt(shown.now + longestLife)) {
     refuse("The payment is good for too long.");
@@ -135,22 +139,22 @@ const Call = z.object({
 export type AllowedCall = { readonly to: Address; readonly data: Hex };
 
 /** Allows only a transaction that was shown and sends no ETH: a vote, the registration of a press, or the transfer of all USDG. */
-export function allowCall(wanted: unknown, rules: Rules, shown: Shown | undefined): AllowedCall {
+export function allowCall(wanted: unknown, rules: SignRules, shown: ShownRequest | undefined): AllowedCall {
   const read = Call.safeParse(wanted);
   if (!read.success || read.data.value !== 0n) return refuse("It is no transaction that a purse sends.");
   const { to, data } = read.data;
   const selector = data.slice(0, 10);
-  const isCall = shown?.kind === "call" && sameAddress(to, shown.to) && data === shown.data;
-  const isVote = isCall && sameAddress(to, rules.reputationRegistry) && selector === giveFeedback;
-  const isMint = isCall && sameAddress(to, rules.identityRegistry) && selector === register;
+  const isCall = shown?.kind === "call" && isSameAddress(to, shown.to) && data === shown.data;
+  const isVote = isCall && isSameAddress(to, rules.reputationRegistry) && selector === giveFeedback;
+  const isMint = isCall && isSameAddress(to, rules.identityRegistry) && selector === register;
   const isMove =
-    shown?.kind === "move" && sameAddress(to, rules.token) && data === moveData(shown.to, shown.amount);
+    shown?.kind === "move" && isSameAddress(to, rules.token) && data === encodeMove(shown.to, shown.amount);
   if (!isVote && !isMint && !isMove) refuse("It is neither a vote, nor a mint, nor the move that was shown.");
   return { to, data };
 }
 
 /** The calldata of USDG's transfer, for a purse that pays the gas itself. */
-export function moveData(to: string, amount: string): Hex {
+export function encodeMove(to: string, amount: string): Hex {
   const args = [AddressForm.parse(to), BigInt(amount)] as const;
   return encodeFunctionData({ abi: erc20Abi, functionName: "transfer", args });
 }

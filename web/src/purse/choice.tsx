@@ -2,9 +2,9 @@ import { useMutation } from "@tanstack/react-query";
 import { purse as words } from "../strings/wallet.ts";
 import { Button } from "../ui/button.tsx";
 import { Alert } from "../ui/status.tsx";
-import { connectWallet, walletProblem } from "../wallet/ask.ts";
+import { connectWallet, findProblem } from "../wallet/ask.ts";
 import type { Connection } from "../wallet/state.ts";
-import { connectionOf, type Wallets } from "../wallet/wallets.ts";
+import { readConnection, type Wallets } from "../wallet/wallets.ts";
 import { purseConnectorId } from "./connector.ts";
 import { canOpenPurse } from "./passkey.ts";
 import { findPurse, makePurse, type Purse } from "./purse.ts";
@@ -63,7 +63,7 @@ export function PasskeyChoice({ wallets, can, onConnected }: PasskeyChoiceProps)
               {words.asking}
             </p>
           )}
-          <Alert>{error === null ? undefined : walletProblem(error).message}</Alert>
+          <Alert>{error === null ? undefined : findProblem(error).message}</Alert>
         </>
       )}
     </section>
@@ -71,7 +71,7 @@ export function PasskeyChoice({ wallets, can, onConnected }: PasskeyChoiceProps)
 }
 
 async function connectPurse(wallets: Wallets, purse: Purse): Promise<Connection> {
-  if (connectionOf(wallets.config)?.isPurse === true) wallets.purse.changed(purse);
+  if (readConnection(wallets.config)?.isPurse === true) wallets.purse.changed(purse);
   const connector = wallets.config.connectors.find(({ id }) => id === purseConnectorId);
   return connectWallet(wallets, connector?.uid ?? "");
 }

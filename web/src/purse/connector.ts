@@ -3,7 +3,7 @@ import { injected } from "wagmi/connectors/injected";
 import * as z from "zod";
 import type { Discovery } from "../api/discovery.ts";
 import { purseName } from "../strings/wallet.ts";
-import type { Rules, Shown } from "./allow.ts";
+import type { ShownRequest, SignRules } from "./allow.ts";
 import { PurseProblem } from "./passkey.ts";
 import { type Purse, readPurse } from "./purse.ts";
 
@@ -16,12 +16,12 @@ export type PurseConnector = {
    * Tells the purse which payments or transaction the page has shown and the person has accepted. Except for a sign-in, the purse signs
    * nothing else. All shown payments are signed with one gesture, each payment once.
    */
-  readonly show: (shown: Shown, typed?: readonly unknown[]) => void;
+  readonly show: (shown: ShownRequest, typed?: readonly unknown[]) => void;
   /** Informs wagmi that another purse was opened. */
   readonly changed: (purse: Purse) => void;
 };
 
-type Place = { readonly chain: Chain; readonly service: Discovery; readonly relay: string };
+type PurseChain = { readonly chain: Chain; readonly service: Discovery; readonly relay: string };
 
 const Request = z.object({ method: z.string(), params: z.unknown().optional() });
 const Message = z.tuple([z.custom<`0x${string}`>((value) => isHex(value)), z.string()]);
@@ -29,12 +29,12 @@ const Typed = z.tuple([z.string(), z.string().transform((text): unknown => JSON.
 const Sent = z.tuple([z.unknown()], z.unknown());
 
 /** The purse as a wallet for this page: an EIP-1193 provider whose private key exists only while a passkey's gesture is answered. */
-export function makePurseConnector(place: Place): PurseConnector {
+export function makePurseConnector(place: PurseChain): PurseConnector {
   const { chain, service } = place;
   const listeners = new Map<string, Set<(value: unknown) => void>>();
-  let table: Table | undefined;
+  let table: SigningSet | undefined;
 
-  const rules = ({ address }: Purse): Rules => ({
+  const rules = ({ address }: Purse): SignRules => ({
     address,
     chainId: chain.id,
     token: service.network.asset.address,
@@ -89,8 +89,8 @@ export function makePurseConnector(place: Place): PurseConnector {
 }
 
 /** The messages to be signed. They were shown to the person, and the first request for one message signs all messages. */
-export type Table = {
-  readonly shown: Shown;
+export type SigningSet = {
+  readonly shown: ShownRequest;
   readonly typed: readonly unknown[];
   signatures: Promise<ReadonlyMap<string, `0x${string}`>> | undefined;
   readonly taken: Set<string>;

@@ -9,7 +9,7 @@ import { purse as words } from "../strings/wallet.ts";
 import { Button, Copy, Spinner, Waiting } from "../ui/button.tsx";
 import { Bullets } from "../ui/page.tsx";
 import { Alert } from "../ui/status.tsx";
-import { walletProblem } from "../wallet/ask.ts";
+import { findProblem } from "../wallet/ask.ts";
 import { usualGas } from "../wallet/ether.ts";
 import { loadWallets, useConnection } from "../wallet/state.ts";
 import { PurseProblem } from "./passkey.ts";
@@ -69,7 +69,7 @@ function Box({ heading, children }: { readonly heading: string; readonly childre
 }
 
 function Arrival({ address, due, onFunded }: PurseFundingProps & { readonly address: Address }) {
-  const { data } = useQuery(balanceOf(address));
+  const { data } = useQuery(queryBalance(address));
   const isEnough = data !== undefined && data.usdg >= due;
   useEffect(() => {
     if (isEnough) onFunded();
@@ -138,13 +138,13 @@ export function FundWays({ ways }: { readonly ways: readonly string[] }) {
   );
 }
 
-type Stage =
+type ExportState =
   | { readonly name: "idle" | "asking" | "hidden" }
   | { readonly name: "shown"; readonly key: string };
 
 /** Shows the purse's private key once, after the passkey has confirmed. The private key is never stored outside this component. */
 export function ExportKey() {
-  const [stage, setStage] = useState<Stage>({ name: "idle" });
+  const [stage, setStage] = useState<ExportState>({ name: "idle" });
   const [failure, setFailure] = useState<string>();
   // The private key is hidden when the reader switches to another tab or page.
   useEffect(() => {
@@ -161,7 +161,7 @@ export function ExportKey() {
       if (purse === undefined) throw new PurseProblem("gone");
       setStage({ name: "shown", key: await exportKey(purse) });
     } catch (error) {
-      setFailure(walletProblem(error).message);
+      setFailure(findProblem(error).message);
       setStage({ name: "idle" });
     }
   };
@@ -197,7 +197,7 @@ export type Balance = { readonly usdg: bigint; readonly ether: bigint };
 const lookAgain = 3_000;
 
 /** Reads a purse's balances. Throws viem's errors if the chain does not answer. */
-export function balanceOf(address: Address) {
+export function queryBalance(address: Address) {
   return queryOptions({
     queryKey: ["purse", address],
     queryFn: async (): Promise<Balance> => {

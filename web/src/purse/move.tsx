@@ -11,8 +11,8 @@ import {
   ApiProblem,
   type Hash,
   HashForm,
+  isSameAddress,
   postJson,
-  sameAddress,
 } from "../api/request.ts";
 import { formatUnitsAsDollars } from "../format.ts";
 import { purse as words } from "../strings/wallet.ts";
@@ -20,18 +20,18 @@ import { Button } from "../ui/button.tsx";
 import { Field, Form, Input } from "../ui/field.tsx";
 import { Hex } from "../ui/page.tsx";
 import { Alert } from "../ui/status.tsx";
-import { askWallet, callContract, retryWhilePending, waitForOutcome, walletProblem } from "../wallet/ask.ts";
+import { askWallet, callContract, findProblem, retryWhilePending, waitForOutcome } from "../wallet/ask.ts";
 import { computeEtherNeed, formatRoundedEther } from "../wallet/ether.ts";
 import { loadWallets } from "../wallet/state.ts";
-import { moveData } from "./allow.ts";
-import { type Balance, balanceOf } from "./funding.tsx";
+import { encodeMove } from "./allow.ts";
+import { type Balance, queryBalance } from "./funding.tsx";
 
 type MoveProps = { readonly from: Address; readonly balance: Balance };
 
 /** Sends all USDG of the purse to one address: shows the transfer first, then asks the passkey once. */
 export function MoveOut({ from, balance }: MoveProps) {
   const [to, setTo] = useState<Address>();
-  const [moved, setMoved] = useState<Moved>();
+  const [moved, setMoved] = useState<MoveResult>();
   return (
     <div className="grid gap-4">
       {moved !== undefined && (
@@ -63,7 +63,7 @@ function Recipient({ from, onChosen }: RecipientProps) {
   const chain = useChainName();
   const choose = () => {
     const read = AddressForm.safeParse(text.trim());
-    const isOwn = sameAddress(read.data, from);
+    const isOwn = isSameAddress(read.data, from);
     setWrong(read.success ? (isOwn ? words.moveOwnAddress : undefined) : words.moveBadAddress);
     onChosen(isOwn ? undefined : read.data);
   };
@@ -88,9 +88,9 @@ function Recipient({ from, onChosen }: RecipientProps) {
   );
 }
 
-type Moved = { readonly tx: Hash; readonly says: string };
+type MoveResult = { readonly tx: Hash; readonly says: string };
 
-type OneMoveProps = MoveProps & { readonly to: Address; readonly onMoved: (moved: Moved) => void };
+type OneMoveProps = MoveProps & { readonly to: Address; readonly onMoved: (moved: MoveResult) => void };
 
 /** The transfer before the owner confirms it: the amount and the recipient to be signed, and the network's fee. */
 function Move({ from, to, balance, onMoved }: OneMoveProps) {
@@ -101,7 +101,7 @@ function Move({ from, to, balance, onMoved }: OneMoveProps) {
       // The purse needs its own ETH only if the service does not pay the gas, or does not answer.
       if (await isRelayed(from, to, balance.usdg).catch(() => false)) return "relayed" as const;
       const { config, service } = await loadWallets();
-      const call = { to: service.network.asset.address, data: moveData(to, String(balance.usdg)) };
+      const call = { to: service.network.asset.address, data: encodeMove(to, String(balance.usdg)) };
       return computeEtherNeed(config.getClient(), from, call);
     },
     refetchInterval: ({ state }) => (state.data === "relayed" ? false : 6_000),
@@ -116,7 +116,7 @@ function Move({ from, to, balance, onMoved }: OneMoveProps) {
       setTx(sent);
       const outcome = await waitForOutcome(await loadWallets(), sent);
       onMoved({ tx: sent, says: words.moveEnds[outcome](amount, to.toLowerCase()) });
-      await client.invalidateQueries({ queryKey: balanceOf(from).queryKey });
+      await client.invalidateQueries({ queryKey: queryBalance(from).queryKey });
     },
   });
   const lacksGas = need !== undefined && need !== "relayed" && need.missing > 0n;
@@ -141,7 +141,7 @@ function Move({ from, to, balance, onMoved }: OneMoveProps) {
       >
         {!move.isPending ? words.moveNow(amount) : tx === undefined ? words.asking : words.moving}
       </Button>
-      <Alert>{move.error === null ? undefined : walletProblem(move.error).message}</Alert>
+      <Alert>{move.error === null ? undefined : findProblem(move.error).message}</Alert>
     </div>
   );
 }

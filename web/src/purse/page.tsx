@@ -10,7 +10,14 @@ import { Loaded, Notice } from "../ui/status.tsx";
 import { formatRoundedEther } from "../wallet/ether.ts";
 import { loadWallets, useConnection } from "../wallet/state.ts";
 import { canOpenPurse, PasskeyChoice } from "./choice.tsx";
-import { type Balance, balanceOf, ExportKey, FundWays, transactionCost, WalletAddress } from "./funding.tsx";
+import {
+  type Balance,
+  ExportKey,
+  FundWays,
+  queryBalance,
+  transactionCost,
+  WalletAddress,
+} from "./funding.tsx";
 import { MoveOut } from "./move.tsx";
 
 /** The page of a purse: its balance, how to add and withdraw money, and how to keep access to the purse. */
@@ -47,7 +54,7 @@ function Door() {
 }
 
 function Purse({ address }: { readonly address: Address }) {
-  const { data: balance, error } = useQuery(balanceOf(address));
+  const { data: balance, error } = useQuery(queryBalance(address));
   const chain = useChainName();
   return (
     <div className="grid items-start gap-6 text-sm lg:grid-cols-2">

@@ -10,7 +10,7 @@ import { WalletProblem } from "../wallet/state.ts";
 import { prfInput } from "./key.ts";
 
 /** A passkey that has answered, and the 32 secret bytes that the passkey yields at this host. */
-export type Asked = { readonly credentialId: string; readonly secret: Uint8Array<ArrayBuffer> };
+export type PasskeyAnswer = { readonly credentialId: string; readonly secret: Uint8Array<ArrayBuffer> };
 
 /** Milliseconds for which the browser waits until the person confirms. */
 const timeout = 120_000;
@@ -19,7 +19,7 @@ const timeout = 120_000;
  * The relying party's id is the whole host, never a parent domain, so that another host of the domain gets other secret bytes. Browsers use
  * the whole host by default; the code names it to make this visible.
  */
-export function relyingParty(): string {
+export function readHost(): string {
   return window.location.hostname;
 }
 
@@ -31,13 +31,13 @@ const algorithms = [-7, -8, -257] as const;
  * authenticator may replace a passkey by a second passkey of the same user, and the secret bytes of the first passkey would be lost. Throws
  * PurseProblem.
  */
-export async function createPasskey(name: string): Promise<Asked> {
+export async function createPasskey(name: string): Promise<PasskeyAnswer> {
   const created = await askBrowser(() =>
     startRegistration({
       optionsJSON: {
-        rp: { id: relyingParty(), name: relyingParty() },
-        user: { id: randomText(), name, displayName: name },
-        challenge: randomText(),
+        rp: { id: readHost(), name: readHost() },
+        user: { id: makeChallenge(), name, displayName: name },
+        challenge: makeChallenge(),
         pubKeyCredParams: algorithms.map((alg) => ({ type: "public-key", alg })),
         authenticatorSelection: {
           residentKey: "required",
@@ -54,12 +54,12 @@ export async function createPasskey(name: string): Promise<Asked> {
 }
 
 /** Asks the person for the given passkey, or for any passkey of this host. Throws PurseProblem. */
-export async function askPasskey(credentialId?: string): Promise<Asked> {
+export async function askPasskey(credentialId?: string): Promise<PasskeyAnswer> {
   const found = await askBrowser(() =>
     startAuthentication({
       optionsJSON: {
-        rpId: relyingParty(),
-        challenge: randomText(),
+        rpId: readHost(),
+        challenge: makeChallenge(),
         userVerification: "required",
         timeout,
         ...(credentialId !== undefined && {
@@ -73,7 +73,7 @@ export async function askPasskey(credentialId?: string): Promise<Asked> {
 }
 
 /** No server checks the passkey's answers, because they only yield the secret. So a random challenge is enough. */
-function randomText(): string {
+function makeChallenge(): string {
   return bufferToBase64URLString(crypto.getRandomValues(new Uint8Array(32)).buffer);
 }
 
@@ -109,7 +109,7 @@ async function askBrowser<T>(ceremony: () => Promise<T>): Promise<T> {
  * secure. `no`: the browser says that it does not support PRF. Many browsers say nothing about PRF, so the page tries to use it.
  */
 export async function canOpenPurse(): Promise<"yes" | "no" | "hidden"> {
-  const isNumber = /^[\d.]+$|:/.test(relyingParty());
+  const isNumber = /^[\d.]+$|:/.test(readHost());
   if (!window.isSecureContext || !("PublicKeyCredential" in window) || isNumber) return "hidden";
   // Older browsers do not have the function.
   const told = await PublicKeyCredential.getClientCapabilities?.();

@@ -1,10 +1,10 @@
 import { bytesToHex, type Hex } from "viem";
 import * as z from "zod";
-import { type Address, AddressForm, sameAddress } from "../api/request.ts";
+import { type Address, AddressForm, isSameAddress } from "../api/request.ts";
 import { openDrawer } from "../store.ts";
-import { passkeyName } from "../strings/wallet.ts";
+import { namePasskey } from "../strings/wallet.ts";
 import { addressOf, deriveKey } from "./key.ts";
-import { type Asked, askPasskey, createPasskey, PurseProblem, relyingParty } from "./passkey.ts";
+import { askPasskey, createPasskey, type PasskeyAnswer, PurseProblem, readHost } from "./passkey.ts";
 
 /** This browser's record of a purse. The record contains no secret, and the passkey finds the purse again even without the record. */
 const PurseForm = z.object({ address: AddressForm, credentialId: z.string() });
@@ -37,12 +37,12 @@ function remember(purse: Purse): Purse {
  * to support PRF but give no secret, or a different secret each time. Throws PurseProblem.
  */
 export async function makePurse(): Promise<Purse> {
-  const made = await createPasskey(passkeyName(new Date()));
-  let again: Asked | undefined;
+  const made = await createPasskey(namePasskey(new Date()));
+  let again: PasskeyAnswer | undefined;
   try {
     again = await askPasskey(made.credentialId);
     if (!isSame(made.secret, again.secret)) throw new PurseProblem("unsteady");
-    return remember({ credentialId: made.credentialId, address: await addressFrom(made.secret) });
+    return remember({ credentialId: made.credentialId, address: await deriveAddress(made.secret) });
   } finally {
     made.secret.fill(0);
     again?.secret.fill(0);
@@ -53,7 +53,7 @@ export async function makePurse(): Promise<Purse> {
 export async function findPurse(): Promise<Purse> {
   const { credentialId, secret } = await askPasskey();
   try {
-    return remember({ credentialId, address: await addressFrom(secret) });
+    return remember({ credentialId, address: await deriveAddress(secret) });
   } finally {
     secret.fill(0);
   }
@@ -63,8 +63,8 @@ function isSame(one: Uint8Array, other: Uint8Array): boolean {
   return one.length === other.length && one.every((byte, at) => byte === other[at]);
 }
 
-async function addressFrom(secret: Uint8Array<ArrayBuffer>): Promise<Address> {
-  const key = await deriveKey(secret, relyingParty());
+async function deriveAddress(secret: Uint8Array<ArrayBuffer>): Promise<Address> {
+  const key = await deriveKey(secret, readHost());
   try {
     return addressOf(key);
   } finally {
@@ -76,12 +76,12 @@ async function addressFrom(secret: Uint8Array<ArrayBuffer>): Promise<Address> {
  * Asks for the passkey once, passes the private key to `use` and then overwrites the key at once, so `use` must not be asynchronous. Throws
  * PurseProblem; its kind is `other` if the passkey belongs to another purse.
  */
-export async function withKey<T>(purse: Purse, use: (key: Uint8Array) => T): Promise<T> {
+export async function lendKey<T>(purse: Purse, use: (key: Uint8Array) => T): Promise<T> {
   const { secret } = await askPasskey(purse.credentialId);
   let key: Uint8Array | undefined;
   try {
-    key = await deriveKey(secret, relyingParty());
-    if (!sameAddress(addressOf(key), purse.address)) throw new PurseProblem("other");
+    key = await deriveKey(secret, readHost());
+    if (!isSameAddress(addressOf(key), purse.address)) throw new PurseProblem("other");
     return use(key);
   } finally {
     secret.fill(0);
@@ -91,5 +91,5 @@ export async function withKey<T>(purse: Purse, use: (key: Uint8Array) => T): Pro
 
 /** The private key in the form that wallets import. A person who has the private key controls the purse. Throws PurseProblem. */
 export function exportKey(purse: Purse): Promise<Hex> {
-  return withKey(purse, (key) => bytesToHex(key));
+  return lendKey(purse, (key) => bytesToHex(key));
 }

@@ -10,35 +10,40 @@ import {
 } from "viem";
 import { estimateGas, getBalance, getGasPrice, getTransactionCount, sendRawTransaction } from "viem/actions";
 import { computeGasLimits, makeEtherProblem } from "../wallet/ether.ts";
-import { allowCall, allowSignIn, allowTransfer, type Rules, type Shown } from "./allow.ts";
-import type { Table } from "./connector.ts";
+import { allowCall, allowSignIn, allowTransfer, type ShownRequest, type SignRules } from "./allow.ts";
+import type { SigningSet } from "./connector.ts";
 import { signDigest, signToParts } from "./key.ts";
 import { PurseProblem } from "./passkey.ts";
-import { type Purse, withKey } from "./purse.ts";
+import { lendKey, type Purse } from "./purse.ts";
 
 /** Signs this site's sign-in message and no other text. Throws PurseProblem. */
-export async function signText(purse: Purse, rules: Rules, message: Hex): Promise<Hex> {
+export async function signText(purse: Purse, rules: SignRules, message: Hex): Promise<Hex> {
   allowSignIn(hexToString(message), rules);
   const digest = hashMessage({ raw: message });
-  return withKey(purse, (key) => signDigest(key, digest));
+  return lendKey(purse, (key) => signDigest(key, digest));
 }
 
 /**
  * Signs a payment or a transfer that was shown. The first request signs all shown messages with one gesture, and each signature is returned
  * once. Throws PurseProblem.
  */
-export async function signTyped(purse: Purse, rules: Rules, table: Table, typed: unknown): Promise<Hex> {
+export async function signTyped(
+  purse: Purse,
+  rules: SignRules,
+  table: SigningSet,
+  typed: unknown,
+): Promise<Hex> {
   const digest = allowTransfer(typed, rules, table.shown);
   const digests = table.typed.map((each) => allowTransfer(each, rules, table.shown));
   if (!digests.includes(digest) || table.taken.has(digest)) throw new PurseProblem("refused");
   table.taken.add(digest);
-  table.signatures ??= withKey(purse, (key) => new Map(digests.map((each) => [each, signDigest(key, each)])));
+  table.signatures ??= lendKey(purse, (key) => new Map(digests.map((each) => [each, signDigest(key, each)])));
   const signature = (await table.signatures).get(digest);
   if (signature === undefined) throw new PurseProblem("refused");
   return signature;
 }
 
-type Place = { readonly chain: Chain; readonly relay: string };
+type ChainAccess = { readonly chain: Chain; readonly relay: string };
 
 /**
  * Sends an allowed transaction from the purse. The gas price is chosen here, and the gas values in the request are ignored. Throws
@@ -46,10 +51,10 @@ type Place = { readonly chain: Chain; readonly relay: string };
  */
 export async function sendCall(
   purse: Purse,
-  rules: Rules,
-  shown: Shown | undefined,
+  rules: SignRules,
+  shown: ShownRequest | undefined,
   wanted: unknown,
-  { chain, relay }: Place,
+  { chain, relay }: ChainAccess,
 ): Promise<Hex> {
   const call = allowCall(wanted, rules, shown);
   const client = createClient({ chain, transport: http(relay, { batch: true, retryCount: 1 }) });
@@ -70,6 +75,6 @@ export async function sendCall(
     maxPriorityFeePerGas: 0n,
   } as const;
   const digest = keccak256(serializeTransaction(transaction));
-  const signed = await withKey(purse, (key) => serializeTransaction(transaction, signToParts(key, digest)));
+  const signed = await lendKey(purse, (key) => serializeTransaction(transaction, signToParts(key, digest)));
   return sendRawTransaction(client, { serializedTransaction: signed });
 }

@@ -6,14 +6,14 @@ import { type Discovery, discovery } from "../api/discovery.ts";
 import { purchases } from "../api/press.ts";
 import { formatMoment, formatUnitsAsDollars, formatUsdg } from "../format.ts";
 import { SessionGate } from "../session/sign-in.tsx";
-import { pressPath } from "../site.ts";
+import { makePressPath } from "../site.ts";
 import { receipt as words } from "../strings/account.ts";
 import { common } from "../strings/common.ts";
 import { Button, ButtonLink, downloadFile } from "../ui/button.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { Hex, Page } from "../ui/page.tsx";
 import { joinQueries, Loaded, Notice } from "../ui/status.tsx";
-import type { Paid } from "./signed.ts";
+import type { PressPayment } from "./signed.ts";
 
 const route = getRouteApi("/receipt/$slug");
 
@@ -119,7 +119,7 @@ function Receipt({ purchase, payer, service }: ReceiptProps) {
   );
 }
 
-function Payment({ paid }: { readonly paid: Paid }) {
+function Payment({ paid }: { readonly paid: PressPayment }) {
   const { leg, units, payTo, tx, at } = paid.payment;
   return (
     <li className="grid gap-3 border-t border-line pt-5 text-sm break-inside-avoid">
@@ -143,7 +143,7 @@ function Payment({ paid }: { readonly paid: Paid }) {
 }
 
 /** Says whether the service has signed the payment's receipt; this browser verifies the signature. */
-function Signed({ paid }: { readonly paid: Paid }) {
+function Signed({ paid }: { readonly paid: PressPayment }) {
   const { tx, leg } = paid.payment;
   const { data: isSigned, error } = useQuery({
     queryKey: ["signed-receipt", tx, leg, paid.pressId, paid.payer],
@@ -189,7 +189,7 @@ function makeReceipt(
   return {
     type: "press-market-receipt",
     version: 1,
-    press: { pressId, headline, url: origin + pressPath(slug) },
+    press: { pressId, headline, url: origin + makePressPath(slug) },
     payer,
     price: { amount: formatUsdg(priceUnits), units: priceUnits },
     asset: network.asset,

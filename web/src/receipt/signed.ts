@@ -11,7 +11,7 @@ import { AddressForm, getJson } from "../api/request.ts";
 import { discoveryPath } from "../site.ts";
 
 /** A payment for a press, from the history of the session's wallet. */
-export type Paid = {
+export type PressPayment = {
   readonly payment: PaidLeg;
   readonly pressId: number;
   readonly payer: string;
@@ -27,14 +27,14 @@ const SignatureForm = z.templateLiteral(["0x", z.string().regex(/^[0-9a-f]{130}$
  * Whether the service has signed a receipt of exactly this payment: by the discovery document's signer, for this payer, press, leg, chain
  * and transaction. The receipt is verified in this browser, independent of the service. Throws ApiProblem.
  */
-export async function isSigned(paid: Paid, signal?: AbortSignal): Promise<boolean> {
+export async function isSigned(paid: PressPayment, signal?: AbortSignal): Promise<boolean> {
   const [{ receipts }, service] = await Promise.all([
     getJson(`/api/receipts/${paid.payment.tx}`, ReceiptList, signal),
     getJson(discoveryPath, Service, signal),
   ]);
   const { address } = service.receipts.signer;
   const found = receipts.find(
-    ({ payload }) => payload.resourceUrl === resourceUrlOf(paid) && isReceiptFor(paid, payload),
+    ({ payload }) => payload.resourceUrl === makeResourceUrl(paid) && isReceiptFor(paid, payload),
   );
   return found !== undefined && (await hasSigned(address, found));
 }
@@ -42,11 +42,11 @@ export async function isSigned(paid: Paid, signal?: AbortSignal): Promise<boolea
 const paths = { fee: "/api/pay/treasury", publisher: "/api/pay/publisher" } as const;
 
 /** The URL in a receipt, which names the press and the leg (fee or publisher's part). */
-function resourceUrlOf({ origin, payment, pressId }: Paid): string {
+function makeResourceUrl({ origin, payment, pressId }: PressPayment): string {
   return `${origin}${paths[payment.leg]}#pressId=${pressId}`;
 }
 
-function isReceiptFor({ payment, payer, network }: Paid, said: SignedReceipt["payload"]): boolean {
+function isReceiptFor({ payment, payer, network }: PressPayment, said: SignedReceipt["payload"]): boolean {
   const wallet = AddressForm.safeParse(said.payer);
   return (
     wallet.success &&

@@ -6,13 +6,13 @@ import { shortenHex } from "../format.ts";
 import type { AccountView } from "../shell/account.tsx";
 import { common, wallet as words } from "../strings/common.ts";
 import { connect as texts } from "../strings/wallet.ts";
-import { Button, buttonClasses, Copy, ReloadButton, Spinner, Waiting } from "../ui/button.tsx";
+import { Button, Copy, joinButtonClasses, ReloadButton, Spinner, Waiting } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { Alert, Badge } from "../ui/status.tsx";
 import { connectWallet, requireConnection, signText } from "../wallet/ask.ts";
 import { type Connection, loadWallets, useConnection } from "../wallet/state.ts";
-import { choicesOf, type Wallets, watchPairing } from "../wallet/wallets.ts";
+import { listChoices, type Wallets, watchPairing } from "../wallet/wallets.ts";
 
 type WalletDialogProps = {
   readonly view: AccountView;
@@ -138,7 +138,7 @@ function Choices({ wallets, passkey, onConnected }: ChoicesProps) {
     (listener) => wallets.config.subscribe(() => wallets.config.connectors, listener),
     () => wallets.config.connectors,
   );
-  const choices = choicesOf(connectors);
+  const choices = listChoices(connectors);
   const { mutate, variables, isPending, error } = useMutation({
     mutationFn: async (uid: string) => {
       const stop = watchPairing(wallets, uid, setPairing);
@@ -196,7 +196,7 @@ function Pairing({ uri }: { readonly uri: string }) {
           <Qr text={uri} label={texts.pairingCode} />
         </Suspense>
       </div>
-      <a href={uri} className={buttonClasses({ look: "primary" })}>
+      <a href={uri} className={joinButtonClasses({ look: "primary" })}>
         {texts.openWallet}
       </a>
       <Copy label={texts.pairingLink} text={uri} />
@@ -227,7 +227,7 @@ export function NoWallet() {
         <p className="text-sm text-quiet">{isPhone(navigator.userAgent) ? texts.nonePhone : texts.none}</p>
       </div>
       {isPhone(navigator.userAgent) ? (
-        <Links links={appLinks(page)} label={texts.openIn} />
+        <Links links={listAppLinks(page)} label={texts.openIn} />
       ) : (
         <>
           <Links links={extensions} label={texts.install} />
@@ -235,7 +235,7 @@ export function NoWallet() {
           <div className="flex flex-wrap items-center gap-4 rounded-2xl bg-sunk p-4 text-sm">
             <div className="grid aspect-square w-28 shrink-0 place-items-center">
               <Suspense fallback={<Spinner />}>
-                <Qr text={metaMaskLink(page)} label={texts.phoneCode} />
+                <Qr text={makeMetaMaskLink(page)} label={texts.phoneCode} />
               </Suspense>
             </div>
             <p className="min-w-0 flex-1 basis-40">{texts.onPhone}</p>
@@ -259,7 +259,7 @@ function Links({ links, label }: LinksProps) {
           <a
             href={href}
             rel="noreferrer"
-            className={buttonClasses({ look: "secondary", size: "large" }, "w-full justify-between!")}
+            className={joinButtonClasses({ look: "secondary", size: "large" }, "w-full justify-between!")}
           >
             {label(name)} <Icon name="external" className="text-quiet" />
           </a>
@@ -280,16 +280,16 @@ const extensions = [
  * A link that opens a page in MetaMask's own browser, or says how to get the app. The page's address in the link must not be encoded,
  * because MetaMask would then open a blank tab.
  */
-function metaMaskLink(page: string): string {
+function makeMetaMaskLink(page: string): string {
   const { host, pathname, search } = new URL(page);
   return `https://link.metamask.io/dapp/${host}${pathname}${search}`;
 }
 
 /** Links that open a page inside a phone wallet's browser. */
-export function appLinks(page: string) {
+export function listAppLinks(page: string) {
   const encoded = encodeURIComponent(page);
   return [
-    { name: "MetaMask", href: metaMaskLink(page) },
+    { name: "MetaMask", href: makeMetaMaskLink(page) },
     { name: "Coinbase Wallet", href: `https://go.cb-w.com/dapp?cb_url=${encoded}` },
     { name: "Trust Wallet", href: `https://link.trustwallet.com/open_url?coin_id=60&url=${encoded}` },
   ];

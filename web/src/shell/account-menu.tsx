@@ -16,7 +16,7 @@ type AccountMenuProps = {
   readonly onView: (view: AccountView) => void;
 };
 
-type Entry = {
+type MenuEntry = {
   readonly icon: IconName;
   readonly name: string;
   readonly isShown?: boolean;
@@ -30,7 +30,7 @@ export default function AccountMenu({ shown, onView }: AccountMenuProps) {
   const navigate = useNavigate();
   const signedIn = typeof address === "string";
   const isConnected = connection !== undefined;
-  const entries: readonly Entry[] = [
+  const entries: readonly MenuEntry[] = [
     {
       icon: "copy",
       name: words.copyAddress,

@@ -3,7 +3,7 @@ import { useFollowSync } from "../follow/follow.tsx";
 import { shortenHex } from "../format.ts";
 import { useSession, WalletDialog } from "../session/sign-in.tsx";
 import { wallet as words } from "../strings/common.ts";
-import { Button, buttonClasses, Spinner } from "../ui/button.tsx";
+import { Button, joinButtonClasses, Spinner } from "../ui/button.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { useConnection } from "../wallet/state.ts";
 
@@ -55,7 +55,7 @@ function AccountFace({ signedIn, opening, children, ...rest }: FaceProps) {
   );
 }
 
-export const faceClass = buttonClasses({ look: "secondary" }, "font-mono max-sm:gap-1.5 max-sm:px-3");
+export const faceClass = joinButtonClasses({ look: "secondary" }, "font-mono max-sm:gap-1.5 max-sm:px-3");
 
 export function AccountDot({ signedIn }: { readonly signedIn: boolean }) {
   return <span className={`size-2 rounded-full ${signedIn ? "bg-accent" : "border border-edge"}`} />;

@@ -5,13 +5,13 @@ import type { StockPrices } from "../../../core/market/schema.ts";
 import { marketWeek, stockPresses, stockPrices } from "../api/press.ts";
 import { isMissing } from "../api/request.ts";
 import { PriceChart } from "../chart/chart.tsx";
-import { listCloses, type Sample, weekSamples } from "../chart/scale.ts";
+import { listCloses, listWeekSamples, type PriceSample } from "../chart/scale.ts";
 import { FollowButton } from "../follow/follow.tsx";
 import { formatDollars, formatMoment } from "../format.ts";
 import { PressCards } from "../list/card.tsx";
 import { Missing } from "../shell/shell.tsx";
 import { stock as words } from "../strings/listing.ts";
-import { companyOf, press } from "../strings/reader.ts";
+import { findCompany, press } from "../strings/reader.ts";
 import { Choice } from "../ui/choice.tsx";
 import { StockMark } from "../ui/icon.tsx";
 import { Card, ChangeInPeriod, Hex, ListSkeleton, Page, Pair, Pairs, Section } from "../ui/page.tsx";
@@ -27,7 +27,7 @@ export function StockPage() {
   const { data: known } = useQuery({ ...marketWeek, enabled: false });
   if (isMissing(error)) return <Missing />;
   const token = data?.stock.name ?? known?.find((one) => one.symbol === symbol)?.name;
-  const name = token && companyOf(token);
+  const name = token && findCompany(token);
   const feed = `/feed.xml?stock=${symbol}`;
   return (
     <Page
@@ -48,13 +48,13 @@ export function StockPage() {
   );
 }
 
-type Range = keyof typeof words.ranges;
+type ChartPeriod = keyof typeof words.ranges;
 
 function Prices({ prices }: { readonly prices: StockPrices }) {
-  const [range, setRange] = useState<Range>("week");
+  const [range, setRange] = useState<ChartPeriod>("week");
   const { stock, quote } = prices;
   const change = prices.changes[range];
-  const samples = samplesOf(prices, range);
+  const samples = listSamples(prices, range);
   return (
     <div className="grid gap-5 lg:grid-cols-[minmax(0,1fr)_20rem]">
       <section aria-label={words.range} className="grid min-w-0 gap-4">
@@ -110,12 +110,12 @@ const rangeOptions = (["day", "week", "year"] as const).map((value) => ({
 }));
 
 /** The recorded prices of a period, from the price at which the period's change begins to the current price. */
-function samplesOf(prices: StockPrices, range: Range): readonly Sample[] {
+function listSamples(prices: StockPrices, range: ChartPeriod): readonly PriceSample[] {
   const now = { at: Date.parse(prices.quote.asOf), price: prices.quote.mid };
   const change = prices.changes[range];
   if (change === undefined) return [now];
   const start = { at: Date.parse(change.since), price: change.from };
-  const recorded = range === "year" ? listCloses(prices) : weekSamples(prices);
+  const recorded = range === "year" ? listCloses(prices) : listWeekSamples(prices);
   return [start, ...recorded.filter(({ at }) => at > start.at && at < now.at), now];
 }
 

@@ -3,16 +3,16 @@ import { freshHours } from "../../../core/draft/schema.ts";
 import { mostManuscripts } from "../../../core/manuscript/schema.ts";
 import { draftsPerDay, feePercent, priceRange } from "../../../core/press/schema.ts";
 import { formatCount } from "../format.ts";
-import type { Pasted } from "../publish/article/clipboard.ts";
+import type { PasteResult } from "../publish/article/clipboard.ts";
 import type { Format, TableFormat } from "../publish/article/formats.ts";
-import type { Part } from "../publish/audit/place.ts";
+import type { TextPart } from "../publish/audit/place.ts";
 import type { FieldName } from "../publish/editor/text.ts";
 
 const number = (value: number) => value.toLocaleString("en-US");
 
-type LeftOut = Omit<Pasted, "blocks">;
+type PasteLosses = Omit<PasteResult, "blocks">;
 
-const lostWords: Readonly<Record<NonNullable<LeftOut["lost"]>, string>> = {
+const lostWords: Readonly<Record<NonNullable<PasteLosses["lost"]>, string>> = {
   formatting: "It was added as plain text, without its formatting.",
   everything: "Nothing was added. Copy a smaller part of it.",
 };
@@ -94,7 +94,7 @@ export const editor = {
   linkSet: "Set the link",
   linkRemove: "Remove the link",
   shortcut: (key: string) => `Ctrl or ⌘ + ${key}`,
-  leftOut: ({ pictures, tracked, lost }: LeftOut) => [
+  leftOut: ({ pictures, tracked, lost }: PasteLosses) => [
     ...(pictures > 0
       ? [
           `${formatCount(pictures, "picture was", "pictures were")} not added. An article cannot have pictures. Use a table, or link to the picture.`,
@@ -197,7 +197,7 @@ export const assist = {
   onSource: " (opens in a new tab)",
 } as const;
 
-const parts: Readonly<Record<Part, string>> = { headline: "Headline", preview: "Preview", body: "Text" };
+const parts: Readonly<Record<TextPart, string>> = { headline: "Headline", preview: "Preview", body: "Text" };
 
 /** Texts of the audit beside the editor. */
 export const audit = {
@@ -223,8 +223,8 @@ export const audit = {
   findings: (number: number) => (number === 0 ? "To the audit" : formatCount(number, "finding", "findings")),
   outdated: "The text has changed since this audit.",
   issues: "What to change",
-  show: (part: Part) => `Show in ${parts[part].toLowerCase()}`,
-  goTo: (part: Part) => `Go to ${parts[part].toLowerCase()}`,
+  show: (part: TextPart) => `Show in ${parts[part].toLowerCase()}`,
+  goTo: (part: TextPart) => `Go to ${parts[part].toLowerCase()}`,
   whole: "The text as a whole",
   fixes: { disclose: "Add the disclosure", remove: "Remove the sentence" },
   holding: (stock: string) => `Your wallet held ${stock} tokens.`,

@@ -4,7 +4,7 @@ import { sessionDays } from "../../../core/session/schema.ts";
 /** A heading with sentences, on a page of plain text. */
 export type Passage = { readonly heading: string; readonly sentences: readonly string[] };
 
-type Text = { readonly title: string; readonly lead: string; readonly passages: readonly Passage[] };
+type LegalText = { readonly title: string; readonly lead: string; readonly passages: readonly Passage[] };
 
 /** Texts about the site's operator. */
 export const operator = {
@@ -14,7 +14,7 @@ export const operator = {
 } as const;
 
 /** The terms for readers and publishers. */
-export const terms: Text = {
+export const terms: LegalText = {
   title: "Terms",
   lead: `What you buy, what you promise when you publish, and where our liability ends. Version of ${termsVersion}.`,
   passages: [
@@ -74,7 +74,7 @@ export const terms: Text = {
 };
 
 /** Texts that say which data is stored about whom, where, and for how long. */
-export const privacy: Text = {
+export const privacy: LegalText = {
   title: "Privacy",
   lead: "What we keep about you, where, and for how long. This site has no advertising and no tracking, and makes no requests to other sites.",
   passages: [

@@ -1,7 +1,7 @@
 import { feePercent } from "../../../core/press/schema.ts";
 
 /** The texts about a problem; without `action` the button offers another try. */
-type Words = { readonly title: string; readonly text: string; readonly action?: string };
+type ProblemWords = { readonly title: string; readonly text: string; readonly action?: string };
 
 /** Texts of minting. */
 export const mint = {
@@ -145,8 +145,8 @@ const texts = {
     text: "The reason is below. The transaction is kept.",
     action: "Confirm again",
   },
-} satisfies Readonly<Record<string, Words>>;
+} satisfies Readonly<Record<string, ProblemWords>>;
 export type MintProblemCode = keyof typeof texts;
 
 /** The reasons why a mint stops. */
-export const problems: Readonly<Record<MintProblemCode, Words>> = texts;
+export const problems: Readonly<Record<MintProblemCode, ProblemWords>> = texts;

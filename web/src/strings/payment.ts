@@ -1,6 +1,6 @@
 import { feePercent } from "../../../core/press/schema.ts";
 
-type Words = {
+type ProblemWords = {
   readonly title: string;
   /** The text that names the problem and the next step. `money` adds the state of the reader's money. */
   readonly text: string;
@@ -9,7 +9,7 @@ type Words = {
 };
 
 /** Amounts in dollars. */
-type Amounts = { readonly fee: string; readonly publisher: string; readonly total: string };
+type PriceParts = { readonly fee: string; readonly publisher: string; readonly total: string };
 
 const once = "It can be charged only once.";
 const nothing = "Nothing was charged.";
@@ -140,10 +140,11 @@ export const payment = {
   networkFields: { name: "Network", id: "Chain id", rpc: "RPC URL", symbol: "Currency" },
 } as const;
 
-const paidPublisher = ({ publisher }: Amounts) => `You paid ${publisher} to the author. The text is yours.`;
-const signedPublisher = ({ publisher }: Amounts) =>
+const paidPublisher = ({ publisher }: PriceParts) =>
+  `You paid ${publisher} to the author. The text is yours.`;
+const signedPublisher = ({ publisher }: PriceParts) =>
   `You signed ${publisher} for the author. We do not know yet whether it was charged. ${once}`;
-const signedFee = ({ fee, publisher }: Amounts) =>
+const signedFee = ({ fee, publisher }: PriceParts) =>
   `You signed the platform fee of ${fee}. We do not know yet whether it was charged. ${once} The author’s ${publisher} was not charged.`;
 const keptFee = (fee: string) =>
   `You paid the platform fee of ${fee}. It is kept for this article and is not charged again.`;
@@ -151,34 +152,35 @@ const keptFee = (fee: string) =>
 type LegState = "none" | "ready" | "signed" | "paid";
 
 /** The sentence about the reader's money, by the state of the fee (first key) and the state of the publisher's part (second key). */
-export const money: Readonly<Record<LegState, Readonly<Record<LegState, (amounts: Amounts) => string>>>> = {
-  none: {
-    none: () => nothing,
-    ready: () =>
-      `${nothing} Your signature for the author is not used without the fee. It expires within five minutes.`,
-    signed: signedPublisher,
-    paid: paidPublisher,
-  },
-  ready: { none: () => nothing, ready: () => nothing, signed: signedPublisher, paid: paidPublisher },
-  signed: {
-    none: signedFee,
-    ready: signedFee,
-    signed: ({ total }) =>
-      `You signed ${total} in two payments. We do not know yet whether they were charged. Each can be charged only once.`,
-    paid: ({ fee, publisher }) =>
-      `You paid ${publisher} to the author. We do not know yet whether the fee of ${fee} was charged. ${once}`,
-  },
-  paid: {
-    none: ({ fee, publisher }) =>
-      `${keptFee(fee)} The author’s ${publisher} was not charged. You can still pay it with one signature.`,
-    ready: ({ fee, publisher }) =>
-      `${keptFee(fee)} You signed the author’s ${publisher}; it is not charged yet.`,
-    signed: ({ fee, publisher }) =>
-      `${keptFee(fee)} You signed ${publisher} for the author; we do not know yet whether it was charged. ${once}`,
-    paid: ({ fee, publisher, total }) =>
-      `You paid ${total}: ${publisher} to the author and ${fee} to the platform.`,
-  },
-};
+export const money: Readonly<Record<LegState, Readonly<Record<LegState, (amounts: PriceParts) => string>>>> =
+  {
+    none: {
+      none: () => nothing,
+      ready: () =>
+        `${nothing} Your signature for the author is not used without the fee. It expires within five minutes.`,
+      signed: signedPublisher,
+      paid: paidPublisher,
+    },
+    ready: { none: () => nothing, ready: () => nothing, signed: signedPublisher, paid: paidPublisher },
+    signed: {
+      none: signedFee,
+      ready: signedFee,
+      signed: ({ total }) =>
+        `You signed ${total} in two payments. We do not know yet whether they were charged. Each can be charged only once.`,
+      paid: ({ fee, publisher }) =>
+        `You paid ${publisher} to the author. We do not know yet whether the fee of ${fee} was charged. ${once}`,
+    },
+    paid: {
+      none: ({ fee, publisher }) =>
+        `${keptFee(fee)} The author’s ${publisher} was not charged. You can still pay it with one signature.`,
+      ready: ({ fee, publisher }) =>
+        `${keptFee(fee)} You signed the author’s ${publisher}; it is not charged yet.`,
+      signed: ({ fee, publisher }) =>
+        `${keptFee(fee)} You signed ${publisher} for the author; we do not know yet whether it was charged. ${once}`,
+      paid: ({ fee, publisher, total }) =>
+        `You paid ${total}: ${publisher} to the author and ${fee} to the platform.`,
+    },
+  };
 
 /** The wallet refused or is missing. */
 const walletProblems = {
@@ -217,7 +219,7 @@ const walletProblems = {
     text: "Continue with this account, or select the earlier one in your wallet first.",
     action: "Continue",
   },
-} satisfies Readonly<Record<string, Words>>;
+} satisfies Readonly<Record<string, ProblemWords>>;
 
 /** The wallet is on another chain or lacks money. */
 const fundProblems = {
@@ -250,7 +252,7 @@ const fundProblems = {
     text: "USDG may be paused, or its issuer has frozen this wallet. Try later, or pay with another wallet.",
     action: "Check again",
   },
-} satisfies Readonly<Record<string, Words>>;
+} satisfies Readonly<Record<string, ProblemWords>>;
 
 /** The terms differ from the agreed terms. */
 const termProblems = {
@@ -279,7 +281,7 @@ const termProblems = {
     text: "It names another token or network than the service’s own document. You were not asked to sign. Try again later.",
     action: "Ask again",
   },
-} satisfies Readonly<Record<string, Words>>;
+} satisfies Readonly<Record<string, ProblemWords>>;
 
 /** The service, the chain or this browser failed. */
 const serviceProblems = {
@@ -321,13 +323,13 @@ const serviceProblems = {
     title: "This browser keeps no data for this site",
     text: "A payment is sent only when this browser can keep it, so nothing was sent. Allow storage for this site, or leave private mode.",
   },
-} satisfies Readonly<Record<string, Words>>;
+} satisfies Readonly<Record<string, ProblemWords>>;
 
 const texts = { ...walletProblems, ...fundProblems, ...termProblems, ...serviceProblems };
 export type ProblemCode = keyof typeof texts;
 
 /** The reasons why a payment stops. */
-export const problems: Readonly<Record<ProblemCode, Words>> = texts;
+export const problems: Readonly<Record<ProblemCode, ProblemWords>> = texts;
 
 /** The kind of a problem, which is shown above its title. */
 export function nameFamily(code: ProblemCode): string {

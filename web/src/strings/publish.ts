@@ -1,7 +1,7 @@
 import { type DashboardPress, feePercent, priceRange, type Wait } from "../../../core/press/schema.ts";
 import { formatCount } from "../format.ts";
 
-type Status = DashboardPress["status"];
+type PressStatus = DashboardPress["status"];
 
 /** Texts that the publisher's pages share, and the texts of the dashboard. */
 export const publish = {
@@ -71,14 +71,14 @@ export const publish = {
     rejected: "Rejected",
     approved: "Approved",
     live: "Live",
-  } satisfies Readonly<Record<Status, string>>,
+  } satisfies Readonly<Record<PressStatus, string>>,
   next: {
     draft: "Continue to the audit",
     revise: "Revise it",
     rejected: "Rewrite it",
     approved: "Mint it",
     live: "View and share",
-  } satisfies Readonly<Record<Status, string>>,
+  } satisfies Readonly<Record<PressStatus, string>>,
   edit: "Edit",
   price: "Price",
   score: "Audit",

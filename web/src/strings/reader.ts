@@ -156,7 +156,7 @@ export const prose = {
 } as const;
 
 /** The name of a stock token without the name of its issuer. */
-export function companyOf(name: string): string {
+export function findCompany(name: string): string {
   return name.split(" • ")[0] ?? name;
 }
 

@@ -2,7 +2,7 @@
 export const purseName = "Passkey purse";
 
 /** The passkey's name in the keychain, by which people distinguish a second passkey from the first. */
-export function passkeyName(made: Date): string {
+export function namePasskey(made: Date): string {
   return `Purse, made on ${made.toISOString().slice(0, 16).replace("T", " at ")} UTC`;
 }
 

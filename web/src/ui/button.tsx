@@ -7,7 +7,7 @@ export function joinClasses(...names: readonly (string | false | undefined)[]): 
   return names.filter((name) => typeof name === "string" && name !== "").join(" ");
 }
 
-type Look = {
+type ButtonLook = {
   /** The button's look: `primary` is for the main action of a view. */
   readonly look?: "primary" | "secondary" | "plain" | "danger" | undefined;
   readonly size?: "small" | "medium" | "large" | undefined;
@@ -28,11 +28,14 @@ const sizes = {
 } as const;
 
 /** The CSS classes of a button, for elements other than `<button>`. */
-export function buttonClasses({ look = "secondary", size = "medium" }: Look, more?: string): string {
+export function joinButtonClasses(
+  { look = "secondary", size = "medium" }: ButtonLook,
+  more?: string,
+): string {
   return joinClasses(base, looks[look], sizes[size], more);
 }
 
-type ButtonProps = ComponentProps<"button"> & Look & { readonly busy?: boolean | undefined };
+type ButtonProps = ComponentProps<"button"> & ButtonLook & { readonly busy?: boolean | undefined };
 
 /** A button. While `busy` it shows a spinner, stays focusable and does nothing. */
 export function Button({ look, size, busy = false, className, children, onClick, ...rest }: ButtonProps) {
@@ -40,7 +43,7 @@ export function Button({ look, size, busy = false, className, children, onClick,
     <button
       type="button"
       {...rest}
-      className={buttonClasses({ look, size }, className)}
+      className={joinButtonClasses({ look, size }, className)}
       aria-disabled={busy || undefined}
       onClick={busy ? (event) => event.preventDefault() : onClick}
     >
@@ -56,8 +59,8 @@ export function ButtonLink({
   size,
   className,
   ...rest
-}: Omit<LinkProps, "className"> & Look & { readonly className?: string }) {
-  return <Link {...rest} className={buttonClasses({ look, size }, className)} />;
+}: Omit<LinkProps, "className"> & ButtonLook & { readonly className?: string }) {
+  return <Link {...rest} className={joinButtonClasses({ look, size }, className)} />;
 }
 
 /** A spinner, hidden from screen readers, because a text beside it says the same. */
@@ -109,7 +112,7 @@ export function Copy({ label, text }: { readonly label: string; readonly text: s
 export function ReloadButton({
   look,
   children,
-}: Pick<Look, "look"> & { readonly children: ComponentProps<"button">["children"] }) {
+}: Pick<ButtonLook, "look"> & { readonly children: ComponentProps<"button">["children"] }) {
   const [busy, setBusy] = useState(false);
   const reload = async () => {
     setBusy(true);

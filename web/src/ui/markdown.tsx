@@ -141,7 +141,7 @@ export function showAll() {
     const inlined = (child: Nodes): readonly Nodes[] =>
       isNote(child) && !shown.has(child) ? child.children.flatMap(inlined) : [child];
     visitNodes(root, (parent) => {
-      if (parent.type === "table") widen(parent);
+      if (parent.type === "table") widenHead(parent);
       if (parent.children.some((child) => isNote(child) && !shown.has(child))) {
         Object.assign(parent, { children: parent.children.flatMap(inlined) });
       }
@@ -149,20 +149,20 @@ export function showAll() {
   };
 }
 
-type Note = Extract<Nodes, { type: "footnoteDefinition" }>;
+type Footnote = Extract<Nodes, { type: "footnoteDefinition" }>;
 
-const isNote = (node: Nodes): node is Note => node.type === "footnoteDefinition";
+const isNote = (node: Nodes): node is Footnote => node.type === "footnoteDefinition";
 
 /**
  * The footnotes that are shown below the text: for each name to which the text or another footnote refers, the first footnote with this
  * name.
  */
-function findShownNotes(root: Root): ReadonlySet<Note> {
-  const first = new Map<string, Note>();
+function findShownNotes(root: Root): ReadonlySet<Footnote> {
+  const first = new Map<string, Footnote>();
   visitNodes(root, (node) => {
     if (isNote(node) && !first.has(node.identifier)) first.set(node.identifier, node);
   });
-  const shown = new Set<Note>();
+  const shown = new Set<Footnote>();
   const waiting: Parents[] = [root];
   for (let from = waiting.pop(); from !== undefined; from = waiting.pop()) {
     for (const child of from.children) {
@@ -178,7 +178,7 @@ function findShownNotes(root: Root): ReadonlySet<Note> {
 }
 
 /** Extends a table's head to the number of cells in its longest row. */
-function widen({ children: rows, align }: Table): void {
+function widenHead({ children: rows, align }: Table): void {
   const [head] = rows;
   const most = rows.reduce((width, row) => Math.max(width, row.children.length), 0);
   while (head !== undefined && head.children.length < most)

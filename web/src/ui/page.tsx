@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect, useId } from "react";
-import { type Change, percentText, periodText } from "../../../core/market/schema.ts";
+import { type Change, formatPercent, formatPeriod } from "../../../core/market/schema.ts";
 import { formatAgo, formatMoment, longHex, shortenHex } from "../format.ts";
-import { addressUrl, transactionUrl } from "../site.ts";
+import { makeAddressUrl, makeTransactionUrl } from "../site.ts";
 import { common } from "../strings/common.ts";
 import { joinClasses } from "./button.tsx";
 import { Icon } from "./icon.tsx";
@@ -217,7 +217,7 @@ export function Table({ label, head, children }: TableProps) {
 export type Direction = "up" | "down" | "flat";
 
 /** The direction of a price's change. A price change that rounds to zero has no direction. */
-export function directionOf(percent: number): Direction {
+export function findDirection(percent: number): Direction {
   return percent > 0 ? "up" : percent < 0 ? "down" : "flat";
 }
 
@@ -225,14 +225,14 @@ const directions = { up: "text-accent", down: "text-bad", flat: "text-quiet" } a
 
 /** The change of a price in percent, green or red. */
 export function Percent({ children }: { readonly children: number }) {
-  return <span className={directions[directionOf(children)]}>{percentText(children)}</span>;
+  return <span className={directions[findDirection(children)]}>{formatPercent(children)}</span>;
 }
 
 /** The change of a price with its period: `−3.6% in 7 days`. */
 export function ChangeInPeriod({ change }: { readonly change: Change }) {
   return (
     <span className="figure whitespace-nowrap">
-      <Percent>{change.percent}</Percent> {periodText(change.since, Date.now())}
+      <Percent>{change.percent}</Percent> {formatPeriod(change.since, Date.now())}
     </span>
   );
 }
@@ -248,7 +248,7 @@ const lengths = { short: shortenHex, long: longHex, whole: (value: string) => va
 
 /** An address or transaction with a link to the chain's explorer in a new tab. */
 export function Hex({ kind, value, length = "short" }: HexProps) {
-  const url = kind === "address" ? addressUrl(value) : transactionUrl(value);
+  const url = kind === "address" ? makeAddressUrl(value) : makeTransactionUrl(value);
   return (
     <a
       className={joinClasses(

@@ -5,10 +5,10 @@ import type { VoteEntry } from "../../../core/history/schema.ts";
 import type { Press } from "../../../core/press/schema.ts";
 import { VoteTag, VoteValue } from "../../../core/vote/schema.ts";
 import { history, pressDetail } from "../api/press.ts";
-import { HashForm, sameAddress } from "../api/request.ts";
+import { HashForm, isSameAddress } from "../api/request.ts";
 import { formatMoment } from "../format.ts";
 import { useSession, WalletDialog } from "../session/sign-in.tsx";
-import { pressPath } from "../site.ts";
+import { makePressPath } from "../site.ts";
 import { openDrawer } from "../store.ts";
 import { vote as words } from "../strings/reader.ts";
 import { Button } from "../ui/button.tsx";
@@ -104,7 +104,7 @@ function VoteForm({ press, onCast }: VoteFormProps) {
     setHint(value === undefined && !unfinished);
     // The reader must choose a value, unless a vote was already sent.
     if (value === undefined && !unfinished) return;
-    const url = window.location.origin + pressPath(press.slug);
+    const url = window.location.origin + makePressPath(press.slug);
     void vote({ pressId: press.pressId, url, value: value ?? 1, tag });
   };
   return (
@@ -143,7 +143,7 @@ function VoteForm({ press, onCast }: VoteFormProps) {
 
 type Step = "asking" | "mining" | "recording";
 
-type Voting = {
+type VoteState = {
   /** The current step of the vote; `undefined` while no vote is under way. */
   readonly step: Step | undefined;
   readonly failure: string | undefined;
@@ -157,7 +157,7 @@ type Voting = {
 };
 
 /** Sends a vote from the wallet and has it counted. `onCast` is called when the vote is counted and appears in the session's history. */
-function useVote(press: Press, onCast: VoteFormProps["onCast"]): Voting {
+function useVote(press: Press, onCast: VoteFormProps["onCast"]): VoteState {
   const client = useQueryClient();
   const [step, setStep] = useState<Step>();
   const [failure, setFailure] = useState<string>();
@@ -210,7 +210,7 @@ function useVote(press: Press, onCast: VoteFormProps["onCast"]): Voting {
       const wallet = walletState();
       // The service sends the ETH for a vote only to the session's wallet, and only once.
       const isOwn =
-        wallet.kind === "connected" && sameAddress(wallet.connection.address, address ?? undefined);
+        wallet.kind === "connected" && isSameAddress(wallet.connection.address, address ?? undefined);
       if (isOwn && !getGas && error instanceof WalletProblem && error.kind === "ether") setLacking(ballot);
     } finally {
       setStep(undefined);

@@ -4,7 +4,7 @@ import { GasSent } from "../../../core/votegas/schema.ts";
 import { ApiProblem, type Hash, HashForm, postJson } from "../api/request.ts";
 import { vote as words } from "../strings/reader.ts";
 import { enterServiceChain, retryWhilePending, waitForOutcome } from "../wallet/ask.ts";
-import { sendShown } from "../wallet/ether.ts";
+import { showAndSend } from "../wallet/ether.ts";
 import type { Wallets } from "../wallet/wallets.ts";
 
 const reputation = parseAbi([
@@ -22,7 +22,7 @@ export type Ballot = {
 /** Asks the wallet to send a vote (specification §4.6). Throws WalletProblem. */
 export async function sendVote(wallets: Wallets, { pressId, url, value, tag }: Ballot): Promise<Hash> {
   await enterServiceChain(wallets);
-  return sendShown(wallets, {
+  return showAndSend(wallets, {
     to: wallets.service.erc8004.reputationRegistry,
     abi: reputation,
     functionName: "giveFeedback",

@@ -5,7 +5,7 @@ import * as z from "zod";
 import { ApiProblem, type Hash } from "../api/request.ts";
 import { wallet as words } from "../strings/common.ts";
 import { ChainSilent, type Connection, type WalletAnswer, WalletProblem } from "./state.ts";
-import { connectionOf, type Wallets } from "./wallets.ts";
+import { readConnection, type Wallets } from "./wallets.ts";
 
 /** Connects a wallet by its connector's id (`choicesOf`). Throws WalletProblem. */
 export async function connectWallet(
@@ -22,7 +22,7 @@ export async function connectWallet(
 
 /** Returns the connected wallet. Throws WalletProblem `gone` if no wallet is connected. */
 export function requireConnection({ config }: Pick<Wallets, "config" | "chain">): Connection {
-  const connection = connectionOf(config);
+  const connection = readConnection(config);
   if (connection === undefined) throw new WalletProblem("gone", words.gone);
   return connection;
 }
@@ -71,7 +71,7 @@ export async function askWallet<T>(question: () => Promise<T>): Promise<T> {
   try {
     return await question();
   } catch (error) {
-    throw walletProblem(error);
+    throw findProblem(error);
   }
 }
 
@@ -155,7 +155,7 @@ const deepest = 12;
 /**
  * Finds the problem in a wallet's error, however often it is wrapped in `cause`, `data` or `originalError`.
  */
-export function walletProblem(error: unknown): WalletProblem {
+export function findProblem(error: unknown): WalletProblem {
   let layer: readonly unknown[] = [error];
   for (let depth = 0; layer.length > 0 && depth < deepest; depth += 1) {
     for (const at of layer) {

@@ -47,12 +47,12 @@ const TypedData = z.string().transform((text): TypedDataDefinition => JSON.parse
 
 const relay = http(`${window.location.origin}/api/rpc`);
 
-type Request = { readonly method: string; readonly params?: readonly unknown[] };
+type WalletRequest = { readonly method: string; readonly params?: readonly unknown[] };
 
 /**
  * An EIP-1193 provider that signs at once with an account whose private key is publicly known, and sends other requests to the RPC relay.
  */
-function developmentProvider(key: () => LocalAccount) {
+function makeProvider(key: () => LocalAccount) {
   const send = ([wanted]: readonly unknown[]) => {
     const { to, data, value } = Transaction.parse(wanted);
     return sendTransaction(createClient({ account: key(), transport: relay }), {
@@ -64,7 +64,7 @@ function developmentProvider(key: () => LocalAccount) {
   };
 
   return {
-    request: async ({ method, params = [] }: Request): Promise<unknown> => {
+    request: async ({ method, params = [] }: WalletRequest): Promise<unknown> => {
       switch (method) {
         case "eth_requestAccounts":
         case "eth_accounts":
@@ -112,10 +112,10 @@ export function announceDevelopmentWallets(): void {
     info: {
       uuid: crypto.randomUUID(),
       name: each.role,
-      icon: iconOf(each.index),
+      icon: makeIcon(each.index),
       rdns: `${marker}.${each.index}`,
     },
-    provider: developmentProvider(keyOf(each)),
+    provider: makeProvider(keyOf(each)),
   }));
   const announce = () => {
     for (const detail of details) {
@@ -127,7 +127,7 @@ export function announceDevelopmentWallets(): void {
 }
 
 /** The wallet's icon: the account's number on a warning colour. */
-function iconOf(index: number) {
+function makeIcon(index: number) {
   const drawing = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" fill="#85460a"/><text x="16" y="22" font-family="sans-serif" font-size="17" font-weight="700" fill="#fff" text-anchor="middle">${index}</text></svg>`;
   return `data:image/svg+xml,${encodeURIComponent(drawing)}` as const;
 }

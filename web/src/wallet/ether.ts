@@ -1,7 +1,7 @@
 import { type Client, encodeFunctionData, formatEther, type Hex, parseAbi } from "viem";
 import { estimateGas, getBalance, getCode, getGasPrice } from "viem/actions";
 import { sendTransaction } from "wagmi/actions";
-import { voteGas } from "../../../core/votegas/schema.ts";
+import { addGasSpare } from "../../../core/votegas/schema.ts";
 import { type Address, AddressForm, type Hash } from "../api/request.ts";
 import { lacksEther } from "../strings/wallet.ts";
 import { askWallet, type ContractCall, requireConnection } from "./ask.ts";
@@ -21,7 +21,7 @@ const sparePrice = 150n;
 export function computeGasLimits(estimate: bigint, price: bigint, has: bigint) {
   const usual = { gas: (estimate * spareGas) / 100n, maxFeePerGas: (price * sparePrice) / 100n };
   const most = usual.gas * usual.maxFeePerGas;
-  const gas = voteGas(estimate);
+  const gas = addGasSpare(estimate);
   const isScarce = has < most && has >= gas * price;
   return { most, isScarce, limits: isScarce ? { gas, maxFeePerGas: has / gas } : usual };
 }
@@ -36,7 +36,7 @@ export function formatRoundedEther(wei: bigint): string {
 /** The assumed gas of a vote or a mint, with a reserve. The real registries used 205,105 gas for a vote and 189,838 gas for a mint. */
 export const usualGas = 250_000n;
 
-export type Call = { readonly to: Address; readonly data: Hex };
+export type ChainCall = { readonly to: Address; readonly data: Hex };
 
 /**
  * A transaction's maximum cost, the sender's balance, and the missing amount, in wei. `limits`: lower gas limits for a wallet with little
@@ -50,7 +50,7 @@ export type EtherNeed = {
 };
 
 /** The ETH that a transaction needs now. Throws viem's errors if the chain does not answer. */
-export async function computeEtherNeed(client: Client, from: Address, call: Call): Promise<EtherNeed> {
+export async function computeEtherNeed(client: Client, from: Address, call: ChainCall): Promise<EtherNeed> {
   const [estimate, price, has, code] = await Promise.all([
     // Some nodes cannot estimate gas for an account without ETH.
     estimateGas(client, { account: from, ...call }).catch(() => usualGas),
@@ -77,7 +77,7 @@ export function makeEtherProblem(missing: bigint, { name }: { readonly name: str
  * Sends a vote or a mint as shown on the page, because a purse signs nothing else. Throws WalletProblem; its kind is `ether` if the wallet
  * has too little ETH, and then the wallet is not asked.
  */
-export async function sendShown(wallets: Wallets, { to, ...call }: ContractCall): Promise<Hex> {
+export async function showAndSend(wallets: Wallets, { to, ...call }: ContractCall): Promise<Hex> {
   const { config, chain, purse } = wallets;
   const { address } = requireConnection(wallets);
   const shown = { to, data: encodeFunctionData(call) };
@@ -97,7 +97,7 @@ function makeRegistrationCall({ service }: Wallets, metaUrl: string) {
 
 /** Asks the wallet to register the press's identity. Returns the transaction. Throws WalletProblem. */
 export function register(wallets: Wallets, metaUrl: string): Promise<Hash> {
-  return sendShown(wallets, makeRegistrationCall(wallets, metaUrl));
+  return showAndSend(wallets, makeRegistrationCall(wallets, metaUrl));
 }
 
 /** The ETH that registering a press needs now, as texts for people. Throws the node's error. */

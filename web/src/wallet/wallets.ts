@@ -1,10 +1,10 @@
 import { type Chain, defineChain } from "viem";
 import { type Config, type Connector, createConfig, createStorage, http } from "wagmi";
 import { disconnect, getConnection, reconnect, watchConnection } from "wagmi/actions";
-import { chainIdOf, type Discovery, discovery } from "../api/discovery.ts";
+import { type Discovery, discovery, readChainId } from "../api/discovery.ts";
 import { queryClient } from "../api/request.ts";
 import { makePurseConnector, type PurseConnector, purseConnectorId } from "../purse/connector.ts";
-import { publicNode } from "../site.ts";
+import { findPublicNode } from "../site.ts";
 import { type Connection, memoryKey, setWalletState } from "./state.ts";
 
 /** The wallets of this browser, and the service's chain. `loadWallets` returns the page's only instance. */
@@ -28,11 +28,11 @@ export async function openWallets(): Promise<Wallets> {
   if (import.meta.env.DEVNET) (await import("./devnet.ts")).announceDevelopmentWallets();
   const service = await queryClient.ensureQueryData(discovery);
   const relay = `${window.location.origin}/api/rpc`;
-  const chain = serviceChain(service);
+  const chain = makeServiceChain(service);
   const purse = makePurseConnector({ chain, service, relay });
   const config = createConfig({
     chains: [chain],
-    connectors: [purse.connector, ...(await remoteConnectors())],
+    connectors: [purse.connector, ...(await loadConnectors())],
     transports: { [chain.id]: http(relay, { batch, retryCount: 1 }) },
     storage: createStorage({ key: memoryKey, storage: window.localStorage }),
     pollingInterval: 400,
@@ -59,7 +59,7 @@ async function reconnectLast(config: Config): Promise<void> {
 }
 
 /** The connector of WalletConnect, if the build has a project id. Without a project id, the code of WalletConnect is not loaded. */
-async function remoteConnectors() {
+async function loadConnectors() {
   const projectId = import.meta.env.WALLETCONNECT_PROJECT_ID;
   if (projectId === "") return [];
   const { walletConnect } = await import("wagmi/connectors/walletConnect");
@@ -68,18 +68,18 @@ async function remoteConnectors() {
 }
 
 function publish(config: Config): void {
-  const connection = connectionOf(config);
+  const connection = readConnection(config);
   setWalletState(connection === undefined ? { kind: "none" } : { kind: "connected", connection });
 }
 
-export function connectionOf(config: Config): Connection | undefined {
+export function readConnection(config: Config): Connection | undefined {
   const { status, address, chainId, connector } = getConnection(config);
   if (status !== "connected") return undefined;
   return { address, chainId, name: connector.name, isPurse: connector.id === purseConnectorId };
 }
 
 /** The wallets from which a reader can choose, without the purse: announced wallets (EIP-6963), development wallets, WalletConnect. */
-export function choicesOf(connectors: readonly Connector[]): readonly Connector[] {
+export function listChoices(connectors: readonly Connector[]): readonly Connector[] {
   return connectors.filter(({ id }) => id !== purseConnectorId);
 }
 
@@ -103,14 +103,14 @@ export function watchPairing({ config }: Wallets, uid: string, hear: (uri: strin
 type ServiceChain = Chain;
 
 /** The service's chain in the form that a wallet needs to add it. */
-function serviceChain(service: Discovery): ServiceChain {
-  const id = chainIdOf(service);
+function makeServiceChain(service: Discovery): ServiceChain {
+  const id = readChainId(service);
   const { DEVNET, EXPLORER } = import.meta.env;
   return defineChain({
     id,
     name: service.network.name,
     nativeCurrency: { name: "Ether", symbol: "ETH", decimals: 18 },
-    rpcUrls: { default: { http: [publicNode()] } },
+    rpcUrls: { default: { http: [findPublicNode()] } },
     ...(!DEVNET && { blockExplorers: { default: { name: "Blockscout", url: EXPLORER } } }),
   });
 }

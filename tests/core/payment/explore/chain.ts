@@ -33,7 +33,7 @@ const abi = [
 ];
 
 /** A signed payment, and the call with which any account can settle the payment. */
-export type Signed = {
+export type SignedPayment = {
   readonly name: string;
   readonly method: "permit2" | "eip3009";
   readonly wallet: Address;
@@ -48,13 +48,13 @@ export type Signed = {
 };
 
 /** All signed payments, keyed by their calls. */
-export const purse = new Map<Hex, Signed>();
+export const purse = new Map<Hex, SignedPayment>();
 /** The owner of every press. */
 export const owner: Address = lower("0x00000000000000000000000000000000000000aa");
 const stranger: Address = lower("0x00000000000000000000000000000000000000bb");
 
 type Log = { readonly address: Address; readonly topics: readonly unknown[]; readonly data: Hex };
-export type Mined = {
+export type MinedCall = {
   readonly hash: Hex;
   readonly from: Address;
   readonly to: Address;
@@ -71,7 +71,7 @@ export type Chain = {
   readonly blocks: number;
   /** The number of our transactions so far. */
   readonly count: number;
-  readonly mined: readonly Mined[];
+  readonly mined: readonly MinedCall[];
   /** The transactions that the node has accepted and not mined. */
   readonly pool: readonly Hex[];
   /** Wallets that cannot pay now (`broke`), and wallets with code that burns all gas (`burning`, EIP-7702). */
@@ -106,9 +106,9 @@ function computeHead({ chain, now }: View): number {
 /** Returns the transaction that settled a signed payment in this block or earlier, if any. */
 export function findSettlement(
   { mined }: Chain,
-  { name }: Signed,
+  { name }: SignedPayment,
   upTo = Number.POSITIVE_INFINITY,
-): Mined | undefined {
+): MinedCall | undefined {
   return mined.find(({ settled, block }) => block <= upTo && settled.includes(name));
 }
 
@@ -118,11 +118,11 @@ const expired = encodeErrorResult({ abi: permit2Abi, errorName: "SignatureExpire
 const tooPoor: Hex = "0x";
 
 type Effect =
-  | { readonly ok: true; readonly settles?: Signed; readonly logs: readonly Log[] }
+  | { readonly ok: true; readonly settles?: SignedPayment; readonly logs: readonly Log[] }
   | { readonly ok: false; readonly data: Hex };
 
 /** The effect of settling a payment now: the contracts and the token may revert, and a spent EIP-3009 nonce does nothing. */
-function settle({ chain, now }: View, one: Signed, already: readonly string[]): Effect {
+function settle({ chain, now }: View, one: SignedPayment, already: readonly string[]): Effect {
   const spent = already.includes(one.name) || findSettlement(chain, one) !== undefined;
   if (Math.floor(now / 1000) > one.deadline) return { ok: false, data: expired };
   if (one.method === "eip3009") {
@@ -136,24 +136,24 @@ function settle({ chain, now }: View, one: Signed, already: readonly string[]): 
     const told = { address: contracts.usdg, topics, data: "0x" as const };
     if (spent) return { ok: true, logs: [told] };
     if (chain.broke.includes(one.wallet)) return { ok: false, data: tooPoor };
-    return { ok: true, settles: one, logs: [told, transferOf(one)] };
+    return { ok: true, settles: one, logs: [told, makeTransferLog(one)] };
   }
   if (chain.burning.includes(one.wallet)) return { ok: false, data: error("InvalidContractSignature") };
   if (spent) return { ok: false, data: error("InvalidNonce") };
   if (chain.broke.includes(one.wallet)) return { ok: false, data: tooPoor };
   const topics = encodeEventTopics({ abi: exactProxyAbi, eventName: "Settled" });
   const told = { address: contracts.exactProxy, topics, data: "0x" as const };
-  return { ok: true, settles: one, logs: [transferOf(one), told] };
+  return { ok: true, settles: one, logs: [makeTransferLog(one), told] };
 }
 
-function transferOf({ wallet, payee, amount }: Signed): Log {
+function makeTransferLog({ wallet, payee, amount }: SignedPayment): Log {
   const args = { from: wallet, to: payee };
   const topics = encodeEventTopics({ abi: erc20Abi, eventName: "Transfer", args });
   return { address: contracts.usdg, topics, data: encodeAbiParameters([{ type: "uint256" }], [amount]) };
 }
 
 /** The payment that a call settles. Extra bytes after the call are ignored, as contracts ignore them. */
-function findSigned(data: Hex): Signed | undefined {
+function findSigned(data: Hex): SignedPayment | undefined {
   return [...purse.values()].find(({ call }) => data.startsWith(call));
 }
 
@@ -171,7 +171,7 @@ function remember<Value>(make: (data: Hex) => Value): (data: Hex) => Value {
 }
 
 /** The settlements that a call makes: a single settlement, or all settlements of a batch. */
-export function findCalls(data: Hex): readonly Signed[] {
+export function findCalls(data: Hex): readonly SignedPayment[] {
   const one = findSigned(data);
   if (one !== undefined) return [one];
   return decodeBatch(data).args[0].map(({ callData }) => {
@@ -195,7 +195,7 @@ const isBatch = (to: Address) => to === multicall3;
 /** Puts a transaction into its own block. Code that burns all gas makes the whole transaction fail. */
 function include(
   view: View,
-  { hash, from, to, input }: Pick<Mined, "hash" | "from" | "to" | "input">,
+  { hash, from, to, input }: Pick<MinedCall, "hash" | "from" | "to" | "input">,
 ): Chain {
   const { chain } = view;
   const burns = findCalls(input).some(
@@ -205,7 +205,7 @@ function include(
   const ok = !burns && (isBatch(to) || all.every((effect) => effect.ok));
   const done = ok ? all.flatMap((effect) => (effect.ok ? [effect] : [])) : [];
   const blocks = chain.blocks + 1;
-  const mined: Mined = {
+  const mined: MinedCall = {
     hash,
     from,
     to,
@@ -219,7 +219,7 @@ function include(
 }
 
 /** Settles a payment as a stranger who has seen the payment. */
-export function settleAsStranger(view: View, { name, to, call }: Signed): Chain {
+export function settleAsStranger(view: View, { name, to, call }: SignedPayment): Chain {
   const hash = keccak256(`0x${Buffer.from(`stranger ${name} ${view.chain.blocks}`).toString("hex")}`);
   return include(view, { hash, from: stranger, to, input: call });
 }
@@ -232,7 +232,7 @@ export function findRefusal({ chain }: View, raw: Hex): RpcOutcome | undefined {
 }
 
 /** Adds a transaction to the node's pool. In this model, a transaction that replaces another by a higher fee is kept beside the other. */
-export function hold(chain: Chain, raw: Hex): Chain {
+export function addToPool(chain: Chain, raw: Hex): Chain {
   return chain.pool.includes(raw) ? chain : { ...chain, pool: [...chain.pool, raw] };
 }
 
@@ -241,7 +241,7 @@ export function drop(chain: Chain, raw: Hex): Chain {
 }
 
 /** Mines our transaction if its nonce is the relayer key's next nonce. */
-export function mine(view: View, raw: Hex): Chain {
+export function mineOwn(view: View, raw: Hex): Chain {
   const transaction = signedByUs.get(raw);
   if (transaction === undefined) throw new Error("A transaction that we have not signed");
   const { to, data: input, nonce } = transaction;
@@ -326,7 +326,7 @@ export function answerCall(view: View, { method, params }: RpcCall): RpcOutcome 
   }
 }
 
-export function makeReceipt({ hash, from, block, ok: success, logs }: Mined) {
+export function makeReceipt({ hash, from, block, ok: success, logs }: MinedCall) {
   const about = { transactionHash: hash, blockNumber: numberToHex(block) };
   return {
     ...about,

@@ -31,24 +31,24 @@ export function parseCondition(text: string, names: Names = {}, values: Values =
     return next;
   }
 
-  function is(word: string): boolean {
+  function takeWord(word: string): boolean {
     if (left[0]?.toUpperCase() !== word) return false;
     left.shift();
     return true;
   }
 
   function parseOr(): Test {
-    let one = parseBoth();
-    while (is("OR")) {
-      const [first, second] = [one, parseBoth()];
+    let one = parseAnd();
+    while (takeWord("OR")) {
+      const [first, second] = [one, parseAnd()];
       one = (item) => first(item) || second(item);
     }
     return one;
   }
 
-  function parseBoth(): Test {
+  function parseAnd(): Test {
     let one = parseTerm();
-    while (is("AND")) {
+    while (takeWord("AND")) {
       const [first, second] = [one, parseTerm()];
       one = (item) => first(item) && second(item);
     }
@@ -56,18 +56,18 @@ export function parseCondition(text: string, names: Names = {}, values: Values =
   }
 
   function parseTerm(): Test {
-    if (is("NOT")) {
+    if (takeWord("NOT")) {
       const not = parseTerm();
       return (item) => !not(item);
     }
-    if (is("(")) {
+    if (takeWord("(")) {
       const inner = parseOr();
       expect(")");
       return inner;
     }
     if (left[1] === "(") return call();
     const one = parseOperand();
-    if (is("BETWEEN")) {
+    if (takeWord("BETWEEN")) {
       const low = parseOperand();
       expect("AND");
       const high = parseOperand();
@@ -82,7 +82,7 @@ export function parseCondition(text: string, names: Names = {}, values: Values =
     const name = takeToken();
     expect("(");
     const what = parseOperand();
-    const prefix = is(",") ? parseOperand() : undefined;
+    const prefix = takeWord(",") ? parseOperand() : undefined;
     expect(")");
     if (name === "attribute_exists") return (item) => what(item) !== undefined;
     if (name === "attribute_not_exists") return (item) => what(item) === undefined;
@@ -100,7 +100,7 @@ export function parseCondition(text: string, names: Names = {}, values: Values =
   }
 
   function expect(word: string): void {
-    if (!is(word)) throw new SyntaxError(`${word} is missing in ${text}`);
+    if (!takeWord(word)) throw new SyntaxError(`${word} is missing in ${text}`);
   }
 }
 

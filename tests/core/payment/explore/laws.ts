@@ -3,7 +3,7 @@ import { HexInput } from "../../../../core/chain/hex.ts";
 import { AppError } from "../../../../core/error.ts";
 import { nameOf } from "../../../../core/record/payment.ts";
 import { findCalls, findSettlement, purse } from "./chain.ts";
-import { type End, relayer, signedByUs, TableDown } from "./program.ts";
+import { type ProcessEnd, relayer, signedByUs, TableDown } from "./program.ts";
 import type { Process, World } from "./world.ts";
 
 /** An error that names an invariant of docs/payments.md that does not hold; the number 0 stands for the consistency of the records. */
@@ -68,9 +68,9 @@ export function listRecords({ items }: Pick<World, "items">) {
 const isBegunRest = ({ leg, state }: { readonly leg: string; readonly state: string }) =>
   leg === "publisher" && state !== "failed";
 
-type LegOf = { readonly wallet: string; readonly leg: string };
+type WalletLeg = { readonly wallet: string; readonly leg: string };
 /** The payments that were signed for a leg, found by their names, which begin with the leg's name. */
-export function findSignedPayments({ wallet, leg }: LegOf) {
+export function findSignedPayments({ wallet, leg }: WalletLeg) {
   return [...purse.values()].filter((one) => one.wallet === wallet && one.name.startsWith(leg));
 }
 const isSame = (one: z.infer<typeof Leg>, other: z.infer<typeof Leg>) =>
@@ -213,7 +213,7 @@ const Outcome = z.union([
 ]);
 
 /** Checks the invariants that hold when a request is answered. Throws Broken. */
-export function checkEnd(world: World, { name, request, unpaid }: Process, end: End): void {
+export function checkEnd(world: World, { name, request, unpaid }: Process, end: ProcessEnd): void {
   if ("error" in end) {
     const { error } = end;
     expectLaw(isAllowedEnd(error), 4, `${name} ends in ${error instanceof Error ? error.stack : error}`);

@@ -1,12 +1,12 @@
 import { setImmediate } from "node:timers/promises";
 import { serializeTransaction } from "viem/utils";
-import { unavailable } from "../../../../core/chain/call.ts";
+import { makeChainError } from "../../../../core/chain/call.ts";
 import { mainnet } from "../../../../core/chain/deployment.ts";
 import { type Address, type Hex, toAddress } from "../../../../core/chain/hex.ts";
 import type { PaymentPorts } from "../../../../core/payment/index.ts";
 import type { RelayTransaction, RpcCall, RpcOutcome } from "../../../../core/port/chain.ts";
 import { treasury } from "../../../support/payment.ts";
-import { openModelTable, type Reply } from "./table.ts";
+import { openModelTable, type TableReply } from "./table.ts";
 
 /** A call of a service process to the table, the chain or the clock. No other process can act between two such calls. */
 export type Ask =
@@ -15,9 +15,9 @@ export type Ask =
   | { readonly kind: "sleep"; readonly milliseconds: number };
 
 /** The answer to a process's call, and the time of the answer in milliseconds since the epoch. */
-export type Told = {
+export type CallReply = {
   readonly now: number;
-  readonly table?: Reply;
+  readonly table?: TableReply;
   readonly chain?: readonly RpcOutcome[];
   readonly lost?: true;
   readonly down?: true;
@@ -28,46 +28,46 @@ export class TableDown extends Error {
   override readonly name = "TableDown";
 }
 
-export type End = { readonly value: unknown } | { readonly error: unknown };
+export type ProcessEnd = { readonly value: unknown } | { readonly error: unknown };
 
 /**
  * A process after a given series of answers to its calls. The process's next action depends only on these answers, so one run of the real
  * code is enough for all worlds.
  */
-export type Node = {
+export type ProcessNode = {
   readonly id: number;
   readonly ask: Ask | undefined;
   /** The number of the process's concurrent calls that have no answer yet. */
   readonly asks: number;
-  readonly end: End | undefined;
+  readonly end: ProcessEnd | undefined;
   /** The process after this answer. */
-  tell(told: Told): Promise<Node>;
+  tell(told: CallReply): Promise<ProcessNode>;
 };
 
-type Waiting = { readonly ask: Ask; readonly tell: (told: Told) => void };
-type Running = { readonly waiting: Waiting[]; now: number; end: End | undefined };
+type WaitingCall = { readonly ask: Ask; readonly tell: (told: CallReply) => void };
+type RunningProcess = { readonly waiting: WaitingCall[]; now: number; end: ProcessEnd | undefined };
 
-export type Start = { readonly now: number; readonly name: string };
-export type Work = (ports: PaymentPorts) => Promise<unknown>;
+export type ProcessStart = { readonly now: number; readonly name: string };
+export type ProcessWork = (ports: PaymentPorts) => Promise<unknown>;
 
 let nodes = 0;
 
 /** Starts a piece of the service's work. The ids that the work makes begin with `name`. */
-export async function startProgram(start: Start, work: Work): Promise<Node> {
+export async function startProgram(start: ProcessStart, work: ProcessWork): Promise<ProcessNode> {
   return makeNode(await begin(start, work), []);
 
   /**
    * The list `path` contains the answers so far. The first new answer continues the current run; any other answer replays the path in a new
    * run.
    */
-  function makeNode(running: Running, path: readonly string[]): Node {
+  function makeNode(running: RunningProcess, path: readonly string[]): ProcessNode {
     const [first] = running.waiting;
     const { end } = running;
     if (first === undefined && end === undefined) {
       throw new Error("A process waits for something that is not modelled");
     }
     let live = end === undefined ? running : undefined;
-    const children = new Map<string, Node>();
+    const children = new Map<string, ProcessNode>();
     return {
       id: nodes++,
       ask: end === undefined ? first?.ask : undefined,
@@ -87,15 +87,15 @@ export async function startProgram(start: Start, work: Work): Promise<Node> {
     };
   }
 
-  async function replay(path: readonly string[]): Promise<Running> {
+  async function replay(path: readonly string[]): Promise<RunningProcess> {
     const running = await begin(start, work);
     for (const text of path) await deliverReply(running, text);
     return running;
   }
 }
 
-async function begin({ now, name }: Start, work: Work): Promise<Running> {
-  const running: Running = { waiting: [], now, end: undefined };
+async function begin({ now, name }: ProcessStart, work: ProcessWork): Promise<RunningProcess> {
+  const running: RunningProcess = { waiting: [], now, end: undefined };
   current = running;
   void work(makePorts(running, name)).then(
     (value) => {
@@ -109,8 +109,8 @@ async function begin({ now, name }: Start, work: Work): Promise<Running> {
   return running;
 }
 
-async function deliverReply(running: Running, text: string): Promise<void> {
-  const told: Told = JSON.parse(text);
+async function deliverReply(running: RunningProcess, text: string): Promise<void> {
+  const told: CallReply = JSON.parse(text);
   running.now = told.now;
   current = running;
   running.waiting.shift()?.tell(told);
@@ -118,7 +118,7 @@ async function deliverReply(running: Running, text: string): Promise<void> {
 }
 
 /** Lets the run continue until it makes a call or has ended. The first run loads modules, which takes many cycles of the event loop. */
-async function waitForCall(running: Running): Promise<void> {
+async function waitForCall(running: RunningProcess): Promise<void> {
   const until = performance.now() + 60_000;
   while (performance.now() < until) {
     await setImmediate();
@@ -132,9 +132,9 @@ export const relayer: Address = toAddress("0x4e1a7e40000000000000000000000000000
 export const signedByUs = new Map<string, RelayTransaction>();
 
 /** The run that is active now; only one run is active at a time. */
-let current: Running | undefined;
+let current: RunningProcess | undefined;
 const opened = openModelTable(async (input) => {
-  const told = await new Promise<Told>((tell) =>
+  const told = await new Promise<CallReply>((tell) =>
     current?.waiting.push({ ask: { kind: "table", input }, tell }),
   );
   if (told.down === true) throw new TableDown("the table is down");
@@ -144,10 +144,10 @@ const opened = openModelTable(async (input) => {
 /** All runs share the table, so reads of different runs must not be joined into one request. */
 const table = Object.assign(opened, { joined: opened.together });
 
-function makePorts(running: Running, name: string): PaymentPorts {
+function makePorts(running: RunningProcess, name: string): PaymentPorts {
   let ids = 0;
   const id = () => `${name}-${++ids}`;
-  const asking = (ask: Ask) => new Promise<Told>((tell) => running.waiting.push({ ask, tell }));
+  const asking = (ask: Ask) => new Promise<CallReply>((tell) => running.waiting.push({ ask, tell }));
   return {
     table,
     clock: {
@@ -167,7 +167,7 @@ function makePorts(running: Running, name: string): PaymentPorts {
     chain: {
       async batch(calls) {
         const { chain, lost } = await asking({ kind: "chain", calls: JSON.parse(JSON.stringify(calls)) });
-        if (lost === true || chain === undefined) throw unavailable("the node's answer was lost");
+        if (lost === true || chain === undefined) throw makeChainError("the node's answer was lost");
         return chain;
       },
     },

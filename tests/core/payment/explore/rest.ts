@@ -1,7 +1,7 @@
 import { AppError } from "../../../../core/error.ts";
-import { beginning, findSettlement, mine } from "./chain.ts";
+import { beginning, findSettlement, mineOwn } from "./chain.ts";
 import { expectLaw, findSignedPayments, listRecords } from "./laws.ts";
-import { addProcess, calm, isAlive, listMoves, type Request, type World } from "./world.ts";
+import { addProcess, calm, isAlive, listMoves, type PayRequest, type World } from "./world.ts";
 
 /**
  * The times of the reconciler's runs: two runs while the signed payments are valid, and one run after that. All worlds use the same times,
@@ -10,7 +10,7 @@ import { addProcess, calm, isAlive, listMoves, type Request, type World } from "
 const reconciled = [120, 181, 900].map((seconds) => beginning + seconds * 1000);
 
 /** Runs one process to its end while nothing else happens. */
-async function runAlone(world: World, name: string, request?: Request): Promise<World> {
+async function runAlone(world: World, name: string, request?: PayRequest): Promise<World> {
   let at = await addProcess({ ...world, processes: [] }, name, request);
   while (at.processes.some(isAlive)) {
     const next = await listMoves(at).next();
@@ -27,7 +27,7 @@ async function runAlone(world: World, name: string, request?: Request): Promise<
 export async function runToEnd(end: World): Promise<void> {
   const calmed = { ...end.chain, broke: [], burning: [], short: [], frozen: false, dear: false };
   let world: World = { ...end, left: calm, chain: calmed };
-  for (const raw of world.chain.pool) world = { ...world, chain: mine(world, raw) };
+  for (const raw of world.chain.pool) world = { ...world, chain: mineOwn(world, raw) };
   world = { ...world, chain: { ...world.chain, pool: [] }, before: world.chain };
   for (const now of reconciled) {
     if (now >= world.now) world = await runAlone({ ...world, now }, "reconciler");
@@ -48,7 +48,7 @@ export async function runToEnd(end: World): Promise<void> {
 }
 
 /** The payer repeats the request with a fresh signature that has not been sent before. */
-async function repeatRequest(world: World, end: World, request: Request): Promise<World> {
+async function repeatRequest(world: World, end: World, request: PayRequest): Promise<World> {
   const { wallet } = request.signed;
   const paidBefore = findSignedPayments({ wallet, leg: request.leg }).some(
     (one) => findSettlement(world.chain, one) !== undefined,
@@ -89,7 +89,7 @@ async function repeatRequest(world: World, end: World, request: Request): Promis
 /**
  * Whether the text is recorded as delivered. The record is written before the text is sent, and from then on a sign-in also gives the text.
  */
-function isRecorded(world: World, { signed, leg }: Request): boolean {
+function isRecorded(world: World, { signed, leg }: PayRequest): boolean {
   return listRecords(world).settlements.some(
     (one) => one.wallet === signed.wallet && one.leg === leg && one.answeredAt !== undefined,
   );

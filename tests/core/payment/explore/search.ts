@@ -5,7 +5,7 @@ import { openScene, rough, type SceneName } from "./setting.ts";
 import { isAlive, listMoves, type Move, type World } from "./world.ts";
 
 /** The result of a search. */
-export type Seen = {
+export type SearchResult = {
   readonly states: number;
   readonly steps: number;
   /** The number of states in which no process works any more, and from which `rest` was run. */
@@ -14,14 +14,14 @@ export type Seen = {
   readonly whole: boolean;
 };
 
-type Found = { readonly world: World; readonly from: Found | undefined; readonly label: string };
+type FoundWorld = { readonly world: World; readonly from: FoundWorld | undefined; readonly label: string };
 
 /** A broken invariant, with the steps that led to it. */
 class Counterexample extends Error {
   override readonly name = "Counterexample";
-  constructor(found: Found, last: string, cause: unknown) {
+  constructor(found: FoundWorld, last: string, cause: unknown) {
     const path = [last];
-    for (let at: Found | undefined = found; at !== undefined; at = at.from) path.unshift(at.label);
+    for (let at: FoundWorld | undefined = found; at !== undefined; at = at.from) path.unshift(at.label);
     super(
       `${cause instanceof Error ? cause.message : cause}\n${path.map((label) => `  ${label}`).join("\n")}`,
       { cause },
@@ -30,12 +30,12 @@ class Counterexample extends Error {
 }
 
 /** Visits every reachable state, the nearest state first, and checks the invariants in each state. Throws Counterexample. */
-export async function searchAll(start: World, most: number): Promise<Seen> {
+export async function searchAll(start: World, most: number): Promise<SearchResult> {
   const known = new Set([computeKey(start)]);
-  let level: Found[] = [{ world: start, from: undefined, label: "begins" }];
+  let level: FoundWorld[] = [{ world: start, from: undefined, label: "begins" }];
   let [steps, ends] = [0, 0];
   while (level.length > 0) {
-    const next: Found[] = [];
+    const next: FoundWorld[] = [];
     for (const found of level) {
       try {
         if (!found.world.processes.some(isAlive)) {
@@ -84,7 +84,7 @@ async function walk(
   choose: (below: number) => number,
   label: string,
 ): Promise<number> {
-  let found: Found = { world: start, from: undefined, label };
+  let found: FoundWorld = { world: start, from: undefined, label };
   try {
     for (let made = 0; ; made += 1) {
       const all: Move[] = [];

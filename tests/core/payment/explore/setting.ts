@@ -2,7 +2,7 @@ import type { HDAccount } from "viem/accounts";
 import * as z from "zod";
 import { mainnet } from "../../../../core/chain/deployment.ts";
 import { lower } from "../../../../core/chain/hex.ts";
-import { settleCalldata } from "../../../../core/chain/permit2.ts";
+import { encodeSettle } from "../../../../core/chain/permit2.ts";
 import { encodeHeader, type PaymentPorts, pay } from "../../../../core/payment/index.ts";
 import {
   authorize,
@@ -14,16 +14,16 @@ import {
   treasury,
   usdg,
 } from "../../../support/payment.ts";
-import { beginning, genesis, owner, purse, type Signed } from "./chain.ts";
-import { relayer, startProgram, type Work } from "./program.ts";
+import { beginning, genesis, owner, purse, type SignedPayment } from "./chain.ts";
+import { type ProcessWork, relayer, startProgram } from "./program.ts";
 import {
   addProcess,
   calm,
+  type FaultsLeft,
   forgetAll,
   isAlive,
-  type Left,
   listMoves,
-  type Request,
+  type PayRequest,
   type World,
 } from "./world.ts";
 
@@ -35,9 +35,9 @@ async function sign(
   account: HDAccount,
   leg: "fee" | "publisher",
   name: string,
-  method: Signed["method"] = "permit2",
+  method: SignedPayment["method"] = "permit2",
   { life = 300 }: { readonly life?: number } = {},
-): Promise<Signed> {
+): Promise<SignedPayment> {
   const [amount, payee] = leg === "fee" ? [25_000n, treasury] : [225_000n, owner];
   const common = {
     scheme: "exact",
@@ -64,16 +64,16 @@ async function sign(
     nonce: permit.nonce,
     header,
     to: exactProxy,
-    call: settleCalldata(permit, signature),
+    call: encodeSettle(permit, signature),
   });
 }
 
-function storePayment(signed: Signed): Signed {
+function storePayment(signed: SignedPayment): SignedPayment {
   purse.set(signed.call, signed);
   return signed;
 }
 
-const request = (signed: Signed, more: Partial<Request> = {}): Request => ({
+const request = (signed: SignedPayment, more: Partial<PayRequest> = {}): PayRequest => ({
   name: signed.name,
   signed,
   pressId,
@@ -83,7 +83,7 @@ const request = (signed: Signed, more: Partial<Request> = {}): Request => ({
 });
 
 /** The payment without the ticket of the terms, as the payment appears on the chain. */
-function makeCopy(signed: Signed): Signed {
+function makeCopy(signed: SignedPayment): SignedPayment {
   const { accepted, ...rest } = Header.parse(JSON.parse(Buffer.from(signed.header, "base64").toString()));
   const { ticket: _ticket, ...extra } = accepted.extra;
   return { ...signed, header: encodeHeader({ ...rest, accepted: { ...accepted, extra } }) };
@@ -107,7 +107,7 @@ async function beginWorld(): Promise<World> {
 }
 
 /** Runs some work on the table while nothing else happens. */
-async function prepare(world: World, name: string, work: Work): Promise<World> {
+async function prepare(world: World, name: string, work: ProcessWork): Promise<World> {
   const node = await startProgram({ now: world.now, name }, work);
   let at: World = {
     ...world,
@@ -124,7 +124,7 @@ async function prepare(world: World, name: string, work: Work): Promise<World> {
 }
 
 /** Pays a leg while nothing else happens. */
-function payAlone(world: World, signed: Signed): Promise<World> {
+function payAlone(world: World, signed: SignedPayment): Promise<World> {
   const { name, header } = signed;
   return prepare(world, name, async (ports) => {
     const { kind } = await pay(ports, { leg: request(signed).leg, pressId, header });
@@ -133,7 +133,7 @@ function payAlone(world: World, signed: Signed): Promise<World> {
 }
 
 /** Starts each request and runs the request alone until it sleeps. */
-async function runUntilAsleep(world: World, requests: readonly Request[]): Promise<World> {
+async function runUntilAsleep(world: World, requests: readonly PayRequest[]): Promise<World> {
   let at = world;
   for (const one of requests) {
     at = await addProcess(at, one.name, one);
@@ -201,12 +201,12 @@ async function listPress({ table }: PaymentPorts): Promise<void> {
 }
 
 /** The payment with which a payer repeats the request in the end. The payment is valid longer than all earlier payments. */
-async function signRepeatedRequest(index: number, leg: "fee" | "publisher"): Promise<Request> {
+async function signRepeatedRequest(index: number, leg: "fee" | "publisher"): Promise<PayRequest> {
   return request(await sign(testAccount(index), leg, `again ${index}`, "permit2", { life: 1_400 }));
 }
 
 /** A wallet that has paid the fee, with its signed payments to the publisher. */
-async function makePaidReader(...methods: readonly Signed["method"][]) {
+async function makePaidReader(...methods: readonly SignedPayment["method"][]) {
   const account = testAccount(1);
   const again = await signRepeatedRequest(1, "publisher");
   const signed = await Promise.all(
@@ -233,7 +233,7 @@ export const sceneNames = [
  * Opens a world of this scene with these possible faults. Only one world is open at a time, and the payments of an earlier world are
  * forgotten.
  */
-export async function openScene(name: SceneName, left: Partial<Left>): Promise<World> {
+export async function openScene(name: SceneName, left: Partial<FaultsLeft>): Promise<World> {
   forgetAll();
   const given = { ...calm, ...left };
   return { ...(await scenes[name]()), left: given, given };
@@ -241,7 +241,7 @@ export async function openScene(name: SceneName, left: Partial<Left>): Promise<W
 export type SceneName = (typeof sceneNames)[number];
 
 /** All kinds of faults together, for long random walks. */
-export const rough: Left = {
+export const rough: FaultsLeft = {
   crashes: 2,
   strangers: 2,
   losses: 2,
@@ -339,7 +339,7 @@ async function addCopies({
   };
 }
 
-async function addProcesses(start: World, requests: readonly Request[]): Promise<World> {
+async function addProcesses(start: World, requests: readonly PayRequest[]): Promise<World> {
   let world = start;
   for (const one of requests) world = await addProcess(world, one.name, one);
   return world;

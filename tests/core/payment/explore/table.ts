@@ -9,7 +9,7 @@ import { applyUpdate, type Item, parseCondition } from "./expression.ts";
 export type Items = ReadonlyMap<string, string>;
 
 /** The table's reply: an answer, or the reasons why a transaction was cancelled. */
-export type Reply = { readonly answer: unknown } | { readonly cancelled: readonly string[] };
+export type TableReply = { readonly answer: unknown } | { readonly cancelled: readonly string[] };
 
 const Text = z.record(z.string(), z.string()).optional();
 const Attributes = z.record(z.string(), z.unknown());
@@ -21,13 +21,13 @@ const Expressions = z.object({
 const Put = Expressions.extend({ Item: Attributes });
 const Update = Expressions.extend({ Key: Attributes, UpdateExpression: z.string() });
 const Delete = Expressions.extend({ Key: Attributes });
-const Write = z.union([
+const TableWrite = z.union([
   z.object({ Put }).transform(({ Put }) => Put),
   z.object({ Update }).transform(({ Update }) => Update),
   z.object({ Delete }).transform(({ Delete }) => Delete),
   z.object({ ConditionCheck: Delete }).transform(({ ConditionCheck }) => ({ ...ConditionCheck, only: true })),
 ]);
-type Write = z.infer<typeof Write>;
+type TableWrite = z.infer<typeof TableWrite>;
 const Query = Expressions.extend({
   KeyConditionExpression: z.string(),
   FilterExpression: z.string().optional(),
@@ -36,7 +36,7 @@ const Query = Expressions.extend({
   Limit: z.number().optional(),
 });
 const Request = z.union([
-  z.object({ TransactItems: z.array(Write) }),
+  z.object({ TransactItems: z.array(TableWrite) }),
   z.object({ RequestItems: z.record(z.string(), z.object({ Keys: z.array(Attributes) })) }),
   Query,
   Put,
@@ -61,7 +61,7 @@ export function isWrite(input: object): boolean {
 const parsed = new WeakMap<object, z.infer<typeof Request>>();
 
 /** Performs a request as DynamoDB does: a transaction is written whole if its conditions hold, or not at all. */
-export function perform(items: Items, input: object): { readonly items: Items; readonly reply: Reply } {
+export function perform(items: Items, input: object): { readonly items: Items; readonly reply: TableReply } {
   const request = parsed.get(input) ?? Request.parse(input);
   parsed.set(input, request);
   const read = (key: Item): Item | undefined => {
@@ -97,7 +97,7 @@ export function perform(items: Items, input: object): { readonly items: Items; r
   return { items: next, reply: { answer: {} } };
 }
 
-function put(next: Map<string, string>, write: Write, before: Item | undefined): void {
+function put(next: Map<string, string>, write: TableWrite, before: Item | undefined): void {
   if ("Item" in write) next.set(formatKey(write.Item), JSON.stringify(write.Item));
   else if ("UpdateExpression" in write) {
     const {
@@ -129,7 +129,7 @@ function formatKey({ pk, sk }: Item): string {
 }
 
 /** The table through the real client, whose requests all go to `ask`. */
-export function openModelTable(ask: (input: object) => Promise<Reply>): Table {
+export function openModelTable(ask: (input: object) => Promise<TableReply>): Table {
   const client = DynamoDBDocumentClient.from(openTestClient("http://localhost:1"), {
     marshallOptions: { removeUndefinedValues: true },
   });

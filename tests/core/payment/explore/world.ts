@@ -3,26 +3,26 @@ import { type Hex, HexInput } from "../../../../core/chain/hex.ts";
 import { pay, reconcile } from "../../../../core/payment/index.ts";
 import type { RpcCall, RpcOutcome } from "../../../../core/port/chain.ts";
 import {
+  addToPool,
   answerCall,
   type Chain,
   drop,
   findCalls,
   findRefusal,
   findSettlement,
-  hold,
   makeReceipt,
-  mine,
+  mineOwn,
   purse,
-  type Signed,
+  type SignedPayment,
   settleAsStranger,
   type View,
 } from "./chain.ts";
 import { checkEnd, checkState, expectLaw, isUnpaid } from "./laws.ts";
-import { type Node, signedByUs, startProgram, type Told, type Work } from "./program.ts";
+import { type CallReply, type ProcessNode, type ProcessWork, signedByUs, startProgram } from "./program.ts";
 import { type Items, isWrite, perform } from "./table.ts";
 
 /** The maximum number of each kind of fault that may still happen. */
-export type Left = {
+export type FaultsLeft = {
   /** Processes that die just before or just after a write or a broadcast. */
   readonly crashes: number;
   /** Settlements by a stranger of payments that we have broadcast. */
@@ -47,7 +47,7 @@ export type Left = {
 };
 
 /** The numbers of all faults are zero. */
-export const calm: Left = {
+export const calm: FaultsLeft = {
   crashes: 0,
   strangers: 0,
   losses: 0,
@@ -61,22 +61,22 @@ export const calm: Left = {
   wakes: 0,
 };
 
-export type Request = {
+export type PayRequest = {
   readonly name: string;
-  readonly signed: Signed;
+  readonly signed: SignedPayment;
   readonly pressId: number;
   /** Whether the request comes from a stranger who has read the payment on the chain. */
   readonly copied: boolean;
   readonly leg: "fee" | "publisher";
   /** The repeated request that the payer sends in the end. */
-  readonly again?: Request;
+  readonly again?: PayRequest;
 };
 
 export type Process = {
   readonly name: string;
   /** The process's request; `undefined` for the reconciler. */
-  readonly request: Request | undefined;
-  readonly node: Node;
+  readonly request: PayRequest | undefined;
+  readonly node: ProcessNode;
   readonly dead: boolean;
   /** Whether the process's leg was, at some moment since its start and its last broadcast, neither paid nor in a pending transaction. */
   readonly unpaid: boolean;
@@ -91,21 +91,21 @@ export type World = {
   readonly before: Chain;
   readonly now: number;
   readonly processes: readonly Process[];
-  readonly left: Left;
+  readonly left: FaultsLeft;
   /** The faults that were possible at the start. */
-  readonly given: Left;
+  readonly given: FaultsLeft;
   /** The names of the payments that we have broadcast. */
   readonly shown: readonly string[];
   /** Requests that copy a payment after its broadcast. */
-  readonly coming: readonly Request[];
+  readonly coming: readonly PayRequest[];
 };
 
 export type Move = { readonly label: string; readonly world: World };
 
-const programs = new Map<string, Promise<Node>>();
+const programs = new Map<string, Promise<ProcessNode>>();
 
 /** Equal work that starts at the same time shares one program in all worlds. */
-function findProgram(name: string, now: number, work: Work): Promise<Node> {
+function findProgram(name: string, now: number, work: ProcessWork): Promise<ProcessNode> {
   const key = `${name} at ${now}`;
   const known = programs.get(key) ?? startProgram({ now, name: key }, work);
   programs.set(key, known);
@@ -119,8 +119,8 @@ export function forgetAll(): void {
 }
 
 /** Adds a process that starts now: a request, or the reconciler. */
-export async function addProcess(world: World, name: string, request?: Request): Promise<World> {
-  const work: Work =
+export async function addProcess(world: World, name: string, request?: PayRequest): Promise<World> {
+  const work: ProcessWork =
     request === undefined
       ? reconcile
       : (ports) => pay(ports, { leg: request.leg, pressId: request.pressId, header: request.signed.header });
@@ -151,8 +151,8 @@ export async function* listMoves(world: World): AsyncGenerator<Move> {
       const early = busy || process !== first;
       if (early && left.wakes === 0) continue;
       const now = Math.max(world.now, process.due);
-      const later = { ...world, now, left: early ? consume(left, "wakes") : left };
-      yield await tell(later, process, "wakes", {});
+      const later = { ...world, now, left: early ? takeFault(left, "wakes") : left };
+      yield await giveReply(later, process, "wakes", {});
     } else if (ask.kind === "table") yield* listTableMoves(world, process, ask.input);
     else yield* listChainMoves(world, process, ask.calls);
   }
@@ -162,15 +162,15 @@ export async function* listMoves(world: World): AsyncGenerator<Move> {
 /** The shortest sleep in milliseconds of a process that polls. */
 const shortestSleep = 1_500;
 
-function computeDue({ now }: World, { ask }: Node): number {
+function computeDue({ now }: World, { ask }: ProcessNode): number {
   return ask?.kind === "sleep" ? now + Math.max(ask.milliseconds, shortestSleep) : 0;
 }
 
-async function tell(
+async function giveReply(
   world: World,
   process: Process,
   what: string,
-  reply: Omit<Told, "now">,
+  reply: Omit<CallReply, "now">,
   sent = false,
 ): Promise<Move> {
   const node = await process.node.tell({ now: world.now, ...reply });
@@ -187,10 +187,13 @@ function replaceProcess(world: World, old: Process, process: Process): World {
 
 function die(world: World, process: Process, label: string): Move {
   const next = replaceProcess(world, process, { ...process, dead: true });
-  return { label: `${process.name} dies ${label}`, world: { ...next, left: consume(next.left, "crashes") } };
+  return {
+    label: `${process.name} dies ${label}`,
+    world: { ...next, left: takeFault(next.left, "crashes") },
+  };
 }
 
-function consume(left: Left, what: keyof Left): Left {
+function takeFault(left: FaultsLeft, what: keyof FaultsLeft): FaultsLeft {
   return { ...left, [what]: left[what] - 1 };
 }
 
@@ -202,12 +205,14 @@ async function* listTableMoves(world: World, process: Process, input: object): A
   const { items, reply } = perform(world.items, input);
   const done = { ...world, items };
   if (items !== world.items) checkState(done);
-  yield tell(done, process, describeRequest(input), { table: reply });
+  yield giveReply(done, process, describeRequest(input), { table: reply });
   if (world.left.outages > 0) {
-    const left = consume(world.left, "outages");
-    yield tell({ ...world, left }, process, `fails when it ${describeRequest(input)}`, { down: true });
+    const left = takeFault(world.left, "outages");
+    yield giveReply({ ...world, left }, process, `fails when it ${describeRequest(input)}`, { down: true });
     if (items !== world.items)
-      yield tell({ ...done, left }, process, `${describeRequest(input)} and hears nothing`, { down: true });
+      yield giveReply({ ...done, left }, process, `${describeRequest(input)} and hears nothing`, {
+        down: true,
+      });
   }
   if (!isWrite(input)) return;
   if (world.left.crashes > 0) {
@@ -216,8 +221,8 @@ async function* listTableMoves(world: World, process: Process, input: object): A
   }
   if (world.left.conflicts > 0 && "TransactItems" in input && Array.isArray(input.TransactItems)) {
     const cancelled = input.TransactItems.map(() => "TransactionConflict");
-    const met = { ...world, left: consume(world.left, "conflicts") };
-    yield tell(met, process, "meets others at the table", { table: { cancelled } });
+    const met = { ...world, left: takeFault(world.left, "conflicts") };
+    yield giveReply(met, process, "meets others at the table", { table: { cancelled } });
   }
 }
 
@@ -248,16 +253,18 @@ async function* listChainMoves(
   }
   const seen = (chain: Chain) => calls.map((call) => answerCall({ chain, now: world.now }, call));
   const current = seen(world.chain);
-  yield tell(world, process, "asks the chain", { chain: current });
+  yield giveReply(world, process, "asks the chain", { chain: current });
   if (world.left.lags > 0 && world.before !== world.chain) {
     const late = seen(world.before);
     if (JSON.stringify(late) !== JSON.stringify(current)) {
-      const lagging = { ...world, left: consume(world.left, "lags") };
-      yield tell(lagging, process, "asks a late node", { chain: late });
+      const lagging = { ...world, left: takeFault(world.left, "lags") };
+      yield giveReply(lagging, process, "asks a late node", { chain: late });
     }
   }
   if (world.left.losses > 0) {
-    yield tell({ ...world, left: consume(world.left, "losses") }, process, "hears nothing", { lost: true });
+    yield giveReply({ ...world, left: takeFault(world.left, "losses") }, process, "hears nothing", {
+      lost: true,
+    });
   }
 }
 
@@ -282,7 +289,7 @@ async function* listBroadcastMoves(
       const chain = settleAsStranger(sending, one);
       before.push({
         label: `sends behind a stranger who settles ${one.name}`,
-        world: { ...sending, chain, before: world.chain, left: consume(left, "strangers") },
+        world: { ...sending, chain, before: world.chain, left: takeFault(left, "strangers") },
       });
     }
   }
@@ -290,38 +297,38 @@ async function* listBroadcastMoves(
   if (left.failures > 0 && hostile !== undefined) {
     const chain = { ...world.chain, broke: [hostile.wallet] };
     const label = `sends while ${hostile.wallet} cannot pay`;
-    before.push({ label, world: { ...sending, chain, left: consume(left, "failures") } });
+    before.push({ label, world: { ...sending, chain, left: takeFault(left, "failures") } });
   }
   if (left.burns > 0 && hostile?.method === "permit2") {
     const chain = { ...world.chain, burning: [hostile.wallet] };
     const label = `sends when ${hostile.wallet} has gained code`;
-    before.push({ label, world: { ...sending, chain, left: consume(left, "burns") } });
+    before.push({ label, world: { ...sending, chain, left: takeFault(left, "burns") } });
   }
 
   for (const { label, world: now } of before) {
     const refused = findRefusal(now, raw);
-    const mined = refused === undefined ? mine(now, raw) : now.chain;
-    const chain = mined === now.chain && refused === undefined ? hold(now.chain, raw) : mined;
-    const taken = change(now, { ...chain, broke: [] });
+    const mined = refused === undefined ? mineOwn(now, raw) : now.chain;
+    const chain = mined === now.chain && refused === undefined ? addToPool(now.chain, raw) : mined;
+    const taken = setChain(now, { ...chain, broke: [] });
     const receipt = taken.chain.mined.find((one) => one.hash === hash);
     const good: RpcOutcome =
       receipt === undefined
         ? { status: "failed", code: 4, message: "accepted and not mined in time" }
         : { status: "ok", result: method === "eth_sendRawTransaction" ? hash : makeReceipt(receipt) };
-    yield tell(taken, process, label, { chain: [refused ?? good] }, true);
+    yield giveReply(taken, process, label, { chain: [refused ?? good] }, true);
     if (now.left.crashes > 0) yield die(taken, process, `after it ${label}`);
     if (now.left.losses > 0) {
-      const lost = { ...taken, left: consume(now.left, "losses") };
-      yield tell(lost, process, `${label} and hears nothing`, { lost: true }, true);
+      const lost = { ...taken, left: takeFault(now.left, "losses") };
+      yield giveReply(lost, process, `${label} and hears nothing`, { lost: true }, true);
     }
     if (refused !== undefined || now !== sending || left.losses === 0) continue;
-    const held = { ...change(now, hold(now.chain, raw)), left: consume(left, "losses") };
-    yield tell(held, process, `${label}, and the node only holds it`, { lost: true }, true);
+    const held = { ...setChain(now, addToPool(now.chain, raw)), left: takeFault(left, "losses") };
+    yield giveReply(held, process, `${label}, and the node only holds it`, { lost: true }, true);
   }
 }
 
 /** Sets a new state of the chain, which a late node does not show yet. */
-function change(world: World, chain: Chain): World {
+function setChain(world: World, chain: Chain): World {
   if (chain === world.chain) return world;
   const before = chain.blocks > world.chain.blocks ? world.chain : world.before;
   const next = { ...world, chain, before };
@@ -333,7 +340,7 @@ function isStored({ items }: World, hash: Hex): boolean {
   return [...items.values()].some((text) => text.includes('"rawTx"') && text.includes(hash));
 }
 
-function isLive(world: View, one: Signed): boolean {
+function isLive(world: View, one: SignedPayment): boolean {
   return findSettlement(world.chain, one) === undefined && Math.floor(world.now / 1000) <= one.deadline;
 }
 
@@ -341,16 +348,19 @@ function isLive(world: View, one: Signed): boolean {
 async function* listOtherMoves(world: World): AsyncGenerator<Move> {
   const { left, chain } = world;
   for (const [index, raw] of chain.pool.entries()) {
-    const mined = mine(world, raw);
+    const mined = mineOwn(world, raw);
     if (mined !== chain)
-      yield { label: `the chain takes held transaction ${index}`, world: change(world, mined) };
+      yield { label: `the chain takes held transaction ${index}`, world: setChain(world, mined) };
     yield { label: `the node drops held transaction ${index}`, world: { ...world, chain: drop(chain, raw) } };
   }
   if (left.strangers > 0) {
     for (const one of [...purse.values()].filter(({ name }) => world.shown.includes(name))) {
       if (!isLive(world, one)) continue;
-      const next = change(world, settleAsStranger(world, one));
-      yield { label: `a stranger settles ${one.name}`, world: { ...next, left: consume(left, "strangers") } };
+      const next = setChain(world, settleAsStranger(world, one));
+      yield {
+        label: `a stranger settles ${one.name}`,
+        world: { ...next, left: takeFault(left, "strangers") },
+      };
     }
   }
   for (const request of world.coming.filter(({ signed }) => world.shown.includes(signed.name))) {
@@ -361,14 +371,17 @@ async function* listOtherMoves(world: World): AsyncGenerator<Move> {
     };
   }
   if (left.pauses > 0) {
-    const later = { ...world, now: world.now + 31_000, left: consume(left, "pauses") };
+    const later = { ...world, now: world.now + 31_000, left: takeFault(left, "pauses") };
     yield { label: "half a minute passes", world: later };
     if (left.reconciliations > 0) {
-      const next = await addProcess({ ...later, left: consume(later.left, "reconciliations") }, "reconciler");
+      const next = await addProcess(
+        { ...later, left: takeFault(later.left, "reconciliations") },
+        "reconciler",
+      );
       yield { label: "half a minute passes, and the reconciler begins", world: next };
     }
   } else if (left.reconciliations > 0 && !world.processes.some(isAlive)) {
-    const later = { ...world, now: world.now + 61_000, left: consume(left, "reconciliations") };
+    const later = { ...world, now: world.now + 61_000, left: takeFault(left, "reconciliations") };
     yield { label: "the reconciler begins a minute later", world: await addProcess(later, "reconciler") };
   }
 }

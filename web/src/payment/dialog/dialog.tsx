@@ -4,7 +4,7 @@ import { lazy, Suspense, useEffect, useSyncExternalStore } from "react";
 import { formatUnitsAsDollars, shortenHex } from "../../format.ts";
 import { common } from "../../strings/common.ts";
 import { payment as words } from "../../strings/payment.ts";
-import { Button, buttonClasses, Waiting } from "../../ui/button.tsx";
+import { Button, joinButtonClasses, Waiting } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { Hex } from "../../ui/page.tsx";
@@ -13,7 +13,7 @@ import { useConnection } from "../../wallet/state.ts";
 import { isSent } from "../machine.ts";
 import { computeLegPrice, type Leg, type Purchase, readPurchase } from "../purchase.ts";
 import { openPayment, type Payment, usePayment } from "../runner.ts";
-import { findActivity, type Phase, type State } from "../state.ts";
+import { findActivity, type PayPhase, type PayState } from "../state.ts";
 import { Plan, Summary } from "./plan.tsx";
 import { describeMoney, listSteps, type StepName } from "./steps.ts";
 import { Trouble } from "./trouble.tsx";
@@ -65,7 +65,7 @@ export default function PaymentDialog({ purchase, onClose }: PaymentDialogProps)
 }
 
 type ContentProps = {
-  readonly state: State;
+  readonly state: PayState;
   readonly tell: Payment["tell"];
   readonly onClose: () => void;
 };
@@ -158,7 +158,7 @@ function Ending({ state, onClose }: Omit<ContentProps, "tell">) {
           <Link
             to="/receipt/$slug"
             params={{ slug: purchase.slug }}
-            className={buttonClasses({ look: "secondary", size: "large" })}
+            className={joinButtonClasses({ look: "secondary", size: "large" })}
           >
             {words.receipt}
           </Link>
@@ -213,7 +213,7 @@ function Progress({ state, tell, onClose }: ContentProps) {
 }
 
 /** The text about the request that the wallet shows, if the wallet shows one. */
-function describeWalletRequest({ phase, way, purchase }: State): string {
+function describeWalletRequest({ phase, way, purchase }: PayState): string {
   switch (phase.name) {
     case "network":
       return words.prompt.network("").text;
@@ -236,18 +236,18 @@ function describeWalletRequest({ phase, way, purchase }: State): string {
 }
 
 /** The amount beside a step's name. */
-function formatStepAmount(state: State, name: StepName): string | undefined {
+function formatStepAmount(state: PayState, name: StepName): string | undefined {
   if (name !== "fee" && name !== "publisher") return undefined;
   return formatUnitsAsDollars(formatLegAmount(state, name));
 }
 
-function formatLegAmount({ legs, phase, purchase }: State, leg: Leg): string {
+function formatLegAmount({ legs, phase, purchase }: PayState, leg: Leg): string {
   if (phase.name === "review" && phase.leg === leg) return phase.terms.accepted.amount;
   return legs[leg]?.amount ?? computeLegPrice(purchase, leg);
 }
 
 /** The explorer's link below a step's name. */
-function Proof({ name, state }: { readonly name: StepName; readonly state: State }) {
+function Proof({ name, state }: { readonly name: StepName; readonly state: PayState }) {
   if (name === "approval" && state.approval !== undefined)
     return <Hex kind="transaction" value={state.approval} />;
   if (name !== "fee" && name !== "publisher") return null;
@@ -266,8 +266,8 @@ function Proof({ name, state }: { readonly name: StepName; readonly state: State
 }
 
 type ChangedProps = {
-  readonly phase: Extract<Phase, { name: "review" }>;
-  readonly state: State;
+  readonly phase: Extract<PayPhase, { name: "review" }>;
+  readonly state: PayState;
   readonly tell: Payment["tell"];
   readonly onBack: () => void;
 };

@@ -11,10 +11,10 @@ import { useConnection } from "../../wallet/state.ts";
 import { lacksGas, mayChangeWallet, sumUnpaid } from "../machine.ts";
 import { computeLegPrice, type Leg } from "../purchase.ts";
 import type { Payment } from "../runner.ts";
-import type { Funds, State, Way } from "../state.ts";
+import type { Funds, PayMode, PayState } from "../state.ts";
 import { countSignaturesLeft } from "./steps.ts";
 
-type PlanProps = { readonly state: State; readonly tell: Payment["tell"] };
+type PlanProps = { readonly state: PayState; readonly tell: Payment["tell"] };
 
 /** Shows the price of the text, who gets the money, and which part is already paid. */
 export function Summary({ state, tell }: PlanProps) {
@@ -57,7 +57,7 @@ export function Summary({ state, tell }: PlanProps) {
   );
 }
 
-type PartProps = { readonly term: string; readonly state: State; readonly leg: Leg };
+type PartProps = { readonly term: string; readonly state: PayState; readonly leg: Leg };
 
 function Part({ term, state, leg }: PartProps) {
   const { legs, purchase } = state;
@@ -79,7 +79,7 @@ function Part({ term, state, leg }: PartProps) {
 /** Lists the requests that the wallet will show, before the first request. */
 export function Plan({ state, tell }: PlanProps) {
   const { funds, legs, purchase } = state;
-  const [method, setMethod] = useState<Way["method"]>(funds?.isContract === true ? "permit2" : "eip3009");
+  const [method, setMethod] = useState<PayMode["method"]>(funds?.isContract === true ? "permit2" : "eip3009");
   const isPurse = useConnection()?.isPurse === true;
   const [approval, setApproval] = useState<"exact" | "unlimited">("exact");
   const network = useChainName();
@@ -91,7 +91,7 @@ export function Plan({ state, tell }: PlanProps) {
   const feeIsPaid = legs.fee?.state === "paid";
   const prompts = [
     ...(funds.onChain ? [] : [words.prompt.network(network)]),
-    ...(lacksApproval ? [words.prompt.approval(exact, gasOf(funds))] : []),
+    ...(lacksApproval ? [words.prompt.approval(exact, formatGas(funds))] : []),
     ...(legs.publisher === undefined
       ? [words.prompt.publisher(formatUnitsAsDollars(computeLegPrice(purchase, "publisher")))]
       : []),
@@ -99,7 +99,7 @@ export function Plan({ state, tell }: PlanProps) {
       ? [words.prompt.fee(formatUnitsAsDollars(computeLegPrice(purchase, "fee")))]
       : []),
   ];
-  const way: Way = method === "permit2" ? { method, approval } : { method };
+  const way: PayMode = method === "permit2" ? { method, approval } : { method };
   return (
     <div className="grid gap-4">
       {feeIsPaid && <p className="text-sm">{words.feeKept(formatUnitsAsDollars(legs.fee?.amount ?? "0"))}</p>}
@@ -145,9 +145,9 @@ export function Plan({ state, tell }: PlanProps) {
 
 type WaysProps = {
   readonly funds: Funds;
-  readonly method: Way["method"];
+  readonly method: PayMode["method"];
   readonly lacks: boolean;
-  readonly onChange: (method: Way["method"]) => void;
+  readonly onChange: (method: PayMode["method"]) => void;
 };
 
 /** The choice between the two payment methods, for wallets that support both methods. */
@@ -183,7 +183,7 @@ function Options({ note, children }: { readonly note: string; readonly children:
 const weiPerEther = 10n ** 18n;
 
 /** The ETH that an approval's gas costs, with three significant digits. */
-export function gasOf({ approvalCost }: Funds): string | undefined {
+export function formatGas({ approvalCost }: Funds): string | undefined {
   if (approvalCost === undefined) return undefined;
   const ether = Number(approvalCost) / Number(weiPerEther);
   return ether.toLocaleString("en-US", { maximumSignificantDigits: 3, maximumFractionDigits: 18 });

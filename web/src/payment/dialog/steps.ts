@@ -2,7 +2,7 @@ import { formatUnitsAsDollars } from "../../format.ts";
 import { money } from "../../strings/payment.ts";
 import type { StepState } from "../../ui/steps.tsx";
 import { computeLegPrice, type Leg } from "../purchase.ts";
-import type { Phase, State } from "../state.ts";
+import type { PayPhase, PayState } from "../state.ts";
 
 export const stepNames = ["network", "approval", "sign", "fee", "publisher"] as const;
 export type StepName = (typeof stepNames)[number];
@@ -13,7 +13,7 @@ export type PaymentStep = { readonly name: StepName; readonly state: StepState }
  * The steps of a payment after the reader has agreed, with the state of each step. The steps for network and approval appear only if they
  * are needed.
  */
-export function listSteps(state: State): readonly PaymentStep[] {
+export function listSteps(state: PayState): readonly PaymentStep[] {
   const at = findStep(state);
   const names = stepNames.filter((name) => isTaken(state, name, at));
   const position = at === undefined ? -1 : names.indexOf(at);
@@ -21,21 +21,21 @@ export function listSteps(state: State): readonly PaymentStep[] {
 }
 
 /** The state of a step; `distance` says how many steps it comes after the current step. */
-function findStepState(state: State, name: StepName, distance: number): StepState {
+function findStepState(state: PayState, name: StepName, distance: number): StepState {
   if (isDone(state, name, distance < 0)) return "done";
   if (distance !== 0) return "waiting";
   if (state.phase.name === "stopped") return "failed";
   return waitsForPerson(state.phase) ? "current" : "busy";
 }
 
-function isTaken({ way, approval, funds }: State, name: StepName, at: StepName | undefined): boolean {
+function isTaken({ way, approval, funds }: PayState, name: StepName, at: StepName | undefined): boolean {
   if (name === "network") return at === "network" || funds?.onChain === false;
   if (name === "approval") return at === "approval" || approval !== undefined || way?.method === "permit2";
   return true;
 }
 
 /** The step to which a phase belongs; `undefined` before the reader agrees to the plan. */
-function findStep(state: State, phase = state.phase): StepName | undefined {
+function findStep(state: PayState, phase = state.phase): StepName | undefined {
   switch (phase.name) {
     case "network":
       return "network";
@@ -61,11 +61,11 @@ function findStep(state: State, phase = state.phase): StepName | undefined {
 }
 
 /** Whether the wallet or the page waits for the reader. */
-function waitsForPerson({ name }: Phase): boolean {
+function waitsForPerson({ name }: PayPhase): boolean {
   return ["network", "approve", "review", "sign"].includes(name);
 }
 
-function isDone({ legs }: State, name: StepName, before: boolean): boolean {
+function isDone({ legs }: PayState, name: StepName, before: boolean): boolean {
   switch (name) {
     case "fee":
     case "publisher":
@@ -78,7 +78,7 @@ function isDone({ legs }: State, name: StepName, before: boolean): boolean {
 }
 
 /** The number of signatures that are still needed from the wallet. */
-export function countSignaturesLeft({ legs }: Pick<State, "legs">): number {
+export function countSignaturesLeft({ legs }: Pick<PayState, "legs">): number {
   return [legs.fee, legs.publisher].filter((leg) => leg === undefined).length;
 }
 
@@ -86,7 +86,7 @@ export function countSignaturesLeft({ legs }: Pick<State, "legs">): number {
  * The state of the reader's money, derived only from the two payments: the amounts that were paid, that are signed and may be charged, and
  * that remain to be paid.
  */
-export function describeMoney({ legs, purchase }: Pick<State, "legs" | "purchase">): string {
+export function describeMoney({ legs, purchase }: Pick<PayState, "legs" | "purchase">): string {
   const amount = (leg: Leg) => formatUnitsAsDollars(legs[leg]?.amount ?? computeLegPrice(purchase, leg));
   const fee = legs.fee?.state ?? "none";
   const publisher = legs.publisher?.state ?? "none";

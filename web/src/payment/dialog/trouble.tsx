@@ -1,9 +1,9 @@
 import { useQuery } from "@tanstack/react-query";
 import { lazy, Suspense } from "react";
-import { chainIdOf, discovery, useChainName } from "../../api/discovery.ts";
+import { discovery, readChainId, useChainName } from "../../api/discovery.ts";
 import type { Address } from "../../api/request.ts";
 import { formatUnitsAsDollars } from "../../format.ts";
-import { publicNode } from "../../site.ts";
+import { findPublicNode } from "../../site.ts";
 import { common } from "../../strings/common.ts";
 import { nameFamily, problems, payment as words } from "../../strings/payment.ts";
 import { Button } from "../../ui/button.tsx";
@@ -15,13 +15,13 @@ import type { Problem as PaymentProblem } from "../answer.ts";
 import { lacksGas, sumUnpaid } from "../machine.ts";
 import { computeLegPrice } from "../purchase.ts";
 import type { Payment } from "../runner.ts";
-import type { Phase, State } from "../state.ts";
-import { gasOf } from "./plan.tsx";
+import type { PayPhase, PayState } from "../state.ts";
+import { formatGas } from "./plan.tsx";
 import { describeMoney } from "./steps.ts";
 
 type TroubleProps = {
-  readonly phase: Extract<Phase, { name: "stopped" }>;
-  readonly state: State;
+  readonly phase: Extract<PayPhase, { name: "stopped" }>;
+  readonly state: PayState;
   readonly tell: Payment["tell"];
 };
 
@@ -65,27 +65,27 @@ export function Trouble({ phase: { problem, back }, state, tell }: TroubleProps)
  */
 function findSpecificDetail(problem: PaymentProblem): string | undefined {
   return ["refused", "unavailable", "walletFailed", "badSignature"].includes(problem.code)
-    ? detailOf(problem)
+    ? trimDetail(problem)
     : undefined;
 }
 
-function detailOf({ detail }: PaymentProblem): string | undefined {
+function trimDetail({ detail }: PaymentProblem): string | undefined {
   const rest = detail?.replace(/Nothing was (?:signed and nothing was )?charged[^.:]*[.:]\s*/g, "").trim();
   return rest === "" ? undefined : rest;
 }
 
 /** Returns a more detailed text about a problem, if details are known. */
-function describeProblem(problem: PaymentProblem, state: State): string | undefined {
+function describeProblem(problem: PaymentProblem, state: PayState): string | undefined {
   if (problem.code === "insufficient") return describeMissingFunds(state);
-  return problem.code === "passkey" ? detailOf(problem) : undefined;
+  return problem.code === "passkey" ? trimDetail(problem) : undefined;
 }
 
-function describeMissingFunds(state: State): string | undefined {
+function describeMissingFunds(state: PayState): string | undefined {
   const { funds, way } = state;
   if (funds === undefined) return undefined;
   const due = sumUnpaid(state);
   const amount = (units: bigint) => formatUnitsAsDollars(String(units < 0n ? 0n : units));
-  const gas = gasOf(funds);
+  const gas = formatGas(funds);
   const needsGas =
     way?.method === "permit2" && funds.allowance < due && lacksGas(funds) && gas !== undefined
       ? words.lackingGas(gas)
@@ -114,7 +114,7 @@ function Funding({ wallet, due, onFunded }: FundingProps) {
 function NetworkByHand() {
   const service = useQuery(discovery).data;
   if (service === undefined) return null;
-  const id = chainIdOf(service);
+  const id = readChainId(service);
   const { networkFields: fields } = words;
   return (
     <div className="grid gap-3 rounded-2xl border border-line p-4 text-sm">
@@ -123,7 +123,7 @@ function NetworkByHand() {
         <Pair term={fields.name}>{service.network.name}</Pair>
         <Pair term={fields.id}>{id}</Pair>
         <Pair term={fields.rpc}>
-          <code className="[overflow-wrap:anywhere]">{publicNode()}</code>
+          <code className="[overflow-wrap:anywhere]">{findPublicNode()}</code>
         </Pair>
         <Pair term={fields.symbol}>ETH</Pair>
       </Pairs>

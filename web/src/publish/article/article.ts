@@ -7,7 +7,7 @@ import { liftListItem, sinkListItem, splitListItem } from "prosemirror-schema-li
 import { type Command, EditorState, type Plugin, type Transaction } from "prosemirror-state";
 import { goToNextCell, tableEditing } from "prosemirror-tables";
 import { makeStore, type Store } from "../../store.ts";
-import { emptyHeads, findingMarks } from "./findings.ts";
+import { makeFindingMarks, markEmptyHeads } from "./findings.ts";
 import { toggleFormat } from "./formats.ts";
 import { readArticle, readAsSource } from "./read.ts";
 import { schema } from "./schema.ts";
@@ -113,7 +113,7 @@ const newSourceLine: Command = (state, dispatch) => {
 
 function makePlugins() {
   return [
-    typingRules(),
+    makeTypingRules(),
     keymap({
       "Mod-z": undo,
       "Shift-Mod-z": redo,
@@ -132,13 +132,13 @@ function makePlugins() {
     keymap(baseKeymap),
     history(),
     tableEditing(),
-    findingMarks(),
-    emptyHeads(),
+    makeFindingMarks(),
+    markEmptyHeads(),
   ];
 }
 
 /** Markdown that is typed in the visual view takes effect at once: the marks of blocks and emphasis, and links. */
-function typingRules(): Plugin {
+function makeTypingRules(): Plugin {
   const { nodes, marks } = schema;
   const { paragraph } = nodes;
   return inputRules({
@@ -162,17 +162,21 @@ function typingRules(): Plugin {
           paragraph.create(),
         ]);
       }),
-      markRule(/\*\*([^*\s](?:[^*]*[^*\s])?)\*\*$/, marks.strong),
-      markRule(/(?<![*\p{L}\p{N}])\*([^*\s](?:[^*]*[^*\s])?)\*$/u, marks.emphasis),
-      markRule(/(?<![_\p{L}\p{N}])_([^_\s](?:[^_]*[^_\s])?)_$/u, marks.emphasis),
-      markRule(/`([^`]+)`$/, marks.code),
-      markRule(/\[([^[\]]+)\]\((https?:\/\/[^()\s]+)\)$/, marks.link, (match) => ({ href: match[2] })),
+      makeMarkRule(/\*\*([^*\s](?:[^*]*[^*\s])?)\*\*$/, marks.strong),
+      makeMarkRule(/(?<![*\p{L}\p{N}])\*([^*\s](?:[^*]*[^*\s])?)\*$/u, marks.emphasis),
+      makeMarkRule(/(?<![_\p{L}\p{N}])_([^_\s](?:[^_]*[^_\s])?)_$/u, marks.emphasis),
+      makeMarkRule(/`([^`]+)`$/, marks.code),
+      makeMarkRule(/\[([^[\]]+)\]\((https?:\/\/[^()\s]+)\)$/, marks.link, (match) => ({ href: match[2] })),
     ],
   });
 }
 
 /** Replaces Markdown signs that were typed around words by the format that they mean. */
-function markRule(pattern: RegExp, type: MarkType, attrsOf?: (match: RegExpMatchArray) => Attrs): InputRule {
+function makeMarkRule(
+  pattern: RegExp,
+  type: MarkType,
+  attrsOf?: (match: RegExpMatchArray) => Attrs,
+): InputRule {
   return new InputRule(pattern, (state, match, start, end) => {
     const [, words = ""] = match;
     const mark = type.create(attrsOf?.(match));

@@ -10,8 +10,8 @@ import { Picture } from "../../ui/icon.tsx";
 import {
   commands,
   type Format,
+  findHref,
   formats,
-  hrefAt,
   isActive,
   setLink,
   type TableFormat,
@@ -67,7 +67,7 @@ export function Bar({ state, run, linking, onLinking }: BarProps) {
           ))}
         </Toolbar.Root>
       )}
-      {linking && <LinkForm href={hrefAt(state)} run={run} onDone={() => onLinking(false)} />}
+      {linking && <LinkForm href={findHref(state)} run={run} onDone={() => onLinking(false)} />}
     </div>
   );
 }

@@ -1,6 +1,6 @@
 import { Fragment, type Node, Slice } from "prosemirror-model";
 import { readArticle, readAsSource } from "./read.ts";
-import { Origin, originOf, schema } from "./schema.ts";
+import { Origin, readOrigin, schema } from "./schema.ts";
 import { cleanLinks, explainUnshown } from "./source.ts";
 
 /** Elements whose content is not HTML. */
@@ -36,17 +36,17 @@ export function removeStyles(text: string): string | undefined {
   for (let start = text.indexOf("<"); start >= 0; start = text.indexOf("<", at)) {
     out += text.slice(at, start);
     if (text.startsWith("<!--", start)) {
-      at = endOf(text, "-->", start + 4);
+      at = findEnd(text, "-->", start + 4);
       continue;
     }
     const name = /^<\/?([a-z][^\s/>]*)/i.exec(text.slice(start, start + 80))?.[1]?.toLowerCase();
     const isNoTag = name === undefined && !/[!?/]/.test(text.charAt(start + 1));
     const isEnd = text.charAt(start + 1) === "/";
-    const end = isNoTag ? start + 1 : endOfTag(text, start + 1);
+    const end = isNoTag ? start + 1 : findTagEnd(text, start + 1);
     if (isNoTag) out += "&lt;";
     // The content security policy reports a `style` element even if the element is empty.
     else if (name !== undefined && !unseen.has(name)) {
-      out += tagText(text.slice(start, end), name);
+      out += formatTag(text.slice(start, end), name);
       tags += 1;
       const before = open.get(name) ?? 0;
       const change = endless.has(name) ? 0 : isEnd ? -Math.min(1, before) : 1;
@@ -56,19 +56,19 @@ export function removeStyles(text: string): string | undefined {
     }
     at = end;
     const isUnread = name === "svg" ? !text.endsWith("/>", end) : rawText.has(name ?? "");
-    if (isUnread && !isEnd) at = endOf(text, `</${name}`, end, true);
+    if (isUnread && !isEnd) at = findEnd(text, `</${name}`, end, true);
   }
   return out + text.slice(at);
 }
 
-function endOf(text: string, mark: string, from: number, isBefore = false): number {
+function findEnd(text: string, mark: string, from: number, isBefore = false): number {
   const found = text.slice(from).search(new RegExp(mark, "i"));
   if (found < 0) return text.length;
   return from + found + (isBefore ? 0 : mark.length);
 }
 
 /** The index after the end of a tag, where a ">" inside quoted values does not count. */
-function endOfTag(text: string, from: number): number {
+function findTagEnd(text: string, from: number): number {
   let quote = "";
   for (let at = from; at < text.length; at += 1) {
     const character = text.charAt(at);
@@ -81,7 +81,7 @@ function endOfTag(text: string, from: number): number {
 
 const attribute = /\s(href|start|class|style)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s>"']+))/gi;
 
-function tagText(tag: string, name: string): string {
+function formatTag(tag: string, name: string): string {
   if (tag.startsWith("</")) return `</${name}>`;
   const attrs = [...tag.matchAll(attribute)].map(([, key = "", double, single, bare]) => {
     const value = (double ?? single ?? bare ?? "").replace(/"/g, "&quot;");
@@ -91,7 +91,7 @@ function tagText(tag: string, name: string): string {
 }
 
 /** Pasted content as blocks of an article, and the number of parts that were left out. */
-export type Pasted = {
+export type PasteResult = {
   readonly blocks: readonly Node[];
   /** The number of pictures that were left out. */
   readonly pictures: number;
@@ -102,7 +102,7 @@ export type Pasted = {
 };
 
 /** Reads pasted plain text as Markdown. Links in plain text lose their tracking parameters too. */
-export function readPlain(text: string): Pasted {
+export function readPlain(text: string): PasteResult {
   const { text: clean, tracked } = cleanLinks(text);
   const markdown = clean.replace(/\r\n?/g, "\n");
   const article = explainUnshown(markdown) === undefined ? readArticle(markdown) : readAsSource(markdown);
@@ -111,13 +111,13 @@ export function readPlain(text: string): Pasted {
 
 /** Lets a pasted block keep its own Markdown, whichever block is now before it. */
 function keepOwnMarkdown(block: Node): Node {
-  const origin = originOf(block);
+  const origin = readOrigin(block);
   const kept = origin === undefined ? null : new Origin(origin.markdown, "", undefined, block);
   return block.type.create({ ...block.attrs, origin: kept }, block.content);
 }
 
 /** The content that a paste inserts: the words of a single paragraph, or several blocks. */
-export function makeSlice({ blocks }: Pasted): Slice {
+export function makeSlice({ blocks }: PasteResult): Slice {
   const [only] = blocks;
   const isWords = blocks.length === 1 && only?.type === schema.nodes.paragraph;
   return new Slice(Fragment.fromArray([...blocks]), isWords ? 1 : 0, isWords ? 1 : 0);

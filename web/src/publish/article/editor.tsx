@@ -4,7 +4,7 @@ import { EditorView } from "prosemirror-view";
 import { useEffect, useRef, useState, useSyncExternalStore } from "react";
 import { type Article, makeArticle } from "./article.ts";
 import { Bar } from "./bar.tsx";
-import { makeSlice, type Pasted, readPlain } from "./clipboard.ts";
+import { makeSlice, type PasteResult, readPlain } from "./clipboard.ts";
 import { findArticleRange, markFindings } from "./findings.ts";
 import { readHtml } from "./html.ts";
 import { schema } from "./schema.ts";
@@ -27,7 +27,7 @@ type ArticleEditorProps = {
   readonly labelledBy: string;
   readonly describedBy: string;
   readonly onBlur: () => void;
-  readonly onPasted: (pasted: Omit<Pasted, "blocks">) => void;
+  readonly onPasted: (pasted: Omit<PasteResult, "blocks">) => void;
   /** Called with the text's handle once the text is shown, and with null when the text is hidden again. */
   readonly hold: (handle: ArticleHandle | null) => void;
 };
@@ -52,13 +52,13 @@ export function ArticleEditor(props: ArticleEditorProps) {
       scrollThreshold: { top: 220, bottom: 60, left: 0, right: 0 },
       scrollMargin: { top: 230, bottom: 80, left: 0, right: 0 },
       editable: () => !current.current.readOnly,
-      attributes: () => attributesOf(current.current),
+      attributes: () => makeAttributes(current.current),
       handleDOMEvents: {
         blur: () => current.current.onBlur(),
         paste: (target, event) => takeData(target, event, event.clipboardData, current.current),
         drop: (target, event) => target.dragging === null && takeDrop(target, event, current.current),
       },
-      clipboardTextSerializer: (slice) => markdownOf(slice.content),
+      clipboardTextSerializer: (slice) => writeMarkdown(slice.content),
       handleKeyDown: (_, event) => {
         if (event.key.toLowerCase() !== "k" || !(event.ctrlKey || event.metaKey) || event.altKey)
           return false;
@@ -106,7 +106,7 @@ export function ArticleEditor(props: ArticleEditorProps) {
   );
 }
 
-function attributesOf({ readOnly, invalid, labelledBy, describedBy }: ArticleEditorProps) {
+function makeAttributes({ readOnly, invalid, labelledBy, describedBy }: ArticleEditorProps) {
   return {
     role: "textbox",
     "aria-multiline": "true",
@@ -132,14 +132,14 @@ function select(
   (node instanceof Element ? node : node.parentElement)?.scrollIntoView({ block: "center" });
 }
 
-type Words = Pick<ArticleEditorProps, "onPasted" | "readOnly">;
+type PasteOptions = Pick<ArticleEditorProps, "onPasted" | "readOnly">;
 
 /** Inserts pasted or dragged content, read by our own rules, because the editor's default would apply the content's styles. */
 function takeData(
   view: EditorView,
   event: Event,
   data: DataTransfer | null,
-  { onPasted, readOnly }: Words,
+  { onPasted, readOnly }: PasteOptions,
 ): boolean {
   if (data === null || readOnly) return false;
   event.preventDefault();
@@ -159,7 +159,7 @@ function takeData(
   return true;
 }
 
-function takeDrop(view: EditorView, event: DragEvent, words: Words): boolean {
+function takeDrop(view: EditorView, event: DragEvent, words: PasteOptions): boolean {
   const at = view.posAtCoords({ left: event.clientX, top: event.clientY });
   if (at !== null && !words.readOnly) {
     const { tr } = view.state;
@@ -169,7 +169,7 @@ function takeDrop(view: EditorView, event: DragEvent, words: Words): boolean {
 }
 
 /** Text copied from this editor, and code from programs, is read as Markdown. HTML is read if it contains more than the plain text. */
-function readData(html: string, text: string): Pasted {
+function readData(html: string, text: string): PasteResult {
   const isCode = /^(?:<meta[^>]{0,99}>)?\s{0,9}<div style="[^"]{0,999}white-space: ?pre/i.test(html);
   const isOwn = isCode || html.includes(" data-pm-slice=");
   if (html.trim() === "" || (isOwn && text !== "")) return readPlain(text);
@@ -179,12 +179,12 @@ function readData(html: string, text: string): Pasted {
   return isPlain && text !== "" && pasted.pictures === 0 ? readPlain(text) : pasted;
 }
 
-function hasMarks(block: Pasted["blocks"][number]): boolean {
+function hasMarks(block: PasteResult["blocks"][number]): boolean {
   return block.children.some(({ marks, isText }) => marks.length > 0 || !isText);
 }
 
 /** The Markdown of copied words. */
-function markdownOf(content: Fragment): string {
+function writeMarkdown(content: Fragment): string {
   const { nodes } = schema;
   const isInline = content.firstChild?.isInline === true;
   try {

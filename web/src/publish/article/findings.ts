@@ -10,7 +10,7 @@ type MarkedWords = { readonly from: number; readonly to: number; readonly severi
 const key = new PluginKey<DecorationSet>("findings");
 
 /** Marks the words that an audit's findings quote. The marks stay at these words while the text is edited. */
-export function findingMarks(): Plugin<DecorationSet> {
+export function makeFindingMarks(): Plugin<DecorationSet> {
   return new Plugin({
     key,
     state: {
@@ -25,7 +25,7 @@ export function findingMarks(): Plugin<DecorationSet> {
 }
 
 /** Marks the empty cells in the head of a table, because their columns have no name yet. */
-export function emptyHeads(): Plugin {
+export function markEmptyHeads(): Plugin {
   return new Plugin({
     props: {
       decorations: ({ doc }) => {
@@ -54,10 +54,10 @@ export function markFindings(state: EditorState, words: readonly MarkedWords[]):
   return state.tr.setMeta(key, DecorationSet.create(state.doc, marks)).setMeta("addToHistory", false);
 }
 
-type Range = { readonly from: number; readonly to: number };
+type WordRange = { readonly from: number; readonly to: number };
 
 /** Finds the range in the article for a range of the Markdown, in the block that contains the beginning of the words. */
-export function findArticleRange(article: Node, { from, to }: Range): Range | undefined {
+export function findArticleRange(article: Node, { from, to }: WordRange): WordRange | undefined {
   let end = 0;
   for (const { block, position, gap, text } of listPieces(article)) {
     const start = end + gap.length;

@@ -72,7 +72,7 @@ function toggleList(type: NodeType): Command {
   return (state, dispatch) => {
     if (isInside(state, type)) return liftListItem(nodes.list_item)(state, dispatch);
     const other = type === nodes.bullet_list ? nodes.ordered_list : nodes.bullet_list;
-    const at = depthOf(state, other);
+    const at = findDepth(state, other);
     if (at === undefined) return wrapInList(type)(state, dispatch);
     const { $from } = state.selection;
     dispatch?.(state.tr.setNodeMarkup($from.before(at), type));
@@ -80,13 +80,13 @@ function toggleList(type: NodeType): Command {
   };
 }
 
-function depthOf({ selection: { $from } }: EditorState, type: NodeType): number | undefined {
+function findDepth({ selection: { $from } }: EditorState, type: NodeType): number | undefined {
   for (let depth = $from.depth; depth > 0; depth -= 1) if ($from.node(depth).type === type) return depth;
   return undefined;
 }
 
 function isInside(state: EditorState, type: NodeType): boolean {
-  return depthOf(state, type) !== undefined;
+  return findDepth(state, type) !== undefined;
 }
 
 /** Whether the selection already has a format. */
@@ -164,7 +164,7 @@ function addNote(state: EditorState, dispatch?: Parameters<Command>[1]): boolean
 }
 
 /** The words that a link applies to: the selected words, or the whole link at the caret. */
-function linkRange({ selection, doc }: EditorState): { readonly from: number; readonly to: number } {
+function findLinkRange({ selection, doc }: EditorState): { readonly from: number; readonly to: number } {
   const { from, to, empty, $from } = selection;
   const mark = marks.link.isInSet($from.marks());
   if (!empty || mark === undefined) return { from, to };
@@ -177,8 +177,8 @@ function linkRange({ selection, doc }: EditorState): { readonly from: number; re
 }
 
 /** The address of the link at the selection. */
-export function hrefAt(state: EditorState): string {
-  const { from, to } = linkRange(state);
+export function findHref(state: EditorState): string {
+  const { from, to } = findLinkRange(state);
   let href = "";
   state.doc.nodesBetween(from, to, ({ marks: found }) => {
     href ||= String(marks.link.isInSet(found)?.attrs.href ?? "");
@@ -192,7 +192,7 @@ export function hrefAt(state: EditorState): string {
  */
 export function setLink(href: string): Command {
   return (state, dispatch) => {
-    const { from, to } = linkRange(state);
+    const { from, to } = findLinkRange(state);
     const address = href.trim();
     const url = address === "" || /^[a-z][a-z+.-]*:/i.test(address) ? address : `https://${address}`;
     const transaction = state.tr.removeMark(from, to, marks.link);

@@ -2,7 +2,7 @@ import { Fragment, DOMParser as HtmlParser, type Node, type ParseRule } from "pr
 import { Transform } from "prosemirror-transform";
 import { findUnshowable } from "../../../../core/press/input.ts";
 import { limits } from "../../../../core/press/schema.ts";
-import { type Pasted, removeStyles } from "./clipboard.ts";
+import { type PasteResult, removeStyles } from "./clipboard.ts";
 import { schema } from "./schema.ts";
 import { removeTracking } from "./source.ts";
 
@@ -16,7 +16,7 @@ const most = { elements: 20_000, depth: 200 } as const;
  * pictures, scripts and everything else are left out. The HTML itself is never inserted into the page. Returns `undefined` if the content
  * is longer than an article may be, because writing its Markdown would take too long.
  */
-export function readHtml(html: string): Pasted | undefined {
+export function readHtml(html: string): PasteResult | undefined {
   const clean = removeStyles(html);
   if (clean === undefined) return undefined;
   const { body } = new DOMParser().parseFromString(clean, "text/html");

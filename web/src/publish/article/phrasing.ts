@@ -5,7 +5,7 @@ import type { Mark, Node } from "prosemirror-model";
 export const bareLinks = new WeakSet<Link>();
 
 /** A part of a line, with the marks that must still be put around the part. */
-type Part = { readonly node: PhrasingContent; readonly marks: readonly Mark[] };
+type MarkedNode = { readonly node: PhrasingContent; readonly marks: readonly Mark[] };
 
 /** Converts the words of a block to nodes of Markdown, without white space at both ends. */
 export function convertWords(block: Node): PhrasingContent[] {
@@ -13,15 +13,15 @@ export function convertWords(block: Node): PhrasingContent[] {
 }
 
 /** White space, with its line breaks, that ends or begins a line, or that separates words. */
-const isSpace = ({ node }: Part) =>
+const isSpace = ({ node }: MarkedNode) =>
   node.type === "break" || (node.type === "text" && node.value.trim() === "");
 
 /**
  * Removes the white space that readers do not see: at both ends of a line and beside line breaks. The other white space has only the marks
  * of the words on both sides, because emphasis neither begins nor ends with white space.
  */
-function tidySpaces(parts: readonly Part[]): readonly Part[] {
-  const split = parts.flatMap(({ node, marks }): readonly Part[] =>
+function tidySpaces(parts: readonly MarkedNode[]): readonly MarkedNode[] {
+  const split = parts.flatMap(({ node, marks }): readonly MarkedNode[] =>
     node.type === "text"
       ? (node.value.match(/\s+|\S+/g) ?? []).map((value) => ({ node: { type: "text", value }, marks }))
       : [{ node, marks }],
@@ -31,11 +31,11 @@ function tidySpaces(parts: readonly Part[]): readonly Part[] {
     first < 0 ? split.length : first,
     split.findLastIndex((part) => !isSpace(part)) + 1,
   );
-  const findWord = (from: number, step: 1 | -1): Part | undefined => {
+  const findWord = (from: number, step: 1 | -1): MarkedNode | undefined => {
     const part = words[from + step];
     return part === undefined || !isSpace(part) ? part : findWord(from + step, step);
   };
-  return words.flatMap((part, at): readonly Part[] => {
+  return words.flatMap((part, at): readonly MarkedNode[] => {
     if (!isSpace(part)) return [part];
     const isAtBreak = [words[at - 1], words[at + 1]].some((each) => each?.node.type === "break");
     if (part.node.type === "text" && isAtBreak) return [];
@@ -48,7 +48,7 @@ function tidySpaces(parts: readonly Part[]): readonly Part[] {
 
 const address = /\bhttps?:\/\/[^\s<>]*[^\s<>.,:;!?"'()[\]*_~|]/g;
 
-function convertPart(node: Node): readonly Part[] {
+function convertPart(node: Node): readonly MarkedNode[] {
   const marks = node.marks.filter(({ type }) => type.name !== "code");
   if (node.type.name === "line_break") return [{ node: { type: "break" }, marks }];
   if (node.type.name === "note_mark") {
@@ -77,12 +77,12 @@ function splitLinks(value: string): readonly PhrasingContent[] {
 }
 
 /** Puts each mark around the longest run of parts that have the mark. */
-function nest(parts: readonly Part[]): PhrasingContent[] {
+function nest(parts: readonly MarkedNode[]): PhrasingContent[] {
   const out: PhrasingContent[] = [];
   for (let at = 0; at < parts.length; ) {
     const first = parts[at];
     if (first === undefined) break;
-    const runs = first.marks.map((mark) => ({ mark, end: endOfRun(parts, at, mark) }));
+    const runs = first.marks.map((mark) => ({ mark, end: findRunEnd(parts, at, mark) }));
     const [longest] = runs.toSorted((one, other) => other.end - one.end);
     if (longest === undefined) {
       append(out, first.node);
@@ -99,7 +99,7 @@ function nest(parts: readonly Part[]): PhrasingContent[] {
   return out;
 }
 
-function endOfRun(parts: readonly Part[], from: number, mark: Mark): number {
+function findRunEnd(parts: readonly MarkedNode[], from: number, mark: Mark): number {
   let end = from;
   while (parts[end]?.marks.some((each) => each.eq(mark)) === true) end += 1;
   return end;

@@ -5,7 +5,7 @@ import { syntaxExtensions, treeExtensions } from "../../ui/markdown.tsx";
 import { Origin, schema } from "./schema.ts";
 
 /** Parses a Markdown text in the site's dialect to a tree. */
-export function treeOf(markdown: string): Root {
+export function parseTree(markdown: string): Root {
   return fromMarkdown(markdown, { extensions: syntaxExtensions, mdastExtensions: treeExtensions });
 }
 
@@ -22,30 +22,30 @@ export function readArticle(markdown: string): Node {
   const blocks: Node[] = [];
   let end = 0;
   let after: string | undefined;
-  for (const child of treeOf(text).children) {
+  for (const child of parseTree(text).children) {
     const begin = Math.max(end, child.position?.start.offset ?? end);
     const to = Math.max(begin, child.position?.end.offset ?? begin);
     // The Markdown parser takes a link definition as a part of the underlined heading below the definition.
     const from = begin + (/^[\r\n]*/.exec(text.slice(begin, to))?.[0].length ?? 0);
     const slice = text.slice(from, to);
     const gap = (end === 0 ? markdown.slice(0, start) : "") + text.slice(end, from);
-    const block = blockOf(child, text) ?? makeSourceBlock(slice);
+    const block = readBlock(child, text) ?? makeSourceBlock(slice);
     const origin = new Origin(slice, gap, after, block);
     blocks.push(block.type.create({ ...block.attrs, origin }, block.content, block.marks));
     after = slice;
     end = to;
   }
-  if (blocks.length === 0) return emptyArticle(markdown);
+  if (blocks.length === 0) return makeEmptyArticle(markdown);
   return schema.nodes.doc.create({ tail: text.slice(end) }, blocks);
 }
 
-function emptyArticle(tail: string): Node {
+function makeEmptyArticle(tail: string): Node {
   return schema.nodes.doc.create({ tail }, schema.nodes.paragraph.create());
 }
 
 /** Makes one block of Markdown source from a text that is not parsed. */
 export function readAsSource(markdown: string): Node {
-  if (markdown === "") return emptyArticle("");
+  if (markdown === "") return makeEmptyArticle("");
   const block = makeSourceBlock(markdown);
   const origin = new Origin(markdown, "", undefined, block);
   return schema.nodes.doc.create(null, block.type.create({ origin }, block.content));
@@ -56,9 +56,9 @@ function makeSourceBlock(markdown: string): Node {
 }
 
 /** Converts a block for the editor; `undefined` if the block has a part that the editor does not know. */
-export function blockOf(node: RootContent, text: string): Node | undefined {
+export function readBlock(node: RootContent, text: string): Node | undefined {
   if (!isKnown(node)) return undefined;
-  const block = convert(node, text);
+  const block = makeBlock(node, text);
   try {
     block?.check();
     return block;
@@ -79,7 +79,7 @@ function isKnown(node: Nodes): boolean {
   return known.has(node.type) && (!("children" in node) || node.children.every(isKnown));
 }
 
-function convert(node: RootContent, text: string): Node | undefined {
+function makeBlock(node: RootContent, text: string): Node | undefined {
   const { nodes } = schema;
   switch (node.type) {
     case "paragraph":
@@ -89,13 +89,13 @@ function convert(node: RootContent, text: string): Node | undefined {
     case "thematicBreak":
       return nodes.rule.create();
     case "blockquote":
-      return nodes.blockquote.create(null, blocksOf(node.children, text));
+      return nodes.blockquote.create(null, readBlocks(node.children, text));
     case "footnoteDefinition":
-      return nodes.note.create({ label: node.label ?? node.identifier }, blocksOf(node.children, text));
+      return nodes.note.create({ label: node.label ?? node.identifier }, readBlocks(node.children, text));
     case "table":
-      return tableOf(node, text);
+      return readTable(node, text);
     case "list": {
-      const items = node.children.map((item) => itemOf(item, text));
+      const items = node.children.map((item) => readItem(item, text));
       const from = node.position?.start.offset ?? 0;
       const mark = /^(?:[-*+]|\d+[.)])/.exec(text.slice(from, from + 12))?.[0] ?? "";
       const loose = node.spread === true || node.children.some(({ spread }) => spread === true);
@@ -109,17 +109,17 @@ function convert(node: RootContent, text: string): Node | undefined {
 }
 
 /** Converts the blocks inside another block. An empty block gets an empty paragraph, so that a caret can be placed in it. */
-function blocksOf(children: readonly RootContent[], text: string): readonly Node[] {
-  const blocks = children.flatMap((child) => convert(child, text) ?? []);
+function readBlocks(children: readonly RootContent[], text: string): readonly Node[] {
+  const blocks = children.flatMap((child) => makeBlock(child, text) ?? []);
   return blocks.length === 0 ? [schema.nodes.paragraph.create()] : blocks;
 }
 
-function itemOf({ children }: ListItem, text: string): Node {
-  return schema.nodes.list_item.create(null, blocksOf(children, text));
+function readItem({ children }: ListItem, text: string): Node {
+  return schema.nodes.list_item.create(null, readBlocks(children, text));
 }
 
 /** Converts a table, and gives each row as many cells as the widest row has. */
-function tableOf({ children: rows, align }: Table, text: string): Node {
+function readTable({ children: rows, align }: Table, text: string): Node {
   const width = rows.reduce((most, row) => Math.max(most, row.children.length), 1);
   const { nodes } = schema;
   return nodes.table.create(
@@ -150,9 +150,9 @@ function readInline(node: PhrasingContent, text: string, marks: readonly Mark[])
     readInlines(children, text, mark.addToSet(marks)).content;
   switch (node.type) {
     case "text":
-      return textOf(node.value, marks);
+      return readText(node.value, marks);
     case "inlineCode":
-      return textOf(node.value, schema.marks.code.create().addToSet(marks));
+      return readText(node.value, schema.marks.code.create().addToSet(marks));
     case "strong":
       return within(schema.marks.strong.create(), node.children);
     case "emphasis":
@@ -175,7 +175,7 @@ function readInline(node: PhrasingContent, text: string, marks: readonly Mark[])
 }
 
 /** The end of a line inside a paragraph looks like a space to readers. */
-function textOf(value: string, marks: readonly Mark[]): readonly Node[] {
+function readText(value: string, marks: readonly Mark[]): readonly Node[] {
   const words = value.replace(/[\r\n]+/g, " ");
   return words === "" ? [] : [schema.text(words, marks)];
 }

@@ -32,7 +32,7 @@ export class Origin {
 }
 
 /** The origin of a top-level block, if it was read from Markdown. */
-export function originOf(block: Node): Origin | undefined {
+export function readOrigin(block: Node): Origin | undefined {
   const { origin } = block.attrs;
   return origin instanceof Origin ? origin : undefined;
 }
@@ -121,7 +121,7 @@ export const schema = new Schema({
     link: {
       attrs: { href: {}, title: { default: null }, bare: { default: false } },
       inclusive: false,
-      toDOM: ({ attrs }) => ["a", { href: safeHref(String(attrs.href)), title: attrs.title }, 0],
+      toDOM: ({ attrs }) => ["a", { href: checkHref(String(attrs.href)), title: attrs.title }, 0],
     },
     strong: { toDOM: () => ["strong", 0] },
     emphasis: { toDOM: () => ["em", 0] },
@@ -131,6 +131,6 @@ export const schema = new Schema({
 });
 
 /** Whether a link may lead to an address. The page of a press has the same rule. */
-function safeHref(href: string): string | null {
+function checkHref(href: string): string | null {
   return /^(?:https?:|mailto:|[/#?])/i.test(href) ? href : null;
 }

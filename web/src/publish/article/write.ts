@@ -6,11 +6,11 @@ import { defaultHandlers, type Handle, type Options, toMarkdown } from "mdast-ut
 import type { Node } from "prosemirror-model";
 import { findUnshowable } from "../../../../core/press/input.ts";
 import { bareLinks, convertWords } from "./phrasing.ts";
-import { blockOf, treeOf } from "./read.ts";
-import { originOf } from "./schema.ts";
+import { parseTree, readBlock } from "./read.ts";
+import { readOrigin } from "./schema.ts";
 
 /** A block of an article with its Markdown. */
-type Piece = {
+type WrittenBlock = {
   readonly block: Node;
   /** The position of the block in the article. */
   readonly position: number;
@@ -31,16 +31,17 @@ export function writeArticle(article: Node): string {
 }
 
 /** The blocks of an article with their Markdown, without empty blocks. */
-export function listPieces(article: Node): readonly Piece[] {
+export function listPieces(article: Node): readonly WrittenBlock[] {
   const context = findContext(article);
-  const pieces: Piece[] = [];
+  const pieces: WrittenBlock[] = [];
   article.forEach((block, position) => {
     const previous = pieces.at(-1);
-    const origin = originOf(block);
+    const origin = readOrigin(block);
     const kept = origin?.isOf(block) === true;
-    const marker = markerOf(block);
-    const clashes = previous !== undefined && marker !== undefined && markerOf(previous.block) === marker;
-    const isMoved = origin?.after !== originOf(previous?.block ?? block)?.markdown || previous?.kept !== true;
+    const marker = findMarker(block);
+    const clashes = previous !== undefined && marker !== undefined && findMarker(previous.block) === marker;
+    const isMoved =
+      origin?.after !== readOrigin(previous?.block ?? block)?.markdown || previous?.kept !== true;
     const text =
       kept && origin !== undefined && !(clashes && isMoved)
         ? origin.markdown
@@ -55,21 +56,21 @@ const emptyLine = /(?:\r\n|\n|\r)[ \t]*(?:\r\n|\n|\r)/;
 
 /** The text between two blocks: the original text, if it still separates the two blocks. */
 function findGap(
-  { block, text, kept }: Pick<Piece, "block" | "text" | "kept">,
-  previous: Piece | undefined,
+  { block, text, kept }: Pick<WrittenBlock, "block" | "text" | "kept">,
+  previous: WrittenBlock | undefined,
 ): string {
-  const origin = originOf(block);
+  const origin = readOrigin(block);
   const gap = origin === undefined ? "" : kept ? origin.gap : origin.gap.replace(/[ \t]+$/, "");
   if (previous === undefined) return origin?.after === undefined || !kept ? gap : readIndent(gap);
-  const former = originOf(previous.block);
+  const former = readOrigin(previous.block);
   if (kept && previous.kept && origin?.after === former?.markdown && origin?.after !== undefined) return gap;
   const apart = emptyLine.test(gap) ? gap : `\n\n${kept ? readIndent(gap) : ""}`;
-  return mayGoOn(previous.block) ? keepApart(previous, apart, text) : apart;
+  return canContinue(previous.block) ? keepApart(previous, apart, text) : apart;
 }
 
 /** Whether a block may continue after an empty line. */
-function mayGoOn(block: Node): boolean {
-  return markerOf(block) !== undefined || block.type.name === "note" || block.type.name === "source";
+function canContinue(block: Node): boolean {
+  return findMarker(block) !== undefined || block.type.name === "note" || block.type.name === "source";
 }
 
 const gaps = new WeakMap<Node, { readonly asked: readonly string[]; readonly gap: string }>();
@@ -77,7 +78,7 @@ const gaps = new WeakMap<Node, { readonly asked: readonly string[]; readonly gap
 /**
  * Extends the gap between two blocks until it separates them: the gap closes code or HTML that is left open, or ends a list by a comment.
  */
-function keepApart(previous: Piece, gap: string, text: string): string {
+function keepApart(previous: WrittenBlock, gap: string, text: string): string {
   const asked = [previous.text, gap, text];
   const known = gaps.get(previous.block);
   if (known?.asked.every((each, at) => each === asked[at]) === true) return known.gap;
@@ -91,7 +92,7 @@ function keepApart(previous: Piece, gap: string, text: string): string {
 function isApart(before: string, gap: string, text: string): boolean {
   const whole = before + gap + text;
   if (findUnshowable(whole) !== undefined) return true;
-  return treeOf(whole).children.every(({ position }) => {
+  return parseTree(whole).children.every(({ position }) => {
     const from = position?.start.offset ?? 0;
     return from >= before.length || (position?.end.offset ?? from) <= before.length + gap.length;
   });
@@ -107,7 +108,7 @@ const closings: Readonly<Record<string, string>> = {
 /** The line that closes the last block of a text, if the block is code or HTML that is left open. */
 function findClosingLine(text: string): string {
   if (findUnshowable(text) !== undefined) return "";
-  const last = treeOf(text).children.at(-1);
+  const last = parseTree(text).children.at(-1);
   if (last?.type !== "code" && last?.type !== "html") return "";
   const [, fence, name, mark = ""] =
     /^\s*(?:(`{3,}|~{3,})|<(script|pre|style|textarea)|(<!--|<\?|<!\[CDATA\[|<!))/i.exec(
@@ -122,7 +123,7 @@ function readIndent(gap: string): string {
 }
 
 /** The mark before the items of a list. Two lists with the same mark in succession would be read as one list. */
-function markerOf({ type, attrs }: Node): string | undefined {
+function findMarker({ type, attrs }: Node): string | undefined {
   return type.name.endsWith("_list") ? String(attrs.marker) : undefined;
 }
 
@@ -157,15 +158,15 @@ function textOf(block: Node, context: string, marker: string | undefined): strin
   if (block.type.name === "source") return block.textContent;
   const tree = convertBlock(block);
   if (tree === undefined) return "";
-  const plain = markdownOf(
+  const plain = writeMarkdown(
     tree,
-    optionsOf(marker, (node) => String(Reflect.get(node, "value"))),
+    makeOptions(marker, (node) => String(Reflect.get(node, "value"))),
   );
   // If the words contain no Markdown, they are written without backslashes.
-  return isSame(plain, tree, context) ? plain : markdownOf(tree, optionsOf(marker));
+  return isSame(plain, tree, context) ? plain : writeMarkdown(tree, makeOptions(marker));
 }
 
-function markdownOf(tree: RootContent, options: Options): string {
+function writeMarkdown(tree: RootContent, options: Options): string {
   const text = toMarkdown(tree, options).replace(/\n+$/, "");
   // The line below the head of a table is written with three hyphens per column, as people write it.
   return tree.type === "table" ? text.replace(/\n.*/, (line) => line.replace(/-/g, "---")) : text;
@@ -175,17 +176,17 @@ function markdownOf(tree: RootContent, options: Options): string {
 function isSame(text: string, tree: RootContent, context: string): boolean {
   if (findUnshowable(text) !== undefined) return false;
   const whole = `${text}\n\n${context}`;
-  const children = treeOf(whole).children;
+  const children = parseTree(whole).children;
   const [first, second] = children;
   if (first === undefined || (second?.position?.start.offset ?? text.length) < text.length) return false;
-  const block = blockOf(first, whole);
+  const block = readBlock(first, whole);
   return block !== undefined && JSON.stringify(convertBlock(block)) === JSON.stringify(tree);
 }
 
 const writeLink: Handle = (node, parent, state, info) =>
   bareLinks.has(node) ? String(node.children[0]?.value) : defaultHandlers.link(node, parent, state, info);
 
-function optionsOf(marker: string | undefined, writeText?: Handle): Options {
+function makeOptions(marker: string | undefined, writeText?: Handle): Options {
   const bullet = marker === "*" || marker === "+" ? marker : "-";
   return {
     bullet,
@@ -224,7 +225,7 @@ function convertBlock(block: Node): Exclude<RootContent, DefinitionContent> | De
     case "ordered_list":
       return convertList(block);
     case "table":
-      return { type: "table", align: alignOf(block), children: block.children.map(convertRow) };
+      return { type: "table", align: listAligns(block), children: block.children.map(convertRow) };
     case "note": {
       const label = String(attrs.label);
       return {
@@ -264,7 +265,7 @@ function convertList(list: Node): RootContent {
     : { type: "list", ordered: false, spread, children };
 }
 
-function alignOf(table: Node): AlignType[] {
+function listAligns(table: Node): AlignType[] {
   return (table.firstChild?.children ?? []).map(
     ({ attrs }) => (["left", "right", "center"] as const).find((side) => side === attrs.align) ?? null,
   );

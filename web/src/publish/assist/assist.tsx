@@ -15,7 +15,7 @@ import { Icon } from "../../ui/icon.tsx";
 import { Badge } from "../../ui/status.tsx";
 import { Problem } from "../../ui/steps.tsx";
 import type { Draft, DraftState, Generation } from "../editor/draft.ts";
-import type { Text } from "../editor/text.ts";
+import type { DraftText } from "../editor/text.ts";
 import { isSignInNeeded } from "../gate.tsx";
 
 /** The codes of refusals whose message already says that the failed try does not count. */
@@ -103,7 +103,7 @@ type AssistProps = {
   /** Called when a draft is in the editor. */
   readonly onWritten: () => void;
 };
-type Former = { readonly text: Text; readonly generation: Generation | undefined };
+type FormerDraft = { readonly text: DraftText; readonly generation: Generation | undefined };
 
 /** The AI help: suggests angles on the stock, and writes a draft about a chosen angle. */
 export function Assist({ draft, state, readOnly, onWritten }: AssistProps) {
@@ -111,7 +111,7 @@ export function Assist({ draft, state, readOnly, onWritten }: AssistProps) {
   const { stock } = text;
   const [open, setOpen] = useState(isEmpty(text));
   const [asked, setAsked] = useState<Angle>();
-  const [former, setFormer] = useState<Former>();
+  const [former, setFormer] = useState<FormerDraft>();
   const angles = useMutation({ mutationFn: findAngles });
   const writing = useMutation({
     mutationFn: ({ id }: Angle) => generateOnce(state.wallet, stock, id),
@@ -217,7 +217,7 @@ export function Assist({ draft, state, readOnly, onWritten }: AssistProps) {
 }
 
 /** Whether the text is empty, so that a draft would replace nothing. */
-function isEmpty({ headline, preview, body }: Text): boolean {
+function isEmpty({ headline, preview, body }: DraftText): boolean {
   return `${headline}${preview}${body}`.trim() === "";
 }
 

@@ -1,9 +1,9 @@
 import type { Issue } from "../../../../core/audit/schema.ts";
 import { editor } from "../../strings/editor.ts";
-import type { Text } from "../editor/text.ts";
+import type { DraftText } from "../editor/text.ts";
 
 /** A text prepared for a search, with the original index of each of its characters. */
-type Flat = { readonly text: string; readonly origin: readonly number[] };
+type FlatText = { readonly text: string; readonly origin: readonly number[] };
 
 /**
  * Parts of Markdown that a reader does not see: a link's address, tags, marks at the start of a line,
@@ -23,7 +23,7 @@ const plainer = [
  * Converts a Markdown text to the form in which audits quote it: in lower case, with uniform quotes, dashes and spaces, and without the
  * parts that readers do not see. With `words` only the words of the text remain, as in some quotations.
  */
-function flatten(markdown: string, keep: "all" | "words" = "all"): Flat {
+function flatten(markdown: string, keep: "all" | "words" = "all"): FlatText {
   const hidden = new Uint8Array(markdown.length);
   for (const { 0: match, index } of markdown.matchAll(unseen)) hidden.fill(1, index, index + match.length);
   let text = "";
@@ -46,18 +46,18 @@ function flatten(markdown: string, keep: "all" | "words" = "all"): Flat {
 }
 
 export const parts = ["headline", "preview", "body"] as const;
-export type Part = (typeof parts)[number];
+export type TextPart = (typeof parts)[number];
 
 /** The place of an issue: a range in a part's text, a part, or the whole text. */
 export type IssuePlace =
-  | { readonly kind: "words"; readonly part: Part; readonly from: number; readonly to: number }
-  | { readonly kind: "part"; readonly part: Part }
+  | { readonly kind: "words"; readonly part: TextPart; readonly from: number; readonly to: number }
+  | { readonly kind: "part"; readonly part: TextPart }
   | { readonly kind: "whole" };
 
 /** Matches a finding that a headline or a preview resembles another press's; such a finding quotes the other press. */
 const likened = /^(?:the )?(headline|preview)\b[^":]*\bnearly\b/i;
 
-type Texts = Readonly<Record<Part, string>>;
+type Texts = Readonly<Record<TextPart, string>>;
 
 /** The minimum length of a quotation, because a shorter quotation would match anywhere. */
 const least = 3;
@@ -81,15 +81,15 @@ export function findPlace({ check, detail }: Issue, texts: Texts): IssuePlace {
   return order === undefined ? { kind: "whole" } : { kind: "part", part: order };
 }
 
-type Span = { readonly from: number; readonly to: number };
+type WordRange = { readonly from: number; readonly to: number };
 
 /** The range of a quotation's words in a text, even if Markdown signs stand between the words. */
-export function findWordRange(words: string, text: string): Span | undefined {
+export function findWordRange(words: string, text: string): WordRange | undefined {
   return find(words, text, "all") ?? find(words, text, "words");
 }
 
 /** The range of whole words in a text. A shortened quotation may end inside a word. */
-function find(words: string, markdown: string, keep: "all" | "words"): Span | undefined {
+function find(words: string, markdown: string, keep: "all" | "words"): WordRange | undefined {
   const cut = /(?:…|\.\.\.)$/.test(words);
   const sought = flatten(words.replace(/(?:…|\.\.\.|\.)$/, ""), keep).text.trim();
   if (sought.length < least) return undefined;
@@ -110,7 +110,7 @@ function isInsideWord(text: string, index: number): boolean {
 }
 
 /** The part of the press to which the name of a check refers. */
-function findPart(check: string): Part | undefined {
+function findPart(check: string): TextPart | undefined {
   if (check === "headline" || check === "subject") return "headline";
   if (check === "preview") return "preview";
   return check === "sources" || check === "length" || check === "disclosure" ? "body" : undefined;
@@ -127,9 +127,9 @@ function listQuoted(detail: string): readonly string[] {
 }
 
 /** The change of the text by which one click fixes a finding, and the range of the words that remain. */
-export type Fix = {
+export type TextFix = {
   readonly kind: "disclose" | "remove";
-  readonly changes: Partial<Text>;
+  readonly changes: Partial<DraftText>;
   readonly part: "preview" | "body";
   readonly from: number;
   readonly to: number;
@@ -142,11 +142,16 @@ export type Fix = {
 const removable: ReadonlySet<string> = new Set(["promises", "advice", "pump", "manipulation", "hidden"]);
 
 /** The automatic fix for a finding, if a fix exists. */
-export function makeFix({ check }: Issue, place: IssuePlace, text: Text, symbol: string): Fix | undefined {
+export function makeFix(
+  { check }: Issue,
+  place: IssuePlace,
+  text: DraftText,
+  symbol: string,
+): TextFix | undefined {
   if (check === "disclosure") return disclose(text.body, editor.disclosureLine(symbol));
   if (!removable.has(check) || place.kind !== "words" || place.part === "headline") return undefined;
   const { part } = place;
-  const { from, to } = sentenceAt(text[part], place);
+  const { from, to } = findSentence(text[part], place);
   const before = text[part].slice(0, from);
   const after = text[part].slice(to);
   const gap = /\s$/.test(before) || before === "" ? after.trimStart() : after;
@@ -160,7 +165,7 @@ export function makeFix({ check }: Issue, place: IssuePlace, text: Text, symbol:
 }
 
 /** Adds the disclosure's line to the text, unless the text already has it. */
-export function disclose(body: string, line: string): Fix | undefined {
+export function disclose(body: string, line: string): TextFix | undefined {
   if (body.includes(line)) return undefined;
   const before = body.trimEnd() === "" ? "" : `${body.trimEnd()}\n\n`;
   const from = before.length;
@@ -176,7 +181,7 @@ export function disclose(body: string, line: string): Fix | undefined {
 /**
  * The range of the sentence around some words: from the end of the previous sentence, or the start of the line, to the sentence's own end.
  */
-function sentenceAt(text: string, { from, to }: { readonly from: number; readonly to: number }) {
+function findSentence(text: string, { from, to }: { readonly from: number; readonly to: number }) {
   const line = text.lastIndexOf("\n", from - 1) + 1;
   const ends = [...text.slice(line, from).matchAll(/[.!?]["')\]]*\s+/g)].at(-1);
   const start = line + (ends === undefined ? 0 : ends.index + ends[0].length);

@@ -13,14 +13,14 @@ import { Card } from "../../ui/page.tsx";
 import { Alert, Score } from "../../ui/status.tsx";
 import { type Draft, type DraftState, isUnsaved } from "../editor/draft.ts";
 import type { FieldMap } from "../editor/fields.tsx";
-import type { Text } from "../editor/text.ts";
-import { findPlace, makeFix, type Part } from "./place.ts";
+import type { DraftText } from "../editor/text.ts";
+import { findPlace, makeFix, type TextPart } from "./place.ts";
 
 /**
  * Moves the reader of an audit to words in a field: selects the words, scrolls to them and focuses the field, so that arrow keys continue
  * from the words. If no words are given, the whole field is focused.
  */
-function jumpTo(handle: FieldMap[Part], words?: { readonly from: number; readonly to: number }): void {
+function jumpTo(handle: FieldMap[TextPart], words?: { readonly from: number; readonly to: number }): void {
   const { current: show } = handle.show;
   if (show !== undefined) {
     show(words);
@@ -159,7 +159,7 @@ export function Report({ draft, audit, own, state, fields }: ReportProps) {
   );
 }
 
-type WhereProps = { readonly issue: Issue; readonly text: Text; readonly fields: FieldMap };
+type WhereProps = { readonly issue: Issue; readonly text: DraftText; readonly fields: FieldMap };
 type OwnFindingProps = WhereProps & {
   readonly checks: FullReport["checks"];
   /** Whether the text has changed since the audit. */

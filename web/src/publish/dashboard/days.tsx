@@ -3,7 +3,7 @@ import { formatDay } from "../../format.ts";
 const dayMs = 24 * 60 * 60_000;
 
 /** The UTC days up to and including `now`, oldest first, as `YYYY-MM-DD`. */
-export function lastDays(now: Date, count: number): readonly string[] {
+export function listLastDays(now: Date, count: number): readonly string[] {
   return Array.from({ length: count }, (_, at) =>
     new Date(now.getTime() - (count - 1 - at) * dayMs).toISOString().slice(0, 10),
   );

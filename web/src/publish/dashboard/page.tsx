@@ -236,7 +236,7 @@ function Fact({ name, children }: { readonly name: string; readonly children: Re
   );
 }
 
-type Unsaved = {
+type UnfinishedText = {
   readonly name: string;
   readonly headline: string;
   readonly changedAt: string;
@@ -245,7 +245,7 @@ type Unsaved = {
 };
 
 /** The texts that are not a press yet: manuscripts on the service, and texts that only this browser stores. */
-function listUnfinished(wallet: string, data: Dashboard | undefined): readonly Unsaved[] {
+function listUnfinished(wallet: string, data: Dashboard | undefined): readonly UnfinishedText[] {
   const edited = new Set(
     data?.presses.flatMap(({ id, status }) => (status === "live" ? [] : [`press-${id}`])),
   );
@@ -263,14 +263,14 @@ function listUnfinished(wallet: string, data: Dashboard | undefined): readonly U
 type UnfinishedProps = { readonly wallet: string; readonly data: Dashboard | undefined };
 
 function Unfinished({ wallet, data }: UnfinishedProps) {
-  const [asked, setAsked] = useState<Unsaved>();
+  const [asked, setAsked] = useState<UnfinishedText>();
   const { mutate, error, isPending, reset } = useMutation({
-    mutationFn: ({ name }: Unsaved) => discardUnfinished(wallet, name),
+    mutationFn: ({ name }: UnfinishedText) => discardUnfinished(wallet, name),
     onSuccess: () => setAsked(undefined),
   });
   const drafts = listUnfinished(wallet, data);
   if (drafts.length === 0) return null;
-  const ask = (draft: Unsaved | undefined) => {
+  const ask = (draft: UnfinishedText | undefined) => {
     reset();
     setAsked(draft);
   };
@@ -283,7 +283,7 @@ function Unfinished({ wallet, data }: UnfinishedProps) {
             className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 border-t border-line p-5 first:border-t-0"
           >
             <div className="grid min-w-0 gap-1">
-              <p className="font-serif text-lg font-bold">{titleOf(draft)}</p>
+              <p className="font-serif text-lg font-bold">{findTitle(draft)}</p>
               <p className="flex flex-wrap items-center gap-x-3 gap-y-1.5 text-xs text-quiet">
                 {words.changed(formatMoment(draft.changedAt))}
                 <Ago time={draft.changedAt} />
@@ -294,12 +294,12 @@ function Unfinished({ wallet, data }: UnfinishedProps) {
               {!draft.name.startsWith("press-") && (
                 <ButtonLink to="/publish/edit" search={{ draft: draft.name }}>
                   {words.continueWriting}
-                  <span className="sr-only">{words.about(titleOf(draft))}</span>
+                  <span className="sr-only">{words.about(findTitle(draft))}</span>
                 </ButtonLink>
               )}
               <Button look="plain" onClick={() => ask(draft)}>
                 {words.discard}
-                <span className="sr-only">{words.about(titleOf(draft))}</span>
+                <span className="sr-only">{words.about(findTitle(draft))}</span>
               </Button>
             </div>
           </li>
@@ -322,6 +322,6 @@ function Unfinished({ wallet, data }: UnfinishedProps) {
   );
 }
 
-function titleOf({ headline }: Unsaved): string {
+function findTitle({ headline }: UnfinishedText): string {
   return headline.trim() === "" ? words.untitled : headline.trim();
 }

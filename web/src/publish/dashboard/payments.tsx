@@ -8,7 +8,7 @@ import { Button, downloadFile } from "../../ui/button.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { Hex, Section, Table } from "../../ui/page.tsx";
 import { Loaded } from "../../ui/status.tsx";
-import { Bars, lastDays } from "./days.tsx";
+import { Bars, listLastDays } from "./days.tsx";
 
 type PaymentsProps = { readonly wallet: string; readonly sales: readonly Sale[] };
 
@@ -66,15 +66,15 @@ const columns: Readonly<Record<string, (sale: Sale) => string | number>> = {
 /** Writes the payments as CSV (RFC 4180). Headlines are escaped, so that a spreadsheet does not run a headline as a formula. */
 export function formatCsv(sales: readonly Sale[]): string {
   const rows = sales.map((sale) => Object.values(columns).map((column) => column(sale)));
-  return [Object.keys(columns), ...rows].map((row) => `${row.map(cellOf).join(",")}\r\n`).join("");
+  return [Object.keys(columns), ...rows].map((row) => `${row.map(escapeCell).join(",")}\r\n`).join("");
 }
 
-function cellOf(value: string | number): string {
+function escapeCell(value: string | number): string {
   const text = /^[=+\-@\t\r]/.test(String(value)) ? `'${value}` : String(value);
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
-type Month = {
+type MonthlySales = {
   /** `YYYY-MM`, UTC. */
   readonly name: string;
   readonly sales: readonly Sale[];
@@ -82,7 +82,7 @@ type Month = {
 };
 
 /** The payments to a wallet by UTC month, the latest first. */
-export function groupByMonth(sales: readonly Sale[], wallet: string): readonly Month[] {
+export function groupByMonth(sales: readonly Sale[], wallet: string): readonly MonthlySales[] {
   const own = sales.filter(({ payTo }) => payTo.toLowerCase() === wallet.toLowerCase());
   return [...Map.groupBy(own, ({ at }) => at.slice(0, 7))]
     .map(([name, of]) => ({ name, sales: of, earned: sumSales(of) }))
@@ -138,7 +138,7 @@ const shown = 30;
 
 /** The chart of the earnings of the last days, the latest day on the right. The list below the chart has the same numbers. */
 function Chart({ sales }: { readonly sales: readonly Sale[] }) {
-  const days = daysOf(sales, new Date(), shown);
+  const days = listDays(sales, new Date(), shown);
   const unlocks = days.reduce((sum, day) => sum + day.unlocks, 0);
   const earned = formatAmount(days.reduce((sum, day) => sum + day.earned, 0));
   return (
@@ -152,7 +152,7 @@ function Chart({ sales }: { readonly sales: readonly Sale[] }) {
   );
 }
 
-type Day = {
+type DailySales = {
   /** `YYYY-MM-DD`, UTC. */
   readonly date: string;
   readonly unlocks: number;
@@ -160,9 +160,9 @@ type Day = {
 };
 
 /** The UTC days up to `now`, oldest first, with their earnings. */
-export function daysOf(sales: readonly Sale[], now: Date, count: number): readonly Day[] {
+export function listDays(sales: readonly Sale[], now: Date, count: number): readonly DailySales[] {
   const byDate = Map.groupBy(sales, ({ at }) => at.slice(0, 10));
-  return lastDays(now, count).map((date) => {
+  return listLastDays(now, count).map((date) => {
     const sold = byDate.get(date) ?? [];
     return { date, unlocks: sold.length, earned: sumSales(sold) };
   });

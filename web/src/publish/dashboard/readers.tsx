@@ -8,7 +8,7 @@ import { numbers as words } from "../../strings/publish.ts";
 import { Select } from "../../ui/choice.tsx";
 import { Bullets, Section, Table } from "../../ui/page.tsx";
 import { Loaded } from "../../ui/status.tsx";
-import { Bars, lastDays } from "./days.tsx";
+import { Bars, listLastDays } from "./days.tsx";
 
 type ReadersProps = { readonly presses: readonly DashboardPress[] };
 
@@ -57,7 +57,7 @@ type NumbersProps = {
 };
 
 function Numbers({ views: all, sales }: NumbersProps) {
-  const dates = lastDays(new Date(), shown);
+  const dates = listLastDays(new Date(), shown);
   const [first = ""] = dates;
   const recent = all.filter(({ day }) => day >= first);
   const unlocked = sales?.filter(({ at }) => at.slice(0, 10) >= first);

@@ -11,7 +11,7 @@ import {
 } from "react";
 import { flushSync } from "react-dom";
 import type { Issue } from "../../../../core/audit/schema.ts";
-import { countBytes, countWords, limits, minutesToRead } from "../../../../core/press/schema.ts";
+import { countBytes, countMinutes, countWords, limits } from "../../../../core/press/schema.ts";
 import { editor as words } from "../../strings/editor.ts";
 import { TextArea } from "../../ui/field.tsx";
 import { TextSkeleton } from "../../ui/page.tsx";
@@ -165,16 +165,16 @@ const watchNothing = () => () => {};
 /** The pause in typing Markdown, in milliseconds, after which the typed text becomes one step of the undo history. */
 const pause = 400;
 
-type Module = typeof import("../article/editor.tsx");
-type Loaded = Pick<Module, "ArticleEditor" | "markFindings"> & {
-  readonly article: ReturnType<Module["makeArticle"]>;
+type EditorModule = typeof import("../article/editor.tsx");
+type EditorCode = Pick<EditorModule, "ArticleEditor" | "markFindings"> & {
+  readonly article: ReturnType<EditorModule["makeArticle"]>;
 };
 
 /**
  * The draft's text as an article, once the visible editor is loaded. The article follows the draft's text, wherever the text is changed.
  */
-function useArticle(draft: Draft, body: string, isSource: boolean): Loaded | "loading" | "failed" {
-  const [loaded, setLoaded] = useState<Loaded | "loading" | "failed">("loading");
+function useArticle(draft: Draft, body: string, isSource: boolean): EditorCode | "loading" | "failed" {
+  const [loaded, setLoaded] = useState<EditorCode | "loading" | "failed">("loading");
   useEffect(() => {
     let isHere = true;
     import("../article/editor.tsx").then(
@@ -230,7 +230,7 @@ function BodyCounter({ text }: { readonly text: string }) {
     <Count>
       {used < minWords
         ? words.wordsShort(used, minWords)
-        : `${words.words(used)}, ${words.minutes(minutesToRead(used))}`}
+        : `${words.words(used)}, ${words.minutes(countMinutes(used))}`}
     </Count>
   );
 }

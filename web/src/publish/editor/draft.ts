@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { ApiProblem } from "../../api/request.ts";
 import { common } from "../../strings/common.ts";
-import { emptyText, findFaults, makeSaveBody, sameText, type Text, TextForm } from "./text.ts";
+import { type DraftText, emptyText, findFaults, isSameText, makeSaveBody, TextForm } from "./text.ts";
 
 /** The AI draft from which a text started: the draft's id, which a save sends, and the draft's sources. */
 export const GenerationForm = z
@@ -20,28 +20,28 @@ export const FirstSaveForm = z.object({ key: z.string(), body: z.string(), text:
 type FirstSave = z.infer<typeof FirstSaveForm>;
 
 /** The service's version of a text, and the time at which it was saved. */
-export type Saved = { readonly text: Text; readonly updatedAt: string };
+export type SavedText = { readonly text: DraftText; readonly updatedAt: string };
 
 /** A manuscript on the service: the time of its version, and its text if this page knows the text. */
-export type KeptText = { readonly text: Text | undefined; readonly updatedAt: string };
+export type KeptText = { readonly text: DraftText | undefined; readonly updatedAt: string };
 
 /** The service's answer about a manuscript: the manuscript's text, or the press that the manuscript has become. */
-export type Remote = {
+export type StoredDraft = {
   readonly updatedAt: string;
   readonly press: number | undefined;
-  readonly text: Text | undefined;
+  readonly text: DraftText | undefined;
 };
 
 type VersionKind = "press" | "manuscript";
 
-type Phase =
+type SavePhase =
   /** No request is running. An unsaved text waits for a pause in writing, or until it is valid. */
   | { readonly name: "rest" }
   | { readonly name: "saving" }
   /** The save got no answer, or the service was busy. The save is repeated automatically. */
   | { readonly name: "waiting"; readonly problem: ApiProblem }
   /** The draft waits for the writer's decision, because another version was saved on another page. */
-  | { readonly name: "conflict"; readonly of: VersionKind; readonly theirs: Saved }
+  | { readonly name: "conflict"; readonly of: VersionKind; readonly theirs: SavedText }
   /** The draft waits until the writer acts or changes the text. */
   | { readonly name: "refused"; readonly problem: ApiProblem };
 
@@ -51,41 +51,41 @@ export type DraftState = {
   /** The name of the draft in this browser, until the draft has an id. */
   readonly local: string;
   readonly id: number | undefined;
-  readonly text: Text;
+  readonly text: DraftText;
   readonly generation: Generation | undefined;
   /** The service's version of the press, if this page knows it. */
-  readonly saved: Saved | undefined;
+  readonly saved: SavedText | undefined;
   /** The service's manuscript of the text, which exists because a save would refuse the text. */
   readonly kept: KeptText | undefined;
   /** The time of the last change of the text, ISO 8601. */
   readonly changedAt: string | undefined;
-  readonly phase: Phase;
+  readonly phase: SavePhase;
   /** The first save of the text, while the save has no answer. It is sent again unchanged. */
   readonly first: FirstSave | undefined;
   /** Whether the text cannot be edited because an audit is running. */
   readonly locked: boolean;
   /** The version that was not chosen in a conflict. The version stays in this browser until its writer discards it. */
-  readonly aside: Text | undefined;
+  readonly aside: DraftText | undefined;
   /** Whether this browser stores no copy, so that unsaved text is lost when the page closes. */
   readonly notKept: boolean;
 };
 
 /** Whether the service does not have the whole text yet. */
 export function isUnsaved({ saved, text, changedAt }: DraftState): boolean {
-  return saved === undefined ? changedAt !== undefined : !sameText(saved.text, text);
+  return saved === undefined ? changedAt !== undefined : !isSameText(saved.text, text);
 }
 
 /** Whether the service has the text, as a press or at least as a manuscript. */
 export function isKept({ kept, text }: DraftState): boolean {
-  return kept?.text !== undefined && sameText(kept.text, text);
+  return kept?.text !== undefined && isSameText(kept.text, text);
 }
 
 /** Whether the writer has written nothing; the byline does not count, because it is filled in automatically. */
 function isBlank({ text }: DraftState): boolean {
-  return sameText({ ...text, publisherName: "" }, emptyText);
+  return isSameText({ ...text, publisherName: "" }, emptyText);
 }
 
-function isFit(text: Text): boolean {
+function isValid(text: DraftText): boolean {
   return Object.keys(findFaults(text)).length === 0;
 }
 
@@ -95,12 +95,12 @@ function findDueRequest(state: DraftState): "save" | "keep" | "discard" | undefi
   if (!free || state.locked) return undefined;
   // If a change was undone, its manuscript is discarded, because it would otherwise reappear on the next visit.
   if (!isUnsaved(state)) return state.kept === undefined ? undefined : "discard";
-  if (isFit(state.text)) return "save";
+  if (isValid(state.text)) return "save";
   return isKept(state) || (state.kept === undefined && isBlank(state)) ? undefined : "keep";
 }
 
 /** The name of a draft's manuscript on the service. */
-export function manuscriptName({ id, local }: Pick<DraftState, "id" | "local">): string {
+export function nameManuscript({ id, local }: Pick<DraftState, "id" | "local">): string {
   return id === undefined ? local : `press-${id}`;
 }
 
@@ -108,13 +108,13 @@ export function manuscriptName({ id, local }: Pick<DraftState, "id" | "local">):
  * The body of the next save. The body names the AI draft only if the text is about the same stock as the draft, because the service refuses
  * it otherwise.
  */
-function saveInput({ id, local, text, generation, saved, kept }: DraftState): object {
+function makeSaveInput({ id, local, text, generation, saved, kept }: DraftState): object {
   const stock = text.stock.trim().toUpperCase();
   return {
     ...makeSaveBody(text),
     ...(id !== undefined && { id }),
     ...(kept !== undefined && {
-      manuscript: { name: manuscriptName({ id, local }), updatedAt: kept.updatedAt },
+      manuscript: { name: nameManuscript({ id, local }), updatedAt: kept.updatedAt },
     }),
     ...(saved !== undefined && { updatedAt: saved.updatedAt }),
     ...(generation?.stock === stock && { generationId: generation.id }),
@@ -122,10 +122,10 @@ function saveInput({ id, local, text, generation, saved, kept }: DraftState): ob
 }
 
 /** The body of the next manuscript request. */
-function keepInput({ id, local, text, generation, saved, kept }: DraftState): object {
+function makeKeepInput({ id, local, text, generation, saved, kept }: DraftState): object {
   const { priceUsdg: priceText, ...written } = text;
   return {
-    name: manuscriptName({ id, local }),
+    name: nameManuscript({ id, local }),
     ...written,
     priceText,
     ...(generation !== undefined && { generation }),
@@ -147,10 +147,10 @@ export type DraftPorts = {
     key?: string,
   ) => Promise<{ readonly id: number; readonly updatedAt?: string }>;
   readonly newKey: () => string;
-  readonly read: (id: number) => Promise<Saved>;
+  readonly read: (id: number) => Promise<SavedText>;
   /** Stores a manuscript on the service. */
   readonly keepUnfinished: (input: object) => Promise<{ readonly updatedAt: string }>;
-  readonly readUnfinished: (name: string) => Promise<Remote | undefined>;
+  readonly readUnfinished: (name: string) => Promise<StoredDraft | undefined>;
   readonly discardUnfinished: (name: string, updatedAt: string) => Promise<void>;
   /**
    * Stores the text in this browser while the service does not have it, and deletes the stored copy once the service has it. Returns
@@ -167,9 +167,9 @@ export type DraftPorts = {
 export type Draft = {
   readonly state: () => DraftState;
   readonly watch: (listener: () => void) => () => void;
-  readonly edit: (changes: Partial<Text>) => void;
+  readonly edit: (changes: Partial<DraftText>) => void;
   /** Replaces the text by an AI draft, or an AI draft by the earlier text. */
-  readonly replace: (text: Text, generation: Generation | undefined) => void;
+  readonly replace: (text: DraftText, generation: Generation | undefined) => void;
   /** Saves the draft at once if possible, and waits for the result. Never rejects, because the draft's state shows the result. */
   readonly flush: () => Promise<void>;
   /** Overwrites the version that was saved on another page; this browser stores the overwritten version separately. */
@@ -180,9 +180,9 @@ export type Draft = {
   readonly takeTheirs: () => void;
   readonly retry: () => void;
   /** Takes over a newer version of the press from the service, and shows it if nothing has been written on this page since. */
-  readonly refresh: (theirs: Saved) => void;
+  readonly refresh: (theirs: SavedText) => void;
   /** Takes over a newer manuscript from the service, and shows it if nothing has been written on this page since. */
-  readonly refreshUnfinished: (remote: Remote) => void;
+  readonly refreshUnfinished: (remote: StoredDraft) => void;
   readonly lock: (locked: boolean) => void;
 };
 
@@ -254,10 +254,10 @@ export function makeDraft(start: DraftState, ports: DraftPorts): Draft {
     });
   };
 
-  const save = async (text: Text): Promise<Phase> => {
+  const save = async (text: DraftText): Promise<SavePhase> => {
     if (state.id === undefined) return saveFirst(text);
     if (state.saved === undefined) return reconcile(state.id, text);
-    const { id, updatedAt } = await ports.save(JSON.stringify(saveInput({ ...state, text })));
+    const { id, updatedAt } = await ports.save(JSON.stringify(makeSaveInput({ ...state, text })));
     // The service has deleted the manuscript with the save.
     set({ kept: undefined });
     if (updatedAt === undefined) return reconcile(id, text);
@@ -269,8 +269,8 @@ export function makeDraft(start: DraftState, ports: DraftPorts): Draft {
    * Sends the first save of a text. If its answer is lost, it is sent again with the same key and makes no second draft; text written later
    * is sent as an update.
    */
-  const saveFirst = async (text: Text): Promise<Phase> => {
-    const body = JSON.stringify(saveInput({ ...state, text }));
+  const saveFirst = async (text: DraftText): Promise<SavePhase> => {
+    const body = JSON.stringify(makeSaveInput({ ...state, text }));
     const first = state.first ?? { key: ports.newKey(), body, text };
     set({ first });
     const { id } = await ports.save(first.body, first.key);
@@ -278,21 +278,21 @@ export function makeDraft(start: DraftState, ports: DraftPorts): Draft {
     return reconcile(id, first.text);
   };
 
-  const keepUnfinished = async (text: Text): Promise<Phase> => {
-    const { updatedAt } = await ports.keepUnfinished(keepInput({ ...state, text }));
+  const keepUnfinished = async (text: DraftText): Promise<SavePhase> => {
+    const { updatedAt } = await ports.keepUnfinished(makeKeepInput({ ...state, text }));
     set({ kept: { text, updatedAt } });
     return rest;
   };
 
-  const discard = async (): Promise<Phase> => {
-    if (state.kept !== undefined) await ports.discardUnfinished(manuscriptName(state), state.kept.updatedAt);
+  const discard = async (): Promise<SavePhase> => {
+    if (state.kept !== undefined) await ports.discardUnfinished(nameManuscript(state), state.kept.updatedAt);
     set({ kept: undefined });
     return rest;
   };
 
   /** Handles a refused manuscript: the service has another version, has no version any more, or has made the manuscript a press. */
-  const meet = async (problem: ApiProblem, sent: Text): Promise<Phase> => {
-    const remote = await ports.readUnfinished(manuscriptName(state));
+  const meet = async (problem: ApiProblem, sent: DraftText): Promise<SavePhase> => {
+    const remote = await ports.readUnfinished(nameManuscript(state));
     if (remote?.press !== undefined) {
       set({ id: remote.press, kept: undefined });
       return reconcile(remote.press, sent);
@@ -305,18 +305,18 @@ export function makeDraft(start: DraftState, ports: DraftPorts): Draft {
     return compare("manuscript", { text: remote.text, updatedAt: remote.updatedAt }, sent);
   };
 
-  const reconcile = async (id: number, sent: Text): Promise<Phase> =>
+  const reconcile = async (id: number, sent: DraftText): Promise<SavePhase> =>
     compare("press", await ports.read(id), sent);
 
   /** After a conflict, compares the service's version with the text that was sent: they are equal if only the answer was lost. */
-  const compare = (of: VersionKind, theirs: Saved, sent: Text): Phase => {
-    if (!sameText(theirs.text, sent) && !sameText(theirs.text, state.text))
+  const compare = (of: VersionKind, theirs: SavedText, sent: DraftText): SavePhase => {
+    if (!isSameText(theirs.text, sent) && !isSameText(theirs.text, state.text))
       return { name: "conflict", of, theirs };
     set(takeOver(of, theirs));
     return rest;
   };
 
-  const afterFailure = async (error: unknown, sent: Text): Promise<Phase> => {
+  const afterFailure = async (error: unknown, sent: DraftText): Promise<SavePhase> => {
     const problem =
       error instanceof ApiProblem ? error : new ApiProblem("unreadable", common.unreadable, { cause: error });
     // The save was refused, so the service has stored nothing with the save's key.
@@ -389,10 +389,11 @@ export function makeDraft(start: DraftState, ports: DraftPorts): Draft {
   };
 }
 
-const rest: Phase = { name: "rest" };
+const rest: SavePhase = { name: "rest" };
 
 /** The change of a draft that has seen the service's version. */
-const takeOver = (of: VersionKind, theirs: Saved) => (of === "press" ? { saved: theirs } : { kept: theirs });
+const takeOver = (of: VersionKind, theirs: SavedText) =>
+  of === "press" ? { saved: theirs } : { kept: theirs };
 
 function computeWait({ retryAfter = 0 }: ApiProblem, tries: number): number {
   return Math.max(retryAfter * 1000, Math.min(longestWait, firstWait * 2 ** (tries - 1)));

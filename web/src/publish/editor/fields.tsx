@@ -6,15 +6,15 @@ import type { AuditedPress } from "../../api/publish.ts";
 import { formatUsdg, splitPrice } from "../../format.ts";
 import { common } from "../../strings/common.ts";
 import { editor as words } from "../../strings/editor.ts";
-import { companyOf } from "../../strings/reader.ts";
+import { findCompany } from "../../strings/reader.ts";
 import { Button, joinClasses } from "../../ui/button.tsx";
 import { Field, Input, Options, TextArea } from "../../ui/field.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { Pair, Pairs } from "../../ui/page.tsx";
-import { disclose, type Part } from "../audit/place.ts";
+import { disclose, type TextPart } from "../audit/place.ts";
 import type { Draft, DraftState } from "./draft.ts";
 import {
-  type Faults,
+  type FieldFaults,
   type FieldName,
   fieldNames,
   findFaults,
@@ -25,7 +25,7 @@ import {
 export type FieldProps = {
   readonly draft: Draft;
   readonly state: DraftState;
-  readonly faults: Faults;
+  readonly faults: FieldFaults;
   readonly touch: (name: FieldName) => void;
   readonly readOnly: boolean;
 };
@@ -102,7 +102,7 @@ export function StockField(field: FieldProps) {
         {missing && <option value={stock}>{stock}</option>}
         {data?.map(({ symbol, name }) => (
           <option key={symbol} value={symbol}>
-            {words.stockOption(symbol, companyOf(name))}
+            {words.stockOption(symbol, findCompany(name))}
           </option>
         ))}
       </Options>
@@ -182,10 +182,10 @@ function PriceSplit({ price }: { readonly price: string }) {
   );
 }
 
-type Range = { readonly min: number; readonly max: number };
+type LengthLimits = { readonly min: number; readonly max: number };
 
 /** Shows how much of a limit is used, counted in the same way as a save counts. */
-function CharacterCounter({ text, range }: { readonly text: string; readonly range: Range }) {
+function CharacterCounter({ text, range }: { readonly text: string; readonly range: LengthLimits }) {
   const used = countCharacters(text.trim());
   const short = used < range.min && range.min > 1;
   return (
@@ -211,18 +211,18 @@ export type FieldHandle = {
   /** Shows the control of the field if another view hides it. */
   readonly reveal: { current: () => void };
   /** Selects words in a control that is not a plain field, if the control is shown. */
-  readonly show: { current: ((words: Words | undefined) => void) | undefined };
+  readonly show: { current: ((words: WordRange | undefined) => void) | undefined };
 };
-type Words = { readonly from: number; readonly to: number };
-export type FieldMap = Readonly<Record<Part, FieldHandle>>;
+type WordRange = { readonly from: number; readonly to: number };
+export type FieldMap = Readonly<Record<TextPart, FieldHandle>>;
 
 /** The controls that an audit's findings link to. */
 export function useFieldMap(): FieldMap {
-  const [map] = useState(() => ({ headline: handle(), preview: handle(), body: handle() }));
+  const [map] = useState(() => ({ headline: makeHandle(), preview: makeHandle(), body: makeHandle() }));
   return map;
 }
 
-function handle(): FieldHandle {
+function makeHandle(): FieldHandle {
   let held: HTMLElement | null = null;
   return {
     hold: (element) => {
@@ -236,9 +236,9 @@ function handle(): FieldHandle {
 
 type ShownFaults = {
   /** All faults for which a save would refuse the text. */
-  readonly all: Faults;
+  readonly all: FieldFaults;
   /** The faults shown at the fields. */
-  readonly faults: Faults;
+  readonly faults: FieldFaults;
   /** Called when the writer leaves a field: from then on the field's fault is shown. */
   readonly touch: (name: FieldName) => void;
   /** Shows all faults and returns the fields with faults. */

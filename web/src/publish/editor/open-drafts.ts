@@ -25,11 +25,11 @@ import {
   isKept,
   isUnsaved,
   makeDraft,
-  manuscriptName,
-  type Remote,
-  type Saved,
+  nameManuscript,
+  type SavedText,
+  type StoredDraft,
 } from "./draft.ts";
-import { emptyText, sameText, type Text, TextForm, textOf } from "./text.ts";
+import { type DraftText, emptyText, isSameText, makeText, TextForm } from "./text.ts";
 
 /** The drafts that are open in this tab. A draft continues saving while its publisher visits another page. */
 const openDrafts = new Map<string, Draft>();
@@ -37,32 +37,32 @@ const openDrafts = new Map<string, Draft>();
 const newNames = new Set<string>();
 
 /** Makes a name for a new text that no other text of the writer has. */
-export function newName(): string {
+export function makeName(): string {
   const name = crypto.getRandomValues(new Uint32Array(2)).join("-");
   newNames.add(name);
   return name;
 }
 
 /** The name of this tab, because other tabs may have the same draft open. */
-const tab = newName();
+const tab = makeName();
 
 /** Finds an open draft: of a saved press by the press's id, or of another text by the text's name. */
-export function findOpenDraft(wallet: string, draft: Named): Draft | undefined {
-  return openDrafts.get(copyKey(wallet, draft));
+export function findOpenDraft(wallet: string, draft: DraftName): Draft | undefined {
+  return openDrafts.get(makeCopyKey(wallet, draft));
 }
 
 /**
  * The draft of a saved press. The draft starts from this browser's unsaved copy; without a copy it starts from the service's manuscript,
  * and without a manuscript from the saved press.
  */
-export function draftOf(wallet: string, own: Contents, unfinished: Manuscript | null): Draft {
+export function openDraft(wallet: string, own: SavedPress, unfinished: Manuscript | null): Draft {
   const { id } = own.press;
   const open = findOpenDraft(wallet, { id, local: "" });
   if (open !== undefined) return open;
   const theirs = convertContents(own);
-  const key = copyKey(wallet, { id, local: "" });
+  const key = makeCopyKey(wallet, { id, local: "" });
   const copy = copies.read(key);
-  const lost = copy !== undefined && !sameText(copy.text, theirs.text) ? copy : undefined;
+  const lost = copy !== undefined && !isSameText(copy.text, theirs.text) ? copy : undefined;
   // If there is no difference, an earlier save succeeded and only its answer was lost.
   if (lost === undefined) copies.remove(key);
   const start = { ...makeBlankState(wallet, String(id)), id, text: theirs.text, saved: theirs };
@@ -77,13 +77,13 @@ export function draftOf(wallet: string, own: Contents, unfinished: Manuscript | 
  * The draft of a text that is not a press yet, by the name that a browser of its writer has given. `defaults` are the values of a new
  * draft.
  */
-export function newDraft(
+export function openNewDraft(
   wallet: string,
   local: string,
-  defaults: Partial<Text>,
+  defaults: Partial<DraftText>,
   unfinished: Manuscript | null,
 ): Draft {
-  const key = copyKey(wallet, { local });
+  const key = makeCopyKey(wallet, { local });
   const open = findOpenDraft(wallet, { local });
   if (open !== undefined) return open;
   const start = { ...makeBlankState(wallet, local), text: { ...emptyText, ...defaults } };
@@ -91,7 +91,11 @@ export function newDraft(
 }
 
 /** A draft that continues from this browser's copy and the service's version. */
-function startDraft(start: DraftState, copy: Copy | undefined, unfinished: Manuscript | null): DraftState {
+function startDraft(
+  start: DraftState,
+  copy: DraftCopy | undefined,
+  unfinished: Manuscript | null,
+): DraftState {
   const remote = unfinished === null ? undefined : convertManuscript(unfinished);
   const theirs = remote?.text === undefined ? undefined : { text: remote.text, updatedAt: remote.updatedAt };
   if (copy === undefined) {
@@ -101,7 +105,7 @@ function startDraft(start: DraftState, copy: Copy | undefined, unfinished: Manus
   }
   const { keptAt, text, changedAt, first } = copy;
   const mine = { ...start, text, changedAt, first };
-  if (theirs !== undefined && (keptAt === theirs.updatedAt || sameText(theirs.text, text))) {
+  if (theirs !== undefined && (keptAt === theirs.updatedAt || isSameText(theirs.text, text))) {
     return { ...mine, kept: theirs };
   }
   // Another device continued the text before this browser could send its own changes.
@@ -110,7 +114,7 @@ function startDraft(start: DraftState, copy: Copy | undefined, unfinished: Manus
 }
 
 /** Converts a manuscript of the service to the form that a draft compares. */
-export function convertManuscript({ updatedAt, press, contents }: Manuscript): Remote {
+export function convertManuscript({ updatedAt, press, contents }: Manuscript): StoredDraft {
   return {
     updatedAt,
     press: press ?? undefined,
@@ -119,9 +123,9 @@ export function convertManuscript({ updatedAt, press, contents }: Manuscript): R
 }
 
 /** Starts a new local text with the contents of another text. Returns the new text's name. */
-export function copyToNew(wallet: string, text: Text): string {
-  const local = newName();
-  newDraft(wallet, local, {}, null).edit(text);
+export function copyToNew(wallet: string, text: DraftText): string {
+  const local = makeName();
+  openNewDraft(wallet, local, {}, null).edit(text);
   return local;
 }
 
@@ -133,7 +137,7 @@ export async function discardUnfinished(wallet: string, name: string): Promise<v
 }
 
 function discardLocal(wallet: string, local: string): void {
-  const key = copyKey(wallet, { local });
+  const key = makeCopyKey(wallet, { local });
   openDrafts.delete(key);
   removeStored(key);
 }
@@ -146,11 +150,11 @@ export function useDraft({ state, watch }: Draft): DraftState {
   return useStore({ get: state, watch });
 }
 
-type Contents = Pick<OwnPress, "press" | "body">;
+type SavedPress = Pick<OwnPress, "press" | "body">;
 
 /** Converts the service's version of a press to the form in which it is compared with a draft. */
-export function convertContents(own: Contents): Saved {
-  return { text: textOf(own), updatedAt: own.press.updatedAt };
+export function convertContents(own: SavedPress): SavedText {
+  return { text: makeText(own), updatedAt: own.press.updatedAt };
 }
 
 function makeBlankState(wallet: string, local: string): DraftState {
@@ -172,12 +176,12 @@ function makeBlankState(wallet: string, local: string): DraftState {
 }
 
 function registerDraft(start: DraftState): Draft {
-  const key = copyKey(start.wallet, start);
+  const key = makeCopyKey(start.wallet, start);
   const generation = generations.read(key) ?? start.generation;
   const draft = makeDraft({ ...start, generation, aside: asides.read(key) }, portsOf(start.wallet));
   openDrafts.set(key, draft);
   // After the first save the draft must be found under its new id at once.
-  draft.watch(() => openDrafts.set(copyKey(start.wallet, draft.state()), draft));
+  draft.watch(() => openDrafts.set(makeCopyKey(start.wallet, draft.state()), draft));
   return draft;
 }
 
@@ -225,8 +229,8 @@ const portsOf = (wallet: string): DraftPorts => ({
 });
 
 function keep(state: DraftState): boolean {
-  const key = copyKey(state.wallet, state);
-  const former = copyKey(state.wallet, { local: state.local });
+  const key = makeCopyKey(state.wallet, state);
+  const former = makeCopyKey(state.wallet, { local: state.local });
   try {
     if (state.generation === undefined) generations.remove(key);
     else generations.write(key, state.generation);
@@ -258,7 +262,7 @@ function makeLocalCopy({ wallet, id, saved, kept, text, generation, changedAt, f
 
 function storeSavedDraft({ id, local, saved, text }: DraftState): void {
   if (id === undefined || saved === undefined) return;
-  for (const name of [local, manuscriptName({ id, local })]) forget(name);
+  for (const name of [local, nameManuscript({ id, local })]) forget(name);
   queryClient.setQueryData(ownPress(id).queryKey, (own) =>
     own === undefined
       ? undefined
@@ -295,7 +299,7 @@ const CopyForm = z
     first: FirstSaveForm.optional(),
   })
   .readonly();
-type Copy = z.infer<typeof CopyForm>;
+type DraftCopy = z.infer<typeof CopyForm>;
 
 const copies = openDrawer("draft", CopyForm);
 const generations = openDrawer("draft-source", GenerationForm);
@@ -307,14 +311,14 @@ export function isNewName(name: string): boolean {
   return newNames.has(name);
 }
 
-type Named = { readonly id?: number | undefined; readonly local: string };
+type DraftName = { readonly id?: number | undefined; readonly local: string };
 
 /** The key of a draft in this browser's storage: the wallet, and the press's id, or the local name if there is no id yet. */
-function copyKey(wallet: string, draft: Named): string {
+function makeCopyKey(wallet: string, draft: DraftName): string {
   return `${wallet}:${draft.id ?? draft.local}`;
 }
 
-type LocalDraft = { readonly local: string; readonly copy: Copy };
+type LocalDraft = { readonly local: string; readonly copy: DraftCopy };
 
 /** The texts of a wallet that exist only in this browser, the latest text first. */
 export function listLocalDrafts(wallet: string): readonly LocalDraft[] {

@@ -18,11 +18,11 @@ import { Disclosure, LineField, PriceField, StockField, useFaults, useFieldMap }
 import {
   convertContents,
   convertManuscript,
-  draftOf,
   findOpenDraft,
   isNewName,
-  newDraft,
-  newName,
+  makeName,
+  openDraft,
+  openNewDraft,
   useDraft,
 } from "./open-drafts.ts";
 import { SaveState, SaveTrouble } from "./saving.tsx";
@@ -35,7 +35,7 @@ export function EditorPage() {
   const navigate = route.useNavigate();
   const named = id !== undefined || draft !== undefined;
   useEffect(() => {
-    if (!named) void navigate({ search: { draft: newName() }, replace: true, resetScroll: false });
+    if (!named) void navigate({ search: { draft: makeName() }, replace: true, resetScroll: false });
   }, [named, navigate]);
   return (
     <Page title={id === undefined ? words.newTitle : words.title}>
@@ -63,8 +63,8 @@ function DraftEditor({ wallet, id, local }: DraftEditorProps) {
     (known === undefined
       ? undefined
       : number === undefined
-        ? newDraft(wallet, local, defaults, known)
-        : data && draftOf(wallet, data, known));
+        ? openNewDraft(wallet, local, defaults, known)
+        : data && openDraft(wallet, data, known));
   useEffect(() => {
     if (data !== undefined) draft?.refresh(convertContents(data));
   }, [draft, data]);

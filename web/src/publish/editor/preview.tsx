@@ -1,5 +1,5 @@
 import { Tabs } from "@base-ui/react/tabs";
-import { countWords, minutesToRead, type Press, toUsdg } from "../../../../core/press/schema.ts";
+import { countMinutes, countWords, type Press, toUsdg } from "../../../../core/press/schema.ts";
 import { noStanding } from "../../../../core/rank/schema.ts";
 import { UnlockCard } from "../../payment/unlock.tsx";
 import { Head, Locked } from "../../press/page.tsx";
@@ -59,7 +59,7 @@ function pressOf({ wallet, text }: DraftState, aiAssisted: boolean): Press {
     priceUsdg: toUsdg(priceUnits),
     priceUnits,
     publishedAt: new Date().toISOString(),
-    readMinutes: minutesToRead(countWords(text.body)),
+    readMinutes: countMinutes(countWords(text.body)),
     auditScore: 0,
     aiAssisted,
     publisherHolds: false,

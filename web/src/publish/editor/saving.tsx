@@ -12,14 +12,14 @@ import { Icon } from "../../ui/icon.tsx";
 import { Pair, Pairs } from "../../ui/page.tsx";
 import { Badge, Notice, RequestId } from "../../ui/status.tsx";
 import { isSignInNeeded, StatusBadge } from "../gate.tsx";
-import { type Draft, type DraftState, isKept, isUnsaved, type Saved } from "./draft.ts";
-import { type Faults, fieldNames, listDifferences, type Text } from "./text.ts";
+import { type Draft, type DraftState, isKept, isUnsaved, type SavedText } from "./draft.ts";
+import { type DraftText, type FieldFaults, fieldNames, listDifferences } from "./text.ts";
 
 type SaveStateProps = {
   readonly state: DraftState;
   readonly own: AuditedPress | undefined;
   /** All faults of the text for which a save would refuse it. */
-  readonly faults: Faults;
+  readonly faults: FieldFaults;
 };
 
 /** Shows the state of the press, and whether the service has the whole text. */
@@ -134,7 +134,7 @@ function Trouble({ title, text, children }: TroubleProps) {
   );
 }
 
-type AsideProps = SaveTroubleProps & { readonly aside: Text };
+type AsideProps = SaveTroubleProps & { readonly aside: DraftText };
 
 /** Offers the version that was not chosen in a conflict. */
 function Aside({ draft, state, aside }: AsideProps) {
@@ -157,7 +157,7 @@ function Aside({ draft, state, aside }: AsideProps) {
   );
 }
 
-type ConflictProps = { readonly draft: Draft; readonly state: DraftState; readonly theirs: Saved };
+type ConflictProps = { readonly draft: Draft; readonly state: DraftState; readonly theirs: SavedText };
 
 /** Shows two versions of one draft with their differences, and lets the writer choose one version. */
 function Conflict({ draft, state, theirs }: ConflictProps) {
@@ -195,7 +195,7 @@ function Conflict({ draft, state, theirs }: ConflictProps) {
 }
 
 type SideProps = Readonly<Record<"title" | "when" | "at" | "hint", string>> & {
-  readonly text: Text;
+  readonly text: DraftText;
   readonly children: ReactNode;
 };
 

@@ -18,18 +18,18 @@ export const TextForm = z
     priceUsdg: z.string(),
   })
   .readonly();
-export type Text = z.infer<typeof TextForm>;
+export type DraftText = z.infer<typeof TextForm>;
 
 export const emptyText = TextForm.parse(Object.fromEntries(fieldNames.map((name) => [name, ""])));
 
 /** Converts a saved press to the texts of the editor's fields. */
-export function textOf({ press, body }: Pick<OwnPress, "press" | "body">): Text {
+export function makeText({ press, body }: Pick<OwnPress, "press" | "body">): DraftText {
   const { stock, headline, preview, publisherName, priceUsdg } = press;
-  return { stock, headline, preview, body, publisherName, priceUsdg: priceText(priceUsdg) };
+  return { stock, headline, preview, body, publisherName, priceUsdg: formatPrice(priceUsdg) };
 }
 
 /** Writes a price exactly, with at least two decimals, as people do. */
-export function priceText(price: number): string {
+export function formatPrice(price: number): string {
   const [whole = "0", fraction = ""] = String(price).split(".");
   return `${whole}.${fraction.padEnd(2, "0")}`;
 }
@@ -46,14 +46,14 @@ export function parsePrice(price: string): number {
 }
 
 /** The body of a save, which may be invalid. */
-export function makeSaveBody(text: Text) {
+export function makeSaveBody(text: DraftText) {
   return { ...text, priceUsdg: parsePrice(text.priceUsdg) };
 }
 
-export type Faults = Readonly<Partial<Record<FieldName, string>>>;
+export type FieldFaults = Readonly<Partial<Record<FieldName, string>>>;
 
 /** The faults for which a save would refuse the text, with the messages of the save's schema. */
-export function findFaults(text: Text): Faults {
+export function findFaults(text: DraftText): FieldFaults {
   const read = SaveInput.safeParse(makeSaveBody(text));
   return read.success ? {} : groupIssues(read.error.issues);
 }
@@ -63,7 +63,7 @@ export function readServiceFaults({
   code,
   message,
   issues,
-}: Pick<ApiProblem, "code" | "message" | "issues">): Faults {
+}: Pick<ApiProblem, "code" | "message" | "issues">): FieldFaults {
   if (code === "unknown_stock")
     return { stock: message.replace(/^stock: there is/, "is").replace(/\.$/, "") };
   return groupIssues(issues);
@@ -72,7 +72,7 @@ export function readServiceFaults({
 /** The first fault of each field in a refusal. Issues of the refusal that name no field are left out. */
 export function groupIssues(
   issues: readonly { readonly path: string | readonly PropertyKey[]; readonly message: string }[],
-): Faults {
+): FieldFaults {
   return Object.fromEntries(
     issues.toReversed().flatMap(({ path, message }) => {
       const name = fieldNames.find((each) => each === (typeof path === "string" ? path : path[0]));
@@ -84,16 +84,16 @@ export function groupIssues(
 /**
  * The fields that differ between two texts after the changes that a save makes: a save trims lines and treats "0.5" and "0.50" as equal.
  */
-export function listDifferences(one: Text, other: Text): readonly FieldName[] {
-  const [mine, theirs] = [normalise(one), normalise(other)];
+export function listDifferences(one: DraftText, other: DraftText): readonly FieldName[] {
+  const [mine, theirs] = [normaliseText(one), normaliseText(other)];
   return fieldNames.filter((name) => mine[name] !== theirs[name]);
 }
 
-export function sameText(one: Text, other: Text): boolean {
+export function isSameText(one: DraftText, other: DraftText): boolean {
   return listDifferences(one, other).length === 0;
 }
 
-function normalise(text: Text): Text {
+function normaliseText(text: DraftText): DraftText {
   return {
     stock: text.stock.trim().toUpperCase(),
     headline: text.headline.trim(),

@@ -7,14 +7,14 @@ import { live as words } from "../../strings/publish.ts";
 import { Button } from "../../ui/button.tsx";
 import { Field, Form, Input, TextArea } from "../../ui/field.tsx";
 import { Card } from "../../ui/page.tsx";
-import { parsePrice, parseUnits, priceText } from "../editor/text.ts";
+import { formatPrice, parsePrice, parseUnits } from "../editor/text.ts";
 
 /** The controls with which authors change a live press: corrections, the price, and whether the press is on sale. */
 export function Changes({ press }: { readonly press: DashboardPress }) {
   const { id, priceUnits, priceUsdg, unlistedAt } = press;
   const isListed = unlistedAt === null;
   const [note, setNote] = useState("");
-  const [price, setPrice] = useState(priceText(priceUsdg));
+  const [price, setPrice] = useState(formatPrice(priceUsdg));
   return (
     <Card heading={words.changes}>
       <div className="grid gap-6">

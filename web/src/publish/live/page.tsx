@@ -6,7 +6,7 @@ import { type AuditedPress, ownPress } from "../../api/publish.ts";
 import { countVotes, formatAmount, formatDay, formatMoment, formatUsdg, splitPrice } from "../../format.ts";
 import { ChainRecord, Share } from "../../press/aside.tsx";
 import { useSession } from "../../session/sign-in.tsx";
-import { pressPath } from "../../site.ts";
+import { makePressPath } from "../../site.ts";
 import { common } from "../../strings/common.ts";
 import { publish, live as words } from "../../strings/publish.ts";
 import { list, press as reader } from "../../strings/reader.ts";
@@ -68,7 +68,7 @@ function Live({ own }: { readonly own: AuditedPress }) {
           {...(isNew && { heading: words.fresh })}
           lead={
             <p className="text-sm text-quiet">
-              {isNew && words.freshLead} <code>{window.location.origin + pressPath(slug)}</code>
+              {isNew && words.freshLead} <code>{window.location.origin + makePressPath(slug)}</code>
             </p>
           }
         />

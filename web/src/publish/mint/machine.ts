@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { pressList } from "../../api/press.ts";
 import { type Confirmation, confirmMint, dashboard, ownPress } from "../../api/publish.ts";
-import { ApiProblem, type Hash, HashForm, queryClient, sameAddress } from "../../api/request.ts";
+import { ApiProblem, type Hash, HashForm, isSameAddress, queryClient } from "../../api/request.ts";
 import { makeStore, NotKept, openDrawer, type Store, useStore } from "../../store.ts";
 import type { MintProblemCode } from "../../strings/mint.ts";
 import type { StepState } from "../../ui/steps.tsx";
@@ -95,7 +95,7 @@ const refusals: Readonly<Record<string, MintProblemCode>> = {
 };
 
 /** The problem of a failed confirmation, whose codes are those of the service (`RefusalCode`). */
-export function confirmProblem(error: unknown): MintProblem {
+export function readConfirmProblem(error: unknown): MintProblem {
   if (!(error instanceof ApiProblem)) return { code: "unavailable", detail: String(error) };
   const { status, code = "", message: detail, requestId } = error;
   const told = refusals[code];
@@ -106,7 +106,7 @@ export function confirmProblem(error: unknown): MintProblem {
 }
 
 /** The problem of a wallet's error. */
-function walletMintProblem(error: unknown): MintProblem {
+function readWalletProblem(error: unknown): MintProblem {
   if (error instanceof ApiProblem) return { code: "unavailable", detail: error.message };
   if (!(error instanceof WalletProblem)) return { code: "walletFailed", detail: String(error) };
   const code = error.kind === "failed" ? "walletFailed" : error.kind;
@@ -128,7 +128,7 @@ function isTemporary(error: unknown): error is ApiProblem {
 }
 
 /** The press to mint, and its wallet. */
-type Minting = { readonly id: number; readonly wallet: string; readonly metaUrl: string };
+type MintRecord = { readonly id: number; readonly wallet: string; readonly metaUrl: string };
 
 /** A mint's ports. */
 export type MintPorts = {
@@ -156,12 +156,12 @@ const firstPause = 2;
 const longestPause = 20;
 
 /** A mint that runs by itself and stops when the publisher must act. A sent transaction is stored before the mint waits for its result. */
-export function makeMint({ id, wallet, metaUrl }: Minting, ports: MintPorts): Mint {
+export function makeMint({ id, wallet, metaUrl }: MintRecord, ports: MintPorts): Mint {
   const { get: phase, set, watch } = makeStore<MintPhase>({ name: "idle" });
   let keeps = true;
 
   const stop = (at: MintPhase, error: unknown) => {
-    const problem = "tx" in at ? confirmProblem(error) : walletMintProblem(error);
+    const problem = "tx" in at ? readConfirmProblem(error) : readWalletProblem(error);
     if (needsAnother(problem)) forgetMint(wallet, id);
     set({ name: "stopped", problem, tx: "tx" in at && !needsAnother(problem) ? at.tx : undefined });
   };
@@ -182,7 +182,7 @@ export function makeMint({ id, wallet, metaUrl }: Minting, ports: MintPorts): Mi
     if (["finding", "network", "register", "live"].includes(phase().name)) return;
     forgetMint(wallet, id);
     const found = await during({ name: "finding" }, ports.find);
-    if (!sameAddress(found, wallet)) return set({ name: "connect", other: found });
+    if (!isSameAddress(found, wallet)) return set({ name: "connect", other: found });
     await during({ name: "network" }, ports.enterChain);
     await confirm(await during({ name: "register" }, () => ports.register(metaUrl)));
   };
@@ -221,7 +221,7 @@ function makePending(error: unknown, asked: number): Confirmation {
 /** The mints that run in this tab. A mint continues while the publisher visits other pages. */
 const mints = new Map<string, Mint>();
 
-export function openMint(minting: Minting): Mint {
+export function openMint(minting: MintRecord): Mint {
   const key = `${minting.wallet}:${minting.id}`;
   const known = mints.get(key);
   if (known !== undefined) return known;

@@ -51,7 +51,7 @@ function Ready({ own, wallet }: { readonly own: AuditedPress; readonly wallet: s
   const sent = findSentMint(wallet, press.id) !== undefined;
   // While a mint is running, the mint itself shows why the press does not go live.
   if (press.status === "approved" || sent) {
-    return <MintCard press={press} wallet={wallet} metaUrl={metaUrl ?? metaUrlOf(press.id)} />;
+    return <MintCard press={press} wallet={wallet} metaUrl={metaUrl ?? makeMetaUrl(press.id)} />;
   }
   return (
     <Notice heading={words.notApprovedTitle} tone="warn">
@@ -67,7 +67,7 @@ function Ready({ own, wallet }: { readonly own: AuditedPress; readonly wallet: s
  * The registration file's address for a press that is not approved yet. It is only a placeholder: once the press is approved, the service
  * returns the same address.
  */
-function metaUrlOf(id: number): string {
+function makeMetaUrl(id: number): string {
   return `${window.location.origin}/api/meta/${id}`;
 }
 
