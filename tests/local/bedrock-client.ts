@@ -19,7 +19,7 @@ export function makeBedrockClient(endpoint: string): BedrockRuntimeClient {
 }
 
 /** The request settings that Nova and Claude models need. */
-const novaSettings = {
+export const novaSettings = {
   modelId: nova,
   inferenceConfig: { maxTokens: 4_000, temperature: 0 },
   additionalModelRequestFields: { inferenceConfig: { topK: 1 } },
