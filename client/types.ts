@@ -656,7 +656,7 @@ export interface components {
                         readonly version: "2026-11-24";
                     };
                 };
-                /** @description A signed offer (EIP-712), the same for a minute. One offer is enough, because the entries of `accepts` differ only in method. */
+                /** @description A signed offer (EIP-712). Requests within the same minute get the same offer. One offer is enough, because the entries of `accepts` differ only in method. */
                 readonly "offer-receipt"?: {
                     readonly info: {
                         readonly offers: readonly ({

@@ -118,10 +118,10 @@ function makeVersionSettings(settings: StageSettings, version: Version): StageSe
 /** Writes the copy's `infra/stages.ts`: the committed file with other settings for this stage. */
 function stagesFile(stage: string, settings: StageSettings): string {
   return `
-import { settingsOf as committed } from "./committed-stages.ts";
+import { findSettings as committed } from "./committed-stages.ts";
 export * from "./committed-stages.ts";
 const settings = ${JSON.stringify(settings, undefined, 2)};
-export const settingsOf = (stage) => (stage === ${JSON.stringify(stage)} ? settings : committed(stage));
+export const findSettings = (stage) => (stage === ${JSON.stringify(stage)} ? settings : committed(stage));
 `;
 }
 

@@ -169,7 +169,7 @@ export type ErrorEntry = {
   readonly retry: string;
 };
 
-/** For every code except those with a plain `no`, what happened to the money. */
+/** What happened to the money, for each code with which it may have moved or is not known. The other codes mean `no`. */
 const money: Readonly<Record<string, ErrorEntry["moneyMoved"]>> = {
   settlement_pending: "unknown",
   text_unavailable: "yes",

@@ -9,7 +9,7 @@ import { makeMetaUrl, readOwnPress } from "../press/index.ts";
 import type { PressItem } from "../record/press.ts";
 import type { VerdictOrder } from "../verdict/schema.ts";
 import { end, freeSlot, keepSlot, type MintClaim, makeRefusal, RefusalCode, take } from "./claim.ts";
-import { goLive, prove } from "./publish.ts";
+import { goLive, proveMint } from "./publish.ts";
 import type { Minted, MintedInput, MintOrder } from "./schema.ts";
 
 export { type FoundMint, mintLeftBecause, repair } from "./publish.ts";
@@ -185,7 +185,7 @@ async function readProof(
   claim: MintClaim,
 ): Promise<MintedStatus | Exclude<MintOutcome, { status: "done" }>> {
   try {
-    const proof = await prove(
+    const proof = await proveMint(
       { chain, registry: settings.contracts.identityRegistry },
       { ...claim, metaUrl: makeMetaUrl(settings.origin, claim.id) },
     );

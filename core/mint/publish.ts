@@ -135,7 +135,7 @@ const identityLimit = 20;
  * registry's event is enough, because the registry mints to its caller. Throws `upstream` `chain_unavailable`, also if the node's state
  * lags behind the receipt.
  */
-export async function prove(
+export async function proveMint(
   { chain, registry }: Pick<AllPorts, "chain"> & { readonly registry: Address },
   mint: { readonly txHash: Hex; readonly wallet: Address; readonly metaUrl: string },
 ): Promise<MintProof> {

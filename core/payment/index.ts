@@ -47,7 +47,7 @@ export async function pay(ports: PaymentPorts, request: PayRequest): Promise<Pay
   const asked = await readRequest(ports, request, again);
   const outcome = await (asked.kind === "unasked"
     ? offerTerms(ports, request.leg, asked)
-    : payBy(ports, asked));
+    : makePayment(ports, asked));
   const offered = asked.kind === "unasked" ? asked.offered : asked.first;
   const isOffer = outcome.kind === "terms" && outcome.receipt === undefined;
   if (isOffer) requireListed(request.leg, offered);
@@ -66,7 +66,7 @@ function requireListed(leg: Leg, { agent, legs }: PressLegs, verdict?: PayDecisi
 }
 
 /** Ends settlements that are under way, judges the payment, records the result, and delivers the text. */
-async function payBy(ports: PaymentPorts, asked: PayAttempt): Promise<PayOutcome> {
+async function makePayment(ports: PaymentPorts, asked: PayAttempt): Promise<PayOutcome> {
   const { leg, presented, first } = asked;
   // A wallet's code is asked about the signature before any answer reveals something about the payer.
   const codeSeen = presented.byKey ? undefined : await inspectPayment(ports, leg, first, presented);

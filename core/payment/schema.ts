@@ -118,7 +118,7 @@ const Extensions = z
       .readonly()
       .exactOptional()
       .describe(
-        "A signed offer (EIP-712), the same for a minute. One offer is enough, because the entries of `accepts` differ only in method.",
+        "A signed offer (EIP-712). Requests within the same minute get the same offer. One offer is enough, because the entries of `accepts` differ only in method.",
       ),
     "sign-in-with-x": z
       .object({

@@ -503,7 +503,7 @@ function pickSettledFields(from: Settlement) {
   return kept;
 }
 
-/** The record of an answer with the text, which is written before the text is given. */
+/** Records that an answer gave the text. The record is stored before the answer is sent. */
 export type AnswerRecord = {
   /** The session whose cookie the answer sets, if it sets one. */
   readonly opens: NewSession | undefined;

@@ -87,8 +87,8 @@ async function judge(
     ports.chain.batch([
       { method: "eth_getCode", params: [wallet, "latest"] },
       { method: "eth_getBalance", params: [wallet, "latest"] },
-      estimateOf(wallet, makeVoteCall(ports, agent)),
-      estimateOf(quote.sender, { to: wallet, value: "0x1" }),
+      makeEstimateCall(wallet, makeVoteCall(ports, agent)),
+      makeEstimateCall(quote.sender, { to: wallet, value: "0x1" }),
       usualL1GasCall,
       ...quote.calls,
     ]),
@@ -140,7 +140,7 @@ function findVoteGas(estimate: RpcOutcome | undefined, l1: RpcOutcome | undefine
   return estimate?.status === "ok" ? result(estimate, Quantity) : Gas.usualGas.vote + parseL1Gas(l1);
 }
 
-function estimateOf(from: Address, call: object): RpcCall {
+function makeEstimateCall(from: Address, call: object): RpcCall {
   return { method: "eth_estimateGas", params: [{ from, ...call }] };
 }
 

@@ -23,7 +23,7 @@ import * as runtime from "./runtime.ts";
 
 type WalletCaller = "session" | "publisher";
 type WalletRouteId = { [Id in RouteId]: RouteOf<Id>["caller"] extends WalletCaller ? Id : never }[RouteId];
-/** Routes of documents, which need at most the address of a key. */
+/** The routes that serve documents. Of the ports, a document needs at most the one that reads the address of the receipts' key. */
 type DocumentRouteId = {
   [Id in RouteId]: RouteOf<Id> extends { readonly access: infer Words }
     ? Words extends readonly ["receipts:read"]

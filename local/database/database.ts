@@ -74,7 +74,7 @@ export async function openDatabase(options: Omit<DatabaseOptions, "port">): Prom
     history: lag && openHistory(tables.store, lag),
     // Without `rough`, requests wait in this function until the earlier requests are finished. The wait for a request's turn must not count
     // as work, because all waiting requests would then overlap.
-    conflicts: options.rough === undefined ? makeNoConflicts() : openConflicts(),
+    conflicts: options.rough === undefined ? makeNoConflicts() : makeConflicts(),
     pause: makePause(options.rough),
     exclusive: makeSerial(),
   };
@@ -314,7 +314,7 @@ export interface Conflicts {
   underToken<T>(token: string | undefined, run: () => Promise<T>): Promise<T>;
 }
 
-export function openConflicts(): Conflicts {
+export function makeConflicts(): Conflicts {
   const transactions = new Set<string>();
   const writes = new Map<string, number>();
   const readers = new Set<{ readonly items: readonly ItemId[]; readonly overtaken: Set<number> }>();

@@ -22,7 +22,7 @@ import { startTestService, type TestService } from "../support/service.ts";
 const network = "eip155:4663";
 const legs = ["treasury", "publisher"] as const;
 
-describe("x402's own readers read offers and receipts over HTTP", () => {
+describe("the x402 library's own functions read offers and receipts from answers over HTTP", () => {
   let service: TestService;
   let pressId: number;
   let signer: string;

@@ -212,7 +212,7 @@ const Managed = z.object({
   PolicyDocument: z.object({ Version: z.literal("2012-10-17"), Statement: z.array(z.unknown()) }),
 });
 
-/** The policy in `infra/pipeline-roles.yaml` with the name at the end of an ARN. Throws a TypeError for an unknown name. */
+/** Finds the policy in `infra/pipeline-roles.yaml` whose name stands at the end of an ARN. Throws a TypeError for an unknown name. */
 function findBoundary(policyArn: string): PolicyText {
   const [, stage = ""] = /:policy\/press-market-functions-(dev|staging|prod)$/.exec(policyArn) ?? [];
   const made = makeResources({ Stage: stage, Provider: "", Repository: "", "AWS::Partition": "aws" });

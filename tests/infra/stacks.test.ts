@@ -79,7 +79,7 @@ describe.each(stages)("the stage %s has the resources that its tables and settin
     }
   });
 
-  test("every function has its row's memory and timeout, runs on arm64 and Node 24, and is traced", () => {
+  test("every function has the memory and timeout of its row in the list of functions, runs on arm64 and Node 24, and is traced", () => {
     for (const row of rows) {
       expect(stage.lambda(row.id).resource.Properties).toMatchObject({
         MemorySize: row.memoryMb,

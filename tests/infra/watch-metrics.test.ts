@@ -3,13 +3,13 @@ import * as z from "zod";
 import { jobs } from "../../functions/jobs.ts";
 import { metrics, namespace } from "../../functions/metrics.ts";
 import { routes } from "../../functions/routes.ts";
-import { findNamed, listAlarms, readAlarm } from "./alarms.ts";
+import { listAlarms, readAlarm, requireAlarm } from "./alarms.ts";
 import { synthesize } from "./assembly.ts";
 import { makeReader } from "./reading.ts";
 
 const stage = makeReader(await synthesize("prod"));
 const alarms = listAlarms(stage);
-const findAlarm = (name: string) => findNamed(alarms, name);
+const findAlarm = (name: string) => requireAlarm(alarms, name);
 
 test.each([
   ["settled-not-delivered", "SettledNotDelivered", "Maximum", "GreaterThanThreshold", 0, "notBreaching"],

@@ -3,14 +3,14 @@ import { type Job, jobs, queues } from "../../functions/jobs.ts";
 import { type Route, routes } from "../../functions/routes.ts";
 import { rollbackAlarms } from "../../infra/deploy/stacks.ts";
 import { findSettings } from "../../infra/stages.ts";
-import { findNamed, listAlarms, readAlarm } from "./alarms.ts";
+import { listAlarms, readAlarm, requireAlarm } from "./alarms.ts";
 import { synthesize } from "./assembly.ts";
 import { makeReader } from "./reading.ts";
 
 const rows: readonly (Route | Job)[] = [...routes, ...jobs];
 const stage = makeReader(await synthesize("prod"));
 const alarms = listAlarms(stage);
-const findAlarm = (name: string) => findNamed(alarms, name);
+const findAlarm = (name: string) => requireAlarm(alarms, name);
 
 /** For each function, the only alarm whose name has the given ending. */
 function mapFunctionsToAlarms(ending: string): ReadonlyMap<string, string> {

@@ -172,7 +172,7 @@ export const actions: QueryActions = {
   },
 };
 
-/** A stack's resources; each has its time twice, under the field name of each of the two list actions. */
+/** A stack's resources. Each has its time under two names, because CloudFormation's two list actions call it differently. */
 function listResources(account: AwsAccount, input: unknown): Markup {
   const { resources } = requireStack(account, Named.parse(input).StackName);
   return Array.from(resources.values(), ({ logicalId, physicalId, type }) => ({

@@ -70,4 +70,3 @@ export async function startSite() {
     },
   };
 }
-type Site = Awaited<ReturnType<typeof startSite>>;

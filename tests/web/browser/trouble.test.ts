@@ -161,7 +161,7 @@ test("a reader with keys on a telephone gets past a silent chain, a lack of USDG
   expect(wallet.asked).not.toContain("eth_sendTransaction");
 });
 
-test("a fee that is paid without the rest is shown, kept and listed, and another browser asks only for the rest of the old price, by keys on a telephone", async () => {
+test("when only the fee is paid, the site shows, keeps and lists it, and another browser asks only for the rest, at the old price", async () => {
   const account = await site.newWallet(purse);
   const press = findPress(0);
   const { id, priceUnits, headline, slug } = press;

@@ -76,15 +76,13 @@ const event: fc.Arbitrary<PayEvent> = fc.oneof(
     { type: "failed", problem: { code: "rejected" } },
     { type: "failed", problem: { code: "gone" } },
   ),
-  fc
-    .nat()
-    .map(
-      (n): PayEvent => ({
-        type: "signed",
-        signed: signLeg("50000", `header ${n}`),
-        now: offeredAt + (n % 300),
-      }),
-    ),
+  fc.nat().map(
+    (n): PayEvent => ({
+      type: "signed",
+      signed: signLeg("50000", `header ${n}`),
+      now: offeredAt + (n % 300),
+    }),
+  ),
   fc.constantFrom(...answers).map((answer): PayEvent => ({ type: "answered", answer, at })),
 );
 

@@ -365,7 +365,7 @@ function markPaid(
   return goTo(unsent, text === undefined ? { name: "unlocked" } : { name: "read", text });
 }
 
-/** Has the same payment sent again after a wait. After too many tries, or if the wait is long, the reader decides when to continue. */
+/** Lets the same payment be sent again after a wait. After too many tries, or if the wait is long, the reader decides when to continue. */
 function waitAgain(state: PayState, { leg, tries }: SendPhase, after: number, problem: Problem): PayState {
   if (tries + 1 >= mostTries || after > longestPause)
     return stop(state, problem, { name: "send", leg, tries: 0 });

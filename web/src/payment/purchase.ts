@@ -219,13 +219,13 @@ function findPaidLeg(bought: Pick<Bought, "payments"> | undefined, name: Leg): P
 }
 
 /** A paid fee, and the rest of the price at which the fee was paid, in base units. */
-type HalfPayment = { readonly fee: PaidRecord; readonly left: string };
+type PaidFee = { readonly fee: PaidRecord; readonly left: string };
 
 /**
  * The paid fee of a press whose publisher's part is unpaid, from this browser's records or from the service's records of the signed-in
  * wallet.
  */
-export function useHalfPaid({ pressId }: Pick<Purchase, "pressId">): HalfPayment | undefined {
+export function useHalfPaid({ pressId }: Pick<Purchase, "pressId">): PaidFee | undefined {
   const { data: address } = useQuery(me);
   const { data } = useQuery({ ...purchases, enabled: typeof address === "string" });
   const begun = findUnfinished(pressId);

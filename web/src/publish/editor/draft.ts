@@ -55,7 +55,7 @@ export type DraftState = {
   readonly generation: Generation | undefined;
   /** The service's version of the press, if this page knows it. */
   readonly saved: SavedText | undefined;
-  /** The service's manuscript of the text, which exists because a save would refuse the text. */
+  /** The manuscript that the service keeps of a text which a save would refuse. */
   readonly kept: KeptText | undefined;
   /** The time of the last change of the text, ISO 8601. */
   readonly changedAt: string | undefined;

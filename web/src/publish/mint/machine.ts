@@ -105,7 +105,7 @@ export function readConfirmProblem(error: unknown): MintProblem {
   return { code: "refused", detail, requestId };
 }
 
-/** The problem of a wallet's error. */
+/** The problem that the page shows for an error of the wallet. */
 function readWalletProblem(error: unknown): MintProblem {
   if (error instanceof ApiProblem) return { code: "unavailable", detail: error.message };
   if (!(error instanceof WalletProblem)) return { code: "walletFailed", detail: String(error) };
