@@ -28,10 +28,11 @@ import {
 /**
  * `npm run audit:eval` measures how many faulty drafts and how many clean drafts the audit stops.
  *
- * The report shows two parts of the corpus separately: one for tuning rules and prompts, and one that is only measured. Prints Markdown.
- * `--model` also asks the model that `--stage` uses, which needs AWS credentials and `--yes` to accept the printed cost. `--write` puts the
- * figures of the corpus's measured part on the site's page about the audit. `--rules-only` leaves out the model's stand-in.
- * `--show-measured` lists the mistakes on the measured part of the corpus; after reading this list, do not change rules or prompts.
+ * The report shows two parts of the corpus separately: the part for tuning rules and prompts, and the part that is only measured. Prints
+ * Markdown. `--model` also asks the model that `--stage` uses, which needs AWS credentials and `--yes` to accept the printed cost.
+ * `--write` puts the figures of the corpus's measured part on the site's page about the audit. `--rules-only` measures the rules alone,
+ * without the local stand-in for the model. `--show-measured` lists the mistakes on the measured part of the corpus; after reading this
+ * list, do not change rules or prompts.
  */
 const { values } = parseArgs({
   options: {

@@ -37,14 +37,14 @@ const family = HDKey.fromMasterSeed(new TextEncoder().encode("readers of a marke
 const [issuer, publisher, stranger] = [testAccount(0), testAccount(5), testAccount(9)];
 /** A reader's first balance in USDG base units, which is enough to pay the price twice, so that a second charge would succeed. */
 const units = 1_000_000n;
-/** The longest wait in milliseconds for a text or a mint. */
+/** The maximum time in milliseconds to wait for a text or a mint. */
 const longestWait = 60_000;
 
 type MarketDay = {
   readonly harms: readonly Harm[];
   /** Sorted milliseconds from the header of a reader's first payment to the press's text. */
   readonly purchases: readonly number[];
-  /** Milliseconds from the honest publisher's first claim to the confirmed mint. */
+  /** Milliseconds from the honest publisher's first report of the mint to the confirmation of the mint. */
   readonly mint: number;
 };
 
@@ -109,7 +109,7 @@ async function runMarketDay(
     await approve({ client: chain }, account);
   }
 
-  /** Pays a leg of a payment as an honest client does: with one header, which the client repeats while the answer is 503. */
+  /** Pays one leg of a payment as an honest client does: it signs one header, and sends the same header again while the answer is 503. */
   async function pay(account: HDAccount, leg: "treasury" | "publisher"): Promise<unknown> {
     const { header } = await http.signed(account, leg, pressId);
     const until = performance.now() + longestWait;
@@ -202,10 +202,13 @@ async function copy(
 
 /** Code that loops until its gas is used up: JUMPDEST, PUSH0, JUMP. */
 const endless = "0x5b5f56";
-/** Gas units that a caller asks the node to compute. */
+/** The gas limit of each call that the flooder asks the node to compute. */
 const gas = numberToHex(30_000_000);
 
-/** Milliseconds between two claims. The flooder pauses because refusals come at once, and this process must also answer the readers. */
+/**
+ * Milliseconds between two of the flooder's reports of mints. The flooder pauses because refusals come at once, and this process must also
+ * answer the readers.
+ */
 const pause = 250;
 
 type FlooderPlace = {
@@ -248,7 +251,7 @@ async function floodMints(
   }
 }
 
-/** The maximum number of times that a late settler's payment is presented until the service broadcasts it. */
+/** The maximum number of times that a reader presents a payment until the service broadcasts the payment's permit. */
 const broadcastTries = 30;
 
 type SettlerPlace = {
@@ -330,7 +333,7 @@ if (requests > 0 || readers > 0) await attackService();
 console.log(chaosTable(tally, harms, (performance.now() - started) / 1000));
 if (harms.length > 0) process.exitCode = 1;
 
-/** Walks through the small worlds of the exhaustive search at random, with all faults at once. */
+/** Takes random steps through the small worlds of the exhaustive search, with all kinds of faults switched on. */
 async function walkStates(): Promise<void> {
   for (const [index, name] of sceneNames.entries()) {
     if (steps === 0) return;

@@ -52,10 +52,10 @@ export type DrillRow = {
   readonly reader: string;
   /** Whether the payment is in the copy of the table. */
   readonly paid: "before the copy" | "after it" | "one leg on each side";
-  /** Whether the reader can read with the restored table, and after the repair. */
+  /** Whether the reader can read the press with the restored table, and again after the repair. */
   readonly restored: boolean;
   readonly mended: boolean;
-  /** USDG base units charged before the loss, and at the end. */
+  /** USDG base units that the reader was charged before the table was lost, and by the end of the drill. */
   readonly charged: bigint;
   readonly chargedInTheEnd: bigint;
 };
@@ -137,7 +137,7 @@ export async function drill(): Promise<Drill> {
   const tried = await repair({ since });
   const mending = await measureTime(async () => {
     const done: string[] = [];
-    // The queue's worker confirms the mint. The payments for a press follow after its mint.
+    // The queue's worker confirms the mint. Payments for a press are possible only after its mint.
     const isWhole = await poll(systemClock, { tries: 60, pauseMs: 250 }, async () => {
       const said = await repair({ since, write: true });
       done.push(...said.filter((line) => /^(ordered|recorded)/.test(line)));
@@ -197,7 +197,7 @@ async function buy(
   for (const leg of ["treasury", "publisher"] as const) await payLeg(world, account, press, leg, method);
 }
 
-/** Pays a leg of a payment as the official client does: by signing the first entry of the terms. */
+/** Pays one leg of a payment as the official client does: by signing the first entry of the payment terms. */
 async function payLeg(
   { service }: DrillWorld,
   account: HDAccount,
@@ -257,7 +257,10 @@ async function startRetired() {
   return { address, environment, [Symbol.asyncDispose]: stop };
 }
 
-/** Asks for the retired key's ETH as a thief would, then as an operator does, and then once more. */
+/**
+ * Requests the sweep of the retired key's ETH in the ways that a thief would try, then as an operator does, and then a second time as an
+ * operator.
+ */
 async function sweepAll(world: DrillWorld, relayer: Address): Promise<readonly SweepRow[]> {
   const { client } = world;
   await client.setBalance({ address: relayer, value: 10n ** 18n });

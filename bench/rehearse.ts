@@ -14,7 +14,7 @@ export type RehearsalStep = {
 
 export type Rehearsal = {
   readonly stage: string;
-  /** Skips bundles, site, bootstrap and the long steps. The tests use the short rehearsal. */
+  /** The short rehearsal skips the bundles, the site, the bootstrap and the long steps. The tests use the short rehearsal. */
   readonly isShort: boolean;
   /** The function that is called with each finished step. */
   readonly report?: (step: RehearsalStep) => void;

@@ -42,13 +42,16 @@ const legsAlone = 24;
  * the compilation of its code.
  */
 const warming = 100;
-/** The sizes of the crowds, and how many crowds of a size give one value: fifty payers are served within half a second. */
+/**
+ * The sizes of the crowds, and the number of crowds that give one value: a crowd of fifty is served within half a second, so one value
+ * needs several crowds.
+ */
 const crowds = [
   { payers: 50, times: 5 },
   { payers: 200, times: 1 },
 ];
 const runs = values.long ? 5 : 1;
-/** Milliseconds between two payments that are sent alone; by then the work after the first payment's block has ended. */
+/** Milliseconds between two payments that are sent alone. The wait is long enough for the work that follows the first payment's block. */
 const apart = 20;
 
 /** A measured server, and the proxy through which it reaches the node. */
@@ -90,7 +93,7 @@ const load = loadavg().map((value) => value.toFixed(1));
 console.log(`\nOn ${availableParallelism()} cores, load averages of 1, 5 and 15 minutes ${load.join(", ")}.`);
 console.log(`Took ${((performance.now() - began) / 1000).toFixed(0)} s.`);
 
-/** Measures one server on a chain and a table of its own, because both become slower with each payment that they hold. */
+/** Measures one server on a chain and a table of its own, because chain and table become slower with each stored payment. */
 async function measureServer(start: typeof startOurs, keys: number): Promise<void> {
   const parts = makeParts();
   try {
@@ -132,7 +135,7 @@ function listCells([what, { ours, other, bar }]: readonly [string, SpeedRow]): r
   return [...cells, isKept ? "kept" : "MISSED"];
 }
 
-/** The median of the runs, with the lowest and the highest value. */
+/** Formats the median of the runs, with the lowest and the highest value. */
 function formatSpread(found: readonly number[]): string {
   if (found.length === 0) return "";
   const median = formatValue(computeMedian(found));
@@ -256,10 +259,7 @@ async function startOurs(
   return { name: "ours", keys, child, node, tills, stop: () => stopServer(child, node) };
 }
 
-/**
- * The official server takes the fee that the service takes for a press of 0.25 USDG, with the same number of
- * keys.
- */
+/** Measures the official server with the fee that the service charges for a press of 0.25 USDG, and with the service's number of keys. */
 async function startOfficial({ rpcUrl }: BenchSetup, keys: number): Promise<MeasuredServer> {
   const node = await startCountingNode(rpcUrl);
   const payTo = platformAccount(platformIndexes.treasury).address;

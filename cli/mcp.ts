@@ -7,8 +7,8 @@ import { capOf, type LegRecord, type Market, MarketError } from "../client/index
 import { buyWithKey, instructions, type PressName, tools } from "../core/mcp/schema.ts";
 
 /**
- * The user's limits in USDG for an agent's purchases: for one press, and for all purchases while the server runs. No agent can raise these
- * limits.
+ * The user's two limits in USDG for an agent's purchases: the limit for one press, and the limit for all purchases while the server runs.
+ * No agent can raise the user's limits.
  */
 export type SpendLimits = { readonly perPress: string; readonly inAll: string };
 
@@ -85,7 +85,7 @@ const pressOf = ({ slug, id }: PressName): number | string => id ?? slug ?? "";
 
 /**
  * Buys presses up to the user's total limit, because the text of a press could tell the agent to buy another press. The cost of a purchase
- * is reserved before it starts, because several purchases may run at once.
+ * is reserved before the purchase starts, because several purchases may run at once.
  */
 function makeBudget(market: Market, inAll: string) {
   let left = capOf(inAll);
@@ -114,7 +114,7 @@ function makeToolResult(content: object): CallToolResult {
   return { content: [{ type: "text", text: JSON.stringify(content) }], structuredContent: { ...content } };
 }
 
-/** The service's refusal becomes a tool result that the model can act on; its `money` says what was charged. */
+/** Makes a tool result of the service's refusal, so that the model can act on the refusal; `money` in the result says what was charged. */
 async function answerRefusals(operation: () => Promise<CallToolResult>): Promise<CallToolResult> {
   try {
     return await operation();

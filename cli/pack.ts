@@ -10,7 +10,7 @@ const root = resolve(import.meta.dirname, "..");
 
 const web = /^https:\/\//;
 
-/** The package owner's settings. These settings have no defaults, because only the owner knows which names belong to them. */
+/** The package owner's settings. The settings have no defaults, because only the package's owner knows the owner's names. */
 const Settings = z.object({
   name: z
     .string()
@@ -48,7 +48,8 @@ const Manifest = z.looseObject({ name: z.string(), version: z.string(), descript
 
 /**
  * Makes the npm package of client, command line and MCP server, writes `server.json` for the registry of MCP servers, and returns the
- * package's path. The library needs viem; the command line is one file with all its dependencies, so that the file runs in an empty folder.
+ * package's path. The package's library needs viem. The package's command line is one file with all dependencies, so the command line also
+ * runs in an empty folder.
  */
 async function pack(args: readonly string[]): Promise<string> {
   const { name, license, repository, homepage, ...files } = readSettings(args);
@@ -131,7 +132,8 @@ async function readLicences({ inputs }: Metafile): Promise<string> {
 type ServerFacts = Readonly<Record<"mcpName" | "name" | "version" | "description" | "homepage", string>>;
 
 /**
- * The entry for the registry of MCP servers, in the registry's schema of 2025-12-11: the package over stdio, and the service's own address.
+ * Returns the entry for the registry of MCP servers, in the registry's schema of 2025-12-11. The entry names the package, which runs over
+ * stdio, and the service's own address.
  */
 function makeServerFile({ mcpName, name, version, description, homepage }: ServerFacts): object {
   const { origin } = new URL(homepage);

@@ -338,7 +338,9 @@ function describeStep(step: Step): string {
   }
 }
 
-/** The journal's record of a payment without its signature, because anybody who has the signature can use it until it expires. */
+/**
+ * Returns the journal's record of a payment without the payment's signature, because a signature can be used by anybody until it expires.
+ */
 function makeReceipt({ name, slug, method, message, settled, attempt }: LegRecord) {
   return { leg: name, slug, method, amount: message.amount, payTo: message.to, attempt, settled };
 }

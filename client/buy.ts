@@ -30,7 +30,7 @@ export type Buyer = ServiceConnection & {
   readonly place: Place;
   readonly account: LocalAccount;
   readonly journal: Journal;
-  /** Milliseconds for which a payment without an answer is sent again before the call gives up. */
+  /** Milliseconds during which the client repeats an unanswered payment before the call fails. */
   readonly resendForMs: number;
   readonly sleep: (milliseconds: number) => Promise<void>;
 };
@@ -43,13 +43,13 @@ export type Step =
   | { readonly kind: "paid"; readonly leg: Leg; readonly transaction: string };
 
 export type BuyOptions = {
-  /** The press's maximum price in USDG, both payments together; 1 by default. */
+  /** The maximum price in USDG that the press may have, as the sum of both payments; 1 by default. */
   readonly maxPriceUsdg?: string | number;
   /** The platform's maximum share of the price, in percent; 10 by default. */
   readonly maxFeePercent?: number;
   /** The payment method; the default is `eip3009`, for which the wallet needs USDG only. */
   readonly method?: Method;
-  /** Whether to sign again after an earlier signature has expired; the chain must first show that nobody used it. */
+  /** Whether to sign again after an earlier signature has expired. The chain must first show that nobody used the earlier signature. */
   readonly renew?: boolean;
   readonly onStep?: (step: Step) => void;
 };
@@ -58,12 +58,12 @@ export type BuyOptions = {
 export type Plan = {
   readonly press: Press;
   readonly price: bigint;
-  /** The payments of the purchase that are not made yet. */
+  /** The payments of the purchase that were not made yet. */
   readonly due: readonly { readonly leg: Leg; readonly amount: bigint; readonly payTo: string }[];
   readonly balance: bigint;
 };
 
-/** The service's path to which each leg of a purchase is paid. */
+/** The path of the service that takes each of the two payments of a purchase. */
 export const paths: Readonly<Record<Leg, string>> = {
   fee: "/api/pay/treasury",
   publisher: "/api/pay/publisher",
@@ -163,8 +163,8 @@ const isSettled = (records: readonly LegRecord[]) => last(records)?.settled !== 
 type LegAmounts = Readonly<Record<Leg, bigint>>;
 
 /**
- * Requests the terms of each leg of a purchase without signing anything, and reads the wallet's funds. The service names the fee, which
- * must not exceed the buyer's limit, and both payments must add up to the price.
+ * Requests the terms of both payments of a purchase without signing anything, and reads the wallet's funds. The service names the fee,
+ * which must not exceed the buyer's limit, and both payments must add up to the price.
  */
 async function prepare(buyer: Buyer, press: Press, { price, records }: PurchaseState, options: BuyOptions) {
   const { method = "eip3009" } = options;
@@ -206,9 +206,9 @@ export type PurchaseOutcome =
   | { readonly kind: "owned"; readonly legs: readonly LegRecord[] };
 
 /**
- * Makes the outstanding payments for a press. Each payment is signed at most once: its message is in the journal before it is signed, and
- * its signature before it is sent. A repeated call sends the signature from the journal. Throws a MarketError whose `money` says what was
- * charged.
+ * Makes the outstanding payments for a press. Each payment is signed at most once: the journal stores the payment's message before the
+ * signing, and the signature before the sending. If a purchase is called again, it sends the signature from the journal. Throws a
+ * MarketError; `money` in the error says what was charged.
  */
 export async function pay(buyer: Buyer, press: Press, options: BuyOptions): Promise<PurchaseOutcome> {
   const { method = "eip3009", onStep = () => undefined } = options;
@@ -243,7 +243,7 @@ export async function pay(buyer: Buyer, press: Press, options: BuyOptions): Prom
   return { kind: "bought", text: readText(rest.answer.body, "body") ?? "", legs: [...paidFee, rest.record] };
 }
 
-/** Converts an error before the second signature: by then the fee is paid. */
+/** Converts an error that happens before the second signature to an error which says that the fee is already paid. */
 function rethrowWithFee(error: unknown): never {
   if (!(error instanceof MarketError) || error.money !== "none") throw error;
   const { code, message, status, retryAfter } = error;
@@ -269,7 +269,9 @@ type PurchaseWork = {
   readonly onStep: (step: Step) => void;
 };
 
-/** Sends the only signature of a payment until the service answers, and makes the signature first if it does not exist yet. */
+/**
+ * Sends the only signature of a payment again and again until the service answers. If the signature does not exist yet, it is made first.
+ */
 async function payLeg(
   work: PurchaseWork,
   leg: Leg,

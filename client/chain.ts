@@ -27,7 +27,7 @@ export const abi = parseAbi([
 
 export type Chain = Client<HttpTransport, ViemChain>;
 
-/** A chain in viem's form. viem's own list of chains takes 100 ms to load. */
+/** A chain in viem's form. The client builds a chain's form itself, because viem's own list of chains takes 100 ms to load. */
 export function describeChain({ chainId: id, name }: Pick<Place, "chainId" | "name">): ViemChain {
   const nativeCurrency = { name: "Ether", symbol: "ETH", decimals: 18 };
   return defineChain({ id, name, nativeCurrency, rpcUrls: { default: { http: [] } } });
@@ -82,7 +82,7 @@ async function isPermitSpent(chain: Chain, { permit2: address }: Place, wallet: 
   return ((await readContract(chain, question)) & (1n << (nonce & 255n))) !== 0n;
 }
 
-/** The wallet's USDG, and the part of it that Permit2 may move, in base units. */
+/** The wallet's USDG, and the part of this USDG that Permit2 may move, both in base units. */
 export async function readFunds(
   chain: Chain,
   { usdg, permit2 }: Place,

@@ -18,8 +18,8 @@ export type MarketErrorOptions = {
 };
 
 /**
- * The error of every failed call of the client. Its `code` is stable: one of the service's codes, or one of this client's
- * (client/README.md).
+ * The error of every failed call of the client. The error's `code` does not change between versions: it is a code of the service or a code
+ * of this client (client/README.md).
  */
 export class MarketError extends Error {
   override readonly name = "MarketError";

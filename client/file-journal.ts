@@ -2,7 +2,10 @@ import { link, mkdir, open, readdir, readFile, rename, unlink } from "node:fs/pr
 import { join } from "node:path";
 import type { Journal, LegRecord } from "./journal.ts";
 
-/** A journal with one file for each attempt of each payment, readable by the user alone. Several processes may share its directory. */
+/**
+ * A journal with one file for each attempt of each payment. Only the user can read the files. Several processes may share the journal's
+ * directory.
+ */
 export function fileJournal(directory: string): Journal {
   const fileOf = ({ leg, attempt }: Pick<LegRecord, "leg" | "attempt">) =>
     join(directory, `${leg}-${String(attempt).padStart(3, "0")}.json`);
@@ -33,7 +36,8 @@ export function fileJournal(directory: string): Journal {
     async add(record) {
       const draft = await write(record);
       try {
-        // Linking fails if the file exists, so that exactly one of two processes stores its record, and stores it completely.
+        // The link cannot be made if the record's file exists, so exactly one of two processes stores its record, and the record is stored
+        // completely.
         await link(draft, fileOf(record));
         await syncDirectory(directory);
         return record;

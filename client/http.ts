@@ -1,9 +1,11 @@
 import { MarketError, type MarketErrorOptions } from "./error.ts";
 
-/** Milliseconds that one request may take: more than the 29 s of the service's slowest functions. */
+/**
+ * Milliseconds that one request may take. The time limit of a request must exceed 29 s, the time limit of the service's slowest functions.
+ */
 const requestTimeoutMs = 40_000;
 
-/** The maximum length of an answer in characters: a list of 200 presses has about 200,000. */
+/** The maximum length of an answer in characters. For comparison, a list of 200 presses has about 200,000 characters. */
 const longestAnswer = 4_000_000;
 
 export type ServiceAnswer = {
@@ -25,15 +27,15 @@ export type SendRequest = (path: string, request?: ServiceRequest) => Promise<Se
 export type ServiceConnection = {
   readonly send: SendRequest;
   /**
-   * Milliseconds since the epoch by the service's clock, taken from its last answer, because a deadline must not depend on a wrong clock of
-   * this machine. Before the service's first answer this machine's clock is used.
+   * Milliseconds since the epoch by the service's clock, as the service's last answer shows it, because a deadline must not depend on a
+   * wrong clock of this machine. Before the service's first answer this machine's clock is used.
    */
   readonly now: () => number;
 };
 
 /**
- * The maximum accepted difference between the service's clock and this machine's, in milliseconds. A larger difference would make
- * signatures valid for too long.
+ * The maximum accepted difference between the service's clock and this machine's, in milliseconds. A larger difference between the clocks
+ * would make signatures valid for too long.
  */
 const mostAhead = 86_400_000;
 

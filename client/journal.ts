@@ -2,8 +2,8 @@ import type { Address, Hex } from "viem";
 import type { AcceptsEntry, Leg, Method, PayMessage } from "./terms.ts";
 
 /**
- * The record of one signature for one leg of a purchase. The record is stored before signing, so that a crash never leads to a second
- * signature.
+ * The record of one signature for one of the two payments of a purchase. The journal stores the record of a signature before the signing,
+ * so that a crash never leads to a second signature.
  */
 export type LegRecord = {
   /** The key of a payment: chain, token, wallet, press and leg (fee or publisher). */
@@ -31,15 +31,15 @@ export type LegRecord = {
 /** The result of a payment that was made. */
 export type Settled = {
   readonly transaction: string;
-  /** The time of the payment by this machine's clock, ISO 8601 UTC. */
+  /** The time of the payment by this machine's clock, as ISO 8601 in UTC. */
   readonly at: string;
   /** Whether the service says that this part of the price was already paid, so that the signature was not needed. */
   readonly already: boolean;
 };
 
 /**
- * The store of signatures and receipts. Once `add` or `update` has returned, the record must survive the process, or a crash can lead to a
- * second signature.
+ * The store of signatures and receipts. After `add` or `update` has returned, the record must survive the end of the process, because a
+ * lost record can lead to a second signature.
  */
 export type Journal = {
   /** Every attempt of one payment, oldest first. */

@@ -26,7 +26,7 @@ export type MarketOptions = {
    */
   readonly rpcUrl?: string;
   readonly fetch?: typeof fetch;
-  /** Milliseconds for which a payment without an answer is sent again; two minutes by default. */
+  /** Milliseconds during which the client repeats an unanswered payment; two minutes by default. */
   readonly resendForMs?: number;
 };
 
@@ -34,7 +34,7 @@ export type MarketOptions = {
 export type Purchase = {
   readonly press: Types.Press;
   readonly text: string;
-  /** The amount that this call paid, in base units. */
+  /** The amount in base units that this call of `buy` paid. */
   readonly spentUnits: bigint;
   readonly receipts: readonly LegRecord[];
 };
@@ -96,7 +96,7 @@ export function openMarket(options: MarketOptions) {
     const { address, signMessage } = requireAccount();
     const asked = await send("/api/auth/nonce", { body: { address }, headers: { origin } });
     const { nonce, message } = readBody<Types.Challenge>(asked);
-    // A signed message for another site would sign the wallet in at that site.
+    // The message must be for this site, because a signed message for another site would sign the wallet in at the other site.
     const [first = ""] = message.split("\n");
     if (!first.startsWith(`${new URL(origin).host} `) && !first.startsWith(`${origin} `)) {
       throw new MarketError(
@@ -205,8 +205,8 @@ export function openMarket(options: MarketOptions) {
     const ask = async () => get<Types.PressDetail>(path, await makeReadHeaders(path));
     const asked = now();
     const { body, press: found } = await ask().catch((error: unknown) => {
-      // The service's first answer gives its time. If the service's time differs too much from the signed time, the request is signed once
-      // more.
+      // The service's first answer shows the time of the service's clock. If the service's time differs too much from the time in the
+      // signed request, the request is signed once more.
       const isOther = Math.abs(now() - asked) > datedBack / 2;
       if (error instanceof MarketError && error.code === "invalid_sign_in" && isOther) return ask();
       throw error;
@@ -282,8 +282,8 @@ export function openMarket(options: MarketOptions) {
       return { address, usdgUnits: balance, allowance, wei } as const;
     },
     /**
-     * The signed receipts of a transaction: the wallet's own, or everybody's with `all` or without a wallet. Each receipt is checked
-     * against its signer, the chain and the journal. Throws `wrong_receipt` if a check fails.
+     * Returns the signed receipts of a transaction: only the receipts of the wallet, or the receipts of all wallets if `all` is set or the
+     * client has no wallet. Checks each receipt against its signer, the chain and the journal. Throws `wrong_receipt` if a check fails.
      */
     async receipt(
       hash: string,
@@ -304,7 +304,7 @@ export function openMarket(options: MarketOptions) {
       const proofs = { origin, chain, place, wallet, paid, signer: service.receipts?.signer.address };
       return verifyReceipts(proofs, transaction, answer);
     },
-    /** Every payment in this client's journal, whether settled or not. */
+    /** Returns every payment in this client's journal, settled or not. */
     receipts: () => makeBuyer().journal.all(),
     /** The wallet's votes and purchases, as the service has recorded them. */
     history,
@@ -317,7 +317,7 @@ export function openMarket(options: MarketOptions) {
         place.usdg,
         encodeFunctionData({ abi, functionName: "approve", args: [place.permit2, maxUint256] }),
       ),
-    /** Votes onchain and has the service count the vote. The wallet needs a little ETH. */
+    /** Votes onchain and asks the service to count the vote. The wallet needs a little ETH. */
     async vote(
       press: number | string,
       value: 1 | -1,
@@ -343,8 +343,8 @@ export function openMarket(options: MarketOptions) {
       return { ...minted, tx: txHash };
     },
     /**
-     * Saves a draft, has it audited, mints its identity and confirms the mint. Throws `not_approved` with the audit as its cause; the draft
-     * stays saved, and saving a draft with the same `id` replaces it.
+     * Saves a draft, requests the audit of the draft, mints the press's identity and confirms the mint. Throws `not_approved`, with the
+     * audit as the cause, if the audit refuses the draft. A refused draft stays saved; a later draft with the same `id` replaces it.
      */
     async publish(
       draft: Types.SaveInput,

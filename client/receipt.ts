@@ -27,7 +27,7 @@ export type VerifiedReceipt = {
   /** The time of the payment's settlement, ISO 8601 UTC. */
   readonly at: string;
   readonly transaction: Hex;
-  /** The receipt as the service sent it, so that others can verify it. */
+  /** The receipt exactly as the service sent it, so that other people can verify the receipt. */
   readonly receipt: SignedReceipt;
 };
 
@@ -40,7 +40,10 @@ export type ReceiptProofs = {
   readonly signer: string | undefined;
   /** The wallet whose receipts are wanted; `undefined` means every wallet. */
   readonly wallet: Address | undefined;
-  /** The payments that this transaction settled according to the journal: each payment must have its receipt. */
+  /**
+   * The payments that the transaction settled according to the journal. The service must give a receipt for each payment that the
+   * transaction settled.
+   */
   readonly paid: readonly LegRecord[];
 };
 
@@ -124,12 +127,12 @@ async function verify(
   };
 }
 
-/** The beginning of the address that a receipt names for a leg of a purchase; the press's number follows. */
+/** The beginning of the address that a receipt names for one payment of a purchase. The press's number follows in the address. */
 function makeUrlPrefix(origin: string, leg: Leg): string {
   return `${origin}${paths[leg]}#pressId=`;
 }
 
-/** Parses a receipt of the only existing form and version. Fields that the signature does not cover are left out. */
+/** Parses a receipt in the only form and version that exist. Fields that the signature does not cover are left out. */
 function parseReceipt(receipt: unknown) {
   const payload = readMember(receipt, "payload");
   const [signature, network, resourceUrl] = [
@@ -156,7 +159,10 @@ function parseReceipt(receipt: unknown) {
   return { payload: { version: 1 as const, network, resourceUrl, payer, issuedAt, transaction }, signature };
 }
 
-/** Checks that the chain shows a USDG transfer for each receipt, and exactly the recorded transfer if the journal knows the payment. */
+/**
+ * Checks that the chain shows a USDG transfer for each receipt. If the journal has the payment, the transfer must be exactly the recorded
+ * one.
+ */
 async function confirm(
   { chain, place, paid }: ReceiptProofs,
   transaction: Hex,

@@ -42,7 +42,7 @@ const longestEntry = 2_000;
 
 /**
  * Finds the entry for a payment method in the terms (status 402) and checks it against the buyer's expectations. Throws `wrong_terms`,
- * which names the difference; then nothing may be signed.
+ * which names the difference, if the entry does not match. After `wrong_terms` nothing may be signed.
  */
 export function checkTerms(terms: unknown, method: Method, expected: WantedTerms, place: Place): ValidTerms {
   const accepts = readMember(terms, "accepts");
@@ -98,7 +98,7 @@ function makeTermsError(what: string): MarketError {
   return new MarketError("wrong_terms", message);
 }
 
-/** Makes the typed data of a payment's message, and the payload of its header, for either payment method. */
+/** Makes the typed data of a payment's message and the payload of the payment's header, for either payment method. */
 function makeTypedData(place: Place, from: Address, method: Method, message: PayMessage) {
   const { chainId, usdg: token, usdgDomain, permit2, exactProxy: spender } = place;
   const payment = { ...message, chainId, token, from };

@@ -1,6 +1,6 @@
 /**
- * The chain and the contracts for which this client signs. The buyer chooses the chain and the contracts; terms of the service that name
- * others are not signed.
+ * The chain and the contracts for which this client signs. The buyer chooses the chain and the contracts. If the service's terms name
+ * another chain or other contracts, the client signs nothing.
  */
 export type Place = {
   readonly chainId: number;

@@ -17,7 +17,7 @@ export type AppErrorOptions = {
   /** Seconds after which a retry may succeed. */
   readonly retryAfter?: number | undefined;
   readonly issues?: readonly InputIssue[];
-  /** Further public fields of the answer, such as the hash of a pending transaction. */
+  /** Further fields that the answer shows, such as the hash of a pending transaction. */
   readonly details?: ErrorDetails;
 };
 
@@ -25,7 +25,7 @@ type ErrorDetails = Readonly<Record<string, string | number | boolean | Readonly
 
 /**
  * A refusal that the caller may read: `message` is for people, `code` (snake_case) is stable for programs. A thrown error that is no
- * AppError is a defect, and the answer does not show its text.
+ * AppError is a defect, and answers do not show the text of a defect.
  */
 export class AppError extends Error {
   override readonly name = "AppError";

@@ -5,7 +5,10 @@ import type { MarketData, News } from "./port/market.ts";
 import type { Settings } from "./port/settings.ts";
 import type { Table } from "./table.ts";
 
-/** What lies outside the nouns. A function names the ports that it uses: `Pick<AllPorts, "table" | "clock">`. */
+/**
+ * All ports, which are the interfaces of the core to the outside world. A function names only the ports that it uses: `Pick<AllPorts,
+ * "table" | "clock">`.
+ */
 export type AllPorts = {
   readonly table: Table;
   readonly clock: Clock;

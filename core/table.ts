@@ -74,7 +74,7 @@ export function openTable(client: DynamoDBDocumentClient, table: string) {
   );
   const { agent, gas, identifier, relayer, session, settlement, unpaid } = service.entities;
   const read = together(client, table);
-  /** Makes writes in a fast way for the records that each payment writes. */
+  /** Builds writes faster than ElectroDB, for the records that each payment writes. */
   const writes = {
     authorization: makeWrites(Payment.authorizationRecord, table),
     settlement: makeWrites(Payment.settlementRecord, table),
@@ -121,7 +121,7 @@ function repeatConflicts({ middlewareStack }: DynamoDBDocumentClient): void {
         throw isConflict ? Object.assign(error, { $retryable: { throttling: false } }) : error;
       }
     },
-    // The middleware runs inside the client's own retries.
+    // The client runs this middleware again for each of its own retries.
     { step: "deserialize", priority: "high", name: "repeatConflicts", override: true },
   );
 }
@@ -129,7 +129,7 @@ function repeatConflicts({ middlewareStack }: DynamoDBDocumentClient): void {
 const Params = z.object({ Key: z.object({ pk: z.string(), sk: z.string() }) });
 type RawItem = Record<string, unknown>;
 
-/** The maximum number of retries for keys that a busy table left out. */
+/** The maximum number of retries for keys that a busy table has left out of its answer. */
 const mostRounds = 8;
 
 /**

@@ -17,8 +17,8 @@ const longestWait = 300;
 
 /**
  * Runs a DynamoDB transaction. A transaction that is cancelled only because of a concurrent transaction on the same items
- * (`TransactionConflict`) is retried after a random wait ("full jitter"): usually 1.5 s in all, 3 s at most. A failed condition is returned
- * and not retried. `most` is the maximum number of attempts.
+ * (`TransactionConflict`) is retried after a random wait ("full jitter"): all waits together usually take 1.5 s, and at most 3 s. A failed
+ * condition is returned and not retried. `most` is the maximum number of attempts.
  */
 export async function transact<Result extends TransactionOutcome>(
   clock: Clock,
@@ -36,7 +36,7 @@ export async function transact<Result extends TransactionOutcome>(
 export type WriteEntities = Parameters<Parameters<Table["transaction"]["write"]>[0]>[0];
 export type Action = ReturnType<Parameters<Table["transaction"]["write"]>[0]>[number];
 
-/** ElectroDB gives its writes a type that writes without ElectroDB lack. */
+/** The type that ElectroDB gives its writes, for writes that were built without ElectroDB. */
 const ElectroAction = z.custom<Action>();
 
 /** The outcome of a transaction of named writes. `refused` names the writes whose condition failed; `refused` is empty after a conflict. */
@@ -94,7 +94,10 @@ function hasOnlyConflicts({ canceled, data }: TransactionOutcome): boolean {
   );
 }
 
-/** The next number of a counter, starting at 1. Each number of a counter is given once, and an unused number leaves a gap. */
+/**
+ * Returns the next number of a counter, starting at 1. Each number is returned only once, and a number that the caller does not use leaves
+ * a gap.
+ */
 export async function takeNextId(table: Table, name: "press" | "generation"): Promise<number> {
   const { data } = await table.entities.counter.upsert({ name }).add({ last: 1 }).go({ response: "all_new" });
   return data.last;

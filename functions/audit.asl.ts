@@ -1,6 +1,6 @@
 type StepId = "audit-facts" | "audit-rules" | "audit-review" | "audit-store";
 
-/** Temporary failures of the platform or of a source; the last four failures are Lambda's own. */
+/** The names of temporary failures of the platform or of a source. The last four failures in the list come from Lambda itself. */
 const transient = [
   "chain_unavailable",
   "market_unavailable",
@@ -26,8 +26,8 @@ const retry = [
 const outOfTime = ["States.Timeout", "Sandbox.Timedout"] as const;
 
 /**
- * The error of the rules when they exceed their time. If the rules exceed their time, the text is to blame, so the run ends with a verdict
- * and uses up quota.
+ * The finding that the audit reports if the audit's rules exceed their time limit. If the audit's rules exceed their time limit, the text
+ * is the cause, so the run ends with a verdict and counts towards the wallet's quota.
  */
 const unread = {
   severity: "high",
@@ -48,7 +48,7 @@ export function makeAuditMachine(resources: Readonly<Record<StepId, string>>) {
   return {
     Comment: "Audits one press",
     StartAt: "Facts",
-    /** This time-out is below the endpoint's time-out, so that the endpoint can still answer. */
+    /** The time-out of the workflow is shorter than the endpoint's time-out, so that the endpoint can still answer. */
     TimeoutSeconds: 24,
     States: {
       Facts: { ...task("audit-facts", 10), Next: "Judge" },

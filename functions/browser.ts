@@ -1,6 +1,9 @@
 /** The browser's rules: the session's cookie, CORS, and the content security policy. */
 
-/** The session cookie's name by the site's scheme. On https the cookie's name has the `__Host-` prefix (RFC 6265bis §4.1.3.2). */
+/**
+ * The session cookie's name for each scheme of the site's address. On https the cookie's name has the `__Host-` prefix (RFC 6265bis
+ * §4.1.3.2).
+ */
 export const sessionCookieName = { https: "__Host-session", http: "session" } as const;
 
 /** The name of the header with the edge's secret. */
@@ -11,11 +14,11 @@ export { writtenPages } from "../core/page/schema.ts";
 /** x402's sign-in-with-x header, with which a wallet reads its purchases without a cookie. */
 export const signedReadHeader = "sign-in-with-x";
 
-/** The header by which a client repeats a request without repeating its effect. */
+/** The header with which a client can repeat a request so that the request takes effect only once. */
 export const repeatHeader = "idempotency-key";
 
 /**
- * The gateway's CORS answer. Pages of any origin may read and pay, without cookies. The official x402 client sends
+ * The CORS headers that the gateway answers. Pages of any origin may read and pay, but without cookies. The official x402 client sends
  * `access-control-expose-headers` as a request header.
  */
 export const cors = {
@@ -34,8 +37,8 @@ export const cors = {
 } as const;
 
 /**
- * The content security policy of the site's pages. The site's pages load from and connect to their own origin only. Wallets' icons are
- * data: addresses (EIP-6963).
+ * The content security policy of the site's pages. The site's pages load from and connect to their own origin only. The icons of wallets
+ * are given as `data:` addresses (EIP-6963).
  */
 export const sitePolicy = [
   "default-src 'none'",
@@ -51,16 +54,16 @@ export const sitePolicy = [
 ].join("; ");
 
 /**
- * The additional addresses that `@walletconnect/ethereum-provider` uses in the lockfile's release: a relay; a frame that tells a wallet
- * which page asks (if this frame is blocked, the library waits up to five seconds before each request); and a node, for chains that the
- * site did not name.
+ * The additional addresses that the locked release of `@walletconnect/ethereum-provider` uses: a relay; a frame that shows a wallet which
+ * page asks; and a node for chains that the site did not name. If the frame is blocked, the library waits up to five seconds before each
+ * request.
  */
 export const walletConnectHosts = {
   connect: ["wss://relay.walletconnect.org", "https://rpc.walletconnect.org"],
   frame: ["https://verify.walletconnect.org"],
 } as const;
 
-/** The content security policy of a build with a WalletConnect project. */
+/** The content security policy of the site if the site is built with a WalletConnect project. */
 export const walletConnectPolicy = sitePolicy.replace(
   "connect-src 'self'",
   `connect-src 'self' ${walletConnectHosts.connect.join(" ")}; frame-src ${walletConnectHosts.frame.join(" ")}`,

@@ -1,7 +1,7 @@
 import type { Access } from "./routes.ts";
 import type { IndexName, RecordKind } from "./storage.ts";
 
-/** The trigger of a job: messages, the state machine, a schedule, or an operator. */
+/** The trigger that starts a job: a queue's messages, the state machine, a schedule, or an operator. */
 export type Trigger =
   | {
       readonly kind: "queue";
@@ -15,7 +15,10 @@ export type Trigger =
 
 type JobRow = {
   readonly id: string;
-  /** The handler as a file in `functions/job` and the name of its export, as in `routes.ts`; `{id}.handler` by default. */
+  /**
+   * The handler, given as the name of a file in `functions/job` and the name of an export of this file, as in `routes.ts`. The default is
+   * `{id}.handler`.
+   */
   readonly handler?: `${string}.${string}`;
   readonly trigger: Trigger;
   readonly access: readonly Access[];
@@ -57,7 +60,7 @@ const rows = [
     timeoutSeconds: 30,
   },
   {
-    // A message of this queue stands for a hundred followers, or for one browser.
+    // Each message of this queue makes the worker notify a hundred followers, or one browser.
     id: "press-push",
     handler: "after-live.tellFollowers",
     trigger: { kind: "queue", queue: "pushes", batchSize: 1, concurrency: 5 },
@@ -82,7 +85,7 @@ const rows = [
     timeoutSeconds: 30,
   },
   {
-    // Recording the prices of one stock takes about half a second. The time limit is more than enough for 200 stocks.
+    // Recording the prices of one stock takes about half a second. The time limit of the price job is more than enough for 200 stocks.
     id: "market-record",
     handler: "recurring.recordPrices",
     trigger: { kind: "schedule", everyMinutes: 5 },

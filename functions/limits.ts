@@ -1,17 +1,20 @@
 import type { JobId } from "./jobs.ts";
 import type { RouteId } from "./routes.ts";
 
-/** A limit of requests per second: on average, and in a burst. */
+/** A limit on requests: the average number of requests per second, and the maximum number of requests in a burst. */
 type Throttle = { readonly rate: number; readonly burst: number };
 
 export type RuntimeLimits = {
-  /** Requests per second and in a burst, for each route. */
+  /** The limit on requests that applies to each route without a limit of its own. */
   readonly gateway: Throttle;
-  /** The request limits of single routes. An open or slow route must not take capacity from payments. */
+  /**
+   * The request limits of single routes. A public or slow route gets a limit of its own, so that the route takes no capacity from payments.
+   */
   readonly routes: { readonly [id in RouteId]?: Throttle };
   /**
-   * The reserved concurrency of single functions, which is also the maximum number of their runs at once. Reservations keep capacity free
-   * for payments and cap open endpoints. AWS leaves at least `leastUnreserved` of the account's quota to all other functions.
+   * The reserved concurrency of single functions. A function's reserved concurrency is also the maximum number of its runs at the same
+   * time. Reservations keep capacity free for payments and cap open endpoints. AWS leaves at least `leastUnreserved` of the account's quota
+   * to all other functions.
    */
   readonly reserved: { readonly [id in RouteId | JobId]?: number };
 };
@@ -19,7 +22,7 @@ export type RuntimeLimits = {
 /** The part of an account's concurrency that AWS keeps for functions without a reservation. */
 export const leastUnreserved = 100;
 
-/** Requests per second by kind of stage. A burst may have twice as many requests per second. */
+/** The number of requests per second by kind of stage. A burst may have twice this number of requests. */
 const gateway = { personal: 50, staging: 200, prod: 2_000 } as const;
 const rates = {
   rpc: { personal: 20, staging: 60, prod: 300 },
@@ -53,7 +56,8 @@ const reserved: RuntimeLimits["reserved"] = {
   "mint-confirm": 5,
   "verdict-post": 2,
   rpc: 40,
-  // Each running function signs one receipt at a time, so all of them together leave most of KMS's signature quota to payments.
+  // Each running instance of the function signs one receipt at a time, so all instances together leave most of KMS's signature quota to
+  // payments.
   receipts: 3,
   mcp: 40,
   move: 5,

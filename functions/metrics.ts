@@ -1,17 +1,17 @@
 /** A metric: a counted or measured value. */
 export type Metric = {
   readonly unit: "Count" | "Milliseconds" | "Seconds" | "None";
-  /** The metric's dimensions, each of which has few values. The total over all values of a dimension is written too. */
+  /** The metric's dimensions. Each dimension has only few different values. The total over all values of a dimension is written too. */
   readonly dimensions: readonly string[];
   readonly meaning: string;
 };
 
-/** The CloudWatch namespace of all metrics. Powertools' dimension `service` separates the stages. */
+/** The CloudWatch namespace of all metrics. The metrics of different stages differ in the dimension `service`, which Powertools adds. */
 export const namespace = "PressMarket";
 
 /**
- * THE table of metrics. Code, alarms and dashboard use exactly these metrics; a test compares them. No dimension names a wallet, a press or
- * a request; only the metrics' log lines name them.
+ * THE table of metrics. Code, alarms and dashboard use exactly the metrics of this table, as a test checks. No dimension names a wallet, a
+ * press or a request; only the metrics' log lines name them.
  */
 export const metrics = {
   SignIn: { unit: "Count", dimensions: [], meaning: "A wallet has signed in." },

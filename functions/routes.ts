@@ -10,7 +10,10 @@ import type { IndexName, RecordKind } from "./storage.ts";
  */
 export type Caller = "anyone" | "site" | "session" | "publisher" | "payer";
 
-/** The resources outside a function that the function may use. A function's rights follow from these words alone (design §9). */
+/**
+ * The resources outside a function that the function may use. A function's rights depend only on the resources that its row names (design
+ * §9).
+ */
 export type Access =
   | "table:read"
   | "table:write"
@@ -53,7 +56,7 @@ type RouteRow = {
   readonly id: string;
   /** GET by default. */
   readonly method?: "POST";
-  /** Further methods that reach the handler, so that it can refuse them more clearly than the gateway does with its 404. */
+  /** Further HTTP methods that the gateway passes to the handler, because the handler's refusal is clearer than the gateway's 404. */
   readonly refuses?: readonly ["DELETE"];
   /** The path in API Gateway's notation, in which `{name}` is one segment. */
   readonly path: string;
@@ -66,7 +69,7 @@ type RouteRow = {
   readonly reads?: readonly (RecordKind | IndexName)[];
   /** Narrows `table:write` to kinds of records. */
   readonly writes?: readonly RecordKind[];
-  /** An answer without a cache time is kept by no cache. */
+  /** If a row names no cache time, caches must not keep the answer. */
   readonly cache?: SharedCache;
   /** The query keys that the answer depends on. Functions and caches ignore all other query keys. */
   readonly query?: readonly string[];
@@ -75,8 +78,8 @@ type RouteRow = {
   /** The memory in megabytes; 512 by default. */
   readonly memoryMb?: number;
   /**
-   * The handler as Lambda writes it: a file in `functions/http` and its export; `{id}.handler` by default. Only handlers with nearly the
-   * same imports share a file, because each bundle contains the whole file.
+   * The handler in Lambda's notation: the name of a file in `functions/http`, a dot, and the name of the file's export. The default is
+   * `{id}.handler`. Only handlers with nearly the same imports share a file, because each bundle contains the whole file.
    */
   readonly handler?: `${string}.${string}`;
   /** Whether the route is a page of the site: such a route gets the site's headers and ignores a trailing slash. */
@@ -84,7 +87,10 @@ type RouteRow = {
 };
 
 const documents = { fresh: 300, staleWhileRevalidate: 3600 } as const;
-/** The two cache times together make a minute, after which an author's correction, new price or unlisting shows everywhere (design §3). */
+/**
+ * The two cache times are a minute together, so an author's correction, new price or unlisting is visible everywhere after a minute (design
+ * §3).
+ */
 const aboutAMinute = { fresh: 30, staleWhileRevalidate: 30 } as const;
 
 /** The common fields of the routes for both legs of a payment. */
@@ -204,7 +210,8 @@ const rows = [
     reads: ["session", "follow", "pushEndpoint"],
     writes: ["follow", "pushEndpoint"],
   },
-  // The route for the button of a notification, which has no session. Only the browser knows its own push address.
+  // The button of a notification calls this route without a session. No session is needed, because only the browser itself knows the push
+  // address that the request must name.
   {
     id: "push-off",
     handler: "follow.stopPush",
@@ -334,7 +341,7 @@ const rows = [
     caller: "payer",
     access: ["table:read", "table:write", "chain", "relayers:sign"],
     reads: ["errand", "settlement", "key", "keyring", "gas", "gsi2", "gsi3"],
-    // `gas` is in the list because a move of tokens also finishes a pending vote of the wallet.
+    // The row names `gas` because moving a wallet's tokens also finishes a pending vote of the wallet.
     writes: ["errand", "key", "keyring", "gas", "holder"],
     timeoutSeconds: 29,
   },
@@ -346,7 +353,7 @@ const rows = [
     access: ["table:read", "table:write", "receipts:sign"],
     reads: ["transfer", "settlement", "receipt"],
     writes: ["receipt"],
-    // One transaction can settle 48 legs of payments, whose receipts are signed one after another.
+    // The time limit is long because one transaction can settle 48 payments, and their receipts are signed one after another.
     timeoutSeconds: 15,
     cache: { fresh: 86_400, staleWhileRevalidate: 0 },
   },
@@ -654,7 +661,7 @@ const rows = [
     path: "/feed.xml",
     caller: "anyone",
     access: ["table:read"],
-    // `feedToken` and `follow` are read for private feeds, which no cache keeps.
+    // The route reads `feedToken` and `follow` to make private feeds. No cache keeps a private feed.
     reads: ["gsi1", "gsi2", "gsi3", "feedToken", "follow"],
     cache: aboutAMinute,
     query: ["stock", "author", "for"],
@@ -695,7 +702,8 @@ const rows = [
     caller: "anyone",
     access: ["table:read", "typefaces"],
     reads: ["press", "market"],
-    // Drawing takes a third of a second on one whole processor, which Lambda gives only to a function with this much memory.
+    // Drawing a picture takes a third of a second on one whole processor, and Lambda gives a function a whole processor only with about
+    // this amount of memory.
     memoryMb: 1769,
     cache: { fresh: 86_400, staleWhileRevalidate: 604_800 },
   },
@@ -703,9 +711,9 @@ const rows = [
 
 export type RouteId = (typeof rows)[number]["id"];
 /**
- * The rows that `/openapi.json` describes. The document leaves out pages, feeds and files, because these have other forms. Rows that only
- * our site uses (unfinished texts, follows, a vote's gas) are left out, because directories find a document of more than 40 operations too
- * long for an agent.
+ * The rows that `/openapi.json` describes. The OpenAPI document leaves out pages, feeds and files, because pages, feeds and files are not
+ * JSON. Rows that only our site uses (unfinished texts, follows, a vote's gas) are left out, because directories find a document of more
+ * than 40 operations too long for an agent.
  */
 export type ApiRouteId = Exclude<
   Extract<(typeof rows)[number], { readonly path: `/api/${string}` | "/mcp" | "/.well-known/x402" }>["id"],
@@ -732,7 +740,7 @@ export type Route = Omit<RouteRow, "access" | "cache" | "handler" | "method"> & 
   /** The name of the handler's export in its file. */
   readonly handler: string;
   readonly access: readonly Access[];
-  /** `personal` answers differ by caller. `none` also means that no cache may keep the answer. */
+  /** A `personal` answer differs by caller. The value `none` means in addition that no cache may keep the answer. */
   readonly cache: SharedCache | "none" | "personal";
   readonly timeoutSeconds: number;
   readonly memoryMb: number;

@@ -5,7 +5,10 @@
 export const storage = {
   partitionKey: "pk",
   sortKey: "sk",
-  /** The time of expiry in seconds since the epoch. DynamoDB deletes expired items hours late, so the code checks the expiry too. */
+  /**
+   * The attribute with an item's time of expiry in seconds since the epoch. DynamoDB deletes expired items hours late, so the code checks
+   * the expiry too.
+   */
   ttlAttribute: "expiresAt",
   /** All indexes contain whole items, so that each public read is one request. */
   indexes: [
@@ -28,15 +31,15 @@ const kinds = {
   text: ["textOf_*"],
   /** Identities, and the votes on these identities. */
   identity: ["pressId_*"],
-  /** Sequences of words in live presses, for finding copies. */
+  /** Sequences of words from live presses, by which copied texts are found. */
   run: ["hash_*"],
-  /** Bylines, stored by their appearance, for finding bylines that look alike. */
+  /** Bylines, stored by how they look, so that bylines that look alike can be found. */
   byline: ["looks_*"],
-  /** A publisher's unfinished texts, and the author's own text for the author's page. */
+  /** A publisher's unfinished texts, and the description that an author has written for the author's page. */
   publisher: [`publisher_${"?".repeat(42)}`],
   session: ["tokenHash_*"],
   nonce: ["nonce_*"],
-  /** A wallet's own data: its list of sessions, quotas, angles and AI drafts. */
+  /** A wallet's own data: the list of its sessions, its quotas, its proposed angles for articles, and its AI drafts. */
   wallet: [wallet],
   /** The authors and stocks that a wallet follows, the presses that it has saved, and the browsers that get its notifications. */
   follow: [`follower_${"?".repeat(42)}`],
@@ -62,7 +65,7 @@ const kinds = {
   gas: ["subject_*"],
   /** The block in which a wallet's balance or allowance last changed. */
   holder: [`holder_${"?".repeat(42)}`],
-  /** The usage of the RPC relay by each caller's address. */
+  /** The use of the RPC relay by each IP address. */
   relayUse: ["address_*#window_*"],
   /** Prices and the list of stocks. */
   market: ["name_quote:*", "name_stocks", "name_marks", "name_overview"],
@@ -70,15 +73,15 @@ const kinds = {
   series: ["symbol_*"],
   /** The views of an author's articles by day, and the log files whose views are already counted. */
   views: [`viewsOf_${"?".repeat(42)}`, "viewFilesOf_*"],
-  /** The costs of the model on a day: of the service, of all new wallets, and of each wallet. */
+  /** The costs of models on a day: the costs of the whole service, of all new wallets together, and of each wallet. */
   budget: ["owner_*"],
   /** Counters. */
   counter: ["name_press", "name_generation"],
 } as const;
 
 /**
- * The edge's log: its folder in the bucket of logs (with subfolders by year, month and day), and the fields of a line. The fields of the
- * log contain no address, cookie or country.
+ * The folder of the edge's log in the bucket of logs, with subfolders by year, month and day, and the fields of a log line. The fields of
+ * the log contain no address, cookie or country.
  */
 export const edgeLog = {
   prefix: "edge",
@@ -99,8 +102,8 @@ export const edgeLog = {
 } as const;
 
 /**
- * The key of the search index in its bucket. When the layout of the index's tables changes, the key needs a new number, and the job then
- * builds a new index.
+ * The S3 key of the search index in its bucket. When the layout of the index's tables changes, the key must get a new number, and the job
+ * then builds a new index.
  */
 export const searchIndexFile = "presses-1.db";
 
@@ -112,7 +115,10 @@ export function keysLike(names: readonly RecordKind[]): readonly string[] {
   return names.flatMap((name) => kinds[name].map((key) => `$market#${key}`));
 }
 
-/** The kinds of records, and the indexes, that `reads` in a row may name. Indexes contain whole items, but no texts or sessions. */
+/**
+ * The kinds of records, and the indexes, that `reads` in a row may name. The indexes contain whole items of the table, but no index
+ * contains texts of presses or sessions.
+ */
 export function splitReads(reads: readonly (RecordKind | IndexName)[]) {
   return { kinds: reads.filter(isKind), indexes: reads.filter((name) => !isKind(name)) };
 }

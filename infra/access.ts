@@ -25,7 +25,7 @@ export type Resources = StorageParts & {
   readonly files: Bucket;
   /** The prepared search index. */
   readonly searchIndex: Bucket;
-  /** The bucket for the log of the edge and the logs of the buckets. */
+  /** The bucket that stores the edge's log and the logs of the other buckets. */
   readonly logs: Bucket;
   readonly queues?: ReadonlyMap<QueueName, Queue>;
   readonly audit?: StateMachine;
@@ -40,8 +40,8 @@ type Grant = {
 
 /**
  * The meaning of each word in a row's `access` (design §9): exactly these actions on exactly these resources. Chain, market and news are
- * public, so a function needs no rights for them, only their addresses. Throws an Error when a row needs a resource that is created later
- * than the row's function.
+ * public, so a function needs only their addresses and no rights. Throws an Error when a row needs a resource that is created later than
+ * the row's function.
  */
 export const grants = {
   "table:read": ({ table }, _, { reads }) => {
@@ -79,7 +79,7 @@ export const grants = {
   }),
   "relayers:sign": ({ relayers }) => grantKeys("relayers:sign", relayers, "RELAYER_KEY_IDS"),
   "relayers:read": ({ relayers }) => grantKeys("relayers:read", relayers, "RELAYER_KEY_IDS"),
-  /** Grants no right in a stage without a sweep or without a retired key. */
+  /** In a stage without a sweep or without a retired key, a function gets no right to sign with retired keys. */
   "sweep:sign": ({ retired, settings: { sweep } }) => {
     if (sweep === undefined || retired.length === 0) return { statements: [], environment: {} };
     const { statements, environment } = grantKeys("sweep:sign", retired, "SWEEP_KEY_IDS");
@@ -141,7 +141,7 @@ export const grants = {
 /** The kinds of records that a row reads and writes. */
 type RecordAccess = Pick<Route, "reads" | "writes">;
 
-/** The condition on the keys also applies to each item of a transaction or batch. */
+/** The condition on the partition keys also applies to each item of a transaction or a batch. */
 function makeKeyCondition(kinds: readonly RecordKind[]) {
   return { "ForAllValues:StringLike": { "dynamodb:LeadingKeys": keysLike(kinds) } };
 }
@@ -191,7 +191,7 @@ function grantModel(stack: Stack, { inferenceProfile, foundationModel }: Model):
   return [allow(actions, [profile]), allow(actions, [model], byProfile)];
 }
 
-/** Lets a function sign with keys, or only read their public keys. The environment variable contains the ids of the keys. */
+/** Lets a function sign with the given keys, or only read the public keys. The environment variable contains the ids of the keys. */
 function grantKeys(access: Access, keys: readonly (SigningKey | undefined)[], variable: string): Grant {
   const made = keys.map((key) => requireMade(access, key));
   const actions = [...(access.endsWith(":sign") ? ["kms:Sign"] : []), "kms:GetPublicKey"];
@@ -218,7 +218,7 @@ function grantNodes(stack: Stack, name: "CHAIN_RPC" | "RELAY_RPC", nodes: Nodes)
   return { statements: [allowReading([arn])], environment: { [`${name}_SECRET`]: nodes.secretName } };
 }
 
-/** The right to take exactly these actions on exactly these resources, under the conditions. */
+/** The right to take exactly the given actions on exactly the given resources, under the given conditions. */
 export function allow(
   actions: readonly string[],
   resources: readonly string[],

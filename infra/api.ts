@@ -28,8 +28,8 @@ export type ApiEndpoints = {
 
 /**
  * Makes one Lambda for each row of `routes.ts` with the given method, and a route of the gateway for each of the row's methods. A stack may
- * have at most 500 resources. Rows are divided between the stacks by method, which is part of a route's name at the gateway. Therefore a
- * changed row never moves a route to the other stack, where AWS would refuse the route while the first stack still has it.
+ * have at most 500 resources. Rows are divided between the stacks by method, which is part of a route's name at the gateway. Because rows
+ * are divided by method, a changed row never moves a route to the other stack. AWS would refuse a route that the first stack still has.
  */
 export function buildEndpoints(
   stack: Stack,
@@ -63,9 +63,9 @@ export function buildEndpoints(
 }
 
 /**
- * The gateway's stages with logs and limits; each secret of the edge has a stage, because the secret is the first part of the path. On
- * paths without the secret the gateway answers 404, runs no function, and counts nothing towards the limits. The gateway's stages are
- * created after the routes, because AWS refuses limits for a missing route.
+ * The gateway's stages with logs and limits; each secret of the edge has a stage, because the secret is the first part of the path. If a
+ * path does not contain the edge's secret, the gateway answers 404, runs no function, and does not count the request towards the limits.
+ * The gateway's stages are created after the routes, because AWS refuses limits for a missing route.
  */
 export function makeStages(
   stack: Stack,
@@ -78,7 +78,7 @@ export function makeStages(
   const limit = ({ rate, burst }: typeof all) => ({
     ThrottlingRateLimit: rate,
     ThrottlingBurstLimit: burst,
-    // Metrics of single routes are turned off, because they are never read.
+    // Metrics of single routes are turned off, because these metrics are never read.
     DetailedMetricsEnabled: false,
   });
   const limited = routes.flatMap((row) => {

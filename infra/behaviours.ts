@@ -71,7 +71,7 @@ export function makeHeaders(stack: Stack, { walletConnectProjectId }: StageSetti
     api: new ResponseHeadersPolicy(stack, "api-headers", {
       securityHeadersBehavior: secure(apiPolicy),
       customHeadersBehavior: { customHeaders: [retryAfter] },
-      // The gateway sends the CORS header too, but not in an answer that was cached for a caller without an origin.
+      // The gateway sends the CORS header too, but an answer that was cached for a caller without an origin lacks this header.
       corsBehavior: {
         accessControlAllowCredentials: false,
         accessControlAllowOrigins: [...cors.allowOrigins],
@@ -115,7 +115,8 @@ type Behaviours = {
 
 /**
  * The behaviours for the site's files, and for the paths that go to the API. The edge may cache the files and the answers of rows with a
- * `cache`. Each answer names its own cache time, and this file sets only the maximum. Answers of rows without a `cache` are never cached.
+ * `cache`. Each answer names its own cache time, and this file sets only the maximum cache time. Answers of rows without a `cache` are
+ * never cached.
  */
 export function makeBehaviours(
   stack: Stack,
@@ -219,7 +220,7 @@ function makeEdgeFunction(stack: Stack): EdgeFunction {
         `var headers = ${JSON.stringify(refusalHeaders)};`,
         "function handler(event) {",
         "  var request = event.request, uri = request.uri, asked = request.method + ' ' + uri;",
-        // The gateway answers preflight requests of other origins.
+        // The gateway, and not the edge's function, answers preflight requests of other origins.
         "  if (request.method === 'OPTIONS' || known.test(asked)) return request;",
         `  if (/^(GET|HEAD) (${pageRows.map(formatPathRegExp).join("|")})\\/$/.test(asked)) request.uri = uri.slice(0, -1);`,
         "  else if (taken.test(uri)) {",

@@ -3,9 +3,9 @@ import * as Known from "../core/chain/deployment.ts";
 import { type Address, AddressInput } from "../core/chain/hex.ts";
 import file from "./testnets.json" with { type: "json" };
 
-/** Our own contracts on one test chain, as `npm run testnet` has deployed them. */
+/** Our own contracts on one test chain, which `npm run testnet` has deployed. */
 const Testnet = z.object({
-  /** The wallet that deployed the contracts: it mints USDG and stock tokens, and sets prices. */
+  /** The wallet that has deployed the contracts, mints USDG and stock tokens, and sets prices. */
   issuer: AddressInput,
   usdgFacet: AddressInput,
   usdgImplementation: AddressInput,
@@ -20,13 +20,13 @@ export type Testnet = Readonly<z.infer<typeof Testnet>>;
 export const Testnets = z.record(z.string().regex(/^[1-9]\d*$/), Testnet);
 export type Testnets = Readonly<z.infer<typeof Testnets>>;
 
-/** All test chains on which `npm run testnet` has deployed contracts. Throws if the file has another form. */
+/** All test chains on which `npm run testnet` has deployed contracts. Throws if the file's content does not have the expected form. */
 const testnets: Testnets = Testnets.parse(file);
 
 /** Nodes, given by their addresses or by the secret that contains the addresses. */
 export type Nodes = { readonly urls: readonly [string, ...string[]] } | { readonly secretName: string };
 
-/** A chain, the contracts that the service uses on it, and the nodes that it asks. */
+/** A chain, the contracts that the service uses on this chain, and the nodes that the service asks. */
 export type ChainSettings = Pick<
   Known.Deployment,
   "name" | "explorer" | "publicNode" | "contracts" | "stocks"
@@ -34,10 +34,13 @@ export type ChainSettings = Pick<
   readonly id: number;
   /**
    * One or more addresses of nodes, with the preferred address first; addresses that contain a key are in a secret of Secrets Manager,
-   * separated by commas. Functions read the secret at run time, and again every five minutes.
+   * separated by commas. Functions read the secret with the nodes' addresses at run time, and again every five minutes.
    */
   readonly rpc: Nodes;
-  /** The nodes of the public RPC relay. A relay with other nodes, or with another key, does not use up the quota of payments. */
+  /**
+   * The nodes of the public RPC relay. A relay with its own nodes, or with its own key for a node, does not use up the quota of the nodes
+   * that serve payments.
+   */
   readonly relayRpc?: Nodes;
 };
 

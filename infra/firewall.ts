@@ -24,7 +24,7 @@ const managed = [
   { name: "AWSManagedRulesCommonRuleSet", counted },
 ] as const;
 
-/** Each paid read takes four requests, or two by MCP. */
+/** Each paid read takes four requests over HTTP, or two requests over MCP. */
 const paying = makePathStatement("^/(mcp|api/pay)(/|$)");
 const relaying = makePathStatement("^/api/rpc$");
 const costly = makePathStatement("^/api/(press|draft|votes|move|push|me/(follows|feed|profile|push))(/|$)");
@@ -99,10 +99,13 @@ export const readable = [
   { name: "cache-control", value: "no-store" },
 ] as const;
 
-/** Seconds over which requests are counted. After this number of seconds without requests, an address is certainly allowed again. */
+/**
+ * Seconds over which requests are counted. If an address sends no requests during this number of seconds, the firewall certainly allows the
+ * address again.
+ */
 const windowSeconds = 300;
 
-/** The refusal has the same code as the refusal of the gateway and of the local front. */
+/** The firewall's refusal has the same error code as the refusals of the gateway and of the local front. */
 const tooMany = {
   key: "too-many-requests",
   body: {

@@ -10,7 +10,7 @@ import { makeLogs } from "./storage.ts";
 
 /**
  * Bundles a handler with SST: one minified ESM file that includes the AWS SDK, because a bundled SDK loads faster than the runtime's copy.
- * The bundle has no source map: `npm run trace` makes a map from the same commit when somebody needs to read a stack trace.
+ * The bundle has no source map: `npm run trace` makes a source map from the same commit when somebody needs to read a stack trace.
  */
 export const bundle = {
   format: "esm",

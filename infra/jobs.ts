@@ -11,7 +11,7 @@ import { makeFunction, type StackContext } from "./function.ts";
 export type WorkParts = {
   readonly queues: ReadonlyMap<QueueName, Queue>;
   readonly deadLetters: readonly Queue[];
-  /** Holds the scheduled runs that failed. */
+  /** The dead-letter queue that stores failed scheduled runs. */
   readonly failedRuns: Queue;
   readonly workers: ReadonlyMap<Job["id"], Lambda>;
 };
@@ -69,8 +69,8 @@ function makeConsumer(stack: Stack, row: Job, trigger: QueueTrigger, context: St
   const queue = context.queues?.get(trigger.queue);
   if (queue === undefined) throw new Error(`jobs.ts has no queue ${trigger.queue}`);
   const worker = makeFunction(stack, row, context, {
-    // A worker may send its message again for a later try, and limits the number of tries itself. Lambda's loop detection would stop the
-    // worker after 16 tries.
+    // A worker may send its message to the queue again for a later try, and the worker itself limits the number of tries. Lambda's loop
+    // detection would stop the worker after 16 tries.
     recursiveLoop: row.access.includes(`${trigger.queue}:send`)
       ? RecursiveLoop.ALLOW
       : RecursiveLoop.TERMINATE,
@@ -88,8 +88,8 @@ function makeConsumer(stack: Stack, row: Job, trigger: QueueTrigger, context: St
 }
 
 /**
- * Makes a worker that a schedule starts at a fixed interval of minutes. A failed run is not repeated, because the next run comes soon. A
- * failed run is stored with its error if the worker failed, and as the event alone if Lambda did not accept the event.
+ * Makes a worker that a schedule starts at a fixed interval of minutes. A failed run is not repeated, because the next run comes soon. If
+ * the worker failed, its event is stored together with the error. If Lambda did not accept the event, only the event is stored.
  */
 function makeScheduled(
   stack: Stack,

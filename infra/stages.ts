@@ -7,7 +7,7 @@ export const appName = "press-market";
 
 export type SignerKind = "relayer" | "auditor" | "receipt" | "push";
 
-/** The path of the roles whose functions may sign with the keys of a kind. The keys' policies recognize the roles by this path. */
+/** The IAM path of the roles of functions that may sign with the keys of one kind. The keys' policies recognize the roles by this path. */
 export function makeSignerPath(stage: string, kind: SignerKind): string {
   return `/${appName}/${stage}/${kind}/`;
 }
@@ -32,21 +32,21 @@ export type Model = {
   readonly name: string;
   readonly inferenceProfile: string;
   readonly foundationModel: string;
-  /** The model's prices in USD for a thousand tokens, as AWS charges in the region. */
+  /** The model's prices in USD for a thousand tokens, as AWS charges them in the stage's region. */
   readonly prices: { readonly input: number; readonly output: number };
 };
 
 export type StageSettings = {
   /** CloudFront takes its firewall and its certificate only from us-east-1, so all resources are in that region. */
   readonly region: "us-east-1";
-  /** Without a domain, the site's address is CloudFront's own name. */
+  /** If a stage has no domain, the site's host name is the name that CloudFront gives. */
   readonly domain: Domain | undefined;
   readonly chain: ChainSettings;
   /** The wallet that receives the platform's fee. */
   readonly treasury: Address;
   /**
-   * Relayers of other stages on the same chain with the same publishers or treasury, because one payment must not buy a text in two stages.
-   * Retired relayers stay in the list.
+   * The relayers of other stages that share this stage's chain and its publishers or treasury. The list of other stages' relayers exists
+   * because one payment must not buy a text in two stages. The list of other stages' relayers also contains retired relayers.
    */
   readonly siblingRelayers: readonly Address[];
   readonly gas: {
@@ -57,7 +57,7 @@ export type StageSettings = {
      * second budget of the same size.
      */
     readonly failuresUsdgPerDay: number;
-    /** The gas allowance in USDG of a payee, and of a payer, in a UTC day, in addition to their fees. */
+    /** The value in USDG of the gas that each payee and each payer may use in a UTC day beyond the gas that their fees pay for. */
     readonly allowanceUsdg: number;
     /** The price of one ETH in USDG, which is used if the chain has no price feed for ETH or the feed is stale. */
     readonly ethPriceUsdg: number;
@@ -100,9 +100,9 @@ export type StageSettings = {
   /** `RuntimeLimits` by the kind of stage: a small quota allows no reservations (`findReservedFault`). */
   readonly limits: RuntimeLimits & {
     /**
-     * The limits on requests of one IP address in five minutes: for sign-in; for payments, also by MCP; for the RPC relay (as many as its
-     * allowance of contract calls); for requests that use a model, a node or an audit; and for all requests except payments and the relay.
-     * `network` is the limit of all IPv6 addresses of one operator together, for requests that cost money.
+     * The maximum number of requests from one IP address in five minutes: for sign-in; for payments, also by MCP; for the RPC relay (equal
+     * to the relay's limit on contract calls); for requests that use a model, a node or an audit; and for all requests except payments and
+     * the relay. `network` is the limit of all IPv6 addresses of one operator together, for requests that cost money.
      */
     readonly edge: {
       readonly signIn: number;
@@ -129,7 +129,10 @@ export type StageSettings = {
   readonly quotas: {
     /** The number of functions that may run at once in all stages of the account together. */
     readonly concurrency: number;
-    /** The quotas of each model. A request counts with its prompt and the 4,000 tokens that its answer may have. */
+    /**
+     * The quotas of each model. A model's quota counts each request with the tokens of its prompt, plus the 4,000 tokens that the answer
+     * may have.
+     */
     readonly modelRequestsPerMinute: number;
     readonly modelTokensPerMinute: number;
     readonly modelTokensPerDay: number;
@@ -140,8 +143,8 @@ export type StageSettings = {
    */
   readonly restoredTable: string | undefined;
   /**
-   * The table and the keys that a removed or rebuilt stage has left behind in the same account, by name and ids: the stage adopts them
-   * instead of making new ones. `npm run remove` prints this setting.
+   * The name of the table and the ids of the keys that a removed or rebuilt stage has left behind in the same account. The stage adopts
+   * this table and these keys instead of creating others. `npm run remove` prints this setting.
    */
   readonly kept:
     | {
@@ -167,7 +170,10 @@ export type StageSettings = {
   readonly originSecret: { readonly shown: number; readonly accepted: readonly [number, ...number[]] };
   /** Whether new versions of payment functions get a tenth of the requests for five minutes before they get all requests. */
   readonly canary: boolean;
-  /** Whether data and keys are kept or deleted when the stage is removed. Kept data and keys are also protected against deletion. */
+  /**
+   * Whether a removal of the stage leaves its data and keys in the account or deletes them. Kept data and keys are also protected against
+   * deletion.
+   */
   readonly removal: "destroy" | "retain";
   readonly logDays: 7 | 30 | 90 | 365;
   readonly logLevel: "DEBUG" | "INFO" | "WARN";
@@ -198,8 +204,8 @@ const fallbackModel = {
   name: "Anthropic Claude Haiku 5.5",
   inferenceProfile: "us.anthropic.claude-haiku-5-5",
   foundationModel: "anthropic.claude-haiku-5-5",
-  // These prices are for prompts of up to 100,000 tokens, and are a tenth above the prices of the worldwide profile. The prompt for a draft
-  // has at most a third of 100,000 tokens.
+  // The model's prices in these settings are for prompts of up to 100,000 tokens, and are 10 % higher than the prices of the worldwide
+  // profile. The prompt for a draft has at most a third of the 100,000 tokens for which the prices are valid.
   prices: { input: 0.00011, output: 0.00055 },
 } as const;
 
@@ -298,7 +304,8 @@ const staging: StageSettings = {
 const prod: StageSettings = {
   ...staging,
   gas: { ...common.gas, allowanceUsdg: 0.25 },
-  // The fee, a tenth of this price, pays for a plain account's read at 0.1 gwei with a margin of a quarter (a test computes it).
+  // The fee is a tenth of the minimum price. At 0.1 gwei, the fee exceeds the gas cost of a plain account's paid read by a quarter, as a
+  // test computes.
   minPriceUsdg: 0.94,
   domain: { name: "press-market.example", zoneName: "press-market.example", zoneId: "Z000000000EXAMPLE" },
   // The public node limits its callers by cost and keeps no archive, so production has a node of its own.
@@ -377,7 +384,7 @@ export function findReservedFault(
   return `${reserved} runs are reserved, and AWS keeps ${leastUnreserved} of ${quota} for other functions`;
 }
 
-/** The reason why a stage's sweep cannot be deployed; `undefined` if it can be deployed or the stage has no sweep. */
+/** The reason why a stage's sweep cannot be deployed; `undefined` if the sweep can be deployed or the stage has no sweep. */
 export function findSweepFault({ sweep, chain }: Pick<StageSettings, "sweep" | "chain">): string | undefined {
   if (sweep === undefined) return undefined;
   const approvers = new Set(sweep.approvers.map((address) => address.toLowerCase()));
@@ -395,8 +402,8 @@ export function listKeptKeys({ relayers, auditor, receipts, pushes }: KeptResour
 }
 
 /**
- * The reason why a stage cannot adopt the existing resources in its settings; `undefined` if it can, or if the settings name no such
- * resources.
+ * The reason why a stage cannot adopt the existing resources that its settings name; `undefined` if the stage can adopt the resources, or
+ * if the settings name no resources.
  */
 export function findKeptFault({
   kept,

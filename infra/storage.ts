@@ -29,8 +29,8 @@ const signed: Readonly<Record<SignerKind, string>> = {
 export type SigningKey = Pick<Key, "keyId" | "keyArn">;
 
 /**
- * Signing keys, which never leave KMS. All signing keys are on the chain's curve, except the key for notifications to browsers. If a key is
- * lost, everything that its address owns is lost.
+ * Signing keys, which never leave KMS. All signing keys are on the chain's curve, except the key for notifications to browsers. If a
+ * signing key is lost, everything that the key's address owns is lost.
  */
 function makeSigningKeys(
   stack: Stack,
@@ -56,7 +56,8 @@ function makeSigningKeys(
 
 /**
  * Only roles under the path of the key's kind may sign, and only if their own policy also allows it. Administrators of the account have the
- * other rights: they can change this policy, disable and delete the key, and each of these acts raises an alarm (`infra/watch`).
+ * other rights: an administrator can change the key's policy, disable the key and delete the key. Each of these changes to a key raises an
+ * alarm (`infra/watch`).
  */
 function makeKeyPolicy(stack: Stack, kind: SignerKind): PolicyDocument {
   const principals = [new AccountRootPrincipal()];
@@ -113,9 +114,9 @@ export type StorageParts = {
   readonly relayers: readonly SigningKey[];
   /** The retired relayers' keys, which only a sweep still uses. */
   readonly retired: readonly SigningKey[];
-  /** The key that posts verdicts. The key is made when a row first asks for it. */
+  /** The key that signs the transactions with verdicts. The key is created when a row first needs the key. */
   readonly auditor: SigningKey | undefined;
-  /** The key that signs receipts, and owns no ETH. The key is made when a row first asks for it. */
+  /** The key that signs receipts, and owns no ETH. The key is created when a row first needs the key. */
   readonly receipts: SigningKey | undefined;
   /**
    * The key that identifies the service to browsers' push services. With another key for notifications, readers would have to subscribe
@@ -200,7 +201,7 @@ function makeTextAttribute(name: string) {
   return { name, type: AttributeType.STRING };
 }
 
-/** The time for which a copy of the table is kept in both accounts, which is as long as the table can be restored to any second. */
+/** The time for which both accounts store a copy of the table, and for which the table can be restored to any second. */
 const kept = Duration.days(35);
 
 /**
@@ -251,9 +252,9 @@ function removalOf({ removal }: StageSettings): RemovalPolicy {
 }
 
 /**
- * A log group that keeps its lines for the time in the stage's settings. Some services write only to groups whose names begin with a
- * `prefix`. The name of a log group with a `prefix` ends in the stack's own id, because a kept group must not block a new deployment of the
- * stage.
+ * A log group that stores its lines for the time that the stage's settings give. Some services write only to groups whose names begin with
+ * a `prefix`. The name of a log group with a `prefix` ends in the stack's own id, because a kept group must not block a new deployment of
+ * the stage.
  */
 export function makeLogs(stack: Stack, id: string, settings: StageSettings, prefix?: string): LogGroup {
   return new LogGroup(stack, id, {

@@ -37,7 +37,7 @@ export type SynthOptions = {
   readonly stage: string;
   /** An empty folder, in which the templates are written to `out`. */
   readonly folder: string;
-  /** The settings; by default those of the stage. */
+  /** The settings for the templates; by default the settings of the stage. */
   readonly settings?: StageSettings;
   /** The function that is called with the finished app, before the templates are written. */
   readonly inspect?: ((app: App) => void) | undefined;

@@ -42,7 +42,7 @@ export function hostOf(stack: Stack, { apiId }: Pick<IHttpApi, "apiId">): string
   return `${apiId}.execute-api.${stack.region}.${stack.urlSuffix}`;
 }
 
-/** A secret that identifies the edge: its ARN, and a reference that a deployment resolves. */
+/** A secret that identifies the edge, given by the secret's ARN and by a reference that a deployment replaces with the value. */
 type OriginSecret = { readonly generation: number; readonly secretArn: string; readonly value: string };
 
 /**
@@ -84,8 +84,8 @@ export type WebParts = {
 type CustomDomain = { readonly certificate: ICertificate; readonly zone: IHostedZone; readonly name: string };
 
 /**
- * The public side: one distribution in front of the site's files and the API, so that the session's cookie is first-party. `siteFolder`
- * holds the built site.
+ * Makes the public side of a stage: one CloudFront distribution in front of the site's files and the API, so that the session's cookie is
+ * first-party. `siteFolder` holds the built site.
  */
 export function buildWeb(stack: Stack, settings: StageSettings, siteFolder: string): WebParts {
   const gateway = makeGateway(stack);

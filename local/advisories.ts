@@ -6,8 +6,8 @@ import * as z from "zod";
 
 /**
  * Compares the versions in the lockfile with the advisories of npm's registry. Shipped packages must have no advisory of moderate or higher
- * severity, and tools must have no critical advisory (malware is critical). If a mirror has no advisories, the program says so and reports
- * no fault.
+ * severity, and tools must have no critical advisory (malware is critical). If the registry is a mirror without advisories, the program
+ * says so and reports no fault.
  */
 const severities = ["info", "low", "moderate", "high", "critical"] as const;
 const Severity = z.enum(severities);
@@ -16,7 +16,7 @@ const Severity = z.enum(severities);
 const accepted: Readonly<Record<string, string>> = {};
 
 const Cause = z.union([
-  // A text names another package through which the advisory applies to this package.
+  // An entry of `npm audit` that is a plain text names another package, through which the advisory applies to this package.
   z.string().transform(() => undefined),
   z.object({ title: z.string(), url: z.string(), severity: Severity }),
 ]);

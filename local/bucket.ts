@@ -40,7 +40,7 @@ async function answer(
   response: ServerResponse,
 ): Promise<void> {
   const { method, url = "/" } = request;
-  // Dots in a key are left as they are. Query parameters mean other operations, except the parameter that the SDK always adds.
+  // Dots in a key are left as they are. A query parameter means another operation of S3, except the parameter that the SDK always adds.
   const [path = "", query] = url.split("?");
   const [, name = "", ...rest] = path.split("/").map(decodeURIComponent);
   const key = rest.join("/");

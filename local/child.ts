@@ -24,7 +24,7 @@ export type Guarded = ReturnType<typeof spawnGuarded>;
 
 /**
  * Starts a program that ends together with this process even after `kill -9`: a shell reads from a pipe of this process, and ends the
- * program when the pipe closes. Ctrl-C in the terminal does not reach the program, so this process can end the program in order.
+ * program when the pipe closes. Ctrl-C in the terminal does not reach the program, so this process can end the program in an orderly way.
  */
 export function spawnGuarded(
   command: string,
@@ -38,7 +38,7 @@ export function spawnGuarded(
     stream.on("data", (chunk: Buffer) => {
       output = (output + chunk.toString()).slice(-outputKept);
     });
-  // A broken pipe needs no handling, because `exited` already reports the end.
+  // A broken pipe needs no handling, because `exited` already reports that the program has ended.
   child.stdin.on("error", () => undefined);
 
   const { promise: exited, resolve } = Promise.withResolvers<void>();
@@ -50,7 +50,7 @@ export function spawnGuarded(
     output += error.message;
     end();
   });
-  // The streams close when the program ends, even if the shell was killed before.
+  // The output streams close when the program ends, even if the shell was killed earlier.
   child.on("close", end);
 
   /** Waits for a line of output, and returns the pattern's first group; `undefined` if the program ends without this line. */
@@ -62,7 +62,7 @@ export function spawnGuarded(
     }
   }
   const pid = awaitLine(pidLine).then(Number);
-  // A killed shell cannot end the program.
+  // If the shell was killed, it cannot end the program.
   child.once("exit", async (_code, by) => by !== null && killIfRunning(await pid));
   return {
     /** A promise that settles when the program has ended for any reason. */

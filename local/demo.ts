@@ -9,7 +9,7 @@ import { makeStopSignal } from "./stop-signal.ts";
 
 type DemoService = { readonly origin: string; stop(): Promise<void> };
 
-/** Milliseconds that a start of the service may take. The first start compiles the contracts and builds the site. */
+/** The maximum time in milliseconds for a start of the service. The first start compiles the contracts and builds the site. */
 const startTimeoutMs = 60_000;
 
 /**

@@ -138,7 +138,7 @@ type KmsKeyState = {
   readonly signingAlgorithms: readonly string[];
   /** The public key as SubjectPublicKeyInfo in DER. Throws for a symmetric key. */
   readonly publicKey: () => Buffer;
-  /** A DER signature of a SHA-256 digest. */
+  /** Signs a SHA-256 digest and returns the signature in DER. */
   readonly sign: (digest: Buffer) => Buffer;
 };
 

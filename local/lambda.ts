@@ -4,7 +4,7 @@ import { AppError } from "../core/error.ts";
 import type { RuntimeLimits } from "../functions/limits.ts";
 import type { RunningPart } from "./stand-in.ts";
 
-/** The fields about a function in a row of `routes.ts` or `jobs.ts`. */
+/** The fields of a row in `routes.ts` or `jobs.ts` that describe the row's function. */
 type FunctionRow = {
   readonly id: string;
   /** The path of the handler's file, relative to the project's root. */
@@ -90,8 +90,8 @@ export function makeFunctionArn(id: string): string {
 }
 
 /**
- * Replaces EventBridge: runs a job at the start, in case an earlier process left work behind, and then at each interval, never twice at
- * once. A failed run is logged, and the next run still happens. `stop` waits for the current run.
+ * Replaces EventBridge: runs a job when the service starts, because an earlier process may have left work unfinished, and then at each
+ * interval. Two runs of a job never overlap. A failed run is logged, and the next run still happens. `stop` waits for the current run.
  */
 export function startSchedule(
   everyMinutes: number,
@@ -122,7 +122,7 @@ export function startSchedule(
 /** The limits of a stage, and the number of function runs that the stage's account allows at once. */
 export type CapacityLimits = RuntimeLimits & { readonly concurrency: number };
 
-/** The capacity of the gateway and of Lambda. */
+/** Counts the requests at the gateway and the runs of functions in Lambda, and refuses what exceeds the limits. */
 export type Capacity = {
   /** Counts one request against a route's throttle. Returns false if the throttle is used up. */
   readonly admit: (id: string) => boolean;
@@ -177,7 +177,9 @@ export function makeCapacity(limits: CapacityLimits, now: () => number = () => p
   };
 }
 
-/** The pool of functions without a reservation. The pool has a name that no function has. */
+/**
+ * The pool of functions without a reservation. The name of the pool for functions without a reservation differs from every function's name.
+ */
 const unreserved = "";
 
 /** The gateway's answer when a route's throttle is used up. */

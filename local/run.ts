@@ -17,8 +17,8 @@ import { buildSite, findSiteDirectory } from "./site.ts";
 const kept = ["chain", "dynamodb", "dynamodb-java", "files", "logs", "queues"];
 
 /**
- * Runs the service until it is asked to stop, and then stops it in order. Returns the exit code: 1, after a message, if the service could
- * not start.
+ * Runs the service until a stop is requested, and then stops the service in an orderly way. Returns the exit code: 1, after a message, if
+ * the service could not start.
  */
 export async function run(settings: StartSettings, stop: AbortSignal): Promise<number> {
   try {
@@ -113,7 +113,7 @@ async function seedSite(
 ): Promise<void> {
   const begun = performance.now();
   try {
-    // Seeded prices would not fit another source of prices.
+    // Prices are seeded only for the stand-in, because the seeded prices would not fit another source of prices.
     if (stockApiUrl === undefined) await seedPrices(endpoints.database, Date.now());
     const count = await seedPresses({
       origin,

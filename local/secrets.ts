@@ -26,9 +26,9 @@ export function getSecretValue(
 type SecretsOptions = {
   /** The port; 0 takes any free port. */
   readonly port: number;
-  /** The function that returns the secrets; it is called for each request, so that a test can change them. */
+  /** The function that returns the secrets. The function is called for each request, so that a test can change the secrets. */
   readonly secrets: () => Iterable<StoredSecret>;
-  /** A function that runs before each answer, and may throw or wait. */
+  /** A function that runs before each answer. The function may wait or throw. */
   readonly before?: () => void | Promise<void>;
 };
 

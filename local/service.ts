@@ -39,7 +39,7 @@ import {
 } from "./stand-in.ts";
 import { startWorkflows } from "./workflow/index.ts";
 
-/** Takes the address of a part, and returns the address that the service uses for this part. */
+/** A function that takes the address of a part, and returns the address that the service uses for this part. */
 export type Detour = (endpoint: string) => string | Promise<string>;
 
 export type ServiceOptions = {
@@ -283,7 +283,7 @@ function listQueues(): readonly QueueSettings[] {
   return [...queues, ...dead];
 }
 
-/** Starts the jobs of queues and schedules. Steps of the workflow and jobs of operators are called by others. */
+/** Starts the jobs of queues and schedules. The workflow calls its own steps, and operators call their own jobs. */
 function startJobs(parts: PartStarter, running: Queues, capacity: Capacity) {
   const starts = jobs.flatMap((job) => {
     const { trigger } = job;
@@ -311,7 +311,7 @@ function makeAuditWorkflow(capacity: Capacity) {
   return { arn: auditMachineArn, definition, tasks };
 }
 
-/** Calls a job's function as the job's trigger does. */
+/** Calls the function of a job in the same way as the job's trigger. */
 function makeJobRunner(job: Job, capacity: Capacity): (event: unknown) => Promise<unknown> {
   return (event) => capacity.run(job.id, () => invoke(job, importHandler, randomUUID(), event));
 }

@@ -114,7 +114,7 @@ export function readSettings(
 ): StartSettings | undefined {
   const { fresh, seed, help } = readFlags(flags);
   if (help) return undefined;
-  // In a shell, an empty variable means that the variable is not set.
+  // An empty environment variable counts as not set, as is usual in shells.
   const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ""));
   const parsed = Environment.safeParse(given);
   if (!parsed.success) {
@@ -199,7 +199,7 @@ export function makeFunctionEnv(origin: string, endpoints: ServiceEndpoints): Va
     NEWS_URL: endpoints.news,
     POWERTOOLS_SERVICE_NAME: "local-press-market",
     POWERTOOLS_LOG_LEVEL: process.env.POWERTOOLS_LOG_LEVEL ?? "WARN",
-    // Metric lines are for CloudWatch, which does not exist locally; `false` prints them anyway.
+    // Metric lines are for CloudWatch, which does not exist locally; with `false` the metric lines are printed anyway.
     POWERTOOLS_METRICS_DISABLED: process.env.POWERTOOLS_METRICS_DISABLED ?? "true",
   };
 }

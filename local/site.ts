@@ -14,13 +14,13 @@ const root = fileURLToPath(new URL("..", import.meta.url));
  */
 const builds = join(root, ".local", "sites");
 
-/** The number of builds to keep, enough for services that still run. Older builds are removed. */
+/** The number of builds that stay on the disk, which is enough for services that still run. Older builds are removed. */
 const buildsKept = 4;
 
 /** The inputs of the site's build: its own sources, the schemas that it shares with the server, and its dependencies. */
 const sources = ["web", "core", "package-lock.json"];
 
-/** The directory of the build from the current sources, which exists after `buildSite`. */
+/** The directory for the build of the current sources. The directory exists after `buildSite` has ended. */
 export async function findSiteDirectory(): Promise<string> {
   const changes = await Promise.all(sources.map((source) => findLastChange(join(root, source))));
   return join(builds, String(Math.trunc(Math.max(...changes))));

@@ -144,7 +144,7 @@ export type Dice = {
   readonly oneOf: <Value>(values: readonly [Value, ...Value[]]) => Value;
 };
 
-/** The same random choices, but without faults while the stand-ins must not fail. */
+/** Returns random choices without faults while the stand-ins must not fail, and the normal random choices at other times. */
 export function makeCalmDice(dice: Dice, isCalm: () => boolean): Dice {
   return {
     ...dice,
@@ -153,7 +153,9 @@ export function makeCalmDice(dice: Dice, isCalm: () => boolean): Dice {
   };
 }
 
-/** Makes the random choices for one stand-in, `part`, so that its sequence does not depend on the calls of other stand-ins. */
+/**
+ * Makes the random choices for the stand-in named `part`, so that the stand-in's sequence does not depend on the calls of other stand-ins.
+ */
 export function makeDice(seed: string, part: string): Dice {
   const random = makeRandom(createHash("sha256").update(`${part}:${seed}`).digest().readUInt32LE());
   const between = (low: number, high: number) => low + Math.floor(random() * (high - low + 1));

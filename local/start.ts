@@ -3,7 +3,8 @@ import { join } from "node:path";
 import { readSettings, SettingsError, type StartSettings, usage } from "./settings.ts";
 import { makeStopSignal } from "./stop-signal.ts";
 
-// The process that reads the output may have ended. The service continues, or stops in order, even if its output cannot be written.
+// The process that reads the output may have ended. The service continues, or stops in an orderly way, even if its output cannot be
+// written.
 for (const output of [process.stdout, process.stderr]) output.on("error", () => undefined);
 
 // In the cloud, an unhandled rejection ends only one container. In the local service, chain and database are in the same process.

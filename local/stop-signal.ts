@@ -3,8 +3,8 @@ import { execFileSync } from "node:child_process";
 const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
 /**
- * The maximum time in milliseconds for an orderly stop. A request that is cut off after the time for an orderly stop has not been answered
- * yet.
+ * The maximum time in milliseconds for an orderly stop. A request that is cut off when the time for an orderly stop is over has not been
+ * answered yet.
  */
 const endTimeoutMs = 10_000;
 

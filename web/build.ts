@@ -15,7 +15,7 @@ export type StageBuild = {
   readonly publicNode: string;
   /** The project id of WalletConnect; the site offers WalletConnect only if the id is set. */
   readonly walletConnectProjectId: string | undefined;
-  /** The balance in whole USDG from which the purse's page advises the reader to get a full wallet; 50 by default. */
+  /** The balance, in whole USDG, at which the purse's page starts to advise the reader to get a full wallet. The default is 50. */
   readonly purseAdviceUsdg: number;
   readonly contact: string | undefined;
   /** The operator's name on the terms, privacy and contact pages. */

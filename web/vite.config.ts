@@ -15,8 +15,8 @@ const card: Plugin = {
 };
 
 /**
- * Gives the editor its own copies of the modules that read and write Markdown. With shared modules, every page would load parts that only
- * the editor uses, because a bundler puts each module into one file.
+ * Gives the editor its own copies of the modules that read and write Markdown. If pages and editor shared these modules, every page would
+ * load parts that only the editor uses, because a bundler puts each module into one file.
  */
 const writers: Plugin = {
   name: "writers",
@@ -31,8 +31,8 @@ const writers: Plugin = {
 };
 
 /**
- * The code that every page needs, in two files: two files compress better than fifty, and the first file stays cached when the site
- * changes.
+ * Puts the code that every page needs into two files. Two files compress better than fifty files, and the first file stays cached when the
+ * site changes.
  */
 const groups = [
   {
@@ -82,13 +82,13 @@ export default defineConfig(({ command }) => {
   };
 });
 
-/** The placeholder in `index.html` that the build replaces. */
+/** The comment in `index.html` that the build replaces by the first paint. */
 const place = "<!-- first -->";
 
 /**
- * Draws the first paint before the scripts load: the masthead with working links, and the first page's heading. On a line of 400 kbit/s the
- * first paint then takes one second instead of four. `style/first.css` hides this content once the app, or the press that the service has
- * rendered, is in the document.
+ * Puts the masthead with working links and the first page's heading into the document, so that a browser shows them before the scripts
+ * load. With this content in the document, the first paint takes one second instead of four on a line of 400 kbit/s. `style/first.css`
+ * hides this content once the app, or the press that the service has rendered, is in the document.
  */
 function addFirstPaint(): Plugin {
   return {
@@ -97,7 +97,10 @@ function addFirstPaint(): Plugin {
   };
 }
 
-/** The same markup as the masthead in `shell/shell.tsx` and the heading in `ui/page.tsx`, so that nothing moves when the app loads. */
+/**
+ * The markup is the same as that of the masthead in `shell/shell.tsx` and of the heading in `ui/page.tsx`, so that nothing moves when the
+ * app loads.
+ */
 function renderFirstPaint(): string {
   const bars = ["h-11 rounded-full!", "h-52", "h-52", "h-52"];
   return `<div id="first">
@@ -125,8 +128,8 @@ function renderFirstPaint(): string {
 const declaring = /\/(?:core\/\w+\/schema|core\/chain\/hex|web\/src\/api\/\w+)\.ts$/;
 
 /**
- * Makes the schemas smaller that the site shares with the server: removes descriptions, which only the server's OpenAPI document needs, and
- * marks schemas as free of side effects, so that unused schemas are dropped.
+ * Makes the schemas smaller that the site shares with the server. Descriptions are removed, because only the server's OpenAPI document
+ * needs them. Schemas are marked as free of side effects, so that the bundler drops unused schemas.
  */
 export function shrinkSchemas(): Plugin {
   return {
@@ -182,7 +185,7 @@ const unused: readonly (readonly [what: RegExp, instead: string])[] = [
     /^import \{ (createStandardJSONSchemaMethod), (createToJSONSchemaMethod) \} from .*;$/gm,
     "const $1 = undefined, $2 = undefined;",
   ],
-  // Removes the methods of strings for formats, which zod has deprecated: `z.string().email()` is now written `z.email()`.
+  // Removes the string methods that zod has deprecated, such as `z.string().email()`, which is now written `z.email()`.
   [/^ {4}\w+\(params\) \{\s*return this\.check\(core\._\w+\(Zod\w+, params\)\);\s*\},$/gm, ""],
   // Removes the check for values that contain themselves, because JSON cannot contain such values.
   [/core\.config\(\{ memoizer: core\.memoizer\(\) \}\);/g, ";"],

@@ -25,7 +25,7 @@ export type CaseOutcome = Case & {
 export type Engine = {
   readonly name: string;
   readonly width: number;
-  /** Whether each draft is audited a third time with another editor's typography. */
+  /** Whether each draft is audited a third time, with other quotes, apostrophes and spaces. */
   readonly retypes: boolean;
   readonly reviewer: Reviewer<Reading>;
   readonly stop: () => Promise<void>;
@@ -48,7 +48,7 @@ export const rulesAlone: Engine = {
   stop: async () => {},
 };
 
-/** The model's local stand-in, called through the real Bedrock client. */
+/** The local stand-in for the model, which the real Bedrock client calls. */
 export async function makeStandInEngine(): Promise<Engine> {
   const { endpoint, stop } = await startBedrock({ port: 0 });
   const client = new BedrockRuntimeClient({
@@ -96,7 +96,7 @@ export function makeStageModel({
   };
 }
 
-/** Audits every case twice, and a third time with another editor's typography. */
+/** Audits every case twice, and a third time with other quotes, apostrophes and spaces. */
 export async function judge(
   engine: Engine,
   cases: readonly Case[],
@@ -142,7 +142,7 @@ async function mapInTurns<From, To>(
   map: (entry: From) => Promise<To>,
 ): Promise<readonly To[]> {
   const results: To[] = [];
-  // All workers take from one iterator.
+  // All workers take their cases from one iterator.
   const entries = list.entries();
   const work = async () => {
     for (const [index, entry] of entries) results[index] = await map(entry);

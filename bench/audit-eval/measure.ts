@@ -29,11 +29,11 @@ export type Measures = {
   readonly clean: number;
   readonly falseStops: number;
   readonly falseAlarms: number;
-  /** Of the stopped drafts, the share with a fault. */
+  /** The share of the stopped drafts that have a fault. */
   readonly precision: number;
-  /** Of the faulty drafts, the share that was stopped. */
+  /** The share of the faulty drafts that were stopped. */
   readonly recall: number;
-  /** Verdicts that changed when a draft was audited again. */
+  /** The number of verdicts that changed when a draft was audited again. */
   readonly flips: number;
   /** The number of faulty drafts that score above their clean twin. */
   readonly inversions: number;
@@ -62,7 +62,7 @@ export function measure(outcomes: readonly CaseOutcome[]): Measures {
   };
 }
 
-/** A share of zero drafts counts as 1. */
+/** If there are no drafts to count, the share is 1. */
 const share = (part: number, whole: number): number => (whole === 0 ? 1 : part / whole);
 
 const isStopped = ({ judged }: CaseOutcome): boolean => judged !== undefined && judged.verdict !== "approve";
@@ -194,7 +194,7 @@ export function estimate(
   return { usual: times * costOf(usual, prices), most: times * costOf(calls.flat(), prices) };
 }
 
-/** Returns the cost in USD; list prices are for a thousand tokens. */
+/** Returns the cost in USD, computed from list prices for a thousand tokens. */
 export function costOf(
   usage: readonly Pick<ModelUsage, "inputTokens" | "outputTokens">[],
   { input, output }: TokenPrices,
@@ -232,7 +232,7 @@ export function makeFigures({ kinds, ...measures }: Measures): StoredFigures["ru
   };
 }
 
-/** Returns the readers' name for the check that finds most faults of a kind. */
+/** Returns the name, as the site shows it to readers, of the check that finds most faults of a kind. */
 function findLabel(kind: string): string {
   const [check] = namesOfKind(kind);
   return listChecks([]).find((one) => one.check === check)?.label ?? kind;

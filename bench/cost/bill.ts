@@ -61,7 +61,7 @@ export const prices = {
 
 /**
  * Milliseconds that a function waits in the cloud but not on this machine: for the table, for a node in the same region, and for a
- * signature. These waits are assumed, and are the upper end of a range; parallel requests count as one wait.
+ * signature. The waits in the cloud are assumed, and are the upper end of a range; parallel requests count as one wait.
  */
 const waits = { tableRequest: 10, rpcTrip: 60, signature: 25 } as const;
 
@@ -71,7 +71,7 @@ const platformLogBytes = 900;
 /** A 30-day month. */
 export const minutesOfMonth = 30 * 24 * 60;
 
-/** USD, from the lowest to the highest estimate, because the waits in the cloud are unknown. */
+/** The lowest and the highest estimate of a cost in USD. The estimates differ because the waits in the cloud are unknown. */
 export type CostRange = { readonly least: number; readonly most: number };
 
 /** A cost, split by what is billed. */
@@ -81,7 +81,7 @@ const million = 1_000_000;
 const gigabyte = 2 ** 30;
 const rows: readonly (Route | Job)[] = [...routes, ...jobs];
 
-/** The edge's price for requests, which does not depend on whether the edge answers the requests or passes them on. */
+/** The edge's price for requests. The price is the same for requests that the edge answers and for requests that it passes on. */
 export function billEdge({ calls, responseBytes }: Usage): Bill {
   return new Map([
     ["edge: requests", makeExactCost((calls * prices.edgeRequests) / million)],
@@ -144,7 +144,7 @@ export function sumWithoutTime(bill: Bill): number {
   return sumBill(bill).least - (bill.get(time)?.least ?? 0);
 }
 
-/** Rows for the table of the costs of a thousand reads in docs/operations.md, with a cell for each bill. */
+/** Rows for the table in docs/operations.md that shows the costs of a thousand reads. Each row has one cell for each bill. */
 export function formatThousands(bills: readonly Bill[]): string {
   const times = bills.map((bill) => {
     const { least, most } = bill.get(time) ?? makeExactCost(0);
@@ -175,7 +175,10 @@ const Alarm = z.object({
 });
 const Firewall = z.object({ Rules: z.array(z.unknown()) });
 
-/** The assumed number of values of a metric's dimension in a month. Every dimension has few values, except the relayers. */
+/**
+ * The assumed number of values of a metric's dimension in a month. Every dimension of a metric has few values, except the relayers'
+ * dimension.
+ */
 const usualValues = 4;
 
 /**
@@ -188,7 +191,7 @@ const pollsOfMinute = 3;
 /** The monthly cost of a stage without visitors, computed from the stage's templates. */
 export async function billStage(stage: string): Promise<Bill> {
   const folder = mkdtempSync(join(tmpdir(), "cost-"));
-  // SST keeps its log file in this folder open until the process ends.
+  // SST keeps its log file open until the process ends, so the folder with the log file cannot be removed earlier.
   process.on("exit", () => rmSync(folder, { recursive: true, force: true }));
   const { stacks } = await synthesizeOffline({ stage, folder });
   return billTemplates(

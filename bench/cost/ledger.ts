@@ -1,8 +1,8 @@
 import { type Bill, type CostRange, sumBill } from "./bill.ts";
 
-/** A function that was not called. */
+/** The usage of a function that was not called. */
 export const nothing = {
-  /** The number of calls, and their milliseconds on this machine. */
+  /** The number of calls, and the milliseconds that the calls took on this machine. */
   calls: 0,
   milliseconds: 0,
   /** The uncompressed bytes of the answers. */
@@ -11,7 +11,7 @@ export const nothing = {
   tableRequests: 0,
   readUnits: 0,
   writeUnits: 0,
-  /** HTTP requests to the node, and transactions given to it. Each transaction was signed once. */
+  /** The number of HTTP requests to the node, and of transactions sent to the node. Each transaction was signed once. */
   rpcTrips: 0,
   signatures: 0,
   messages: 0,
@@ -39,7 +39,7 @@ export function scaleUsages(usages: Usages, factorOf: (id: string) => number): U
 
 export type Ledger = {
   readonly add: (id: string, used: Partial<Usage>) => void;
-  /** Runs the work and returns the usage of each function during the work. No other work may run during this measurement. */
+  /** Runs the work and returns the usage of each function during the work. No other work may run while the usage is measured. */
   readonly of: (work: () => Promise<unknown>) => Promise<Usages>;
 };
 

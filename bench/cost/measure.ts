@@ -115,9 +115,7 @@ async function awaitVerdict({ origin }: BenchService, { slug }: PublishedPress):
   throw new Error("The auditor's verdict did not arrive.");
 }
 
-/**
- * `readers` readers open the list and a press and read its preview; the edge has cached none of the answers.
- */
+/** Lets `readers` readers open the list of presses, open one press and read its preview, while the edge has no cached answers. */
 function measureFreeReads(service: BenchService, { slug }: PublishedPress, readers: number): Promise<Usages> {
   return service.ledger.of(async () => {
     for (let reader = 0; reader < readers; reader += 1) {
@@ -128,7 +126,10 @@ function measureFreeReads(service: BenchService, { slug }: PublishedPress, reade
   });
 }
 
-/** `count` searches, each for other words, in an index that the scheduled job has prepared and the function has loaded. */
+/**
+ * Makes `count` searches, each for different words. The scheduled job has already prepared the index, and the function has already loaded
+ * the index.
+ */
 async function measureSearches(service: BenchService, count: number): Promise<Usages> {
   const prepare = jobs.find(({ id }) => id === "search-prepare");
   if (prepare === undefined) throw new TypeError("No job prepares the index");
@@ -142,7 +143,10 @@ async function measureSearches(service: BenchService, count: number): Promise<Us
 }
 
 type MeasuredPurchases = {
-  /** Both legs of a payment, paid by the official client, and one read of the press with the session that the payment opened. */
+  /**
+   * The usage of both legs of a payment that the official client made, and of one read of the press with the session that the payment
+   * opened.
+   */
   readonly payments: Usages;
   /** The gas units of each settlement, by leg of the payment. */
   readonly gas: Readonly<Record<"treasury" | "publisher", readonly number[]>>;
@@ -179,7 +183,7 @@ async function measurePaidReads(
 
 const Paid = z.object({ tx: z.string() });
 
-/** Both requests of the official client: one gets the terms, the other pays. */
+/** Sends both requests of the official client: the first request gets the payment terms, the second request pays. */
 async function payLeg(
   service: BenchService,
   account: LocalAccount,
@@ -231,7 +235,7 @@ async function measureCall(
   return answer;
 }
 
-/** Runs each scheduled job `runs` times with nothing to do. */
+/** Runs each scheduled job `runs` times while the job finds nothing to do. */
 function measureIdle(service: BenchService, runs: number): Promise<Usages> {
   const clocked: readonly Job[] = jobs.filter(({ trigger }) => trigger.kind === "schedule");
   return service.ledger.of(async () => {

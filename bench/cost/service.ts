@@ -19,7 +19,7 @@ export type BenchService = Pick<Service, "origin" | "rpcUrl"> & {
   readonly stop: () => Promise<void>;
 };
 
-/** More wei than any bench spends. */
+/** An amount of wei that is larger than any bench spends. */
 const wealth = 10n ** 20n;
 
 /**
@@ -39,8 +39,7 @@ export async function startMeasured(relayers: number, site?: string): Promise<Be
   );
   parts.atEnd(watchLogs(ledger));
   parts.atEnd(markRequests(ledger));
-  // Functions keep the ports that they get first, so the addresses are read before the service limits their
-  // number.
+  // A function keeps the port that it gets first, so the addresses are read before the service limits the number of functions.
   const addresses = await runtime.measuredRelayers().addresses();
   const through = (watch: (endpoint: string) => RequestWatch) => async (endpoint: string) =>
     (await parts.start("proxy", () => startProxy(endpoint, watch(endpoint)))).endpoint;
@@ -90,7 +89,7 @@ type PartRequest = {
   readonly body: string;
 };
 
-/** Sees each request and may change the request's body. The function that a watch returns sees the reply. */
+/** A watch sees each request and may change the request's body. The function that a watch returns sees the reply. */
 export type RequestWatch = (
   passing: PartRequest,
 ) => Promise<{ readonly body?: string; readonly answered?: (reply: string) => Promise<void> }>;

@@ -40,7 +40,7 @@ const MutantFile = z.array(z.strictObject({ file: z.string(), tests: Tests, muta
 /** A small fault in the code, with the tests that should catch the fault, in order of likelihood. */
 export type Mutant = z.infer<typeof Planted> & { readonly file: string; readonly tests: readonly string[] };
 
-/** All mutants in this folder. */
+/** The mutants of all files in this folder. */
 export function readMutants(): readonly Mutant[] {
   return readdirSync(import.meta.dirname)
     .filter((name) => name.endsWith(".yaml"))
@@ -81,7 +81,7 @@ const longestRun = 300_000;
 
 /** The project's files in a directory of their own, where a mutant harms nobody. */
 export type ProjectCopy = {
-  /** Runs tests on the code as it is. */
+  /** Runs tests on the code without a mutant. */
   run(how: readonly string[]): Promise<MutantOutcome>;
   /** Runs tests on the code with a mutant in it. */
   runWith(mutant: Mutant, how: readonly string[]): Promise<MutantOutcome>;

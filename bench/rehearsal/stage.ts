@@ -31,7 +31,8 @@ const project = resolve(import.meta.dirname, "../..");
 const leftOut = new Set(["node_modules", "tests", "docs", ".git", ".local", ".sst", "dist"]);
 
 /**
- * Copies this checkout to a temporary folder that uses the checkout's packages. A short rehearsal makes templates without bundles and site.
+ * Copies this checkout, without its packages, to a temporary folder. The copy uses the packages of the checkout. A short rehearsal makes
+ * templates without bundles and site.
  */
 export function copyCheckout(stage: string, isShort: boolean) {
   const settings = fillIn(findSettings(stage));
@@ -62,7 +63,7 @@ export function copyCheckout(stage: string, isShort: boolean) {
     },
     switchTo: (version: Version) =>
       writeFileSync(join(root, "infra/stages.ts"), stagesFile(stage, at(version))),
-    /** A copy of a version's build, because a deployment writes into it; `undefined` before the first build. */
+    /** A copy of a version's build, because a deployment writes into the build's folder; `undefined` before the first build. */
     async builtFor(version: Version): Promise<string | undefined> {
       if (isShort && !existsSync(outOf(version))) {
         const out = join(folder, version);
@@ -202,11 +203,11 @@ type Failures = { readonly [id in StackId]?: { readonly type: string; readonly r
 
 type Variables = Readonly<Record<string, string>>;
 
-/** The access key that runs the commands, once the account knows this key. */
+/** The access key with which the commands run, as soon as the account accepts the key. */
 export const signer = { AWS_ACCESS_KEY_ID: "AKIAREHEARSAL", AWS_SECRET_ACCESS_KEY: "rehearsal" } as const;
 
 type CommandOptions = {
-  /** The command's environment variables; by default those with the signer's access key. */
+  /** The command's environment variables; by default the variables that hold the signer's access key. */
   readonly variables?: Variables;
   /** Further arguments of the command. The default arguments confirm a first deployment or a removal. */
   readonly words?: readonly string[];
@@ -246,10 +247,10 @@ export function openStage(account: AwsAccount, checkout: Checkout, shell: Shell,
     run: async (...what: Parameters<typeof begin>) => (await begin(...what)).ended,
     sst: (command: string, variables: Variables = signer) =>
       shell.start(["npx", "sst", command, "--stage", stage], variables).ended,
-    /** Runs a command while resources cannot be created. */
+    /** Runs a command while the account refuses to create the given resources. */
     async whileFailing(failures: Failures, run: () => Promise<CommandEnd>) {
       const { operationMs } = account;
-      // SST shows only the failure reasons that appear after its first look at a stack, and it looks every second.
+      // SST reads a stack's events every second, and shows only the failure reasons that appear after its first reading.
       account.operationMs = 1_500;
       account.failureOf = (stackName, _, type) => {
         const id = stackIds.find((one) => nameOf(one) === stackName);
@@ -276,7 +277,7 @@ export function openStage(account: AwsAccount, checkout: Checkout, shell: Shell,
   };
 }
 
-/** Creates the stack of CDK's own template, as SST would with CDK's command, but half a minute faster. */
+/** Creates the stack of CDK's own template directly, which is half a minute faster than CDK's command, which SST would run. */
 export async function bootstrapByHand(account: AwsAccount): Promise<string> {
   const path = fileURLToPath(import.meta.resolve("aws-cdk/lib/api/bootstrap/bootstrap-template.yaml"));
   const text = readFileSync(path, "utf8");

@@ -480,7 +480,7 @@ async function readSecrets({ account, checkout, endpoint }: StepContext): Promis
   return `${values.length} for ${functions.length} functions`;
 }
 
-/** Throws an error with the text `what` and the end of the command's output. */
+/** Throws an error whose message is the text `what` and the end of the command's output. */
 function check(isRight: boolean, what: string, ended?: CommandEnd): void {
   if (isRight) return;
   throw new Error(
@@ -488,7 +488,7 @@ function check(isRight: boolean, what: string, ended?: CommandEnd): void {
   );
 }
 
-/** The number of stacks with rollback triggers, and their triggers. */
+/** The number of stacks with rollback triggers, and the triggers of these stacks. */
 function describeTriggers({ stacks }: AwsAccount): string {
   const watched = stacks.flatMap(({ rollback: { triggers } }) =>
     triggers.length > 0 ? [triggers.length] : [],

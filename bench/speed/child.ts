@@ -3,9 +3,9 @@ import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import * as z from "zod";
 
-/** A server that runs in a process of its own. */
+/** A server that runs in its own process. */
 export type Child = {
-  /** The process's address, such as `http://127.0.0.1:4100`. */
+  /** The server's address, such as `http://127.0.0.1:4100`. */
   readonly endpoint: string;
   /** CPU milliseconds of the process and its threads since the process started. */
   readonly cpu: () => Promise<number>;
@@ -62,7 +62,7 @@ export function readChildSettings<Settings>(form: z.ZodType<Settings>): Settings
   return form.parse(JSON.parse(process.argv[2] ?? ""));
 }
 
-/** Tells the parent that the child is ready, and answers until the parent stops it. */
+/** Tells the parent process that the child process is ready, and answers the parent's questions until the parent stops the child. */
 export function answerParent({ endpoint, stop }: Pick<Child, "endpoint" | "stop">): void {
   process.on("message", (asked) => {
     if (asked === "stop") void stop().then(() => process.exit());

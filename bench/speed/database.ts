@@ -1,5 +1,5 @@
 import { startDatabase } from "../../local/database/index.ts";
 import { answerParent } from "./child.ts";
 
-/** Runs the table's stand-in in a process of its own, in memory. */
+/** Runs the stand-in for the table in its own process, and keeps the table in memory. */
 answerParent(await startDatabase({ engine: "embedded", port: 0 }));

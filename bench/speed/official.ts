@@ -24,7 +24,7 @@ import { answerParent, readChildSettings } from "./child.ts";
 
 /**
  * Runs the official server, `@x402/express` with its facilitator in this process, tuned by viem's options: a nonce manager, a poll for the
- * receipt every 50 ms, and batched calls. The keys are used in turn.
+ * receipt every 50 ms, and batched calls. The server uses its keys in turn.
  */
 const { rpcUrl, keys, payTo, amount } = readChildSettings(
   z.object({ rpcUrl: z.url(), keys: z.int(), payTo: z.string(), amount: z.string() }),
@@ -40,7 +40,7 @@ const chain = defineChain({
 /** The number of calls that a node accepts in one request. Providers and the devnet refuse more calls in one request. */
 const batchSize = 20;
 
-/** The official server's accounts come after the accounts of the service, so that both never use the same nonce. */
+/** The official server's accounts are the next accounts after the service's accounts, so that the two servers never use the same nonce. */
 const firstAccount = 20;
 const clients = Array.from({ length: keys }, (_, index) => {
   const account: HDAccount = mnemonicToAccount(platformMnemonic, {

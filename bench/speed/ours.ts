@@ -2,7 +2,7 @@ import * as z from "zod";
 import { startService } from "../../local/service.ts";
 import { answerParent, readChildSettings } from "./child.ts";
 
-/** Runs this service, with a stage's logs, on a chain and a table of other processes. */
+/** Runs this service with the log settings of a stage; the chain and the table run in other processes. */
 const { rpcUrl, database, keys } = readChildSettings(
   z.object({ rpcUrl: z.url(), database: z.templateLiteral(["http://", z.string()]), keys: z.int() }),
 );

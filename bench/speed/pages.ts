@@ -66,7 +66,7 @@ async function measureEach(service: BenchService, { slug }: PublishedPress, cook
       if (answer.status !== 200) throw new Error(`${page} was answered ${answer.status}`);
       return performance.now() - started;
     };
-    // The cleanup after copying the press still runs at this time, so extra reads come first as a warm-up.
+    // The cleanup after the copying of the press may still run, so unmeasured reads come first as a warm-up.
     for (let look = 0; look < looks; look += 1) await timeOf();
     const times: number[] = [];
     const used = await service.ledger.of(async () => {
@@ -82,7 +82,7 @@ async function measureEach(service: BenchService, { slug }: PublishedPress, cook
 const ofPublisher = 50;
 const atOnce = 1_000;
 
-/** Copies the press until there are `to` presses of many publishers, each newer than the one before. */
+/** Copies the press until there are `to` presses of many publishers. Each copy is newer than the previous copy. */
 async function copyPress({ pressId }: PublishedPress, from: number, to: number): Promise<void> {
   const { agent, press } = runtime.table().entities;
   const { data: minted } = await agent.get({ pressId }).go();

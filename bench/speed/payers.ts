@@ -22,7 +22,7 @@ export type Till = { readonly url: string; readonly body: string };
 /** A signed payment that waits to be sent. */
 type SignedPayment = { readonly till: Till; readonly headers: Readonly<Record<string, string>> };
 
-/** The paying transaction; `undefined` unless the answer is a 200 that names the transaction. */
+/** The transaction of the payment; `undefined` unless the answer has the status 200 and names the transaction. */
 export type PaymentOutcome = {
   readonly status: number;
   readonly milliseconds: number;
@@ -52,7 +52,10 @@ export async function makePayers(rpcUrl: string, count: number): Promise<readonl
 
 type Terms = Parameters<x402Client["createPaymentPayload"]>[0];
 
-/** The terms of a payment address, as the official client reads them. Throws Error if another method comes first. */
+/**
+ * Reads the payment terms at an address with the official client. Throws Error if the first entry of the terms is for another payment
+ * method.
+ */
 export async function fetchTerms(till: Till, method: PayMethod): Promise<Terms> {
   const answer = await fetch(till.url, { method: "POST", headers: json, body: till.body });
   if (answer.status !== 402)
@@ -81,7 +84,9 @@ export async function signAll(
   return signed;
 }
 
-/** Milliseconds after which a payer stops waiting. Gateways stop waiting earlier than this limit. */
+/**
+ * Milliseconds after which a payer stops waiting for an answer. A gateway stops waiting for an answer earlier than a payer of the bench.
+ */
 const patience = 30_000;
 
 /** Sends one payment and waits for its answer. */
@@ -115,7 +120,7 @@ export async function send({ till, headers }: SignedPayment): Promise<PaymentOut
 }
 
 export type CountingNode = LocalServer & {
-  /** Milliseconds that every answer is delayed, as if the node were that far away. */
+  /** Milliseconds by which every answer of the node is delayed, to imitate a distant node. */
   delay: number;
   /** The number of HTTP requests so far. One HTTP request may contain many calls. */
   trips: number;
@@ -138,7 +143,10 @@ export async function startCountingNode(rpcUrl: string): Promise<CountingNode> {
   return node;
 }
 
-/** Sends a request again once if the devnet closes an idle connection at that moment. Repeating the calls of such a request is harmless. */
+/**
+ * Sends a request a second time if the devnet closes an idle connection just as the request is sent. A repeated request is harmless,
+ * because its calls may safely run twice.
+ */
 function retryOnce<Value>(call: () => Promise<Value>): Promise<Value> {
   return call().catch(call);
 }

@@ -15,7 +15,10 @@ import { AppError } from "../error.ts";
 import type { AuditWorkflow, EdgeLogs, Pages, Queue } from "../port/cloud.ts";
 import { systemClock } from "./system.ts";
 
-/** Sends JSON messages to one SQS queue. The values that `passedOn` returns become message attributes, for tracing. */
+/**
+ * Sends JSON messages to one SQS queue. The values that `passedOn` returns become attributes of each message, so that a request can be
+ * traced.
+ */
 export function openSqsQueue<Message>(
   client: SQSClient,
   queueUrl: string,
@@ -52,8 +55,8 @@ export function openSqsQueue<Message>(
 }
 
 /**
- * The audit state machine as an Express workflow, started synchronously (design §6). Step Functions reports a failed step's stable code as
- * the name of its error. The values that `passedOn` returns are added to each run's input, for tracing.
+ * Starts the audit's state machine, which is an Express workflow, and waits for its result (design §6). Step Functions reports a failed
+ * step's stable code as the name of its error. The values that `passedOn` returns are added to each run's input, for tracing.
  */
 export function makeAuditWorkflow(
   client: SFNClient,

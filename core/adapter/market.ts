@@ -4,7 +4,7 @@ import type { Listing, Quote } from "../market/schema.ts";
 import { toPrice } from "../market/schema.ts";
 import { type MarketData, makeMarketError } from "../port/market.ts";
 
-/** Milliseconds for one whole answer of the stock API. */
+/** The maximum number of milliseconds that one whole answer of the stock API may take. */
 const timeout = 4_000;
 
 /** A decimal number written as text, finite and not negative. */

@@ -3,12 +3,15 @@ import { HDKey, hdKeyToAccount } from "viem/accounts";
 import { lower } from "../chain/hex.ts";
 import type { Signer, StatementSigner } from "../port/chain.ts";
 
-/** The root key of a BIP-39 phrase without a passphrase. The hash function of Node.js is thirty times faster than viem's. */
+/**
+ * Computes the root key of a BIP-39 phrase that has no passphrase. The hash function of Node.js is thirty times faster than viem's hash
+ * function.
+ */
 export function deriveRoot(phrase: string): HDKey {
   return HDKey.fromMasterSeed(pbkdf2Sync(phrase.normalize("NFKD"), "mnemonic", 2_048, 64, "sha512"));
 }
 
-/** Keys derived from a BIP-39 phrase (BIP-44, `count` indexes from `first` on): for the devnet only. */
+/** Derives `count` keys from a BIP-39 phrase by BIP-44, from index `first` on. Only the devnet uses keys from a phrase. */
 export function makePhraseSigner(phrase: string, count: number, first = 0): Signer {
   const root = deriveRoot(phrase);
   const accounts = new Map(
@@ -27,7 +30,7 @@ export function makePhraseSigner(phrase: string, count: number, first = 0): Sign
   };
 }
 
-/** The key that signs receipts, derived from a BIP-39 phrase by its index: for the devnet only. */
+/** Derives the key that signs receipts from a BIP-39 phrase and the key's index. Only the devnet uses a key from a phrase. */
 export function makePhraseStatements(phrase: string, index: number): StatementSigner {
   const account = hdKeyToAccount(deriveRoot(phrase), { addressIndex: index });
   return { address: async () => lower(account.address), sign: (hash) => account.sign({ hash }) };

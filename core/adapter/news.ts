@@ -9,7 +9,7 @@ import type { News } from "../port/market.ts";
 /** A feed's address. If the address contains `{symbol}`, the ticker replaces it; otherwise the ticker is appended to the path. */
 export type NewsFeed = { readonly symbol: string | undefined; readonly url: string };
 
-/** Milliseconds for one feed. Drafting waits for all feeds. */
+/** The maximum number of milliseconds that reading one feed may take. Drafting waits for all feeds. */
 const timeout = 2_000;
 const maxBytes = 1024 * 1024;
 /** Milliseconds for which a container caches the reports on a ticker. */
@@ -26,8 +26,8 @@ type NewsOptions = {
 };
 
 /**
- * The `User-Agent` of the service: its name, its address and a contact, in the form that crawlers use. Some feeds refuse or delay requests
- * without a name (Nasdaq's), and the SEC requires an email address.
+ * The `User-Agent` of the service: its name, its address and a contact, in the form that crawlers use. Some feeds, such as Nasdaq's, refuse
+ * or delay requests without the name of a program, and the SEC requires an email address.
  */
 export function newsAgent(origin: string | undefined, contact: string | undefined): string {
   const about = ["compatible", "press-market/1.0", origin && `+${origin}/`, contact];
@@ -127,9 +127,9 @@ function decodeText(bytes: Uint8Array, contentType: string): string {
   return new TextDecoder(charset).decode(bytes);
 }
 
-/** The maximum number of items that are read of a feed. A feed lists its newest items first. */
+/** The maximum number of items that are read from one feed. A feed lists its newest items first. */
 const maxItems = 50;
-/** The maximum lengths of texts in characters. A summary is the feed's own, never the article's text. */
+/** The maximum lengths of texts in characters. A summary is the text that the feed gives for an item, never the article's text. */
 const limits = { title: 200, summary: 600, source: 60, html: 20_000 };
 
 type RawEntry = Readonly<

@@ -34,13 +34,16 @@ type PushOptions = {
   readonly subject: string;
   readonly clock: Clock;
   readonly log: Log;
-  /** Milliseconds for one answer. A message whose answer comes later may have been accepted, and is sent again. */
+  /**
+   * The maximum number of milliseconds to wait for an answer. If the answer comes later, the push service may have accepted the message,
+   * but the message is sent again.
+   */
   readonly timeLimit?: number;
 };
 
 /**
- * Sends to browsers' push services by Web Push (RFC 8030), with messages by RFC 8291 and the sender's identity by RFC 8292. `subject` is
- * the service's own contact address.
+ * Sends messages to browsers' push services by Web Push (RFC 8030). Messages are encrypted as RFC 8291 says, and the sender is identified
+ * as RFC 8292 says. `subject` is the service's own contact address.
  */
 export function makeWebPush({ signer, subject, clock, log, timeLimit = usualTimeLimit }: PushOptions): Push {
   const tokens = new Map<string, { readonly header: string; readonly until: number }>();
@@ -91,7 +94,7 @@ export function makeWebPush({ signer, subject, clock, log, timeLimit = usualTime
   };
 }
 
-/** A redirect is not followed, because its address has not been checked. */
+/** A redirect is not followed, because the address in the redirect has not been checked. */
 function readDelivery({ status, headers }: Response): Delivery {
   if (status >= 200 && status < 300) return { status: "sent" };
   if (status === 404 || status === 410) return { status: "gone" };
@@ -104,8 +107,8 @@ function readDelivery({ status, headers }: Response): Delivery {
 type MessageKeys = { readonly privateKey: Uint8Array; readonly salt: Uint8Array };
 
 /**
- * Encrypts one message for a browser (RFC 8291, in RFC 8188's form); `undefined` if the browser's key is not a point of the curve. `fixed`
- * gives the key and the salt of the RFC's own example.
+ * Encrypts one message for a browser (RFC 8291, in RFC 8188's form). Returns `undefined` if the browser's key is not a point of the curve.
+ * `fixed` gives the key and the salt of the RFC's own example.
  */
 export function encrypt(
   { p256dh, auth }: Pick<PushTarget, "p256dh" | "auth">,
@@ -144,7 +147,9 @@ function deriveSecret(pair: ReturnType<typeof createECDH>, receiver: Uint8Array)
   }
 }
 
-/** A stage's key in KMS (ECC_NIST_P256, SIGN_VERIFY); its private half never leaves KMS, and its public half is read once. */
+/**
+ * A stage's push key in KMS (ECC_NIST_P256, SIGN_VERIFY). The key's private half never leaves KMS, and the key's public half is read once.
+ */
 export function makeKmsPushSigner(client: KMSClient, keyId: string): PushSigner {
   return {
     publicKey: readOnce(() => readPoint(client, keyId)),
@@ -171,7 +176,7 @@ async function readPoint(client: KMSClient, keyId: string): Promise<Uint8Array> 
   return PublicKey.slice(-65);
 }
 
-/** Makes the push key from a phrase: for the devnet only. */
+/** Makes the push key from a BIP-39 phrase; only the devnet uses such a key. */
 export function makePhrasePushSigner(phrase: string): PushSigner {
   const pair = createECDH("prime256v1");
   pair.setPrivateKey(createHash("sha256").update(`push ${phrase}`).digest());

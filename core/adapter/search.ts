@@ -20,8 +20,8 @@ import { findNearest, toPlainText } from "../search/words.ts";
 const freshFor = 60_000;
 
 /**
- * The index as a SQLite file in a bucket. Full-text search (FTS5) opens a file of 100,000 presses in a millisecond, where a JSON index
- * takes seconds to parse.
+ * The search index is stored as a SQLite file in a bucket. Full-text search (FTS5) opens a file of 100,000 presses in a millisecond, where
+ * a JSON index takes seconds to parse.
  */
 export function openS3IndexStore(
   client: S3Client,
@@ -109,7 +109,7 @@ async function openBytes(bytes: Uint8Array): Promise<SearchIndex> {
   const path = newPath();
   await writeFile(path, bytes);
   const { index } = openIndex(path);
-  // A deleted file stays readable while it is open, and no file is left when the process ends.
+  // The file is deleted while it is open: the process can still read the file, and no file is left when the process ends.
   await rm(path);
   return index;
 }
@@ -130,7 +130,10 @@ const Newest = z.object({ at: z.string().nullable() });
 const Authors = z.array(z.object({ address: z.string().transform(toAddress), name: z.string() }));
 const Terms = z.array(z.object({ term: z.string() }).transform(({ term }) => term));
 
-/** The minimum length of a word whose spelling is corrected; too many words are similar to a shorter word. */
+/**
+ * The minimum length of a word whose spelling is corrected. Shorter words are not corrected, because too many words are similar to a short
+ * word.
+ */
 const leastMended = 4;
 
 /** Words by frequency, the commonest first. Words are counted when the index is stored, which takes a second for 100,000 presses. */

@@ -1,7 +1,10 @@
 import { GetSecretValueCommand, type SecretsManagerClient } from "@aws-sdk/client-secrets-manager";
 import type { AllPorts } from "../ports.ts";
 
-/** Milliseconds for which a value is cached, and milliseconds after which the secret store is asked again when it failed. */
+/**
+ * The first number gives the milliseconds for which a value is cached, and the second number the milliseconds after which a secret store
+ * that failed is asked again.
+ */
 const freshFor = 5 * 60_000;
 const retryAfter = 30_000;
 

@@ -48,7 +48,7 @@ function makeTypeface(fonts: readonly Font[]): Typeface {
 
 type FontRun = { readonly font: Font; readonly part: string };
 
-/** Splits a text into parts, so that one font has all characters of a part. */
+/** Splits a text into parts, so that all characters of a part are in one font. */
 function splitByFont(text: string, fontOf: (character: string) => Font | undefined): readonly FontRun[] {
   const found: FontRun[] = [];
   for (const character of text) {

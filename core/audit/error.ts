@@ -35,7 +35,10 @@ export function makeRunningError(): AppError {
   );
 }
 
-/** `counted` is absent when a single step of the audit run refuses, because the step does not know whether the run counts. */
+/**
+ * `counted` is absent if a single step of the audit run refuses to go on, because the step does not know whether the run counts against the
+ * audit limit.
+ */
 export function makeEditedError(counted?: boolean): AppError {
   const does = { true: "counts, because the model had begun to read", false: "does not count" };
   const says = counted === undefined ? "counts if the model had begun to read" : does[`${counted}`];

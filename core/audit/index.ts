@@ -118,14 +118,18 @@ function dropControls(text: string): string {
 
 type DisputePorts = Pick<AllPorts, "table" | "clock">;
 
-/** The number of times that the answers to a report may change: more than a report has findings, so that each answer can be corrected. */
+/**
+ * The maximum number of changes to the answers to a report. The number is higher than the number of findings of any report, so that each
+ * answer can be corrected.
+ */
 const changeLimit = 60;
 const attempts = 3;
 
 /**
  * Lets a publisher answer, in one sentence, a finding of the latest report on the publisher's own press; `text` null withdraws the answer.
- * The answer is stored beside the report and shown with the report. An answer changes neither the verdict nor the score. Once the press is
- * live, answers cannot change, because the verdict on the chain carries the hash of the report with its answers.
+ * The publisher's answer is stored beside the report and shown with the report. A publisher's answer changes neither the verdict nor the
+ * score of the audit. Once the press is live, answers cannot change, because the verdict on the chain carries the hash of the report with
+ * its answers.
  *
  * Throws `missing` `unknown_press`, `conflict` `press_live`, `report_changed` or `dispute_overtaken`, `input`
  * `unknown_finding`, and `limit` `dispute_limit`.
@@ -209,8 +213,8 @@ type EarlierPress = Pick<PressItem, "stock" | "publisher" | "headline" | "previe
 };
 
 /**
- * The live presses that a draft resembles most. One query finds live presses of the same stock, whose headlines and previews are compared
- * with the draft's; one request for the draft's runs of words compares its text with all live presses.
+ * The live presses that a draft resembles most. One query finds live presses of the same stock, and their headlines and previews are
+ * compared with those of the draft. One request with the draft's runs of words compares the draft's text with all live presses.
  */
 async function findSimilar(
   { table }: Pick<AllPorts, "table">,

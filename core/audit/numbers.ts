@@ -110,7 +110,10 @@ const month =
 const monthAfter =
   /^(?:st|nd|rd|th)? (?:of )?(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\b/i;
 
-/** The quantities in a plain text, in the order of the text. Dates, years, ordinals and numbers inside names are left out. */
+/**
+ * The quantities in a plain text, in the order of the text. The list of quantities leaves out dates, years, ordinals and numbers inside
+ * names.
+ */
 export function findQuantities(text: string): readonly Quantity[] {
   return [...text.matchAll(number)].flatMap((match) => numberAt(text, match));
 }

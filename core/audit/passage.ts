@@ -27,7 +27,7 @@ const lookalikes = new Map(
 
 /**
  * Converts a text to the form in which patterns are matched: compatibility forms resolved (NFKC), invisible characters removed, typographic
- * quotes and spaces in ASCII. The words' upper and lower case stays.
+ * quotes and spaces in ASCII. The conversion does not change the upper and lower case of the words.
  */
 export const folded = rememberResults((text: string): string => {
   return text
@@ -137,7 +137,7 @@ export function clip(text: string, length = 120): string {
   return line.length > length ? `${line.slice(0, length - 1)}…` : line;
 }
 
-/** Formats a passage as the end of a sentence: a full stop of the passage stays, and no second full stop is added. */
+/** Formats a passage as the end of a sentence. If the passage already ends with a full stop, no second full stop is added. */
 export function quotation(passage: string): string {
   const words = clip(passage);
   return /[.!?…]$/.test(words) ? `"${words}"` : `"${words}".`;
@@ -162,13 +162,13 @@ export type Passage = {
   readonly text: string;
   readonly quantities: readonly Quantity[];
   readonly starts: readonly number[];
-  /** For each quantity, the index of its sentence in the paragraph. */
+  /** The index, for each quantity, of the sentence of the paragraph that contains the quantity. */
   readonly places: ReadonlyMap<Quantity, number>;
   /** The indexes of the sentences that contain quantities. */
   readonly counted: readonly number[];
 };
 
-/** The maximum number of quantities that are read in one paragraph; no paragraph written by people has more. */
+/** The maximum number of quantities that are read in one paragraph; no paragraph written by people has more quantities. */
 const looked = 80;
 
 /** The maximum number of characters that are read in one paragraph. */

@@ -1,7 +1,10 @@
 /** A number in a text with its unit. Years, days and version numbers are not quantities. */
 export type QuantityKind = "money" | "percent" | "points" | "multiple" | "count";
 
-/** A number as a reader understands it. `value` is in whole units: dollars rather than millions of dollars, and percent as written. */
+/**
+ * A number as a reader understands it. The field `value` of a number is in whole units (dollars rather than millions of dollars), and a
+ * percentage stays as written.
+ */
 export type Quantity = {
   readonly shown: string;
   /** The position of the number in its text. */
@@ -50,8 +53,8 @@ export function parseNumber(written: string): number {
 }
 
 /**
- * Half of the value of a number's last digit. Zeros at the end of a whole number may come from rounding, by up to an eightieth of the
- * number.
+ * Half of the value of a number's last digit. Zeros at the end of a whole number may come from rounding, so for such a number the
+ * uncertainty is up to an eightieth of the number.
  */
 export function computeSlack(written: string, kind: QuantityKind): number {
   const decimals = /[.,](\d+)$/.exec(/,\d{3}$/.test(written) ? "" : written)?.[1]?.length ?? 0;

@@ -67,8 +67,8 @@ Rules
 }
 
 /**
- * The request's user message: data between fences that the data itself cannot close, without text that readers would not see. The draft and
- * the facts about it stand only inside the fences.
+ * The user message of the request to the model. The message contains data between fences, and the data itself cannot close the fences. Text
+ * that readers would not see is left out of the message. The draft and the facts about the draft stand only inside the fences.
  */
 export function userMessage({ draft, facts }: ReviewRequest, fence: string): string {
   const { gatheredAt, quote, publisherHolds, publisherBalance, sources } = facts;
@@ -93,7 +93,7 @@ function writeTagged(name: string, value: unknown): string {
 
 const Excerpt = z.string().min(1).max(800).describe("4 to 40 words, copied word for word.");
 
-/** The faults that a model looks for besides the claims and the teasers. */
+/** The faults that a model looks for in a draft, besides unsupported claims and misleading teasers. */
 const Concern = z.enum([
   "promise",
   "advice",
@@ -108,7 +108,7 @@ const Concern = z.enum([
 ]);
 type Concern = z.infer<typeof Concern>;
 
-/** For each concern of the model, the name of its check in a report. */
+/** The name that a report gives to the check of each concern of the model. */
 const concerns: Readonly<Record<Concern, string>> = {
   promise: "promises",
   advice: "advice",
@@ -156,8 +156,8 @@ export const Reading = z
 export type Reading = z.infer<typeof Reading>;
 
 /**
- * The severities of each concern: for a passage that is worth a mention, for a passage that must change, and for a text that was written
- * for the sake of the passage.
+ * Each concern of the model has three severities: for a passage that is worth a mention, for a passage that must change, and for a text
+ * that was written only to contain such a passage.
  */
 const severities: Readonly<Record<Concern, readonly [Severity, Severity, Severity]>> = {
   promise: ["medium", "high", "critical"],
@@ -174,7 +174,7 @@ const severities: Readonly<Record<Concern, readonly [Severity, Severity, Severit
 
 /**
  * Converts a model's reading into findings. Every passage that the model quotes must stand in the draft: an entry with any other quote is
- * left out and counted in `dropped`. The service itself does the calculations that the model lists; the model does not calculate.
+ * left out and counted in `dropped`. The service itself does the calculations that the model lists, because the model does not calculate.
  */
 export function makeReview(draft: AuditDraft, reading: Reading): Review {
   const { claims, teasers, calculations, findings, summary } = reading;

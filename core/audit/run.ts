@@ -38,8 +38,8 @@ type RunHold = {
 };
 
 /**
- * Reserves a press for one audit run, which does not count yet. Throws `missing` `unknown_press` (also for a press of another publisher),
- * `conflict` `press_live` or `audit_running`, and `limit` `audit_limit` after eight audits.
+ * Reserves a press for one audit run. The run does not yet count against the press's audit limit. Throws `missing` `unknown_press` (also
+ * for a press of another publisher), `conflict` `press_live` or `audit_running`, and `limit` `audit_limit` after eight audits.
  */
 export async function begin(
   ports: HoldPorts & Pick<AllPorts, "ids">,
@@ -62,7 +62,7 @@ export async function begin(
           .set({ auditRun: run, auditRunUntil: now + auditHoldMs, auditCount })
           .remove(["auditAsked"])
           .where((attribute, { ne }) => ne(attribute.status, "live"))
-          // The number of audits has not changed since it was read, so it is still below the limit.
+          // The number of audits has not changed since this function read it, so the number is still below the limit.
           .where((attribute, { eq }) => eq(attribute.auditCount, press.auditCount))
           .where(
             ({ auditRunUntil }, { notExists, lte }) =>
@@ -78,8 +78,9 @@ export async function begin(
 }
 
 /**
- * Counts an audit run just before the model is asked. A repeated step counts the run only once. Returns the press. Throws `conflict`
- * `edited_meanwhile`, `press_live`, or `audit_running` when another run has reserved the press, and `limit` `audit_limit`.
+ * Counts an audit run just before the model is asked. If this step of the run is repeated, the run still counts only once. Returns the
+ * press. Throws `conflict` `edited_meanwhile`, `press_live`, or `audit_running` when another run has reserved the press, and `limit`
+ * `audit_limit`.
  */
 export async function count(ports: HoldPorts, { id, run, revision }: Evidence["order"]): Promise<PressItem> {
   const { data: press } = await ports.table.entities.press.get({ id }).go({ consistent: true });
@@ -112,8 +113,8 @@ export async function count(ports: HoldPorts, { id, run, revision }: Evidence["o
 }
 
 /**
- * Subtracts a run from the press's count of audits, because the model gave no usable review. Nothing changes if the run no longer holds the
- * press.
+ * Subtracts a run from the press's count of audits, because the model gave no usable review. The count does not change if the press is no
+ * longer reserved for the run.
  */
 export async function refundRun(ports: HoldPorts, { id, run }: Evidence["order"]): Promise<void> {
   const refunded = await commit(ports, ({ press }) => ({
@@ -130,8 +131,9 @@ export async function refundRun(ports: HoldPorts, { id, run }: Evidence["order"]
 }
 
 /**
- * Releases a press after a failed audit run. A counted run is refunded, unless the publisher has edited the text since the run began,
- * because that edit made the model's work useless. Nothing changes if the run no longer holds the press.
+ * Releases a press after a failed audit run. A counted run is subtracted again from the press's count of audits, except if the publisher
+ * has edited the text since the run began: such an edit by the publisher has made the model's work useless. The press does not change if it
+ * is no longer reserved for the run.
  */
 export async function release(ports: HoldPorts, { id, run }: Pick<RunHold, "id" | "run">): Promise<void> {
   for (let left = releaseAttempts; left > 0; left -= 1) {
@@ -189,7 +191,7 @@ export async function run(
 }
 
 /**
- * After the run has released the press, the run can store nothing more; a result that was stored before counts, even if the answer with the
+ * An audit run that has released its press can store nothing more. A result that the run stored earlier counts, even if the answer with the
  * result was lost.
  */
 async function salvage(ports: Ports, hold: RunHold, cause: unknown): Promise<AuditReport | undefined> {
@@ -214,10 +216,10 @@ async function blame(
 }
 
 /**
- * Has the model read a press, which is what counts as an audit and what costs money: the run is counted before, and refunded when there is
- * no review in the agreed form. An audit without such a review never ends in a verdict.
+ * Lets the model read a press. The model's work costs money, so the run counts as an audit before the model is asked. An audit is no longer
+ * counted if the model gives no review in the agreed form. An audit without a review in the agreed form never ends in a verdict.
  *
- * Throws what `count` and `askPaid` throw: of the model's failures `upstream` `model_busy` or `model_unavailable`.
+ * Throws the errors of `count` and `askPaid`. If the model fails, the error is `upstream` `model_busy` or `model_unavailable`.
  */
 export async function review(
   ports: SpendPorts & { readonly reviewer: Reviewer<Reading> },

@@ -13,7 +13,7 @@ export type Verdict = z.infer<typeof Verdict>;
 export const Severity = z.enum(["low", "medium", "high", "critical"]);
 export type Severity = z.infer<typeof Severity>;
 
-/** One finding. `check` names the rule or the model's concern in kebab case, `detail` tells the writer what to change. */
+/** One finding of an audit. `check` names the rule or the model's concern in kebab case, `detail` tells the writer what to change. */
 export const Issue = z
   .object({ severity: Severity, check: z.string().min(1).max(60), detail: z.string().min(1).max(1000) })
   .readonly();
@@ -38,8 +38,8 @@ const Source = z
   .readonly();
 
 /**
- * A live press that resembles the audited press. `own`: whether both presses are of the same publisher; `shared`: the share of one press's
- * runs of five words that also stand in the other press, from 0 to 1.
+ * A live press that resembles the audited press. `own` says whether both presses have the same publisher. `shared` is the share, from 0 to
+ * 1, of one press's runs of five words that also occur in the other press.
  */
 const SimilarPress = z
   .object({ headline: z.string(), preview: z.string(), own: z.boolean(), shared: z.number().min(0).max(1) })
@@ -49,8 +49,8 @@ export type SimilarPress = z.infer<typeof SimilarPress>;
 const UnitsText = z.string().regex(/^\d+$/);
 
 /**
- * The facts from outside the text, which are gathered when the audit run begins (`gatheredAt`, ISO 8601). The balance is a decimal number
- * of the token's base units.
+ * The facts from outside the text. The audit run gathers the facts when it begins (`gatheredAt`, ISO 8601). The publisher's balance of the
+ * token is a decimal number of the token's base units.
  */
 export const AuditFacts = z
   .object({
@@ -62,7 +62,8 @@ export const AuditFacts = z
     sources: z.array(Source).readonly(),
     similar: z.array(SimilarPress).readonly(),
     /**
-     * The press's price, and the price whose fee would now pay for the gas of a read. Both prices are decimal numbers of USDG base units.
+     * The press's price, and the lowest price from which the platform's fee would now pay for the gas of a read. The two prices of a press
+     * are decimal numbers of USDG base units.
      */
     price: z.object({ units: UnitsText, carrying: UnitsText }).readonly().optional(),
   })
@@ -153,7 +154,8 @@ export const Disputed = z.object({ disputes: z.array(Dispute).readonly() }).read
 export type Disputed = z.infer<typeof Disputed>;
 
 /**
- * The report as it is stored and shown: the audit result with the facts and the checks of the audit. Older reports contain only the result.
+ * The stored and shown form of a report: the audit result with the facts and the checks of the audit. Older reports contain only the audit
+ * result.
  */
 export const FullReport = AuditReport.unwrap()
   .extend({

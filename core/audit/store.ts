@@ -19,9 +19,9 @@ import {
 type Ports = Pick<AllPorts, "table" | "clock">;
 
 /**
- * Decides the verdict, and then stores the status and the report and releases the press in one transaction. The run was already counted
- * when the model was asked. A repeated call finds the stored report and changes nothing. Throws `conflict` `edited_meanwhile`,
- * `press_live`, or `audit_running` when another run has reserved the press; then nothing is stored.
+ * Decides the verdict, and then stores the status and the report and releases the press in one transaction. The audit run was already
+ * counted when the model was asked. If this function is called again for the same run, it finds the stored report and changes nothing.
+ * Throws `conflict` `edited_meanwhile`, `press_live`, or `audit_running` when another run has reserved the press; then nothing is stored.
  */
 export async function store(ports: Ports, findings: RunFindings): Promise<AuditReport> {
   const { id, run, revision } = findings.order;
@@ -99,8 +99,8 @@ const order: readonly Severity[] = ["critical", "high", "medium", "low"];
 export type Decision = Pick<AuditReport, "verdict" | "score" | "summary" | "issues">;
 
 /**
- * The verdict on a press, from the findings of the rules and of the model. Findings of the rules and of the model count alike; a fault that
- * both found counts once. The model's opinion is not part of the score. The issues are sorted by severity, the worst first.
+ * Decides the verdict on a press from the findings of the rules and of the model. Findings of the rules and of the model count alike; a
+ * fault that both found counts once. The model's opinion is not part of the score. The issues are sorted by severity, the worst first.
  */
 export function decide(findings: { readonly issues: readonly Issue[]; readonly review: Review }): Decision {
   const { review } = findings;
@@ -131,8 +131,8 @@ const figurePatterns = [
 ];
 
 /**
- * One wrong figure may break several rules in several places: only the worst finding about the figure stays, so that the score falls only
- * once. Of the remarks on sources by the rules and the model, also only one stays.
+ * One wrong figure may break several rules in several places. Only the worst finding about a wrong figure stays, so that the figure lowers
+ * the score only once. If both the rules and the model remark on the sources, only one of the remarks stays.
  */
 function removeRepeats(issues: readonly Issue[]): readonly Issue[] {
   const known = new Set<string>();
@@ -170,8 +170,8 @@ function computeScore(issues: readonly Issue[]): number {
 }
 
 /**
- * Whether a rule's finding and a model's finding belong to the same check and quote the same passage. A rule's doubt about a sum does not
- * hide the model's proof that the sum is wrong; of two findings about one figure the worse finding stays (`withoutRepeats`).
+ * Whether a rule's finding and a model's finding belong to the same check and quote the same passage. If a rule only doubts a sum, the
+ * model's proof that the sum is wrong stays too. Of two findings about one figure, `withoutRepeats` then removes the less severe finding.
  */
 function isSame(one: Issue, other: Issue): boolean {
   const isGraver = order.indexOf(other.severity) < order.indexOf(one.severity);

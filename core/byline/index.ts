@@ -7,16 +7,19 @@ import type { Action, WriteEntities } from "../transact.ts";
 
 type Ports = Pick<AllPorts, "table" | "clock">;
 
-/** The changes that a press going live makes to the records of its byline, and whether the byline is shown with the author's address. */
+/**
+ * The changes to a byline's records that are written when a press under the byline goes live, and whether the byline is shown with the
+ * author's address.
+ */
 export type BylineClaim = {
   readonly isAmbiguous: boolean;
   readonly writes: (entities: WriteEntities) => readonly Action[];
 };
 
 /**
- * Prepares the records that claim a byline for a wallet; the transaction that makes a press live writes them. The first wallet has the
- * byline alone; once another wallet uses a byline that looks like it, the byline counts as shared forever. If a condition of these writes
- * fails, another press was faster, and the caller must claim the byline again.
+ * Prepares the records that claim a byline for a wallet; the transaction that makes a press live writes them. A byline belongs to the first
+ * wallet alone until another wallet uses a byline that looks the same; from then on the byline counts as shared forever. If a condition of
+ * the writes fails, a press of another request took the byline first, and the caller must prepare the records again.
  */
 export async function claim({ table }: Ports, wallet: string, byline: string): Promise<BylineClaim> {
   const looks = computeBylineKeys(byline);
@@ -34,7 +37,8 @@ export async function claim({ table }: Ports, wallet: string, byline: string): P
         const record = records[index];
         if (record == null) return [byline.create({ looks: key, wallet, presses: 1 }).commit()];
         if (record.shared === true) return [];
-        // Presses are counted until the byline is shared, because the index may not yet show all presses when they are marked.
+        // The presses under a byline are counted until the byline is shared, because the index may not yet show all presses when the
+        // presses are marked.
         const changed = byline.patch({ looks: key });
         return [
           (record.wallet === wallet ? changed.add({ presses: 1 }) : changed.set({ shared: true }))
@@ -47,8 +51,8 @@ export async function claim({ table }: Ports, wallet: string, byline: string): P
 
 /**
  * Marks the first wallet's live presses under a byline that another wallet now shares. The marking happens once for each byline, so further
- * wallets with the same byline cause no more work. The marking can be repeated: after a crash the next message, or the next press under the
- * byline, marks the remaining presses. Throws while the index does not show all presses of the first wallet.
+ * wallets with the same byline cause no more work. The marking of the presses can be repeated: after a crash the next message, or the next
+ * press under the byline, marks the remaining presses. Throws while the index does not show all presses of the first wallet.
  */
 export async function markShared(ports: Ports, id: number): Promise<void> {
   const { press, byline } = ports.table.entities;
@@ -93,7 +97,7 @@ const notLetters = /[^\p{L}\p{N}\p{M}]/gu;
 /**
  * The keys that a byline shares with bylines that look like it: a skeleton (UTS #39) of the byline's letters in lower case, and a skeleton
  * of the letters as written. Two skeletons are needed, because a capital may look like a letter of another script when the small letter
- * does not. Accents, spaces and signs are ignored. A byline without a letter or digit has no key.
+ * does not. Accents, spaces and signs in a byline are ignored. A byline without a letter or digit has no key.
  */
 export function computeBylineKeys(byline: string): readonly string[] {
   const seen = byline.normalize("NFKD").replace(unseen, "");

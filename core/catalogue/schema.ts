@@ -1,6 +1,6 @@
 /**
- * Every refusal code by HTTP status, and when the service gives the code. The OpenAPI document, llms.txt and the developers' page are made
- * from this table.
+ * Lists every refusal code by HTTP status, with the cases in which the service gives the code. The OpenAPI document, llms.txt and the
+ * developers' page are made from this table.
  */
 export const refusals = {
   400: {
@@ -161,15 +161,18 @@ export type ErrorEntry = {
   readonly statuses: readonly number[];
   readonly meaning: string;
   /**
-   * What happened to the money. `unknown`: a signed payment was sent and may be charged, but only once. `before`: an earlier purchase has
-   * paid.
+   * Says whether the payer's money has moved. `unknown`: a signed payment was sent and may be charged, but only once. `before`: an earlier
+   * purchase has paid.
    */
   readonly moneyMoved: "no" | "yes" | "before" | "unknown";
-  /** Whether and how the request may be repeated. */
+  /** Says whether and how the refused request may be repeated. */
   readonly retry: string;
 };
 
-/** What happened to the money, for each code with which it may have moved or is not known. The other codes mean `no`. */
+/**
+ * Says what happened to the payer's money, for each code whose answer does not simply mean that no money moved. A code that this table does
+ * not name means that no money moved (`no`).
+ */
 const money: Readonly<Record<string, ErrorEntry["moneyMoved"]>> = {
   settlement_pending: "unknown",
   text_unavailable: "yes",
@@ -187,7 +190,7 @@ const all = Object.entries(refusals).flatMap(([status, codes]) =>
   Object.entries<string>(codes).map(([code, meaning]) => ({ code, meaning, status: Number(status) })),
 );
 
-/** What each refusal means, by `Refusal`. */
+/** The explanation of each refusal, by the refusal's status and code (`Refusal`). */
 export const meanings: ReadonlyMap<string, string> = new Map(
   all.map(({ status, code, meaning }) => [`${status} ${code}`, `\`${code}\`: ${meaning}`]),
 );

@@ -45,7 +45,10 @@ export const exactProxyAbi = parseAbi([
   "error ReentrancyGuardReentrantCall()",
 ]);
 
-/** USDG's transfers by signature (EIP-3009) from Paxos's source. Only the newest version of USDG has the overload with `bytes`. */
+/**
+ * The functions for USDG's transfers by signature (EIP-3009), copied from Paxos's source code. Only the newest version of USDG has the
+ * overload that takes the signature as `bytes`.
+ */
 export const authorizationAbi = parseAbi([
   "function authorizationState(address authorizer, bytes32 nonce) view returns (bool)",
   "function transferWithAuthorization(address from, address to, uint256 value, uint256 validAfter, uint256 validBefore, bytes32 nonce, uint8 v, bytes32 r, bytes32 s)",
@@ -74,7 +77,7 @@ export const identityAbi = parseAbi([
   "event URIUpdated(uint256 indexed agentId, string newURI, address indexed updatedBy)",
 ]);
 
-/** ERC-8004 reputation registry. A client's feedback index starts at 1, and 0 means no feedback. */
+/** The ERC-8004 reputation registry. A client's feedback index starts at 1, and 0 means no feedback. */
 export const reputationAbi = parseAbi([
   "function giveFeedback(uint256 agentId, int128 value, uint8 valueDecimals, string tag1, string tag2, string endpoint, string feedbackURI, bytes32 feedbackHash)",
   "function getLastIndex(uint256 agentId, address clientAddress) view returns (uint64)",
@@ -87,14 +90,14 @@ export const priceFeedAbi = parseAbi([
   "function latestRoundData() view returns (uint80 roundId, int256 answer, uint256 startedAt, uint256 updatedAt, uint80 answeredInRound)",
 ]);
 
-/** A stock token: an ERC-20 with `uiMultiplier`, the number of shares per token, with 18 decimals (ERC-8056). */
+/** A stock token is an ERC-20 token with `uiMultiplier`, which gives the number of shares per token with 18 decimals (ERC-8056). */
 export const stockTokenAbi = parseAbi([
   "function symbol() view returns (string)",
   "function name() view returns (string)",
   "function uiMultiplier() view returns (uint256)",
 ]);
 
-/** Multicall3: several calls in one transaction, each allowed to fail. */
+/** Multicall3, a contract that makes several calls in one transaction and lets each call fail alone. */
 export const multicall3Abi = parseAbi([
   "struct Call3 { address target; bool allowFailure; bytes callData; }",
   "struct Result { bool success; bytes returnData; }",

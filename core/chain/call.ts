@@ -6,8 +6,8 @@ import { HexInput } from "./hex.ts";
 type AnsweredCall = Exclude<RpcOutcome, { readonly status: "failed" }>;
 
 /**
- * The outcome of a call, if the chain itself gave an outcome. A node's own failure or missing answer throws `upstream` `chain_unavailable`,
- * so that a node's failure is never taken for a fact about a wallet.
+ * Returns the outcome of a call, if the chain itself gave an outcome. Throws `upstream` `chain_unavailable` if the node failed or gave no
+ * answer, so that a node's failure is never taken for a fact about a wallet.
  */
 export function requireAnswer(outcome: RpcOutcome | undefined): AnsweredCall {
   if (outcome !== undefined && outcome.status !== "failed") return outcome;
@@ -42,10 +42,13 @@ export const Block = z.object({ number: Quantity, timestamp: Quantity });
 /** The call that asks for the newest block. */
 export const latestBlock = { method: "eth_getBlockByNumber", params: ["latest", false] } as const;
 
-/** The gas limit for simulating calls to contracts that are not ours. Without a limit a node lets each call use fifty million gas units. */
+/**
+ * The gas limit with which calls to contracts of other people are simulated. Without a limit a node lets each call use fifty million gas
+ * units.
+ */
 export const foreignGas = "0x4c4b40";
 
-/** The number of seconds by which a node may be behind another node that was read before. */
+/** The maximum number of seconds by which a node may lag behind another node that was read earlier. */
 export const lateness = 60n;
 
 /** The cause of a `chain_unavailable` error that shows that no node received the transaction. */

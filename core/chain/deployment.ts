@@ -3,15 +3,15 @@ import type { Contracts } from "../port/settings.ts";
 import { type Address, toAddress } from "./hex.ts";
 
 /**
- * The contracts by which the chain's genuine stock tokens are recognised, and the sources of lists and prices besides the API. All
- * addresses are in lower case.
+ * The contracts by which the chain's genuine stock tokens are recognised, and the sources of stock lists and prices that are used in
+ * addition to the stock API. All addresses are in lower case.
  */
 export type StockContracts = {
-  /** The beacon that every genuine stock token is a proxy of (EIP-1967). */
+  /** The beacon contract to which every genuine stock token points as a proxy (EIP-1967). */
   readonly beacon: Address;
   /**
-   * Chainlink's price feeds by the address of the stock token. Feeds are found by address because a token's symbol can be faked and its
-   * address cannot.
+   * Chainlink's price feeds by the address of the stock token. Price feeds are found by the token's address, because a token's symbol can
+   * be faked and a token's address cannot.
    */
   readonly feeds: readonly { readonly token: Address; readonly feed: Address }[];
   /** The stock tokens of a test chain, which the stock API does not list. `undefined` on a chain whose stock tokens the API lists. */
@@ -24,7 +24,7 @@ export type Deployment = {
   readonly name: string;
   /** The address of the chain's public explorer, without a trailing slash. */
   readonly explorer: string;
-  /** The address of a public node, which the site suggests to wallets, and which stages without nodes of their own use. */
+  /** The address of a public node. The site suggests this node to wallets, and a stage without nodes of its own uses this node. */
   readonly publicNode: string;
   readonly contracts: Contracts;
   readonly stocks: StockContracts;

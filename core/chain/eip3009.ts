@@ -24,10 +24,10 @@ export type Authorization = {
   /** Token base units. */
   readonly amount: bigint;
   readonly to: Address;
-  /** Both times are in seconds since the epoch, and both are exclusive. */
+  /** The times `validAfter` and `validBefore` are in seconds since the epoch, and neither time belongs to the valid period. */
   readonly validAfter: bigint;
   readonly validBefore: bigint;
-  /** The nonce is any unused 256-bit number, in no order, which the token encodes as 32 bytes. */
+  /** The nonce is any unused 256-bit number, which the token encodes as 32 bytes. Nonces need not follow each other in order. */
   readonly nonce: bigint;
 };
 
@@ -45,8 +45,9 @@ export function hashAuthorization(chainId: number, authorization: Authorization)
 }
 
 /**
- * Calldata of the token's `transferWithAuthorization`, which anybody may send. A signature of 65 bytes is sent as v, r and s, which every
- * version of the token accepts. A signature of any other length needs the overload with `bytes` of the newest token version.
+ * Makes the calldata of a call to the token's `transferWithAuthorization`; anybody may send this call. A signature of 65 bytes is sent as
+ * v, r and s, which every version of the token accepts. A signature whose length is not 65 bytes needs the overload that takes `bytes`,
+ * which only the newest version of the token has.
  */
 export function encodeSettleCall(
   { from, to, amount, validAfter, validBefore, nonce }: Authorization,
@@ -61,7 +62,10 @@ export function encodeSettleCall(
   return encodeFunctionData({ ...call, args: [...signed, v, r, s] });
 }
 
-/** Calldata that asks the token whether a transfer or a cancellation has used a nonce. The token answers with a boolean word. */
+/**
+ * Calldata that asks the token whether a transfer or a cancellation has used a nonce. The token answers this question with a 32-byte word
+ * that means true or false.
+ */
 export function encodeStateCall(from: Address, nonce: bigint): Hex {
   return encodeFunctionData({
     abi: authorizationAbi,
@@ -84,8 +88,8 @@ const [transferTopic] = encodeEventTopics({ abi: erc20Abi, eventName: "Transfer"
 
 /**
  * The block-wide indexes of the `Transfer` logs by which this authorization moved its money. The token emits AuthorizationUsed right before
- * Transfer. A successful transaction alone does not prove a payment, because a spent nonce does not revert the batch. A used nonce alone
- * does not prove a payment either, because the payer may have signed the same nonce twice.
+ * Transfer. The success of a transaction alone does not prove a payment, because a payment whose nonce is already spent fails without
+ * reverting the batch. A used nonce alone does not prove a payment either, because the payer may have signed the same nonce twice.
  */
 export function findUsedLogs(receipt: Receipt, authorization: Authorization): readonly number[] {
   if (receipt.status !== "0x1") return [];

@@ -14,7 +14,7 @@ export const HashInput = z.templateLiteral(["0x", z.string().regex(/^[0-9a-fA-F]
   error: "must be a 0x-prefixed hash of 32 bytes",
 });
 
-/** Bytes as 0x-prefixed hex, possibly empty. */
+/** Bytes as hex text that begins with 0x; there may be no bytes after 0x. */
 export const HexInput = z.templateLiteral(["0x", z.string().regex(/^(?:[0-9a-fA-F]{2})*$/)], {
   error: "must be 0x-prefixed hex",
 });
@@ -24,7 +24,10 @@ export function lower(value: Hex): Hex {
   return `0x${value.slice(2).toLowerCase()}`;
 }
 
-/** Parses a valid address into lower case. Throws a TypeError, so use this function for configuration and chain data, not for input. */
+/**
+ * Converts a valid address to lower case. Throws a TypeError for an invalid address, so this function is for configuration and chain data,
+ * not for callers' input.
+ */
 export function toAddress(value: string): Address {
   if (!isAddress(value, { strict: false })) throw new TypeError(`Not an address: ${value}`);
   return lower(value);

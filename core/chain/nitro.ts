@@ -21,8 +21,8 @@ export function parseL1Gas(outcome: RpcOutcome | undefined): bigint {
 }
 
 /**
- * Random calldata with the maximum number of words that a payment or a verdict has. The words are random because L1's price depends on the
- * compressed size.
+ * Random calldata of the same maximum length, in 32-byte words, as the calldata of a payment or a verdict. The calldata is random because
+ * the price on L1 depends on the compressed size of the calldata.
  */
 const words = Array.from({ length: 14 }, (_, place) => keccak256(numberToHex(place)).slice(2));
 

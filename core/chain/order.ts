@@ -3,14 +3,19 @@ import { authorizationAbi, exactProxyAbi, multicall3Abi } from "./abi.ts";
 import { multicall3 } from "./deployment.ts";
 import { type Address, type Hex, lower } from "./hex.ts";
 
-/** The press that a call pays for, and the leg of the payment (fee or publisher). */
+/**
+ * The press that a call pays for, and which of the two payments for the press the call makes (the fee, or the payment to the publisher).
+ */
 export type PayPurpose = { readonly pressId: number; readonly leg: "fee" | "publisher" };
 
 export type Call = { readonly to: Address; readonly data: Hex };
 
 const legs = ["fee", "publisher"] as const;
 
-/** The purpose appended to calldata is a marker, then the bytes of the press's id and of the payment's leg. */
+/**
+ * The purpose that is appended to calldata consists of a marker, the bytes of the press's id, and a byte that says which of the two
+ * payments it is.
+ */
 const marker = stringToHex("pressmkt");
 const [markerLength, idLength, legLength] = [8, 8, 1];
 const purposeLength = markerLength + idLength + legLength;
@@ -27,8 +32,8 @@ export function appendPurpose(call: Call, { pressId, leg }: PayPurpose): Call {
 }
 
 /**
- * Reads the purpose that a call's calldata states; `undefined` if the calldata states no purpose. Anybody can append a purpose to calldata,
- * so it proves nothing by itself.
+ * Reads the payment's purpose from a call's calldata. Returns `undefined` if the calldata states no purpose. Anybody can append a purpose
+ * to calldata, so it proves nothing by itself.
  */
 export function readPurpose({ data }: Call): PayPurpose | undefined {
   if (size(data) < purposeLength) return undefined;
@@ -38,7 +43,7 @@ export function readPurpose({ data }: Call): PayPurpose | undefined {
   return { pressId: Number(hexToBigInt(slice(purpose, markerLength, -legLength))), leg };
 }
 
-/** The calls inside a transaction: the transaction's own call, or the calls that Multicall3's `aggregate3` makes. */
+/** Returns the calls that a transaction makes: its single call, or every call that Multicall3's `aggregate3` makes. */
 export function listCalls({ to, data }: Call): readonly Call[] {
   if (to !== multicall3) return [{ to, data }];
   const batch = tryDecode(() => decodeFunctionData({ abi: multicall3Abi, data }));
@@ -74,7 +79,7 @@ export function settledBy({ data }: Call) {
   } as const;
 }
 
-/** Returns `undefined` if viem throws, because then the bytes are another call. */
+/** Returns `undefined` if viem throws, because viem throws for bytes that encode another call. */
 function tryDecode<Value>(decode: () => Value): Value | undefined {
   try {
     return decode();

@@ -12,9 +12,9 @@ export type Permit = {
   /** Token base units. */
   readonly amount: bigint;
   readonly spender: Address;
-  /** The nonce is any unused 256-bit number, in no order. */
+  /** The nonce is any unused 256-bit number. Nonces need not follow each other in order. */
   readonly nonce: bigint;
-  /** Both times are in seconds since the epoch. */
+  /** The times `validAfter` and `deadline` are in seconds since the epoch. */
   readonly deadline: bigint;
   readonly validAfter: bigint;
   /** The payee, to which the signed witness binds the payment. */
@@ -37,7 +37,7 @@ export function hashPermit(domain: { chainId: number; permit2: Address }, permit
   });
 }
 
-/** Calldata of the proxy's `settle`, which anybody may send. */
+/** Makes the calldata of a call to the proxy's `settle`; anybody may send this call. */
 export function encodeSettle(permit: Permit, signature: Hex): Hex {
   return encodeFunctionData({
     abi: exactProxyAbi,

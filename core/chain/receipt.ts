@@ -20,7 +20,7 @@ export const Receipt = z.object({
   from: AddressInput.transform(lower),
   blockNumber: Quantity,
   gasUsed: Quantity,
-  /** The gas price in wei per gas unit, which a node may leave out. */
+  /** The gas price in wei per gas unit. A node may leave the gas price out. */
   effectiveGasPrice: Quantity.optional(),
   logs: z.array(Log),
 });
@@ -44,8 +44,8 @@ const settledTopics: readonly unknown[] = (["Settled", "SettledWithPermit"] as c
 );
 
 /**
- * The indexes from `paymentLogs` of transfers that were made by permits, whatever contract called the proxy: the proxy emits its event
- * right after the token's Transfer.
+ * Returns those indexes from `paymentLogs` whose transfers were made by permits, whatever contract called the proxy. Such transfers are
+ * recognised because the proxy emits its event right after the token's Transfer event.
  */
 export function findSettlementLogs(receipt: Receipt, permit: Permit, proxy: Address): readonly number[] {
   const told = receipt.logs.filter(({ address }) => address === permit.token || address === proxy);
@@ -56,8 +56,8 @@ export function findSettlementLogs(receipt: Receipt, permit: Permit, proxy: Addr
 }
 
 /**
- * Compares the logs' 32-byte words directly, without decoding, for speed. A transaction with 48 payments has over a hundred logs, and all
- * logs are searched for each payment.
+ * For speed, compares the 32-byte words of the logs directly, without decoding the logs. A transaction with 48 payments has over a hundred
+ * logs, and all logs are searched for each payment.
  */
 function matches({ topics, data }: z.infer<typeof Log>, { from, to, amount }: Permit): boolean {
   const [topic, ...indexed] = topics;
@@ -97,7 +97,9 @@ export function parseReceipt(answer: {
   return parsed.success ? parsed.data : undefined;
 }
 
-/** The number of blocks in one log query. Providers refuse ranges of more than 10,000 blocks, and ranges without an end. */
+/**
+ * The maximum number of blocks in one log query. Providers refuse log queries over more than 10,000 blocks, and log queries without an end.
+ */
 export const windowSize = 5_000n;
 
 /** The first and the last block of an `eth_getLogs` filter. */
@@ -118,7 +120,10 @@ type Ports = { readonly chain: Chain };
 /** A range of blocks, both ends included. */
 export type BlockRange = { readonly from: bigint; readonly to: bigint };
 
-/** The range of blocks that were made since a time, which is given in milliseconds. Throws `upstream` when the chain cannot be read. */
+/**
+ * The range of blocks that were made since the given time, in milliseconds since the epoch. Throws `upstream` when the chain cannot be
+ * read.
+ */
 export async function findBlocksSince({ chain }: Ports, since: number): Promise<BlockRange> {
   const [latest] = await chain.batch([latestBlock]);
   const to = result(latest, Block).number;

@@ -41,8 +41,8 @@ export function decodeTokenUri(data: Hex): string {
 const to = z.nullable(AddressInput.transform(lower));
 
 /**
- * A transaction from a node, in lower case. A node may show a transaction as pending for a moment after its receipt exists, so only the
- * receipt decides. The transaction's hash binds all fields that are read here.
+ * A transaction as a node shows it, with all hex values in lower case. A node may show a transaction as pending for a moment after its
+ * receipt exists, so only the receipt decides. The transaction's hash binds all fields that are read here.
  */
 export const SentTransaction = z.object({
   to,
@@ -54,7 +54,7 @@ export type SentTransaction = z.infer<typeof SentTransaction>;
 
 const Log = z.object({
   ...Receipt.shape.logs.element.shape,
-  /** The block's time in seconds, which some nodes leave out. */
+  /** The block's time in seconds. Some nodes leave the time out. */
   blockTimestamp: Quantity.nullish(),
 });
 
@@ -75,7 +75,7 @@ export type FeedbackFields = {
   readonly tag1: string;
 };
 
-/** The feedback in calldata to the reputation registry; `undefined` if the calldata makes another call. */
+/** Reads the feedback from calldata to the reputation registry. Returns `undefined` if the calldata makes another call. */
 export function decodeFeedback(input: Hex): FeedbackFields | undefined {
   try {
     const { functionName, args } = decodeFunctionData({ abi: reputationAbi, data: input });

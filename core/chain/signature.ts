@@ -15,8 +15,8 @@ const parityBit = 1n << 255n;
 
 /**
  * Normalises an ECDSA signature to the form that contracts accept: 65 bytes with a recovery byte of 27 or 28. The function converts
- * EIP-2098's 64 bytes and recovery ids 0 and 1, and leaves other input unchanged. Use the function only for signatures by keys, because a
- * contract wallet may give signatures of the same length another meaning.
+ * EIP-2098's form of 64 bytes and the recovery ids 0 and 1, and returns other input unchanged. Use the function only for signatures by
+ * keys, because a contract wallet may give signatures of the same length another meaning.
  */
 export function makeCanonical(signature: Hex): Hex {
   if (signature.length === 130) {
@@ -32,8 +32,8 @@ export function makeCanonical(signature: Hex): Hex {
 }
 
 /**
- * Removes the EIP-6492 wrapper, which wallets add when their contract may not be deployed yet. `undefined` for a signature without a
- * wrapper.
+ * Removes the EIP-6492 wrapper, which wallets add when their contract may not be deployed yet. Returns `undefined` for a signature without
+ * an EIP-6492 wrapper.
  */
 export function unwrapSignature(signature: Hex): Hex | undefined {
   if (!isErc6492Signature(signature)) return undefined;
@@ -45,7 +45,7 @@ export function unwrapSignature(signature: Hex): Hex | undefined {
   }
 }
 
-/** Whether `wallet`'s own key signed the digest. The answer is false for signatures with a wrong length or impossible values. */
+/** Whether `wallet`'s own key signed the digest. Returns false for a signature of a wrong length or with impossible values. */
 export async function isSignedByKey(wallet: Address, digest: Hex, signature: Hex): Promise<boolean> {
   const canonical = makeCanonical(signature);
   // The recovery part is everything after s, so that a signature with more than 65 bytes is not accepted.
@@ -55,8 +55,9 @@ export async function isSignedByKey(wallet: Address, digest: Hex, signature: Hex
 }
 
 /**
- * Whether `wallet` signed the text (personal_sign, EIP-191): with the wallet's key, or as the wallet's contract confirms (EIP-1271), even
- * if the contract is not deployed yet (EIP-6492). Throws `upstream` `chain_unavailable` when the chain cannot be asked.
+ * Whether `wallet` signed the text (personal_sign, EIP-191). A signature is valid if the wallet's key made the signature, or if the
+ * wallet's contract confirms the signature (EIP-1271), even before the contract is deployed (EIP-6492). Throws `upstream`
+ * `chain_unavailable` when the chain cannot be asked.
  */
 export async function isMessageSigned(
   chain: Chain,
@@ -81,16 +82,16 @@ export async function isMessageSigned(
 
 /**
  * The address of the account whose key signed the digest of 32 bytes: `rs` contains the numbers r and s in 64 bytes, and `parity` is the
- * parity of y. A high s is accepted, as in the chain's `ecrecover`. `undefined` if r, s and the parity give no key, and for other lengths.
- * libsecp256k1 in WebAssembly takes a sixth of the time of a JavaScript library. The WebAssembly library is loaded on first use, in half of
- * the time that a JavaScript library needs to prepare its tables.
+ * parity of y. The function accepts a high value of s, as the chain's `ecrecover` does. Returns `undefined` if r, s and the parity give no
+ * key, or if a value has another length. The library libsecp256k1 in WebAssembly needs a sixth of the time that a JavaScript library needs.
+ * The WebAssembly library is loaded on first use, in half of the time that a JavaScript library needs to prepare its tables.
  */
 export async function recoverSigner(digest: Hex, rs: Hex, parity: 0 | 1): Promise<Address | undefined> {
   // The library is loaded outside of `try`, because a failed load must not look like an invalid signature.
   const { recover } = await import("tiny-secp256k1");
   try {
     const point = recover(hexToBytes(digest), hexToBytes(rs), parity, false);
-    // The hash leaves out the first byte of the public key, which marks it as uncompressed.
+    // The first byte of the public key only marks the key as uncompressed, so the hash leaves this byte out.
     return point === null ? undefined : lower(`0x${keccak256(point.subarray(1)).slice(-40)}`);
   } catch {
     // The library throws for impossible values of r and s.

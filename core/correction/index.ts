@@ -22,9 +22,10 @@ type Ports = Pick<AllPorts, "table" | "clock">;
 const attempts = 5;
 
 /**
- * Adds a dated note to one of the caller's live presses. The text that was sold and the text's hash do not change. A note is final, and
- * repeating the last note adds nothing. The audit's rules for wording check the note: a note is refused if its words would send a draft
- * back. Throws `input` `note_refused`, `limit` `correction_limit`, and the errors of `change`.
+ * Adds a dated note to one of the caller's live presses. The text that was sold and the text's hash do not change. A note cannot be changed
+ * or removed, and a request that repeats the last note adds no second note. The audit's rules for wording check the note: a note is refused
+ * if the same words in a draft would make the audit reject the draft. Throws `input` `note_refused`, `limit` `correction_limit`, and the
+ * errors of `change`.
  */
 export async function correct(ports: Ports, wallet: Address, { id, text }: CorrectInput): Promise<Corrected> {
   const press = await readOwnLive(ports, wallet, id);
@@ -41,9 +42,9 @@ export async function correct(ports: Ports, wallet: Address, { id, text }: Corre
 }
 
 /**
- * Takes one of the caller's live presses off all lists and off sale, or puts it back. The page of an unlisted press stays, and says that
- * the press is unlisted. A wallet that has unlocked the press can still read the text, and a wallet that has paid the fee may complete the
- * purchase. Throws `limit` `correction_limit`, and the errors of `change`.
+ * Takes one of the caller's live presses off all lists and off sale, or puts it back. The page of an unlisted press stays reachable and
+ * says that the press is unlisted. A wallet that has unlocked an unlisted press can still read the text, and a wallet that has paid the fee
+ * for the press may complete its purchase. Throws `limit` `correction_limit`, and the errors of `change`.
  */
 export async function unlist(
   ports: Ports,
@@ -58,9 +59,9 @@ export async function unlist(
 }
 
 /**
- * Changes the price of one of the caller's live presses. A payment that was signed for the earlier price is refused, and the answer gives
- * the payment terms of the new price. A wallet that has paid the fee completes the purchase at the price at which it paid the fee. Throws
- * `input` `price_too_low`, `limit` `correction_limit`, and the errors of `change`.
+ * Changes the price of one of the caller's live presses. A payment that was signed for the earlier price is refused, and the refusal
+ * contains the payment terms with the new price. A wallet that has paid the fee completes the purchase at the price at which it paid the
+ * fee. Throws `input` `price_too_low`, `limit` `correction_limit`, and the errors of `change`.
  */
 export async function changePrice(
   ports: Ports & { readonly settings: Pick<Settings, "minPriceUnits"> },
@@ -83,9 +84,9 @@ type PressChange = {
 };
 
 /**
- * Changes a live press and, in the same transaction, the copies of its fields that payments read. `plan` is called again if another request
- * changed the press meanwhile; if `plan` returns nothing, nothing changes. Throws `missing` `unknown_press`, `conflict` `press_not_live`,
- * and `upstream` `table_busy`.
+ * Changes a live press and, in the same transaction, the copies of its fields that payments read. If another request changed the press
+ * meanwhile, `plan` is called again. If `plan` returns `undefined`, the press is not changed. Throws `missing` `unknown_press`, `conflict`
+ * `press_not_live`, and `upstream` `table_busy`.
  */
 async function change(
   ports: Ports,
@@ -161,8 +162,8 @@ function requireRoom({ changes = 0, corrections = [] }: PressItem): void {
 }
 
 /**
- * The limit on a press's corrections never ends, but every `limit` error must name a time to retry after (design §2), so this error names
- * one day.
+ * The limit on a press's corrections is never lifted, but every `limit` error must say when to retry (design §2), so this error says that
+ * the caller should retry after one day.
  */
 function makeLimitError(most: string): AppError {
   return new AppError("limit", "correction_limit", `There can be at most ${most}.`, { retryAfter: 86_400 });

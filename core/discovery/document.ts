@@ -49,7 +49,7 @@ export function makeDocument(settings: Settings, signer: ReceiptSigner | undefin
   };
 }
 
-/** The service's endpoints, one line each, with the names that the described steps use. */
+/** The service's endpoints, with one line per endpoint, and with the names that the steps from an empty wallet to a text use. */
 export function listEndpointLines({ origin }: Pick<Settings, "origin">): readonly string[] {
   return Object.entries(makeEndpoints(origin)).map(
     ([name, { method, url, share }]) =>
@@ -111,8 +111,8 @@ function makeEndpoints(origin: string): DiscoveryDocument["endpoints"] {
 }
 
 /**
- * The steps from an empty wallet to the text, in order. The only transaction that the wallet itself sends is the approval, and with
- * EIP-3009 the wallet sends no transaction.
+ * The steps from an empty wallet to the text, in order. The wallet itself sends only one transaction, the approval of USDG; if the wallet
+ * pays by EIP-3009, it sends no transaction.
  */
 export function flow({ chainId, contracts, origin }: Settings): readonly string[] {
   const usdg = getAddress(contracts.usdg);
@@ -196,8 +196,9 @@ type PressProduct = {
 };
 
 /**
- * The site's licence for programs in Really Simple Licensing 1.0. Free fields may be searched, indexed and given to a model. A buyer may
- * give a text to a model. Training needs a separate agreement. The terms page gives the terms of this licence to people.
+ * The site's licence for programs in Really Simple Licensing 1.0. Programs may search and index a press's free fields and give these fields
+ * to a model. A buyer may give the bought text to a model. Training a model with a text needs a separate agreement. The terms page gives
+ * the terms of this licence to people.
  */
 export function licence(site: SiteOrigin): string {
   return rsl([
@@ -227,9 +228,9 @@ export function pressLicence(
 }
 
 /**
- * One press as a package of IAB Tech Lab's Content Monetization Protocols 1.0. The numbers are codes from the protocols' lists: scope 5 is
- * a selection; allowed use 5 is as the licence says; price type 3 is flat; content 0 is text; source 0 is human and 2 is hybrid;
- * authorization 4 is other; delivery 2 is API.
+ * One press as a package of IAB Tech Lab's Content Monetization Protocols 1.0. The numbers are codes from the protocols' lists: scope 5
+ * means a selection; allowed use 5 means the use that the licence allows; price type 3 means a flat price; content 0 means text; source 0
+ * means a human author and 2 a human author with AI; authorization 4 means another method; delivery 2 means an API.
  */
 export function makePackage(site: SiteOrigin, press: PressProduct) {
   const { slug, headline, priceUnits, publisherName, publishedAt, aiAssisted } = press;

@@ -50,9 +50,9 @@ export type FeedQuery = z.infer<typeof FeedQuery>;
 const feedSize = 50;
 
 /**
- * The newest live presses as RSS 2.0, for all stocks, for one stock or for one author, with free fields only. A public feed needs one table
- * request. The private feed of a wallet's follows needs four table requests, and searches the newest two hundred presses of all stocks.
- * Throws `missing` `unknown_author` or `unknown_feed`.
+ * Writes the newest live presses of all stocks, of one stock or of one author as an RSS 2.0 feed, which contains only the presses' free
+ * fields. The feed of all stocks, of one stock or of one author needs one table request. The private feed of a wallet's follows needs four
+ * table requests, and searches the newest two hundred presses of all stocks. Throws `missing` `unknown_author` or `unknown_feed`.
  */
 export async function feed({ table, settings }: Ports, query: FeedQuery): Promise<string> {
   const { stock, author, for: token } = query;
@@ -115,7 +115,7 @@ function makeFeedItem(origin: string, press: LivePress) {
   const url = Press.makePageUrl(origin, press.slug);
   return {
     title: removeUnprintable(press.headline),
-    // The mark in the link shows the author that a reader came from a feed.
+    // The query in a feed's link lets the author see how many readers came from a feed.
     link: `${url}?${feedMark}`,
     // Feed readers treat a description as HTML, but corrections and previews are plain text and must be escaped.
     description: escapeText(removeUnprintable([...formatNotes(press), press.preview].join("\n\n"))),
@@ -132,7 +132,7 @@ function formatNotes({ corrections }: Pick<LivePress, "corrections">): readonly 
   return corrections.toReversed().map(({ at, text }) => `Correction, ${at.slice(0, 10)}: ${text}`);
 }
 
-/** Removes the characters that XML 1.0 §2.2 forbids, even when escaped. */
+/** Removes the characters that XML 1.0 §2.2 forbids even in escaped form. */
 function removeUnprintable(text: string): string {
   return text.replace(/[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, "");
 }
@@ -228,8 +228,8 @@ function linkList(list: readonly NamedLink[]): string {
 }
 
 /**
- * The robots.txt document (RFC 9309), which allows all paths except the given paths. In a path of robots.txt `{name}` stands for one
- * segment.
+ * The robots.txt document (RFC 9309), which allows all paths except the given paths. In a given path `{name}` stands for one segment of the
+ * path.
  */
 export function robots(settings: Pick<Settings, "origin">, closed: readonly string[]): string {
   const { llms, sitemap, licence } = makeLinks(settings);

@@ -7,8 +7,9 @@ import type { Press } from "../press/schema.ts";
 type NewestPress = Pick<Press, "pressId" | "priceUnits" | "publisher" | "publishedAt">;
 
 /**
- * The document `/.well-known/x402.json`, in the form of its draft standard, with both legs of a payment and the buying tool. The prices and
- * payees are taken from the newest press; without a press the document lists nothing. Only the terms in a live 402 answer are binding.
+ * The document `/.well-known/x402.json`, in the form that the draft standard for this path demands, with the endpoints of both payments and
+ * the MCP tool that buys a text. The prices and payees are taken from the newest press; without a press the document lists nothing. Only
+ * the terms in a live 402 answer are binding.
  */
 export function makeManifest(settings: Settings, newest: NewestPress | undefined) {
   if (newest === undefined) return { x402Version: 2, lastUpdated: 0, items: [] };
@@ -37,7 +38,7 @@ function makeItem(
   { resource, accepts }: PaymentRequired,
   { input, output }: BazaarInfo,
 ) {
-  // A ticket belongs to one payment, so the document leaves tickets out.
+  // A ticket is valid for one payment only, so this public document contains no tickets.
   const offered = accepts.map(({ extra: { ticket: _, ...extra }, ...entry }) => ({ ...entry, extra }));
   return { resource, type, accepts: offered, input, ...(output !== undefined && { output }) };
 }

@@ -5,7 +5,7 @@ const Notes = z.record(z.string(), z.string());
 
 /**
  * A description of how one endpoint is used. `url` may contain a parameter name in braces. `share` names the receiver of the payment. The
- * OpenAPI document takes it by its name.
+ * OpenAPI document uses this form by its name.
  *
  * @public
  */

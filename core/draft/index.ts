@@ -36,7 +36,7 @@ import {
 type Ports = SpendPorts & {
   readonly market: MarketData;
   readonly writer: Writer;
-  /** Returns the fault that our own audit would find in a draft; with a fault the model is asked again. */
+  /** Returns the fault that our own audit would find in a draft. If there is a fault, the model is asked for another draft. */
   readonly inspect: (
     draft: Draft,
     known: Pick<DraftTask["facts"], "quote" | "sources"> & { readonly stock: Stock; readonly now: string },
@@ -49,9 +49,9 @@ type Ports = SpendPorts & {
 const timeLimit = 24_000;
 
 /**
- * Lets the model write a draft on an angle that the caller was shown, and stores it with its sources (specification §4.8). Only a draft
- * that was written uses up quota. Throws `input` `unknown_stock` or `unknown_angle`, `limit` `generation_limit` or `model_limit`, and
- * `upstream` `model_unavailable`, `model_budget_spent`, `market_unavailable` or `table_busy`.
+ * Lets the model write a draft on an angle that the caller was shown, and stores the draft with the draft's sources (specification §4.8).
+ * Only a draft that was written uses up quota. Throws `input` `unknown_stock` or `unknown_angle`, `limit` `generation_limit` or
+ * `model_limit`, and `upstream` `model_unavailable`, `model_budget_spent`, `market_unavailable` or `table_busy`.
  */
 export async function generate(
   ports: Ports,
@@ -163,7 +163,10 @@ function findAngle(angleId: string, stock: Stock, quote: Quote | undefined, show
   return angle;
 }
 
-/** Returns the fault of a draft that meets the length limits: a draft must use its own words and link only its sources. */
+/**
+ * Returns the fault of a draft that meets the length limits. A draft has a fault if it copies the words of a source or links to an address
+ * that is not a source.
+ */
 function faultOf(draft: Draft, sources: readonly Source[]): string | undefined {
   const original = findCopied(draft, sources);
   if (original !== undefined) {
@@ -258,7 +261,7 @@ type MarketPorts = Pick<AllPorts, "table" | "clock" | "market">;
 
 /**
  * Lists angles on a stock (specification §4.8): the latest headlines about the stock, its price, and reports on the company's business. If
- * the news source fails, the other angles remain and `outage` gives the reason. Throws `input` `unknown_stock`, `upstream`
+ * the news source fails, the list contains only the other angles, and `outage` gives the reason. Throws `input` `unknown_stock`, `upstream`
  * `market_unavailable` or `table_busy`.
  */
 export async function listAngles(
@@ -308,8 +311,8 @@ async function readLastQuote(ports: MarketPorts, symbol: string): Promise<Quote 
 }
 
 /**
- * The price angle if there is a quote, and the fundamentals angle if a report has figures about the business. A link to the company's
- * filings alone gives no figures.
+ * Lists the price angle if there is a quote, and the fundamentals angle if a report has figures about the business. A mere link to the
+ * company's filings does not count as figures.
  */
 export function listStandingAngles(
   stock: Stock,
@@ -334,7 +337,10 @@ export function listStandingAngles(
 }
 
 const hour = 60 * 60 * 1000;
-/** Limits in milliseconds. News older than `stale` is left out; news dated more than `ahead` in the future has a wrong date. */
+/**
+ * Limits of the age of news, in milliseconds. News older than `stale` is left out, and a date more than `ahead` in the future is a wrong
+ * date.
+ */
 const stale = 7 * 24 * hour;
 const ahead = 24 * hour;
 const atMost = 5;
@@ -397,13 +403,13 @@ type NewGeneration = {
 /** Milliseconds after which an unfinished generation counts as crashed, because no function of the service runs so long. */
 const writeTimeoutMs = 60_000;
 
-/** A request that may be repeated, and the generation without a draft that the request's last attempt has left behind. */
+/** A request that may be repeated, and the generation without a draft from the last attempt of the request. */
 type RepeatState = {
   readonly repeat: Repeat.KeyedRequest;
   readonly instead: z.infer<typeof GenerationRef> | undefined;
 };
 
-/** The part of a wallet's quota that is left today, after crashed generations were refunded. */
+/** The remaining part of a wallet's quota for today. Crashed generations do not use up quota. */
 async function countRemaining(ports: AllowancePorts, wallet: Address): Promise<number> {
   const left = await countUnused(ports, wallet);
   return left > 0 || !(await reclaim(ports, wallet)) ? left : countUnused(ports, wallet);
@@ -475,7 +481,7 @@ async function takeSlot(
     }),
   }));
   if (outcome.done) return { wallet, id, day: today.name };
-  // The same request is already running in another process, and the draft of that process answers both requests.
+  // The same request is already running in another process, and both requests are answered with the draft of the other process.
   if (outcome.refused.has("answer")) throw makeWritingError(retrySeconds);
   if (outcome.refused.has("quota")) return undefined;
   throw makeBusyError(outcome);
@@ -490,7 +496,10 @@ async function reclaimFirst(
   return (await reclaim(ports, wallet)) ? takeSlot(ports, wallet, plan, again) : undefined;
 }
 
-/** Frees the slots of today's crashed generations, which are among the latest `generationsPerDay`. */
+/**
+ * Frees the slots of today's crashed generations. The function reads only the wallet's latest `generationsPerDay` generations, which
+ * include all crashed generations of today.
+ */
 async function reclaim(ports: AllowancePorts, wallet: Address): Promise<boolean> {
   const now = ports.clock.now();
   const today = findDay(now).name;

@@ -115,7 +115,10 @@ function makeAngle({ title, source, link, publishedAt }: Headline, stock: Stock,
   };
 }
 
-/** The maximum number of reports among the sources of the price angle, where they may explain a move, or of the fundamentals angle. */
+/**
+ * The maximum number of reports among the sources of the price angle or of the fundamentals angle. In the price angle, reports may explain
+ * why the price has moved.
+ */
 const besides = 3;
 
 type OfferFacts = {
@@ -149,7 +152,7 @@ export function isOnBusiness({ title, summary }: Headline): boolean {
   );
 }
 
-/** Describes a quote in words, with its time and its range. */
+/** Describes a quote in words, with the time of the quote and the day's price range. */
 export function describeQuote({ mid, dayLow, dayHigh, halted, asOf }: Quote): string {
   const time = `${asOf.slice(0, 10)} ${asOf.slice(11, 16)} UTC`;
   const range = `between ${formatUsd(dayLow)} and ${formatUsd(dayHigh)} on the day`;

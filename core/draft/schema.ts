@@ -16,7 +16,10 @@ export type AnglesInput = z.infer<typeof AnglesInput>;
 export const GenerateInput = z.object({ stock: StockSymbol, angleId: z.string().min(1).max(40) });
 export type GenerateInput = z.infer<typeof GenerateInput>;
 
-/** The fields of one report in a news feed: plain text, never the article itself. `publishedAt` is ISO 8601 UTC. */
+/**
+ * The fields of one report in a news feed. The fields contain only plain text, and never the article to which the report links.
+ * `publishedAt` is ISO 8601 UTC.
+ */
 export const Headline = z
   .object({
     title: z.string(),

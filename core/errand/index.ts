@@ -25,24 +25,25 @@ import { claimErrand, endErrand, makeSentWrite, releaseErrand } from "./record.t
  * Errands are the transactions, besides payments, that we send for plain wallets and whose gas we pay. An errand is a move of USDG, or the
  * ETH for a vote. The fees that the wallet has paid, less the cost of its reads and earlier errands, must cover the highest possible cost
  * of an errand: wallets get no free allowance, because anybody can make new wallets at no cost. The cost of an errand is reserved before
- * anything is sent, and the unused part of the reserve is given back after the receipt. A wallet has at most one errand under way.
+ * anything is sent, and the unused part of the reserve is given back after the receipt. A wallet has at most one unfinished errand at a
+ * time.
  */
 
-/** The recorded order to send an errand. `owed`: the ETH that the wallet was given for earlier votes and has not spent. */
+/** The order to send an errand, as it is recorded. `owed`: the ETH that the wallet was given for earlier votes and has not spent. */
 type ErrandOrder = Pick<
   ErrandItem,
   "kind" | "what" | "to" | "amount" | "until" | "validAfter" | "nonce" | "owed"
 >;
 
-/** An errand that was judged good. `cost`: the maximum cost of the errand in USDG base units. */
+/** An errand that has passed all checks. `cost`: the maximum cost of the errand in USDG base units. */
 export type Errand = ErrandOrder & {
   readonly wallet: Address;
   readonly cost: number;
   readonly ethPrice: number;
   readonly intent: Intent;
-  /** The wallet's last errand at the time when the new errand was judged. */
+  /** The wallet's last errand at the time when the new errand was checked. */
   readonly last: ErrandItem | undefined;
-  /** A sentence such as "Nothing was moved." */
+  /** The sentence that tells the wallet that the errand had no effect, such as "Nothing was moved." */
   readonly nothing: string;
 };
 
@@ -51,7 +52,7 @@ type EndedErrand = { readonly item: ErrandItem; readonly receipt: Receipt | unde
 
 /**
  * Reads a wallet's last errand (and ends the errand if possible), the keys, and the other requested records. Throws `upstream`
- * `settlement_pending` while an errand of the wallet is under way.
+ * `settlement_pending` while an errand of the wallet is unfinished.
  */
 export async function readLast(
   ports: CarryPorts,
@@ -102,13 +103,13 @@ async function resume(ports: CarryPorts, sent: ErrandItem): Promise<ErrandItem> 
   throw makePendingError(sent.txHash);
 }
 
-/** The maximum number of errands that one run reads, the oldest first. */
+/** The maximum number of errands that one run reads. A run reads the oldest errands first. */
 const most = 100;
 
 /**
- * Ends the errands that no client asks about again, so that no reservation outlives its errand: errands that have sent nothing within their
- * time, and errands that the chain has decided. The job runs every minute and is safe beside requests, because each step is conditional on
- * the state that the step has read. Throws AggregateError after the run if an errand met an unexpected error.
+ * Ends the errands that no client asks about again, so that their reserved costs are given back. An errand is ended if nothing was sent
+ * within its time, or if the chain has decided it. The job runs every minute and is safe beside requests, because each step is conditional
+ * on the state that the step has read. Throws AggregateError after the run if an errand met an unexpected error.
  */
 export async function reconcile(
   ports: CarryPorts,
@@ -160,8 +161,8 @@ async function endByLanding(
 }
 
 /**
- * Whether the transaction has done what the errand asks for. A transfer of USDG is seen in the token's logs; ETH arrives unless the
- * transaction fails.
+ * Whether the transaction has made the transfer that the errand asks for. A transfer of USDG is seen in the token's logs; a transfer of ETH
+ * succeeds unless the transaction fails.
  */
 function hasDone({ settings }: CarryPorts, sent: ErrandItem, receipt: Receipt): boolean {
   if (sent.kind === "vote") return receipt.status === "0x1";
@@ -178,7 +179,7 @@ function hasDone({ settings }: CarryPorts, sent: ErrandItem, receipt: Receipt): 
   return findUsedLogs(receipt, authorization).length > 0;
 }
 
-/** An errand's cost, including the ETH that has arrived; the whole reserve if the node does not give the gas price. */
+/** An errand's cost, including the ETH that has arrived. If the node does not give the gas price, the whole reserve counts as the cost. */
 function readCost(
   { gasUsed, effectiveGasPrice }: Receipt,
   { kind, amount, ethPrice, reserved }: ErrandItem,
@@ -195,8 +196,8 @@ export function readSeconds({ clock }: Pick<CarryPorts, "clock">): bigint {
 }
 
 /**
- * The part of a wallet's paid fees that is left for gas, in USDG base units. From a fee whose second payment is still due, the gas of the
- * second payment is subtracted. The indexes may lag, and fees that the indexes do not show yet are not counted.
+ * The part of a wallet's paid fees that is left for gas, in USDG base units. If the publisher's payment for a read is still due, its
+ * expected gas is subtracted from the read's fee. The table's indexes may lag, and fees that the indexes do not show yet are not counted.
  */
 export async function readCredit(
   ports: CarryPorts,
@@ -219,8 +220,8 @@ export async function readCredit(
 }
 
 /**
- * Sends an errand in a separate transaction, whose whole cost then belongs to the errand, and waits for the outcome. Throws `upstream` if
- * the errand is not sent, or not decided yet.
+ * Sends an errand in a separate transaction, so that the transaction's whole cost belongs to the errand, and waits for the outcome. Throws
+ * `upstream` if the errand is not sent, or if its outcome is not known yet.
  */
 export async function run(ports: CarryPorts, errand: Errand, keys: Keys): Promise<EndedErrand> {
   return carry(ports, makeRecords(ports, errand), { keys, preferred: errand.intent.asked.address });
@@ -265,7 +266,7 @@ function makeRecords(ports: CarryPorts, errand: Errand): Records<ErrandItem, Err
         ? cause
         : makeBusyError(nothing, cause ?? new Error(why));
     },
-    // Transactions of the same keys also settle payments, which the code in core/payment ends.
+    // The same keys also send transactions that settle payments. The code in core/payment ends these payments.
     waitsFor: async ({ intents }) => intents.some((name) => isErrandDue(name, ports.clock.now()) !== false),
   };
 }

@@ -14,8 +14,8 @@ export type ErrandEnd = {
 };
 
 /**
- * Claims an errand together with the key that sends the errand, if the record has not changed since the judgement. Throws `limit`
- * `vote_gas_limit` when the votes of all wallets have used up the service's ETH of the day.
+ * Claims an errand together with the key that sends the errand, if the errand's record has not changed since the errand was checked. Throws
+ * `limit` `vote_gas_limit` when the votes of all wallets have used up the service's ETH of the day.
  */
 export async function claimErrand(
   ports: Ports,
@@ -45,7 +45,8 @@ export async function claimErrand(
 }
 
 /**
- * claimed → sent, in the same write as the signed transaction. Once an errand is sent, its press counts as a press for which ETH was given.
+ * claimed → sent, in the same write as the signed transaction. Once an errand for a vote is sent, the press of the vote counts as a press
+ * for which the wallet was given ETH.
  */
 export function makeSentWrite(
   { errand }: WriteEntities,

@@ -13,7 +13,7 @@ const mostRemoved = 100;
 /** The maximum number of characters in a name. */
 const nameLength = 80;
 
-/** The maximum number of restarts because of concurrent changes of the same list or address. */
+/** The maximum number of times that a change starts again because another request has changed the same list or address at the same time. */
 const attempts = 8;
 
 /**
@@ -36,9 +36,9 @@ export async function list({ table }: Pick<Ports, "table">, wallet: Address): Pr
 }
 
 /**
- * Changes the lists of followed authors and stocks and of saved articles, all or nothing, and answers the whole list. A removal always
- * takes effect. An entry that was removed at a revision above `base` is not added: the device does not know of the removal, and the
- * device's list must not undo the removal. Throws `conflict` `too_many_follows`, and `upstream` `table_busy`.
+ * Makes all given changes, or no change, to the lists of followed authors and stocks and of saved articles, and returns the whole list. A
+ * removal always takes effect. An entry that was removed at a revision above `base` is not added again, because the device that asks does
+ * not know of the removal and must not undo the removal. Throws `conflict` `too_many_follows`, and `upstream` `table_busy`.
  */
 export async function change(
   ports: Ports,
@@ -76,11 +76,11 @@ type ListState = {
   readonly follows: number;
   readonly saved: number;
   readonly removed: readonly { readonly key: string; readonly revision: number }[];
-  /** The revisions of the requested entries, by key, without entries that do not exist. */
+  /** The revision of each requested entry that exists, by the entry's key. */
   readonly stored: ReadonlyMap<string, number>;
 };
 
-/** Reads the head of a wallet's list and the items that the changes concern, in one consistent request. */
+/** Reads, in one consistent request, the record with the revision of a wallet's list and the entries that the changes concern. */
 async function read(
   { table }: Ports,
   wallet: Address,
@@ -180,8 +180,9 @@ function formatKey({ kind, id }: Pick<FollowChange, "kind" | "id">): string {
 type FeedPorts = Pick<AllPorts, "table" | "clock"> & { readonly ids: Pick<Ids, "secret"> };
 
 /**
- * Makes a new private feed address for the wallet, or removes the address; the earlier address stops working in both cases. Returns the new
- * token, which can be shown only once, because the table keeps only its SHA-256. Throws `upstream` `table_busy`.
+ * Makes a new private feed address for the wallet, or removes the wallet's address. In both cases the earlier address stops working.
+ * Returns the new token. The token can be shown only once, because the table stores only the token's SHA-256 hash. Throws `upstream`
+ * `table_busy`.
  */
 export async function renewFeed(ports: FeedPorts, wallet: Address, on: boolean): Promise<string | undefined> {
   const { privateFeed } = ports.table.entities;

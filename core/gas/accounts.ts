@@ -32,7 +32,7 @@ export function makeAccount(payee: string, now: number): Account {
 type AccountAmounts = { readonly spent: number; readonly kept?: number };
 type CooldownEnd = { readonly cooldownUntil?: number };
 
-/** The write of one entry on a subject's gas account of a day. */
+/** The write that books one entry on a subject's gas account of a day. */
 function makeEntry(
   { gas }: Pick<WriteEntities, "gas">,
   key: GasKey,
@@ -46,7 +46,7 @@ function makeEntry(
     .set({ expiresAt: findDay(now).expiresAt, ...also });
 }
 
-/** Books an amount, which may be negative, within a table transaction. */
+/** Books an amount on a gas account within a table transaction. The amount may be negative. */
 export function makeBookWrite(
   entities: Pick<WriteEntities, "gas">,
   { payee, day }: Account,
@@ -56,7 +56,7 @@ export function makeBookWrite(
   return makeEntry(entities, keyOf("payee", payee, day), { spent: amount }, now).commit();
 }
 
-/** Books an amount in a separate write. */
+/** Books an amount on a gas account in a separate write, outside a transaction. */
 export async function book(ports: LedgerPorts, { payee, day }: Account, amount: number): Promise<void> {
   if (amount !== 0) await add(ports, keyOf("payee", payee, day), amount);
 }
@@ -78,8 +78,8 @@ async function add(
 }
 
 /**
- * Reserves the part of a read's cost that its fee does not cover, in the same transaction as the claim of the payment. Refused if the
- * account has less than the amount to reserve left.
+ * Reserves the part of a read's gas cost that the read's fee does not cover, in the same transaction as the claim of the payment. The
+ * reservation is refused if less than this amount is left on the account.
  */
 export function reserveWrite(
   entities: Pick<WriteEntities, "gas">,
@@ -109,8 +109,8 @@ function reserve(
 
 /**
  * Reserves the ETH for a vote on the service's account of a day, in the same transaction as the errand's claim. The wallet's fees pay for
- * the ETH, so the account only limits the cost of a mistake of ours. `at` is a time that the errand's record keeps, so that the ETH is
- * given back to the account of the same day.
+ * the ETH, so the account only limits the cost of a mistake of ours. `at` is a time that is stored in the errand's record, so that the ETH
+ * is given back to the account of the same day.
  */
 export function reserveVotes(
   entities: Pick<WriteEntities, "gas">,
@@ -138,8 +138,8 @@ export function makeVotesError(now: number): AppError {
 }
 
 /**
- * Checks, before anybody signs, that the gas of a new read is paid for: by its fee, or by the remaining allowance on the payee's account.
- * Throws `upstream` `price_below_gas`.
+ * Checks, before anybody signs, that the gas of a new read is paid for, either by the read's fee or by the remaining allowance on the
+ * payee's account. Throws `upstream` `price_below_gas`.
  */
 export async function requireCarried(
   ports: RatePorts & LedgerPorts,
@@ -157,7 +157,7 @@ export async function requireCarried(
   if (isNew || !isCarried(await readRateNow(ports))) throw priceBelowGas(ports.clock.now());
 }
 
-/** The refusal of a read whose gas is not paid for. When a read is refused, nothing is charged. */
+/** The refusal of a read for whose gas nobody pays. When a read is refused, nothing is charged. */
 export function priceBelowGas(now: number): AppError {
   return new AppError(
     "upstream",
@@ -176,9 +176,9 @@ export type Carry = {
   /** The publisher's gas account of a UTC day. */
   readonly payee: string;
   readonly day: string;
-  /** The price of one ETH at the time when the read was judged. */
+  /** The price of one ETH in USDG base units at the time when the read was checked. */
   readonly ethPrice: number;
-  /** The part of the fee that is left for gas: the whole fee, until the fee's payment has ended. */
+  /** The part of the fee that is left for gas. Until the fee's payment has ended, this is the whole fee. */
   readonly fee: number;
   /** The expected gas cost of the publisher's payment. */
   readonly rest: number;
@@ -188,7 +188,10 @@ export type Carry = {
   readonly share?: number | undefined;
   /** The amount reserved on the wallet's own account for the publisher's payment; set only for a wallet with code. */
   readonly kept?: number | undefined;
-  /** Whether the publisher's payment has used up the fee's reserve: then the payment's gas is booked on the wallet's account. */
+  /**
+   * Whether the publisher's payment has used up the gas reserve of the fee. If the reserve is used up, the payment's gas is booked on the
+   * wallet's account.
+   */
   readonly burned?: boolean | undefined;
 };
 
@@ -217,17 +220,17 @@ export function readCarry({ payee, day, fee, gas, hasCode, rate }: PaidRead): Ca
   };
 }
 
-/** The part of the fee that is left for the gas that a contract wallet uses beyond a plain account's. */
+/** The part of the fee that is left to pay for the gas that a contract wallet uses in excess of a plain account's gas. */
 export function computeSurplus({ fee, rest, share = 0 }: Carry): number {
   return Math.max(0, fee - share - rest);
 }
 
-/** The result of an ended payment: the new shares of the read's gas cost, and the change of each account. */
+/** The result of an ended payment: the new shares of the read's gas cost, and the change of each gas account. */
 export type CarryResult = {
   readonly carry: Carry;
-  /** The change of the publisher's account. */
+  /** The change of the publisher's gas account in USDG base units. */
   readonly booked: number;
-  /** The USDG base units that the wallet's own account pays. */
+  /** The part of the gas cost, in USDG base units, that the wallet's own gas account pays. */
   readonly own: number;
 };
 
@@ -252,18 +255,18 @@ function settleCarry(carry: Carry, cost: number, ahead: number): CarryResult {
 }
 
 /**
- * A wallet with code decides on the chain how much of the service's gas its payment uses, whatever a simulation has shown. So the wallet's
- * own account is charged for the gas of its failed payments, and for the gas of its successful payments that exceeds a plain account's gas.
- * The gas of failed payments also counts for the wallet's code, for the code that the wallet delegates to, and for the whole service
- * (invariant 8). A plain account runs no code: it can only move its money away right before the charge, which honest payers hardly ever do.
- * So each plain wallet has a separate gas account, and no plain wallet waits for other wallets. All amounts are USDG base units of a UTC
- * day.
+ * A wallet with code decides on the chain how much of the service's gas its payment uses, whatever a simulation has shown. So a wallet with
+ * code has its own gas account, which is charged for the gas of its failed payments. The account is also charged if a successful payment
+ * uses more gas than a plain account's payment: only the excess gas counts. The gas of failed payments is also booked on the accounts of
+ * the wallet's code, of the code that the wallet delegates to, and of the whole service (invariant 8). A plain account runs no code: it can
+ * only move its money away right before the charge, which honest payers hardly ever do. So each plain wallet has a separate gas account,
+ * and no plain wallet waits for other wallets. All amounts are USDG base units of a UTC day.
  */
 
 /** The daily budget of all wallets with the same code, as a multiple of one wallet's allowance. */
 const walletsOfCode = 5;
 
-/** The share of the service's daily budget that may be lost in an hour because one payer makes shared transactions fail. */
+/** The share of the service's daily gas budget that may be lost in an hour through shared transactions that one payer makes fail. */
 const sharedPart = 8;
 
 /**
@@ -274,7 +277,7 @@ const walletCooldownMs = 8_000;
 
 const codeCooldownMs = 2_000;
 
-/** Seconds after which some of a wallet's pending payments have ended. */
+/** The number of seconds after which some of a wallet's pending payments have probably ended. */
 const underWay = 2;
 
 /**
@@ -294,7 +297,10 @@ export type GasHold = {
   readonly limit: number;
   /** The part of the reserve that was made with the payment of the fee. */
   readonly ahead?: number | undefined;
-  /** Whether the wallet's fee has reserved the gas: then no budget of the wallet, its code or the service can refuse the payment. */
+  /**
+   * Whether the gas was reserved with the wallet's fee. If it was, the payment is not refused because of a gas budget of the wallet, of its
+   * code or of the service.
+   */
   readonly reserved?: boolean | undefined;
   readonly subjects: readonly string[];
 };
@@ -316,9 +322,10 @@ type ContractPayment = {
 };
 
 /**
- * Checks that enough of the gas budgets is left. Throws `limit` `wallet_gas_limit` if the wallet or its code has burned gas a moment ago or
- * too much gas today, or if too much of its gas is pending, and `upstream` `payments_unavailable` if the service has burned too much gas. A
- * payment that has waited for a relayer is checked again, because many payments may have passed the first check at the same time.
+ * Checks that enough of the gas budgets is left. Throws `limit` `wallet_gas_limit` if the wallet or its code has burned gas a moment ago,
+ * or too much gas today, or if pending payments of the wallet have reserved too much gas. Throws `upstream` `payments_unavailable` if the
+ * service has burned too much gas today. A payment that has waited for a relayer is checked again, because many payments may have passed
+ * the first check at the same time.
  */
 export async function requireRoom(
   ports: BudgetPorts,
@@ -338,7 +345,7 @@ export async function requireRoom(
   const { spent = 0, kept = 0, cooldownUntil } = of(own) ?? {};
   const needed = computeKept(hold);
   if (countCooldown(of(own), now) > 0) throw makeWalletError(countCooldown(of(own), now));
-  // A wallet that has paid the fee is not refused the second payment because of gas.
+  // If a wallet has paid the fee, its second payment is not refused because of gas.
   if (hold.reserved === true) return;
   if (spent - kept + needed > allowance) throw makeUsedUpError(left);
   if (spent + needed > allowance) throw makePendingLimitError();
@@ -351,8 +358,8 @@ export async function requireRoom(
   if (!closed.fresh && !closed.paid && !codeSpent && cooling === 0) return;
 
   if (await hasPaid()) {
-    // A wallet that has burned no gas today is not refused because of gas that other wallets have burned: only the wallet's own account
-    // limits the wallet.
+    // A wallet that has burned no gas today is not refused because of gas that other wallets have burned. Only the wallet's own gas account
+    // limits such a wallet.
     const hasBurned = cooldownUntil !== undefined;
     if (closed.paid && hasBurned)
       throw makeServiceError("Payments of contract wallets that failed today", left);
@@ -369,7 +376,10 @@ export function makeBurnedKey(wallet: string, now: number): GasKey {
   return keyOf("wallet", wallet, findDay(now).name);
 }
 
-/** Throws `limit` `wallet_gas_limit` if a plain account has burned its daily allowance. `burned`: the amount on its gas account. */
+/**
+ * Throws `limit` `wallet_gas_limit` if a plain account has burned its daily gas allowance. `burned`: the amount on the wallet's gas
+ * account.
+ */
 export function requirePlainRoom(
   { clock, settings }: Omit<BudgetPorts, "table">,
   burned: GasItem | undefined,
@@ -386,8 +396,8 @@ export function requirePlainRoom(
 /**
  * Whether Permit2 payments of plain accounts may share a transaction. An account that gains code after the transaction was signed
  * (EIP-7702) burns the gas of all later payments in the transaction. Once such failures have burned the hour's share of the budget, each
- * Permit2 payment gets a separate transaction for the rest of the hour. An authorization by EIP-3009 runs no code of its payer, so these
- * payments go on sharing transactions.
+ * Permit2 payment gets a separate transaction for the rest of the hour. An authorization by EIP-3009 runs no code of its payer, so payments
+ * by EIP-3009 go on sharing transactions.
  */
 export async function mayShare({ table, clock, settings }: BudgetPorts): Promise<boolean> {
   const day = formatHour(clock.now());
@@ -395,12 +405,12 @@ export async function mayShare({ table, clock, settings }: BudgetPorts): Promise
   return (data?.spent ?? 0) < readGasLimits(settings).failuresPerDay / sharedPart;
 }
 
-/** `YYYY-MM-DDTHH`: the name of an hour, for an account of an hour instead of a day. */
+/** The name of an hour, `YYYY-MM-DDTHH`, for a gas account that covers an hour instead of a day. */
 function formatHour(now: number): string {
   return new Date(now).toISOString().slice(0, 13);
 }
 
-/** Seconds that the wallet or code of an item must still wait before its next payment. */
+/** The number of seconds that the wallet or the code with this gas account must still wait before its next payment. */
 function countCooldown(item: GasItem | undefined, now: number): number {
   return Math.max(0, Math.ceil(((item?.cooldownUntil ?? 0) - now) / 1000));
 }
@@ -417,8 +427,8 @@ export function formatSubject(kind: "payee" | "wallet" | "code" | "target", name
 }
 
 /**
- * Reserves gas for a payment, in the same transaction as the payment's claim. Refused if the wallet cools down or its gas account has too
- * little left.
+ * Reserves gas for a payment, in the same transaction as the payment's claim. The reservation is refused if the wallet must still wait
+ * after a failed payment, or if too little is left on its gas account.
  */
 export function keepGas(
   entities: Pick<WriteEntities, "gas">,
@@ -445,7 +455,7 @@ export type GasEnd = {
   readonly spent: number;
   /** The amount that stays reserved for the other payment of the read. */
   readonly stays: number;
-  /** Whether the payment has failed on the chain: then the wallet cools down. */
+  /** Whether the payment has failed on the chain. After a failed payment the wallet must wait before its next payment. */
   readonly failed: boolean;
 };
 
@@ -468,7 +478,7 @@ type UnpaidGas = {
   readonly wallet: string;
   /** The gas reserve of a wallet with code. */
   readonly hold: GasHold | undefined;
-  /** Whether the payment failed on the chain; `by_others`: another payment in the same transaction made it fail. */
+  /** Whether the payment failed on the chain; `by_others`: another payment in the same transaction made the payment fail. */
   readonly how: "failed" | "by_others" | "settled";
   /** Whether the wallet has ever paid here. */
   hasPaid(): Promise<boolean>;
@@ -476,7 +486,7 @@ type UnpaidGas = {
 
 /**
  * Counts gas that no fee pays for. The count is a separate write, because all payments write to the same items and no payment may delay
- * another. A process that dies before the separate write leaves one failed payment uncounted, except for a wallet with code.
+ * another. If a process dies before the separate write, the gas of one failed payment is not counted, except for a wallet with code.
  */
 export async function countUncarried(
   ports: LedgerPorts,
@@ -493,14 +503,14 @@ export async function countUncarried(
   const cooldownUntil = now + codeCooldownMs;
   await Promise.all([
     add(ports, { subject: (await hasPaid()) ? service.paid : service.fresh, day }, cost),
-    // A successful payment does not count against other wallets of the same code.
+    // A successful payment does not use up the gas budget of other wallets with the same code.
     ...(how === "settled"
       ? []
       : subjects.map((subject) => add(ports, { subject, day }, cost, { cooldownUntil }))),
   ]);
 }
 
-/** The refusal of a wallet whose pending payments may burn the rest of its gas allowance. */
+/** The refusal of a wallet's new payment because the wallet's pending payments may burn the rest of its gas allowance. */
 export function makePendingLimitError(): AppError {
   return makeWalletError(
     underWay,

@@ -6,7 +6,7 @@ import type { Chain, RpcCall, RpcOutcome } from "../port/chain.ts";
 import type { Clock } from "../port/clock.ts";
 import type { GasLimits, Settings } from "../port/settings.ts";
 
-/** Limits for a chain whose gas costs a small part of a gwei: the gas burned in a day costs at most a few dollars. */
+/** Gas limits for a chain with a gas price far below one gwei. With these limits the gas burned in a day costs at most a few dollars. */
 const usual: GasLimits = {
   maxPrice: 10_000_000_000n,
   allowance: 1_000_000,
@@ -33,8 +33,8 @@ export function readGasLimits({ gas = {} }: Pick<Settings, "gas">): GasLimits {
 type GasNeed = { readonly gas: bigint; readonly gasPrice: bigint; readonly maxPrice: bigint };
 
 /**
- * Whether a stored transaction can be sent again at a higher gas price: nodes demand 10 % more, and the price must not exceed the highest
- * allowed one.
+ * Whether a stored transaction can be sent again at a higher gas price. Nodes demand a price that is 10 % higher, and the new price must
+ * not exceed the highest allowed price.
  */
 export function mayBeRaised(maxFeePerGas: bigint, maxPrice: bigint): boolean {
   return (maxFeePerGas * 11n) / 10n <= maxPrice;
@@ -46,7 +46,7 @@ export function findFeeCap(need: GasNeed): bigint {
   return gas * maxFeePerGas;
 }
 
-/** The maximum gas units of a transaction: the estimate plus a quarter of it. */
+/** The maximum gas units of a transaction: 125 % of the estimate. */
 export function findGasLimit(estimate: bigint): bigint {
   return (estimate * 5n) / 4n;
 }
@@ -64,8 +64,8 @@ export function findFeeLimits({ gas, gasPrice, maxPrice }: GasNeed) {
 }
 
 /**
- * Gas units of the transactions that our keys send (a plain account's payment and a verdict), and of a wallet's vote. The gas units are
- * rounded up from the usage of the deployed contracts (`tests/local/contracts-gas.test.ts`), without the part for L1.
+ * The gas units of a plain account's payment and of a verdict, which our keys send, and of a wallet's vote. The numbers are measured with
+ * the deployed contracts (`tests/local/contracts-gas.test.ts`) and rounded up; they do not include the gas units for L1.
  */
 export const usualGas = { leg: 125_000n, verdict: 225_000n, vote: 210_000n } as const;
 
@@ -86,7 +86,7 @@ export function convertWei(wei: bigint, ethPrice: number): number {
 
 export type RateSettings = Pick<Settings, "gas">;
 
-/** The call that asks for the price of one ETH, if the stage has a price feed. */
+/** The call that asks the stage's price feed for the price of one ETH, if the stage has a price feed. */
 export function listEthPriceCalls(settings: RateSettings): readonly RpcCall[] {
   const { ethFeed } = readGasLimits(settings);
   if (ethFeed === undefined) return [];
@@ -94,13 +94,13 @@ export function listEthPriceCalls(settings: RateSettings): readonly RpcCall[] {
   return [{ method: "eth_call", params: [{ to: ethFeed, data }, "latest"] }];
 }
 
-/** Milliseconds for which a feed's answer counts as current: Chainlink repeats an unchanged answer once a day. */
+/** Milliseconds for which a price feed's answer counts as current. Chainlink renews an unchanged answer once a day. */
 const freshFor = 26 * 60 * 60_000;
 
 /** Chainlink's feeds in US dollars have 8 decimals, and USDG has 6 decimals. */
 const feedScale = 100n;
 
-/** The price of one ETH from the answers to `ethPriceCalls`, or from the stage's setting if an answer is missing or stale. */
+/** The price of one ETH from the answers to `ethPriceCalls`, or from the stage's settings if an answer is missing or stale. */
 export function parseEthPrice(
   settings: RateSettings,
   [outcome]: readonly (RpcOutcome | undefined)[],
@@ -118,7 +118,7 @@ export function parseEthPrice(
     const isFresh = now - Number(updatedAt) * 1000 <= freshFor;
     return isFresh && answer >= feedScale ? Number(answer / feedScale) : ethPrice;
   } catch {
-    // The contract at the address is no price feed, so the stage's setting is used.
+    // The contract at the feed's address is not a price feed, so the price of ETH in the stage's settings is used.
     return ethPrice;
   }
 }
@@ -135,13 +135,14 @@ const rateLife = 10_000;
 /** The last known gas price of each chain client. */
 const seen = new WeakMap<Chain, { readonly rate: GasRate; readonly at: number }>();
 
-/** Stores a gas price that was read together with other data. */
+/** Stores a gas price that was read in the same request as other data. */
 export function storeRate({ chain, clock }: Pick<RatePorts, "chain" | "clock">, rate: GasRate): void {
   seen.set(chain, { rate, at: clock.now() });
 }
 
 /**
- * Reads the gas price, or returns the last known gas price, with at most one round trip. Throws `upstream` if the chain does not answer.
+ * Returns the gas price, either the last known one or one that is read from the chain in a single round trip. Throws `upstream` if the
+ * chain does not answer.
  */
 export async function readRecentRate(
   ports: RatePorts,
@@ -166,7 +167,7 @@ export async function readRateNow(ports: RatePorts): Promise<GasRate> {
   return rate;
 }
 
-/** The usual gas units of a plain account's payment, with the part for L1. */
+/** The usual gas units of a plain account's payment, including the gas units for L1. */
 export function computePlainGas({ l1Gas }: GasRate): bigint {
   return usualGas.leg + l1Gas;
 }

@@ -8,7 +8,7 @@ import { findFeeCap, findFeeLimits, type RatePorts, readGasLimits } from "./pric
 
 type Ports = RatePorts;
 
-/** A call with the relayer that would send it, the estimate in gas units, the price in wei per gas unit, and the newest block. */
+/** A call, the relayer that would send the call, the estimate in gas units, the price in wei per gas unit, and the newest block. */
 export type SendPlan = {
   readonly relayer: Address;
   readonly gas: bigint;
@@ -18,8 +18,8 @@ export type SendPlan = {
 
 /**
  * Simulates the settlement of a payment by a wallet with code, under conditions as close to the real transaction as a node allows: from the
- * same relayer, with the same gas limit and gas price, in the next block. A contract may recognise an estimate by its gas price of 0, its
- * gas limit or its block, and behave well only in estimates: the simulation finds such contracts out. Returns how the settlement would
+ * same relayer, with the same gas limit and gas price, in the next block. A malicious contract may recognise an estimate by its gas price
+ * of 0, its gas limit or its block, and succeed only in estimates. The simulation detects such contracts. Returns how the settlement would
  * revert, or `undefined` if it would succeed. Throws `upstream` if the node does not answer.
  */
 export async function rehearse(ports: Ports, call: Call, sending: SendPlan): Promise<Revert | undefined> {
@@ -33,8 +33,9 @@ export type Revert = { readonly data: Hex | undefined };
 export type ContractCall = { readonly wallet: Address; readonly code: Hex; readonly call: Call };
 
 /**
- * Does the same as `rehearse`, and reads the implementation of a proxy in the same round trip. A relayer without gas cannot simulate: then
- * the relayer that sends the payment simulates it later. `subjects`: the further accounts on which a failed payment counts.
+ * Does the same as `rehearse`, and reads the implementation of a proxy in the same round trip. If the relayer has no gas, the payment
+ * cannot be simulated now, and is simulated later with the relayer that sends it. `subjects`: the further gas accounts on which a failed
+ * payment is booked.
  */
 export async function rehearseAndTrace(
   ports: Ports,
@@ -84,8 +85,8 @@ const proxyForms = [
 ];
 
 /**
- * The settlement is simulated on a pending block, and on the newest block made to look like the next one, because nodes support different
- * simulations.
+ * The settlement is simulated in two ways, because not all nodes support the same way: on the pending block, and on the newest block with
+ * the number and time of the next block.
  */
 function makeRehearsals({ clock, settings }: Ports, call: Call, sending: SendPlan): readonly RpcCall[] {
   const { gas, maxFeePerGas, maxPriorityFeePerGas } = findFeeLimits({
@@ -112,7 +113,7 @@ function makeRehearsals({ clock, settings }: Ports, call: Call, sending: SendPla
 function findRevert(outcomes: readonly RpcOutcome[]): Revert | undefined {
   const revert = outcomes.find(({ status }) => status === "reverted");
   if (revert?.status === "reverted") return { data: revert.data };
-  // A node supports at least one of the two simulations, and answers with an error to the simulation that it does not support.
+  // A node supports at least one of the two simulations, and answers the other simulation with an error if it does not support it.
   if (outcomes.some(({ status }) => status === "ok")) return undefined;
   throw makeChainError("a node that simulates nothing with a fee", new Error(JSON.stringify(outcomes)));
 }

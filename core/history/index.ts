@@ -8,12 +8,13 @@ import type { Table } from "../table.ts";
 import { type History, PaidLeg, Purchase, type Purchases, UnlockEntry, VoteEntry } from "./schema.ts";
 
 /**
- * The numbers of votes, of unlocks and of purchases on a page; the payments of a page's purchases are read in one request by their keys.
+ * The maximum number of votes, of unlocks and of purchases on a page. A page has fewer purchases than votes, because the payments of its
+ * purchases are read in one request by their keys.
  */
 const pageSize = 200;
 const purchasesPage = 100;
 
-/** The end of a page: the time of the last entry, and the rest of the entry's key. `null`: the list has no further page. */
+/** The end of a page is the time of its last entry and the rest of this entry's key, or `null` if the list has no further page. */
 const Time = z.iso.datetime();
 const VotePlace = z.tuple([Time, z.string().regex(/^[0-9-]{1,60}$/)]);
 const PaidPlace = z.tuple([Time, z.int().nonnegative()]);
@@ -21,8 +22,8 @@ const HistoryPlace = z.tuple([VotePlace.nullable(), PaidPlace.nullable()]);
 
 /**
  * A wallet's votes and unlocks, newest first, 200 of each on a page; entries of the same time always have the same order (specification
- * §4.7). Each of the two lists takes one query of an index, and both indexes may lag a moment behind. Publishers' votes on their own
- * presses are not votes. Throws `input` `invalid_cursor`.
+ * §4.7). Votes and unlocks are each read with one query of an index, and both indexes may lag a moment behind the table. The list leaves
+ * out the votes that publishers have on their own presses. Throws `input` `invalid_cursor`.
  */
 export async function readHistory(
   { table }: { readonly table: Table },
@@ -76,9 +77,9 @@ function toUnlock({
 }
 
 /**
- * A wallet's payments for each press, in pages by the time of the fee, the latest payment first on each page: receipts, and purchases of
- * which only the fee is paid. Every purchase begins with its fee. The function makes one query of the index, which may lag a moment behind,
- * and one request for the payments to publishers. Throws `input` `invalid_cursor`.
+ * Returns a wallet's payments for each press: receipts, and purchases of which only the fee is paid. The pages are ordered by the time of
+ * the fee, and on each page the latest payment comes first. Every purchase begins with its fee. The function makes one query of an index
+ * that may lag a moment behind the table, and one request for the payments to publishers. Throws `input` `invalid_cursor`.
  */
 export async function listPurchases(
   { table }: { readonly table: Table },
@@ -113,7 +114,7 @@ function toPurchase(items: readonly SettlementItem[]): Purchase {
     )
     .toSorted((a, b) => a.at.localeCompare(b.at));
   const unlocked = items.some(({ leg }) => leg === "publisher");
-  // The facts of a live press are frozen, so all settlements of a press have the same facts.
+  // The facts of a live press never change, so all settlements of a press contain the same facts.
   return Purchase.parse({ ...items[0], payments, unlocked });
 }
 

@@ -45,7 +45,7 @@ export const PaidLeg = z.object({
 });
 export type PaidLeg = Readonly<z.infer<typeof PaidLeg>>;
 
-/** A purchase: only the payment of the fee while the publisher's payment is due, and later both payments. */
+/** A purchase contains only the payment of the fee while the payment to the publisher is due, and both payments afterwards. */
 export const Purchase = z.object({
   pressId: z.int(),
   ...OfPress,

@@ -11,7 +11,7 @@ import { tryWrite } from "../transact.ts";
  */
 type Ports = Pick<AllPorts, "table" | "clock">;
 
-/** Seconds for which a change of a wallet's funds is stored. Nodes that lag longer are not used. */
+/** Seconds for which a change of a wallet's funds is stored. A node that lags longer than this number of seconds is not used. */
 const lifetime = 60;
 
 /**
@@ -22,7 +22,7 @@ const mostHolders = 4;
 
 /**
  * Stores the wallets whose USDG balance or Permit2 approval a transaction has changed, as the nodes' answers to `eth_getTransactionReceipt`
- * show. If the table does not answer, the failure is logged, and payments do not wait.
+ * show. If the table does not answer, the failure is logged, and the payments of these wallets do not wait for the block.
  */
 export async function recordReceipts(
   { table, clock, log }: Ports & Pick<AllPorts, "log">,
@@ -51,12 +51,16 @@ export async function recordReceipts(
   }
 }
 
-/** The maximum number of payments that may wait for one change: the two payments of a read, and a retry of each. */
+/**
+ * The maximum number of payments that may wait for one change of a wallet's funds: the two payments for a text, and one retry of each
+ * payment.
+ */
 const mostWaits = 4;
 
 /**
- * The block that a node must have reached before its answer about the wallet's balance and allowance is accepted. `undefined` if no change
- * is stored or enough payments have waited. The function makes one table request, or two if a change is stored.
+ * Returns the block that a node must have reached before its answer about the wallet's balance and allowance is accepted. Returns
+ * `undefined` if no change is stored or if enough payments have waited for the change. The function makes one table request, or two if a
+ * change is stored.
  */
 export async function findAwaitedBlock(
   { table, clock }: Ports,

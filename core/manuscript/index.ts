@@ -20,13 +20,15 @@ type Ports = Pick<AllPorts, "table" | "clock">;
 /** The maximum number of characters of a headline in a list. */
 const headlineLength = 120;
 
-/** Seconds for which a manuscript that became a press still shows the press to the writer's other devices. */
+/**
+ * Seconds during which the writer's other devices, if they ask for a manuscript that became a press, still get a reference to the press.
+ */
 const traceSeconds = 30 * 24 * 60 * 60;
 
 /**
- * Stores a text in any state, valid or not, under a name that the writer has given it: at most `mostManuscripts` per wallet. Storing a
- * manuscript uses up no save quota and changes no press. Throws `conflict` `stale_manuscript` if another version was stored meanwhile or
- * the text became a press, `conflict` `too_many_manuscripts`, and `upstream` `table_busy`.
+ * Stores a text in any state, valid or not, under a name that the writer's program has chosen. A wallet can have at most `mostManuscripts`
+ * manuscripts. Storing a manuscript uses up no save quota and changes no press. Throws `conflict` `stale_manuscript` if another version was
+ * stored meanwhile or the text became a press, `conflict` `too_many_manuscripts`, and `upstream` `table_busy`.
  */
 export async function keep(ports: Ports, publisher: Address, input: KeepInput): Promise<Kept> {
   const { name, updatedAt: before } = input;
@@ -83,7 +85,7 @@ export async function discard(ports: Ports, publisher: Address, input: DiscardIn
   throw makeBusyError(new Error("Concurrent requests kept storing other versions"));
 }
 
-/** The writes that delete a manuscript within a transaction. */
+/** Returns the table writes by which a transaction deletes a manuscript. */
 export function makeRemovalWrites(
   { manuscript, manuscriptText, manuscriptNames }: WriteEntities,
   publisher: Address,
@@ -104,7 +106,10 @@ export function makeRemovalWrites(
   };
 }
 
-/** The writes that replace a manuscript by a reference to its press; the reference is stored for a limited time. */
+/**
+ * Returns the table writes by which a transaction replaces a manuscript with a reference to its press. The reference to the press is stored
+ * for a limited time.
+ */
 export function makeConversionWrites(
   { manuscript, manuscriptText, manuscriptNames }: WriteEntities,
   publisher: Address,
@@ -139,8 +144,8 @@ function makeTextRemoval(
 }
 
 /**
- * A wallet's manuscript by name, with its text or the press that it became, read in one consistent table request. Throws `missing`
- * `unknown_manuscript`.
+ * Reads a wallet's manuscript by its name in one consistent table request. Returns the manuscript with its text, or the press that the
+ * manuscript became. Throws `missing` `unknown_manuscript`.
  */
 export async function read(
   { table }: Pick<Ports, "table">,
@@ -155,7 +160,7 @@ export async function read(
   if (found === null) throw unknown();
   const { updatedAt, press } = found;
   const stored = text === undefined ? null : manuscriptText.parse(text).data;
-  // The list item and the text are read at different moments, so the newer text wins.
+  // The manuscript's list item and its text are read at different moments, so the time that is stored with the text is used.
   return {
     name: found.name,
     updatedAt: stored?.updatedAt ?? updatedAt,
@@ -164,7 +169,7 @@ export async function read(
   };
 }
 
-/** A wallet's manuscripts, the last changed first. Manuscripts that became presses are marked. */
+/** Lists a wallet's manuscripts; the manuscript that was changed last comes first. Manuscripts that became presses are marked. */
 export function selectListed(
   items: readonly (ManuscriptEntry & { readonly press?: number | undefined })[],
 ): readonly ManuscriptEntry[] {
@@ -174,7 +179,10 @@ export function selectListed(
     .map((item) => ManuscriptEntry.parse(item));
 }
 
-/** The refusal of an outdated version, which names the stored version or the press, so that the writer can continue from there. */
+/**
+ * The error that refuses an outdated version of a manuscript. The error names the stored version or the press, so that the writer can
+ * continue with the newest text.
+ */
 export async function makeStaleError(table: Table, publisher: Address, name: string): Promise<AppError> {
   const { data } = await table.entities.manuscript.get({ publisher, name }).go({ consistent: true });
   const details = {

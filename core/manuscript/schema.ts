@@ -14,7 +14,9 @@ const ManuscriptName = z
 /** The time of the last change in ISO 8601 UTC, exactly as the service has returned it. */
 const Version = z.iso.datetime();
 
-/** The AI draft that the text came from, so that the text keeps the draft's AI mark and sources. */
+/**
+ * The AI draft from which the text was made. The text is stored with this AI draft, so that the draft's AI mark and sources are not lost.
+ */
 const Generation = z.object({
   id: z.int(),
   stock: z.string().max(20),
@@ -45,7 +47,9 @@ const contents = {
 export const Contents = z.object(contents);
 export type Contents = Readonly<z.infer<typeof Contents>>;
 
-/** The request to store a text. Without `updatedAt` the text is new, and an existing manuscript is not overwritten. */
+/**
+ * The request to store a text as a manuscript. A request without `updatedAt` stores a new text and never overwrites an existing manuscript.
+ */
 export const KeepInput = z
   .object({
     name: ManuscriptName,

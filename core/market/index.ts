@@ -104,13 +104,14 @@ export async function readPriceNow(ports: Ports, symbol: string): Promise<number
   try {
     return (await quote(ports, symbol)).mid;
   } catch (error) {
-    // The failure is ignored because the quote endpoint reports it. A page that shows a press uses the last price instead.
+    // The failure to fetch a price is ignored here because the quote endpoint reports such failures. A page that shows a press uses the
+    // last price instead.
     if (!(error instanceof AppError)) throw error;
     return (await recall(ports, quoteOf(symbol))).value?.mid;
   }
 }
 
-/** `symbol`: the requested text, if it can be a symbol. */
+/** The field `symbol` is the requested text if the text can be a symbol. */
 export function makeStockError(symbol = "of this name"): AppError {
   return new AppError("missing", "unknown_stock", `There is no active stock token ${symbol} on this chain.`);
 }
@@ -156,7 +157,10 @@ export async function readPrices(ports: Ports, symbol: string): Promise<StockPri
   };
 }
 
-/** The week's series of every recorded stock until now, with the price that quotes and presses show, read in one table request. */
+/**
+ * Reads, in one table request, the last week's series of prices of every recorded stock. The last price of each series is the price that
+ * quotes and presses also show.
+ */
 export async function readOverview({
   table,
   clock,
@@ -171,13 +175,17 @@ export async function readOverview({
   return { stocks: listWeeks(known, clock.now(), (symbol) => mids[symbol]?.mid) };
 }
 
-/** The read of all outlines (years in few prices), which a caller can make together with other reads. */
+/**
+ * The table read of all outlines, each of which is a stock's year in few prices. A caller can join this read of the outlines with other
+ * reads in one request.
+ */
 export function makeOutlinesRead({ entities: { overview } }: Table) {
   return overview.get(overviewKey).params();
 }
 
 /**
- * A stock's year in few prices, from the item that `outlinesRead` has read. The list is empty until a first price of the stock is recorded.
+ * A stock's year in few prices, from the item that `outlinesRead` has read. The list of prices is empty until a first price of the stock is
+ * recorded.
  */
 export function parseOutline(
   { entities: { overview } }: Table,
@@ -205,8 +213,8 @@ export type RunCounts = {
 /**
  * Records the current price of every stock whose price was ever requested. A price that readers have just fetched is reused; all other
  * prices are fetched one after the other. A price that is not newer than the last recorded price is skipped, so a closed market costs no
- * writes. A run that is refused or runs out of time leaves stocks out, and the next run begins with other stocks. Throws `upstream`
- * `market_unavailable` when no stock list was ever fetched.
+ * writes. If the source refuses calls or the run's time is over, the run leaves some stocks out, and the next run begins with other stocks.
+ * Throws `upstream` `market_unavailable` when no stock list was ever fetched.
  */
 export async function record(ports: Ports): Promise<RunCounts> {
   const { table, clock } = ports;
@@ -252,7 +260,7 @@ function rotate(symbols: readonly string[], now: number): readonly string[] {
   return [...sorted.slice(first), ...sorted.slice(0, first)];
 }
 
-/** Wraps the source of prices in counters of calls and refusals. */
+/** Wraps the source of prices so that its calls and its refusals are counted. */
 function countCalls(market: MarketData) {
   let asked = 0;
   let refused = 0;

@@ -20,20 +20,29 @@ type Ports = Pick<AllPorts, "table" | "clock">;
 /** The cached answer of a source, and the state of the cache. */
 export type RecentValue<Value> = {
   readonly value: Value | undefined;
-  /** `due` for the one reader who asks the source. All other readers see `asking`, or `refused` for a while after a failure. */
+  /**
+   * The cache's state is `due` for the one reader who then asks the source. All other readers see the state `asking`, or the state
+   * `refused` for a while after a failure.
+   */
   readonly state: "fresh" | "due" | "asking" | "refused";
-  /** The answer's version: the time until which the answer was current, or `undefined` if no answer is stored. */
+  /** The version of the cached answer: the time until which the answer counts as current, or `undefined` if no answer is stored. */
   readonly answer: number | undefined;
 };
 
-/** The lease, in milliseconds, of the reader who asks the source: longer than the time-outs of the API and the chain together. */
+/**
+ * The duration in milliseconds of the lease of the reader who asks the source. The lease is longer than the time-outs of the API and the
+ * chain together.
+ */
 const askingTime = 8_000;
-/** The milliseconds without calls after a refusal, because the source limits its callers. */
+/** Milliseconds after a refusal during which the source is not called, because the source limits the rate of calls. */
 const restTime = 5_000;
 /** The polling interval in milliseconds of a reader who has no value to show. */
 const waits = [50, 100, 200, 400, 800, 1_600, 1_600];
 
-/** Reads the cached answer without asking the source: the answer may be a moment old, and with `consistent` it is the newest. */
+/**
+ * Reads the cached answer without asking the source. The cached answer may be a moment old; if `consistent` is set, it is the newest stored
+ * answer.
+ */
 export async function recall<Value>(
   ports: Ports,
   subject: Subject<Value>,
@@ -43,7 +52,7 @@ export async function recall<Value>(
   return readKnown(ports.clock, subject, data);
 }
 
-/** Takes the cached answer from an item of the table; null if the item does not exist. */
+/** Takes the cached answer from an item of the table. The argument is null if the item does not exist. */
 export function readKnown<Value>(
   clock: Clock,
   subject: Subject<Value>,
@@ -60,10 +69,10 @@ export function readKnown<Value>(
 }
 
 /**
- * The current value of a cached source. Of many concurrent readers only one asks the source; the other readers get the last value, or wait
- * if no value is known yet. After a refusal all readers get the last value, and the reader who asked the source logs the refusal. `known`
- * is the item that the caller has read, and `ask` is called with the last value. Throws `upstream` `market_unavailable` if no value is
- * known.
+ * The current value of a cached source. If many readers read at the same time, only one reader asks the source. The other readers get the
+ * last value, or wait if no value is known yet. After a refusal all readers get the last value, and the reader who asked the source logs
+ * the refusal. `known` is the item that the caller has read, and `ask` is called with the last value. Throws `upstream`
+ * `market_unavailable` if no value is known.
  */
 export async function readCurrent<Value>(
   ports: Ports,
@@ -79,7 +88,7 @@ export async function readCurrent<Value>(
     if (value !== undefined) return value;
     if (state === "refused") break;
     await ports.clock.sleep(wait);
-    // Another reader has just asked the source, and an eventually consistent read may miss the new answer.
+    // Another reader has just asked the source, and a read that is not consistent may miss the new answer.
     found = await recall(ports, subject, true);
   }
   throw makeMarketError(new Error(`Nothing is known of ${subject.name} and the source does not answer`));
@@ -118,7 +127,7 @@ async function refresh<Value>(
   const { market } = ports.table.entities;
   try {
     const value = await ask(last);
-    // After the end of the lease, another reader may have stored a newer answer, which must not be overwritten.
+    // Another reader may have stored a newer answer after the end of the lease, and this newer answer must not be overwritten.
     await tryWrite(
       market
         .patch({ name })

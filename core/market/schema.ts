@@ -67,7 +67,7 @@ export type Change = Readonly<z.infer<typeof Change>>;
  * there is no earlier price.
  */
 export function toPercent(before: number, after: number): number | undefined {
-  // `|| 0` turns a negative zero into 0, because JSON and readers know no negative zero.
+  // `|| 0` turns a negative zero into 0, because JSON has no negative zero and readers do not expect one.
   return before > 0 ? Math.round((after / before - 1) * 1000) / 10 || 0 : undefined;
 }
 
@@ -84,7 +84,7 @@ export function formatPercent(percent: number): string {
 
 const hour = 60 * 60 * 1000;
 
-/** Words for the time from a moment until now (ms): `in 24 hours`, `in 7 days`, `in a year`. */
+/** Describes in words the time from a moment until now (ms), such as `in 24 hours`, `in 7 days` or `in a year`. */
 export function formatPeriod(since: string, now: number): string {
   const hours = Math.round((now - Date.parse(since)) / hour);
   if (hours < 48) return `in ${hours} ${hours === 1 ? "hour" : "hours"}`;
@@ -92,7 +92,7 @@ export function formatPeriod(since: string, now: number): string {
   return days >= 364 ? "in a year" : `in ${days} days`;
 }
 
-/** A stock's year in few prices, for covers: every drawing of a cover uses the same numbers. */
+/** A stock's year in few prices, for the drawing on a cover. Every drawing of a stock's cover uses the same numbers. */
 const Outline = z
   .array(Price)
   .readonly()
@@ -100,8 +100,8 @@ const Outline = z
   .describe("The year in at most 24 evenly spaced closing prices, oldest first.");
 
 /**
- * A stock with its quote, its recorded prices, oldest first, and how the price has changed. For a period that begins before the first
- * recorded price, no change is given.
+ * A stock with its quote, its recorded prices (oldest first) and the changes of its price. No change is given for a period that begins
+ * before the first recorded price.
  */
 export const StockPrices = z.object({
   stock: Stock,

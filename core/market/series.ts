@@ -33,7 +33,7 @@ function listWeekParts(now: number): readonly string[] {
   return Array.from({ length: 8 }, (_, ago) => formatDay(now - (7 - ago) * day));
 }
 
-/** The item for a price of this moment (ms), and the time when the item expires (seconds since the Unix epoch). */
+/** The item in which a price of a given moment (ms) is stored, and the time when the item expires (seconds since the Unix epoch). */
 export function findPlace(moment: number) {
   const start = Math.floor(moment / day) * day;
   return {
@@ -55,8 +55,8 @@ function makePairs(points: readonly number[] = []): readonly (readonly [time: nu
 
 /**
  * The prices of the last seven days before now (ms): all prices of the last two hours, the first price of each quarter of an hour of the
- * last day, and the first price of each earlier hour. No chart shows more prices than these, and every kilobyte costs phones time and
- * money.
+ * last day, and the first price of each earlier hour. No chart shows more prices than this function returns, and every further kilobyte
+ * would cost phones time and money.
  */
 export function listWeekPrices(items: readonly SeriesItem[], now: number): readonly PricePoint[] {
   const seen = new Set<number>();
@@ -95,7 +95,7 @@ export function listCloses(items: readonly SeriesItem[]): readonly DayPrice[] {
     .slice(-yearLength);
 }
 
-/** The new content of the year's item after all days before the given day are closed. */
+/** The new content of the year's item, with the last prices of all days before the given day. */
 export function closeYear(items: readonly SeriesItem[], today: string): readonly number[] {
   return listCloses(items)
     .filter((close) => close.day < today)
@@ -106,8 +106,8 @@ export function closeYear(items: readonly SeriesItem[], today: string): readonly
 type TimedPrice = { readonly at: number; readonly price: number };
 
 /**
- * The change until now since the price at a moment (ms), or since the first price if all prices are younger than this moment. `points` are
- * in the order of time. `undefined` if there is no earlier price.
+ * The change until now since the price at a moment (ms), or since the first price if all prices are younger than this moment. The prices in
+ * `points` are in the order of time. `undefined` if there is no earlier price.
  */
 function findChangeSince(points: readonly TimedPrice[], start: number, mid: number): Change | undefined {
   const stood = points.findLast(({ at }) => at <= start);
@@ -135,7 +135,8 @@ export function listLongChanges(items: readonly SeriesItem[], now: number, mid: 
 /** Milliseconds per step of the short week series. */
 const step = 4 * 60 * minute;
 /**
- * The number of steps of the short series: those of a week, the current step, and the step whose last price was valid when the week began.
+ * The number of steps in the short series of a week: all steps of the week, the current step, and the step whose last price was valid when
+ * the week began.
  */
 const steps = week / step + 2;
 
@@ -146,7 +147,7 @@ const Course = z.object({
   price: z.number(),
   at: z.number(),
   week: z.array(z.number()).readonly(),
-  /** The stock's year in few prices, renewed with the first price of each day. */
+  /** The stock's year in few prices. The first recorded price of each day renews this list of prices. */
   outline: z.array(z.number()).readonly().optional(),
 });
 type Course = Readonly<z.infer<typeof Course>>;
@@ -188,8 +189,8 @@ export function drawOutline(closes: readonly DayPrice[]): readonly number[] {
 }
 
 /**
- * The short series for display, by symbol, until now (ms). `midOf` gives a stock's last price if this price is younger than the last
- * recorded price.
+ * The short series of all stocks until now (ms), by symbol, in the form for display. `midOf` gives a stock's last price if this price is
+ * younger than the last recorded price.
  */
 export function listWeeks(
   courses: Courses,
@@ -227,7 +228,10 @@ function findWeekChange(points: readonly TimedPrice[], now: number, mid: number)
   return findChangeSince(points, Math.floor(now / step) * step - week, mid);
 }
 
-/** A stock's change in seven days, from the overview. All readers get the same change, because the week begins at a full step. */
+/**
+ * The change of a stock's price in seven days, from the overview. All readers get the same change of the price, because the week begins at
+ * a full step.
+ */
 export function readWeekChange(course: Course | undefined, now: number, mid: number): Change | undefined {
   return course && findWeekChange(weekUntil(course, now), now, mid);
 }

@@ -13,10 +13,10 @@ import { type Listing, type Quote, toPrice } from "./schema.ts";
 type Ports = Pick<AllPorts, "chain" | "clock" | "log"> & { readonly api: MarketData };
 
 /**
- * The source of market data that combines the stock API with a check against the chain. Tokens that the chain does not prove genuine are
- * left out, and a price that the API lacks is read from the token's feed. On a test chain, which the API does not know, the list of stocks
- * is the setting `stocks.tokens`. The adapter logs every refusal of a source, because callers return the last answer instead of the
- * refusal.
+ * Combines the stock API with checks on the chain into one source of market data. Tokens that the chain does not prove genuine are left
+ * out, and a price that the API lacks is read from the token's feed. On a test chain, which the API does not know, the list of stocks is
+ * the setting `stocks.tokens`. The adapter logs every refusal by a source of market data, because callers do not see the refusal and return
+ * the last answer instead.
  */
 export function makeMarketSources(ports: Ports, stocks: StockContracts): MarketData {
   const authentic = makeAuthenticator(ports, stocks.beacon);

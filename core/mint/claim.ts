@@ -7,8 +7,8 @@ import { commit } from "../transact.ts";
 import type { MintOrder } from "./schema.ts";
 
 /**
- * A publisher's claim that a transaction has minted a press. The key of a claim is the press and the transaction, so that no wallet can
- * block another wallet's claim.
+ * A publisher's claim that a transaction has minted a press. The key of a claim consists of the press and the transaction, so that no
+ * wallet can block another wallet's claim.
  */
 export type MintClaim = { readonly id: number; readonly txHash: Hex; readonly wallet: Address };
 
@@ -16,8 +16,8 @@ export type MintClaim = { readonly id: number; readonly txHash: Hex; readonly wa
 type ClaimOutcome = { readonly state: "refused"; readonly code: RefusalCode } | { readonly state: "done" };
 
 /**
- * The maximum number of unfinished claims of a press. After one wrong claim by a stranger and one by the publisher, a slot is still free
- * for the right claim.
+ * The maximum number of unfinished claims of a press. The limit of unfinished claims leaves a slot for the right claim even if a stranger
+ * and the publisher have each made one wrong claim.
  */
 const slots = [0, 1, 2] as const;
 
@@ -33,9 +33,9 @@ const maxAttempts = 6;
 type Ports = Pick<AllPorts, "table" | "clock">;
 
 /**
- * Accepts a claim of a mint, unless the claim is already in progress and needs no further message. A refused claim may be made again,
- * because the cause of the refusal may be gone. Throws `limit` `too_many_mints` if three other claims of the press are in progress, and
- * `upstream` `table_busy`.
+ * Accepts a claim of a mint, except if the same claim is already in progress and needs no further message. A refused claim may be made
+ * again, because the cause of the refusal may be gone. Throws `limit` `too_many_mints` if three other claims of the press are in progress,
+ * and `upstream` `table_busy`.
  */
 export async function take(ports: Ports, claim: MintClaim): Promise<MintOrder | undefined> {
   const { table, clock } = ports;
@@ -76,7 +76,8 @@ export async function take(ports: Ports, claim: MintClaim): Promise<MintOrder | 
 
 /**
  * Renews the claim's slot until after the next delivery of the claim's message. `false` if the message came too late and another claim has
- * taken the slot. A message without a slot must end, or a press would have more than three claims in progress.
+ * taken the slot. A message whose claim has no slot must not be sent again, because a press could then have more than three claims in
+ * progress.
  */
 export async function keepSlot(
   ports: Ports,
@@ -159,7 +160,10 @@ const kinds: Partial<Readonly<Record<RefusalCode, ErrorKind>>> = {
   confirmation_timed_out: "upstream",
 };
 
-/** The refusal that the publisher gets: of the kind `input`, unless the press's state or the service is the cause. */
+/**
+ * The error that the publisher gets for a refused claim. The error's kind is `input`, unless the press's state or the service has caused
+ * the refusal.
+ */
 export function makeRefusal(code: RefusalCode): AppError {
   return new AppError(kinds[code] ?? "input", code, messages[code]);
 }

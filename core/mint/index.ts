@@ -86,7 +86,7 @@ type SettlePorts = Pick<AllPorts, "table" | "clock" | "chain" | "market" | "sett
 type MintOutcome =
   | { readonly status: "done"; readonly wentLive: boolean }
   | { readonly status: "refused"; readonly code: RefusalCode }
-  /** `isOurs`: the chain or the market has caused the refusal, and not the transaction. */
+  /** `isOurs` says that the chain or the market, and not the transaction, has caused the refusal. */
   | {
       readonly status: "later";
       readonly otherwise: RefusalCode;
@@ -95,34 +95,35 @@ type MintOutcome =
     };
 
 /**
- * The outcome of processing a message. `later` sends the message again, unless another message of the same claim is in the queue.
- * `wentLive` marks the first confirmation of a press.
+ * The outcome of processing a message. After the outcome `later` the message is sent again, unless another message of the same claim is in
+ * the queue. `wentLive` marks the first confirmation of a press.
  */
 export type SettledMint =
   | Extract<MintOutcome, { readonly status: "done" | "refused" }>
   | { readonly status: "later" };
 
 /**
- * Milliseconds for which the chain is asked about a transaction: `unseenTime` if no node has seen the transaction, and `seenTime` if the
- * transaction waits or no node answers. The chain includes a transaction within a second, so a transaction that no node has seen for two
- * minutes was invented or dropped.
+ * Milliseconds during which the service asks the chain about a transaction again and again: `unseenTime` if no node has seen the
+ * transaction, and `seenTime` if the transaction waits or no node answers. The chain includes a transaction within a second, so a
+ * transaction that no node has seen for two minutes was invented or dropped.
  */
 const unseenTime = 110_000;
 const seenTime = 30 * 60_000;
 
-/** The maximum number of restarts because the press has changed meanwhile. */
+/** The maximum number of times that the function starts again because the press has changed while the function ran. */
 const maxAttempts = 3;
 
 /**
  * Processes one message: makes the press live, stores the refusal, or sends the message again with a delay. Repeated and concurrent
- * messages of a press end in the same state. Throws when the table or a queue fails, so that the queue delivers the message again.
+ * messages about a press lead to the same state of the press. Throws when the table or a queue fails, so that the queue delivers the
+ * message again.
  */
 export async function settle(ports: SettlePorts, order: MintOrder): Promise<SettledMint> {
   const claim: MintClaim = { id: order.id, txHash: lower(order.txHash), wallet: lower(order.wallet) };
   const verdict = await judge(ports, claim);
   if (verdict.status === "done") {
-    // The result of the mint is stored first, because the publisher waits for this result. The verdict is queued before the mint's message
-    // ends, so that a failure repeats the message.
+    // The result of the mint is stored first, because the publisher waits for this result. The verdict is put into its queue before the
+    // mint's message is deleted, so that the message is delivered again if the queue fails.
     const { id, wallet } = claim;
     const publishedAt = new Date(ports.clock.now()).toISOString();
     await Promise.all([
@@ -157,7 +158,7 @@ async function judge(ports: SettlePorts, claim: MintClaim): Promise<MintOutcome>
   return verdict ?? { status: "later", otherwise: "confirmation_timed_out", isOurs: true };
 }
 
-/** `undefined` if the press has changed meanwhile. */
+/** Returns `undefined` if the press has changed while the function ran. */
 async function look(ports: SettlePorts, claim: MintClaim): Promise<MintOutcome | undefined> {
   const { entities } = ports.table;
   const [{ data: press }, { data: spent }] = await Promise.all([

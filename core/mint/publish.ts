@@ -26,8 +26,9 @@ type Publication =
   | { readonly status: "later"; readonly otherwise: "confirmation_timed_out"; readonly isOurs: true };
 
 /**
- * Makes an approved press live in one table transaction, which also marks the mint transaction and the identity as used, because each can
- * serve only one press. `undefined` if the press has changed since it was read, or if another wallet has claimed the byline meanwhile.
+ * Makes an approved press live in one table transaction. The table transaction also marks the mint transaction and the identity as used,
+ * because each of the two can serve only one press. Returns `undefined` if the press has changed since it was read, or if another wallet
+ * has taken the byline since then.
  */
 export async function goLive(
   ports: Pick<AllPorts, "table" | "clock">,
@@ -69,7 +70,7 @@ export async function goLive(
           .commit(),
         entities.minted.create({ txHash, id }).commit(),
         ...byline.writes(entities),
-        // A sequence of words is stored only for the first press that used it, so that no item grows without a limit.
+        // A run of words is stored only for the first press that used it, so that the item of a frequent run does not grow without a limit.
         ...(sketch?.hashes ?? []).map((hash) =>
           entities.run
             .upsert({ hash })
@@ -87,8 +88,8 @@ export async function goLive(
   if (isRefused(outcome, 1) || isRefused(outcome, 2)) {
     return { status: "refused", code: "transaction_already_used" };
   }
-  // Apart from the press itself, only the writes of the byline have a condition, which fails if another wallet has claimed the byline
-  // first.
+  // Besides the write of the press, only the writes of the byline have a condition. The condition of the byline fails if another wallet has
+  // taken the byline first.
   if (outcome.data.some((_, index) => isRefused(outcome, index))) return undefined;
   return { status: "later", otherwise: "confirmation_timed_out", isOurs: true };
 }
@@ -115,8 +116,8 @@ function findNewUntil(earlier: readonly AuthorPress[], publishedAt: string): str
 }
 
 /**
- * The chain's answer about a mint. The answer `unmined` may change, and `seen` says whether the node knows the transaction. The other two
- * answers are final, unless the identity's URI changes.
+ * The chain's answer about a mint. The chain's answer `unmined` may change later, and `seen` says whether the node knows the transaction.
+ * The chain's answers other than `unmined` are final, unless the identity's URI changes.
  */
 type MintProof =
   | { readonly status: "minted"; readonly agentId: number }
@@ -131,9 +132,9 @@ const identityLimit = 20;
 
 /**
  * Checks the four conditions of specification §3: the transaction succeeded, was sent by the wallet, minted an identity to that wallet, and
- * the identity points to `metaUrl`. For a wallet with code (a contract, EIP-7702) somebody else may have sent the transaction: then the
- * registry's event is enough, because the registry mints to its caller. Throws `upstream` `chain_unavailable`, also if the node's state
- * lags behind the receipt.
+ * the identity points to `metaUrl`. If the wallet has code (a contract or EIP-7702), another account may have sent the transaction. In this
+ * case the registry's event is enough proof, because the registry mints to its caller. Throws `upstream` `chain_unavailable` if the chain
+ * does not answer or if the node's state is older than the receipt.
  */
 export async function proveMint(
   { chain, registry }: Pick<AllPorts, "chain"> & { readonly registry: Address },
@@ -182,7 +183,9 @@ export const mintLeftBecause = {
   other_identity: "the press has another identity",
 } as const;
 
-/** An identity on the chain that points to one of our presses. `ordered`: the confirmation of the identity's mint is queued. */
+/**
+ * An identity on the chain that points to one of our presses. `ordered` says that the confirmation of the identity's mint is in the queue.
+ */
 export type FoundMint = {
   readonly txHash: Hex;
   readonly id: number;
@@ -192,8 +195,8 @@ export type FoundMint = {
 
 /**
  * Finds mints that are on the chain but not in the table, for example after a restore, and queues their confirmation, which the worker
- * checks as usual. The search may be repeated. `since` is in milliseconds. The function queues confirmations only if `write` is set. Throws
- * `upstream` if the chain does not answer.
+ * checks as usual. The search for such mints may be repeated without harm. `since` is in milliseconds. The function queues confirmations
+ * only if `write` is set. Throws `upstream` if the chain does not answer.
  */
 export async function repair(
   ports: Ports,

@@ -15,7 +15,10 @@ export const MintOrder = z.object({
   id: Id,
   txHash: HashInput,
   wallet: AddressInput,
-  /** How often the chain has been asked, since when (in milliseconds), and whether a node has shown the transaction. */
+  /**
+   * The number of requests to the chain about the transaction, the time of the first request (in milliseconds), and whether a node has
+   * shown the transaction.
+   */
   attempt: z.int().nonnegative(),
   since: z.number().optional(),
   seen: z.boolean().optional(),

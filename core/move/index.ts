@@ -25,7 +25,7 @@ import type { Moved, MoveInput, MoveOffer } from "./schema.ts";
  * (core/errand).
  *
  * Throws `auth` `invalid_signature`; `input` `authorization_not_valid`; `conflict` `move_without_credit`, `authorization_used` or
- * `move_refused`; and `upstream`, whose code `settlement_pending` is the only one that means that a transaction was sent.
+ * `move_refused`; and `upstream`. Of all these errors only `upstream` `settlement_pending` means that a transaction was sent.
  */
 export async function move(
   ports: CarryPorts,
@@ -52,7 +52,7 @@ export async function move(
   const { item, receipt } = await run(ports, errand, keys);
   const { state, txHash = "" } = item;
   if (state === "done") return { moved: true, tx: txHash };
-  // A call with a nonce that was used before succeeds without a transfer.
+  // If the nonce was used before, the call succeeds but makes no transfer.
   if (receipt?.status === "0x1") throw makeUsedError();
   throw makeRefusedError(`The chain did not take the transfer, in the transaction ${txHash}`);
 }
@@ -60,8 +60,8 @@ export async function move(
 const nothing = "Nothing was moved.";
 
 /**
- * Throws if the authorization expires too soon to reach the chain, or is valid for too long: others could send the authorization as long as
- * it is valid.
+ * Throws if the authorization expires too soon to reach the chain, or is valid for too long, because others could send the authorization as
+ * long as it is valid.
  */
 function requireTime(ports: CarryPorts, { validAfter, validBefore }: Authorization): void {
   const now = readSeconds(ports);

@@ -16,7 +16,7 @@ export const MoveInput = z.object({
 });
 export type MoveInput = z.infer<typeof MoveInput>;
 
-/** The USDG would be moved; the fees that the wallet has paid pay for the gas. */
+/** The answer if the service would move the USDG. The gas is covered by the fees that the wallet has paid. */
 export const MoveOffer = z.object({
   moved: z.literal(false),
   costUnits: z.string().describe("The most that the gas can cost, paid from these fees, in USDG base units."),

@@ -16,9 +16,9 @@ const white: Colour = [0xff, 0xff, 0xff];
 type CardFacts = Pick<PageFacts, "headline" | "stock" | "publisher" | "publisherName" | "audit">;
 
 /**
- * The picture for a press's link previews: its cover, stock, headline, author and audit score, as PNG. If the fonts lack a letter of the
- * headline, the picture shows the stock instead of the headline. The picture shows the wallet beside the author's name. `year`: the stock's
- * prices, oldest first.
+ * Draws the picture for link previews of a press as PNG, with the press's cover, stock, headline, author and audit score. If the fonts lack
+ * a letter of the headline, the picture shows the stock instead of the headline. The picture shows the wallet beside the author's name. The
+ * parameter `year` gives the stock's prices of a year, the oldest price first.
  */
 export function drawCard(press: CardFacts, year: readonly number[], { serif, sans }: Typefaces): Buffer {
   const picture = makePicture(cardSize.width, cardSize.height, paper);
@@ -61,7 +61,7 @@ export function drawCard(press: CardFacts, year: readonly number[], { serif, san
   for (const [index, line] of lines.entries()) write(serif, line, [margin, top + index * step], size, ink);
 
   const byline = toOneLine(press.publisherName);
-  // The picture always shows the wallet, because caches may keep a picture until the byline belongs to another author.
+  // The picture always shows the author's wallet, because caches may keep the picture for so long that another author also uses the byline.
   const wallet = `${press.publisher.slice(0, 10)}...${press.publisher.slice(-8)}`;
   const score = `Audit ${press.audit.score} of 100`;
   const scoreAt = cardSize.width - margin - sans.width(score, 30);
@@ -230,7 +230,7 @@ export type Typeface = {
   readonly draws: (text: string) => boolean;
   /** The width of a text in pixels, at a size in pixels. */
   readonly width: (text: string, size: number) => number;
-  /** The closed outlines of a text whose baseline starts at `at`. */
+  /** Returns the closed outlines of a text whose baseline starts at the point `at`. */
   readonly outlines: (text: string, at: PixelPoint, size: number) => readonly (readonly PixelPoint[])[];
 };
 
@@ -247,7 +247,7 @@ export type Picture = {
   readonly png: () => Buffer;
 };
 
-/** The number of samples per row of pixels. In the horizontal direction, edges are exact. */
+/** The number of samples per row of pixels. In the horizontal direction, edges are computed exactly and need no samples. */
 const slices = 4;
 
 /** An empty picture of one colour. */
@@ -268,10 +268,12 @@ function makePicture(width: number, height: number, ground: Colour): Picture {
   };
 }
 
-/** The point where an outline crosses a scan line, and the direction of the crossing: downwards (1) or upwards (-1). */
+/**
+ * The point where an outline crosses a scan line, and the direction in which the outline crosses the line: downwards (1) or upwards (-1).
+ */
 type Crossing = { readonly x: number; readonly turn: 1 | -1 };
 
-/** The crossings of each scan line, by the line's number from the top. */
+/** The points where outlines cross a scan line, for each scan line by its number from the top. */
 function findCrossings(outlines: Outlines, height: number): ReadonlyMap<number, Crossing[]> {
   const found = new Map<number, Crossing[]>();
   for (const outline of outlines) {
@@ -292,7 +294,7 @@ function findCrossings(outlines: Outlines, height: number): ReadonlyMap<number, 
   return found;
 }
 
-/** The covered part of each pixel of a row, 0 to 1; `undefined` for an empty row. */
+/** The share of each pixel of a row that is covered, from 0 to 1. Returns `undefined` for an empty row. */
 function measureCoverage(
   crossings: ReadonlyMap<number, Crossing[]>,
   row: number,

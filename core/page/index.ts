@@ -23,8 +23,8 @@ export type ShowPorts = Pick<AllPorts, "table"> & {
 export type ShownPage = { readonly found: boolean; readonly html: string };
 
 /**
- * The page of a live press, or if no such press is live, the site's own document, whose app shows that nothing was found. Throws `upstream`
- * `site_unavailable`.
+ * The page of a live press. If no press with this slug is live, the function returns the site's own document, whose app shows that nothing
+ * was found. Throws `upstream` `site_unavailable`.
  */
 export async function show({ table, pages, settings }: ShowPorts, slug: string): Promise<ShownPage> {
   const [template, press] = await Promise.all([readTemplate(pages), findLivePress(table, slug)]);
@@ -33,7 +33,7 @@ export async function show({ table, pages, settings }: ShowPorts, slug: string):
     : { found: true, html: makePage(template, press, settings) };
 }
 
-/** The presses that the page of a stock or an author lists for readers without JavaScript. */
+/** The number of presses that the page of a stock or an author lists for readers without JavaScript. */
 const mostListed = 10;
 
 /**
@@ -69,7 +69,10 @@ function priceOf(stock: StockWeek | undefined, now: number): string {
   return `$${mid.toFixed(2)}${moved ?? ""}. `;
 }
 
-/** The page of an author, with the byline and the newest presses, read in one table request. Throws the same errors as `showStock`. */
+/**
+ * The page of an author, with the byline and the newest presses, which the function reads in one table request. Throws the same errors as
+ * `showStock`.
+ */
 export async function showAuthor(
   { table, pages, settings }: ShowPorts,
   address: Address,
@@ -147,9 +150,9 @@ const sitePart = "site";
 const namespace = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"';
 
 /**
- * Returns the sitemap or one of its parts (sitemaps.org). If no part is named, returns the index of all parts, with one part per UTC day
- * with presses. The sitemap lists every live press as long as no day has more than about 30,000 presses (a Lambda answer has at most 6 MB;
- * a sitemap may list 50,000 addresses). Throws `missing` `unknown_sitemap`.
+ * Returns the sitemap or one of its parts (sitemaps.org). If no part is named, returns the index of all parts. The index has one part per
+ * UTC day on which presses went live. The sitemap lists every live press as long as no day has more than about 30,000 presses (a Lambda
+ * answer has at most 6 MB; a sitemap may list 50,000 addresses). Throws `missing` `unknown_sitemap`.
  */
 export async function sitemap(ports: SitemapPorts, part: string | undefined): Promise<string> {
   if (part === undefined) return writeIndex(ports);
@@ -176,7 +179,7 @@ async function writeIndex(ports: SitemapPorts): Promise<string> {
   return document("sitemapindex", "sitemap", parts);
 }
 
-/** The months from that of the first live press until now, written as `2026-01`. */
+/** The months from the month of the first live press until now, written as `2026-01`. */
 async function listMonths({ table, clock }: SitemapPorts): Promise<readonly string[]> {
   const { data } = await queryLive(table).go({ order: "asc", limit: 1, attributes: ["publishedAt"] });
   const first = data[0]?.publishedAt;
@@ -194,7 +197,10 @@ function findNextMonth(month: string): string {
   return date.toISOString().slice(0, 7);
 }
 
-/** The days of a month with presses, latest first, each given by the time of its last press, with one table request per day. */
+/**
+ * Finds the days of a month on which presses went live, latest first, with one table request per day. Each day is given by the time of its
+ * last press.
+ */
 async function listDays(table: Table, month: string): Promise<readonly string[]> {
   const days: string[] = [];
   for (let before = findNextMonth(month); ; ) {

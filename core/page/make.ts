@@ -7,7 +7,8 @@ import { AuditSummary, Correction, formatSignature, type Press, type Profile } f
 import type { PressItem } from "../record/press.ts";
 
 /**
- * The facts on a press's page. Facts that the author may change are at most a minute old, because caches keep a page for at most a minute.
+ * The facts on a press's page. Facts that the author may change may be up to a minute out of date, because caches keep a page for at most a
+ * minute.
  */
 export const PageFacts = z.object({
   slug: z.string().regex(/^[0-9a-z-]+$/),
@@ -33,7 +34,7 @@ export type PageFacts = Readonly<z.infer<typeof PageFacts>>;
 /** The site's address, and the chain of its publishers' wallets. */
 export type PageSettings = Pick<Settings, "origin" | "chainId">;
 
-/** The facts of a live press. Throws if a fact is missing, because that is a defect. */
+/** The facts of a live press. Throws if a fact is missing, because a live press without this fact is a defect. */
 export function readFacts(press: PressItem): PageFacts {
   return PageFacts.parse(press);
 }
@@ -70,7 +71,7 @@ export function makePage(template: string, press: PageFacts, place: PageSettings
 
 /** The content of a stock's or author's page that readers without JavaScript see. */
 export type ListingPage = {
-  /** The path of the page, and the path of the feed with the same presses. */
+  /** The path of the page, and the path of the feed that lists the same presses as the page. */
   readonly path: string;
   readonly feed: string;
   readonly title: string;
@@ -121,7 +122,7 @@ function writeAbout(about: Profile | undefined): readonly string[] {
   ];
 }
 
-/** Inserts tags at the end of the head of the site's document, and content into its root element. */
+/** Inserts tags at the end of the head of the site's document, and content into the document's root element. */
 function fillTemplate(template: string, head: readonly string[], body: readonly string[]): string {
   if (!headEnd.test(template)) throw new Error("The site's index.html has no </head>");
   if (!root.test(template)) throw new Error('The site\'s index.html has no empty <div id="root">');
@@ -160,7 +161,8 @@ function writeHead(press: PageFacts, place: PageSettings): readonly string[] {
     metaTag("twitter:description", description),
     metaTag("twitter:image", image),
     metaTag("twitter:image:alt", alt),
-    // A data block in a script element is no script, so a policy against inline scripts allows the data block (HTML §4.12.1.1).
+    // A data block in a script element is not a script, so a content security policy that forbids inline scripts allows the data block
+    // (HTML §4.12.1.1).
     `<script type="application/ld+json">${scriptJson(article(press, place, { url, image }))}</script>`,
     // The licence and the price of the text for programs: Really Simple Licensing, and a CoMP package.
     `<link rel="license" type="application/rsl+xml" href="${escaped(makeLinks(place).licence)}">`,
@@ -249,8 +251,8 @@ function property(name: string, content: string): string {
 }
 
 /**
- * The public fields of a press for readers without JavaScript. The site's app replaces the public fields when it starts. Texts of people
- * are put into elements that isolate the direction of writing.
+ * The public fields of a press for readers without JavaScript. When the site's app starts, the app replaces these public fields. Texts that
+ * people have written are put into elements that isolate the direction of writing.
  */
 function writeBody(press: PageFacts): readonly string[] {
   const about = [
@@ -293,12 +295,12 @@ function listDisclosures({ audit, aiAssisted, publisherHolds, stock }: PageFacts
 /** Control characters, which markup must not contain, and bidirectional marks, which reverse neighbouring text. */
 const unfit = /[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu;
 
-/** A text as one line without control and bidirectional characters. */
+/** Writes a text as one line, without control characters and bidirectional marks. */
 export function toOneLine(text: string): string {
   return text.replace(unfit, " ").replace(/\s+/g, " ").trim();
 }
 
-/** Splits a text at empty lines into paragraphs, each as one line. */
+/** Splits a text at empty lines into paragraphs, and writes each paragraph as one line. */
 function paragraphs(text: string): readonly string[] {
   return text
     .split(/\r?\n[^\S\n]*\r?\n/)

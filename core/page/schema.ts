@@ -4,7 +4,7 @@ export const writtenPages = ["terms", "privacy", "contact"] as const;
 /** A position in a cover, as shares of the cover's width and height, from the upper left. */
 type CoverPoint = readonly [x: number, y: number];
 
-/** A press's cover: its stock's year as a line, and its author's mark and colour. */
+/** A press's cover shows the prices of its stock over a year as a line, and the mark and the colour of its author. */
 export type Cover = {
   /** Empty without prices. */
   readonly line: readonly CoverPoint[];
@@ -20,8 +20,8 @@ export const markSize = 5;
 const room = 0.2;
 
 /**
- * The cover of a press about a stock with this year (prices, oldest first) by this author (an address). The cover looks the same on cards,
- * on pages and in the pictures of links.
+ * Makes the cover of a press from the stock's prices of a year, the oldest price first, and from the author's address. The cover looks the
+ * same on cards, on pages and in the pictures of links.
  */
 export function makeCover(year: readonly number[], author: string): Cover {
   const [low, high] = [Math.min(...year), Math.max(...year)];

@@ -42,7 +42,7 @@ import { searchSettlement } from "./search.ts";
 import { type PaymentPorts, readLegs } from "./settlement.ts";
 import { type AmountDue, findLegAmount, makeBusyError, makeDue, network, pending } from "./terms.ts";
 
-/** A judgement of a payment, and the inputs of the judgement. */
+/** The decision whether a payment can be accepted, and the inputs of this decision. */
 export type PayDecision = {
   readonly state: PayRecords;
   /** Earlier signatures of the payer for the same leg of the purchase, which others can still charge. */
@@ -54,8 +54,9 @@ export type PayDecision = {
 };
 
 /**
- * Asks the chain about a payment whose leg is neither paid nor under way, and judges the payment. `again`: the records have changed
- * meanwhile. `codeSeen`: the chain's answer about a wallet's code. Throws `upstream` if the chain does not answer.
+ * Asks the chain about a payment whose leg of the purchase is neither paid nor being settled, and decides whether the payment is accepted.
+ * The result is `again` if the records have changed meanwhile. `codeSeen`: an earlier answer of the chain about the wallet's code. Throws
+ * `upstream` if the chain does not answer.
  */
 export async function decide(
   ports: PaymentPorts,
@@ -73,7 +74,7 @@ export async function decide(
   const seen = stands ? codeSeen : await inspectPayment(ports, leg, state, payment);
   const shortOf = { wallet: state.key.wallet, method: findMethod(payment.authorization), needed };
   const found = await inspectAgain(ports, shortOf, seen, (of) => inspectPayment(of, leg, state, payment));
-  // Another request of this payer was first while the chain was asked: the table has the outcome of that request.
+  // While the chain was asked, another request of this payer has changed the records. The table has the outcome of the other request.
   if (found.nonceSpent && (await hasChanged(ports, state, leg))) return "again";
   const due = dueTo(ports, leg, state, found);
   const { pressId } = state.agent;
@@ -150,7 +151,7 @@ async function hasChanged(ports: PaymentPorts, { key, legs }: PayRecords, leg: L
 }
 
 /**
- * A permit that was broadcast and reverted, and that anybody who saw it can still settle. The reverted permit is tried again instead of a
+ * A permit that was broadcast and reverted. Anybody who saw the permit can still settle it. The reverted permit is tried again instead of a
  * newly signed permit, because two permits that are both valid for one leg could both be charged (invariant 1).
  */
 function findRetry(
@@ -216,7 +217,7 @@ const OwnerWord = Bytes.transform((word) => `0x${word.slice(26)}`).pipe(AddressI
 
 const headCall = { method: "eth_blockNumber", params: [] } as const;
 
-/** The call that asks who owns a press now. */
+/** The call that asks the chain who owns a press now. */
 export function makeOwnerCall(registry: Address, pressId: number): RpcCall {
   return makeCall(
     registry,
@@ -225,19 +226,19 @@ export function makeOwnerCall(registry: Address, pressId: number): RpcCall {
 }
 
 /**
- * Reads the owner of a press from the registry's answer. Throws `upstream` if the registry gives no owner, because this is not the payer's
- * fault.
+ * Reads the owner of a press from the registry's answer. Throws `upstream` if the registry gives no owner, because a missing owner is not
+ * the payer's fault.
  */
 export function parseOwner(outcome: RpcOutcome | undefined): Address {
   return lower(result(outcome, OwnerWord));
 }
 
-/** The part that the owner will be paid later, in USDG base units, and the owner that the record names. */
+/** The part of the price that the press's owner will be paid later, in USDG base units, and the owner as recorded in the table. */
 export type OwnerPart = { readonly amount: bigint; readonly expected: Address };
 
 /**
- * Reads everything that a judgement needs in one JSON-RPC batch, and in a second batch if the NFT was sold or a key's account has code
- * (EIP-7702).
+ * Reads from the chain all facts that are needed to check a payment. The function sends one JSON-RPC batch, and a second batch if the
+ * press's NFT was sold or if the payer's plain account has code (EIP-7702).
  */
 async function inspect(
   ports: Pick<PaymentPorts, "chain" | "settings" | "clock" | "ids">,
@@ -295,7 +296,7 @@ async function inspect(
       : isSignatureConfirmed(stands),
     funds: parseFunds(others),
     ...rate,
-    // Calls of one batch may be answered at different blocks: the answer from the newest block counts.
+    // A node may answer the calls of one batch at different blocks. Of these answers, the answer from the newest block counts.
     nonceSpent:
       method.isSpent(authorization, nonces) ||
       (simulation.kind === "reverts" && simulation.name === method.spentRevert),
@@ -316,7 +317,10 @@ function makeSignatureCall(to: Address, digest: Hex, signature: Hex): RpcCall {
   return { method: "eth_call", params: [{ to, data, gas: foreignGas }, "latest"] };
 }
 
-/** A plain account answers nothing, and a contract that refuses the signature may revert: in both cases the signature is not confirmed. */
+/**
+ * Whether a wallet's code confirms a signature. A plain account gives no answer, and a contract that refuses the signature may revert; in
+ * both cases the signature is not confirmed.
+ */
 function isSignatureConfirmed(outcome: RpcOutcome | undefined): boolean {
   if (requireAnswer(outcome).status === "reverted") return false;
   return lower(result(outcome, Bytes)).startsWith(magic);
@@ -339,8 +343,8 @@ const lookPause = 1_500;
 
 /**
  * Confirms that a wallet lacks funds or approval by asking another node at once. If a block that neither node has shown yet is known to
- * have changed the wallet's funds or approval, asks again until a node shows this block, or until nodes can no longer be late. A request
- * without such a known block does not wait, because a wait occupies a function and costs the caller nothing.
+ * have changed the wallet's funds or approval, asks again until a node shows this block, or until nodes can no longer be late. If no such
+ * block is known, the request does not wait, because a waiting request occupies one of our running functions at no cost to the caller.
  */
 async function inspectAgain(
   ports: PaymentPorts,
@@ -375,8 +379,8 @@ function isShort({ method, needed }: NeededFunds, { nonceSpent, funds }: Inspect
 }
 
 /**
- * Chooses from two reads of a wallet's funds the read at the newer block, or the second read if both are at the same block, because an old
- * balance pays nothing.
+ * Chooses between two reads of a wallet's funds: the read at the newer block, or the second read if both reads are at the same block. An
+ * outdated balance must not count.
  */
 function chooseNewer(first: Inspection, second: Inspection): Inspection {
   return second.block >= first.block ? second : first;
@@ -387,7 +391,7 @@ function makeElsewherePorts(ports: PaymentPorts): PaymentPorts {
   return { ...ports, chain: { batch: (calls, limits) => batch(calls, { ...limits, elsewhere: true }) } };
 }
 
-/** The amount due, to the owner that the chain has named. */
+/** The amount that is due now, payable to the press's owner as read from the chain. */
 export function dueTo(
   ports: PaymentPorts,
   leg: Leg,
@@ -398,8 +402,8 @@ export function dueTo(
 }
 
 /**
- * Why a payment could not pay this leg now if the leg were unpaid; `undefined` for a payment that could pay it, which only the payer can
- * know.
+ * Returns why a payment could not pay this leg of the purchase now if the leg were unpaid, or `undefined` if the payment could pay the leg.
+ * Only the payer can know a payment that could pay the leg.
  */
 export async function findUnfitReason(
   ports: PaymentPorts,

@@ -33,7 +33,7 @@ export type PayOutcome =
       readonly terms: PaymentRequired;
       /** Whether the wallet that asked for the terms has unlocked the press and need not pay. */
       readonly hasText: boolean;
-      /** The field is set if a broadcast payment has failed. */
+      /** The receipt of a payment that has failed after its broadcast; missing if no broadcast payment has failed. */
       readonly receipt: PaymentReceipt | undefined;
     }
   | {
@@ -41,7 +41,7 @@ export type PayOutcome =
       readonly receipt: PaymentReceipt;
       /** ISO 8601. */
       readonly settledAt: string;
-      /** The leg of the purchase had been paid before, and nothing was settled again. */
+      /** Whether the leg of the purchase had been paid before this request, so that the request has charged nothing. */
       readonly already: boolean;
       /**
        * The text, if the publisher's leg is paid, and the token of a session that can read the text again, unless the caller already has
@@ -51,9 +51,9 @@ export type PayOutcome =
     };
 
 /**
- * Gives the text again to a wallet that has unlocked the press and proves its identity by a signed read, which is then used up; a payment
- * in the same request is ignored. For a wallet that has not unlocked the press, the request goes on without the proof. `Reason`: why the
- * proof is refused.
+ * Gives the text again to a wallet that has unlocked the press and proves its identity by a signed sign-in message. Each sign-in message is
+ * accepted only once, and a payment in the same request is ignored. If the wallet has not unlocked the press, the request is handled as if
+ * it had no sign-in message. A returned `Reason` says why the sign-in message is refused.
  */
 export async function readAgain(
   ports: PaymentPorts,
@@ -73,7 +73,7 @@ export async function readAgain(
   }
 }
 
-/** Current terms for a request that could not be judged. */
+/** Makes current terms for a request whose payment could not be checked. */
 export async function offerTerms(
   ports: PaymentPorts,
   leg: Leg,
@@ -89,10 +89,13 @@ export async function requireOffer(ports: PaymentPorts, leg: Leg, { agent, legs 
   await Gas.requireCarried(ports, agent.publisher, findLegAmount(leg, BigInt(agent.priceUnits)));
 }
 
-/** The inputs of a delivery, which are read before the charge, so that no read can fail between charge and delivery. */
+/**
+ * The inputs of a delivery of a text. They are read before the wallet is charged, so that no read can fail between the charge and the
+ * delivery.
+ */
 export type DeliveryInput = { readonly answer: AnswerRecord; readonly body: string };
 
-/** Reads the inputs for delivering a text to this request, if the payment delivers a text. */
+/** Reads the inputs for delivering the text, if the request's payment entitles its payer to the text. */
 export async function prepare(
   ports: PaymentPorts,
   { first }: PayAttempt,
@@ -135,8 +138,8 @@ export async function deliver(
 }
 
 /**
- * Records the answer for a leg that another request has finished. If another request of the same payer was answered meanwhile, only a
- * session is opened.
+ * Records the answer with the text, if another request has settled the payment. If another request of the same payer was answered
+ * meanwhile, only a session is opened.
  */
 async function recordLateAnswer(
   ports: PaymentPorts,
@@ -148,7 +151,7 @@ async function recordLateAnswer(
   return recorded === "first" ? answer : openSession(ports, settlement, answer);
 }
 
-/** The current terms of a leg; for the publisher's leg, the press's owner is read from the chain. */
+/** Makes the current terms for a leg of the purchase. For the publisher's leg, the press's owner is read from the chain. */
 async function readDue(ports: PaymentPorts, leg: Leg, { agent, legs }: PressLegs): Promise<AmountDue> {
   const known = { priceUnits: agent.priceUnits, fee: legs.fee };
   if (leg === "fee") return makeDue(ports.settings, leg, { ...known, owner: ports.settings.treasury });
@@ -178,9 +181,10 @@ export function makeOffer(
 }
 
 /**
- * Delivers the result of a leg that another request has settled. Anybody can read settled permits on the chain. So until the text has been
- * delivered once, the text goes to a repeated request that shows a secret of the payer, or to a permit that could pay now; after the first
- * delivery the text goes only to the attempt with the same identifier (invariants 5 and 6).
+ * Delivers the result of a payment that another request has settled. Anybody can read settled permits on the chain, so a settled permit
+ * alone does not give access to the text. Until the text has been delivered once, the service gives the text to a repeated request that
+ * shows a secret of the payer, or to a request with a permit that could pay now. After the first delivery the service gives the text only
+ * to an attempt with the same payment-identifier (invariants 5 and 6).
  */
 export async function handOver(
   ports: PaymentPorts,
@@ -208,7 +212,10 @@ export async function handOver(
   return giveText(ports, settlement, await openSession(ports, settlement, answer), body);
 }
 
-/** Whether a permit was never broadcast and could pay the leg now if the leg were unpaid: only the payer can know such a permit. */
+/**
+ * Whether a permit was never broadcast and could pay this leg of the purchase now if the leg were unpaid. Only the payer can know such a
+ * permit.
+ */
 async function isFresh(
   ports: PaymentPorts,
   state: PayRecords,
@@ -248,7 +255,7 @@ async function readText({ table }: PaymentPorts, { id }: { readonly id: number }
   return data.body;
 }
 
-/** The answer with the text. */
+/** Makes the record of an answer that contains the text of the press. */
 function makeAnswering(
   ports: Pick<PaymentPorts, "clock" | "ids">,
   { key, session }: Pick<PayRecords, "key" | "session">,

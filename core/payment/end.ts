@@ -41,13 +41,14 @@ import {
   readLegs,
 } from "./settlement.ts";
 
-/** The present state of a settlement that was submitted. */
+/** The present state of a settlement whose transaction was stored. */
 export type LegOutcome =
-  /** `answered`: this request's answer with the text is recorded. */
+  /** `answered`: whether the table records that this request's answer gives the text. */
   | { readonly kind: "settled"; readonly settlement: SettledLeg; readonly answered: boolean }
   /**
-   * The service has moved no money for the leg and no longer can; `txHash`: the broadcast transaction. `byOthers`: another payment in the
-   * same transaction made this payment fail, and this payment may be tried again in a separate transaction.
+   * The service has moved no money for the leg of the purchase and can no longer do so. `txHash`: the hash of the broadcast transaction.
+   * `byOthers`: another payment in the same transaction made this payment fail, and this payment may be tried again in a separate
+   * transaction.
    */
   | {
       readonly kind: "failed";
@@ -55,7 +56,7 @@ export type LegOutcome =
       readonly txHash: string;
       readonly byOthers: boolean;
     }
-  /** The outcome is not known yet: the settlement may still move money, so no other payment may begin. */
+  /** The outcome of the settlement is not known yet. The settlement may still move money, so no other payment may begin. */
   | { readonly kind: "pending"; readonly txHash: string };
 
 export type ResolvePorts = Omit<PaymentPorts, "relayers">;
@@ -63,7 +64,7 @@ export type ResolvePorts = Omit<PaymentPorts, "relayers">;
 /**
  * Ends a leg of a stored transaction according to the chain's present state. A leg fails only when its money can no longer move: the
  * transaction is on the chain without the transfer, the authorization is spent, or the authorization's deadline has passed on the chain.
- * `answer`: the record of this request's answer with the text. Throws `upstream` if the chain does not answer.
+ * `answer`: the record of this request's answer, which contains the text. Throws `upstream` if the chain does not answer.
  */
 export async function endByChain(
   ports: ResolvePorts,
@@ -83,7 +84,8 @@ export async function endByChain(
     : {};
   if (credited !== undefined) return credited;
   if (transaction.state === "over" && !spent) return endAsReleased(ports, sent, transaction);
-  // An authorization that is unspent after its deadline stays unspent; until the deadline the answer is "not yet known".
+  // If an authorization is unspent after its deadline, it stays unspent. Until the deadline, the outcome of the settlement counts as not
+  // yet known.
   if (block.timestamp <= authorization.deadline + lateness) {
     return { kind: "pending", txHash: transaction.hashes[0] ?? sent.txHash };
   }
@@ -92,9 +94,9 @@ export async function endByChain(
 }
 
 /**
- * Ends a leg whose transaction the sequencer has rejected, or that was given up for another reason. The leg's authorization stays watched,
- * because it was sent out. A leg that shared the transaction may be sent again in a separate transaction, because another leg may have
- * caused the failure.
+ * Ends a payment whose transaction the sequencer has rejected, or that the service has given up for another reason. The payment's
+ * authorization was sent out, so the service goes on checking whether others charge it. A payment that shared the transaction with other
+ * payments may be sent again in a separate transaction, because another payment may have caused the failure.
  */
 export async function endAsReleased(
   ports: ResolvePorts,
@@ -111,7 +113,7 @@ export async function endAsReleased(
   return endAsFailed(ports, sent, reason, { transaction, unclear: false, over: false, byOthers });
 }
 
-/** The known facts of the transaction that pays a leg, and the record of this request's answer with the text. */
+/** The known facts about the transaction of a payment, and the record of this request's answer. */
 type EndFacts = {
   readonly transaction: TransactionItem;
   readonly answer?: AnswerRecord | undefined;
@@ -119,7 +121,10 @@ type EndFacts = {
   readonly cost?: number | undefined;
 };
 
-/** The cost of a part of a leg's transaction, in USDG base units. If a node leaves out the gas price, the expected gas price is used. */
+/**
+ * The cost, in USDG base units, of some of the gas units that a payment's transaction has used. If a node leaves out the gas price, the
+ * expected gas price is used.
+ */
 function findPartCost(
   { settings }: ResolvePorts,
   { carry }: SubmittedLeg,
@@ -131,7 +136,7 @@ function findPartCost(
   return Gas.convertWei((gasUsed * effectiveGasPrice) / BigInt(parts), ethPrice);
 }
 
-/** A transaction that carries only one leg ends together with this leg. */
+/** A transaction that contains only one payment ends together with this payment. */
 function findLoneTransaction({ transaction }: EndFacts): TransactionItem | undefined {
   return transaction.intents.length === 1 && transaction.state === "stored" ? transaction : undefined;
 }
@@ -157,11 +162,11 @@ export async function endByReceipt(
   if (logIndex !== undefined) {
     const proof = { txHash: receipt.transactionHash, logIndex };
     const ending = await endAsSettled(ports, sent, proof, { ...circumstances, cost });
-    // If the transfer has paid another leg of this wallet, this leg is unpaid, in the same way as if another party had spent the leg's
+    // If the transfer counts for another purchase of this wallet, this payment has failed, as it would if another party had spent its
     // nonce.
     if (ending !== undefined) return ending;
   }
-  // The call is made at the block of the revert or at a later block, because an earlier block does not show the cause of the revert.
+  // The call is repeated at the block of the revert or at a later block, because an earlier block does not show the cause of the revert.
   const at = numberToHex(await readNewestBlock(ports, receipt.blockNumber));
   const run = { ...method.call(authorization, readSignature(sent.signed)), gas: foreignGas };
   const [again, word, code, ...funds] = await ports.chain.batch([
@@ -176,7 +181,7 @@ export async function endByReceipt(
     : {};
   if (credited !== undefined) return credited;
   const rerun = requireAnswer(again);
-  // Under EIP-3009 a call with a spent nonce does not fail.
+  // With EIP-3009, a call whose nonce is already spent does not revert.
   const silent = spent ? method.spentRevert : undefined;
   const name = rerun.status === "reverted" ? method.revertName(rerun.data) : silent;
   const reason = findLack(method, authorization.amount, parseFunds(funds)) ?? findReason(method, name);
@@ -193,7 +198,7 @@ export async function endByReceipt(
   });
 }
 
-/** The newest block's number, which is `block` or higher. Throws `upstream` if the node has not reached `block`. */
+/** Reads the number of the newest block. Throws `upstream` if the node has not reached `block`. */
 async function readNewestBlock({ chain }: ResolvePorts, block: bigint): Promise<bigint> {
   const [latest] = await chain.batch([latestBlock]);
   const { number } = result(latest, Block);
@@ -201,7 +206,10 @@ async function readNewestBlock({ chain }: ResolvePorts, block: bigint): Promise<
   return number;
 }
 
-/** Whether another party has settled an authorization whose nonce is spent: then the leg is paid. */
+/**
+ * If an authorization's nonce is spent, finds out whether another party has settled the authorization, and if so records the payment as
+ * settled.
+ */
 async function creditIfSpent(
   ports: ResolvePorts,
   sent: SubmittedLeg,
@@ -249,7 +257,7 @@ type FailureFacts = Omit<LegFailure, "code"> & {
 };
 
 /**
- * Releases the claim and its key. `unclear`: the authorization was spent, and the chain does not show for what, so no answer may say yet
+ * Releases the claim and its key. `unclear`: the authorization was spent, and the chain does not show its purpose, so no answer may say yet
  * that no money has moved.
  */
 async function endAsFailed(
@@ -270,13 +278,13 @@ async function endAsFailed(
   return { kind: "failed", reason, txHash: sent.txHash, byOthers };
 }
 
-/** Frees the key of a shared transaction that is not on the chain, once no leg waits for the transaction any more. */
+/** Frees the key of a shared transaction that is not on the chain, once no payment waits for the transaction any more. */
 async function endIfOver(ports: ResolvePorts, transaction: TransactionItem): Promise<void> {
   if (transaction.intents.length === 1 || transaction.state !== "stored") return;
   if ((await legsIn(ports, transaction)).length === 0) await endTransaction(ports, transaction, undefined);
 }
 
-/** Lists the legs that still wait for a transaction. */
+/** Lists the payments that still wait for the outcome of a transaction. */
 export async function legsIn(
   ports: ResolvePorts,
   { id, intents }: TransactionItem,
@@ -287,8 +295,8 @@ export async function legsIn(
 }
 
 /**
- * Whether a leg, or an errand that shares its keys, still waits for a transaction. A leg that is alone in its transaction is ended by this
- * function if possible. Throws `upstream`.
+ * Whether a payment, or an errand sent with the same keys, still waits for the outcome of a transaction. If the transaction contains only
+ * one payment, the function first ends this payment if possible. Throws `upstream` if the chain does not answer.
  */
 export async function waitsFor(ports: ResolvePorts, transaction: TransactionItem): Promise<boolean> {
   const [name = ""] = transaction.intents;
@@ -300,13 +308,13 @@ export async function waitsFor(ports: ResolvePorts, transaction: TransactionItem
   return (await endByChain(ports, only)).kind === "pending";
 }
 
-/** The state of the signatures that could pay a leg, while no transaction of the service was pending for the leg. */
+/** The state of the signatures that could pay a leg of the purchase, when the service has no pending transaction for this leg. */
 export type Credit =
   /** Another party has settled one of the signatures: the leg is paid. */
   | { readonly kind: "settled"; readonly settlement: SettledLeg }
-  /** One of the signatures was spent, and the chain does not show for what. */
+  /** The nonce of one of the signatures was spent, and the chain does not show the purpose. */
   | { readonly kind: "unclear" }
-  /** None of the leg's signatures has paid. Anybody who has a chargeable signature can still charge it. */
+  /** No signature of this leg of the purchase has paid. Anybody who has a chargeable signature can still charge it. */
   | { readonly kind: "unpaid"; readonly chargeable: readonly SignedItem[] };
 
 /**
@@ -319,13 +327,14 @@ export async function creditOthers(ports: ResolvePorts, item: QueuedLeg | Failed
   const settlement = await finishByFirst(ports, { ...item, signed: paid.signed }, paid.proofs);
   if (settlement !== undefined) return { kind: "settled", settlement };
   const [now] = await readLegs(ports, [item]);
-  // Every transfer was meanwhile recorded for another leg: the next read finds this leg's own transfer.
+  // Meanwhile every transfer was recorded as the payment of another purchase. The next read finds the transfer that belongs to this
+  // purchase.
   return now?.state === "settled" ? { kind: "settled", settlement: now } : { kind: "unclear" };
 }
 
 /**
- * Ends a settlement with the first transfer that has paid for nothing else. `undefined`: every transfer has paid for something else, or the
- * settlement has ended meanwhile.
+ * Ends a settlement as paid by the first of the given transfers that has paid for nothing else. Returns `undefined` if every transfer has
+ * paid for something else, or if the settlement has ended meanwhile.
  */
 export async function finishByFirst(
   ports: ResolvePorts,
@@ -347,8 +356,8 @@ export type ClaimEnd =
   | { readonly kind: "gone" };
 
 /**
- * Ends a claim that has expired and is in no transaction. The claim is released, unless another party has settled the claim's
- * authorization, which pays the leg too (invariants 1 and 3). Throws `upstream` if the chain does not answer.
+ * Ends an expired claim of a payment that is in no transaction. The claim is released, unless another party has settled the authorization:
+ * then the payment is recorded as settled (invariants 1 and 3). Throws `upstream` if the chain does not answer.
  */
 export async function release(ports: ResolvePorts, claimed: QueuedLeg): Promise<ClaimEnd> {
   const credit = await creditOthers(ports, claimed);
@@ -364,7 +373,7 @@ export async function release(ports: ResolvePorts, claimed: QueuedLeg): Promise<
 }
 
 /**
- * Whether anybody who has the authorization can still charge it in a block of this time (seconds); in the second of its deadline an
+ * Whether anybody who has the authorization can still charge it in a block with the given time in seconds. In the second of its deadline an
  * authorization can still be charged.
  */
 export function isChargeable(
@@ -378,7 +387,7 @@ export function isChargeable(
 export type SignatureState = {
   /** A settled signature, with the transfers that may belong to it. */
   readonly paid: { readonly signed: SignedItem; readonly proofs: readonly LegProof[] } | undefined;
-  /** Whether a signature was spent and the chain does not show for what. */
+  /** Whether a signature's nonce was spent and the chain does not show the purpose. */
   readonly unclear: boolean;
   /** The signatures that anybody with a copy can still settle. */
   readonly chargeable: readonly SignedItem[];

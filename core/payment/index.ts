@@ -29,14 +29,14 @@ export { hasUnlocked, readLegs } from "./settlement.ts";
 export * from "./terms.ts";
 
 /**
- * The maximum number of times that a payment is judged anew because the payment or the payer's pending settlements have changed during a
+ * The maximum number of times that a payment is checked again because the payment or the payer's pending settlements have changed during a
  * wait.
  */
 const mostRounds = 8;
 
 /**
- * Handles one leg of a purchase (specification §4.4, design §4): offers terms, or settles the signed payment at most once and delivers its
- * result.
+ * Handles a request to pay one leg of a purchase (specification §4.4, design §4): offers terms, or settles the signed payment at most once
+ * and delivers the result.
  *
  * Throws `missing` `unknown_press`; `conflict` `fee_first`, `press_unlisted` and `already_unlocked`; `upstream` `settlement_pending`
  * (with the transaction), `payments_unavailable`, `chain_unavailable` and `text_unavailable`; `limit` `wallet_gas_limit`.
@@ -65,7 +65,7 @@ function requireListed(leg: Leg, { agent, legs }: PressLegs, verdict?: PayDecisi
   throw new AppError("conflict", "press_unlisted", "Its author has taken it off sale. Nothing was charged.");
 }
 
-/** Ends settlements that are under way, judges the payment, records the result, and delivers the text. */
+/** Ends the payer's unfinished settlements, checks the payment, records the result, and delivers the text. */
 async function makePayment(ports: PaymentPorts, asked: PayAttempt): Promise<PayOutcome> {
   const { leg, presented, first } = asked;
   // A wallet's code is asked about the signature before any answer reveals something about the payer.

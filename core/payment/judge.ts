@@ -31,13 +31,13 @@ import { type AmountDue, checkDue, checkTimes } from "./terms.ts";
 export type Inspection = Quote & {
   /** The owner of the press's NFT. */
   readonly owner: Address;
-  /** The payer's code if that code decides whether the signature is the payer's, `0x` if the payer's key decides. */
+  /** The code of the payer's wallet if this code decides whether the signature is valid; `0x` if the payer's key decides. */
   readonly code: Hex;
   /** Whether the payer's own contract confirms the signature (EIP-1271); `false` for plain accounts. */
   readonly signedByContract: boolean;
   readonly funds: Funds;
   readonly nonceSpent: boolean;
-  /** The gas units that the settlement uses, or why the settlement reverts: the name of the error if it is known. */
+  /** The gas units that the settlement uses, or if the settlement reverts, the name of the error as far as the name is known. */
   readonly simulation:
     | { readonly kind: "ok"; readonly gas: bigint }
     | { readonly kind: "reverts"; readonly name: string | undefined };
@@ -46,15 +46,15 @@ export type Inspection = Quote & {
    * Nitro.
    */
   readonly l1Gas: bigint;
-  /** Whether the press's owner could be paid the given part of the price; `true` if no part was given. */
+  /** Whether the press's owner could receive the given part of the price; `true` if no part was given. */
   readonly ownerPayable: boolean;
   /** The newest block's number. */
   readonly block: bigint;
 };
 
 /**
- * The inputs of a judgement: the request, the records, the chain's state, and the time. A fact that needs a separate question to the chain
- * or the table is missing until the judgement asks for this fact.
+ * All facts by which a payment is accepted or refused: the request, the records, the chain's state, and the time. A fact that needs a
+ * separate read of the chain or the table is missing until the check of the payment asks for this fact.
  */
 export type PayFacts = {
   /** The payment as it was received, with a checked signature. */
@@ -81,10 +81,10 @@ export type PayFacts = {
 };
 
 export type Judgement =
-  /** The judgement needs a further fact first. */
+  /** The check of the payment needs a further fact before it can decide. */
   | { readonly kind: "asks"; readonly about: "stale" | "bound" | "transfers" }
   | { readonly kind: "refused"; readonly reason: TermsReason }
-  /** The earlier broadcast payment is about to expire: until its end no other payment may replace it. */
+  /** The earlier payment, which was broadcast, is about to expire. Until it has expired, no other payment may replace it. */
   | { readonly kind: "later" }
   /**
    * The payment can be settled, or somebody has settled the payment by these `transfers`. `delivers`: whether the request gets the text
@@ -92,7 +92,7 @@ export type Judgement =
    */
   | { readonly kind: "good"; readonly transfers: readonly LegProof[]; readonly delivers: boolean };
 
-/** Judges a payment for a leg that is neither paid nor pending. */
+/** Decides whether a payment is accepted for a leg of the purchase that is neither paid nor pending. */
 export function judge(facts: PayFacts): Judgement {
   const { presented, payment, isRetry, due, last, found, now, stale, bound } = facts;
   const method = findMethod(presented.authorization);
@@ -139,7 +139,10 @@ export function judgeFresh({
   );
 }
 
-/** Why a payment is known to others or bound to another press or leg, judged only by the payment's record. */
+/**
+ * Returns why a payment is refused because others know it or because it belongs to another press or leg, as far as the payment's record
+ * shows this.
+ */
 export function findStaleReason(
   leg: LegId,
   bound: AuthorizationItem | null,
@@ -156,7 +159,10 @@ function isOtherLeg({ pressId, leg }: LegId, bound: AuthorizationItem | null): b
   return bound !== null && (bound.pressId !== pressId || bound.leg !== leg);
 }
 
-/** The payer's earlier signature for the leg with this nonce; `otherwise` if the earlier signature had other content. */
+/**
+ * Finds the payer's earlier signature with the same nonce for the same leg of the purchase; `otherwise` if the earlier signature has other
+ * content.
+ */
 export function findEarlierSignature(
   last: Settlement | undefined,
   { authorization }: Payment,
@@ -178,7 +184,7 @@ function isOne({ authorization: one }: Payment, { authorization: other }: Paymen
  * its broadcast failed, or if another party settled it before the service received it.
  */
 function isCopy({ presented, payment, last, named }: PayFacts, transfers: readonly LegProof[]): boolean {
-  // A new payment that replaces a failed payment was checked separately.
+  // If the payer has signed a new payment after a failed payment, the new payment was checked separately.
   if (!isOne(payment, presented)) return false;
   const claimed = last !== undefined && isSameNonce(last.signed, payment.authorization) ? last : undefined;
   if (claimed !== undefined && isRepeat(claimed, named, presented)) return false;
@@ -211,8 +217,8 @@ export function isNamed(
 }
 
 /**
- * Whether the payment would succeed on the chain now. `needed`: the base units that the wallet must hold. For a fee, `needed` is the whole
- * price, because no fee is taken if the rest of the price could not be paid (invariant 7).
+ * Whether the payment would succeed on the chain now. `needed`: the base units that the wallet must hold. For a payment of the fee,
+ * `needed` is the whole price, because no fee is charged if the wallet could not pay the rest of the price (invariant 7).
  */
 function checkChain(
   authorization: Authorization,
@@ -227,7 +233,7 @@ function checkChain(
   const lack = findLack(method, needed, found.funds);
   if (lack !== undefined) return lack;
   if (found.simulation.kind === "reverts") return findReason(method, found.simulation.name);
-  // The wallet's code does not burn the gas units that stand for the cost of L1.
+  // The gas units that stand for the cost of L1 are not used by the wallet's code, so they are subtracted.
   const { gas } = found.simulation;
   const computing = gas > found.l1Gas ? gas - found.l1Gas : 0n;
   if (Gas.findGasLimit(computing) > (hasCode ? contractGas : plainGas)) {
@@ -250,5 +256,8 @@ function checkChain(
  */
 const contractGas = 600_000n;
 
-/** The maximum gas units of a plain account's payment. A plain account runs no code, so only the chain can make its payment expensive. */
+/**
+ * The maximum gas units of a plain account's payment. A plain account runs no code, so its payment is expensive only if the chain's own gas
+ * costs rise.
+ */
 const plainGas = 1_875_000n;

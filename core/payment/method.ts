@@ -22,7 +22,7 @@ export type TermsReason = { readonly code: string; readonly error: string };
 /** The chain and the contracts that a payment is signed for. */
 export type SigningDomain = Pick<Settings, "chainId" | "contracts">;
 
-/** The codes of x402 for faults of a payment, which contain the name of the method. */
+/** The codes of x402 for faults of a payment. Each code contains the name of the payment method. */
 export type FaultCodes = {
   readonly [Fault in
     | "token"
@@ -39,7 +39,7 @@ export type FaultCodes = {
     | "simulation"]: string;
 };
 
-/** A payment method: the parts of a payment that differ between Permit2 and EIP-3009. */
+/** A payment method, either Permit2 or EIP-3009. The type contains all parts of a payment that differ between the two methods. */
 export type Method = {
   readonly codes: FaultCodes;
   /** The spender that an authorization must name. */
@@ -49,8 +49,8 @@ export type Method = {
   /** The EIP-712 digest that the payer has to sign. */
   digest(signedFor: SigningDomain, authorization: Authorization): Hex;
   /**
-   * Whether a wallet's code, if the wallet has code, decides whether a signature is valid, so that the settlement runs the code. If the
-   * wallet's code does not decide, the wallet's key decides.
+   * Whether the code of a wallet with code decides if a signature is valid, so that the settlement runs this code. Otherwise the wallet's
+   * key decides.
    */
   asksCode(signedByKey: boolean): boolean;
   /** The call that settles an authorization, which anybody may send. */
@@ -60,17 +60,17 @@ export type Method = {
    */
   spentCall(settings: Settings, authorization: Authorization, block?: Hex | "latest"): RpcCall;
   isSpent(authorization: Authorization, outcome: RpcOutcome | undefined): boolean;
-  /** The call that asks which amount a wallet has approved; `undefined` if the method needs no approval. */
+  /** The call that asks which amount of USDG a wallet has approved for payments; `undefined` if the payment method needs no approval. */
   allowanceCall(settings: Settings, wallet: Address, block: Hex | "latest"): RpcCall | undefined;
-  /** The transfer by which this method would pay an address. The simulated transfer succeeds if the address can be paid. */
+  /** The transfer by which this payment method would pay an address. If a simulation of the transfer succeeds, the address can be paid. */
   payoutCall(settings: Settings, from: Address, to: Address, amount: bigint): RpcCall;
   /** The name of the error in a revert's data; `undefined` for an unknown error. */
   revertName(data: Hex | undefined): string | undefined;
   /** The name of the revert that says that the nonce is spent. */
   readonly spentRevert: string;
-  /** The reasons behind the method's reverts, by the names of the errors. */
+  /** The reasons to show for the method's reverts, by the names of the errors. */
   readonly reasons: Readonly<Record<string, TermsReason | undefined>>;
-  /** The logs by which one of the service's own transactions has paid an authorization, as indexes in their block. */
+  /** Finds the logs that show that one of the service's own transactions has settled an authorization, as indexes in their block. */
   paidBy(settings: Settings, authorization: Authorization, receipt: Receipt): readonly number[];
 };
 
@@ -116,7 +116,8 @@ const permit2: Method = {
   },
   digest: ({ contracts }, permit) =>
     hashPermit({ chainId: permit.chainId, permit2: contracts.permit2 }, permit),
-  // If a wallet has code, also delegated code (EIP-7702), Permit2 asks the code, and the wallet's key does not count.
+  // If a wallet has code, even delegated code (EIP-7702), Permit2 asks only this code whether a signature is valid, and ignores the
+  // wallet's key.
   asksCode: () => true,
   call: (permit, signature) => ({
     to: permit.spender,
@@ -160,7 +161,7 @@ const permit2: Method = {
   paidBy: (_, permit, receipt) => findPaymentLogs(receipt, permit),
 };
 
-/** The codes of x402, if x402 has a code for the fault. */
+/** Codes for faults of a payment, taken from x402 where x402 has a code for the fault. */
 const eip3009Codes: FaultCodes = {
   token: "invalid_exact_evm_token_mismatch",
   spender: "invalid_exact_evm_token_mismatch",
@@ -184,8 +185,8 @@ const wrongSignature: TermsReason = {
 };
 
 /**
- * The name is that of the token's event. The token has no such revert, because a call with a spent nonce does not fail (see Paxos's
- * source).
+ * The name of the token's event for a used nonce. The token has no revert for a spent nonce, because a call with a spent nonce does not
+ * fail (see Paxos's source).
  */
 const spentName = "AuthorizationAlreadyUsed";
 
@@ -205,7 +206,8 @@ const eip3009: Method = {
       spender: contracts.usdg,
       amount: value,
       nonce: BigInt(nonce),
-      // Both ends of the validity are exclusive on the chain, and inclusive in the form that all methods share.
+      // The chain excludes the first and the last second of an authorization's validity. The form that all payment methods share includes
+      // both seconds.
       deadline: validBefore - 1n,
       validAfter: validAfter + 1n,
       to,
@@ -259,13 +261,16 @@ export type Payment = {
   /** The signature exactly as it was received: only a key's signature may be normalized, because a contract reads every byte. */
   readonly signature: Hex;
   /**
-   * Whether the payer's key has signed the payment, set once the signature is checked. If the key has not signed, the wallet's code must be
-   * asked.
+   * Whether the payer's key has signed the payment; the field is set once the signature is checked. If the key has not signed the payment,
+   * the wallet's code must be asked.
    */
   readonly byKey?: boolean;
   /** Whether the signature came wrapped for a wallet whose contract may not be on the chain yet (EIP-6492). */
   readonly wrapped?: boolean;
-  /** The payer's identifier for this attempt (x402 extension payment-identifier), with a digest of the payload that it names. */
+  /**
+   * The payer's identifier for this attempt (x402 extension payment-identifier), and a digest of the payload to which the identifier
+   * belongs.
+   */
   readonly identifier: Identifier | undefined;
   /** The hash of the terms' ticket, if the payer has echoed the ticket. The ticket is never written to the chain. */
   readonly ticket: Hex | undefined;
@@ -290,7 +295,7 @@ export function readAuthorization(
   return undefined;
 }
 
-/** The query by which an HTTP request asks for terms with EIP-3009 only. */
+/** The query string with which an HTTP request asks for terms that offer only EIP-3009. */
 const byQuery = "?method=eip3009";
 
 /** Rewords a reason for callers whose requests have arguments instead of a query. */
@@ -298,7 +303,10 @@ export function rewordReason(error: string): string {
   return error.replaceAll(byQuery, 'the argument method "eip3009"');
 }
 
-/** Some clients sign EIP-3009's message with the terms of Permit2, which come first and name another EIP-712 domain. */
+/**
+ * The reason for refusing an invalid signature. Some clients sign EIP-3009's message with the terms of Permit2, because these terms come
+ * first; the signature is invalid because the two methods use different EIP-712 domains.
+ */
 export function invalidSignature({ codes }: Pick<Method, "codes">, isUndeployed = false): TermsReason {
   if (isUndeployed) {
     return {
@@ -333,7 +341,7 @@ export function makePublicReason({ codes }: Pick<Method, "codes">): TermsReason 
   };
 }
 
-/** The reason behind a revert, given the name of its error. */
+/** Returns the reason to show for a revert, given the name of its error. */
 export function findReason({ codes, reasons }: Method, name: string | undefined): TermsReason {
   const known = name === undefined ? undefined : reasons[name];
   return (
@@ -397,7 +405,7 @@ export function parseFunds([balance, allowance]: readonly (RpcOutcome | undefine
   };
 }
 
-/** An authorization with the field names of EIP-3009, in which both ends of the validity are exclusive. */
+/** An authorization with the field names of EIP-3009, whose validity excludes both its first and its last second. */
 export function toEip3009({ from, token, amount, to, validAfter, deadline, nonce }: Authorization) {
   return { from, token, amount, to, nonce, validAfter: validAfter - 1n, validBefore: deadline + 1n };
 }

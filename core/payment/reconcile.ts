@@ -21,7 +21,7 @@ import type { Leg } from "./schema.ts";
 import { count, isSubmitted, keepWatching, type PaymentPorts, readLegs } from "./settlement.ts";
 import { makeBusyError, pending } from "./terms.ts";
 
-/** The state of a leg of a purchase for a wallet that asks to pay this leg. */
+/** The state of a leg of a purchase when a wallet asks to pay this leg. */
 export type LegStatus =
   /** Another request has paid the leg. `before`: the leg was paid before this request was received; `state`: the newest records. */
   | {
@@ -33,14 +33,20 @@ export type LegStatus =
   /** The leg may be paid now; `state`: the newest records. `chargeable`: the payer's earlier signatures that others can still charge. */
   | { readonly kind: "open"; readonly state: PayRecords; readonly chargeable: readonly SignedItem[] };
 
-/** Milliseconds between two checks of a pending settlement, the maximum number of checks in a request, and their maximum time together. */
+/**
+ * Milliseconds between two checks of a pending settlement, the maximum number of checks in a request, and the maximum duration of all
+ * checks of a request.
+ */
 const pollInterval = 150;
 
 const mostPolls = 40;
 
 const longestWait = 10_000;
 
-/** How often the transfer of a spent permit is searched for: nodes show logs a moment later than state. */
+/**
+ * The maximum number of searches for the transfer of a spent permit. One search is not enough, because nodes show logs later than the
+ * chain's state.
+ */
 const mostUnclear = 3;
 
 /**
@@ -117,21 +123,24 @@ function openLeg(state: PayRecords, leg: Leg, chargeable: readonly SignedItem[])
   return { kind: "open", state, chargeable };
 }
 
-/** The leg whose settlement must end before this payment may go on: the same leg, or the fee for which the publisher's leg waits. */
+/**
+ * Finds the leg of the purchase whose settlement must end before this payment may go on: the same leg, or the fee if the publisher's leg is
+ * to be paid.
+ */
 function findUnfinished({ legs }: PayRecords, leg: Leg): QueuedLeg | SubmittedLeg | undefined {
   const waitsFor = leg === "publisher" ? [legs.publisher, legs.fee] : [legs.fee];
   return waitsFor.find((item) => item?.state === "submitted" || item?.state === "queued");
 }
 
-/** Checks a leg that the service has not charged, but whose signatures others may have charged since then. */
+/** Checks whether others have charged one of the signatures of a leg of a purchase that the service has not charged. */
 function findFailed({ legs }: PayRecords, leg: Leg): FailedLeg | undefined {
   const waitsFor = leg === "publisher" ? [legs.publisher, legs.fee] : [legs.fee];
   return waitsFor.find((item): item is FailedLeg => item?.state === "failed" && item.pending === "watched");
 }
 
 /**
- * Makes one step towards the end of a settlement; `held` while another request has put the settlement into a transaction or is about to
- * sign.
+ * Makes one step towards the end of a settlement. The result is `held` if another request has put the settlement into a transaction or is
+ * about to sign one.
  */
 async function advance(
   ports: PaymentPorts,
@@ -153,10 +162,10 @@ async function advance(
   }
 }
 
-/** Milliseconds after which requests leave a pending settlement to the reconciler. */
+/** Milliseconds after which the reconciler takes up a pending settlement. */
 const grace = 15_000;
 
-/** The maximum number of settlements of one kind that a run or a check reads, the oldest first. */
+/** The maximum number of settlements of one kind that a run or a check reads. The oldest settlements are read first. */
 const most = 100;
 
 /** Milliseconds after which a run checks no further settlement, because every call to a node may time out. */
@@ -166,22 +175,23 @@ const longestRun = 40_000;
 const reconciled = 150_000;
 
 /**
- * The numbers of settlements in one run. `pending`: settlements that are still under way; `unknown`: settlements that could not be checked.
+ * The numbers of settlements in one run of the reconciler. `pending`: the number of settlements that have not ended yet; `unknown`: the
+ * number of settlements that could not be checked.
  */
 export type Reconciliation = {
   readonly settled: number;
   readonly failed: number;
   readonly released: number;
   readonly pending: number;
-  /** The number of failed settlements with signatures that others may still charge. */
+  /** The number of failed settlements whose signatures others may still charge. */
   readonly watched: number;
   /**
-   * The number of settled payments that this run has added to the counts of their presses; those counts could not be written when the
-   * payments settled.
+   * The number of settled payments that this run has added to the counts of their presses, because the counts could not be written when the
+   * payments were settled.
    */
   readonly counted: number;
   readonly unknown: number;
-  /** Milliseconds that the oldest settlement has waited among those still under way or with an unknown end. */
+  /** The milliseconds since the last change of the oldest settlement that has not ended or could not be checked. */
   readonly oldest: number;
 };
 
@@ -239,7 +249,7 @@ export async function reconcile(ports: PaymentPorts): Promise<Reconciliation> {
 type RunOutcome = "settled" | "failed" | "released" | "pending" | "watched" | "counted" | "unknown" | "gone";
 
 async function endLeg(ports: PaymentPorts, found: SettlementItem): Promise<RunOutcome> {
-  // The index lags behind the table: what counts is read from the table itself.
+  // The index lags behind the table, so the settlement's present state is read from the table itself.
   const [item] = await readLegs(ports, [found]);
   if (item?.pending === undefined) return "gone";
   if (item.state === "queued" && item.claimUntil >= ports.clock.now()) return "pending";
@@ -275,7 +285,10 @@ export type PendingLegs = {
   readonly oldest: number;
 };
 
-/** Reads the pending settlements. The function is separate from the reconciler, so that a stopped reconciler is noticed. */
+/**
+ * Reads the pending settlements, and for how long the oldest one has been pending. The function is separate from the reconciler, so that
+ * operators notice if the reconciler has stopped.
+ */
 export async function readPending({
   table,
   clock,
@@ -293,8 +306,8 @@ export async function readPending({
 type SurveyPorts = Pick<PaymentPorts, "table" | "clock" | "chain" | "settings">;
 
 /**
- * Counts the settlements that are settled on the chain but still pending in the table, although the reconciler has had enough time: for
- * these settlements money has moved and nothing was delivered. The count must be 0. Throws `upstream` if the chain does not answer.
+ * Counts the payments that are settled on the chain but still pending in the table, although the reconciler has had enough time. Such a
+ * payment has moved money and delivered nothing, so the count must be 0. Throws `upstream` if the chain does not answer.
  */
 export async function countUndelivered(ports: SurveyPorts, { items }: PendingLegs): Promise<number> {
   const before = ports.clock.now() - reconciled;

@@ -43,7 +43,10 @@ export const leftBecause = {
 } as const;
 export type LeftReason = keyof typeof leftBecause;
 
-/** A payment on the chain, and its state in the table. `missing`: the payment is recorded if the run may write. */
+/**
+ * A payment that was found on the chain, and its state in the table. `missing`: the table has no record of the payment, and a run that may
+ * write adds the record.
+ */
 export type FoundPayment = {
   readonly txHash: Hex;
   readonly payer: Address | undefined;
@@ -58,9 +61,10 @@ export type Repair = BlockRange & { readonly found: readonly FoundPayment[] };
 
 /**
  * Records payments that are on the chain but missing in the table, for example after a restore. A transfer counts as a payment if one of
- * the service's keys sent it with a purpose, if it moved exactly the due part of the press's price to the right payee, and if it has paid
- * for nothing else. The repair charges nobody, sends nothing, and may be repeated. `since` is in milliseconds; without `write` nothing is
- * changed. Throws `upstream` if the chain does not answer; payments that were recorded before stay recorded.
+ * the service's keys sent the transfer with a purpose (the press and the leg of the purchase), if the transfer moved exactly the due part
+ * of the press's price to the right payee, and if the transfer has paid for nothing else. The repair charges nobody, sends nothing, and may
+ * be repeated. `since` is in milliseconds; without `write` nothing is changed. Throws `upstream` if the chain does not answer; payments
+ * that were recorded before stay recorded.
  */
 export async function repair(
   ports: RepairPorts,
@@ -111,7 +115,7 @@ async function repairOne(
   for (const call of calls) {
     const paid = decodePayment(settings, call);
     const proofs = paid === undefined ? [] : findProofs(settings, paid.authorization, receipt);
-    // A leg that failed in a transaction with other legs has moved no money.
+    // If a payment failed inside a shared transaction, it has moved no money.
     if (paid === undefined || proofs.length === 0) continue;
     const purpose = readPurpose(call);
     const payment = { ...paid, proofs, block: receipt.blockNumber };
@@ -123,9 +127,9 @@ async function repairOne(
 }
 
 /**
- * A transfer that somebody else has settled and that may be for the service, because it pays the treasury or names one of our presses. A
- * transfer settled by somebody else is not recorded, because anybody can write such a purpose. Payments to others and sales of a sibling
- * stage are ignored.
+ * A transfer that somebody else has settled. The transfer may be meant for the service, because it pays the treasury or names one of our
+ * presses. A transfer settled by somebody else is not recorded, because anybody can write such a purpose. Payments to other payees and
+ * sales of another stage on the same chain are ignored.
  */
 async function findOthersPayment(
   { table, settings }: RepairPorts,
@@ -222,7 +226,10 @@ async function repairLeg(
   return (await record(ports, payment, priced, { last, isFree })) ? "recorded" : "under_way";
 }
 
-/** The price of which a leg of this amount was a part: the present price if it fits, or the latest earlier price that fits. */
+/**
+ * Finds the price of which a leg of this amount was a part. The present price is tried first, then the earlier prices from the latest to
+ * the oldest.
+ */
 function findPrice(
   leg: Leg,
   { priceUnits, formerPrices = [] }: Pick<AgentItem, "priceUnits" | "formerPrices">,
@@ -234,7 +241,10 @@ function findPrice(
   );
 }
 
-/** The possible amounts of a leg: one amount for each fee percentage, present or former, or the rest of the price after the settled fee. */
+/**
+ * The possible amounts of a leg of a purchase: either one amount for each present or former fee percentage, or the rest of the price after
+ * the settled fee.
+ */
 function listAmounts(leg: Leg, priceUnits: string, fee: Settlement | undefined): readonly bigint[] {
   const price = findCurrentPrice(priceUnits, fee);
   if (leg === "publisher" && fee?.state === "settled") return [price - BigInt(fee.signed.amount)];
@@ -246,8 +256,8 @@ function hasLapsed({ clock }: RepairPorts, { state, claimUntil }: Settlement): b
 }
 
 /**
- * Whether the transfer went to the treasury or to the owner of the press at the time of the transfer; if no node knows the owner at that
- * time, the present owner counts.
+ * Whether a transfer went to the right payee: the treasury, or the press's owner at the time of the transfer. If no node knows who owned
+ * the press then, the present owner counts.
  */
 async function isDueTo({ chain, settings }: RepairPorts, payment: Payment): Promise<boolean> {
   const { authorization, purpose, block } = payment;
@@ -264,14 +274,14 @@ async function isDueTo({ chain, settings }: RepairPorts, payment: Payment): Prom
   return known.some((owner) => parseOwner(owner) === authorization.to);
 }
 
-/** `false` if another request is working on the same leg of a purchase. */
+/** Records a payment that was found on the chain; `false` if another request is working on the same leg of the purchase. */
 async function record(
   ports: RepairPorts,
   { authorization, signature, purpose: { leg }, proofs, block }: Payment,
   agent: AgentItem,
   { last, isFree }: { readonly last: Settlement | undefined; readonly isFree: boolean },
 ): Promise<boolean> {
-  // A leg that is already in a transaction keeps its claim, and ends by its own transfer.
+  // If a payment is already in a transaction, its claim remains, and the payment ends by the transfer in this transaction.
   if (!isFree && last !== undefined && last.state !== "settled") {
     return (await finishByFirst(ports, last, proofs)) !== undefined;
   }

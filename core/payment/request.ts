@@ -32,8 +32,8 @@ export type PayRequest = {
   /** The token of the caller's session, not yet verified, if the caller has a session. */
   readonly token?: string | undefined;
   /**
-   * The wallet for which terms are asked, if the request names a wallet. To a wallet that has paid the fee, the rest of the price at the
-   * time of the fee is offered.
+   * The wallet for which the request asks for terms, if it names a wallet. A wallet that has paid the fee is offered the rest of the price
+   * as it was when the fee was paid.
    */
   readonly payer?: Address | undefined;
 };
@@ -60,7 +60,7 @@ function readHeader(header: string | undefined, settings: PaymentPorts["settings
   return length > longestHeader ? tooLong(length) : (decodePayment(header, settings) ?? malformed);
 }
 
-/** A payment that may be judged, and the records at the time when the payment was received. */
+/** A payment that has passed the first checks, and the records at the time when the payment was received. */
 export type PayAttempt = {
   readonly kind: "asked";
   readonly leg: Leg;
@@ -68,7 +68,7 @@ export type PayAttempt = {
   readonly first: PayRecords;
 };
 
-/** Why the request has no payment to judge, and the input of the terms. */
+/** Why the request contains no acceptable payment, and the input of the terms that are offered instead. */
 export type NoPayment = {
   readonly kind: "unasked";
   readonly reason: TermsReason;
@@ -76,8 +76,8 @@ export type NoPayment = {
 };
 
 /**
- * Reads a request and the records, and checks the payment's header, form and signing key. A wallet that has paid learns this even with an
- * old header, so a key's signature is checked without the chain. `instead`: why another proof was refused.
+ * Reads a request and the records, and checks the payment's header, form and signing key. A wallet that has paid is told so even if its
+ * payment header is out of date, so a key's signature is checked without the chain. `instead`: why another proof was refused.
  */
 export async function readRequest(
   ports: PaymentPorts,
@@ -110,12 +110,12 @@ function isQuiet({ legs }: PayRecords, leg: Leg): boolean {
   return mayPay && (own === undefined || own.state === "failed");
 }
 
-/** All records of a payment, each item possibly read at a different moment. */
+/** All records of a payment. The records may have been read at different moments. */
 export type PayRecords = {
   readonly key: StateKey;
   readonly agent: AgentItem;
   readonly legs: Readonly<Record<Leg, Settlement | undefined>>;
-  /** The keys that could send the payment. */
+  /** The relayer keys, one of which will send the payment. */
   readonly keys: Keys;
   /** The cost of the gas that the wallet's failed payments have burned today. */
   readonly burned: GasItem | undefined;
@@ -123,11 +123,11 @@ export type PayRecords = {
   readonly identifier: IdentifierItem | undefined;
   /** The session that the request names, valid or not. */
   readonly session: SessionItem | undefined;
-  /** Whether a search has shown that the presented nonce was spent for something else. */
+  /** Whether a search has shown that the payment's nonce was spent for something else. */
   readonly spentOtherwise: boolean;
 };
 
-/** The key of a state: wallet, press, nonce, payment-identifier, and session token. */
+/** The values by which all records of a payment are found: wallet, press, nonce, payment-identifier, and session token. */
 export type StateKey = {
   readonly pressId: number;
   readonly wallet: Address;
@@ -173,7 +173,7 @@ export async function readState(
     gets.agent({ pressId }),
     gets.settlement({ wallet, pressId, leg: "fee" }),
     gets.settlement({ wallet, pressId, leg: "publisher" }),
-    // Identifiers and tokens are never empty, so an empty key finds nothing.
+    // Payment-identifiers and session tokens are never empty, so a read with an empty key finds no record.
     gets.identifier({ wallet, identifier: identifier ?? "" }),
     gets.session(makeSessionKey(token ?? "")),
     gets.gas(Gas.makeBurnedKey(wallet, ports.clock.now())),
@@ -197,7 +197,10 @@ function makeUnpaidKey({ from: wallet, method, nonce, to: payTo, amount }: Autho
   return { wallet, method, nonce: String(nonce), payTo, amount: String(amount) };
 }
 
-/** Seconds for which a nonce is remembered as spent for something else: no signature with this nonce stays valid for so long. */
+/**
+ * The number of seconds for which the table records that a nonce was spent for something else. No signature with the nonce stays valid for
+ * a longer time.
+ */
 const unpaidLifetime = 7 * 24 * 60 * 60;
 
 /** Stores the result of a complete search for a spent nonce, so that the same payment needs no second search. */
@@ -209,7 +212,7 @@ export async function rememberUnpaid(
   await table.entities.unpaid.put({ ...makeUnpaidKey(authorization), expiresAt }).go();
 }
 
-/** Parses a leg's record from the item that `together` has read. */
+/** Parses the record of a leg of a purchase from the item that `together` has read. */
 export function parseLeg({ table }: Pick<PaymentPorts, "table">, read: ReadItem): Settlement | undefined {
   const item = read === undefined ? null : table.entities.settlement.parse(read).data;
   return item === null ? undefined : parseSettlement(item);

@@ -13,7 +13,8 @@ export const methodNames = ["permit2", "eip3009"] as const;
 export type MethodName = (typeof methodNames)[number];
 
 /**
- * The payment method that needs only USDG: no approval, and so no gas. Directories are given the terms of the method that needs only USDG.
+ * The payment method for which a payer needs only USDG, without an approval and without gas. The service gives directories the terms of
+ * this method.
  */
 export const easiestMethod: MethodName = "eip3009";
 
@@ -23,7 +24,10 @@ export const easiestMethod: MethodName = "eip3009";
  */
 export const longestLife = 600n;
 
-/** The query of both pay endpoints: the wallet that asks, and a single method, for clients that sign the first entry that they find. */
+/**
+ * The query of both pay endpoints. The query may name the wallet that asks, and a single payment method, because some clients sign the
+ * first entry of the terms.
+ */
 export const PayQuery = z.object({
   method: z
     .enum(methodNames)
@@ -62,7 +66,7 @@ export type MethodExtra = Readonly<
   z.infer<z.ZodObject<typeof permit2Extra>> | z.infer<z.ZodObject<typeof eip3009Extra>>
 >;
 
-/** One payment method in the terms, as x402 version 2 writes it. */
+/** One payment method in the terms, in the form of x402 version 2. */
 export const PaymentRequirements = z
   .object({
     scheme: z.literal("exact"),
@@ -81,7 +85,7 @@ export const PaymentRequirements = z
   .readonly();
 export type PaymentRequirements = z.infer<typeof PaymentRequirements>;
 
-/** The name that the service gives itself. */
+/** The name of the service as clients and people see it. */
 export const serviceName = "Press Market";
 
 /** The date of the terms of use at `/terms`: each purchase names the version of the terms that applies to it. */
@@ -205,13 +209,13 @@ export type PaymentReceipt = z.infer<typeof PaymentReceipt>;
 
 const paid = { paid: z.literal(true), tx: z.string().describe("The transaction that paid.") };
 
-/** The platform's fee is paid (specification §4.4). */
+/** The answer after the platform's fee is paid (specification §4.4). */
 export const FeePaid = z.object({
   ...paid,
   already: z.literal(true).optional().describe("The leg had been paid before; nothing was settled again."),
 });
 
-/** The publisher is paid, and this is the text. */
+/** The answer after the publisher is paid. The answer contains the text of the press. */
 export const TextPaid = z.object({ ...paid, body: z.string().describe("The full text, in Markdown.") });
 
 const Uint256 = z
@@ -225,7 +229,8 @@ const Account = AddressInput.transform(lower);
 const PaymentId = z.string().regex(/^[A-Za-z0-9_-]{16,128}$/);
 
 /**
- * The terms' ticket as clients echo it. A client that leaves the ticket out, or sends something else, counts as a client without a ticket.
+ * The ticket of the terms, as clients send it back. A client that leaves the ticket out, or sends another value, counts as a client without
+ * a ticket.
  */
 const Extra = z
   .object({ ticket: z.string().regex(/^[A-Za-z0-9_-]{43}$/) })
@@ -233,8 +238,8 @@ const Extra = z
   .catch(undefined);
 
 /**
- * Contract wallets may sign with more than 65 bytes. A signature of 2 kB (by thirty owners) fits into a header beside the echo of all terms
- * for a named payer, and a signature of 1.25 kB fits beside the echo of the terms for anybody.
+ * Contract wallets may sign with more than 65 bytes. A payment header also repeats the terms. Beside the terms for a named payer, a
+ * signature of 2 kB (thirty owners of a wallet) fits into the header; beside the terms for an unnamed payer, a signature of 1.25 kB fits.
  */
 const Signature = HexInput.refine(({ length }) => length <= 4098, "is too long");
 

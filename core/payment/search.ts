@@ -32,16 +32,16 @@ import { longestLife } from "./schema.ts";
 
 /** How an authorization's nonce was spent. */
 export type NonceUse =
-  /** The authorization was settled by one of these transfers, which have paid for no other leg. */
+  /** The authorization was settled by one of the transfers in `proofs`. None of these transfers has paid for another purchase. */
   | { readonly kind: "paid"; readonly proofs: readonly LegProof[] }
   /** The authorization's nonce was spent for something else: the authorization has moved no money, and never will. */
   | { readonly kind: "unpaid" }
-  /** The chain does not show at present how the nonce was spent, so no other payment may be charged instead. */
+  /** The chain does not show at present how the nonce was spent, so the payer may not be charged by another payment. */
   | { readonly kind: "unclear" };
 
 /**
- * The result of a search in the logs only. `unclear`: no transfer, or more than one, could belong to the authorization; the result then
- * names the blocks that were searched.
+ * The result of a search that reads only logs. `unclear`: either no transfer or more than one transfer could belong to the authorization;
+ * the result also names the searched blocks.
  */
 type PartialSearch =
   | Exclude<NonceUse, { readonly kind: "unclear" }>
@@ -68,20 +68,23 @@ export async function searchSettlement(
 }
 
 /**
- * The maximum number of log windows in one batch, with three calls for each window; a transaction or a block takes two calls. Providers
- * refuse batches of more than 20 calls.
+ * The maximum number of items that one batch asks about. A window of logs takes three calls, and a transaction or a block takes two calls;
+ * providers refuse batches of more than 20 calls.
  */
 const windowsAtOnce = 6;
 
 const transactionsAtOnce = 10;
 const blocksAtOnce = 10;
 
-/** The number of blocks that are searched backwards for a permit that was never presented before: half an hour at 100 ms per block. */
+/**
+ * The number of blocks that are searched backwards for a permit that was never presented before. At 100 ms per block, the blocks cover half
+ * an hour.
+ */
 const lookBack = 4n * windowSize;
 
 /**
- * The maximum number of transfers that are looked up in the table, and of unused transfers that are examined: no payer makes more transfers
- * within minutes.
+ * The maximum number of transfers that are looked up in the table, and the maximum number of transfers that are examined because they have
+ * paid for nothing yet. No payer makes more transfers within minutes.
  */
 const mostTransfers = 1_000;
 
@@ -110,8 +113,8 @@ const Sent = z.object({
 });
 
 /**
- * Permit2 emits no event with the nonce, so the token's transfers from payer to payee after the block `since` are examined. Either the
- * transaction of a transfer shows the nonce, or the nonce must have become spent in the transfer's block.
+ * Permit2 emits no event with the nonce, so the token's transfers from payer to payee after the block `since` are examined. A transfer
+ * belongs to the permit if its transaction shows the permit's nonce, or if the nonce became spent in the transfer's block.
  */
 async function searchPermit(
   ports: SearchPorts,
@@ -148,8 +151,8 @@ async function searchPermit(
   const possible = hidden.filter(({ blockNumber }) => isSpentIn.get(blockNumber) === undefined);
   const takenBack = found.takenBack.length > 0;
   if (possible.length === 0) return takenBack || over ? { kind: "unpaid" } : { ...unclear, none: true };
-  // If no node has the state at the time of the transfer, a single transfer counts as the permit's own; with several transfers the result
-  // is unclear.
+  // If no node has the chain's state at the time of the transfer, a single transfer counts as the transfer of this permit. With several
+  // transfers the result is unclear.
   return possible.length === 1 && !takenBack ? makePaidReading(possible) : unclear;
 }
 
@@ -186,7 +189,7 @@ async function readLogs(
       { method: "eth_blockNumber", params: [] },
       ...windows.flatMap((window) => logCalls(ports, permit, window)),
     ]);
-    // At the block `to` the nonce was already spent: a node that has not reached this block cannot have the transfer.
+    // The nonce was already spent at the block `to`. If a node has not reached this block, its logs may lack the transfer.
     if (result(height, Quantity) < to)
       throw makeChainError("a node that is behind what was seen of the chain");
     for (const index of windows.keys()) {
@@ -251,12 +254,12 @@ async function findUnused(
   );
 }
 
-/** The permit that a transaction shows as spent; `elsewhere`: a relayer of another stage has sent the transaction. */
+/** Which permit a transaction has spent, as its calldata shows. `elsewhere`: a relayer of another stage has sent the transaction. */
 type SpentPermit = "this permit" | "this permit elsewhere" | "another permit" | "who knows";
 
 type Candidate = Transfer & { readonly spends: SpentPermit };
 
-/** The transfers that may belong to a permit, each with the permit that its transaction shows. */
+/** Finds the transfers that may belong to a permit, and for each transfer the permit that its transaction shows as spent. */
 async function look(
   ports: SearchPorts,
   permit: Authorization,
@@ -299,8 +302,8 @@ function readPermitSpend(
 }
 
 /**
- * The permit that a call shows as spent. A call of the proxy names the permit, a call of the token or of Permit2 settles no permit of the
- * proxy, and a call of another contract may contain the nonce.
+ * Finds which permit a call has spent. A call to the proxy names the permit, and a call to the token or to Permit2 settles no permit of the
+ * proxy. A call to another contract may contain the nonce.
  */
 function readCallSpend(
   { contracts }: Settings,
@@ -318,7 +321,7 @@ function readCallSpend(
   return to === exactProxy ? "another permit" : "who knows";
 }
 
-/** For each block, whether the nonce became spent in this block; `undefined` if the node no longer has the state of the block. */
+/** Finds for each block whether the nonce became spent in this block; `undefined` if the node no longer has the state of the block. */
 async function findSpendingBlocks(
   { chain, settings }: SearchPorts,
   { from, nonce }: Authorization,
@@ -349,8 +352,8 @@ async function findSpendingBlocks(
 const Told = z.array(z.object({ transactionHash: HashInput.transform(lower) }));
 
 /**
- * Finds how an authorization was spent (invariant 1). The token emits an indexed event for each nonce that is used or cancelled, so
- * one log decides, for any sender and through any contract.
+ * Finds how an authorization was spent (invariant 1). For each nonce that is used or cancelled, the token emits an indexed event. So one
+ * log shows how the nonce was spent, no matter who sent the transaction and through which contract.
  */
 async function searchAuthorization(
   ports: SearchPorts,
@@ -377,7 +380,8 @@ async function readUses(
 ): Promise<{ readonly used: readonly string[]; readonly cancelled: boolean }> {
   const { address, topics } = makeUsedFilter(toEip3009(authorization));
   const [cancellation] = encodeEventTopics({ abi: authorizationAbi, eventName: "AuthorizationCanceled" });
-  // One filter finds both events: the first topic may be that of either event, and both events have the same two indexed arguments.
+  // One filter finds the events for used and for cancelled nonces, because the filter accepts the first topic of both, and both events have
+  // the same two indexed arguments.
   const [usage, ...of] = topics;
   const width = windowSize * BigInt(windowsAtOnce);
   for (let start = from; start <= to; start += width) {
@@ -389,7 +393,7 @@ async function readUses(
         { method: "eth_getLogs", params: [{ address, topics: [cancellation, ...of], ...range }] },
       ]),
     ]);
-    // At the block `to` the nonce was already spent: a node that has not reached this block cannot have the log.
+    // The nonce was already spent at the block `to`. If a node has not reached this block, it may lack the log of the nonce.
     if (result(height, Quantity) < to)
       throw makeChainError("a node that is behind what was seen of the chain");
     const told = answers.map((answer) => result(answer, Told).map(({ transactionHash }) => transactionHash));
@@ -424,13 +428,13 @@ async function readSettlement(
   return free.length === 0 ? { kind: "unpaid" } : { kind: "paid", proofs: free };
 }
 
-/** Seconds after which a node that shows a block shows its logs too. */
+/** The number of seconds after which a node that shows a block also shows the logs of the block. */
 const logsDelay = 10n;
 
 /**
  * Whether the nonce was certainly spent for something else although no log shows this: a wallet can spend its own Permit2 nonce without a
  * log. The block in which the nonce became spent is found from the chain's state, and must contain no settlement of this authorization. If
- * the node no longer has the state of this block, the later logs decide once they are complete.
+ * the node no longer has the state of this block, the logs after the block are searched as soon as they are complete.
  */
 async function isSpentOtherwise(
   ports: SearchPorts,
@@ -452,7 +456,10 @@ async function isSpentOtherwise(
   return none && whole && block + logsDelay <= head.timestamp;
 }
 
-/** The block in which a nonce became spent. If `exact` is not set, it is the earliest checked block in which the nonce is spent. */
+/**
+ * The block in which a nonce became spent. If `exact` is not set, the nonce may have become spent earlier: the block is the earliest
+ * checked block in which the nonce is spent.
+ */
 type SpendBlock = { readonly block: bigint; readonly exact: boolean };
 
 /** The number of blocks that one step of the search asks about. */
@@ -490,8 +497,8 @@ async function findSpending(
 }
 
 /**
- * In a list of blocks, newest first, finds the last block of the unbroken sequence of blocks with a spent nonce, and the next block if the
- * nonce is known to be unspent there.
+ * Goes through a list of blocks, the newest first, as long as the nonce is spent. Returns the oldest of the blocks with a spent nonce, and
+ * the block after it in the list if the nonce is known to be unspent in that block.
  */
 function findEdge(blocks: readonly bigint[], seen: readonly (boolean | undefined)[]) {
   const length = seen.findIndex((isSpent) => isSpent !== true);
@@ -541,7 +548,7 @@ async function maySettle(
   return false;
 }
 
-/** The logs of a transaction, sent by anybody, that show the authorization's exact transfer. */
+/** Finds the logs of a transaction that show exactly the transfer that the authorization allows. Anybody may have sent the transaction. */
 function findLogs(
   { contracts }: Settings,
   authorization: Authorization,

@@ -54,10 +54,13 @@ type SettleOrder = {
   readonly proofs: readonly LegProof[];
   /** Earlier signatures of the payer for the same leg of the purchase, which others may still charge. */
   readonly chargeable: readonly SignedItem[];
-  /** The attempt's identifier and ticket, if this payment may bind them. Identifiers and tickets are never written to the chain. */
+  /**
+   * The identifier and the ticket of this attempt, if they may be stored with the payment. Identifiers and tickets are never written to the
+   * chain.
+   */
   readonly identifier: Identifier | undefined;
   readonly ticket: Hex | undefined;
-  /** The record of this request's answer with the text, if the request may get the text. */
+  /** The record of this request's answer, if the answer may contain the text. */
   readonly answer: AnswerRecord | undefined;
   /** The gas reserve of a wallet with code, whose payment the relayer in `found` has already simulated. */
   readonly gas: Gas.GasHold | undefined;
@@ -65,20 +68,20 @@ type SettleOrder = {
   readonly carry: Gas.Carry | undefined;
 };
 
-/** The outcome of the settlement that a request has made itself. */
+/** The outcome of a settlement that this request has carried out, and not another request. */
 export type SettleOutcome =
   | LegOutcome
   | Extract<ClaimOutcome, { kind: "permit_bound" }>
   /** No transaction was sent, and the records or the chain may have changed: the payment must be judged again. */
   | { readonly kind: "again" };
 
-/** The payment was refused before anything was claimed for it. */
+/** The payment was refused before a claim was made for it. */
 export type PayRefusal = { readonly kind: "refused"; readonly reason: TermsReason };
 
 /**
- * Settles a payment that was judged good, from claim to end: by the outbox, or by the transfers of another party that has settled the
- * payment. `answer`: the record of the answer with the text. Throws `upstream` `payments_unavailable` if no key with gas becomes free
- * (nothing is broadcast then), and for a wallet with code the errors of `admit`.
+ * Settles a payment that has passed all checks. The payment is either sent through the outbox, or recorded with the transfers by which
+ * another party has settled it. `answer`: the record of the answer that contains the text. Throws `upstream` `payments_unavailable` if no
+ * key with gas becomes free; nothing is broadcast in this case. For a wallet with code, also throws the errors of `admit`.
  */
 export async function settle(
   ports: PaymentPorts,
@@ -114,20 +117,21 @@ export async function settle(
   }
   if (isPaid) return creditAtOnce(ports, state, order);
   const preferred = found.relayer.address;
-  // A wallet's code decides on the chain how much gas it burns, so its payment gets a separate transaction.
+  // The code of a wallet can burn any amount of gas on the chain, so the payment of a wallet with code gets a separate transaction.
   const own = recordsOf(ports, state, order, order.gas === undefined);
   const ending = await carryOut(ports, own, { keys: state.keys, preferred });
   if (ending.kind !== "failed" || !ending.byOthers) return ending;
-  // A payment that failed in a shared transaction gets a separate transaction, so that it makes no other payment fail.
+  // A payment that has failed in a shared transaction is sent in a separate transaction the next time, so that it makes no other payment
+  // fail.
   const newest = await readState(ports, first.key);
   if (newest.legs[leg]?.claim !== own.last()?.claim) return { kind: "again" };
   return carryOut(ports, recordsOf(ports, newest, order, false), { keys: newest.keys, preferred });
 }
 
-/** A waiting leg as the table's index shows it. */
+/** A payment that waits for a transaction, as the table's index lists it. */
 type ListedLeg = Pick<SettlementItem, "wallet" | "pressId" | "leg" | "claim"> & { readonly account: string };
 
-/** The records of a leg while the outbox sends it. `last`: the leg's record as this request has read it. */
+/** The records of a payment while the outbox sends the payment. `last`: the record as this request has read it. */
 function recordsOf(ports: PaymentPorts, state: PayRecords, order: SettleOrder, shares: boolean) {
   const { found, leg, answer } = order;
   let last = state.legs[leg];
@@ -153,7 +157,8 @@ function recordsOf(ports: PaymentPorts, state: PayRecords, order: SettleOrder, s
         case "price_refused":
           throw Gas.priceBelowGas(ports.clock.now());
         case "contended":
-          // Another request of this payer came first. Two permits that are both valid for one leg could both be charged (invariant 1).
+          // Another request of this payer has claimed its payment first. Two permits that are both valid for one leg could both be charged
+          // (invariant 1).
           return { kind: "ended", ending: { kind: "again" } };
         case "permit_bound":
           return { kind: "ended", ending: outcome };
@@ -187,7 +192,7 @@ function recordsOf(ports: PaymentPorts, state: PayRecords, order: SettleOrder, s
       if (why !== "held")
         throw makeBusyError(cause ?? new Error("The claim has lapsed, or others keep changing what is sent"));
       ports.meter.count({ name: "RelayersBusy" });
-      // Many refused clients should not all return at the same moment.
+      // The wait has a random part, so that many refused clients do not all try again at the same moment.
       throw makeBusyError(new Error("All relayers are held"), 2 + ports.ids.pick(5));
     },
     waitsFor: (transaction) => waitsFor(ports, transaction),
@@ -225,8 +230,8 @@ function isWaiting(item: Settlement): item is WaitingLeg {
 }
 
 /**
- * The legs of other wallets that wait at the same time as this leg, the oldest first. A transaction carries only one leg per wallet, so
- * each transfer in its logs belongs to exactly one leg (invariant 9).
+ * Lists the payments of other wallets that wait at the same time as this payment, the oldest first. A transaction contains only one payment
+ * per wallet, so each transfer in its logs belongs to exactly one payment (invariant 9).
  */
 async function listWaitingBeside(
   ports: PaymentPorts,
@@ -246,8 +251,8 @@ async function listWaitingBeside(
 }
 
 /**
- * Ends a leg according to the outcome of its transaction. After a broadcast, a fault of a node only means that the outcome is not known
- * (invariant 2).
+ * Ends a leg according to the outcome of its transaction. If a node fails after the broadcast, the outcome of the payment counts as not
+ * known (invariant 2).
  */
 async function land(
   ports: PaymentPorts,
@@ -278,11 +283,14 @@ async function endUnlessUnknown(own: SubmittedLeg, end: () => Promise<LegOutcome
   }
 }
 
-/** How often a leg that another request has sent is checked, and the milliseconds between two checks, because a node may be late. */
+/**
+ * The number of checks of a payment that another request has sent, and the milliseconds between two checks. One check is not enough,
+ * because a node may be late.
+ */
 const followLooks = 10;
 const followPause = 300;
 
-/** The outcome of a waiting leg that another request has sent in its transaction. */
+/** Finds the outcome of a payment that has waited and that another request has sent in its transaction. */
 async function followLanding(
   ports: PaymentPorts,
   queued: QueuedLeg,
@@ -311,7 +319,7 @@ function computeMaximumCost(found: Inspection): number {
   return Gas.costOf(Gas.findGasLimit(readGas(found)), found);
 }
 
-/** The estimated gas units of the leg's settlement. */
+/** The estimated gas units of the payment's settlement. */
 function readGas({ simulation }: Inspection): bigint {
   if (simulation.kind !== "ok") throw new TypeError("A payment that reverts is being sent");
   return simulation.gas;
@@ -327,7 +335,8 @@ function makeClaimTerms({ agent, legs }: PayRecords, order: SettleOrder) {
 }
 
 /**
- * The maximum number of failed signatures of a leg that are stored because they may still be charged: a record has space for only a few.
+ * The maximum number of earlier signatures that the record of a leg of a purchase stores because others may still charge them. A record has
+ * space for only a few signatures.
  */
 const mostEarlier = 8;
 
@@ -366,7 +375,7 @@ function makeSettleCall(authorization: Payment["authorization"], signature: Hex,
   return appendPurpose(findMethod(authorization).call(authorization, signature), purpose);
 }
 
-/** Decides who pays for the gas of the read: the payment of the fee reserves gas for both legs. */
+/** Decides who pays for the gas of the read. The payment of the fee reserves gas for both payments of the read. */
 function computeCarry(
   { clock }: PaymentPorts,
   leg: Leg,
@@ -385,7 +394,10 @@ function makeAdmission(carry: Gas.Carry | undefined): Admission {
   return { kind: "admitted", hold: undefined, carry };
 }
 
-/** Whether the service may send a payment to the chain at its own cost (invariant 8), and the reserve of a wallet with code. */
+/**
+ * Checks whether the service may send a payment to the chain at its own cost (invariant 8), and finds the gas to reserve for a wallet with
+ * code.
+ */
 async function checkGas(
   ports: PaymentPorts,
   leg: Leg,
@@ -414,8 +426,9 @@ type Admission =
   | PayRefusal;
 
 /**
- * Simulates the payment of a wallet with code, and checks that the gas budgets suffice; for a fee, the budgets must suffice for both legs.
- * Throws `limit` `wallet_gas_limit` and `upstream` `payments_unavailable` in the same cases as `requireRoom`.
+ * Simulates the payment of a wallet with code, and checks that the gas budgets suffice. For a payment of the fee, the budgets must suffice
+ * for both payments of the read. Throws `limit` `wallet_gas_limit` and `upstream` `payments_unavailable` in the same cases as
+ * `requireRoom`.
  */
 async function admit(
   ports: PaymentPorts,
@@ -438,7 +451,8 @@ async function admit(
   const most = computeMaximumCost(found);
   const today = findDay(ports.clock.now()).name;
   const kept = carry?.kept ?? 0;
-  // A failed payment of a fee costs at most its own gas limit. A settled fee pays for a part of the gas of the publisher's leg.
+  // A failed payment of the fee costs at most the gas limit of its transaction. A settled fee also pays for a part of the gas of the
+  // publisher's payment.
   const rest =
     purpose.leg === "fee" ? Math.max(0, most - (carry === undefined ? 0 : Gas.computeSurplus(carry))) : 0;
   const reserved = isReserved(purpose.leg, carry);
@@ -462,8 +476,8 @@ async function admit(
 }
 
 /**
- * Whether the fee has reserved gas for a leg and the leg has not burned this gas. A fee that a repair has found on the chain has no
- * recorded reserve, and counts as a fee with a reserve.
+ * Whether gas was reserved with the fee for this payment and is not burned yet. If a repair has found the fee on the chain, no reserve is
+ * recorded, and the fee counts as a fee with a reserve.
  */
 function isReserved(leg: Leg, carry: Gas.Carry | undefined): boolean {
   return leg === "publisher" && carry?.burned !== true;

@@ -48,10 +48,10 @@ export function isSubmitted(item: Settlement): item is SubmittedLeg {
   return item.state === "submitted";
 }
 
-/** The outcome of a claim. Only `queued` gives the right to sign. */
+/** The outcome of a claim of a payment. Only after `queued` may the request sign a transaction. */
 export type ClaimOutcome =
   | { readonly kind: "queued"; readonly settlement: QueuedLeg }
-  /** Another request took the relayer first. */
+  /** Another request has leased the relayer key first. */
   | { readonly kind: "relayer_taken" }
   /** Another request is now settling the same leg for the same wallet and press. */
   | { readonly kind: "contended" }
@@ -75,7 +75,7 @@ export type NewClaim = {
   /** The relayer key that the claim has taken. */
   readonly lease: Lease | undefined;
   /**
-   * The gas units of the settlement, set if the payment may share a transaction: the payment then waits for a shared transaction, unless
+   * The gas units of the settlement; set only if the payment may share a transaction. Such a payment waits for a shared transaction, unless
    * its claim has a key.
    */
   readonly gasEstimate: bigint | undefined;
@@ -83,7 +83,10 @@ export type NewClaim = {
   readonly gas: Gas.GasHold | undefined;
   /** Who pays for the gas of the read. */
   readonly carry: Gas.Carry | undefined;
-  /** The leg's record at the time of the judgement: a newer record may contain another signature that can still be charged. */
+  /**
+   * The record of this leg of the purchase at the time when the payment was checked. A newer record may contain another signature that can
+   * still be charged.
+   */
   readonly last: Settlement | undefined;
   /** Earlier signatures of the payer for the same leg, which others may still charge and which were never broadcast. */
   readonly earlier: readonly SignedItem[];
@@ -101,8 +104,8 @@ const margin = 600;
 const identifierLifetime = 7 * 24 * 60 * 60;
 
 /**
- * none | failed → queued. Binds the nonce to this press and leg, and claims the settlement, with a key or without a key, all or nothing
- * (invariant 1). A failed settlement may be claimed again, and so may an expired claim that is in no transaction.
+ * none | failed → queued. In one transaction of the table, binds the nonce to this press and leg, and claims the settlement, with or
+ * without a key (invariant 1). A failed settlement may be claimed again, and so may an expired claim that is in no transaction.
  */
 export async function claim(
   ports: Pick<PaymentPorts, "table" | "clock" | "ids"> & GasSettings,
@@ -141,7 +144,7 @@ export async function claim(
     ...(ticket !== undefined && { ticket }),
     ...(carry !== undefined && { carry }),
     ...(gas !== undefined && { gas: { ...gas, subjects: [...gas.subjects] } }),
-    // The record still shows the earlier broadcast if this claim fails.
+    // The record keeps the hash of the earlier broadcast, in case this claim fails.
     ...(claimed?.txHash !== undefined && { txHash: claimed.txHash }),
   };
   const settlement: QueuedLeg =
@@ -151,7 +154,7 @@ export async function claim(
   const { writes: own } = ports.table;
   const writes = (entities: WriteEntities) => ({
     key: lease?.write(entities, settlement, now),
-    // The record still shows the earlier broadcast.
+    // The write leaves the authorization's mark of an earlier broadcast unchanged.
     authorization: own.authorization.upsert(
       { ...key, method: authorization.method, nonce: String(authorization.nonce) },
       ({ notExists, eq }) => `${notExists("nonce")} OR (${eq("pressId", key.pressId)} AND ${eq("leg", leg)})`,
@@ -183,7 +186,8 @@ export async function claim(
             .commit(),
   });
   const outcome = await commit(ports, writes, mayWait ? "once" : undefined);
-  // After a conflict with other writes, a leg that may share a transaction waits for a shared transaction instead of trying again.
+  // If the write of a claim conflicts with other writes, a payment that may share a transaction does not repeat the write, but waits for a
+  // shared transaction.
   if (!outcome.done && mayWait && outcome.refused.size === 0) return { kind: "relayer_taken" };
   if (outcome.done) return { kind: "queued", settlement };
   if (outcome.refused.has("authorization")) return { kind: "permit_bound" };
@@ -193,7 +197,10 @@ export async function claim(
   return { kind: "contended" };
 }
 
-/** queued → queued with a key: no other sender takes the leg into its transaction any more. Refused if another request was first. */
+/**
+ * queued → queued with a key. From now on no other sender takes the payment into its transaction. The write is refused if another request
+ * has changed the record first.
+ */
 export function leaseClaim(
   ports: Pick<PaymentPorts, "table" | "clock">,
   from: QueuedLeg,
@@ -205,8 +212,8 @@ export function leaseClaim(
 }
 
 /**
- * queued → submitted, in the same write as the transaction that will be broadcast (invariant 2). Refused if another sender has taken the
- * leg or the claim has expired; after this refusal nothing may be broadcast.
+ * queued → submitted, in the same write as the transaction that will be broadcast (invariant 2). The write is refused if another sender has
+ * taken the payment or if the claim has expired. After the refusal nothing may be broadcast.
  */
 export function storeTransaction(
   ports: Pick<PaymentPorts, "table" | "clock">,
@@ -242,11 +249,11 @@ function makePutWrite({ table }: Pick<PaymentPorts, "table">, to: Settlement, fr
   });
 }
 
-/** Further records that end together with a settlement. */
+/** Further records that are changed in the same transaction as the end of a settlement. */
 type EndRecords = {
   /** The transaction that carries only this leg and ends together with this leg. */
   readonly transaction?: TransactionItem | undefined;
-  /** The record of this request's answer with the text. */
+  /** The record of this request's answer, which contains the text. */
   readonly answer?: AnswerRecord | undefined;
   /** The cost of the service's gas for the settlement in USDG base units; missing if another party has settled the payment. */
   readonly cost?: number | undefined;
@@ -309,7 +316,7 @@ function settleLegCarry(
   return leg === "fee" ? Gas.settleFeeCarry(carry, cost) : Gas.settleRestCarry(carry, cost);
 }
 
-/** The list entry of a settled leg: a fee is listed for its payer, and a sale for the press's publisher. */
+/** The fields that list a settled payment: a fee is listed under its payer, and a sale under the press's publisher. */
 function makeListEntry(
   { leg, wallet, publisher, pressId }: QueuedLeg | SubmittedLeg | FailedLeg,
   settledAt: string,
@@ -325,7 +332,10 @@ export type LegFailure = {
   readonly code: string;
   /** The settlement's transaction on the chain, and the gas burned for this leg, in gas units and in USDG base units. */
   readonly landed?: { readonly txHash: string; readonly burned: bigint; readonly cost: number } | undefined;
-  /** Whether the authorization can no longer be charged. An authorization is watched as long as it can be charged (invariant 1). */
+  /**
+   * Whether the authorization can no longer be charged. As long as an authorization can be charged, the service keeps checking it on the
+   * chain (invariant 1).
+   */
   readonly over: boolean;
   /** Whether another payment in the same transaction made this payment fail. */
   readonly byOthers?: boolean;
@@ -343,7 +353,7 @@ export async function fail(
 ): Promise<FailedLeg | undefined> {
   const { earlier = [], leg, carry, gas: hold } = from;
   const burned = landed?.cost ?? 0;
-  // The fee's reserve for this leg is available for another attempt, unless this attempt has burned the reserve.
+  // The gas reserved with the fee is available for another attempt of this payment, unless this attempt has burned the gas.
   const ownDoing = burned > 0 && !byOthers;
   const stays = leg === "publisher" && !ownDoing ? (hold?.ahead ?? 0) : 0;
   const failed: FailedLeg = {
@@ -384,7 +394,7 @@ export async function fail(
   return done;
 }
 
-/** failed → failed: records which signatures can still be charged. */
+/** failed → failed: records which signatures of the payer others can still charge. */
 export async function keepWatching(
   ports: RecordPorts,
   from: FailedLeg,
@@ -402,7 +412,7 @@ export async function keepWatching(
   return done;
 }
 
-/** settled → settled, and added to the counts of its press: exactly once, by the first request that does so (invariant 3). */
+/** settled → settled. Adds the payment to the counts of its press exactly once, however many requests try to add it (invariant 3). */
 export async function count(ports: RecordPorts, from: SettledLeg): Promise<boolean> {
   const { pending: _pending, ...counted } = from;
   const { done } = await commit(ports, (entities) => ({
@@ -437,7 +447,7 @@ type End<To> = {
   readonly transaction: TransactionItem | undefined;
   /** The change of the publisher's gas account in USDG base units. */
   readonly booked: number;
-  /** The entry on the gas account of a wallet with code. */
+  /** The amount to book on the gas account of a wallet with code. */
   readonly gas: Gas.GasEnd;
 };
 
@@ -478,8 +488,8 @@ async function endRecord<To extends SettledLeg | FailedLeg>(
   );
   if (whole.done) return to;
   if (whole.refused.has("settlement") || whole.refused.has("transfer")) return undefined;
-  // Another write is changing the press, the gas account or the key, or the key's lease belongs to another request: so the record is
-  // written first.
+  // Another write is changing the press, the gas account or the key, or another request has leased the key. So only the payment's record is
+  // written now, and the other changes follow later.
   const record = counts ? { ...to, pending: "uncounted" as const } : to;
   const recorded = await commit(ports, (entities) => write(entities, record));
   if (!recorded.done) return undefined;
@@ -524,8 +534,8 @@ function makeSessionWrites(
 }
 
 /**
- * settled → settled, answered: records the answer with the text and the session that it opens. Of two concurrent requests exactly one is
- * the `first`. `busy`: another write is changing the record, and nothing was recorded.
+ * settled → settled and answered. Records that the text was delivered, and the session that the answer opens. Of two concurrent requests
+ * exactly one gets the result `first`. The result is `busy` if another write is changing the record; then nothing was recorded.
  */
 export async function recordAnswer(
   ports: Pick<PaymentPorts, "table" | "clock">,
@@ -557,7 +567,7 @@ export async function openSession(
   return outcome.done ? answer : { opens: undefined };
 }
 
-/** Reads the newest records of legs that exist, with one request for every hundred legs. */
+/** Reads the newest records of the given legs of purchases, as far as they exist, with one request for every hundred records. */
 export async function readLegs(
   { table }: Pick<PaymentPorts, "table">,
   keys: readonly LegKey[],

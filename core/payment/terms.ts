@@ -29,8 +29,9 @@ import {
 } from "./schema.ts";
 
 /**
- * The maximum length of a payment header in bytes. AWS's gateway accepts 10,240 bytes for the request line and all headers together, and
- * browsers and the edge need a part of these bytes; the gateway would refuse a longer header without giving our reason.
+ * The maximum length of a payment header in bytes. AWS's gateway accepts at most 10,240 bytes for the request line and all headers
+ * together, and the headers of browsers and of the content network need a part of these bytes. The gateway would refuse longer requests
+ * without an explanation for the payer.
  */
 export const longestHeader = 8_704;
 
@@ -65,7 +66,10 @@ export function encodeHeader(document: unknown): string {
   return Buffer.from(JSON.stringify(document)).toString("base64");
 }
 
-/** A request with the same identifier and the same payload is the same attempt; the digest is made of the parsed payload. */
+/**
+ * Reads the identifier of an attempt to pay, with a digest of the parsed payload. Requests with the same identifier and the same payload
+ * belong to the same attempt.
+ */
 function readIdentifier({ accepted, payload, extensions }: PaymentPayload): Identifier | undefined {
   const id = extensions?.["payment-identifier"]?.info.id;
   if (id === undefined) return undefined;
@@ -79,7 +83,7 @@ function json(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    // The header is not JSON: the schema refuses `undefined` like any other wrong content.
+    // If the header is not JSON, the parsed value is `undefined`, which the schema refuses like any other wrong content.
     return undefined;
   }
 }
@@ -87,12 +91,12 @@ function json(text: string): unknown {
 /** The maximum duration of a payment in seconds, as stated in the terms (specification §8). */
 const maxTimeoutSeconds = 300;
 
-/** The amount of each leg of a purchase, in base units. */
+/** The amount of the given leg of a purchase, in base units. */
 export function findLegAmount(leg: Leg, priceUnits: bigint): bigint {
   return splitPrice(priceUnits)[leg];
 }
 
-/** The amount that is due now, and its payee. */
+/** The amount that a payer must pay now, and the payee of this amount. */
 export type AmountDue = { readonly leg: Leg; readonly amount: bigint; readonly payTo: Address };
 
 /** The x402 network id of the stage's chain (CAIP-2). */
@@ -105,7 +109,10 @@ function makeResourceUrl({ origin }: Pick<Settings, "origin">, leg: Leg): string
   return origin + payAt[leg];
 }
 
-/** The address of a leg of one press. All presses share the address of the 402 document, so the press is named after a #. */
+/**
+ * The address at which a leg of a purchase of one press is paid. All presses share the path of the address, so the press is named after a
+ * #.
+ */
 export function makeLegUrl(settings: Pick<Settings, "origin">, leg: Leg, pressId: number): string {
   return `${makeResourceUrl(settings, leg)}#pressId=${pressId}`;
 }
@@ -124,7 +131,7 @@ const extras: Readonly<Record<MethodName, (settings: Settings) => MethodExtra>> 
   }),
 };
 
-/** The fields that a client may add to `info`, described in the form of x402 extensions. */
+/** The JSON Schema of the payment-identifier fields that a client may add to `info`, as x402 extensions require it. */
 const identifierSchema = {
   type: "object",
   properties: {
@@ -134,7 +141,7 @@ const identifierSchema = {
   required: ["required"],
 };
 
-/** The texts that directories and wallets show beside the payment address of a leg. */
+/** The texts that directories and wallets show next to the address at which a leg of a purchase is paid. */
 function describeLeg({ origin }: Settings, leg: Leg) {
   return {
     description: leg === "fee" ? "The platform's fee for a news article" : "The text of a news article",
@@ -147,8 +154,8 @@ function describeLeg({ origin }: Settings, leg: Leg) {
 
 /**
  * The 402 document with fresh terms (specification §4.4): an entry of `accepts` for each method. Clients sign the first entry that they
- * can. So after a payment that lacked an allowance, the method without an allowance comes first, and the resource's address names this
- * method. `ticket`: 256 random bits in base64url, which only this offer has.
+ * support. So if a payment has failed because an allowance was missing, the new terms begin with the payment method that needs no
+ * allowance, and the resource's address names this method. `ticket`: 256 random bits in base64url, different for each 402 document.
  */
 export function makeTerms(
   settings: Settings,
@@ -192,7 +199,7 @@ export function keepOneMethod(terms: PaymentRequired, method: MethodName): Payme
   return { ...terms, accepts: terms.accepts.filter(({ extra }) => extra.assetTransferMethod === method) };
 }
 
-/** The checks that need no call to the chain: scheme, network, token and spender. The codes of the reasons are those of x402. */
+/** The checks that need no call to the chain: scheme, network, token and spender. The reasons have the codes that x402 defines. */
 export function checkForm(settings: Settings, { accepted, authorization }: Payment): TermsReason | undefined {
   const { usdg } = settings.contracts;
   const { codes, spender } = findMethod(authorization);
@@ -218,8 +225,8 @@ const mismatch = (code: string, what: string): TermsReason => ({
 const leastTime = 6n;
 
 /**
- * Whether the payment has the amount and payee that are due now, both in the signed message and in the terms that the payment names as
- * accepted.
+ * Whether the payment has the right amount and the right payee, both in the signed message and in the accepted terms that the payment
+ * repeats.
  */
 export function checkDue(due: AmountDue, { accepted, authorization }: Payment): TermsReason | undefined {
   const { codes } = findMethod(authorization);
@@ -232,7 +239,7 @@ export function checkDue(due: AmountDue, { accepted, authorization }: Payment): 
   return undefined;
 }
 
-/** Whether the payment is valid now and for long enough. `now` in milliseconds. */
+/** Whether the payment is valid now and stays valid for long enough. `now`: the present time in milliseconds. */
 export function checkTimes(authorization: Authorization, now: number): TermsReason | undefined {
   const { deadline, validAfter } = authorization;
   const { codes } = findMethod(authorization);
@@ -259,14 +266,18 @@ export function checkTimes(authorization: Authorization, now: number): TermsReas
   return undefined;
 }
 
-/** `accepted` is the payer's own text: a payee in `accepted` that is not the expected address counts as another address. */
+/**
+ * Whether a payee in `accepted` is the expected address. The payer may have written anything into `accepted`, so a payee that is not even
+ * an address counts as a wrong payee.
+ */
 function isAddress(text: string, address: Address): boolean {
   return /^0x[0-9a-fA-F]{40}$/.test(text) && lower(`0x${text.slice(2)}`) === address;
 }
 
 /**
- * A second purchase is refused and charges nothing (specification §4.4). `read` names the two ways in which the wallet that has paid can
- * read the text: x402's sign-in-with-x for one request to the press, and the sign-in that begins a session.
+ * The refusal of a second purchase by the same wallet, which charges nothing (specification §4.4). `read` contains two addresses at which
+ * the wallet can read the text that it has paid for: the press's address with x402's sign-in-with-x for a single request, and the address
+ * for signing in to a session.
  */
 export function makeUnlockedError({ origin }: Pick<Settings, "origin">, slug: string): AppError {
   const read = { "sign-in-with-x": `${origin}/api/presses/${slug}`, "sign-in": `${origin}/api/auth/nonce` };
@@ -276,8 +287,8 @@ export function makeUnlockedError({ origin }: Pick<Settings, "origin">, slug: st
 }
 
 /**
- * `txHash`: the transaction that the service has broadcast; if it is missing, somebody else has spent the permit, and the chain does not
- * show how.
+ * The refusal while the outcome of a payment is not known yet. `txHash`: the transaction that the service has broadcast; if `txHash` is
+ * missing, somebody else has spent the permit, and the chain does not show how.
  */
 export function pending(txHash: string | undefined): AppError {
   if (txHash === undefined) {
@@ -313,20 +324,23 @@ export function makeDue(
 }
 
 /**
- * The price of both legs together in base units: the press's present price, or the price at the time of the fee if the fee is settled. A
- * fee percentage or a price that changes between the two payments does not change the sum that the payer is charged.
+ * The price of both legs together in base units: the press's present price, or the price at the time of the fee if the fee is settled. If
+ * the fee percentage or the price changes between a payer's two payments, the sum of both payments stays the same.
  */
 export function findCurrentPrice(priceUnits: string, fee: Settlement | undefined): bigint {
   return BigInt(fee?.state === "settled" ? fee.priceUnits : priceUnits);
 }
 
-/** The refusal if nothing was charged and another try may succeed after the given seconds. */
+/** The refusal if the service is busy: nothing was charged, and another try may succeed after the given number of seconds. */
 export function makeBusyError(cause?: unknown, retryAfter = 1): AppError {
   const message = "Payments are temporarily unavailable. Nothing was charged.";
   return new AppError("upstream", "payments_unavailable", message, { retryAfter, cause });
 }
 
-/** The refusal if the paid text cannot be given now. Repeating the request is enough to get the text, and charges nothing. */
+/**
+ * The refusal if a text that was paid for cannot be delivered now. The payer gets the text by repeating the request, and is not charged
+ * again.
+ */
 export function makeTextError(): AppError {
   return new AppError(
     "upstream",
@@ -336,7 +350,10 @@ export function makeTextError(): AppError {
   );
 }
 
-/** A leg's terms for directories, at the price of one press. Only the terms of the payment endpoint are binding. */
+/**
+ * The terms for one leg of a purchase as directories show them, with the price of one press as an example. Only the terms of the payment
+ * endpoint are binding.
+ */
 export function makeDirectoryTerms(
   settings: Settings,
   leg: Leg,
@@ -349,8 +366,8 @@ export function makeDirectoryTerms(
 }
 
 /**
- * The publisher's terms with x402's sign-in-with-x: a wallet that has unlocked the press signs a sign-in message instead of a payment, and
- * gets the text.
+ * Adds x402's sign-in-with-x to the terms of the publisher's payment: a wallet that has unlocked the press signs a sign-in message instead
+ * of a payment, and gets the text.
  */
 export function addSignIn(
   ports: Parameters<typeof readChallenge>[0],
@@ -368,8 +385,8 @@ const bazaarAnswers: Readonly<Record<Leg, object>> = {
 };
 
 /**
- * The JSON Schema of `info`. The schema contains little more than x402's bazaar extension demands for a request with a body, because
- * clients echo the schema in a header.
+ * The JSON Schema of `info` in x402's bazaar extension. The schema contains little more than the extension demands for a request with a
+ * body, because clients repeat the schema in a payment header of limited size.
  */
 const bazaarSchema = {
   $schema: "https://json-schema.org/draft/2020-12/schema",
@@ -394,10 +411,10 @@ const bazaarSchema = {
 };
 
 /**
- * The terms with x402's bazaar extension, from which directories learn the form of the request and of the answer. The example body names
- * the requested press, so that a directory's probe with this body gets terms again, for the method with which every wallet with USDG can
- * pay. Clients echo the extension in the payment header, whose size is bounded (`longestHeader`); the service does not read the echo, so
- * the echo decides nothing.
+ * The terms with x402's bazaar extension, from which directories learn the form of the request and of the answer. The example of a request
+ * body names the requested press. So if a directory sends the example as a test, it gets the terms of the payment method with which every
+ * wallet with USDG can pay. Clients repeat the extension in the payment header, whose size is limited (`longestHeader`). The service does
+ * not read the repeated extension.
  */
 export function addBazaar(terms: PaymentRequired, leg: Leg, pressId: number): PaymentRequired {
   const queryParams = { method: easiestMethod };

@@ -3,8 +3,8 @@ import type { Address, Hex } from "../chain/hex.ts";
 export type RpcCall = { readonly method: string; readonly params: readonly unknown[] };
 
 /**
- * The outcome of one call to a node. `reverted` is the chain's own answer and may be shown to the payer. `failed` is the node's failure and
- * must not be shown.
+ * The outcome of one call to a node. `reverted` is an answer of the chain and may be shown to the payer. `failed` means that the node
+ * failed; the message of such a failure must not be shown to the payer.
  */
 export type RpcOutcome =
   | { readonly status: "ok"; readonly result: unknown }
@@ -16,14 +16,14 @@ export type RpcOutcome =
     }
   | { readonly status: "failed"; readonly code: number; readonly message: string; readonly data?: unknown };
 
-/** All JSON-RPC nodes of the chain behind one interface. */
+/** A single interface to all JSON-RPC nodes of the chain. */
 export type Chain = {
   /**
-   * Sends the calls and returns outcomes in the same order. Up to 20 calls take one round trip, and more calls take several round trips;
-   * calls of a round trip without an answer give `failed`. Throws `upstream` `chain_unavailable` if no node answered at all; a broadcast
-   * (`eth_send…`) that no node can have received throws with the cause `Unsent`. No call starts after `until`, in milliseconds since the
-   * Unix epoch. `elsewhere` prefers another node than usual, if another node exists. `joined` reads without `until` may share a batch with
-   * the reads of other callers, in any order.
+   * Sends the calls and returns outcomes in the same order. Up to 20 calls take one round trip, and more calls take several round trips. If
+   * a round trip gets no answer, all its calls have the outcome `failed`. Throws `upstream` `chain_unavailable` if no node answered at all;
+   * a broadcast (`eth_send…`) that no node can have received throws with the cause `Unsent`. No call starts after `until`, in milliseconds
+   * since the Unix epoch. `elsewhere` asks a node other than the usual node first, if the stage has several nodes. If `joined` is set,
+   * reads without `until` may share a batch with the reads of other callers, and may be answered in any order.
    */
   batch(
     calls: readonly RpcCall[],
@@ -37,7 +37,7 @@ export type RelayTransaction = {
   readonly nonce: number;
   readonly to: Address;
   readonly data: Hex;
-  /** The ETH to move, in wei; zero by default, because only a vote's gas and a sweep move ETH. */
+  /** The ETH to send, in wei. The default is 0, because ETH is sent only for the gas of a vote and when a retired key is emptied. */
   readonly value?: bigint;
   readonly gas: bigint;
   readonly maxFeePerGas: bigint;
@@ -52,7 +52,10 @@ export type Signer = {
   sign(address: Address, transaction: RelayTransaction): Promise<Hex>;
 };
 
-/** The addresses of keys, shared between processes. A stored address is used until a signature shows that the address is wrong. */
+/**
+ * A store for the addresses of the keys, shared between processes. A stored address is used until a signature shows that the address is
+ * wrong.
+ */
 export type AddressBook = {
   /** The lower-case addresses by key id. The addresses of some keys may be missing. */
   read(): Promise<ReadonlyMap<string, Address>>;
@@ -64,6 +67,6 @@ export type AddressBook = {
 export type StatementSigner = {
   /** Lower-case. */
   address(): Promise<Address>;
-  /** A signature of a 32-byte digest: r, s (the lower one) and v of 27 or 28. */
+  /** Signs a digest of 32 bytes. The signature consists of r, s (the lower of the two possible values) and v, which is 27 or 28. */
   sign(digest: Hex): Promise<Hex>;
 };

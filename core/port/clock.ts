@@ -1,25 +1,30 @@
 import { createHash } from "node:crypto";
 
-/** The time as a port, so that tests can set it. */
+/** The clock of the service as a port, so that tests can set the time. */
 export type Clock = {
   /** Milliseconds since the Unix epoch. */
   now(): number;
   /**
-   * Resolves after the given milliseconds; with `upTo` after a random part of this time, so that callers do not all retry at the same
+   * Waits for the given milliseconds. With `upTo`, waits for a random part of this time, so that callers do not all retry at the same
    * moment.
    */
   sleep(milliseconds: number, how?: "upTo"): Promise<void>;
 };
 
-/** The limit of `poll`: a number of tries, or a moment in milliseconds since the Unix epoch. */
+/** The limit of `poll`: either the maximum number of tries, or the time of the last try in milliseconds since the Unix epoch. */
 type PollLimits = {
   readonly tries?: number;
   readonly until?: number;
-  /** The milliseconds between two tries, or a function that returns them for the number of tries so far. Zero by default. */
+  /**
+   * The milliseconds between two tries, or a function that calculates the milliseconds from the number of tries so far. The default is 0.
+   */
   readonly pauseMs?: number | ((tried: number) => number);
 };
 
-/** Tries at once and then repeatedly, until a try gives a value. Returns `undefined` if the tries or the time are used up. */
+/**
+ * Calls a function at once and then repeatedly, until a call returns a value. Returns `undefined` if no try has returned a value within the
+ * limit.
+ */
 export async function poll<Value>(
   clock: Clock,
   { tries = Number.POSITIVE_INFINITY, until = Number.POSITIVE_INFINITY, pauseMs = 0 }: PollLimits,

@@ -8,13 +8,13 @@ export type Queue<Message> = {
 
 /** The storage bucket with the site's files. */
 export type Pages = {
-  /** The site's own document; `undefined` if the site was never built. Throws `upstream` `site_unavailable`. */
+  /** Reads the HTML document of the site; `undefined` if the site was never built. Throws `upstream` `site_unavailable`. */
   template(): Promise<string | undefined>;
 };
 
 /**
- * Runs the audit state machine to its end. Throws the refusals of the audit's steps by their codes (`makeNamedRefusal`), and `upstream`
- * `audit_unavailable` if the audit fails for another reason or takes too long.
+ * Runs the audit's state machine to its end. If a step of the audit refuses the press, throws the same refusal again by its code
+ * (`makeNamedRefusal`). Throws `upstream` `audit_unavailable` if the audit fails for another reason or takes too long.
  */
 export type AuditWorkflow = {
   run(order: AuditOrder): Promise<void>;
@@ -25,26 +25,29 @@ export type Log = {
   warn(event: string, fields: Readonly<Record<string, unknown>>): void;
 };
 
-/** Events for metrics, which happen inside an operation and are not shown by the operation's answer. */
+/** Events that metrics count. The answer of an operation does not show these events. */
 export type Occurrence =
   /** A payment was settled, by the service or by a stranger. */
   | { readonly name: "LegSettled"; readonly leg: "fee" | "publisher" }
-  /** A settlement was given up without a charge. `code` is a code of x402, or `released`. */
+  /** A settlement has ended without charging the payer. `code` is a code of x402, or `released`. */
   | { readonly name: "SettlementFailed"; readonly code: string }
-  /** The gas units that a failed settlement, by a wallet with or without code, has cost the service. The metric adds up gas units. */
+  /**
+   * The gas units that a failed settlement has cost the service, separately for wallets with and without code. The metric is the sum of
+   * these gas units.
+   */
   | { readonly name: "GasBurned"; readonly wallet: "contract" | "plain" }
   | { readonly name: "RelayersBusy" };
 
-/** Counts events, one by default. The call returns at once and never fails. */
+/** Counts the given number of events, by default one event. The call returns at once and never fails. */
 export type Meter = {
   count(occurrence: Occurrence, times?: number): void;
 };
 
 /** The log files of the content network (the edge), each with one JSON object per line. The methods throw if the store does not answer. */
 export type EdgeLogs = {
-  /** The names of the files that the edge has stored under a UTC day, `YYYY-MM-DD`. */
+  /** Lists the names of the log files that the content network has stored under a UTC day, `YYYY-MM-DD`. */
   files(day: string): Promise<readonly string[]>;
-  /** Reads the lines of a log file. Throws if the file is not a log, or is too large to be read at once. */
+  /** Reads the lines of a log file. Throws if the file is not a log file, or if it is too large to be read at once. */
   lines(file: string): Promise<readonly string[]>;
 };
 

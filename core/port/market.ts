@@ -3,22 +3,26 @@ import { AppError } from "../error.ts";
 import type { Listing, Quote } from "../market/schema.ts";
 
 /**
- * The outside source of stock tokens and their prices. Both methods throw `upstream` `market_unavailable` if the source refuses or fails.
+ * An outside service that gives stock tokens and their prices. Both methods throw `upstream` `market_unavailable` if the source refuses or
+ * fails.
  */
 export type MarketData = {
   /** Every active stock token on the chain, in no particular order. */
   stocks(): Promise<readonly Listing[]>;
-  /** The current quote of a listed stock, per token. `last` is the previous quote, from which fields that a source lacks are taken. */
+  /**
+   * The current quote of a listed stock, per token. `last` is the previous quote. If the source lacks a field, the field is taken from the
+   * previous quote.
+   */
   quote(listing: Listing, last?: Quote): Promise<Quote>;
 };
 
-/** The outside source of news about a stock. */
+/** An outside service that gives news about a stock. */
 export type News = {
   /** The news reports about a ticker, in no particular order. Throws `upstream` `news_unavailable`. */
   headlines(symbol: string): Promise<readonly Headline[]>;
 };
 
-/** The refusal if the source of market data refuses or fails although the request is correct. */
+/** The refusal if the outside source of market data refuses a correct request or fails. */
 export function makeMarketError(cause: unknown): AppError {
   return new AppError(
     "upstream",

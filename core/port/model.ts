@@ -3,8 +3,8 @@ import type { Draft, DraftTask } from "../draft/schema.ts";
 import type { AppError } from "../error.ts";
 
 /**
- * The tokens of one model call. `counted`: the provider has counted the tokens. If the provider gives no count, as for an unfinished reply,
- * the numbers of tokens are a high estimate.
+ * The numbers of tokens that one call of the model has used. `counted`: whether the provider has counted the tokens. If the provider gives
+ * no count, for example for an unfinished reply, the numbers of tokens are estimated, rather too high than too low.
  */
 export type ModelUsage = {
   readonly model: string;
@@ -14,8 +14,9 @@ export type ModelUsage = {
 };
 
 /**
- * The outcome of a question to the model, with all calls, because unusable answers are charged too. `engine` names the model and the prompt
- * version. The failure is `upstream` `model_busy` if a retry may help, or `upstream` `model_unavailable`.
+ * The outcome of a question to the model. The outcome lists all calls of the model, because the provider also charges for unusable answers.
+ * `engine` names the model and the prompt version. The failure is `upstream` `model_busy` if a retry may help, or `upstream`
+ * `model_unavailable`.
  */
 export type ModelAnswer<Value> =
   | {
@@ -26,7 +27,10 @@ export type ModelAnswer<Value> =
     }
   | { readonly value?: undefined; readonly failure: AppError; readonly usage: readonly ModelUsage[] };
 
-/** Lists an article's statements, quoted word for word. The model neither calculates nor decides. */
+/**
+ * Asks the model to list an article's statements, quoted word for word. The model does not calculate the score and does not decide about
+ * the article.
+ */
 export type Reviewer<Reading> = {
   review(request: ReviewRequest): Promise<ModelAnswer<Reading>>;
   /** The maximum number of calls in a review, and the maximum number of tokens of each call. */
@@ -34,7 +38,7 @@ export type Reviewer<Reading> = {
 };
 
 type WritingLimits = {
-  /** The maximum milliseconds for all calls to the model together. */
+  /** The time limit, in milliseconds, for all calls of the model together. */
   readonly timeLimit: number;
   /**
    * Returns the fault of a draft that keeps the limits of specification §2.9 but is not acceptable, or `undefined`. If a fault is found,

@@ -13,7 +13,10 @@ export type IndexedPress = {
   readonly company: string;
 };
 
-/** Every word must occur, in one of its forms. `inTitle`: every word must occur in the headline, the byline or the company's names. */
+/**
+ * Every word of the query must occur in the press, in one of its forms. `inTitle`: every word must occur in the headline, the byline or the
+ * company's names.
+ */
 export type SearchTerms = {
   readonly words: readonly { readonly text: string; readonly isPrefix: boolean }[];
   readonly inTitle: boolean;
@@ -27,24 +30,26 @@ export type FoundAuthor = { readonly address: Address; readonly name: string };
 export type SearchIndex = {
   /** The time when the newest press in the index went live, in ISO 8601; `undefined` for an empty index. */
   readonly upTo: string | undefined;
-  /** Ids of presses, the newest first. */
+  /** Finds the ids of the presses that match a query, the newest first. */
   find(wanted: SearchTerms): readonly number[];
   /** Authors whose byline contains all the words; authors with more presses come first. */
   authors(words: readonly string[], limit: number): readonly FoundAuthor[];
-  /** The most frequent word that differs from the given word by one typing error. */
+  /** Finds the most frequent indexed word that differs from the given word by one typing error. */
   near(word: string): string | undefined;
 };
 
-/** An index that can be extended. `add` takes presses, oldest first, and returns whether any press was new. */
+/**
+ * A search index to which presses can be added. `add` takes presses, the oldest first, and returns whether any of these presses was new.
+ */
 export type GrowingIndex = SearchIndex & { readonly add: (entries: readonly IndexedPress[]) => boolean };
 
 /** The stored search index, shared by all containers. The methods throw `upstream` `search_unavailable`. */
 export type IndexStore = {
-  /** The search index of the last minute; `undefined` until the job has made the first index. */
+  /** The search index, at most about a minute old; `undefined` until the search job has made the first index. */
   open(): Promise<SearchIndex | undefined>;
   /**
-   * Changes a copy of the stored index, or a new index if none is stored. The changed index is stored if `change` returns that a press was
-   * new.
+   * Applies `change` to a copy of the stored index, or to a new index if no index is stored. If `change` returns that a press was new, the
+   * changed index is stored.
    */
   grow(change: (index: GrowingIndex) => Promise<boolean>): Promise<void>;
   /** A search index in memory that contains only the given presses. */

@@ -14,7 +14,7 @@ export type Contracts = {
 export type GasLimits = {
   /** The highest gas price of a transaction, in wei. */
   readonly maxPrice: bigint;
-  /** The daily gas allowance (UTC day) of a payee, and of a payer, in addition to the gas that their fees pay for. */
+  /** The daily gas allowance of a payee and of a payer on a UTC day, in addition to the gas that is paid from the fees. */
   readonly allowance: number;
   /**
    * The cost of gas that all new contract wallets together may burn on a UTC day before they are refused. All contract wallets that have
@@ -37,14 +37,14 @@ export type Settings = {
   /** The wallet that receives the platform's fee. */
   readonly treasury: Address;
   /**
-   * Relayers of other stages that sell for the same payees on the same chain. A payment settled by such a relayer belongs to the relayer's
-   * stage and counts as unpaid on this stage. A payment to the right payee by the payer's signature, sent by somebody else than these
-   * relayers, counts on this stage.
+   * The addresses of relayers of other stages on the same chain whose payees are the same. A payment settled by such a relayer belongs to
+   * the other stage and does not count on this stage. A payment with the payer's signature to the right payee counts on this stage if
+   * anybody except these relayers has sent it.
    */
   readonly siblingRelayers?: readonly Address[] | undefined;
-  /** Milliseconds for which a node may lag behind another's receipts; 0 by default. */
+  /** The maximum number of milliseconds by which a node may lag behind the receipts of another node; 0 by default. */
   readonly stateLag?: number | undefined;
-  /** A limit that a stage leaves out has its default from core/relayer. */
+  /** If a stage leaves out a gas limit, the default in core/gas applies. */
   readonly gas?: { readonly [Limit in keyof GasLimits]?: GasLimits[Limit] | undefined };
   /** The lowest price of a draft in USDG base units; the default is set in core/press. */
   readonly minPriceUnits?: bigint | undefined;

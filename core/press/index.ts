@@ -39,10 +39,10 @@ export { findShare, makeSketch, type Sketch } from "./text.ts";
 type Ports = Pick<AllPorts, "table" | "clock" | "market">;
 
 /**
- * A live press by its slug, with its text if the reader is its publisher or has unlocked it (specification §2.2). The reader is given by a
- * session's token or by a signed read, which is used up when the text is shown. Throws `missing` `unknown_press`, and for a signed read
- * `auth` `invalid_nonce`. The function makes one table request, a second one for a live session or a signed read, a third one that uses up
- * the signed read, and more only if the stock's price is outdated.
+ * Returns the live press with the given slug. The answer contains the press's text if the reader is the press's publisher or has unlocked
+ * the press (specification §2.2). The reader is known from a session's token or from a signed read. A signed read can show a text only
+ * once. Throws `missing` `unknown_press`, and for a signed read `auth` `invalid_nonce`. The function makes one table request, a second one
+ * for a live session or a signed read, a third one that uses up the signed read, and more only if the stock's price is outdated.
  */
 export async function read(
   ports: Ports,
@@ -140,7 +140,7 @@ function unknown(): AppError {
   return new AppError("missing", "unknown_press", "There is no such article.");
 }
 
-/** The place in the list at which a page ends. */
+/** The position in the list of live presses at which a page of the list ends. */
 const ListPlace = z.tuple([z.iso.datetime(), z.string().regex(/^[0-9a-z-]{1,80}$/)]);
 
 /**
@@ -179,7 +179,7 @@ async function listLive(
   return { items: page.data, cut: page.cursor !== null };
 }
 
-/** At most 200 live presses by the time at which they went live (ISO 8601), read in one query. */
+/** Reads in one query at most 200 live presses, selected by the time at which each press went live (ISO 8601). */
 export async function listByTime(
   { table }: Pick<AllPorts, "table">,
   span: { readonly after?: string | undefined; readonly before?: string; readonly order: "asc" | "desc" },
@@ -192,7 +192,10 @@ export async function listByTime(
   return data.map(addFindings);
 }
 
-/** The listed presses among the given ids, in the order of the ids, read in one table request. */
+/**
+ * Reads in one table request the presses with the given ids, in the order of the ids, and leaves out presses that are not in the public
+ * list.
+ */
 export async function listByIds(
   { table }: Pick<AllPorts, "table">,
   ids: readonly number[],
@@ -232,9 +235,9 @@ type AuthorPorts = Pick<AllPorts, "table">;
 
 /**
  * A wallet's public record: its live presses, newest first, with the votes of readers and the scores of audits. Drafts are neither shown
- * nor counted. The function makes one request to the table, which returns at most a megabyte, or about 500 presses and drafts; if the
- * wallet has more, the answer names the cursor of the older ones. Throws `missing` `unknown_author` for a wallet without a live press, and
- * `input` `invalid_cursor`.
+ * nor counted. The function makes one request to the table, and the table returns at most a megabyte, or about 500 presses and drafts. If
+ * the wallet has more presses, the answer gives the cursor of the older presses. Throws `missing` `unknown_author` for a wallet without a
+ * live press, and `input` `invalid_cursor`.
  */
 export async function readAuthor(ports: AuthorPorts, address: Address, cursor?: string): Promise<Author> {
   const { presses, profile, next } = await listLivePresses(ports, address, cursor);
@@ -250,7 +253,7 @@ export async function readAuthor(ports: AuthorPorts, address: Address, cursor?: 
     totals: {
       presses: presses.length,
       reads: sum(presses, ({ standing }) => standing.reads),
-      // In the record only the votes of paying readers count, because votes of new wallets cost next to nothing.
+      // Only the votes of paying readers count in a wallet's record, because anybody can vote with new wallets at almost no cost.
       votes: {
         up: sum(presses, ({ readerVotes }) => readerVotes.up),
         down: sum(presses, ({ readerVotes }) => readerVotes.down),
@@ -267,8 +270,8 @@ export async function readAuthor(ports: AuthorPorts, address: Address, cursor?: 
 }
 
 /**
- * A wallet's live presses from a given place in the list on, newest first. The function makes one query, and one more for each answer that
- * contains only drafts.
+ * A page of a wallet's live presses, newest first, which begins at a given position in the list. The function makes one query, and one more
+ * for each answer that contains only drafts.
  */
 async function listLivePresses(
   ports: AuthorPorts,

@@ -7,8 +7,8 @@ import { countBytes, countCharacters, countWords, Id, limits, priceRange, toUnit
 export { findUnshowable } from "./markdown.ts";
 
 /**
- * A visible character may have any number of code points. The number of bytes per visible character in the constant is enough for every
- * script.
+ * The maximum average number of bytes per visible character. A limit of bytes is needed because a visible character may have any number of
+ * code points, and this limit is enough for every script.
  */
 const bytesPerCharacter = 12;
 
@@ -42,7 +42,10 @@ const Markdown = addCheck(z.string(), (value) => {
   return words < minWords ? `needs at least ${minWords} words, and has ${words}` : undefined;
 });
 
-/** A price in USDG. The number is converted to base units through its shortest decimal text, never by calculation. */
+/**
+ * A price in USDG. The price is converted to base units from its shortest decimal text, because a calculation with binary numbers could
+ * change it.
+ */
 export const PriceUsdg = z
   .number()
   .transform((price, context) => {

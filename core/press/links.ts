@@ -59,8 +59,9 @@ export function pathId(text: string | undefined): number | undefined {
 }
 
 /**
- * The registration file of an approved or live press. `id` is the path's text. Throws `missing` `unknown_press` for a press that is neither
- * approved nor live. The function makes one consistent request, because a wallet reads the file right after the approval.
+ * Returns the registration file of an approved or live press. `id` is the text of the id in the request's path. Throws `missing`
+ * `unknown_press` for a press that is neither approved nor live. The function makes one consistent request, because a wallet reads the file
+ * right after the approval.
  */
 export async function readRegistration(
   ports: Pick<AllPorts, "table" | "settings">,

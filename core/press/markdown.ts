@@ -5,35 +5,49 @@
 export const markdownLimits = {
   /** The maximum nesting of lists, quotations and footnotes, and of open brackets and marks of emphasis. */
   nesting: 20,
-  /** The maximum sum, over all lines, of their depths in lists, quotations and footnotes. */
+  /**
+   * The maximum sum of the nesting depths of all lines, where a line's depth is the number of lists, quotations and footnotes around the
+   * line.
+   */
   nestedLines: 3000,
   /** The maximum number of marks in a block without an empty line, such as a paragraph, a list or a table. */
   marksTogether: 1000,
   marks: 10_000,
   lines: 3000,
-  /** The maximum number of starts of comments and similar elements per block, and of different lengths of code fences within a line. */
+  /**
+   * The maximum number of starts of comments and similar elements per block, and the maximum number of different lengths of code fences in
+   * a line.
+   */
   starts: 20,
   /** The maximum number of characters per block, because browsers lay out a paragraph in more than linear time. */
   paragraph: 10_000,
-  /** The maximum number of characters of a word or an address, and of a word in a script with dictionary breaks or in mixed scripts. */
+  /**
+   * The maximum number of characters of a word or an address, and the lower maximum for a word in mixed scripts or in a script whose words
+   * are separated by a dictionary.
+   */
   word: 2000,
   foreignWord: 500,
   /** The maximum number of consecutive punctuation characters in an address. */
   punctuation: 100,
   /** The maximum size of a table, because a renderer extends every row of a table to the width of the widest row. */
   cells: 10_000,
-  /** The maximum number of characters that link definitions may add: the length of the longest definition for each pair of brackets. */
+  /**
+   * The maximum number of characters that link definitions may add to a text. Each pair of brackets counts as the length of the longest
+   * definition.
+   */
   definitions: 1_000_000,
 } as const;
 
-/** Consecutive lines without an empty line between them. No mark of Markdown reaches beyond such a block. */
+/**
+ * Consecutive lines without an empty line between them. No mark of Markdown has an effect beyond a block of lines without an empty line.
+ */
 type MarkdownBlock = {
   characters: number;
   marks: number;
   starts: number;
   readonly fences: Set<number>;
   readonly open: Map<string, number>;
-  /** The highest number of open marks of emphasis and brackets so far. */
+  /** The highest number so far of marks of emphasis and brackets that were open at the same time. */
   peak: number;
   lines: number;
   /** The maximum number of table cells in a line. */
@@ -43,8 +57,9 @@ type MarkdownBlock = {
 };
 
 /**
- * Returns why a text must not be shown, with the limit and the line; or `undefined`. The check is one linear pass. The check's counts are
- * never below the counts of a CommonMark and GFM parser, and are higher if an exact count would need parsing.
+ * Returns the limit that a text exceeds and the line where it does, or `undefined` if the text can be shown. The check reads the text once,
+ * in linear time. The check's counts are never lower than the counts of a CommonMark and GFM parser; they are higher where an exact count
+ * would need a parser.
  */
 export function findUnshowable(markdown: string): string | undefined {
   const lines = markdown.split(/\r\n|\n|\r/);
@@ -120,12 +135,12 @@ const marker = /[-+*](?=[ \t]|$)|\d{1,10}[.)](?=[ \t]|$)|\[\^(?:\\\S|[^\]\\\s]){
 
 type Prefix = {
   readonly markers: number;
-  /** The indentation in front of the first marker in the line that can only open an element. */
+  /** The number of columns of space before the first marker of the line that can only open a new element. */
   readonly columns: number;
   readonly end: number;
 };
 
-/** The start of a line: two columns of space for each list or footnote that continues, and the mark of each quotation. */
+/** Reads the start of a line: two columns of space for each list or footnote that the line continues, and a mark for each quotation. */
 function readPrefix(line: string): Prefix {
   let markers = 0;
   let columns = 0;
@@ -168,7 +183,7 @@ const longTail = new RegExp(`[^a-z0-9/%#=+-]{${markdownLimits.punctuation + 1}}`
 
 type Total = { marks: number; cells: number; brackets: number; definition: number };
 
-/** Adds a line to the counts of its block and of the text, and returns the limit that is exceeded, if one is. */
+/** Adds a line to the counts of its block and of the text. Returns the exceeded limit, or `undefined` if the line exceeds no limit. */
 function readLine(line: string, block: MarkdownBlock, total: Total): string | undefined {
   const before = { marks: block.marks, cells: block.lines * block.width };
   let cells = 0;
@@ -236,7 +251,10 @@ function faultOf(block: MarkdownBlock, total: Total): string | undefined {
   return undefined;
 }
 
-/** Of marks that may both open and close an element, such as in `a*b`, the first mark opens and the next mark closes. */
+/**
+ * Some marks may both open and close an element, such as the star in `a*b`; the first of two such marks opens the element and the second
+ * closes it.
+ */
 function readDelimiter(block: MarkdownBlock, line: string, index: number, run: string): void {
   const kind = run.charAt(0);
   const before = line.charAt(index - 1) || " ";

@@ -37,20 +37,20 @@ type Ports = {
   readonly table: Table;
   readonly clock: Clock;
   readonly market: MarketData;
-  /** Settings that a stage without its own lowest price of a press may leave out. */
+  /** The settings for the lowest price of a press. A stage that sets no lowest price of its own may leave out these settings. */
   readonly settings?: Partial<Pick<Settings, "origin" | "minPriceUnits">>;
 };
 
-/** The maximum number of restarts of an update because of concurrent saves. */
+/** The maximum number of times that an update starts again because of concurrent saves. */
 const updateAttempts = 5;
 
 /**
- * Creates a draft, or replaces a draft of the caller, which must then be audited again (specification §3, §4.8). A save that names the time
- * of the draft on which it is based is refused if another save was made meanwhile, and the refusal contains the newer time. Among saves
- * without a time the last save wins. Throws `input` `price_too_low`, `unknown_stock` or `unknown_generation`, `limit` `draft_limit`,
- * `missing` `unknown_press` for a press of another publisher, and `conflict` `press_live`, `stale_draft` or `stale_manuscript`. A `repeat`
- * of an earlier request gets the answer of the earlier request and saves nothing; a `repeat` with another text throws `conflict`
- * `idempotency_key_reused`.
+ * Creates a draft, or replaces a draft of the caller, which must then be audited again (specification §3, §4.8). A save may name the time
+ * of the draft on which it is based. Such a save is refused if another save was made after this time, and the error contains the newer
+ * time. Among saves without a time the last save wins. Throws `input` `price_too_low`, `unknown_stock` or `unknown_generation`, `limit`
+ * `draft_limit`, `missing` `unknown_press` for a press of another publisher, and `conflict` `press_live`, `stale_draft` or
+ * `stale_manuscript`. A `repeat` of an earlier request gets the answer of the earlier request and saves nothing; a `repeat` with another
+ * text throws `conflict` `idempotency_key_reused`.
  */
 export async function save(
   ports: Ports,
@@ -67,7 +67,7 @@ export async function save(
   return update(ports, wallet, { ...input, id: input.id }, repeat);
 }
 
-/** The answer of the concurrent request that has saved the same text. */
+/** Reads the answer that a concurrent request got after it had saved the same text. */
 async function readConcurrentSave(
   ports: Ports,
   wallet: Address,
@@ -150,8 +150,8 @@ async function create(
       })
       .commit(),
     body: entities.body.create({ id, revision: 1, body: input.body }).commit(),
-    // The manuscript is deleted in the same transaction as the press is saved. So a text is never both a manuscript and a press, and two
-    // devices cannot make two presses of one text.
+    // The manuscript is deleted in the same transaction as the press is saved. So a text is never a manuscript and a press at the same
+    // time, and two devices cannot make two presses from one manuscript.
     ...(manuscript !== undefined &&
       Manuscript.makeConversionWrites(entities, wallet, manuscript, { press: id, now })),
   }));
@@ -253,8 +253,8 @@ function sketchFor(body: string) {
 }
 
 /**
- * The present state of one of the caller's presses. Throws `missing` `unknown_press`, also for another publisher's press, so that its
- * existence is not revealed (design §2).
+ * Reads the present state of one of the caller's presses. Throws `missing` `unknown_press` also for a press of another publisher, so that
+ * nobody learns of other publishers' drafts (design §2).
  */
 export async function readOwnPress(
   { table }: Pick<AllPorts, "table">,
@@ -273,8 +273,8 @@ function requireOwned(press: PressItem | null | undefined, wallet: Address): Pre
 type OwnPorts = Pick<AllPorts, "table" | "clock"> & { readonly settings: Pick<Settings, "origin"> };
 
 /**
- * One of the caller's presses with its text (design §2). `id` is the path's text. Throws `missing` `unknown_press`, and `upstream`
- * `table_busy`.
+ * Reads one of the caller's presses with the press's text (design §2). `id` is the text of the id in the request's path. Throws `missing`
+ * `unknown_press`, and `upstream` `table_busy`.
  */
 export async function readOwn(ports: OwnPorts, wallet: Address, id: string | undefined): Promise<OwnPress> {
   const number = pathId(id);
@@ -330,9 +330,9 @@ export async function pageBy(table: Table, publisher: Address, cursor: string | 
 }
 
 /**
- * The presses of a publisher, the newest first, with their earnings (specification §4.8). The function makes one query; if the presses do
- * not all fit into the query's megabyte, the answer names the cursor of the remaining presses, and the sums count only the presses in the
- * answer.
+ * The presses of a publisher, the newest first, with their earnings (specification §4.8). The function makes one query, which returns at
+ * most a megabyte. If not all presses fit into a megabyte, the answer gives the cursor of the remaining presses, and the sums count only
+ * the presses in the answer.
  */
 export async function readDashboard(
   { table }: Pick<AllPorts, "table">,
@@ -346,7 +346,7 @@ function toDashboard({ items, next }: Awaited<ReturnType<typeof pageBy>>): Dashb
   return { ...sumUp(items), ...(next !== undefined && { cursor: next }) };
 }
 
-/** A page of payments. */
+/** A page of the list of payments. */
 const salesPage = 500;
 const SalePlace = z.tuple([z.iso.datetime(), z.int().nonnegative()]);
 
@@ -365,8 +365,8 @@ export async function listSales(
     at === undefined ? query : query.lt({ listedAt: at, ...(press !== undefined && { listedPress: press }) });
   const { data, cursor: more } = await from.go({ order: "desc", limit: salesPage });
   const end = more === null ? undefined : data.at(-1);
-  // Payments of one transaction may share time and press. If a page would end among payments of the same time and press, all of these
-  // payments come on the next page.
+  // Payments in one transaction may have the same time and the same press. A page never ends between payments with the same time and press;
+  // such payments all come on the next page instead.
   const whole = data.filter((sale) => sale.settledAt !== end?.settledAt || sale.pressId !== end?.pressId);
   const last = end === undefined ? undefined : whole.at(-1);
   return {
@@ -399,8 +399,8 @@ function sumUp(presses: readonly PressItem[]): Dashboard {
 }
 
 /**
- * The dashboard with the publisher's unfinished texts, a hundred at most, and last sales, for the site. The function makes three queries at
- * once, and one more for each approved press.
+ * Returns the dashboard of the site, which also contains the publisher's last sales and at most a hundred unfinished texts. The dashboard
+ * of the site takes three queries at the same time, and one more query for each approved press.
  */
 export async function readFullDashboard(
   ports: Pick<AllPorts, "table" | "clock">,

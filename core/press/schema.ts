@@ -14,8 +14,8 @@ export const limits = {
 } as const;
 
 /**
- * The percentage of a press's price that goes to the platform (specification §8). The terms, the site's texts and the documents use this
- * fee percentage.
+ * The fee of the platform, as a percentage of a press's price (specification §8). The terms, the site's texts and the documents all take
+ * the fee percentage from this constant.
  */
 export const feePercent = 10;
 
@@ -39,7 +39,10 @@ const Time = z.string().meta({ format: "date-time" });
 
 export const pageSize = 200;
 
-/** The place where a list continues: a parameter of the query, and a field of the answer as long as the list has a further page. */
+/**
+ * The position where a list continues. The answer contains this cursor if the list has a further page, and the query for the further page
+ * contains the same cursor.
+ */
 export const CursorQuery = z.object({
   cursor: z.string().max(300).optional().describe("The cursor of the page before."),
 });
@@ -48,7 +51,7 @@ export const NextCursor = z
   .exactOptional()
   .describe("The cursor of the next page. Absent on the last page.");
 
-/** The query of a list, newest first. A further page is requested with the cursor of the page before it. */
+/** The query of a list, newest first. A query for a further page of a list contains the cursor from the page before. */
 export const ListQuery = z.object({
   stock: StockSymbol.optional().describe("A ticker in any case: only presses about its stock."),
   ...CursorQuery.shape,
@@ -74,7 +77,7 @@ export type Saved = Readonly<z.infer<typeof Saved>>;
 export const pressesUntilKnown = 3;
 export const daysUntilKnown = 30;
 
-/** Whether the author of a press is new on this site. `now` in milliseconds. */
+/** Whether the author of a press is new on this site. `now` is given in milliseconds. */
 export function isNewAuthor(
   { newAuthorUntil }: { readonly newAuthorUntil: string | null },
   now: number,
@@ -148,7 +151,8 @@ export function formatSignature({
 }
 
 /**
- * Findings of an audit by severity. Higher severities keep a press from going live. The OpenAPI document takes it by its name.
+ * Findings of an audit by severity. A press with a finding of a higher severity than these cannot go live. The OpenAPI document refers to
+ * this schema by the schema's name.
  *
  * @public
  */
@@ -231,7 +235,7 @@ export const AuditSummary = z.object({
 });
 export type AuditSummary = Readonly<z.infer<typeof AuditSummary>>;
 
-/** The payment endpoints for the two legs of a purchase (specification §4.4). */
+/** The endpoints for the two payments of a purchase: the fee and the publisher's share (specification §4.4). */
 export const payAt = { fee: "/api/pay/treasury", publisher: "/api/pay/publisher" } as const;
 
 /** Specification §2.2. */
@@ -291,7 +295,7 @@ export type Sales = Readonly<z.infer<typeof Sales>>;
 /** Milliseconds after which an audit no longer blocks changes of its press: well above the time limit of the audit's state machine. */
 export const auditHoldMs = 60_000;
 
-/** The step for which an article that is not live waits, and the time since when it waits. */
+/** The next step that an article needs before it can go live, and the time since when the article has waited for this step. */
 export const Wait = z.object({
   id: z.int(),
   for: z
@@ -380,8 +384,8 @@ export type Registration = Readonly<z.infer<typeof Registration>>;
 const decimals = 6;
 
 /**
- * Converts a decimal amount of USDG to base units (six decimals), digit by digit and so exactly. `undefined` for a text with more decimals,
- * a sign, an exponent, or any other invalid amount.
+ * Converts a decimal amount of USDG to base units (six decimals) exactly, because the function copies the digits and does not calculate.
+ * `undefined` for a text with more decimals, a sign, an exponent, or any other invalid amount.
  */
 export function toUnits(amount: string): bigint | undefined {
   const match = /^(\d+)(?:\.(\d{1,6}))?$/.exec(amount);

@@ -2,8 +2,8 @@ const graphemes = new Intl.Segmenter("en", { granularity: "grapheme" });
 const segments = new Intl.Segmenter("en", { granularity: "word" });
 
 /**
- * The pattern matches within one line only, so that list dashes and rules are left out. The lookahead prevents that long sequences of
- * spaces are scanned again and again.
+ * The pattern for signs matches only within one line, so that it does not match dashes of lists and horizontal lines. The lookahead
+ * prevents repeated scans of long sequences of spaces.
  */
 const signBetweenWords =
   /(?=[-\u2013\u2014&/+=\u2026])(?<=[\p{L}\p{N}\p{P}][ \t]+)[-\u2013\u2014&/+=\u2026]{1,3}(?=[ \t]+[\p{L}\p{N}])/gu;
@@ -18,7 +18,7 @@ export function countCharacters(text: string): number {
 /**
  * Counts the words of the rendered Markdown in any script (UAX #29, with a dictionary where words have no spaces). Addresses behind links,
  * HTML tags, list numbers and footnote marks do not count as words; a visible address counts as a word. A sign between two words, such as a
- * dash, counts as a word too, as in programs that count by spaces.
+ * dash, also counts as a word, because programs that count words by spaces do the same.
  */
 export function countWords(markdown: string): number {
   const text = removeMarkup(markdown);
@@ -40,7 +40,7 @@ export function countMinutes(words: number): number {
   return Math.max(1, Math.round(words / 220));
 }
 
-/** The patterns neither nest nor overlap, so matching takes linear time for any input. */
+/** The patterns are not nested and do not overlap, so a match takes linear time for any input. */
 function removeMarkup(markdown: string): string {
   return markdown
     .replace(/^[ \t>]*\d{1,9}[.)]\s/gm, " ")
@@ -53,8 +53,8 @@ function removeMarkup(markdown: string): string {
 /** The number of consecutive words that are compared together, as one run. */
 const runLength = 5;
 /**
- * The number of stored runs of words. The runs with the smallest hashes are stored, because two texts with the same runs then store the
- * same ones (bottom-k MinHash).
+ * The number of stored runs of words. The runs of words with the smallest hashes are stored, because two texts with the same runs of words
+ * then store the same selection (bottom-k MinHash).
  */
 const kept = 64;
 /** The maximum number of runs of words in a text that are hashed. */
@@ -81,9 +81,9 @@ export function makeSketch(markdown: string): Sketch {
 }
 
 /**
- * The share of one text that occurs in the other, from 0 to 1; of the two shares the larger one, so that a copy with additions counts too.
- * `found` returns the draft's stored runs of words that occur in the other text. The estimate from some dozens of runs is accurate to
- * within about 10 percentage points.
+ * The share of one text that occurs in the other text, from 0 to 1. The function returns the larger of the two shares, so that a copy with
+ * additions is also found. `found` returns the draft's stored runs of words that occur in the other text. The estimate from some dozens of
+ * runs is accurate to within about 10 percentage points.
  */
 export function findShare(draft: Sketch, other: Pick<Sketch, "size">, found: ReadonlySet<string>): number {
   const least = 6;

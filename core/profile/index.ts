@@ -8,9 +8,9 @@ import { commit } from "../transact.ts";
 import { type ProfileInput, profilesPerDay } from "./schema.ts";
 
 /**
- * Changes the description on an author's page. A repeated request changes nothing and does not count towards the limit. The description is
- * checked by the audit's rules for wording, in the same way as a correction. Throws `input` `note_refused`, `limit` `correction_limit`, and
- * `upstream` `table_busy`.
+ * Changes the description on an author's page. A request that repeats the current description changes nothing and does not count towards
+ * the daily limit. The description is checked by the audit's rules for wording, in the same way as a correction. Throws `input`
+ * `note_refused`, `limit` `correction_limit`, and `upstream` `table_busy`.
  */
 export async function save(
   ports: Pick<AllPorts, "table" | "clock">,

@@ -11,24 +11,29 @@ import { isKnownService, mostBrowsers, type PushOrder, type SubscribeInput } fro
 
 type Ports = Pick<AllPorts, "table" | "clock">;
 
-/** The maximum number of restarts because of concurrent changes of the same wallet's browsers. */
+/**
+ * The maximum number of times that a change starts again because another request has changed the same wallet's browsers at the same time.
+ */
 const attempts = 8;
 
-/** The number of followers that one message handles: the maximum that one request reads. */
+/** The number of followers that one message handles, which is the maximum number that one table request reads. */
 const batchSize = 100;
 /** The number of last notified presses that are stored for a wallet, so that the wallet is notified of each press only once. */
 const mostTold = 50;
-/** The milliseconds for which a new press counts as news. */
+/** The number of milliseconds for which followers are notified of a new press. */
 const newsFor = 24 * 60 * 60_000;
-/** The seconds until a busy push service is asked again, doubled each time, and the maximum number of retries. */
+/**
+ * The number of seconds until a busy push service is asked again, which each retry doubles up to the given maximum, and the maximum number
+ * of retries.
+ */
 const firstWait = 30;
 const longestWait = 900;
 const mostAttempts = 6;
 
 /**
- * Switches notifications of new articles on for this browser and the wallet. A browser gets notifications for only one wallet, the last one
- * that asked. If a wallet has more than `mostBrowsers` browsers, its oldest browser is removed. Throws `input` `unknown_push_service` and
- * `upstream` `table_busy`.
+ * Switches notifications of new articles on for this browser and the wallet. A browser gets notifications for only one wallet: the last
+ * wallet for which notifications were switched on. If a wallet has more than `mostBrowsers` browsers, its oldest browser is removed. Throws
+ * `input` `unknown_push_service` and `upstream` `table_busy`.
  */
 export async function subscribe(
   ports: Ports & { readonly services: readonly string[] },
@@ -49,8 +54,8 @@ export async function subscribe(
 }
 
 /**
- * Ends a browser's notifications without checking the caller, because only the browser itself knows its address. A request with an unknown
- * address is a success.
+ * Ends a browser's notifications without checking the caller, because only the browser itself knows the address of its subscription. A
+ * request that names an unknown subscription address succeeds.
  */
 export async function stop(ports: Ports, endpoint: string): Promise<void> {
   const hash = hashSecret(endpoint);
@@ -97,14 +102,15 @@ type TellPorts = Ports & {
   readonly pushes: Queue<PushOrder>;
 };
 
-/** The browsers of one message, grouped by the answers of their push services. */
+/** The browsers that one message concerns, grouped by the answers of their push services. */
 export type DeliveryCounts = Readonly<Record<Delivery["status"], number>>;
 
 /**
  * Notifies one batch of a new press's followers, and sends the message for the next batch. Each wallet is marked before it is notified, so
- * that a repeated message notifies no wallet twice. A wallet that was marked but not yet notified when the process stopped gets no
- * notification. A busy push service is asked again by a separate message of the queue. If a push service had accepted the first
- * notification but answered too late, topic and tag merge both notifications into one. Throws if the table or the queue fails.
+ * that a repeated message notifies no wallet twice. If the process stops after a wallet was marked and before the wallet was notified, the
+ * wallet gets no notification. A busy push service is asked again by a separate message of the queue. If a push service accepts a
+ * notification but answers too late, the notification is sent again, and its topic and tag make the browser show both as one. Throws if the
+ * table or the queue fails.
  */
 export async function tell(ports: TellPorts, order: PushOrder): Promise<DeliveryCounts> {
   const { table, clock } = ports;
@@ -149,7 +155,7 @@ async function notifyAll(
   return sumUp(results.flat());
 }
 
-/** Marks the wallet as notified of the press, and returns whether it was not marked before. */
+/** Marks the wallet as notified of the press, and returns true if the wallet was not marked before. */
 async function claim({ table }: Ports, wallet: Address, id: number): Promise<boolean> {
   const { push } = table.entities;
   for (let left = attempts; left > 0; left -= 1) {

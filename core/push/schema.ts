@@ -12,8 +12,8 @@ const services = [
 ] as const;
 
 /**
- * Whether a subscription's address belongs to a known push service, because the service must send requests to no other address. `further`:
- * other origins that count as known, for tests.
+ * Whether a subscription's address belongs to a known push service. Our service must not send requests to any other address. Tests pass
+ * their own origins as `further`, and these origins then count as known push services.
  */
 export function isKnownService(endpoint: string, further: readonly string[] = []): boolean {
   if (!URL.canParse(endpoint)) return false;
@@ -44,10 +44,13 @@ export const StopInput = z.object({ endpoint: Endpoint });
 /** Whether this browser gets notifications of new articles. */
 export const PushState = z.object({ on: z.boolean() });
 
-/** The public half of the stage's key, base64url; null if the stage has no key, so that nobody can be notified. */
+/** The public half of the stage's push key in base64url; null if the stage has no push key and therefore sends no notifications. */
 export const PushKey = z.object({ key: z.string().nullable() });
 
-/** The queue's message: a press that went live, and how far its followers are notified; or one browser that could not be notified yet. */
+/**
+ * A message of the queue names either a press that went live, with the followers who are notified next, or one browser that could not be
+ * notified yet.
+ */
 export const PushOrder = z.object({
   id: z.int().positive(),
   /**

@@ -28,16 +28,16 @@ type Budget = {
   readonly refusal: (left: number) => AppError;
 };
 
-/** Costs in millionths of a US dollar. `wasted` is the cost of unusable answers. */
+/** The costs of model calls in millionths of a US dollar. `wasted` is the cost of unusable answers. */
 type SpendAmounts = { readonly spent: number; readonly wasted: number };
 
 const micro = 1_000_000;
 
 /**
  * Asks a model at the expense of a wallet's budget. The function reserves the maximum cost of the calls in each daily budget, and
- * afterwards replaces it by the real cost. Calls without a usable answer are charged to no wallet. Calls without a usable answer have
- * separate limits, so that a wallet cannot make the model fail at no cost. Throws `limit` `model_limit` or `upstream` `model_budget_spent`
- * without asking the model, and the failure that `ask` gives.
+ * afterwards replaces the reserved cost by the real cost. Calls without a usable answer are charged to no wallet. Calls without a usable
+ * answer have separate limits, so that a wallet cannot make the model fail at no cost. Throws `limit` `model_limit` or `upstream`
+ * `model_budget_spent` before the model is asked, or throws the failure that `ask` has returned.
  */
 export async function askPaid<Value>(
   ports: SpendPorts,
@@ -50,7 +50,7 @@ export async function askPaid<Value>(
   const reserved = findCost(ports.modelTerms, most);
   await reserve(ports, budgets, today, reserved);
   const asked = await ask();
-  // Of a model's answers only the last can have been usable.
+  // If the model has given several answers, only the last answer can have been usable.
   const used = asked.failure === undefined ? asked.usage.slice(-1) : [];
   const spent = findCost(ports.modelTerms, used);
   const wasted = findCost(ports.modelTerms, asked.usage) - spent;
@@ -65,7 +65,7 @@ function findCost({ priceOf }: ModelTerms, usage: readonly ModelUsage[]): number
     return (inputTokens * input + outputTokens * output) / 1000;
   });
   const cost = usd.reduce((sum, one) => sum + one, 0) * micro;
-  // Rounds up, but ignores the last digits of a binary fraction.
+  // The cost is rounded up, except that tiny rounding errors of floating-point numbers are ignored.
   return Math.ceil(Number(cost.toFixed(3)));
 }
 
@@ -73,7 +73,10 @@ async function hasPublished({ entities }: Table, wallet: string): Promise<boolea
   return (await entities.publisher.get({ wallet }).go({ consistent: true })).data !== null;
 }
 
-/** The wallet's own budget is checked first, so that a wallet over its budget gets this refusal and not that of a common budget. */
+/**
+ * Lists the daily budgets that pay for a wallet's calls of the model. The wallet's own budget comes first, so that a wallet that has spent
+ * its own budget is not told that a common budget is spent.
+ */
 function listBudgets({ dailyUsd }: ModelTerms, wallet: string, published: boolean): readonly Budget[] {
   const own = published ? dailyUsd.wallet : dailyUsd.newWallet;
   return [
@@ -103,14 +106,14 @@ export function makeServiceError(retryAfter: number): AppError {
   );
 }
 
-/** Takes an amount from all budgets, or from no budget. */
+/** Subtracts an amount from all the given budgets, or from no budget if the amount exceeds any of them. */
 async function reserve(
   ports: SpendPorts,
   budgets: readonly Budget[],
   day: QuotaDay,
   amount: number,
 ): Promise<void> {
-  // A condition on an attribute of a missing item does not fail.
+  // If an item of the table is missing, the condition on its attribute does not fail.
   const tooSmall = budgets.find(({ ceiling }) => amount > ceiling);
   if (tooSmall !== undefined) throw tooSmall.refusal(day.left);
   const outcome = await commit(ports, ({ spend }) =>
@@ -149,10 +152,10 @@ async function add(
 
 const day = 24 * 60 * 60;
 
-/** A UTC day of quotas, with times in seconds since the Unix epoch. `left`: the remaining seconds of the day. */
+/** A UTC day for which quotas are counted, with times in seconds since the Unix epoch. `left`: the remaining seconds of the day. */
 type QuotaDay = { readonly name: string; readonly left: number; readonly expiresAt: number };
 
-/** The UTC day of a moment in milliseconds. Records of a day expire one day after its end. */
+/** Finds the UTC day of a time in milliseconds. Records of a day expire one day after the day's end. */
 export function findDay(milliseconds: number): QuotaDay {
   const now = Math.floor(milliseconds / 1000);
   const end = now - (now % day) + day;

@@ -3,8 +3,8 @@ import * as z from "zod";
 const Fees = z.string().describe("USDG base units, decimal.");
 
 /**
- * The ranking of presses by the votes of readers who have paid. A vote counts with the fees that its wallet has paid to the platform, so
- * that a person gains nothing by voting with many wallets.
+ * The ranking of presses by the votes of readers who have paid. The weight of a vote is the sum of the fees that its wallet has paid to the
+ * platform, so a person gains nothing by voting with many wallets.
  */
 export const Standing = z.object({
   reads: z.int().describe("Paid unlocks by wallets other than the publisher's and the owner's."),
@@ -17,19 +17,22 @@ export const Standing = z.object({
 });
 export type Standing = Readonly<z.infer<typeof Standing>>;
 
-/** The rank numbers of a press that nobody has read. */
+/** The numbers that rank a press without readers. */
 export const noStanding: Standing = { reads: 0, readFees: "0", voterFees: "0", upFees: "0", downFees: "0" };
 
-/** A vote counts with the fees that its wallet has paid in this number of days before the vote. */
+/** The weight of a vote is the sum of the fees that its wallet has paid in this number of days before the vote. */
 export const feeDays = 90;
 
-/** The number of days in which the rank of a press halves. */
+/** The number of days after which the rank of a press is halved. */
 export const halfLifeDays = 2;
 
-/** The USDG of fees, per listed press, that must be behind a press before it can be the lead of the front page. */
+/** The fees in USDG that a press needs, for each listed press, before the press can be the lead article of the front page. */
 export const leadFeesPerPress = 0.5;
 
-/** The share of the lead's minimum fees that a press needs to appear among the most read or the best rated. */
+/**
+ * The share of the lead article's minimum fees that a press needs before the press can appear among the most read or the best rated
+ * presses.
+ */
 const placeShare = 0.1;
 
 /** The maximum number of presses in a part of the front page, and the number of days from which the presses are chosen. */
@@ -46,26 +49,27 @@ export type RankNumbers = {
 };
 
 /**
- * The fees behind a press in USDG. Each wallet counts once: a voter with all its fees of 90 days, for or against the press, and a reader
- * without a vote with the fee for this press. So the fees behind a press are never more than its supporters have paid to the platform.
+ * The fees behind a press in USDG. Each wallet counts once: a voter counts for or against the press with all fees that the wallet paid in
+ * 90 days, and a reader without a vote counts with the fee for this press. So the fees behind a press are never more than its supporters
+ * have paid to the platform.
  */
 export function computeFeesBehind({ standing }: Pick<RankNumbers, "standing">): number {
   const { readFees, voterFees, upFees, downFees } = standing;
   return toNumber(BigInt(readFees) - BigInt(voterFees) + BigInt(upFees) - BigInt(downFees));
 }
 
-/** The rank of a press: the fees behind the press, halved every two days. `now` in milliseconds. */
+/** The rank of a press is the fees of its supporters, halved every two days. `now` is in milliseconds. */
 export function computeRank(press: RankNumbers, now: number): number {
   return computeFeesBehind(press) * computeFreshness(press, now);
 }
 
 /** The parts of the front page that are the same for all readers. */
 export type Front<Press extends RankNumbers> = {
-  /** The press with the highest rank of the week, if enough fees are behind it. */
+  /** The press with the highest rank of the week, if its supporters have paid enough fees. */
   readonly lead: Press | undefined;
-  /** The most read presses, by the fees of their readers. */
+  /** The most read presses, ordered by the fees that their readers have paid. */
   readonly read: readonly Press[];
-  /** The best rated presses: the fees of their supporters less the fees of those who voted against them. */
+  /** The best rated presses, ordered by the fees of a press's supporters less the fees of the wallets that voted against the press. */
   readonly rated: readonly Press[];
 };
 
@@ -88,22 +92,22 @@ export function chooseFront<Press extends RankNumbers>(presses: readonly Press[]
   };
 }
 
-/** The USDG of fees that must be behind a press before it can be the lead among the given number of presses. */
+/** The fees in USDG that a press needs before the press can be the lead article among the given number of presses. */
 export function findLeadFees(presses: number): number {
   return Math.max(presses, 1) * leadFeesPerPress;
 }
 
 /**
- * The minimum USDG of fees with which somebody could make a newly published press the lead: with wallets that read the press, vote for it,
- * and vote against its rivals. `now` in milliseconds.
+ * The minimum fees in USDG with which somebody could make a newly published press the lead article, by wallets that read the press, vote
+ * for the press, and vote against its rivals. `now` in milliseconds.
  */
 export function findLeadCost(presses: readonly RankNumbers[], now: number): number {
-  // The press for which votes are bought is one more listed press.
+  // The press for which votes are bought is itself listed, so the number of listed presses rises by one.
   const least = findLeadFees(presses.length + 1);
   const rivals = listCandidates(listWeek(presses, now), least).map((press) => {
     const behind = computeFeesBehind(press);
     const fresh = computeFreshness(press, now);
-    // Votes against a rival lower the rival's rank, or reduce the fees behind it to less than the minimum.
+    // Votes against a rival press lower the rival's rank, or reduce the fees that count for the rival to less than the minimum.
     return Math.min((behind * fresh) / (1 + fresh), behind - least);
   });
   return Math.max(least, ...rivals);
@@ -120,7 +124,7 @@ function listCandidates<Press extends RankNumbers>(
   return presses.filter((press) => computeFeesBehind(press) >= least);
 }
 
-/** The weight of a press by its age, from 1 at its publication to 0. */
+/** The factor by which a press's age lowers its rank: 1 at the press's publication, later ever closer to 0. */
 function computeFreshness({ publishedAt }: RankNumbers, now: number): number {
   const age = Math.max(now - Date.parse(publishedAt), 0);
   return 0.5 ** (age / (halfLifeDays * day));
@@ -133,7 +137,7 @@ function sortBy<Press extends RankNumbers>(
   return presses.toSorted((one, other) => of(other) - of(one) || other.auditScore - one.auditScore);
 }
 
-/** Converts base units to a number, because ranks need no exactness below a cent. */
+/** Converts base units of USDG to a floating-point number, because ranks need not be exact below a cent. */
 function toNumber(units: bigint): number {
   return Number(units) / 1e6;
 }

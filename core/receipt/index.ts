@@ -24,14 +24,17 @@ type ReceiptPorts = Pick<AllPorts, "table" | "clock"> & {
   readonly signer: StatementSigner;
 };
 
-/** The milliseconds after a transaction's last settlement in which a further leg of this transaction may still be recorded. */
+/**
+ * The number of milliseconds after a transaction's last recorded payment in which another payment of the same transaction may still be
+ * recorded.
+ */
 const completeAfter = 60 * 60 * 1000;
 
 /**
  * The signed receipts of every leg that the transaction settled, in the order of its logs. A receipt is signed on first request and stored,
- * so its bytes never change. `final`: no more receipts will follow. The function makes two queries, and a signature and a write for each
- * new receipt. Legs that are not settled have no receipt. `transaction` is in lower case. Throws `missing` `unknown_receipt` and `upstream`
- * `receipt_unavailable`.
+ * so its bytes never change. If `final` is true, the transaction will get no more receipts. The function makes two queries, and one
+ * signature and one write for each new receipt. A payment that is not settled has no receipt. `transaction` is in lower case. Throws
+ * `missing` `unknown_receipt` and `upstream` `receipt_unavailable`.
  */
 export async function listReceipts(
   ports: ReceiptPorts,
@@ -61,7 +64,10 @@ export async function listReceipts(
   return { receipts: items.map(toReceipt), final: ports.clock.now() > last + completeAfter };
 }
 
-/** Signs the receipt of a payment's leg and stores it. Of two concurrently signed receipts the first stays. */
+/**
+ * Signs the receipt of a payment's leg and stores it. If two requests sign the same receipt at the same time, the receipt that is stored
+ * first stays.
+ */
 async function issue(ports: ReceiptPorts, settled: SettledLeg, logIndex: number): Promise<ReceiptItem> {
   const { leg, pressId } = settled;
   const network = Payment.network(ports.settings);
@@ -107,7 +113,7 @@ function unavailable(cause: unknown): AppError {
 }
 
 /**
- * The key id of the signer of receipts, in the form that the x402 extension demands: its DID (did:pkh). Throws `upstream`
+ * The key id of the signer of receipts is the signer's DID (did:pkh), as the x402 extension demands. Throws `upstream`
  * `signer_unavailable`.
  */
 export async function readReceiptSigner(signer: StatementSigner): Promise<ReceiptSigner> {
@@ -119,17 +125,21 @@ const extensionName = "offer-receipt";
 const minute = 60_000;
 
 /**
- * The maximum number of signatures of one process in a minute, and the number after which the process signs no offers. All keys of the AWS
- * account share a quota of signatures that payments need.
+ * The maximum number of signatures that one process makes in a minute, and the number of signatures after which the process signs no more
+ * offers in this minute. All keys of the AWS account share a quota of signatures that payments need.
  */
 const mostAMinute = { receipt: 30, offer: 10 } as const;
-/** The number of cached signatures, and the milliseconds that a payment or its terms wait for a signature. */
+/**
+ * The maximum number of cached signatures, and the maximum number of milliseconds for which the answer to a payment or a request for terms
+ * waits for a signature.
+ */
 const mostKept = 500;
 const patienceMs = 500;
 
 /**
- * Signs offers and receipts for the answers to payments, each payload only once. Returns `undefined` if signing would delay the payment.
- * With many payments at once most receipts exceed the limit of signatures, so a digest is made only if it will be signed.
+ * Signs offers and receipts for the answers to payments, each payload only once. Returns `undefined` if signing would delay the payment. If
+ * many payments arrive at once, most of their receipts exceed the limit of signatures, so a receipt's digest is computed only if the
+ * receipt will be signed.
  */
 export type Statements = (
   kind: "offer" | "receipt",
@@ -162,7 +172,7 @@ export function openStatements({
     try {
       return await signer.sign(digest);
     } catch (error) {
-      // The payment is valid without a signature, so a failure is only logged, and the next request tries again.
+      // A payment is valid without a signed receipt, so a failure to sign is only logged, and the next request tries to sign again.
       log.warn("statement_unsigned", { error });
       kept.delete(name);
       return undefined;

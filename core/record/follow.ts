@@ -1,21 +1,25 @@
 import { type ItemOf, key, record } from "./keys.ts";
 
-/** The kinds of entries in a wallet's list: followed authors by wallet, followed stocks by ticker, and articles to read later by slug. */
+/**
+ * The kinds of entries in a wallet's list: authors that the wallet follows, stocks that the wallet follows, and articles to read later. An
+ * author is named by wallet, a stock by ticker, and an article by slug.
+ */
 const followKinds = ["author", "stock", "saved"] as const;
 
 /** An author, a stock or an article in a wallet's list. An entry that the wallet removes is deleted, so that no trace of it stays. */
 export const followRecord = record("follow", key("byWallet", ["wallet"], ["kind", "target"]), {
-  // The record lies in a separate partition, so that code with rights to a wallet's other data cannot reach the wallet's follows.
+  // The entries of a wallet's list have a separate partition of the table, so that code with rights to the wallet's other data cannot read
+  // or write the list.
   wallet: { type: "string", required: true, label: "follower" },
   kind: { type: followKinds, required: true },
   target: { type: "string", required: true },
-  /** The name of the author, stock or article as the wallet saw it. */
+  /** The name of the author, stock or article as the site showed it to the wallet. */
   name: { type: "string", required: true },
-  /** The revision of the wallet's list that added the entry. */
+  /** The revision of the wallet's list in which the entry was added. */
   revision: { type: "number", required: true },
 });
 
-/** The head of a wallet's list: each change raises its revision, so that changes of two devices have an order. */
+/** The head record of a wallet's list. Each change of the list raises the revision, so that changes from two devices have an order. */
 export const followListRecord = record("followlist", key("byWallet", ["wallet"]), {
   wallet: { type: "string", required: true, label: "follower" },
   revision: { type: "number", required: true },
@@ -37,15 +41,15 @@ export const followListRecord = record("followlist", key("byWallet", ["wallet"])
 });
 
 /**
- * A copy of a follow under the followed author or stock: `author:0x…` or `stock:AAPL`. The copy is not in an index, because public routes
- * may read indexes.
+ * A copy of a list entry, stored under the followed author or stock (`author:0x…` or `stock:AAPL`). The copy is not an entry of an index,
+ * because public routes have the right to read indexes.
  */
 export const followerRecord = record("follower", key("byFollowed", ["followed"], ["wallet"]), {
   followed: { type: "string", required: true },
   wallet: { type: "string", required: true },
 });
 
-/** The number of followers of an author or a stock, which is changed in the transaction of each follow. */
+/** The number of followers of an author or a stock. The number is changed in the same transaction as the lists of the followers. */
 export const followersRecord = record("followers", key("byFollowed", ["followed"]), {
   followed: { type: "string", required: true },
   count: { type: "number", required: true },

@@ -1,6 +1,6 @@
 import type { Entity, EntityItem, Schema } from "electrodb";
 
-/** An item of the table as its record describes it. */
+/** The type of a table item that belongs to the given record. */
 export type ItemOf<Described extends Schema<string, string, string>> = EntityItem<
   Entity<string, string, string, Described>
 >;
@@ -14,7 +14,7 @@ export function model<const Name extends string>(entity: Name) {
   return { service: "market", entity, version: "1" } as const;
 }
 
-/** A number in a key, padded so that keys sort as numbers do. */
+/** The form of a number in a key: the number is padded, so that keys sort in the order of the numbers. */
 export const paddedId = { type: "number", required: true, padding: { length: 12, char: "0" } } as const;
 
 /** The key under which a record is stored. */
@@ -25,7 +25,7 @@ export function primary<const Pk extends KeyParts, const Sk extends KeyParts = r
   } as const;
 }
 
-/** The only key of a record, by its name. */
+/** The key of a record in the table, for a record that has only one key. */
 export function key<
   const Name extends string,
   const Pk extends KeyParts,

@@ -4,7 +4,10 @@ import { gsi1, gsi2, gsi3, type ItemOf, key, model, primary, record } from "./ke
 /** The methods by which a payer can sign a payment. */
 const methodNames = ["permit2", "eip3009"] as const;
 
-/** A payer's whole authorization, so that every payment can be finished after a change of settings. Numbers are stored as decimal texts. */
+/**
+ * All fields of a payer's authorization. They are stored so that every payment can be finished even after the stage's settings have
+ * changed. Numbers are stored as decimal texts.
+ */
 const signed = {
   type: "map",
   properties: {
@@ -20,14 +23,14 @@ const signed = {
     validAfter: { type: "string", required: true },
     deadline: { type: "string", required: true },
     signature: { type: "string", required: true },
-    /** A block from before the payment was first presented: the payment cannot be settled in any earlier block. */
+    /** The number of a block from before the payment was first presented. The payment cannot have been settled in an earlier block. */
     block: { type: "number", required: true },
   },
 } as const;
 
 /**
- * The only settlement record for a wallet, press and leg of a purchase (design §4). The settled record of a publisher's leg is also the
- * unlock, so no second record can disagree with it.
+ * The settlement record of a payment. For each wallet, press and leg of a purchase there is only one such record (design §4). The settled
+ * record of the payment to the publisher is also the proof that the wallet has unlocked the press, so no second record can contradict it.
  */
 export const settlementRecord = {
   model: model("settlement"),
@@ -36,7 +39,7 @@ export const settlementRecord = {
     pressId: { type: "number", required: true },
     leg: { type: ["fee", "publisher"] as const, required: true },
     state: { type: ["queued", "submitted", "settled", "failed"] as const, required: true },
-    /** The attempt that owns the record while the settlement is queued or submitted. */
+    /** The attempt to pay that may change the record while the settlement is queued or submitted. */
     claim: { type: "string", required: true },
     /** The time in milliseconds at which a claim expires if nothing was broadcast. */
     claimUntil: { type: "number", required: true },
@@ -47,13 +50,13 @@ export const settlementRecord = {
     earlier: { type: "list", items: signed },
     /** The relayer key that the settlement has taken, once the settlement is queued and a key was free. */
     relayer: { type: "string" },
-    /** The estimated gas units of the settlement, while the leg waits for a shared transaction. */
+    /** The estimated gas units of the settlement; set while the payment waits for a shared transaction. */
     gasEstimate: { type: "number" },
-    /** The stored transaction that carries the leg while the settlement is submitted (core/relayer). */
+    /** The stored transaction that contains the payment while the settlement is submitted (core/relayer). */
     transaction: { type: "string" },
     /**
-     * The hash of the transaction that has paid the leg, or if the leg is unpaid, of the last transaction that was broadcast: anybody who
-     * saw a broadcast may settle the payment.
+     * The hash of the transaction that has paid this leg of the purchase. If the leg is unpaid, the field holds the hash of the last
+     * broadcast transaction, because anybody who saw a broadcast may settle the payment.
      */
     txHash: { type: "string" },
     /** The payer's identifier for the attempt to which this settlement belongs (x402 extension payment-identifier). */
@@ -65,7 +68,7 @@ export const settlementRecord = {
      * to the text.
      */
     answeredAt: { type: "string" },
-    /** Frozen facts of the press, for the wallet's history. */
+    /** Facts of the press that never change, stored here for the wallet's history. */
     id: { type: "number", required: true },
     slug: { type: "string", required: true },
     headline: { type: "string", required: true },
@@ -96,7 +99,7 @@ export const settlementRecord = {
         burned: { type: "boolean" },
       },
     },
-    /** The cost of gas that the payment of a wallet with code may burn, reserved until the payment ends (core/gas), in USDG base units. */
+    /** The gas cost in USDG base units that is reserved for a payment of a wallet with code until the payment ends (core/gas). */
     gas: {
       type: "map",
       properties: {
@@ -113,11 +116,17 @@ export const settlementRecord = {
      * leg that is not yet added to the counts of its press.
      */
     pending: { type: ["waiting", "pending", "watched", "uncounted"] as const },
-    /** Fields that are set when a publisher's leg is settled; the index of a wallet's unlocks, newest first, uses these fields. */
+    /**
+     * Fields that are set when the payment to the publisher is settled. With these fields an index lists the presses that a wallet has
+     * unlocked, the newest first.
+     */
     unlockedBy: { type: "string" },
     unlockedAt: { type: "string" },
     unlockedPress: { type: "number" },
-    /** Four fields of a settled leg; the index of a wallet's fees and a publisher's sales, newest first, uses these fields. */
+    /**
+     * Four fields of a settled payment. With these fields an index lists the fees of a wallet and the sales of a publisher, the newest
+     * first.
+     */
     listedAs: { type: ["fee", "sale"] as const },
     listedFor: { type: "string" },
     listedAt: { type: "string" },
@@ -143,36 +152,42 @@ type LegMembers = Omit<
   "state" | "pending" | "relayer" | "gasEstimate" | "transaction" | "failure" | "settledAt" | "answeredAt"
 >;
 
-/** Claimed, but in no transaction: the leg waits until any sender adds it to a shared transaction. */
+/** The payment is claimed but in no transaction, and waits until any sender adds the payment to a shared transaction. */
 export type WaitingLeg = LegMembers &
   Has<"gasEstimate"> &
   Absent<"relayer"> & { state: "queued"; pending: "waiting" };
 
-/** Claimed, but in no transaction: the claim has a key, or it has no key because it only records a transfer by others. */
+/**
+ * The payment is claimed but in no transaction. The claim has a key, or needs no key because the claim only records a transfer that
+ * somebody else has sent.
+ */
 export type ClaimedLeg = LegMembers &
   Optional<"relayer" | "gasEstimate"> & { state: "queued"; pending: "pending" };
 
 export type QueuedLeg = WaitingLeg | ClaimedLeg;
 
-/** The leg is in a stored transaction. `txHash`: the hash of the broadcast transaction. */
+/** The payment is in a stored transaction. `txHash`: the hash of the broadcast transaction. */
 export type SubmittedLeg = LegMembers &
   Has<"transaction" | "txHash"> & { state: "submitted"; pending: "pending" };
 
-/** The leg is paid by the transaction `txHash`. `uncounted`: the leg is not yet added to the counts of its press. */
+/** The payment was settled by the transaction `txHash`. `uncounted`: the payment is not yet added to the counts of its press. */
 export type SettledLeg = LegMembers &
   Has<"txHash" | "settledAt"> &
   Optional<"answeredAt"> & { state: "settled"; pending?: "uncounted" };
 
 /**
- * The service has charged nothing. `watched`: others may still charge the signed authorization. `txHash`: the hash of the broadcast
- * transaction that has failed.
+ * The service has charged nothing for this leg of the purchase. `watched`: others may still charge the signed authorization. `txHash`: the
+ * hash of the broadcast transaction that has failed.
  */
 export type FailedLeg = LegMembers & Has<"failure"> & { state: "failed"; pending?: "watched" };
 
-/** The form of a leg's record in each of the states of design §4. */
+/** The form of a payment's record in each state that a payment can have (design §4). */
 export type Settlement = QueuedLeg | SubmittedLeg | SettledLeg | FailedLeg;
 
-/** Parses a leg's record according to its state. A record that lacks a field of its state is damaged: reading such a record throws. */
+/**
+ * Parses a payment's record according to its state. If the record lacks a field of its state, the record is damaged, and the function
+ * throws.
+ */
 export function parseSettlement(item: SettlementItem): Settlement {
   const {
     state,
@@ -216,7 +231,7 @@ export function parseSettlement(item: SettlementItem): Settlement {
   );
 }
 
-/** The fee that belongs to a settled publisher's leg, in base units: the price less the amount of this leg. */
+/** The fee that belongs to a settled payment to the publisher, in base units. The fee is the price minus the amount of this payment. */
 export function computeFee({ priceUnits, signed }: Pick<SettlementItem, "priceUnits" | "signed">): number {
   return Number(BigInt(priceUnits) - BigInt(signed.amount));
 }
@@ -228,7 +243,7 @@ export const authorizationRecord = record("authorization", key("byNonce", ["wall
   nonce: { type: "string", required: true },
   pressId: { type: "number", required: true },
   leg: { type: ["fee", "publisher"] as const, required: true },
-  /** Whether the service has ever broadcast the authorization: a broadcast authorization is public, whatever the outcome. */
+  /** Whether the service has ever broadcast the authorization. A broadcast authorization is public, even if its payment has failed. */
   broadcast: { type: "boolean" },
 });
 
@@ -236,7 +251,7 @@ export type AuthorizationItem = ItemOf<typeof authorizationRecord>;
 
 /**
  * Records that a spent nonce has not paid this amount to this payee, as a complete search has shown: the nonce was spent for something
- * else, and this cannot change. About another amount or payee the record says nothing.
+ * else, and this cannot change. The record is valid only for this amount and this payee.
  */
 export const unpaidRecord = record(
   "unpaid",
@@ -253,7 +268,10 @@ export const unpaidRecord = record(
   },
 );
 
-/** A payer's identifier for one attempt: the same identifier with another payload is refused. The record is stored for a week. */
+/**
+ * A payer's identifier for one attempt: the same identifier with another payload is refused. The record of a payment-identifier is stored
+ * for a week.
+ */
 export const identifierRecord = record("identifier", key("byName", ["wallet", "identifier"]), {
   wallet: { type: "string", required: true },
   identifier: { type: "string", required: true },
@@ -267,7 +285,7 @@ export const identifierRecord = record("identifier", key("byName", ["wallet", "i
 
 export type IdentifierItem = ItemOf<typeof identifierRecord>;
 
-/** A transfer on the chain that has paid for a leg of a purchase: this transfer can pay for no other leg. */
+/** A transfer on the chain that has paid for a leg of a purchase, so that the same transfer cannot pay for another leg. */
 export const transferRecord = record("transfer", key("byLog", ["txHash"], ["logIndex"]), {
   txHash: { type: "string", required: true },
   logIndex: { type: "number", required: true },
@@ -276,19 +294,19 @@ export const transferRecord = record("transfer", key("byLog", ["txHash"], ["logI
   leg: { type: ["fee", "publisher"] as const, required: true },
 });
 
-/** The table key of a payment's leg. */
+/** The table key of a payment's record. */
 export type LegKey = Pick<SettlementItem, "wallet" | "pressId" | "leg">;
 
 export function keyOf({ wallet, pressId, leg }: LegKey): LegKey {
   return { wallet, pressId, leg };
 }
 
-/** The name under which the outbox sends a leg of a payment. */
+/** The name of a payment in the outbox. */
 export function nameOf({ wallet, pressId, leg }: LegKey): string {
   return `${leg} ${pressId} ${wallet}`;
 }
 
-/** The leg of a payment that a name in the outbox stands for. Throws Error for any other name. */
+/** Finds the payment that has the given name in the outbox. Throws Error for any other name. */
 export function parseLegName(name: string): LegKey {
   const [leg, pressId, wallet] = name.split(" ");
   if ((leg !== "fee" && leg !== "publisher") || wallet === undefined) throw new Error(`No leg: ${name}`);
@@ -308,7 +326,7 @@ export type Authorization = {
   readonly amount: bigint;
   /** The nonce: any 256-bit number that the payer has not used with this method, in no order. */
   readonly nonce: bigint;
-  /** The last second in which the payment can be charged, and the first one, in seconds since the Unix epoch. */
+  /** The last second and the first second in which the payment can be charged, both in seconds since the Unix epoch. */
   readonly deadline: bigint;
   readonly validAfter: bigint;
   /** The payee. */
@@ -318,10 +336,10 @@ export type Authorization = {
 /** The transfer that has paid a leg of a purchase. */
 export type LegProof = { readonly txHash: string; readonly logIndex: number };
 
-/** An authorization that a leg's payer has signed, in the form in which the leg's record stores it. */
+/** A signed authorization, in the form in which the payment's record stores it. */
 export type SignedItem = SettlementItem["signed"];
 
-/** All authorizations that were signed for a leg and may still be charged according to the leg's record, the newest first. */
+/** Lists the signed authorizations that others may still charge according to the payment's record, the newest first. */
 export function listSigned(item: Pick<SettlementItem, "signed" | "earlier">): readonly SignedItem[] {
   return [item.signed, ...(item.earlier ?? [])];
 }
@@ -377,16 +395,16 @@ export function readSignature({ signature }: SignedItem): Hex {
 }
 
 /**
- * Whether the record's permit was broadcast and has moved no money: anybody who saw the broadcast may have settled the permit since then,
- * or may still settle it.
+ * Whether the permit in the record was broadcast and has moved no money. Anybody who saw the broadcast may have settled the permit since
+ * then, or may still settle it.
  */
 export function hasFailedOnChain({ state, txHash }: Settlement): boolean {
   return txHash !== undefined && (state === "failed" || state === "queued");
 }
 
 /**
- * A signed receipt, stored under the log of its transfer. Receipts lie in a separate partition, so that the public endpoint that writes
- * receipts has no right to write payments.
+ * A signed receipt of a payment, stored under the position of the transfer's log on the chain. Receipts lie in a separate partition, so
+ * that the public endpoint that writes receipts has no right to write payments.
  */
 export const receiptRecord = record("receipt", key("byLog", ["receiptOf"], ["logIndex"]), {
   receiptOf: { type: "string", required: true },

@@ -5,7 +5,7 @@ const count = { type: "number" } as const;
 /**
  * The record of a press, without the text. All fields of a live press are frozen (design §3), except `votesUp`, `votesDown`, `readerUp`,
  * `readerDown`, `tags`, the reads, the fees, `earnedUnits`, `auditTx`, and the fields that its author may still change: the price, the
- * notes and the listing. Caches show a change of the press only after their short times are over.
+ * notes and the listing. A cache shows a change of the press only after the cache's short lifetime is over.
  */
 export const pressRecord = {
   model: model("press"),
@@ -39,10 +39,13 @@ export const pressRecord = {
     revision: { type: "number", required: true },
 
     auditCount: { type: "number", required: true },
-    /** The run that is auditing the press, and the time (ms) until which it blocks changes of the press. */
+    /** The audit run that is checking the press now, and the time in milliseconds until which the run blocks changes of the press. */
     auditRun: { type: "string" },
     auditRunUntil: { type: "number" },
-    /** The revision about which this run asks the model: set from the moment when the run counts until the run ends. */
+    /**
+     * The revision that the current audit run shows to the model. The field is set from the moment at which the run counts towards the
+     * limits until the run ends.
+     */
     auditAsked: { type: "number" },
     audit: {
       type: "map",
@@ -52,7 +55,7 @@ export const pressRecord = {
         summary: { type: "string", required: true },
         engine: { type: "string", required: true },
         auditedAt: { type: "string", required: true },
-        /** Findings by severity, for the severities that a live press can have. Older audits have no counts of findings by severity. */
+        /** The numbers of audit findings by severity, for the severities that a live press can have. Older audits have no such numbers. */
         found: { type: "map", properties: { low: count, medium: count } },
       },
     },
@@ -72,7 +75,10 @@ export const pressRecord = {
      * live.
      */
     newUntil: { type: "string" },
-    /** Whether another wallet's byline looks like this byline, or this byline names nobody (core/byline). The field is never removed. */
+    /**
+     * Whether the byline of another wallet looks like this byline, or this byline contains no name (core/byline). The field is never
+     * removed.
+     */
     bylineAmbiguous: { type: "boolean" },
     auditTx: { type: "string" },
 
@@ -96,7 +102,7 @@ export const pressRecord = {
     /** The votes of wallets that have unlocked the press. */
     readerUp: { type: "number" },
     readerDown: { type: "number" },
-    /** Votes by tag; a tag that has lost its last vote stays at 0. */
+    /** The number of votes for each tag. If a tag has lost its last vote, its number stays at 0. */
     tags: {
       type: "map",
       required: true,
@@ -113,7 +119,9 @@ export const pressRecord = {
     /** The reads by wallets other than those of the publisher and the owner, and the fees of these reads in USDG base units. */
     otherReads: { type: "number" },
     readFees: { type: "number" },
-    /** The fees behind readers' votes (core/rank), and the fees for this press paid by the voters' wallets, in USDG base units. */
+    /**
+     * The fees with which readers' votes count (core/rank), and the part of these fees that was paid for this press, in USDG base units.
+     */
     upFees: { type: "number" },
     downFees: { type: "number" },
     voterFees: { type: "number" },
@@ -127,7 +135,7 @@ export const pressRecord = {
     byId: primary(["id"]),
     live: gsi1(["shelf"], ["publishedAt", "slug"]),
     liveByStock: gsi2(["stockShelf"], ["publishedAt", "slug"]),
-    // The presses are read together with the publisher's own description.
+    // In this index, the description lies in the same partition as the publisher's presses, so that one query reads both.
     byPublisher: { ...gsi3(["publisher"], ["id"]), collection: "author" },
   },
 } as const;
@@ -150,17 +158,18 @@ export const profileRecord = {
 
 /** The text of a press, stored apart from the press, so that lists never contain texts. */
 export const bodyRecord = record("body", key("byPress", ["id"]), {
-  // The text lies in a separate partition, so that code with the right to read presses cannot read the paid texts.
+  // The text of a press is stored in a separate partition of the table, so that code with the right to read presses cannot read the paid
+  // texts.
   id: { ...paddedId, label: "textOf" },
   revision: { type: "number", required: true },
-  /** Markdown, with exactly the bytes that were saved. */
+  /** The text in Markdown, with exactly the bytes that the author has saved. */
   body: { type: "string", required: true },
 });
 
 /**
- * The press of an onchain identity, written in the transaction that makes the press live. The record contains the facts that a payment
- * needs, so that one read by agent id finds these facts. The record's price and listing change in the same transaction as those of the
- * press.
+ * The press with the given ERC-8004 agent id. The record is written in the transaction that makes the press live. The record contains the
+ * facts that a payment needs, so that one read by agent id finds these facts. The record's price and listing change in the same transaction
+ * as those of the press.
  */
 export const agentRecord = record("agent", key("byPressId", ["pressId"]), {
   pressId: { type: "number", required: true },
@@ -172,7 +181,7 @@ export const agentRecord = record("agent", key("byPressId", ["pressId"]), {
   publisher: { type: "string", required: true },
   /** Earlier prices in USDG base units, the oldest first, by which payments made at these prices are recognised. */
   formerPrices: { type: "list", items: { type: "string" } },
-  /** The time since which no new fee is taken, in ISO 8601. */
+  /** The time from which no new fee is accepted for the press, in ISO 8601. */
   unlistedAt: { type: "string" },
 });
 export type AgentItem = ItemOf<typeof agentRecord>;
@@ -186,7 +195,7 @@ export const runRecord = record("run", key("byHash", ["hash"]), {
   id: { type: "number" },
   publisher: { type: "string" },
   headline: { type: "string" },
-  /** The number of different runs of words in the press. */
+  /** The number of different runs of five consecutive words in the press. */
   size: { type: "number" },
 });
 
@@ -196,7 +205,10 @@ export const bylineRecord = record("byline", key("byLooks", ["looks"]), {
   wallet: { type: "string", required: true },
   /** The wallet's presses that went live under this byline before another wallet used the byline. */
   presses: { type: "number", required: true },
-  /** Whether another wallet has published under the byline, and whether the first wallet's presses are marked with this fact. */
+  /**
+   * Whether another wallet has published under the same byline, and whether the presses of the first wallet are marked as presses with a
+   * shared byline.
+   */
   shared: { type: "boolean" },
   marked: { type: "boolean" },
 });
@@ -214,21 +226,24 @@ export const mintRecord = record("mint", key("byClaim", ["id"], ["txHash"]), {
   id: paddedId,
   txHash: { type: "string", required: true },
   wallet: { type: "string", required: true },
-  /** `pending` after the claim is accepted; `done` once the press is live, even through another transaction. */
+  /**
+   * The state of the claim: `pending` after the claim is accepted, and `done` once the press is live, even if another transaction has made
+   * the press live.
+   */
   state: { type: ["pending", "refused", "done"] as const, required: true },
   /** The code of the claim's refusal. */
   code: { type: "string" },
   expiresAt: { type: "number", required: true },
 });
 
-/** One of the slots of a press for claims under way, and the claim that has the slot. */
+/** One of the slots that a press has for unfinished mint claims, and the claim that uses the slot. */
 export const mintSlotRecord = record("mintSlot", key("byPress", ["id"], ["slot"]), {
   id: paddedId,
   slot: { type: "number", required: true },
   txHash: { type: "string", required: true },
-  /** The time when the claim was accepted, in milliseconds. The claim's message names the same time. */
+  /** The time when the claim was accepted, in milliseconds. The queue's message about the claim contains the same time. */
   since: { type: "number", required: true },
-  /** The time in milliseconds after which the claim's message counts as lost, and the slot is free. */
+  /** The time in milliseconds after which the queue's message about the claim counts as lost, and the slot is free. */
   dueAt: { type: "number", required: true },
   expiresAt: { type: "number", required: true },
 });
@@ -239,12 +254,12 @@ export const mintedRecord = record("minted", key("byTransaction", ["txHash"]), {
   id: { type: "number", required: true },
 });
 
-/** One complete audit of a press. An audit has the number of its run, so runs without a result leave gaps. */
+/** One complete audit of a press. The number of the audit is the number of its run, so runs without a result leave gaps in the numbers. */
 export const auditRecord = record("audit", key("byPress", ["id"], ["number"]), {
   id: paddedId,
   number: { type: "number", required: true, padding: { length: 3, char: "0" } },
   revision: { type: "number", required: true },
-  /** The run that has made the audit, so that a repeated step recognises its own audit. */
+  /** The run that has made the audit. By this field a repeated step of the run recognises the audit that it has already stored. */
   run: { type: "string", required: true },
   /** The stored report, parsed with `AuditReport` when it is read. */
   report: { type: "any", required: true },
@@ -264,7 +279,7 @@ export const auditRecord = record("audit", key("byPress", ["id"], ["number"]), {
   disputeChanges: { type: "number" },
 });
 
-/** The only stored vote of a wallet on a press, which is the wallet's newest vote on the chain (specification §4.6, rule 3). */
+/** The vote of a wallet on a press. Only the wallet's newest vote on the chain is stored (specification §4.6, rule 3). */
 export const voteRecord = {
   model: model("vote"),
   attributes: {
@@ -280,7 +295,10 @@ export const voteRecord = {
     at: { type: "string", required: true },
     /** Whether the wallet had unlocked the press when the vote was last recorded. */
     reader: { type: "boolean" },
-    /** If the wallet had unlocked the press, the fees with which the vote counts, and the fee for this press, in USDG base units. */
+    /**
+     * The fees with which the vote counts, and the wallet's fee for this press, both in USDG base units; set only if the wallet had
+     * unlocked the press.
+     */
     fees: { type: "number" },
     ownFee: { type: "number" },
     /** Frozen facts of the press, for the wallet's history. */
@@ -295,7 +313,7 @@ export const voteRecord = {
 } as const;
 export type VoteItem = ItemOf<typeof voteRecord>;
 
-/** The auditor's verdict on a live press, either on its way to the chain or already posted. */
+/** The auditor's verdict on a live press. The verdict is either being sent to the chain or already posted. */
 export const verdictRecord = record("verdict", key("byPress", ["id"]), {
   /** The press. */
   id: paddedId,
@@ -303,7 +321,7 @@ export const verdictRecord = record("verdict", key("byPress", ["id"]), {
   state: { type: ["sent", "posted", "refused"] as const, required: true },
   /** The auditor's wallet, which gives the verdict. */
   auditor: { type: "string", required: true },
-  /** The feedback file, whose bytes have the hash on the chain; missing if the verdict was refused. */
+  /** The feedback file. The hash of its bytes is on the chain. The field is missing if the verdict was refused. */
   file: { type: "string" },
   /** The stored transaction of the verdict, while its state is `sent` (core/relayer). */
   transaction: { type: "string" },

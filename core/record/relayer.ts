@@ -1,6 +1,9 @@
 import { type ItemOf, key, record } from "./keys.ts";
 
-/** The milliseconds for which a claim without a stored transaction is valid and keeps its key: longer than any function may run. */
+/**
+ * The milliseconds for which a claim without a stored transaction stays valid and no other claim can lease its key. The time is longer than
+ * any function may run.
+ */
 export const claimTime = 30_000;
 
 /**
@@ -21,8 +24,8 @@ export const relayerRecord = record("relayer", key("byAddress", ["address"]), {
   /** The stored transaction that is or may be in flight. */
   inFlight: { type: "string" },
   /**
-   * The time in milliseconds until which payments probably wait for a transaction: a request that finds the key free adds the waiting
-   * payments to its transaction.
+   * The time in milliseconds until which other payments probably wait for a transaction. A request that finds the key free before this time
+   * adds the waiting payments to its own transaction.
    */
   crowdUntil: { type: "number" },
 });
@@ -38,15 +41,15 @@ export const transactionRecord = record("transaction", key("byId", ["id"]), {
   id: { type: "string", required: true, label: "transaction" },
   relayer: { type: "string", required: true },
   /**
-   * `landed`: the transaction is on the chain, whether or not its intents succeeded; `over`: no intent waits for the transaction any
-   * more.
+   * The state of the transaction. `landed`: the transaction is on the chain, whether or not its intents have succeeded; `over`: no intent
+   * waits for the transaction any more.
    */
   state: { type: ["stored", "landed", "over"] as const, required: true },
   nonce: { type: "number", required: true },
   rawTx: { type: "string", required: true },
   /**
-   * The hash of the current transaction first, then the hashes of the transactions that it replaced: any of these transactions may still
-   * be included.
+   * The hash of the current transaction, followed by the hashes of the transactions that it has replaced. The chain may still include any
+   * of these transactions.
    */
   hashes: { type: "list", items: { type: "string" }, required: true },
   /** The names of the transaction's intents, in the order of the transaction's calls. */
@@ -71,7 +74,7 @@ export const keyringRecord = record("keyring", key("byName", ["name"]), {
   writtenAt: { type: "number", required: true },
 });
 
-/** The cost of the service's gas for a subject on a UTC day that the subject's fees do not cover. Amounts are USDG base units. */
+/** The part of the service's gas cost for a subject on a UTC day that the subject's fees do not cover. Amounts are USDG base units. */
 export const gasRecord = record("gas", key("byDay", ["subject"], ["day"]), {
   /** The subject: a payee, a wallet, a wallet's code, the implementation behind a proxy, or the service (core/gas). */
   subject: { type: "string", required: true },

@@ -4,7 +4,10 @@ const count = { type: "number", required: true } as const;
 
 /** The number of times that the page of an article was opened on a UTC day, by the sites from which the readers came. */
 export const viewsRecord = record("views", key("byDay", ["publisher"], ["day", "id"]), {
-  /** The record lies in the author's separate partition, so that one query reads only the numbers of one author. */
+  /**
+   * The numbers of page views of each author have a separate partition of the table, so that one query reads only the numbers of one
+   * author.
+   */
   publisher: { type: "string", required: true, label: "viewsOf" },
   /** `YYYY-MM-DD`. */
   day: { type: "string", required: true },
@@ -14,7 +17,10 @@ export const viewsRecord = record("views", key("byDay", ["publisher"], ["day", "
   site: count,
   feed: count,
   agent: count,
-  /** The number of readers by the referrer's host, as pairs; readers from further hosts are counted together. */
+  /**
+   * The number of readers for each referring host, as pairs of host and number. Readers from hosts that are not listed are counted
+   * together.
+   */
   hosts: { type: "any", required: true },
   otherHosts: count,
   /** The revision, which grows with every write, so that two runs never overwrite each other. */
@@ -25,7 +31,10 @@ export const viewsRecord = record("views", key("byDay", ["publisher"], ["day", "
 
 export type ViewsItem = ItemOf<typeof viewsRecord>;
 
-/** A part of a log file whose lines are counted. The record is written together with the counts, so that no line counts twice. */
+/**
+ * A part of a log file whose lines have been counted. The record is written in the same transaction as the counts, so that no line is
+ * counted twice.
+ */
 export const viewFileRecord = record("viewfile", key("byDay", ["day"], ["file", "part"]), {
   /** The day under which the edge has stored the log file, `YYYY-MM-DD`. */
   day: { type: "string", required: true, label: "viewFilesOf" },

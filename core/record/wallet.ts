@@ -5,7 +5,7 @@ const attributes = {
   /** The public name of the session for its wallet; the name gives no access. */
   id: { type: "string", required: true },
   wallet: { type: "string", required: true },
-  /** How the session was opened: a payment is no sign-in, so a session that a payment opened cannot publish (design §4). */
+  /** How the session was opened. A session that was opened by a payment, and not by a sign-in, cannot publish (design §4). */
   origin: { type: ["sign-in", "payment"] as const, required: true },
   createdAt: { type: "string", required: true },
   /** Seconds since the epoch. */
@@ -21,8 +21,8 @@ export const sessionRecord = {
 export type SessionItem = ItemOf<typeof sessionRecord>;
 
 /**
- * A copy of a session, stored under its wallet. An index would show a new session a moment late, and a session that is not shown cannot be
- * ended.
+ * A copy of a session, stored under its wallet. The copy is used instead of an index, because an index would list a new session a moment
+ * late, and a wallet cannot end a session that is not listed.
  */
 export const listedSessionRecord = {
   model: model("listedSession"),
@@ -40,7 +40,7 @@ export const nonceRecord = record("nonce", key("byNonce", ["nonce"]), {
   expiresAt: { type: "number", required: true },
 });
 
-/** A wallet's use of a daily limit, by UTC day. */
+/** The amount of a daily limit that a wallet has used on a UTC day. */
 export const quotaRecord = record("quota", key("byDay", ["wallet"], ["kind", "day"]), {
   wallet: { type: "string", required: true },
   kind: { type: ["draft", "generation", "profile"] as const, required: true },
@@ -51,8 +51,9 @@ export const quotaRecord = record("quota", key("byDay", ["wallet"], ["kind", "da
 });
 
 /**
- * The cost of model calls on a UTC day, for each budget: that of a wallet, that of all new wallets, and that of the whole service. Costs
- * are in millionths of a US dollar; calls under way are included at their highest possible cost.
+ * The cost of model calls on a UTC day, counted separately for three kinds of budgets: the budget of a wallet, the budget of all new
+ * wallets, and the budget of the whole service. Costs are in millionths of a US dollar; calls under way are included at their highest
+ * possible cost.
  */
 export const spendRecord = record("spend", key("byDay", ["owner"], ["day"]), {
   owner: { type: "string", required: true },
@@ -101,12 +102,13 @@ export const fundsChangeRecord = record("fundsChange", key("byHolder", ["holder"
 export const errandRecord = {
   model: model("errand"),
   attributes: {
-    // The record lies in a separate partition, so that code that sends transactions for a wallet can write no other data of the wallet.
+    // The errand of a wallet has a separate partition of the table, so that code that sends transactions for a wallet can write no other
+    // data of the wallet.
     wallet: { type: "string", required: true, label: "sender" },
     kind: { type: ["move", "vote"] as const, required: true },
-    /** A mark for the reconciler, which is present until the errand has ended. */
+    /** The field by which the reconciler finds errands that have not ended; it is removed when the errand ends. */
     pending: { type: ["errand"] as const },
-    /** The attempt that owns the record until the errand has ended. */
+    /** The attempt that alone may change the record until the errand has ended. */
     claim: { type: "string", required: true },
     /** The time in milliseconds at which a claim expires if no transaction was stored. */
     claimUntil: { type: "number", required: true },
@@ -123,7 +125,7 @@ export const errandRecord = {
     /** The further fields of the message that the wallet has signed for a move. */
     validAfter: { type: "string" },
     nonce: { type: "string" },
-    /** The transaction that has done the errand or will do it. */
+    /** The transaction by which the errand was carried out or will be carried out. */
     txHash: { type: "string" },
     /** The price of one ETH and the maximum cost of this errand, both at the time of the judgement, in USDG base units. */
     ethPrice: { type: "number", required: true },
@@ -153,7 +155,7 @@ export function errandName({ wallet, until }: Pick<ErrandItem, "wallet" | "until
   return `errand ${until} ${wallet}`;
 }
 
-/** Whether the errand with this name may still be done; `undefined` if the name stands for no errand. */
+/** Whether the errand with the given name may still be carried out; `undefined` if no errand has such a name. */
 export function isErrandDue(name: string, now: number): boolean | undefined {
   const [kind, until] = name.split(" ");
   return kind === "errand" ? Number(until) * 1000 > now : undefined;

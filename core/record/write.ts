@@ -4,7 +4,7 @@ import type { ItemOf } from "./keys.ts";
 type RecordSchema = Schema<string, string, string>;
 type WriteFields = Readonly<Record<string, unknown>>;
 
-/** The functions for building a condition, with the names of ElectroDB's `where`. */
+/** The functions for building the condition of a write. The functions have the same names as in ElectroDB's `where`. */
 type Operations<Name> = {
   eq(attribute: Name, value: unknown): string;
   lt(attribute: Name, value: unknown): string;
@@ -17,7 +17,7 @@ type Condition<Name> = (operations: Operations<Name>) => string;
 export type Write = { readonly Put: WriteFields } | { readonly Update: WriteFields };
 
 /**
- * Makes the same conditional writes of a record's items as ElectroDB, in a twentieth of the time, for the records that every payment
+ * Builds the same conditional writes as ElectroDB, but twenty times as fast. The fast writes are used for the records that every payment
  * writes. A test compares the fast writes with those of ElectroDB. Only keys that are made of plain parts are supported. `upsert` leaves
  * attributes that it does not name unchanged.
  */

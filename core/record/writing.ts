@@ -46,7 +46,10 @@ export const manuscriptNamesRecord = record("manuscriptnames", key("byPublisher"
   names: { type: "set", items: "string" },
 });
 
-/** The angles that a wallet was shown for a stock, so that an angle's id means the same to the service and to the caller. */
+/**
+ * The angles for an article that a wallet was shown for a stock. They are stored so that an angle's id means the same angle to the service
+ * and to the caller.
+ */
 export const offerRecord = record("offer", key("byStock", ["wallet"], ["stock"]), {
   wallet: { type: "string", required: true },
   stock: { type: "string", required: true },
@@ -58,7 +61,7 @@ export const offerRecord = record("offer", key("byStock", ["wallet"], ["stock"])
 });
 
 /**
- * An AI draft. A draft is `writing` while the model works, and until `dueAt` such a draft counts for the day's limit; a `written` draft is
+ * An AI draft. A draft is `writing` while the model works, and counts towards the daily limit until `dueAt`. A draft that is `written` is
  * stored for ever.
  */
 export const generationRecord = record("generation", key("byWallet", ["wallet"], ["id"]), {

@@ -4,13 +4,17 @@ import type { CarryPorts, Claim, Ended, Records, WaitingIntent } from "./intent.
 import { type FreeKey, findNonce, type Keys, makeLease, readRelayer, readWithKeys } from "./key.ts";
 import { broadcast, findFreeKey, makeTransaction, signAs, store } from "./outbox.ts";
 
-/** Milliseconds between two searches for a free key, for an intent that shares no transaction: about five seconds in all. */
+/**
+ * Milliseconds between two searches for a free key, for an intent that shares no transaction. All searches together take about five
+ * seconds.
+ */
 const pauses = [100, 200, 400, 800, 1_600, 2_000] as const;
 
 /**
  * Brings an intent to the chain: claims the intent with a free key, signs the transaction, stores it, sends it, and ends the intent's
- * record according to the outcome. If all keys are leased, the intent waits, either in a crowd, whose intents share the next transaction,
- * or alone. Every transaction is stored before it is sent. `known`: the pool of keys; `preferred`: the key that the chain was asked about.
+ * record according to the outcome. If all keys are leased, the intent waits, either alone or together with other intents that will share
+ * the next transaction. Every transaction is stored before it is sent. `known`: the pool of keys; `preferred`: the key for which the chain
+ * has already been asked about nonce and balance.
  */
 export async function carry<Item extends Claim, Sent, Ending, Listed extends WaitingIntent>(
   ports: CarryPorts,

@@ -40,7 +40,7 @@ import {
 
 type KeyPool = { readonly relayers: Signer };
 
-/** A waiting intent of this process. A signal that is sent while the intent is awake ends its next sleep at once. */
+/** A waiting intent of this process. If a signal is sent while the intent is not sleeping, the intent's next sleep ends at once. */
 type Waiter = { rung: boolean; landing: IntentOutcome | undefined; wake(): void };
 
 /** The queue of waiting intents in this process; each process has a separate queue. */
@@ -49,11 +49,14 @@ type Waiters = {
   readonly all: Map<string, Waiter>;
   /** The intents that are in no transaction, in order of arrival. The first intent looks for a key for all intents. */
   readonly queue: Set<string>;
-  /** The claims that a sender is about to put into a transaction. Senders do not take claims that another sender has marked. */
+  /** The claims that a sender is about to put into a transaction. Other senders do not take these claims. */
   readonly loading: Set<string>;
 };
 
-/** The crowds of waiting intents in this process, by pool of keys. A pool for which no intent has waited so far has no crowd. */
+/**
+ * The queues of waiting intents in this process, one queue for each pool of keys. A pool has no queue until an intent has waited for one of
+ * its keys.
+ */
 export const crowds = new WeakMap<Signer, Waiters>();
 
 function findWaiters({ relayers }: KeyPool): Waiters {
@@ -106,8 +109,8 @@ async function sleepUntilWoken(
 }
 
 /**
- * The milliseconds for which an intent waits for a key, and the milliseconds between two checks: of the first intent in the queue, and of
- * an intent behind it that gets no signal.
+ * The milliseconds for which an intent waits for a key; the milliseconds between two checks of the first intent in the queue; and the
+ * milliseconds between two checks of a later intent that gets no signal.
  */
 const longestWait = 10_000;
 const shortestPause = 100;
@@ -117,8 +120,8 @@ const othersPause = 5_000;
 /**
  * Claims an intent without a key, and waits until another request takes the intent into a transaction, or until a key is free: then the
  * intent's own request sends it together with other waiting intents (group commit). If each waiting request polled the table, the table
- * would have no capacity left for other work. So one request polls for all, and a sender passes the outcome of the transaction (`landed`)
- * to the intents in its transaction.
+ * would have no capacity left for other work. So one request polls the table for all waiting requests, and a sender passes the outcome of
+ * its transaction (`landed`) to all intents in the transaction.
  */
 export async function waitForKey<Item extends Claim, Sent, Ending, Listed extends WaitingIntent>(
   ports: CarryPorts,
@@ -206,12 +209,12 @@ const signings = 3;
  */
 const mostInBatch = 48;
 
-/** The number of waiting intents that a sender reads, as a multiple of the intents in a full transaction. */
+/** The number of waiting intents that a sender reads, as a multiple of the maximum number of intents in a transaction. */
 const mostLooked = 4 * mostInBatch;
 
 /**
- * Sends a claimed intent with a key, together with as many waiting intents as fit into the transaction. An intent that would fail is
- * returned to its own request.
+ * Sends a claimed intent with a key, together with as many waiting intents as fit into the transaction. If an intent would fail, the intent
+ * is left out, and the request that has claimed it handles it alone.
  */
 export async function sendShared<Item extends Claim, Sent, Ending, Listed extends WaitingIntent>(
   ports: CarryPorts,
@@ -277,8 +280,8 @@ export async function sendShared<Item extends Claim, Sent, Ending, Listed extend
 }
 
 /**
- * Picks waiting intents for a full transaction, at most one per account. Senders of other processes see the same list, so the senders
- * should not all take the oldest intents.
+ * Picks waiting intents for a full transaction, at most one per account. The intents are not simply the oldest ones, because senders of
+ * other processes see the same list and would pick the same intents.
  */
 function chooseWaiting<Listed extends WaitingIntent>(
   { ids }: CarryPorts,
@@ -293,8 +296,8 @@ function chooseWaiting<Listed extends WaitingIntent>(
 }
 
 /**
- * A stored transaction with its intents, or why no transaction was stored. `refused`: the intents that other requests have taken meanwhile;
- * `short`: more intents wait by now.
+ * A stored transaction with its intents, or the reason why no transaction was stored. `refused`: other requests have taken the named
+ * intents meanwhile; `short`: more intents have begun to wait meanwhile.
  */
 type Loaded<Item, Sent> =
   | { readonly transaction: TransactionItem; readonly items: readonly Item[]; readonly sent: Sent }
@@ -304,7 +307,7 @@ type Loaded<Item, Sent> =
   | "short"
   | "lapsed";
 
-/** `isShort`: whether further intents of this process wait by now, so that one transaction can take them along. */
+/** `isShort`: whether more intents of this process have begun to wait, so that the same transaction can include the new intents. */
 type Loading<Item> = {
   readonly key: FreeKey;
   readonly items: readonly Item[];
@@ -350,8 +353,8 @@ async function load<Item extends Claim, Sent, Ending, Listed extends WaitingInte
 const mostGas = 16_000_000n;
 
 /**
- * The call of a transaction: the call of its only intent, or one call that contains the calls of all intents and in which each of them may
- * fail alone. Anybody may send such a call.
+ * The call that a transaction makes. If the transaction has several intents, the call contains the calls of all intents, and each of these
+ * calls may fail without the others. Anybody may send such a call.
  */
 function callOfAll(calls: readonly Call[]): Call {
   const [only] = calls;
@@ -369,7 +372,9 @@ function decodeSuccesses(returned: Hex): readonly boolean[] {
   return results.map(({ success }) => success);
 }
 
-/** The chain's answer about a load of intents: the intents that fit, the intents that would fail, and the key's state. */
+/**
+ * The chain's answer about the intents of a planned transaction: the intents that fit, the intents that would fail, and the key's state.
+ */
 type Fitting<Item> = {
   readonly fit: readonly Item[];
   /** The intents that would fail, or whose payer's account has got code (EIP-7702) since the intent was judged. */
@@ -417,8 +422,8 @@ async function look<Item extends SharedIntent>(
 }
 
 /**
- * Asks the chain about a key and its whole load of intents, right before signing. If the key has too little gas for the first intent, whose
- * request sends the transaction, no intent fits.
+ * Asks the chain about a key and about all intents of the planned transaction, right before signing. If the key has too little gas for the
+ * first intent, whose request sends the transaction, no intent fits.
  */
 async function fill<Item extends SharedIntent>(
   ports: Pick<OutboxPorts, "chain" | "settings">,

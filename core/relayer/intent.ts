@@ -30,13 +30,13 @@ export type Intent = {
    * nonce prevents a second transfer.
    */
   readonly value?: bigint | undefined;
-  /** The wei that the key must keep for other intents. */
+  /** The amount in wei that must remain on the key for other intents. */
   readonly spare?: bigint | undefined;
   /** A key that the chain was asked about, and that may send the intent. */
   readonly asked: Relayer;
 };
 
-/** An intent that may share a transaction. */
+/** An intent that may share a transaction with other intents. */
 export type SharedIntent = Pick<Intent, "call" | "gas"> & {
   /**
    * The payer, which must be a plain account, because a payer's code could burn the gas of all intents in the transaction. `undefined` if
@@ -48,13 +48,13 @@ export type SharedIntent = Pick<Intent, "call" | "gas"> & {
 /** The outcome of a stored intent. */
 export type IntentOutcome = { readonly transaction: TransactionItem } & (
   | { readonly kind: "landed"; readonly receipt: Receipt }
-  /** The sequencer has refused the transaction for ever. */
+  /** The sequencer has refused the transaction and will never include it. */
   | { readonly kind: "rejected" }
   /** The outcome of the transaction is not known yet, for whatever reason. */
   | { readonly kind: "pending" }
 );
 
-/** Why nothing was sent. If nothing was sent, the claim is released. */
+/** The reasons why no transaction was sent. In all these cases the claim is released. */
 export type UnsentReason =
   /** All keys are leased, or the free keys have no gas. */
   | "held"
@@ -66,8 +66,8 @@ export type UnsentReason =
   | "lapsed";
 
 /**
- * The name of an attempt, which is also the lease of the attempt's key, and the time in milliseconds at which the attempt expires if
- * nothing is stored.
+ * The name of an attempt, and the time in milliseconds at which the attempt expires if no transaction is stored. The name is also stored as
+ * the lease of the key that the attempt uses.
  */
 export type Claim = { readonly claim: string; readonly claimUntil: number };
 
@@ -92,8 +92,8 @@ export type WaitingIntent = Pick<Claim, "claim"> & { readonly account: string };
  */
 export type Records<Item extends Claim, Sent, Ending, Listed extends WaitingIntent = WaitingIntent> = {
   /**
-   * Claims the intent with a key, or without a key, so that the intent waits. `hasWaited`: the intent has waited, so its judgement may be
-   * out of date.
+   * Claims the intent with a key, or without a key, so that the intent waits. `hasWaited`: whether the intent has waited, so that the
+   * checks of the intent may be out of date.
    */
   claim(lease: Lease | undefined, hasWaited: boolean): Promise<ClaimResult<Item, Ending>>;
   /** Returns the intent to be signed now. `sender`: the key that sends the intent. */
@@ -124,12 +124,12 @@ export type ReadItem = Awaited<ReturnType<Table["together"]>>[number];
 export type Crowd<Item, Ending, Listed extends WaitingIntent> = {
   /** Lists at most `most` intents that may share a transaction with the given intent, the oldest first, from an index that may lag. */
   waiting(beside: Item, most: number): Promise<readonly Listed[]>;
-  /** Selects the listed intents that still wait, as read from the table itself. */
+  /** Reads the listed intents from the table itself, and returns the intents that still wait. */
   stillWaiting(listed: readonly Listed[]): Promise<readonly Item[]>;
   loadOf(item: Item): SharedIntent;
   /**
-   * The read of an intent's record. From the intent's record, `waitStateOf` finds whether the intent waits, or which transaction carries
-   * the intent.
+   * The read of an intent's record. From this record `waitStateOf` finds whether the intent waits, or which transaction contains the
+   * intent.
    */
   get(item: Item): unknown;
   waitStateOf(item: Item, read: ReadItem): "waits" | "gone" | { readonly transaction: string };
@@ -139,6 +139,8 @@ export type Crowd<Item, Ending, Listed extends WaitingIntent> = {
     item: Item,
     lease: Lease,
   ): { readonly item: Item; readonly write: Action | Write };
-  /** Ends an intent that another request has sent or ended. `landing`: the outcome, if this process has seen it. */
+  /**
+   * Ends an intent that another request has sent or ended. `landing`: the outcome of the transaction, if this process has seen the outcome.
+   */
   follow(item: Item, landing: IntentOutcome | undefined): Promise<Ending>;
 };

@@ -24,14 +24,17 @@ type KeyState =
   | { readonly state: "leased"; readonly until: number }
   | { readonly state: "sending"; readonly until: number; readonly transaction: string };
 
-/** Throws an Error for a lease without an end, because such a lease is a defect. */
+/** Finds the state of a key from its record. Throws an Error if the key's lease has no end, because such a record is a defect. */
 function stateOf({ address, lease, leaseUntil: until, inFlight: transaction }: RelayerItem): KeyState {
   if (lease === undefined) return { state: "free" };
   if (until === undefined) throw new Error(`The lease of relayer ${address} has no end`);
   return transaction === undefined ? { state: "leased", until } : { state: "sending", until, transaction };
 }
 
-/** The states of a pool's keys as they were read from the table. `read`: the number of this read, counted from the start of the process. */
+/**
+ * The states of a pool's keys as they were read from the table. `read`: the number of reads of keys since the start of the process,
+ * including this read.
+ */
 export type Keys = {
   readonly addresses: readonly Address[];
   readonly items: readonly RelayerItem[];
@@ -76,7 +79,7 @@ export function listFreeKeys({ addresses, items }: Keys, now: number): readonly 
   });
 }
 
-/** The transactions in flight of keys whose leases have expired. A transaction of an expired lease is resolved before its key is used. */
+/** Lists the unfinished transactions of keys whose leases have expired. Such a transaction is resolved before its key is used again. */
 export function listLapsed({ items }: Keys, now: number): readonly string[] {
   return items
     .map(stateOf)
@@ -117,8 +120,8 @@ export function returnKey(
     relayer
       .patch({ address })
       .remove(["lease", "leaseUntil", "inFlight"])
-      // If a nonce that the chain has not seen were counted as used, a gap would remain, and every later transaction would wait for it to
-      // be filled.
+      // If a nonce that the chain has not seen were counted as used, the nonces would have a gap, and every later transaction would wait
+      // until the gap is filled.
       .add({ nextNonce: used ? 1 : 0 })
       .where((item, { eq }) => eq(item.lease, lease))
       .commit()
@@ -171,7 +174,7 @@ export function findNonce({ nextNonce }: FreeKey, nonce: number): number {
   return Math.max(nextNonce, nonce);
 }
 
-/** The relayer's state from answers that are already known, or from answers that are asked for now. */
+/** Returns a relayer's nonce and balance. If they are not known yet, the chain is asked for them. */
 export async function readRelayer(
   { chain }: Pick<AllPorts, "chain">,
   address: Address,
@@ -185,7 +188,10 @@ export async function readRelayer(
 /** The current gas price, and the state on the chain of the key that would send. */
 export type Quote = Omit<GasRate, "l1Gas"> & { readonly relayer: Relayer };
 
-/** The calls of a quote, which can be sent in a batch with other calls, and the function that reads the quote from the answers. */
+/**
+ * The calls that read a quote (the gas price and the state of a key), and the function that reads the quote from their answers. The calls
+ * can be sent in one batch with other calls.
+ */
 export type QuoteRequest = {
   readonly sender: Address;
   readonly calls: readonly RpcCall[];
@@ -195,7 +201,9 @@ export type QuoteRequest = {
 
 type QuotePorts = Pick<AllPorts, "clock" | "ids"> & { readonly settings: Pick<Settings, "gas"> };
 
-/** Asks for a quote for a free key of the pool, or for any key if no key is free; `undefined` for an empty pool. */
+/**
+ * Asks the chain for the gas price and the state of a free key of the pool, or of any key if no key is free; `undefined` for an empty pool.
+ */
 export function planQuote({ clock, ids, settings }: QuotePorts, keys: Keys): QuoteRequest | undefined {
   const choices = listFreeKeys(keys, clock.now());
   const choice = choices.length === 0 ? undefined : choices[ids.pick(choices.length)];

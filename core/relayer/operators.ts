@@ -39,13 +39,13 @@ export function openKeyring({ table, clock }: Pick<AllPorts, "table" | "clock">)
 /** A key of the service, and the kind of transactions that the key sends. */
 type GasKey = { readonly address: Address; readonly sends: keyof typeof usualGas };
 
-/** The number of transactions that a key's gas pays for. */
+/** The number of transactions for which a key's ETH is enough. */
 export type Runway = { readonly address: Address; readonly transactions: number };
 
 /**
- * The number of payments or verdicts that each key can pay for at current prices, including the cost of L1, each counted with its maximum
- * cost. The numbers have the order of the given keys. A relayer whose number is 0 is not used. Throws `upstream` if the chain does not
- * answer.
+ * For each key, the number of payments or verdicts for which the key's ETH is enough at current prices. Each transaction is counted with
+ * its maximum cost, including the cost of L1. The result has the order of the given keys. A relayer whose number is 0 is not used. Throws
+ * `upstream` if the chain does not answer.
  */
 export async function readRunway({
   chain,
@@ -95,7 +95,7 @@ export type SweepResult = {
   readonly balance: bigint;
   readonly amount: bigint;
   readonly approvedBy: readonly Address[];
-  /** Why nothing was moved; `undefined` if the ETH was moved. */
+  /** The reason why no ETH was moved; `undefined` if the ETH was moved. */
   readonly left: string | undefined;
   readonly txHash: Hex | undefined;
 };
@@ -110,9 +110,10 @@ function sweepStatement(chainId: number, to: Address, { relayer, until }: SweepO
 }
 
 /**
- * Moves all ETH of a retired key to the address in the settings, while KMS still signs with it. Only the keys of `relayers` are swept,
- * which are those that the settings have retired. Moves nothing, and says why, before enough approvers have signed, and while a transaction
- * of the key is in flight: the reconciler ends that transaction, and a sweep would take its nonce. May be repeated.
+ * Moves all ETH of a retired key to the address in the settings, as long as KMS still signs with the key. Only the keys in `relayers` can
+ * be swept; these are the keys that the settings have retired. Moves nothing, and returns the reason, if too few approvers have signed, or
+ * if a transaction of the key is unfinished. The reconciler ends the unfinished transaction; a sweep would use the same nonce. The call may
+ * be repeated.
  *
  * Throws `upstream` `chain_unavailable` when the chain cannot be asked, and `signer_unavailable` when KMS does not sign.
  */

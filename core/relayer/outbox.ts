@@ -196,7 +196,8 @@ export async function sendAgain(
   const item = await readTransaction(ports, id);
   const next = item?.state === "stored" ? await renew(ports, item, guard) : undefined;
   if (next === undefined || guard !== undefined) return next && broadcast(ports, next);
-  // The node's answer does not matter: either the node already has the transaction, or the next check shows the outcome.
+  // The node's answer to the repeated broadcast does not matter. Either the node already has the transaction, or the next check shows the
+  // outcome.
   await ports.chain.batch([{ method: "eth_sendRawTransaction", params: [next.rawTx] }]);
   return undefined;
 }
@@ -243,8 +244,8 @@ export async function findFreeKey(
 }
 
 /**
- * Frees a key whose lease has expired with a transaction in flight: ends the transaction if it is on the chain or no intent waits for it;
- * if not, sends the transaction `again`. Throws `upstream` if the chain does not answer.
+ * Frees a key whose lease has expired before its transaction was finished. The transaction is ended if it is on the chain or if no intent
+ * waits for it; otherwise it is sent `again`. Throws `upstream` if the chain does not answer.
  */
 async function clear(ports: OutboxPorts, records: WaitCheck, id: string, again: boolean): Promise<void> {
   const found = await readTransaction(ports, id);
@@ -258,7 +259,7 @@ async function clear(ports: OutboxPorts, records: WaitCheck, id: string, again: 
 }
 
 /**
- * Frees keys whose lease has expired with a transaction for which no intent waits: the process that ended the transaction died before it
+ * Frees keys whose lease has expired and for whose transaction no intent waits. The process that ended the transaction has died before it
  * freed the key.
  */
 export async function clearKeys(ports: OutboxPorts, records: WaitCheck): Promise<void> {
@@ -276,10 +277,11 @@ export async function clearKeys(ports: OutboxPorts, records: WaitCheck): Promise
 type Guard = { readonly call: RpcCall; isOver(outcome: RpcOutcome | undefined): boolean };
 
 /**
- * Returns the form in which a transaction that is not on the chain is to be sent again. If the transaction offers too low a price, or its
- * nonce is not the key's next nonce, a replacement that the chain can include is stored first (invariant 2). The nonce in a payer's
- * authorization allows one transfer, however many transactions carry the payment (invariant 1); a call without such a nonce has a `guard`.
- * `undefined` if the chain has included the transaction since the last check. Throws `upstream` if the chain does not answer.
+ * Returns the transaction to send if a stored transaction is not on the chain yet: the same transaction, or a replacement. If the
+ * transaction offers too low a price, or its nonce is not the key's next nonce, a replacement that the chain can include is stored first
+ * (invariant 2). The nonce in a payer's authorization allows one transfer, however many transactions carry the payment (invariant 1); a
+ * call without such a nonce has a `guard`. `undefined` if the chain has included the transaction since the last check. Throws `upstream` if
+ * the chain does not answer.
  */
 async function renew(
   ports: OutboxPorts,
@@ -326,14 +328,14 @@ async function chooseTransaction(
   if ((!misplaced && best) || to == null) return item;
   // A key that was removed from the pool signs no replacement: its transaction is included as it is, or the deadlines of the intents pass.
   if (!(await ports.relayers.addresses()).includes(toAddress(item.relayer))) return item;
-  // Nodes accept a replacement whose price is 10 % higher; 50 % more is safe.
+  // Nodes accept a replacement whose gas price is at least 10 % higher, so a gas price that is 50 % higher is safe.
   const raised = (maxFeePerGas * 3n) / 2n;
   const signed = await signAs(ports, toAddress(item.relayer), {
     to: toAddress(to),
     data,
     value,
     nonce: misplaced ? now.nonce : nonce,
-    // The stored gas limit already includes the additional quarter.
+    // The stored gas limit is already a quarter higher than the estimate, so it is not raised again.
     gas: (gas * 4n) / 5n + 1n,
     gasPrice: misplaced || now.gasPrice * 2n >= raised ? now.gasPrice : raised / 2n + 1n,
     maxPrice,
@@ -380,7 +382,7 @@ const rejected = /rejected by chain policy/i;
 /** A node's answer that it has not accepted a transaction because the base fee is above the offered price. */
 const underpriced = /max fee per gas less than block base fee/i;
 
-/** The time limit in milliseconds of a repeated send. */
+/** The time limit, in milliseconds, for sending a transaction again. */
 const resendTime = 3_000;
 
 /**
@@ -466,8 +468,8 @@ function pollReceipt({ chain, clock }: Ports, txHash: string): Promise<Receipt |
 }
 
 /**
- * After a broadcast every fault means that the outcome is not known yet. The transaction is stored, so the answer "not known yet" loses
- * nothing.
+ * After a transaction was broadcast, every failure only means that the outcome of the transaction is not known yet. The transaction is
+ * stored, so the answer "not known yet" loses nothing.
  */
 async function ignoreFailure<Value>(ask: () => Promise<Value>): Promise<Value | undefined> {
   try {

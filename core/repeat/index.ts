@@ -12,7 +12,7 @@ const keptSeconds = 24 * 60 * 60;
 export type KeyedRequest = {
   readonly operation: "save" | "generate" | "angles";
   readonly key: string;
-  /** The hash of the request. */
+  /** The hash of the request that the client may repeat. */
   readonly request: string;
 };
 
@@ -23,8 +23,8 @@ export const RepeatKey = z
   );
 
 /**
- * A request with the key of its `Idempotency-Key` header (draft-ietf-httpapi-idempotency-key-header), or `undefined` without this header.
- * The quotes around the key may be left out. Throws `input` `invalid_idempotency_key`.
+ * A request with the key of its `Idempotency-Key` header (draft-ietf-httpapi-idempotency-key-header), or `undefined` without this header. A
+ * client may leave out the quotes around the key in the `Idempotency-Key` header. Throws `input` `invalid_idempotency_key`.
  */
 export function repeatableOf(
   operation: KeyedRequest["operation"],
@@ -46,8 +46,8 @@ export function repeatableOf(
 type Ports = Pick<AllPorts, "table" | "clock">;
 
 /**
- * The answer to an earlier request with the same key, or `undefined`, read in one table request. Throws `conflict` `idempotency_key_reused`
- * for a key that belongs to another request.
+ * Reads the answer to an earlier request with the same key in one table request. Returns `undefined` if no answer is stored. Throws
+ * `conflict` `idempotency_key_reused` for a key that belongs to another request.
  */
 export async function recall(
   { table, clock }: Ports,
@@ -65,8 +65,8 @@ export async function recall(
 }
 
 /**
- * The write that stores an answer, within the transaction whose result the answer reports. The write is refused if the key has an answer
- * already; `instead` is an earlier answer that the write may replace.
+ * Makes the write that stores an answer. The write belongs to the transaction whose result the answer reports. The write is refused if an
+ * answer is already stored for the key, unless the stored answer is the earlier answer given as `instead`.
  */
 export function remember(
   { answer }: WriteEntities,

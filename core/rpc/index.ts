@@ -30,13 +30,13 @@ declare global {
 }
 
 /**
- * A number in its sender's notation, for numbers that JavaScript would write differently, such as `1.0` or a number with more digits than a
- * double can hold.
+ * A number as its sender wrote the number. This type is for numbers that JavaScript would write differently, such as `1.0` or a number with
+ * more digits than a double can hold.
  */
 type RawNumber = { readonly rawJSON: string };
 const RawNumber = z.custom<RawNumber>((value) => JSON.isRawJSON(value));
 
-/** A JSON-RPC id in its sender's notation. */
+/** A JSON-RPC id, written as its sender wrote it. */
 const ExactId = z.union([RpcId, RawNumber]);
 type ExactId = z.infer<typeof ExactId>;
 const Request = RpcRequest.extend({ id: ExactId.optional() });
@@ -44,8 +44,8 @@ const Request = RpcRequest.extend({ id: ExactId.optional() });
 type CallAnswer = { readonly jsonrpc: "2.0"; readonly id: ExactId } & CallOutcome;
 
 /**
- * The relay's answer. `refused`: the request's body is no JSON-RPC request or batch, and `body` is one error object. `nothing`: the request
- * contained only notifications.
+ * The relay's answer. `refused`: the request's body is neither a JSON-RPC request nor a batch, and the answer's `body` is one error object.
+ * `nothing`: the request contained only notifications.
  */
 type RelayReply =
   | { readonly kind: "refused" | "answered"; readonly body: CallAnswer | readonly CallAnswer[] }
@@ -86,7 +86,7 @@ function parse(text: string): unknown {
   try {
     return parseExactly(text);
   } catch (error) {
-    // The JSON parser throws RangeError for a text with thousands of levels.
+    // The JSON parser throws a RangeError for a text with thousands of nested levels.
     if (error instanceof SyntaxError || error instanceof RangeError) return undefined;
     throw error;
   }
@@ -140,7 +140,7 @@ function parseId(call: unknown): ExactId {
 
 const Source = z.object({ source: z.string() });
 
-/** Parses JSON so that `JSON.stringify` returns its numbers digit by digit. Throws for invalid JSON. */
+/** Parses JSON so that `JSON.stringify` writes every number with the same digits as the parsed text. Throws for invalid JSON. */
 function parseExactly(text: string): unknown {
   return JSON.parse(text, (_key: string, value: unknown, context?: unknown) => {
     if (typeof value !== "number") return value;
@@ -154,13 +154,13 @@ type RpcAllowancePorts = Pick<AllPorts, "table" | "log"> & { readonly clock: Pic
 /** Seconds for which the relay use of an IP address is stored. */
 const lifetime = 10 * 60;
 
-/** The maximum number of exhausted IP addresses of one window that a process remembers. */
+/** The maximum number of IP addresses with used-up allowance that a process remembers in one window. */
 type AllowanceWindow = { window: number; readonly usedUp: Set<string> };
 
 /**
  * The allowance of each IP address, which the table counts for all processes: a limit by the cost of calls, in addition to the firewall's
- * limit by number of requests. A process refuses an IP address without allowance until the window ends, and makes no further write for it.
- * If the table does not answer, no IP address is limited, because payments use other nodes than the relay.
+ * limit by number of requests. If the allowance of an IP address is used up, the process refuses the address until the window ends, without
+ * a further write to the table. If the table does not answer, no IP address is limited, because payments use other nodes than the relay.
  */
 export function openAllowance({ table, clock, log }: RpcAllowancePorts) {
   const known: AllowanceWindow = { window: 0, usedUp: new Set() };
@@ -218,9 +218,9 @@ export type ForwardPorts = {
 };
 
 /**
- * Forwards calls to the chain and returns their outcomes in the same order: all reads together, transactions one after the other, and calls
- * with a known answer not at all. `until`: milliseconds since the Unix epoch. Throws `limit` `relay_limit` without asking the chain if the
- * caller's allowance is used up.
+ * Forwards calls to the chain and returns their outcomes in the same order. Reads are sent together, transactions are sent one after the
+ * other, and calls with a known answer are not sent. The time limit `until` is in milliseconds since the Unix epoch. Throws `limit`
+ * `relay_limit` without asking the chain if the caller's allowance is used up.
  */
 async function forward(
   ports: ForwardPorts,
@@ -272,7 +272,7 @@ async function readAll(
   );
 }
 
-/** If the chain does not answer, each call gets an error under its own id. */
+/** If the chain does not answer a batch, each call of the batch gets an error under the call's own id. */
 async function askChain(
   chain: Chain,
   calls: readonly RpcCall[],
@@ -296,14 +296,14 @@ async function sendAll({ chain }: ForwardPorts, plans: readonly RpcPlan[], until
   return outcomes;
 }
 
-/** The outcome of one broadcast. `unsent`: no node has the transaction. `unclear`: a node may have the transaction. */
+/** The outcome of one broadcast. `unsent` means that no node has the transaction. `unclear` means that a node may have the transaction. */
 type SendOutcome = RpcOutcome | { readonly status: "unsent" } | { readonly status: "unclear" };
 
 /**
  * Broadcasts a signed transaction unchanged. If a node refuses the transaction, the node's refusal is the answer. If a node does not
- * answer, the same bytes are sent once more to the best node. A refusal of this second send may only mean that the node knows the
- * transaction ("already known", "nonce too low"), so the second refusal decides nothing. The hash is returned once a node accepts or shows
- * the transaction.
+ * answer, the same bytes are sent once more to the best node. If a node refuses the second broadcast of the same bytes, the reason may be
+ * that the node already has the transaction ("already known", "nonce too low"), so this refusal proves nothing. The hash is returned once a
+ * node accepts or shows the transaction.
  */
 async function send(chain: Chain, { call, hash }: Transaction, until: number): Promise<CallOutcome> {
   const first = await sendOnce(chain, call, hash, until);
@@ -324,7 +324,7 @@ async function sendOnce(chain: Chain, call: RpcCall, hash: Hex, until: number): 
   try {
     const [outcome] = await chain.batch([call], { until });
     if (outcome === undefined) return { status: "unclear" };
-    // A node that returns another hash has answered for another transaction.
+    // A node that returns a hash other than the transaction's hash has answered for another transaction.
     return outcome.status !== "ok" || isHash(outcome.result, hash) ? outcome : { status: "unclear" };
   } catch (error) {
     if (error instanceof AppError && error.kind === "upstream") {

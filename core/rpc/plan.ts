@@ -11,7 +11,7 @@ export function makeFailure(code: number, message: string, data?: unknown): Call
   return { error: data === undefined ? { code, message } : { code, message, data } };
 }
 
-/** A received call. `answered`: the call has an id and gets an answer. A read without an id is not made. */
+/** A received call. If `answered` is true, the call has an id and gets an answer. A read without an id is not sent to a node. */
 export type PlannedCall = { readonly method: string; readonly params: unknown; readonly answered: boolean };
 
 export type RpcPlan =
@@ -54,14 +54,16 @@ function makeDonePlan(result: unknown): RpcPlan {
   return { kind: "done", outcome: { result } };
 }
 
-/** The maximum number of blocks of one `eth_feeHistory`, as in go-ethereum, and the maximum number of percentiles. */
+/**
+ * The maximum number of blocks in one call of `eth_feeHistory`, which is also go-ethereum's maximum, and the maximum number of percentiles.
+ */
 const feeHistoryBlocks = 1024;
 const feeHistoryPercentiles = 100;
 
 /** The maximum number of levels of arrays and objects in parameters. A call with state overrides and an access list has five levels. */
 const levels = 16;
 
-/** Nodes accept the number of blocks as a number, and as text in decimal or hex. */
+/** Nodes accept the number of blocks of `eth_feeHistory` as a number, and as text in decimal or hex. */
 const Count = z
   .union([z.number(), z.string().regex(/^(?:0x[0-9a-fA-F]+|\d+)$/)])
   .transform(Number)
@@ -82,7 +84,7 @@ function findExceededLimit({ method, params }: RpcCall): string | undefined {
 const CallObject = z.record(z.string(), z.unknown());
 const Gas = z.string().regex(/^0x[0-9a-fA-F]{1,16}$/);
 
-/** The call with its gas capped. A call without a valid amount of gas gets the limit. */
+/** Returns the call with at most the allowed amount of gas. A call without a valid amount of gas gets the maximum amount. */
 function capGas({ method, params }: RpcCall): RpcCall {
   const transaction = CallObject.safeParse(params[0]);
   if ((method !== "eth_call" && method !== "eth_estimateGas") || !transaction.success)
@@ -90,7 +92,8 @@ function capGas({ method, params }: RpcCall): RpcCall {
   const { gas: asked, ...rest } = transaction.data;
   const given = Gas.safeParse(asked);
   const gas = given.success && BigInt(given.data) < gasLimit ? given.data : `0x${gasLimit.toString(16)}`;
-  // The field `gas` is put last: nodes that ignore the case of names use the last such field, so an earlier "GAS" has no effect.
+  // The field `gas` is put last, because a node that ignores the case of field names uses the last field with the name, so an earlier field
+  // "GAS" has no effect.
   return { method, params: [{ ...rest, gas }, ...params.slice(1)] };
 }
 
@@ -106,7 +109,7 @@ function isDeeper(value: unknown, depth: number): boolean {
   return depth === 0 || Object.values(value).some((inner) => isDeeper(inner, depth - 1));
 }
 
-/** A signed transaction for our chain with its hash, or the reason of its refusal. */
+/** A signed transaction for our chain with the transaction's hash, or the reason why the transaction is refused. */
 type SignedTransaction = { readonly hash: Hex; readonly refusal?: undefined } | { readonly refusal: string };
 
 /**
@@ -158,7 +161,7 @@ export type KnownBlocks = {
 const Params = z.tuple([HashInput, z.boolean()]);
 const Block = z.looseObject({ hash: HashInput });
 
-/** A cache of blocks in memory. In a full cache, the newest block replaces the oldest. */
+/** A cache of blocks in memory. When the cache is full, a new block replaces the oldest block. */
 export function rememberBlocks(): KnownBlocks {
   const kept = new Map<string, unknown>();
   return {
@@ -166,7 +169,7 @@ export function rememberBlocks(): KnownBlocks {
     keep(call, result) {
       const key = keyOf(call);
       const block = Block.safeParse(result);
-      // An answer without the block, or with another block, may change later, so it is not cached.
+      // A node's answer that contains no block, or another block than the requested one, may change later, so such an answer is not cached.
       if (key === undefined || !block.success || !key.startsWith(lower(block.data.hash))) return;
       if (Buffer.byteLength(JSON.stringify(result)) > largest) return;
       kept.set(key, result);

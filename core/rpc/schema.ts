@@ -23,12 +23,13 @@ export const allowedMethods = [
 /** The maximum number of calls in one batch (specification §8). */
 export const batchLimit = 25;
 
-/** The highest gas limit of `eth_call` and `eth_estimateGas`. A wallet's reads need a tenth of the highest gas limit. */
+/** The highest gas limit of `eth_call` and `eth_estimateGas`. The reads that a wallet makes need only a tenth of this gas limit. */
 export const gasLimit = 5_000_000n;
 
 /**
- * The cost of each method, as a number of simple reads, according to the node's work. An estimate runs the transaction several times.
- * Answers from memory cost nothing; a method that the table does not name costs 1.
+ * The cost of a call of each method, as the number of simple reads that make the same work for a node. To answer `eth_estimateGas`, a node
+ * runs the transaction several times. Calls that are answered from memory cost nothing, and a call of a method that the table does not name
+ * costs 1.
  */
 export const costs: Readonly<Partial<Record<(typeof allowedMethods)[number], number>>> = {
   eth_chainId: 0,

@@ -10,7 +10,10 @@ import { joinNames, splitWords, wordsToFind } from "./words.ts";
 
 type Ports = Pick<AllPorts, "table" | "clock"> & { readonly index: IndexStore };
 
-/** The presses that a container holds in addition to the prepared index, and the time (ms) for which it uses them. */
+/**
+ * The maximum number of presses that a container holds in addition to the prepared index, and the number of milliseconds for which the
+ * container uses these presses.
+ */
 type NewestIndex = {
   readonly index: SearchIndex;
   readonly stocks: readonly StockWeek[];
@@ -23,9 +26,10 @@ const kept = new WeakMap<IndexStore, NewestIndex>();
 const mostNamed = 3;
 
 /**
- * Searches live presses that contain all the words, and stocks and authors whose names contain the words. A new press is found within five
- * seconds plus the index's lag. Words without a match are treated as typing errors. The function makes one table request for the presses,
- * and every five seconds two more for new presses. Throws `upstream` `search_unavailable`.
+ * Searches live presses that contain all the words, and stocks and authors whose names contain the words. A search finds a new press within
+ * five seconds after the table's index shows the press. If a word has no match, a similar indexed word is searched instead, because the
+ * word may contain a typing error. The function makes one table request for the found presses, and every five seconds two further table
+ * requests for new presses. Throws `upstream` `search_unavailable`.
  */
 export async function search(ports: Ports, query: SearchQuery): Promise<SearchResult> {
   const prepared = await ports.index.open();
@@ -50,7 +54,7 @@ export async function search(ports: Ports, query: SearchQuery): Promise<SearchRe
   return { presses: found, ...named, ...(found.length > 0 && { corrected: mended.join(" ") }) };
 }
 
-/** A prefix of an indexed word does not count as a typing error. */
+/** A word of the query that is the beginning of an indexed word does not count as a typing error. */
 function mend(indexes: readonly SearchIndex[], word: string): string {
   const words = [{ text: word, isPrefix: true }];
   const isKnown = indexes.some((index) => index.find({ words, inTitle: false, limit: 1 }).length > 0);
@@ -59,7 +63,7 @@ function mend(indexes: readonly SearchIndex[], word: string): string {
     : (indexes.map((index) => index.near(word)).find((near) => near !== undefined) ?? word);
 }
 
-/** Whether each word is a prefix of one of the names. */
+/** Whether every word of the query is the beginning of one of the names. */
 function isCalled(words: readonly string[], names: string): boolean {
   const parts = splitWords(names);
   return words.every((word) => parts.some((part) => part.startsWith(word)));
@@ -87,7 +91,7 @@ async function findPresses(
   return Press.listByIds({ table }, [...ids]);
 }
 
-/** The presses that the prepared index lacks, indexed in memory and read once in five seconds. */
+/** The presses that are missing in the prepared index. They are indexed in memory, and they are read from the table every five seconds. */
 async function readNewest(ports: Ports, prepared: SearchIndex | undefined): Promise<NewestIndex> {
   const now = ports.clock.now();
   const last = kept.get(ports.index);
@@ -103,12 +107,12 @@ async function readNewest(ports: Ports, prepared: SearchIndex | undefined): Prom
 }
 
 /**
- * Times in milliseconds. Clocks differ and the table's index lags, so a press that is younger than `settled` waits for the next run, and
- * presses of the time `lookedAtAgain` are checked again.
+ * These times are in milliseconds. Clocks differ and the table's index lags, so a press that is younger than `settled` is added by a later
+ * run, and each run checks again the presses of the earlier period `lookedAtAgain`.
  */
 const settled = 60_000;
 const lookedAtAgain = 10 * 60_000;
-/** The maximum duration of one run in milliseconds. The next run continues the work. */
+/** The maximum duration of one run in milliseconds. The next run adds the presses that a run leaves. */
 const runTime = 200_000;
 
 /**

@@ -20,7 +20,7 @@ const ofEveryCompany = new Set([
   ),
 ]);
 
-/** Converts to lower case without diacritics, so that "Nestle" finds "Nestlé". */
+/** Converts a text to lower case and removes its diacritics, so that "Nestle" finds "Nestlé". */
 export function toPlainText(text: string): string {
   return text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
 }
@@ -31,8 +31,8 @@ export function splitWords(text: string): readonly string[] {
 }
 
 /**
- * The words of a query that a match must contain: all words except those that do not identify a company, such as "Inc", unless the query
- * has only such words.
+ * Returns the words of a query that a match must contain. Words that do not identify a company, such as "Inc", are left out, unless the
+ * query consists only of such words.
  */
 export function wordsToFind(asked: string): readonly string[] {
   const words = [...new Set(splitWords(asked))];
@@ -46,8 +46,8 @@ export function joinNames(symbol: string, name: string): string {
 }
 
 /**
- * The word with the fewest typing errors compared to the given word, and the first of several equal words. A word of up to five letters may
- * have one error, and a longer word may have two.
+ * Returns the indexed word that differs from the given word by the fewest typing errors. If several indexed words differ equally, the first
+ * of these words is returned. A word of up to five letters may have one typing error, and a longer word may have two typing errors.
  */
 export function findNearest(word: string, others: readonly string[]): string | undefined {
   let best: string | undefined;

@@ -30,7 +30,10 @@ export type Session = {
   readonly origin: "sign-in" | "payment";
 };
 
-/** The message that a wallet signs to sign in: an EIP-4361 message that is valid for some minutes and for one use (specification §4.2). */
+/**
+ * Makes the EIP-4361 message that a wallet signs to sign in. The message is valid for some minutes and can be used once (specification
+ * §4.2).
+ */
 export async function makeChallenge(
   ports: Pick<AllPorts, "table" | "clock" | "ids" | "settings">,
   input: NonceInput,
@@ -57,16 +60,16 @@ export async function makeChallenge(
   return { nonce, message };
 }
 
-/** Only nonces of a valid form are looked up, because a table key has a limited size. */
+/** A nonce is looked up in the table only if its form is valid, because the size of a table key is limited. */
 const nonceForm = /^[a-zA-Z0-9]{8,128}$/;
 
 /** Contract wallets' signatures are longer than 65 bytes. A limit of 16 kB allows any known format of signatures. */
 const Signature = HexInput.refine(({ length }) => length <= 32_770);
 
 /**
- * Exchanges a signed message for a session's token. The code of a wallet with code is asked on the chain (EIP-1271). The session with the
- * token `held`, whose cookie is replaced, ends. Throws `auth` `invalid_nonce` or `invalid_signature`, and `upstream` `chain_unavailable`,
- * after which the nonce stays valid.
+ * Exchanges a signed message for a session's token. If the wallet is a contract, the contract is asked on the chain whether the signature
+ * is valid (EIP-1271). The earlier session with the token `held` ends, because the browser's cookie is replaced. Throws `auth`
+ * `invalid_nonce` or `invalid_signature`, and `upstream` `chain_unavailable`. After `chain_unavailable` the nonce is still valid.
  */
 export async function open(
   ports: Pick<AllPorts, "table" | "clock" | "ids" | "chain">,
@@ -91,7 +94,7 @@ export async function open(
     throw new AppError("auth", "invalid_signature", "The signature does not match the message and address.");
   }
   const token = ports.ids.secret();
-  // One transaction spends the nonce and opens the session, so one of two concurrent requests wins.
+  // One transaction of the table deletes the nonce and opens the session, so only one of two concurrent requests opens a session.
   const opened = await commit(ports, (entities) => {
     const [session, listed] = opens(entities, makeSession(ports.clock, token, wallet, "sign-in"));
     const [earlier, earlierListed] = replaced === null ? [] : ends(entities, replaced);
@@ -133,7 +136,10 @@ export function ends(
   return [session.delete({ tokenHash }).commit(), listedSession.delete({ wallet, id }).commit()];
 }
 
-/** The record of a new session. A payment writes the record in the transaction that settles the payment. */
+/**
+ * The record of a new session. A payment that opens a session writes this record in the same table transaction that records the payment as
+ * settled.
+ */
 export function makeSession(clock: Clock, token: string, wallet: Address, origin: Session["origin"]) {
   const now = clock.now();
   return {
@@ -153,8 +159,8 @@ export type NewSession = {
 };
 
 /**
- * Decides which session a payment of `wallet` opens for the browser with the token `held`. No session is opened if `held` belongs to a live
- * sign-in, which a payment never replaces (design §2).
+ * Decides which session a payment of `wallet` opens for the browser with the token `held`. No session is opened if `held` is the token of a
+ * valid sign-in session, because a payment never replaces a sign-in session (design §2).
  */
 export function decideOpening(
   { clock, ids }: Pick<AllPorts, "clock"> & { readonly ids: Pick<Ids, "secret"> },
@@ -176,12 +182,12 @@ export async function find(
   return toSession(ports.clock, data);
 }
 
-/** The key of a token's session, for reads together with other items. */
+/** The table key of a token's session, with which the session can be read in one request together with other items. */
 export function makeSessionKey(token: string): { readonly tokenHash: string } {
   return { tokenHash: hashSecret(token) };
 }
 
-/** A session's public name: a hash of its token, from which a thief cannot find the token. */
+/** A session's public name is a hash of the session's token; a thief cannot compute the token from this hash. */
 function makeSessionId(token: string): string {
   return hashSecret(`session id of ${token}`).slice(0, 32);
 }
@@ -194,7 +200,7 @@ export function toSession(clock: Clock, item: SessionItem | null): Session | und
 
 type Ports = Pick<AllPorts, "table" | "clock">;
 
-/** Ends the session of the given token for ever. Throws `upstream` `table_busy`. */
+/** Ends the session of the given token permanently. Throws `upstream` `table_busy`. */
 export async function close(ports: Ports, { token, wallet }: TokenSession): Promise<void> {
   await endAll(ports, [{ ...makeSessionKey(token), wallet, id: makeSessionId(token) }]);
 }
@@ -202,13 +208,16 @@ export async function close(ports: Ports, { token, wallet }: TokenSession): Prom
 /** The current session, together with its token. */
 type TokenSession = Session & { readonly token: string };
 
-/** The maximum number of sessions in a list, newest first. All sessions are valid for the same time, so the omitted sessions end first. */
+/**
+ * The maximum number of sessions in a list, newest first. All sessions are valid for an equally long time, so the sessions that the list
+ * leaves out are those that end first.
+ */
 const most = 100;
 
 /**
  * The wallet's live sessions, newest first, a hundred at most. A session that a payment opened sees only other sessions that payments
- * opened, because such a session does not prove that its holder owns the wallet. The function makes one consistent query, and another query
- * for every further megabyte.
+ * opened, because such a session does not prove that its holder owns the wallet. The function makes one consistent query, and one more
+ * query for every further megabyte of sessions.
  */
 export async function list(ports: Ports, holder: TokenSession): Promise<readonly OwnSession[]> {
   const own = makeSessionId(holder.token);
@@ -226,9 +235,9 @@ export async function list(ports: Ports, holder: TokenSession): Promise<readonly
 }
 
 /**
- * Ends one of the wallet's sessions, or all except the current session. A session that a payment opened can end only itself, because its
- * cookie alone must not sign the owner out. Throws `auth` `sign_in_required`, `missing` `unknown_session` for a session that is not live or
- * belongs to another wallet, and `upstream` `table_busy`.
+ * Ends one of the wallet's sessions, or all except the current session. A session that a payment opened can end no other session, because
+ * the cookie of such a session must not be enough to sign the wallet's owner out. Throws `auth` `sign_in_required`, `missing`
+ * `unknown_session` for a session that is not live or belongs to another wallet, and `upstream` `table_busy`.
  */
 export async function end(ports: Ports, holder: TokenSession, input: EndInput): Promise<Ended> {
   const own = makeSessionId(holder.token);

@@ -2,8 +2,8 @@ import * as z from "zod";
 import { AddressInput } from "../chain/hex.ts";
 
 /**
- * The times for which a sign-in's nonce and a session are valid (specification §8). The site's texts, the documents and the cookies use the
- * constants for both times.
+ * The times for which a sign-in's nonce and a session are valid (specification §8). The site's texts, the documents and the cookies use
+ * these two constants.
  */
 export const nonceMinutes = 10;
 export const sessionDays = 30;
@@ -22,7 +22,10 @@ export const Challenge = z
   .readonly();
 export type Challenge = z.infer<typeof Challenge>;
 
-/** Nonce and signature may have any form: an unknown nonce or a wrong signature is 401 and not 400 (specification §4.2). */
+/**
+ * The nonce and the signature may have any form, because an unknown nonce or a wrong signature is answered with 401 and not with 400
+ * (specification §4.2).
+ */
 export const VerifyInput = z.object({
   address: AddressInput,
   nonce: z.string().describe("The nonce of the sign-in message."),

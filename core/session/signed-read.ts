@@ -13,15 +13,15 @@ import { commit } from "../transact.ts";
 const lifetime = 5 * 60;
 
 /**
- * The maximum number of characters of the header: enough for a contract wallet's signature of 2 kB, and less than the gateway's 10 kB for
- * all headers.
+ * The maximum number of characters of the `sign-in-with-x` header. The maximum has room for a contract wallet's signature of 2 kB, and is
+ * below the gateway's limit of 10 kB for all headers.
  */
 const headerLimit = 7000;
 
 /** A time in the form of `Date.toISOString`, so that the signed message can be rebuilt from it. */
 const Time = z.iso.datetime().refine((text) => new Date(text).toISOString() === text);
 
-/** The header's content: the fields of an EIP-4361 message and its signature. */
+/** The content of the `sign-in-with-x` header: the fields of an EIP-4361 message and the message's signature. */
 const ReadProof = z.object({
   domain: z.string(),
   address: AddressInput,
@@ -60,13 +60,13 @@ type ReadProof = z.infer<typeof ReadProof>;
 export type SignedRead = {
   readonly wallet: Address;
   readonly nonce: string;
-  /** Seconds since the Unix epoch. */
+  /** The time when the signed read expires, in seconds since the Unix epoch. */
   readonly expiresAt: number;
 };
 
 type ProofPorts = Pick<AllPorts, "chain" | "clock" | "settings">;
 
-/** The header's fields that the client adds. */
+/** The fields that the client adds in the `sign-in-with-x` header. */
 const proofSchema = {
   type: "object",
   required: ["domain", "address", "uri", "version", "chainId", "type", "nonce", "issuedAt", "signature"],
@@ -74,7 +74,8 @@ const proofSchema = {
 
 /**
  * The message for one read of the resource at `uri`, in the form of x402's sign-in-with-x. The message is not stored; only the nonce of a
- * used message is stored. The message's time is in whole seconds, so that a slightly late clock accepts the message.
+ * used message is stored. The message's time is rounded down to whole seconds, so that a server whose clock is slightly late accepts the
+ * message.
  */
 export function readChallenge(
   { clock, ids, settings }: { clock: Pick<Clock, "now">; ids: Pick<Ids, "nonce">; settings: Settings },
@@ -138,7 +139,7 @@ function checkTimes({ issuedAt, expirationTime, notBefore }: ReadProof, now: num
   return Math.ceil(end / 1000);
 }
 
-/** The message in the form of CAIP-122 for EVM chains: EIP-4361 without a scheme. */
+/** Writes the message in CAIP-122's form for EVM chains, which is EIP-4361's form without a scheme. */
 function writeMessage(proof: ReadProof, { chainId }: Settings): string {
   const { address, issuedAt, expirationTime, notBefore, statement, requestId, resources } = proof;
   const { domain, uri, nonce, version } = proof;
@@ -169,14 +170,14 @@ function makeInvalidError(what: string, cause?: unknown): AppError {
 }
 
 /**
- * Uses up a signed read, so that only one of two requests with the same message is served. The function makes one write, and only for a
- * wallet that may read the text. Throws `auth` `invalid_nonce`.
+ * Uses up a signed read, so that only one of two requests with the same message is served. The function makes one write to the table.
+ * Callers use the function only for a wallet that may read the text. Throws `auth` `invalid_nonce`.
  */
 export async function spendRead(
   { table, clock }: Pick<AllPorts, "table" | "clock">,
   { wallet, nonce, expiresAt }: SignedRead,
 ): Promise<void> {
-  // The hyphen distinguishes the nonces of signed reads from the nonces of sign-ins.
+  // The table key of a signed read's nonce contains a hyphen, which no nonce of a sign-in contains.
   const key = `read-${hashSecret(`${wallet} ${nonce}`)}`;
   const spent = await commit({ table, clock }, (entities) => ({
     nonce: entities.nonce

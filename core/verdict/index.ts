@@ -91,7 +91,7 @@ function makeRecords(
       return taken.done ? { kind: "claimed", item: key } : { kind: "key_taken" };
     },
     async intentOf(key) {
-      // Another run may have posted the verdict meanwhile.
+      // By now another run may have posted the same verdict.
       const since = await findOrFinish(ports, auditor, id);
       if (since !== undefined) {
         await releaseKey(ports, key);
@@ -124,7 +124,10 @@ function makeRecords(
   };
 }
 
-/** The verdict on a known press; a verdict in progress is finished first. `undefined` if the verdict must still be posted. */
+/**
+ * Returns the verdict on a known press, or `undefined` if the verdict must still be posted. If a verdict is in progress, it is finished
+ * first.
+ */
 async function findOrFinish(
   ports: VerdictPorts,
   address: Address,
@@ -291,7 +294,8 @@ const windowsAtOnce = 20;
 
 /**
  * The receipt of the auditor's feedback with exactly this report, if the registry has logged the feedback since the mint. `spoken` is the
- * number of the auditor's feedbacks on the agent, each with a log. Throws `upstream` if the node does not show the logs of all feedbacks.
+ * number of feedbacks that the auditor has given on the agent; the registry has a log of each feedback. Throws `upstream` if the node does
+ * not show the logs of all feedbacks.
  */
 async function findPosted(
   ports: VerdictPorts,

@@ -45,7 +45,7 @@ export async function reportOf(ports: Ports, id: number): Promise<JsonObject> {
   return report;
 }
 
-/** `final` once the hash of the file is on the chain, after which the file never changes. */
+/** `final` is true once the hash of the file is on the chain; from then on the file never changes. */
 export type PublishedReport = { readonly text: string; readonly final: boolean };
 
 /**

@@ -26,9 +26,9 @@ const daysLookedAt = 3;
 const perPart = 90;
 
 /**
- * Counts the views in log files that are not counted yet. Each file is counted once, because its counts are written in the same transaction
- * as the mark that the file (or the part of a long file) is counted. A file that cannot be read is left for the next run and does not delay
- * other files.
+ * Counts the views in those log files that no earlier run has counted. Each file is counted only once, because the table transaction that
+ * writes a file's counts also marks the file, or the counted part of a long file, as counted. A file that cannot be read is left for the
+ * next run and does not delay other files.
  */
 export async function count(ports: Ports): Promise<ViewCounts> {
   const done = { files: 0, views: 0, failed: 0 };
@@ -84,7 +84,10 @@ type ViewNote = {
   readonly last: boolean;
 };
 
-/** After the counts were read, another run may have counted this part of the file, or other views of the same articles. */
+/**
+ * Between the reading and the writing of the counts, another run may have counted the same part of the file, or other views of the same
+ * articles.
+ */
 const attempts = 5;
 
 async function countPart(
@@ -158,11 +161,14 @@ function parseHosts({ hosts }: Pick<ViewsItem, "hosts">): DayOfViews["hosts"] {
   return DayOfViews.shape.hosts.parse(hosts);
 }
 
-/** The number of entries (one article on one day) on a page of an author's views, which together stay below a megabyte. */
+/**
+ * The maximum number of entries on a page of an author's views. An entry is one article on one day, and all entries of a page together are
+ * smaller than a megabyte.
+ */
 const pageSize = 500;
 const Place = z.tuple([z.iso.date(), z.int()]);
 
-/** An author's views of the last days by article and day, the newest first, read in one query. Throws `input` `invalid_cursor`. */
+/** Reads an author's views of the last days in one query, by article and day, the newest first. Throws `input` `invalid_cursor`. */
 export async function list(
   { table }: Pick<AllPorts, "table">,
   publisher: Address,

@@ -28,15 +28,15 @@ export type View = {
 /** The names of programs that read an article because a person has just asked for it. */
 const agents =
   /\b(ChatGPT-User|Claude-User|Claude-Code|Perplexity-User|MistralAI-User|DuckAssistBot|Gemini-Deep-Research|Devin|Manus-User|NovaAct|GoogleAgent|press-market)\b/i;
-/** The names of crawlers, link previews and monitors, whose requests are no views. */
+/** The names of crawlers, link previews and monitors. Their requests do not count as views. */
 const bots =
   /bot\b|bot[/_-]|crawl|spider|slurp|preview|scan|monitor|uptime|headless|lighthouse|facebookexternalhit|whatsapp|embedly|bingpreview|archive|feedfetcher|google-/i;
 const feedReaders =
   /^(?:[a-z0-9-]+\.)*(?:feedly\.com|inoreader\.com|newsblur\.com|theoldreader\.com|feedbin\.com|netvibes\.com|miniflux\.app|freshrss\.org|bazqux\.com|feeder\.co)$/;
 
 /**
- * The view that a line of the edge's log stands for; `undefined` for a request that is no view, for bots, and for a line in another form.
- * Lines contain text that strangers have sent. `site` is the site's own host.
+ * Returns the view that a line of the edge's log records. Returns `undefined` for a request that is not a view, for a bot's request, and
+ * for a line in another form. The log's lines contain text from strangers and must not be trusted. `site` is the site's own host.
  */
 export function parseView(text: string, site: string): View | undefined {
   const line = parse(text);
@@ -63,7 +63,7 @@ function parse(text: string): z.infer<typeof Line> | undefined {
   }
 }
 
-/** The edge writes some characters in percent-encoding (CloudFront's "Standard logging reference"). */
+/** The edge's log contains some characters in percent-encoding (CloudFront's "Standard logging reference"). */
 function decode(value: string): string {
   try {
     return decodeURIComponent(value);
@@ -83,7 +83,7 @@ function findPageSource(
   site: string,
 ): ViewSource | undefined {
   if (agents.test(agent)) return "agent";
-  // Every browser calls itself Mozilla. A program with another name collects pages and is no reader.
+  // Every browser calls itself Mozilla. A program that does not call itself Mozilla collects pages and does not count as a reader.
   if (!agent.startsWith("Mozilla/") || bots.test(agent)) return undefined;
   if (query.split("&").includes(feedMark)) return "feed";
   if (referrer === undefined) return "direct";
@@ -109,7 +109,7 @@ function findReadSource(
   return "site";
 }
 
-/** The host of a referrer; empty if the referrer is no page of a public host. */
+/** Returns the host of a referrer, or an empty text if the referrer is not a page of a public host. */
 function readHost({ protocol, hostname }: URL): string {
   const host = hostname.replace(/^www\./, "").replace(/\.$/, "");
   if (host.length > 80) return "";

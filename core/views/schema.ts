@@ -3,15 +3,15 @@ import * as z from "zod";
 /** The number of days for which views are stored. */
 export const viewDays = 90;
 
-/** The maximum number of referring hosts that are stored by name for an article and a day. */
+/** The maximum number of referring hosts whose names are stored for one article on one day. */
 export const mostHosts = 20;
 
-/** The query that marks links in the site's feeds. */
+/** The query string in the links of the site's feeds. A view with this query string counts as a view from a feed. */
 export const feedMark = "from=feed";
 
 const Count = z.int().nonnegative();
 
-/** Views of an article on a UTC day. No ranking uses the numbers of views. */
+/** Views of an article on a UTC day. The numbers of views have no influence on any ranking. */
 export const DayOfViews = z.object({
   day: z.iso.date(),
   slug: z.string(),

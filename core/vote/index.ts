@@ -19,7 +19,7 @@ import { type RecordInput, type Tally, VoteTag, type VoteValue, voteTags } from 
 
 type VotePorts = Pick<AllPorts, "table" | "clock" | "chain" | "settings">;
 
-/** The maximum number of retries of a write because another request changes the same wallet's vote. */
+/** The maximum number of times that a write is tried again because another request has changed the same wallet's vote. */
 const maxAttempts = 6;
 
 /**
@@ -68,8 +68,8 @@ type ReaderFees = { readonly fees: number; readonly ownFee: number };
 
 /**
  * The fees with which a reader's vote counts, in USDG base units: the fee for this press, and the fees that the wallet has paid for other
- * presses in the 90 days before. The function makes one query of the index, which returns at most a megabyte, or about 500 fees, the newest
- * first.
+ * presses in the 90 days before the vote. The function makes one query of the index, which returns at most a megabyte, or about 500 fees,
+ * the newest first.
  */
 async function feesOf(
   { table, clock }: VotePorts,
@@ -96,9 +96,9 @@ async function keep(ports: VotePorts, agent: AgentItem, ballot: Ballot, first: V
 }
 
 /**
- * Whether a vote replaces the stored vote, which is so if it is later on the chain. If the same transaction has another position on the
- * chain, a reorganisation has moved the transaction, and the newer position is right. A repeated vote also replaces its stored form if the
- * wallet has unlocked the press since then, or its fees have changed.
+ * Whether a vote replaces the stored vote. A vote replaces the stored vote if the new vote is later on the chain. If the same transaction
+ * has another position on the chain, a reorganisation has moved the transaction, and the newer position is right. A repeated vote also
+ * replaces its stored form if the wallet has unlocked the press since then, or its fees have changed.
  */
 function isNewer(next: VoteItem, kept: VoteItem | undefined): boolean {
   if (kept === undefined) return true;

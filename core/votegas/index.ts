@@ -22,7 +22,7 @@ import { findVoteCost, type GasInput, type GasSent } from "./schema.ts";
  * of the read. ETH that earlier votes have not spent must still be in the wallet; if it is not, no more ETH is sent.
  *
  * Throws `missing` `unknown_press`; `conflict` `vote_gas_refused`, `vote_gas_given`, `vote_gas_unspent` or `vote_gas_not_carried`; `limit`
- * `vote_gas_limit`; and `upstream`, whose code `settlement_pending` is the only one that means that a transaction was sent.
+ * `vote_gas_limit`; and `upstream`. Of all these errors only `upstream` `settlement_pending` means that a transaction was sent.
  */
 export async function sendGas(ports: CarryPorts, wallet: Address, { pressId }: GasInput): Promise<GasSent> {
   const { agent: agents, vote: votes, settlement } = ports.table.entities;
@@ -119,7 +119,7 @@ async function judge(
       Gas.findReadCost(rate) + cost,
     );
   }
-  // Payments are more important than votes: a key sends no ETH if it could then not pay for `keptLegs` payments.
+  // Payments are more important than votes, so a key sends ETH only if enough ETH remains on the key for `keptLegs` payments.
   const spare = Gas.findFeeCap({ gas: keptLegs * Gas.usualGas.leg, gasPrice, maxPrice: ceiling });
   return {
     wei,
@@ -199,7 +199,10 @@ function makeUnspentError(wei: bigint): AppError {
   return new AppError("conflict", "vote_gas_unspent", message);
 }
 
-/** The refusal if the fee is too small. `all`: the fee that would cover the gas of the read and of the vote. */
+/**
+ * The refusal if the read's fee is too small to pay for the ETH of the vote. `all`: the fee that would cover the gas of the read and of the
+ * vote.
+ */
 function makeFeeTooSmallError(wei: bigint, cost: number, left: number, all: number): AppError {
   const price = Math.ceil(all / feePercent / 100) / 100;
   return new AppError(

@@ -25,10 +25,13 @@ export const dispute = walletEndpoint("press-dispute", DisputeInput, async ({ bo
   return json(await Audit.dispute(ports, caller.wallet, body));
 });
 
-/** The cache time of a report until the auditor's verdict names the file, shortly after the press goes live. */
+/**
+ * The cache time of a report until the auditor has signed the verdict that names the report's file, which happens shortly after the press
+ * goes live.
+ */
 const passing = "public, max-age=0, s-maxage=5";
 
-/** Answers with the report's bytes exactly as stored, because the auditor's onchain verdict contains the hash of these bytes. */
+/** Answers with the report's bytes exactly as they are stored, because the auditor's onchain verdict contains the hash of these bytes. */
 export const report = endpoint("audit-report", z.undefined(), async ({ path }) => {
   const { text, final } = await Verdict.readPublishedReport({ table: runtime.table() }, path.id);
   return {

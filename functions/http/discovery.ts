@@ -8,7 +8,7 @@ import { log } from "../lib/log.ts";
 import { invalid, isOutage, json, text } from "../lib/reply.ts";
 import * as runtime from "../lib/runtime.ts";
 
-/** Serves both rows of the discovery document, `/.well-known/x402` and `/api`. */
+/** Serves the discovery document at both of its paths, `/.well-known/x402` and `/api`. */
 export const document = documentEndpoint("discovery", async () => {
   const stage = settings();
   const link = Discovery.linkHeader(stage);
@@ -17,7 +17,7 @@ export const document = documentEndpoint("discovery", async () => {
     return json(Discovery.makeDocument(stage, signer), { headers: { link } });
   } catch (error) {
     if (!isOutage(error)) throw error;
-    // If the signer fails, the document is still useful for paying, but must not be cached.
+    // If the address of the receipts' signer cannot be read, the document is still useful for paying, but must not be cached.
     log.warn("The signer of receipts is unavailable", { error });
     return json(Discovery.makeDocument(stage, undefined), { headers: { link, "cache-control": "no-store" } });
   }

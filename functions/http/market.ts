@@ -25,7 +25,7 @@ function makeQuotePorts() {
   return { ...runtime.tablePorts(), market: runtime.market() };
 }
 
-/** An invalid symbol is answered like an unknown symbol, as in every path. */
+/** An invalid symbol in a path gets the same answer as an unknown symbol. */
 function parseSymbol({ symbol }: Readonly<Record<string, string | undefined>>): string {
   const parsed = StockSymbol.safeParse(symbol);
   if (!parsed.success) throw Market.makeStockError();

@@ -36,12 +36,12 @@ const Message = z.looseObject({});
 export const handler = rpcEndpoint("mcp", async ({ body, headers }) => {
   const message = parseMessage(body);
   if (message === undefined) return refuseMessage(-32_700, "The body is not valid JSON.");
-  // A request has one message only, because each message may move money.
+  // A request to the MCP endpoint contains only one message, because each message may move money.
   if (!Message.safeParse(message).success) return refuseMessage(-32_600, "Send one message at a time.");
   const version = headers["mcp-protocol-version"];
   const sent = {
     "content-type": "application/json",
-    // The transport requires both media types. The answer of the endpoint is always JSON.
+    // The MCP transport requires that a client accepts both media types. The MCP endpoint always answers with JSON.
     accept: "application/json, text/event-stream",
     ...(version !== undefined && { "mcp-protocol-version": version }),
   };
@@ -57,7 +57,7 @@ function parseMessage(text: string): unknown {
   }
 }
 
-/** A JSON-RPC error for an invalid message. */
+/** Makes the JSON-RPC error that answers an invalid message. */
 function refuseMessage(code: number, reason: string) {
   return json(
     { jsonrpc: "2.0", id: null, error: { code, message: `${reason} ${rpcWanted()}` } },
@@ -74,7 +74,10 @@ function makeResult(content: object, further: Partial<CallToolResult> = {}): Cal
   };
 }
 
-/** Runs a tool. A refusal becomes an error result, as MCP requires. The text of a defect is not shown. */
+/**
+ * Runs a tool. A refusal becomes an error result, as MCP requires. If the tool throws another error, the answer does not show the error's
+ * text.
+ */
 async function runTool(operation: () => Promise<CallToolResult>): Promise<CallToolResult> {
   try {
     return await operation();
@@ -140,7 +143,7 @@ async function findSlug({ slug, id }: PressName): Promise<string> {
 
 type SearchArguments = z.infer<typeof tools.search_presses.inputSchema>;
 
-/** Searches presses; without words, returns the newest. Throws `upstream` `search_unavailable`. */
+/** Searches presses. If no words are given, returns the newest presses. Throws `upstream` `search_unavailable`. */
 async function search({ words = "", stock, limit }: SearchArguments): Promise<SearchResult> {
   const table = runtime.table();
   if (words.trim() === "") {
@@ -155,7 +158,7 @@ const Answer = z.looseObject({});
 
 /**
  * Asks the public receipts endpoint. The receipts endpoint's reserved concurrency limits signatures per second, and the edge caches the
- * receipts. Because the endpoint signs, this function needs no right to sign.
+ * receipts. The receipts endpoint signs the receipts, so this function needs no right to sign.
  */
 async function askReceipts(transaction: Hex): Promise<CallToolResult> {
   const { origin } = runtime.settings();
@@ -179,17 +182,17 @@ const Refusal = z.looseObject({ error: z.string(), code: z.string() });
 const PaidAnswer = z.object({ tx: z.string(), already: z.boolean().optional(), body: z.string().optional() });
 const Receipt = z.looseObject({ payer: z.string() });
 /**
- * The part of an echoed payment that the endpoint reads. Other fields of the payment are dropped, because a header's length is limited and
- * the tool's own schema is long.
+ * The fields that the payment endpoint reads from a payment object that the client sends back. Other fields of the payment are dropped,
+ * because a header's length is limited and the tool's own schema is long.
  */
 const Sent = z.looseObject({
   extensions: z.object({ "payment-identifier": z.unknown().optional() }).nullish(),
 });
 
 /**
- * One leg of a payment over MCP (x402's transport for MCP, tool-result binding): the result is the terms as an error with structured
- * content, or the paid content with the receipt in `_meta`. Money moves at the HTTP endpoint of the payment's leg, so this function has no
- * key.
+ * Makes one of the two payments for a press over MCP (x402's transport for MCP, tool-result binding). The result is either the payment
+ * terms, as an error with structured content, or the paid content with the receipt in `_meta`. Only the HTTP endpoint of the payment moves
+ * money, so this function has no key.
  */
 async function buy(
   { slug, id: number, maxPriceUsdg, leg, method, payer }: BuyInput,
@@ -232,12 +235,15 @@ async function buy(
   return makeResult({ paid: true, leg, transaction, already, message: said, next }, further);
 }
 
-/** Forwards a payment to the HTTP endpoint as the payer would send it. A payment without an answer in time may still have moved money. */
+/**
+ * Forwards a payment to the HTTP endpoint as the payer would send it. If a payment gets no answer in time, the payment may still have moved
+ * money.
+ */
 async function payOverHttp(path: string, pressId: number, payment: unknown) {
   const [secret] = (await readOriginSecrets()) ?? [];
   const headers = {
     "content-type": "application/json",
-    // A header that is too long is refused for its size, so the end of the header is not needed.
+    // A payment header that is too long is refused for its size, so the end of the header can be cut off.
     ...(payment !== undefined && {
       "payment-signature": Payment.encodeHeader(Sent.safeParse(payment).data ?? payment).slice(
         0,
@@ -250,7 +256,7 @@ async function payOverHttp(path: string, pressId: number, payment: unknown) {
   try {
     const signal = AbortSignal.timeout(27_000);
     const gateway = environment.apiOrigin();
-    // The paths of the gateway's routes begin with the edge's secret.
+    // The tool calls the gateway directly, and the gateway's paths begin with the secret that the edge knows.
     const base = gateway === undefined ? runtime.settings().origin : `${gateway}/${secret}`;
     const response = await fetch(base + path, {
       method: "POST",

@@ -7,18 +7,18 @@ import { endpoint } from "../lib/endpoint.ts";
 import { type Reply, text } from "../lib/reply.ts";
 import * as runtime from "../lib/runtime.ts";
 
-/** The page of a live press. An address without a live press gets the site's own document as a 404. */
+/** The page of a live press. If no press at the address is live, the answer is the site's own document with status 404. */
 export const press = endpoint("press-page", z.undefined(), ({ path }) =>
   sitePage((ports) => Page.show(ports, path.slug ?? "")),
 );
 
-/** The page of a stock. A name without a stock gets the site's own document as a 404. */
+/** The page of a stock. If no stock has the name, the answer is the site's own document with status 404. */
 export const stock = endpoint("stock-page", z.undefined(), ({ path }) => {
   const symbol = StockSymbol.safeParse(path.symbol);
   return sitePage(symbol.success ? (ports) => Page.showStock(ports, symbol.data) : Page.showNothing);
 });
 
-/** The page of an author. A wallet that is no author gets the site's own document as a 404. */
+/** The page of an author. If the wallet is not an author, the answer is the site's own document with status 404. */
 export const author = endpoint("author-page", z.undefined(), ({ path }) => {
   const address = AddressInput.safeParse(path.address);
   return sitePage(
@@ -26,10 +26,13 @@ export const author = endpoint("author-page", z.undefined(), ({ path }) => {
   );
 });
 
-/** The answer for a missing page is cached only briefly, because the page may exist soon. */
+/** The answer for a missing page is cached only briefly, because the page may soon be published. */
 const passing = "public, max-age=0, s-maxage=5";
 
-/** Serves a page that is rendered into the site's document. A page without content is answered 404, which the app explains. */
+/**
+ * Serves a page that is rendered into the site's document. If a page has no content, the answer is the site's document with status 404, and
+ * the site's app explains that nothing was found.
+ */
 async function sitePage(show: (ports: ShowPorts) => Promise<ShownPage>): Promise<Reply> {
   const ports = { ...runtime.tablePorts(), pages: runtime.pages(), settings: runtime.settings() };
   const shown = await show(ports);

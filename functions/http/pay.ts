@@ -25,8 +25,8 @@ export const publisher = endpoint(
 );
 
 /**
- * Directories call a paid endpoint without a body and expect its terms, so they get the terms of the newest press. A request with a payment
- * must name the press.
+ * Directories of x402 call a paid endpoint without a body and expect payment terms, so directories get the terms of the newest press. A
+ * request with a payment must name the press.
  */
 async function addNewestPress(body: unknown, headers: RequestHeaders): Promise<unknown> {
   if (!isEmpty(body) || readPayment(headers) !== undefined) return body;
@@ -54,7 +54,7 @@ type PaidRequest = {
   readonly query: Readonly<Record<string, string | undefined>>;
 };
 
-/** One leg of a payment over HTTP: x402 version 2's headers, and the answers of specification §4.4. */
+/** Makes one of the two payments for a press over HTTP, with the headers of x402 version 2 and the answers of specification §4.4. */
 async function payLeg(leg: Leg, { body, headers, token, query }: PaidRequest): Promise<Reply> {
   follow({ agent: body.pressId });
   const asked = PayQuery.safeParse(query);
@@ -75,8 +75,8 @@ async function payLeg(leg: Leg, { body, headers, token, query }: PaidRequest): P
   if (outcome.kind === "terms") {
     const { method, payer } = asked.data;
     const offered = method === undefined ? outcome.terms : Payment.keepOneMethod(outcome.terms, method);
-    // Clients echo the terms in a header, so the terms are short. A caller that names its payer is no directory, and needs the terms of
-    // sign-in only if the payer has bought the text.
+    // Clients send the payment terms back in a header, so the terms are kept short. A caller that names its payer is not a directory, and
+    // needs the terms for signing in only if the payer has already bought the text.
     const listed = payer === undefined ? Payment.addBazaar(offered, leg, pressId) : offered;
     const isReadable = leg === "publisher" && (payer === undefined || outcome.hasText);
     const readable = isReadable ? Payment.addSignIn(ports, listed, pressId) : listed;

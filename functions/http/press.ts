@@ -27,7 +27,10 @@ export const author = endpoint("author", z.undefined(), async ({ path, query }) 
   return json(await Press.readAuthor({ table: runtime.table() }, lower(address.data), asked.data.cursor));
 });
 
-/** Answers with one press. A signed read takes precedence over a session, because the client must learn when its signature is invalid. */
+/**
+ * Answers with one press. If a request has both a signed read and a session, the signed read is used, because the client must learn when
+ * its signature is invalid.
+ */
 export const read = endpoint("press", z.undefined(), async ({ path, headers, token }) => {
   const { slug = "" } = path;
   const ports = { ...runtime.tablePorts(), market: runtime.market() };

@@ -11,7 +11,7 @@ const blocks = Relay.rememberBlocks();
 export const handler = rpcEndpoint("rpc", async ({ body, address }) => {
   const { chainId, contracts } = runtime.settings();
   const spend = (cost: number) => runtime.relayAllowance()(address, cost);
-  // The namespace is not destructured, because the whole of a destructured namespace is bundled.
+  // The imported namespace is not destructured, because the bundler would then bundle everything in the namespace.
   const lag = { ...runtime.tablePorts(), log: warnings };
   const shown = (receipts: readonly unknown[]) => Lag.recordReceipts(lag, contracts, receipts);
   const chain = runtime.relayChain();

@@ -19,7 +19,7 @@ export const handler = makeWorker("mint-confirm", MintOrder, "together", async (
     order,
   );
   if (settled.status === "refused") measure({ MintRefused: 1 }, { code: settled.code });
-  // A repeated message sends no second notification to a follower (core/push).
+  // If the queue delivers a message again, no follower gets a second notification (core/push).
   if (settled.status === "done") await runtime.pushes().send({ id: order.id, of: "author" });
   if (settled.status === "done") measure({ MintConfirmed: 1, WentLive: settled.wentLive ? 1 : 0 });
 });

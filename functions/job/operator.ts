@@ -9,15 +9,15 @@ import { makeOperatorJob } from "../lib/job.ts";
 import { log } from "../lib/log.ts";
 import * as runtime from "../lib/runtime.ts";
 
-/** The restore point, and `write`: without `write` the job only reports what it found. */
+/** The order names the restore point. If `write` is not set, the job only reports what it found and changes nothing. */
 const RepairOrder = z.object({
   since: z.iso.datetime().transform((text) => Date.parse(text)),
   write: z.boolean().default(false),
 });
 
 /**
- * Repairs a restored table from the chain (docs/operations.md, "Backup and restore"): first the mints, because a payment can only be
- * restored after its press. Returns a table for people; the last line says what remains to be repaired.
+ * Repairs a restored table from the chain (docs/operations.md, "Backup and restore"). The job repairs mints first, because a payment can be
+ * restored only after the press that it pays for. Returns a table for people; the last line says what remains to be repaired.
  */
 export const repair = makeOperatorJob("repair", RepairOrder, async (order) => {
   const payments = runtime.paymentPorts();
@@ -44,7 +44,7 @@ function formatPayment({ txHash, payer, purpose, amount, state }: Payment.FoundP
   return line(`${what}${who}`, txHash, state, Payment.leftBecause);
 }
 
-/** Payments and mints that the table already has are only counted. */
+/** A payment or mint that the table already contains gets no line of its own and is only counted. */
 function line(
   what: string,
   txHash: string,
@@ -56,7 +56,10 @@ function line(
   return `${reason === undefined ? state : "LEFT"}  ${what} in ${txHash}${reason === undefined ? "" : `: ${reason}`}`;
 }
 
-/** The key, the approvals, and the time at which the approvals expire. Without enough approvals the job only reports what it found. */
+/**
+ * The order names the key, the approvals, and the time at which the approvals expire. Without enough approvals the job only reports the ETH
+ * that it found and moves nothing.
+ */
 const SweepOrder = z.strictObject({
   relayer: AddressInput.transform(lower),
   until: z.iso.datetime().transform((text) => Date.parse(text)),
@@ -64,8 +67,8 @@ const SweepOrder = z.strictObject({
 });
 
 /**
- * Moves a retired key's ETH to the address in the stage's settings (docs/operations.md, "Gas"). Throws an Error when the stage's settings
- * have no address for a sweep or no retired key.
+ * Moves a retired key's ETH to the address in the stage's settings (docs/operations.md, "Gas"). Throws an Error if the stage's settings
+ * name no address to which ETH may be moved, or no retired key.
  */
 export const sweepRelayer = makeOperatorJob("relayer-sweep", SweepOrder, async (order) => {
   const terms = environment.sweepTerms();

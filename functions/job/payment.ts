@@ -10,7 +10,7 @@ import * as runtime from "../lib/runtime.ts";
 /** Finishes payments and other chain tasks ("errands") that have begun but not ended (design §4). This job runs every minute. */
 export const reconcile = makeScheduledJob("payment-reconcile", async () => {
   const ports = runtime.paymentPorts();
-  // A defect in payments must not stop the other chain tasks ("errands"), or the reverse.
+  // A defect in payments must not stop the other chain tasks ("errands"), and a defect in these tasks must not stop payments.
   const [payments, errands] = await Promise.allSettled([Payment.reconcile(ports), Errand.reconcile(ports)]);
   if (errands.status === "rejected") throw errands.reason;
   if (errands.value.pending > 0) log.warn("Errands are under way", errands.value);
@@ -20,17 +20,17 @@ export const reconcile = makeScheduledJob("payment-reconcile", async () => {
   log[level]("Payments reconciled", { ...done });
 });
 
-/** If a key's ETH is enough for fewer transactions than this number, the key is logged, so that an operator funds it. */
+/** If a key's ETH is enough for fewer transactions than this number, the key is logged, so that an operator sends ETH to the key. */
 const low = 200;
 
-/** Measures pending settlements, undelivered payments and gas. Runs on a schedule. */
+/** Measures pending settlements, undelivered payments and the keys' ETH for gas. The job runs on a schedule. */
 export const watch = makeScheduledJob("payment-watch", async () => {
   const waiting = await Payment.readPending(runtime.tablePorts());
   measure({ SettlementsUnderWay: waiting.items.length, SettlementAge: waiting.oldest / 1000 });
   try {
     await askChain(waiting);
   } catch (error) {
-    // Failed chain calls are counted with the call, and alarms treat a missing measurement as a failure.
+    // A failed chain call is already counted by the code that makes the call, and the alarms treat a missing measurement as a failure.
     if (!(error instanceof AppError && error.kind === "upstream")) throw error;
     log.warn("The chain does not say how payments stand", { error });
   }

@@ -5,20 +5,20 @@ import { makeScheduledJob } from "../lib/job.ts";
 import { log, warnings } from "../lib/log.ts";
 import * as runtime from "../lib/runtime.ts";
 
-/** Records the prices of all stocks that readers have requested. Runs every five minutes. */
+/** Records the prices of all stocks that readers have requested. The job runs every five minutes. */
 export const recordPrices = makeScheduledJob("market-record", async () => {
   const ports = { ...runtime.tablePorts(), market: runtime.market() };
   const done = await Market.record(ports);
   log[done.refused > 0 ? "warn" : "info"]("Prices recorded", { ...done });
 });
 
-/** Adds new presses to the search index. Runs every five minutes. */
+/** Adds new presses to the search index. The job runs every five minutes. */
 export const prepareSearch = makeScheduledJob("search-prepare", async () => {
   const ports = { ...runtime.tablePorts(), index: runtime.searchIndex() };
   log.info("The search index was prepared", await Search.prepare(ports));
 });
 
-/** Counts the views in new files of the edge's log. Runs every quarter of an hour. */
+/** Counts the views in new files of the edge's log. The job runs every quarter of an hour. */
 export const countViews = makeScheduledJob("views-count", async () => {
   const done = await Views.count({
     ...runtime.tablePorts(),

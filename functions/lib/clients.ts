@@ -14,8 +14,8 @@ import { warnings } from "./log.ts";
 
 /**
  * Lambda freezes a function between calls, and the function's idle connections die during this time. Because idle connections die, an idle
- * connection is closed, and an unanswered request is retried. All tries of a client fit into the ten seconds of the shortest function with
- * table access. All times are in milliseconds.
+ * connection is closed, and an unanswered request is retried. All tries of a client together end within ten seconds, which is the shortest
+ * time limit of a function with table access. All times of the clients are in milliseconds.
  */
 const waiting = (requestTimeout: number, maxSockets = Number.POSITIVE_INFINITY) => {
   const agent = { keepAlive: true, maxSockets, timeout: 4_000 };
@@ -32,16 +32,19 @@ const waiting = (requestTimeout: number, maxSockets = Number.POSITIVE_INFINITY) 
 const quick = (maxSockets?: number) => waiting(environment.sdkTimeoutMs(), maxSockets);
 
 /**
- * The maximum number of connections to the table. When all connections are in use, a further request waits for one rather than opening a
- * new connection.
+ * The maximum number of connections to the table. When all connections to the table are in use, a further request waits until a connection
+ * is free.
  */
 const mostConnections = 32;
 
-/** The table's client tries once more than usual, because a single write that conflicts with a transaction is retried too. */
+/**
+ * The table's client makes one try more than the SDK's default, because a single write that conflicts with a transaction is also tried
+ * again.
+ */
 export const dynamoDb = () => {
   const client = new DynamoDBClient({ ...quick(mostConnections), maxAttempts: 4 });
-  // The first middleware copies requests and answers for a logger that is not set; the second adds the SDK's name and version to each
-  // request.
+  // Two middlewares of the SDK are removed: `loggerMiddleware` copies requests and answers for a logger that is not set, and
+  // `getUserAgentMiddleware` adds the SDK's name and version to each request.
   client.middlewareStack.remove("loggerMiddleware");
   client.middlewareStack.remove("getUserAgentMiddleware");
   composeOnce(client.middlewareStack);
@@ -56,7 +59,8 @@ type SdkCommand = { readonly commandName: string };
 
 /**
  * Composes about twenty middlewares of the SDK once for each kind of command, not for each request. The SDK's own `cacheMiddleware` caches
- * the composed middlewares for its plain client only. Because of this cache, no request may have options of its own.
+ * the composed middlewares for its plain client only. The middlewares are composed only once, so no request to the table may have options
+ * of its own.
  */
 function composeOnce(client: object): void {
   const composed = new Map<string, unknown>();
@@ -78,15 +82,15 @@ export const s3 = () => new S3Client(quick());
 const secretsManager = () => new SecretsManagerClient(quick());
 
 /**
- * The client for synchronous executions waits longer than the machine's own limit, and never retries, because a retry would start a second
- * execution. The endpoint for synchronous executions has a host prefix of its own, which a local stand-in cannot have.
+ * The client for synchronous executions waits longer than the state machine may run, and never repeats a request, because a second request
+ * would start a second execution. The endpoint for synchronous executions has a host prefix of its own, which a local stand-in cannot have.
  */
 export const stepFunctions = (options: { readonly disableHostPrefix: boolean }) =>
   new SFNClient({ ...waiting(26_000), maxAttempts: 1, ...options });
 
 /**
- * Each request to a model has its own connection, which costs little time compared to the model's seconds. The caller of the model limits
- * the time, and does the retries.
+ * Each request to a model has its own connection, which costs little time compared to the model's seconds. The code that calls the model
+ * limits the time and makes the retries.
  */
 export const bedrock = () =>
   new BedrockRuntimeClient({ requestHandler: { disableConcurrentStreams: true }, maxAttempts: 1 });
@@ -104,8 +108,8 @@ let client: ReturnType<typeof secretsManager> | undefined;
 let edge: readonly (() => Promise<string>)[] | undefined;
 
 /**
- * The accepted edge secrets; `undefined` without an edge. Throws `upstream` `temporarily_unavailable` in a new container whose store does
- * not answer, because no request may pass unchecked.
+ * Reads the secrets that the edge may send. Returns `undefined` if the stage has no edge. Throws `upstream` `temporarily_unavailable` if a
+ * new container cannot read the secrets, because no request may pass without a check.
  */
 export async function readOriginSecrets(): Promise<readonly string[] | undefined> {
   const ids = environment.originSecretIds();
@@ -120,8 +124,9 @@ export async function readOriginSecrets(): Promise<readonly string[] | undefined
 }
 
 /**
- * The nodes' addresses, with the preferred address first: from the secret, or the given addresses locally and for public nodes. Rejects
- * with `upstream` `chain_unavailable`, before anything is sent, when a new container cannot read the nodes' addresses.
+ * Returns the nodes' addresses, with the preferred address first. The addresses are read from the secret; locally and for public nodes they
+ * are given in the environment. Rejects with `upstream` `chain_unavailable`, before anything is sent, when a new container cannot read the
+ * nodes' addresses.
  */
 export function readNodes(
   given: readonly string[] | undefined,

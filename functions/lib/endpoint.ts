@@ -23,7 +23,7 @@ import * as runtime from "./runtime.ts";
 
 type WalletCaller = "session" | "publisher";
 type WalletRouteId = { [Id in RouteId]: RouteOf<Id>["caller"] extends WalletCaller ? Id : never }[RouteId];
-/** The routes that serve documents. Of the ports, a document needs at most the one that reads the address of the receipts' key. */
+/** The routes that serve documents. A document needs at most one port, which reads the address of the receipts' key. */
 type DocumentRouteId = {
   [Id in RouteId]: RouteOf<Id> extends { readonly access: infer Words }
     ? Words extends readonly ["receipts:read"]
@@ -35,7 +35,7 @@ type OpenRouteId = Exclude<RouteId, WalletRouteId | DocumentRouteId>;
 
 type TextFields = Readonly<Record<string, string | undefined>>;
 
-/** The input of an operation: the parsed request. Header names are lower-case. */
+/** The parsed request that an operation gets as its input. The names of the request's headers are in lower case. */
 type Request<Body> = {
   readonly body: Body;
   readonly path: TextFields;
@@ -47,11 +47,17 @@ type Request<Body> = {
   readonly address: string;
   /** The unverified value of the session cookie. */
   readonly token: string | undefined;
-  /** The caller's session, which is looked up only when it is needed, so that public answers need no table request. */
+  /**
+   * Looks up the caller's session. The session is looked up only when an operation needs the session, so that public answers need no table
+   * request.
+   */
   readonly session: () => Promise<Session.Session | undefined>;
 };
 
-/** A route with the same answer for everybody and almost no dependencies. A route without a session has no table client in its bundle. */
+/**
+ * Makes the handler of a route that gives the same answer to everybody and has almost no dependencies. A route without a session has no
+ * table client in its bundle.
+ */
 export function documentEndpoint(
   id: DocumentRouteId,
   operation: (headers: TextFields, method: string) => Reply | Promise<Reply>,
@@ -64,8 +70,8 @@ export function documentEndpoint(
 }
 
 /**
- * A route that needs no session. The route's row says whether pages of other sites may call the route. `complete` may replace the body
- * before the body is validated.
+ * Makes the handler of a route that callers may use without a session. The route's row says whether pages of other sites may call the
+ * route. The function `complete` may replace the request's body before the body is validated.
  */
 export function endpoint<Body>(
   id: OpenRouteId,
@@ -84,14 +90,20 @@ export function endpoint<Body>(
   );
 }
 
-/** An open route that parses the body's JSON-RPC itself. The text is empty if the request has no body. */
+/**
+ * Makes the handler of a public route whose operation parses the JSON-RPC of the body itself. The operation gets an empty text if the
+ * request has no body.
+ */
 export function rpcEndpoint(id: OpenRouteId, operation: (request: Request<string>) => Promise<Reply>) {
   const route = findRow(id);
   const form = z.string().default("");
   return wrapRoute(route, textBody(rpcWanted), async (event) => operation(parseRequest(route, event, form)));
 }
 
-/** A route for a wallet with the session that the route's row requires; `caller` is that session, and `token` is the session's token. */
+/**
+ * Makes the handler of a route for wallets with a session of the kind that the route's row requires. The operation gets the session as
+ * `caller` and the session's token as `token`.
+ */
 export function walletEndpoint<Body>(
   id: WalletRouteId,
   form: z.ZodType<Body>,
@@ -145,7 +157,7 @@ function parseRequest<Body>(route: Route, event: Event, form: z.ZodType<Body>): 
   return {
     body: validateBody(form, event.body),
     path: event.pathParameters ?? {},
-    // Caches distinguish answers by the declared query keys only, so a handler gets no other query keys.
+    // Caches distinguish answers only by the query keys that the route declares, so a handler gets only the declared query keys.
     query: Object.fromEntries(query.filter(([key]) => route.query?.includes(key) === true)),
     headers: event.headers,
     requestId: event.requestContext.requestId,
@@ -156,8 +168,8 @@ function parseRequest<Body>(route: Route, event: Event, form: z.ZodType<Body>): 
 }
 
 /**
- * With an edge, the gateway's caller is the edge, which appends the client's address to `x-forwarded-for`; the gateway then appends the
- * edge's address. Earlier entries of `x-forwarded-for` may be forged.
+ * In a stage with an edge, the edge appends the client's address to `x-forwarded-for`, and then the gateway appends the edge's address.
+ * Earlier entries of `x-forwarded-for` may be forged.
  */
 function addressOf({ headers, requestContext: { http } }: Event): string {
   if (environment.originSecretIds() === undefined) return http.sourceIp;
@@ -202,7 +214,7 @@ async function checkEdge(event: Event): Promise<void> {
   throw new HttpProblem(403, "not_through_the_edge", `Use ${settings().origin} instead of this address.`);
 }
 
-/** Compares digests of the secrets, so that neither length nor time reveals anything. */
+/** Compares digests of the secrets, so that neither the length nor the time of the comparison reveals anything about a secret. */
 function isSameSecret(given: string, secret: string): boolean {
   const digest = (text: string) => createHash("sha256").update(text).digest();
   return timingSafeEqual(digest(given), digest(secret));
@@ -210,7 +222,8 @@ function isSameSecret(given: string, secret: string): boolean {
 
 /**
  * Specification §5.4 and design §2. A POST to a route for our pages needs our `Origin`. A GET from our own site has no `Origin` header, so
- * a GET is refused only if another header names another site. Calls that change a session may come from programs, which send no `Origin`.
+ * a GET is refused only if another header names another site. The check lets programs, which send no `Origin`, call the routes that change
+ * a session.
  */
 function checkOrigin(route: Route, event: Event): void {
   const { origin } = event.headers;
@@ -238,8 +251,8 @@ function answerError(event: Event, error: unknown): Reply {
 }
 
 /**
- * The cache headers of a row's answer. An answer that differs by session has `Vary: Cookie`, and is not cached if the request has a
- * session.
+ * Makes the cache headers for an answer of a route. An answer that differs by session has `Vary: Cookie`, and is not cached if the request
+ * has a session.
  */
 function makeCacheHeaders({ cache }: Route, event: Event): Readonly<Record<string, string>> {
   if (cache === "none") return { "cache-control": "no-store" };
@@ -260,7 +273,7 @@ function findRow(id: RouteId): Route {
   return found;
 }
 
-/** The headers that a 304 repeats (RFC 9110 §15.4.5). */
+/** The headers that an answer with status 304 repeats (RFC 9110 §15.4.5). */
 const repeated = new Set(["cache-control", "etag", "vary"]);
 
 /**
@@ -284,7 +297,7 @@ function matches(ifNoneMatch: string | undefined, etag: string): boolean {
   return tags.includes(etag);
 }
 
-/** A payload-v2 event with a body that may be parsed already. */
+/** An event in the gateway's payload format 2.0, whose body may already be parsed. */
 export type Event = Omit<APIGatewayProxyEventV2, "body"> & { body?: unknown };
 
 /** A middleware that parses the body. */
@@ -339,7 +352,7 @@ const notJson = (wanted: HintWriter) =>
 const malformed = (wanted: HintWriter) =>
   new HttpProblem(400, "malformed_json", `The body is not valid JSON. ${wanted()}`);
 
-/** Validates the body. Throws `input` `invalid_input`, which names every invalid field, or the required fields if the body is empty. */
+/** Validates the body. Throws `input` `invalid_input`. The error names every invalid field, or the required fields if the body is empty. */
 function validateBody<Body>(form: z.ZodType<Body>, body: unknown): Body {
   const read = form.safeParse(body);
   if (read.success) return read.data;
@@ -363,7 +376,7 @@ function describeFields(fields: string): string {
 /** The hint for a caller whose body must be JSON-RPC. */
 export const rpcWanted = () => describeFields("jsonrpc, id and method");
 
-/** The required fields of a form, or of each form in a union. */
+/** Lists the required fields of a form, or of each form if the form is a union. */
 function listMissingFields(issues: readonly z.core.$ZodIssue[]): string {
   const fields = issues.map((issue) =>
     issue.code === "invalid_union"

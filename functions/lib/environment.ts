@@ -6,7 +6,7 @@ import type { Settings } from "../../core/port/settings.ts";
 const Contract = AddressInput.transform(lower);
 const Text = z.string().min(1);
 
-/** A list of URLs, separated by commas: the first URL is preferred, the other URLs are fallbacks. */
+/** A list of URLs, separated by commas. The first URL is preferred, and the other URLs are used if the first URL fails. */
 export const Urls = z
   .string()
   .transform((list) => list.split(",").map((url) => url.trim()))
@@ -17,7 +17,7 @@ const Ids = z
   .transform((list) => list.split(","))
   .pipe(z.array(Text).nonempty());
 
-/** A feed: `https://…` for every ticker, `AAPL=https://…` for one ticker. */
+/** A news feed is written `https://…` if it serves every ticker, and `AAPL=https://…` if it serves one ticker. */
 const Feed = z.string().transform((feed, context) => {
   const [, symbol, url] = /^(?:([A-Z][A-Z0-9.]*)=)?(https?:.+)$/.exec(feed) ?? [];
   if (url !== undefined && URL.canParse(url)) return { symbol, url };
@@ -32,7 +32,7 @@ const Feeds = z
 
 const Usd = z.number().nonnegative();
 
-/** A decimal amount of USDG, as base units. */
+/** Reads a decimal amount of USDG and converts the amount to base units. */
 const Usdg = z
   .string()
   .regex(/^\d{1,9}(\.\d{1,6})?$/)
@@ -69,17 +69,17 @@ const PriceFeeds = z
  * Throws an Error that names a missing or wrong variable; such a variable is a fault of the deployment.
  */
 export const environment = {
-  /** X-Ray's current trace id, which Lambda changes with every call. The variable is not set locally. */
+  /** X-Ray's current trace id, which Lambda changes with every call. This variable is not set in the local runtime. */
   traceId: () => /Root=([^;]+)/.exec(process.env._X_AMZN_TRACE_ID ?? "")?.[1],
   tableName: () => read("TABLE_NAME", Text),
   siteOrigin: () => read("SITE_ORIGIN", Origin),
-  /** The gateway's own address, for calls to other functions. The variable is not set locally. */
+  /** The gateway's own address, through which a function calls other functions. This variable is not set in the local runtime. */
   apiOrigin: () => read("API_ORIGIN", Text.optional()),
-  /** The maximum time in milliseconds for one answer of AWS. The variable is not set in the cloud. */
+  /** The maximum number of milliseconds that one answer of an AWS service may take. The variable is not set in the cloud. */
   sdkTimeoutMs: () => read("SDK_TIMEOUT_MS", z.coerce.number().int().positive().default(2_000)),
   /**
    * The ARN of the secret that CloudFront sends with every request, so that the API is reached only through CloudFront; during a rotation
-   * several ARNs, separated by commas. The variable is not set locally.
+   * several ARNs, separated by commas. This variable is not set in the local runtime.
    */
   originSecretIds: () => read("ORIGIN_SECRET_IDS", Ids.optional()),
   chainId: () => read("CHAIN_ID", z.coerce.number().int().positive()),
@@ -96,15 +96,21 @@ export const environment = {
   identityRegistry: () => read("IDENTITY_REGISTRY_ADDRESS", Contract),
   reputationRegistry: () => read("REPUTATION_REGISTRY_ADDRESS", Contract),
   treasury: () => read("TREASURY_ADDRESS", Contract),
-  /** Addresses, separated by commas; in most stages the list is empty. */
+  /** A list of addresses, separated by commas. The list is empty in most stages. */
   siblingRelayers: () => read("SIBLING_RELAYERS", Contracts.optional()),
-  /** Milliseconds by which nodes may show state later than its receipt. The variable is not set in the cloud. */
+  /**
+   * The number of milliseconds by which a node may show the state after a transaction later than the transaction's receipt. The variable is
+   * not set in the cloud.
+   */
   stateLagMs: () => read("STATE_LAG_MS", z.coerce.number().int().nonnegative().default(3_000)),
   /** The highest gas price of a transaction, in wei. */
   maxGasPrice: () => read("MAX_GAS_PRICE_WEI", z.coerce.bigint().positive().optional()),
-  /** The gas budget in USDG for failed payments of contract wallets in a UTC day. */
+  /** The maximum cost in USDG of the gas for contract wallets' failed payments in a UTC day. */
   failedGasPerDay: () => read("FAILED_GAS_USDG_PER_DAY", Usdg.optional()),
-  /** The gas allowance in USDG of a payee, and of a payer, in a UTC day, in addition to the gas that their fees pay for. */
+  /**
+   * The maximum cost in USDG of the gas that the service spends in a UTC day for one payee and for one payer, in addition to the gas that
+   * their fees pay for.
+   */
   gasAllowance: () => read("GAS_ALLOWANCE_USDG", Usdg.optional()),
   /** The price of ETH in USDG, for chains without a feed. */
   ethPrice: () => read("ETH_PRICE_USDG", Usdg.optional()),
@@ -112,15 +118,18 @@ export const environment = {
   ethFeed: () => read("ETH_FEED_ADDRESS", Contract.optional()),
   /** The lowest price of a press, in USDG. */
   minPrice: () => read("MIN_PRICE_USDG", Usdg.optional()),
-  /** KMS keys of the relayers, separated by commas. Without these KMS keys the phrase below is used. */
+  /** KMS keys of the relayers, separated by commas. Without these KMS keys the relayers' keys are made from the BIP-39 phrase. */
   relayerKeyIds: () => read("RELAYER_KEY_IDS", Ids.optional()),
-  /** BIP-39 phrase of the relayers. The phrase is used only locally: in the cloud the keys are in KMS. */
+  /** The BIP-39 phrase from which the relayers' keys are made locally. In the cloud the relayers' keys are in KMS. */
   relayerMnemonic: () => read("RELAYER_MNEMONIC", Text),
   pushPhrase: () => read("RELAYER_MNEMONIC", Text.optional()),
   relayerCount: () => read("RELAYER_COUNT", z.coerce.number().int().min(1).max(64)),
-  /** KMS key of the auditor. Without a KMS key, the auditor uses the key after the relayers' keys in their phrase. */
+  /** The KMS key of the auditor. Without a KMS key, the auditor uses the key that follows the relayers' keys in the relayers' phrase. */
   auditorKeyId: () => read("AUDITOR_KEY_ID", Text.optional()),
-  /** KMS key of the receipts. Without a KMS key, receipts use the second key after the auditor's key in the phrase. */
+  /**
+   * The KMS key that signs receipts. Without a KMS key, receipts are signed with the second key after the auditor's key in the relayers'
+   * phrase.
+   */
   receiptKeyId: () => read("RECEIPT_KEY_ID", Text.optional()),
   /** The KMS keys that a sweep may empty, the sweep's target, and its approvers; `undefined` when the stage's settings have no sweep. */
   sweepKeyIds: () => read("SWEEP_KEY_IDS", Ids.optional()) ?? [],
@@ -133,10 +142,13 @@ export const environment = {
   mintQueueUrl: () => read("MINT_QUEUE_URL", z.url()),
   verdictQueueUrl: () => read("VERDICT_QUEUE_URL", z.url()),
   pushQueueUrl: () => read("PUSH_QUEUE_URL", z.url()),
-  /** KMS key for notifications. Without this key and without a phrase, browsers get no notifications. */
+  /**
+   * The KMS key that identifies the stage to push services. Without this KMS key and without a BIP-39 phrase, browsers get no
+   * notifications.
+   */
   pushKeyId: () => read("PUSH_KEY_ID", Text.optional()),
   /**
-   * Origins of tests that count as push services in addition to the known services, separated by commas. The variable is not set in the
+   * Origins that tests use as push services in addition to the known push services, separated by commas. The variable is not set in the
    * cloud.
    */
   pushServices: () => read("PUSH_SERVICES", Urls.optional()) ?? [],
@@ -153,17 +165,20 @@ export const environment = {
     first: { id: read("MODEL_ID", Text), prices: read("MODEL_PRICES", Prices) },
     fallback: { id: read("FALLBACK_MODEL_ID", Text), prices: read("FALLBACK_MODEL_PRICES", Prices) },
   }),
-  /** Model budgets in USD for a UTC day: in total, for all new wallets together, for one wallet, for one new wallet. */
+  /** The maximum costs of models in USD for a UTC day: in total, for all new wallets together, for one wallet, and for one new wallet. */
   modelDailyUsd: () => read("MODEL_DAILY_USD", DailyUsd),
   stockApiUrl: () => read("STOCK_API_URL", z.url()),
   stockBeacon: () => read("STOCK_BEACON_ADDRESS", Contract),
-  /** A chain may have no explorer. */
+  /** The stocks' price feeds. The list is empty on a chain without price feeds. */
   stockFeeds: () => read("STOCK_FEEDS", PriceFeeds.optional()) ?? [],
   /** Addresses of a test chain's stock tokens, separated by commas. The stock API does not list the tokens of a test chain. */
   stockTokens: () => read("STOCK_TOKENS", Contracts.optional()),
   /** News feeds, separated by commas. `Feed` in the adapter explains `{symbol}`. */
   newsFeeds: () => read("NEWS_URL", Feeds),
-  /** A contact email address in requests to feeds, which the SEC requires. A stage may have no such contact address. */
+  /**
+   * The contact email address that requests to news feeds contain, because the SEC requires such an address. A stage may have no such
+   * contact address.
+   */
   newsContact: () => read("NEWS_CONTACT", Text.optional()),
 } as const;
 

@@ -8,8 +8,8 @@ import { log, runCorrelated } from "./log.ts";
 type JobCall = Pick<Context, "awsRequestId">;
 
 /**
- * A worker for a queue's messages. A message that fails is delivered again without the other messages of its batch. `order` says whether a
- * batch's messages are processed in parallel.
+ * A worker for a queue's messages. If processing a message fails, the queue delivers only this message again, not the other messages of its
+ * batch. The parameter `order` says whether a batch's messages are processed in parallel or one after the other.
  */
 export function makeWorker<Order>(
   id: JobId,

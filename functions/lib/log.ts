@@ -7,9 +7,9 @@ import { environment } from "./environment.ts";
 type Correlation = {
   /** The id of the row in `routes.ts` or `jobs.ts`. */
   readonly function: string;
-  /** The gateway's request id, which answers contain; for a job it is Lambda's request id. */
+  /** For an endpoint the gateway's request id, which answers also contain; for a job Lambda's request id. */
   readonly requestId: string;
-  /** Lambda's own id of the call, which the platform's lines contain. */
+  /** Lambda's own id of the call. The log lines that Lambda itself writes contain this id. */
   readonly invocationId: string;
   /** The id of the first request, which messages and state machines pass on. */
   readonly correlationId: string;
@@ -25,24 +25,27 @@ export function runCorrelated<Result>(ids: Correlation, run: () => Result): Resu
   return calls.run({ fields: { ...ids, ...(traceId !== undefined && { traceId }) } }, run);
 }
 
-/** Adds fields to every further line of this call: ids, never texts, wallets or secrets. */
+/** Adds fields to every further log line of this call. The fields must be ids, never texts, wallets or secrets. */
 export function follow(fields: Fields): void {
   const call = calls.getStore();
   if (call !== undefined) call.fields = { ...call.fields, ...fields };
 }
 
-/** The log fields of the current call; empty outside a call. */
+/** The log fields of the current call; there are no fields outside a call. */
 export function readCorrelation(): Fields {
   return calls.getStore()?.fields ?? {};
 }
 
-/** The ids that this call passes on to the calls that it starts. */
+/** The ids that a call of a function passes on to the calls that it starts. */
 export function readPassedOn(): { readonly correlationId?: string } {
   const id = readCorrelation().correlationId;
   return id === undefined ? {} : { correlationId: String(id) };
 }
 
-/** Makes one log line: the event, the ids of its call, and of an error only its message and the messages of its causes. */
+/**
+ * Makes one log line from the event and the ids of the call. Of an error, the line contains only the error's message and the messages of
+ * the error's causes.
+ */
 class Line extends LogFormatter {
   override formatAttributes(
     { logLevel, message, timestamp, serviceName }: UnformattedAttributes,
@@ -58,7 +61,9 @@ class Line extends LogFormatter {
     return new LogItem({ attributes }).addAttributes(further);
   }
 
-  /** Errors of clients have more fields, which are left out, because some of them contain the request. */
+  /**
+   * The errors of AWS and HTTP clients have more fields. The log leaves these fields out, because some of the fields contain the request.
+   */
   override formatError(error: Error): LogAttributes {
     const { name, message, stack, cause } = error;
     const inner = error instanceof AggregateError ? error.errors : [];
@@ -87,7 +92,7 @@ export const log = new Logger({
   jsonReplacerFn: (_, value: unknown) => (typeof value === "string" ? removeSecrets(value) : value),
 });
 
-/** The log as a port, which writes only warnings. */
+/** The log in the form that `core/` uses, which can write only warnings. */
 export const warnings = { warn: (event: string, fields: object) => log.warn(event, { ...fields }) };
 
 /** Patterns of secrets, and their replacements. */
@@ -95,11 +100,11 @@ const shapes: readonly (readonly [RegExp, string])[] = [
   // A node's address may contain a key in the path, in the query or before the host.
   [/\b(https?:\/\/)(?:[^\s"'/@]*@)?([^\s"'/?#]+)[/?#][^\s"'),;]*/gi, "$1$2/…"],
   [/\b(session|cookie)=[^\s"';,]+/gi, "$1=…"],
-  // Signatures and raw transactions. Hashes and addresses are shorter than this pattern.
+  // This pattern matches signatures and raw transactions. Hashes and addresses are too short to match.
   [/\b0x[0-9a-f]{65,}/gi, "0x…"],
-  // Numbers of 256 bits are nonces of permits.
+  // Decimal numbers of 256 bits are removed, because such numbers are nonces of permits.
   [/\b\d{40,}\b/g, "…"],
-  // Headers contain documents of the protocol.
+  // Long base64 texts are removed, because x402's headers contain signed payments in base64.
   [/[A-Za-z0-9+/_-]{200,}={0,2}/g, "…"],
 ];
 

@@ -14,8 +14,8 @@ type PlainMetric = { [Name in MetricName]: [DimensionOf<Name>] extends [never] ?
 const table: Readonly<Record<string, Metric>> = metrics;
 
 /**
- * Writes metrics of `metrics.ts` as one log line (CloudWatch's embedded metric format) with the call's ids, so the line is also a record of
- * the event. A metric with dimensions is written twice: by dimension and in total.
+ * Writes metrics of `metrics.ts` as one log line (CloudWatch's embedded metric format) with the call's ids, so the log line also records
+ * the event. A metric with dimensions is written twice: once for its dimensions and once in total.
  */
 export function measure<Name extends PlainMetric>(values: MetricValues<Name>): void;
 export function measure<Name extends MetricName>(
@@ -29,7 +29,7 @@ export function measure(
   write(values, dimensions);
 }
 
-/** Counts the events of operations. */
+/** A meter that counts events of the service, such as settled payments, as metrics. */
 export const meter: Meter = {
   count: ({ name, ...dimensions }, times = 1) => write({ [name]: times }, dimensions),
 };
@@ -37,9 +37,9 @@ export const meter: Meter = {
 let line: Metrics | undefined;
 
 function write(values: Readonly<Record<string, number>>, dimensions: Readonly<Record<string, string>>): void {
-  // One instance serves for all log lines, because it is filled, written and emptied before other code runs.
+  // One instance of `Metrics` is used for all log lines, because the instance is filled, written and emptied before other code runs.
   const filled = line ?? new Metrics({ namespace });
-  // A failure while a line is written leaves no values behind for the next line.
+  // If writing a line fails, the next line uses a new instance, so that no values of the failed line are left.
   line = undefined;
   for (const [name, value] of Object.entries(dimensions)) filled.addDimension(name, value);
   if (Object.keys(dimensions).length > 0) filled.addDimensions({});
@@ -60,8 +60,8 @@ const Answered = z.object({
 });
 
 /**
- * Counts the tokens of a model client, the cost of these tokens, and the failed calls, including each retry of the caller. `task` is the
- * purpose of the model's calls. Prices are selected by the model's id.
+ * Counts the tokens that the calls of a model client use, the cost of these tokens, and the failed calls. Each retry counts as a call.
+ * `task` is the purpose of the model's calls. The price of a token depends on the model's id.
  */
 export function meterModel(
   client: BedrockRuntimeClient,

@@ -17,7 +17,7 @@ export function text(type: string, body: string, { status = 200, headers = {} }:
   return { statusCode: status, headers: { "content-type": `${type}; charset=utf-8`, ...headers }, body };
 }
 
-/** An answer with a picture as base64, which Lambda requires for bytes. */
+/** An answer with a picture. The picture is encoded as base64, because Lambda requires base64 for bytes. */
 export function picture(type: string, bytes: Buffer): Reply {
   const headers = { "content-type": type };
   return { statusCode: 200, headers, body: bytes.toString("base64"), isBase64Encoded: true };
@@ -33,7 +33,7 @@ export function json(value: unknown, { status = 200, headers = {}, cookies = [] 
   };
 }
 
-/** A refusal that is about HTTP and not about a noun in `core/`. */
+/** A refusal for a reason of HTTP, such as a wrong origin, and not for a reason of the code in `core/`. */
 export class HttpProblem extends Error {
   override readonly name = "HttpProblem";
   readonly status: number;
@@ -63,7 +63,7 @@ export function findRefusal(error: unknown): AppError | HttpProblem | undefined 
     : undefined;
 }
 
-/** Whether a dependency has failed, as opposed to a refusal or a defect. */
+/** Whether an error means that a dependency has failed, and not that a request was refused or that the code has a defect. */
 export function isOutage(error: unknown): boolean {
   const found = findRefusal(error);
   return found instanceof AppError && found.kind === "upstream";
@@ -71,7 +71,7 @@ export function isOutage(error: unknown): boolean {
 
 const busyText = "This is temporarily unavailable. Nothing is lost: try again shortly.";
 
-/** The AWS SDK's marks of service faults and retryable errors, and the codes of network failures. */
+/** The fields by which the AWS SDK marks a service's faults and retryable errors, and the codes of network failures. */
 const Outage = z.union([
   z.object({ $fault: z.literal("server") }),
   z.object({ $retryable: z.object({}) }),
@@ -142,7 +142,8 @@ export function makeProblemReply(error: AppError | HttpProblem | undefined, requ
 }
 
 /**
- * Converts a failed validation to one refusal that names every invalid field. `told` replaces the message about the first invalid field.
+ * Converts a failed validation to one refusal that names every invalid field. If `told` is given, the refusal's message is `told` and not
+ * the message about the first invalid field.
  */
 export function invalid(error: z.ZodError, told?: string): AppError {
   const issues: readonly InputIssue[] = error.issues.map((issue) => ({
@@ -155,7 +156,7 @@ export function invalid(error: z.ZodError, told?: string): AppError {
   return new AppError("input", "invalid_input", message, { issues });
 }
 
-/** The name of the session cookie at this origin, on https with the prefix of RFC 6265bis §4.1.3.2. */
+/** The name of the session cookie at this origin. On https the cookie's name has the prefix of RFC 6265bis §4.1.3.2. */
 export function findCookieName(origin: string): string {
   return origin.startsWith("https:") ? sessionCookieName.https : sessionCookieName.http;
 }

@@ -33,8 +33,8 @@ import { readPassedOn, warnings } from "./log.ts";
 import { measure, meter, meterModel } from "./meter.ts";
 
 /**
- * The environment as ports; each port is made once per container, on its first use. A handler imports this whole module and names the ports
- * that the handler needs; the bundler leaves out the adapters of the other ports.
+ * The ports of the service, made from the environment's variables. Each port is made once per container, on its first use. A handler
+ * imports this whole module and names the ports that the handler needs; the bundler leaves out the adapters of the other ports.
  */
 export { settings };
 export const clock = systemClock;
@@ -47,21 +47,21 @@ export const table = once(() =>
   ),
 );
 
-/** The ports of most nouns. */
+/** The ports that most modules of `core/` need. */
 export const tablePorts = () => ({ table: table(), clock, ids });
 
 export const chain = once(() =>
   openChainClient(readNodes(environment.chainRpcUrls(), environment.chainRpcSecret())),
 );
 
-/** The chain for the public RPC relay. A relay with nodes of its own never delays payments. */
+/** The chain for the public RPC relay. If the public relay has nodes of its own, calls through the relay never delay payments. */
 export const relayChain = once(() =>
   openChainClient(readNodes(environment.relayRpcUrls(), environment.relayRpcSecret())),
 );
 
 export const relayAllowance = once(() => openAllowance({ table: table(), clock, log: warnings }));
 
-/** New addresses of nodes get a new client, because the health of these nodes is unknown. */
+/** If the nodes' addresses change, a new client is made, because the health of the new nodes is unknown. */
 function openChainClient(addresses: () => Promise<readonly string[]>): Chain {
   let open: { readonly urls: readonly string[]; readonly chain: Chain } | undefined;
   return {
@@ -120,8 +120,8 @@ export const paymentPorts = (): PaymentPorts => ({
 });
 
 /**
- * The relayers for measurements, with addresses from KMS instead of the table: the job may not write, and a wrong address in the table must
- * not hide an empty key.
+ * The relayers for the job that measures. Their addresses are read from KMS and not from the table, because the job may not write to the
+ * table, and a wrong address in the table must not hide a key without ETH.
  */
 export const measuredRelayers = once(() => openRelayers(undefined));
 
@@ -173,14 +173,16 @@ export const pushServices = () => environment.pushServices();
 export const push = once(() => {
   const signer = pushSigner();
   const origin = environment.siteOrigin();
-  // Push services require an https or a mailto address as a contact, and the origin of a local stage is neither.
+  // Push services require an https or a mailto address as a contact, and the origin of a local stage is an http address.
   const subject = origin.startsWith("https:") ? origin : "mailto:nobody@localhost";
   return signer && makeWebPush({ signer, subject, clock, log: warnings });
 });
 
 export const pages = once(() => openS3Pages(s3(), environment.siteBucket()));
 
-/** The folder of packed files: locally the repository's root, in the cloud the function's own files. */
+/**
+ * The folder of the files that are packed with a function: locally the repository's root, in the cloud the folder of the function itself.
+ */
 export const typefaces = once(() => readTypefaces(new URL("../../", import.meta.url)));
 
 export const searchIndex = once(() =>
@@ -229,7 +231,8 @@ function listModelPrices() {
   return new Map([first, fallback].map(({ id, prices }) => [id, prices]));
 }
 
-// Without the `PURE` mark the bundler assumes that naming a port has a side effect, and every function would contain every adapter.
+// Without the `PURE` comment the bundler would assume that making a port has a side effect, and would put every adapter into every
+// function.
 /* @__NO_SIDE_EFFECTS__ */ function once<Value>(make: () => Value): () => Value {
   let made: { readonly value: Value } | undefined;
   return () => {

@@ -29,13 +29,13 @@ const PathParameters = z.object({
   transaction: z.string().describe("Hash of a settlement, in any case.").meta({ example: publisherTx }),
 });
 
-/** JSON in base64, as it stands in headers. */
+/** JSON that is encoded in base64, as x402's headers contain JSON. */
 export function encoded(name?: FormName) {
   const form = { contentEncoding: "base64", contentMediaType: "application/json" } as const;
   return name === undefined ? form : { ...form, contentSchema: refTo(name) };
 }
 
-/** A header of a request that is encoded in this way. */
+/** A header of a request whose value is JSON in base64. */
 export function encodedText(description: string, form?: FormName): z.ZodString {
   return z.string().describe(description).meta(encoded(form));
 }
@@ -43,12 +43,12 @@ export function encodedText(description: string, form?: FormName): z.ZodString {
 type RequestValues = Readonly<Record<string, string | number>>;
 
 /**
- * An example: a request and its answer. In the document, request and answer have the example's name. A test sends every example request to
- * a running service.
+ * An example consists of a request and the answer to the request. In the OpenAPI document both have the example's name. A test sends every
+ * example request to a running service.
  */
 export type Example = {
   readonly summary?: string;
-  /** Only values that differ from the examples of the parameters in paths. */
+  /** The values of path parameters in this example, as far as they differ from the parameters' usual examples. */
   readonly path?: RequestValues;
   readonly query?: RequestValues;
   readonly headers?: RequestValues;
@@ -58,7 +58,7 @@ export type Example = {
   readonly answer?: Json;
 };
 
-/** An answer without a form has no body. Its headers stand as in the document. */
+/** An answer without a form has no body. The headers of an answer are written as in the OpenAPI document. */
 export type DescribedAnswer = {
   readonly description: string;
   readonly form?: FormName | readonly FormName[];
@@ -72,7 +72,7 @@ export function textHeader(description: string, required = true, form: Readonly<
 
 /** The part of a route's entry in the document that the route's row does not contain. */
 type WrittenOperation = {
-  /** The first sentence becomes the operation's summary. */
+  /** The first sentence of the description becomes the operation's summary. */
   readonly description: string;
   readonly query?: z.ZodObject;
   readonly headers?: z.ZodObject;
@@ -83,7 +83,7 @@ type WrittenOperation = {
   readonly otherAnswers?: Readonly<Record<number, DescribedAnswer>>;
   /** The operation's own refusals, in addition to the refusals of every route of its kind. */
   readonly refusals?: readonly Refusal[];
-  /** The only example; without one, the request has no values. */
+  /** The operation's only example. An operation without an example is shown with an empty request. */
   readonly example?: Example;
   readonly examples?: Readonly<Record<string, Example>>;
   /** OpenAPI extensions: fields whose names begin with `x-`. */
@@ -115,13 +115,13 @@ export function mapValues(values: object, make: (value: unknown, name: string) =
   return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, make(value, name)]));
 }
 
-/** Any part of the document. */
+/** Any part of the OpenAPI document. */
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [name: string]: Json };
 
 /** The inputs and answers of the nouns, by their names in `schema.ts`, and a few forms that belong to no noun. */
 const forms = {
   ...schemas,
-  // For callers, the press as it stands in lists is simply called a press.
+  // The form of a press in lists is simply named "Press" in the document for callers.
   Press: schemas.ListedPress,
   ListedPress: undefined,
   Problem,
@@ -140,10 +140,10 @@ export function refTo(name: FormName): { readonly $ref: string } {
   return { $ref: `${prefix}${name}` };
 }
 
-/** The forms that callers send; all others are answers. */
+/** The forms that callers send. Every form outside this list belongs to an answer. */
 const sentForms = /(Input|^(McpMessage|PaymentPayload|RpcRequests?|TransferAuthorization))$/;
 
-/** The forms that `paths` refers to, and the forms that these contain. */
+/** The forms that `paths` refers to, and all forms that are contained in the referred forms. */
 export function findForms(paths: Json): Readonly<Record<string, Json>> {
   const all = { ...describeForms("output"), ...describeForms("input") };
   const used: Record<string, Json> = {};
@@ -159,7 +159,10 @@ export function findForms(paths: Json): Readonly<Record<string, Json>> {
   return Object.fromEntries(Object.entries(used).toSorted(([one], [other]) => (one < other ? -1 : 1)));
 }
 
-/** Whether a form gets its own entry. Forms of numbers and single words are written where they are used. */
+/**
+ * Whether a form gets its own entry in the OpenAPI document. A form of a number or of a single word is written directly at each place where
+ * the form is used.
+ */
 function hasParts(form: z.ZodType): boolean {
   if (form instanceof z.ZodReadonly) return hasParts(z.instanceof(z.ZodType).parse(form.unwrap()));
   return form instanceof z.ZodObject || form instanceof z.ZodUnion || form instanceof z.ZodArray;

@@ -13,7 +13,7 @@ import { drafting, publishing } from "./publishing.ts";
 import { agents, discovering, reading } from "./reading.ts";
 import { chain, signingIn } from "./wallets.ts";
 
-/** The document's entry for every route of the API; a route without an entry does not compile. */
+/** The OpenAPI document's entry for every route of the API. The compiler reports a route without an entry. */
 export function listOperations(settings: Settings): Readonly<Record<ApiRouteId, Operation>> {
   return {
     ...reading,
@@ -30,7 +30,10 @@ export function listOperations(settings: Settings): Readonly<Record<ApiRouteId, 
 /** The version of the API, not of the service. The version of the API rises with every change that a caller can see. */
 const apiVersion = "1.0.0";
 
-/** Every route of the API with its forms, refusals and examples, in OpenAPI 3.1 (design §2). The document is constant for a stage. */
+/**
+ * Every route of the API with its forms, refusals and examples, in OpenAPI 3.1 (design §2). The OpenAPI document of a stage never changes
+ * while the stage runs.
+ */
 export function makeOpenApi(settings: Settings): Readonly<Record<string, Json>> {
   const { llms, developers, terms } = Discovery.makeLinks(settings);
   const described = listOperations(settings);
@@ -142,7 +145,7 @@ function contentOf(operation: Operation, form: FormName | readonly FormName[], p
   return { content: { "application/json": { schema, ...listExamples(operation, part) } } };
 }
 
-/** The examples that have a value for this part of the operation, by their names. */
+/** The examples that contain a value for the given part of the operation, by the examples' names. */
 function listExamples({ examples }: Operation, part: Part): { readonly examples?: Json } {
   const named = Object.entries(examples).flatMap(([name, example]) => {
     const value = part(example);
@@ -154,7 +157,10 @@ function listExamples({ examples }: Operation, part: Part): { readonly examples?
 
 const etag = "Entity tag (RFC 9110): send it as If-None-Match.";
 
-/** Answers that caches may keep have an entity tag and may be answered 304. Personal answers have no entity tag. */
+/**
+ * An answer that caches may keep has an entity tag, and a later request for it may be answered with 304. A personal answer has no entity
+ * tag.
+ */
 function answersOf(route: Route, operation: Operation): Readonly<Record<string, DescribedAnswer>> {
   const { cache } = route;
   const { answer, answerHeaders, otherAnswers } = operation;
@@ -176,7 +182,7 @@ function answersOf(route: Route, operation: Operation): Readonly<Record<string, 
 
 const ofBody = ["400 malformed_json", "400 invalid_input", "413 body_too_large", "415 not_json"] as const;
 
-/** The refusals of every route that uses these resources. */
+/** The refusals that every route with the given resources may answer. */
 const ofAccess: Readonly<Partial<Record<Access, readonly Refusal[]>>> = {
   "audit:run": ["429 model_limit", "503 model_budget_spent", "503 audit_unavailable"],
   model: ["429 model_limit", "503 model_budget_spent", "503 model_unavailable", "503 model_busy"],

@@ -78,7 +78,7 @@ export const press = {
   auditTx: transaction("b"),
 } as const;
 
-/** A transfer by signature (EIP-3009), which has expired. */
+/** A signed transfer (EIP-3009) whose validity has expired. */
 export const authorization = {
   from: reader,
   to: `0x${"1".repeat(40)}`,
@@ -112,7 +112,7 @@ export const auditReport = {
   facts: { quote, publisherHolds: false, publisherBalance: "0" },
 } as const;
 
-/** An example of a request that is refused by this error. */
+/** An example of a request that the service refuses with the given error. */
 export function makeRefusal(error: AppError, request: Example): Example {
   const { statusCode = 500, body = "" } = makeProblemReply(error, "5f0c8a52-6a8f-4b5e-9d63-2f9a41c7f1f0");
   return { ...request, status: statusCode, answer: z.json().parse(JSON.parse(body)) };

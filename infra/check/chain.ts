@@ -30,7 +30,7 @@ const abi = parseAbi([
   "function getIdentityRegistry() view returns (address)",
   "function implementation() view returns (address)",
   "function authorizationState(address authorizer, bytes32 nonce) view returns (bool)",
-  // Transactions with these functions change the chain, but this check only simulates them.
+  // Transactions that call these functions would change the chain, but the check only simulates the transactions.
   "function transferWithAuthorization(address from, address to, uint256 value, uint256 validAfter, uint256 validBefore, bytes32 nonce, uint8 v, bytes32 r, bytes32 s) view",
   "function transferWithAuthorization(address from, address to, uint256 value, uint256 validAfter, uint256 validBefore, bytes32 nonce, bytes signature) view",
   "error AuthorizationExpired()",
@@ -40,8 +40,8 @@ const abi = parseAbi([
 const erc721 = "0x80ac58cd";
 
 /**
- * Whether the nodes serve the chain of the settings, and whether each contract has code on this chain and answers as the service expects.
- * Changes nothing. `urls` are the addresses of the nodes, with the preferred node first.
+ * Checks whether the nodes serve the chain of the settings, and whether each contract has code on this chain and answers as the service
+ * expects. The check changes nothing. `urls` are the addresses of the nodes, with the preferred node first.
  */
 export async function checkChain(
   { id, contracts, stocks }: ChainSettings,
@@ -95,7 +95,8 @@ export async function checkChain(
 }
 
 /**
- * An authorization that ended when the epoch began. Every token that has the function refuses this authorization because it has expired.
+ * An authorization that ended when the epoch began. Every token that has `transferWithAuthorization` refuses this authorization, because
+ * the authorization has expired.
  */
 const never = [zeroAddress, zeroAddress, 0n, 0n, 0n, zeroHash] as const;
 const expired = "AuthorizationExpired";
@@ -120,8 +121,8 @@ async function tryTransfer(
 }
 
 /**
- * The result is never a fault: an older USDG has no function for longer signatures, and contract wallets with longer signatures pay by
- * Permit2.
+ * The check for longer signatures never reports a fault: an older USDG has no function for longer signatures, and contract wallets with
+ * longer signatures can pay by Permit2.
  */
 async function checkSignatureLengths(end: () => Promise<string>): Promise<Finding> {
   const [found] = await catchFault("USDG takes authorizations with signatures of any length", async () => {
@@ -140,7 +141,7 @@ function checkServes(what: string, id: number, urls: readonly string[]): Promise
   return checkValue(what, id, client.getChainId);
 }
 
-/** Checks that a contract exists on the chain. `name` is for the report. */
+/** Checks that a contract exists on the chain. The report shows `name`. */
 export function checkCode(name: string, address: Address, urls: readonly string[]): Promise<Finding> {
   const client = createPublicClient({ transport: fallback(urls.map((url) => http(url))) });
   return runCheck(`${name} ${address} has code`, async () =>
@@ -148,7 +149,7 @@ export function checkCode(name: string, address: Address, urls: readonly string[
   );
 }
 
-/** Checks that a wallet can pay for gas. `name` is for the report. Throws when the nodes do not answer. */
+/** Checks that a wallet can pay for gas. The report shows `name`. Throws when the nodes do not answer. */
 export async function checkFunds(name: string, address: Address, urls: readonly string[]): Promise<Finding> {
   const client = createPublicClient({ transport: fallback(urls.map((url) => http(url))) });
   const balance = await client.getBalance({ address });
@@ -179,7 +180,9 @@ export async function addressesOf(region: string, nodes: Nodes): Promise<readonl
   return urls;
 }
 
-/** The sizes of the service's largest requests: calls in one batch, and blocks in one call for logs. */
+/**
+ * The sizes of the service's largest requests to a node: the number of calls in one batch, and the number of blocks in one call for logs.
+ */
 const batchSize = 20;
 const window = 5_000;
 
@@ -232,7 +235,10 @@ export async function checkNode(
   ];
 }
 
-/** The result is never a fault, because the service polls if a node lacks the method. The bytes that the check sends are no transaction. */
+/**
+ * The check for the sending method never reports a fault, because the service polls if a node lacks the method. The bytes that the check
+ * sends are not a transaction.
+ */
 async function checkSyncSend(name: string, url: string): Promise<Finding> {
   const method = "eth_sendRawTransactionSync";
   const [found] = await catchFault(`${name} knows ${method}`, async () => {
@@ -250,8 +256,8 @@ async function checkSyncSend(name: string, url: string): Promise<Finding> {
 
 /**
  * A node's error message for bytes that are no transaction, with the method's name removed. Nodes have different error messages for unknown
- * methods. A node knows the method if it refuses the bytes with the error of `eth_sendRawTransaction`, and not with its error for an
- * invented method.
+ * methods. A node knows the method if the node refuses the bytes with the same error as `eth_sendRawTransaction`, and not with the error
+ * that an invented method gets.
  */
 async function fetchRefusal(url: string, method: string) {
   try {
@@ -274,8 +280,8 @@ async function sendBatch(url: string, calls: readonly NodeCall[]): Promise<reado
 }
 
 /**
- * Sends a request up to three times, a second apart, because public nodes limit requests. Throws the text of the node's answer if this text
- * is not JSON.
+ * Sends a request up to three times, a second apart, because public nodes limit requests. Throws an error with the text of the node's
+ * answer if the answer is not JSON.
  */
 async function post(url: string, body: unknown): Promise<unknown> {
   for (let left = 2; ; left -= 1) {

@@ -1,7 +1,7 @@
 /** The subject of a check, and its fault, which is `undefined` if the check passed. */
 export type Finding = { readonly what: string; readonly fault: string | undefined };
 
-/** Checks one thing. `look` returns the fault of the checked thing, and an error in `look` counts as a fault. */
+/** Makes one check. `look` returns the fault that the check found, and an error in `look` counts as a fault. */
 export async function runCheck(what: string, look: () => Promise<string | undefined>): Promise<Finding> {
   const [found] = await catchFault(what, async () => [{ what, fault: await look() }]);
   return found;
@@ -20,7 +20,7 @@ export async function catchFault<Found extends readonly Finding[]>(
   }
 }
 
-/** Checks that a value is the expected value. An error in `read` counts as a fault. */
+/** Checks that the value which `read` returns is the expected value. An error in `read` counts as a fault. */
 export function checkValue<Value>(
   what: string,
   expected: Value,

@@ -77,7 +77,7 @@ async function check(
   return found.flat();
 }
 
-/** The addresses of the nodes are read once. If reading the addresses fails, every check that awaits them gets the error. */
+/** The addresses of the nodes are read once. If the addresses cannot be read, every check that needs the addresses gets the error. */
 type NodeUrls = Promise<readonly string[]>;
 
 async function checkNodes(settings: StageSettings, nodes: NodeUrls): Promise<readonly Finding[]> {
@@ -91,7 +91,7 @@ async function checkNodes(settings: StageSettings, nodes: NodeUrls): Promise<rea
   ]);
 }
 
-/** The relay's own nodes. A relay without its own nodes uses the nodes of payments. */
+/** The relay's own nodes. A relay without its own nodes uses the nodes that serve payments. */
 async function checkRelayNodes(settings: StageSettings): Promise<readonly Finding[]> {
   const { region, chain } = settings;
   const { relayRpc } = chain;
@@ -240,7 +240,7 @@ function checkSubscription(
   });
 }
 
-/** Whether browsers can get notifications of new articles. Without the stage's key for notifications, they are turned off. */
+/** Whether browsers can get notifications of new articles. Without the stage's key for notifications, the stage sends no notifications. */
 function checkPushKey(region: string, KeyId: string | undefined): Promise<Finding> {
   return runCheck("the key for notifications is there, so that followers hear of new articles", async () => {
     if (KeyId === undefined) return "the stage has none: deploy this version, until then nobody is told";
@@ -249,7 +249,7 @@ function checkPushKey(region: string, KeyId: string | undefined): Promise<Findin
   });
 }
 
-/** The wallet of a key in KMS. Throws when KMS has no such key, or when the key is on another curve than the chain's. */
+/** The wallet address of a key in KMS. Throws when KMS has no such key, or when the key's curve is not the curve of the chain. */
 async function readWallet(region: string, keyId: string): Promise<Address> {
   const { KeySpec, PublicKey } = await new KMSClient({ region }).send(
     new GetPublicKeyCommand({ KeyId: keyId }),

@@ -10,7 +10,7 @@ import { catchFault, checkValue, describeDifference, type Finding, runCheck } fr
 /** A ticker that every source of prices and news knows. */
 const symbol = "AAPL";
 
-/** Whether the stock API prices a stock, in the form that the service reads. */
+/** Whether the stock API gives a stock's price in the form that the service reads. */
 export function checkPrice({ stockApiUrl, chain }: StageSettings): Promise<Finding> {
   return runCheck(`the stock API prices ${symbol}`, async () => {
     const market = makeRobinhoodMarket({ url: stockApiUrl, chainId: chain.id });
@@ -64,7 +64,7 @@ const abi = parseAbi([
   "function latestRoundData() view returns (uint80 roundId, int256 answer, uint256 startedAt, uint256 updatedAt, uint80 answeredInRound)",
 ]);
 
-/** keccak256("eip1967.proxy.beacon") - 1: where a proxy keeps its beacon (EIP-1967). */
+/** keccak256("eip1967.proxy.beacon") - 1: the storage slot in which a proxy stores the address of its beacon (EIP-1967). */
 const beaconSlot = "0xa3f0ad74e5423aebfd80d3ef4346578335a9a72aeaee59ff6cb3582b35133d50";
 
 /** Seconds without an update after which the service considers a price feed stopped. */
@@ -82,8 +82,8 @@ const Assets = z.object({
 const AnyAddress = z.templateLiteral(["0x", z.string().regex(/^[0-9a-fA-F]{40}$/)]);
 
 /**
- * Whether the stage has stocks, because no draft can be saved without a stock. On a test chain, each token of the settings is checked; on
- * other chains the stock API lists the tokens. `urls` are the addresses of the nodes, with the preferred node first.
+ * Checks whether the stage has stocks, because no draft can be saved without a stock. On a test chain, each token of the settings is
+ * checked; on other chains the stock API lists the tokens. `urls` are the addresses of the nodes, with the preferred node first.
  */
 export async function checkStocks(
   { chain, stockApiUrl }: Pick<StageSettings, "chain" | "stockApiUrl">,

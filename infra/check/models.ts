@@ -112,7 +112,7 @@ A reader can check three things: the wording of the risk section against last ye
 /** The code of Lambda's quota for concurrent executions, which an account has in each region. */
 const concurrencyCode = "L-B99A9384";
 
-/** Whether the account's quotas are enough for the stage. New accounts have low quotas, and 0 for some models. */
+/** Whether the account's quotas are enough for the stage. New accounts have low quotas, and for some models a quota of 0. */
 export async function checkQuotas(settings: StageSettings): Promise<readonly Finding[]> {
   const client = new ServiceQuotasClient({ region: settings.region });
   const [concurrency, models] = await Promise.all([
@@ -164,8 +164,8 @@ const quotaName =
   /^(?:cross-region (?:model inference|invokemodel)|model invocation max) (requests per minute|tokens per minute|tokens per day) for (.+?)(?: V\d+)?$/i;
 
 /**
- * The quotas of a model that is called through a profile of several regions. A missing quota is no fault, because another check sends a
- * request to the model.
+ * The quotas of a model that is called through a profile of several regions. A quota that is missing from the list is not a fault, because
+ * another check sends a request to the model.
  */
 function checkModelQuotas({ name }: Model, all: Quotas, { quotas }: StageSettings): readonly Finding[] {
   const needed: Readonly<Record<string, number>> = {

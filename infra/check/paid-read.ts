@@ -121,8 +121,8 @@ function openChain({ origin, settings: { chain } }: StageSite) {
 type StageChain = ReturnType<typeof openChain>;
 
 /**
- * A wallet that has bought no press yet, with the price in USDG and no ETH. The new wallet's key is derived from the reader's key and the
- * number of the funding transaction, so that no money is lost when a run fails.
+ * A wallet that has bought no press yet, and that has USDG for the price but no ETH. The new wallet's key is derived from the reader's key
+ * and the number of the funding transaction, so that no money is lost when a run fails.
  */
 async function fundNewWallet(
   chain: StageChain,
@@ -160,7 +160,7 @@ function readBalance(chain: StageChain, owner: Hex): Promise<bigint> {
 
 type PayPath = "treasury" | "publisher";
 
-/** Pays one leg of a payment, and reads the moved amount from the chain. */
+/** Pays one leg of a payment, and reads from the chain the amount that was moved. */
 async function pay(site: StageSite, chain: StageChain, wallet: LocalAccount, press: Press, leg: PayPath) {
   const network = `eip155:${chain.chain.id}` as const;
   const client = new x402Client()

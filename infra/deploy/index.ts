@@ -21,9 +21,9 @@ import {
  * `npm run deploy -- --stage prod` and `npm run remove -- --stage dev` run SST's commands, and check the account before and after them.
  * Both commands may be repeated at any time, and exit with 0 only when all stacks are as they should be.
  *
- * `--from` uses a finished build of `sst build` instead of building again. With `--despite-alarms` no alarm reverts the update, so that a
+ * `--from` deploys a finished build of `sst build` instead of a new build. With `--despite-alarms` no alarm reverts the update, so that a
  * version that fixes the cause of alarms can be deployed. `--new-table` is for the first deployment of a stage that keeps its data.
- * `--yes-remove STAGE` confirms a removal; without this option nothing is removed.
+ * `--yes-remove STAGE` confirms a removal; `npm run remove` removes nothing without this option.
  */
 const options = {
   stage: { type: "string" },

@@ -77,7 +77,7 @@ function listBuiltStacks(folder: string): readonly string[] {
 export function checkDeployed(folder: string, before: readonly Stack[], after: readonly Stack[]): void {
   for (const name of listBuiltStacks(folder)) {
     const [was, is] = [before, after].map((stacks) => stacks.find(({ StackName }) => StackName === name));
-    // A change that failed earlier is not the fault of a deployment without changes.
+    // A deployment without changes does not fail because of a change that failed in an earlier deployment.
     const isUntouched =
       was !== undefined && was.LastUpdatedTime?.getTime() === is?.LastUpdatedTime?.getTime();
     const right = isUntouched ? [...complete, "UPDATE_ROLLBACK_COMPLETE"] : complete;
@@ -101,8 +101,8 @@ const Assets = z.object({
 });
 
 /**
- * Keeps exports in built templates that the version leaves out and other stacks still use: those stacks are updated later, and
- * CloudFormation deletes no export in use. The next deployment deletes the exports that are no longer used.
+ * Keeps in the built templates the exports that the new version leaves out but other stacks still use. The other stacks are updated later,
+ * and CloudFormation refuses to delete an export in use. The next deployment deletes the exports that are no longer used.
  *
  * SST also keeps such exports, but then uploads the changed template under its former hash, and skips the upload if a file with this hash
  * already exists. Because of a skipped upload, a rollback that removes a resource would fail.
@@ -217,7 +217,10 @@ async function listExistingAlarms(
   return found;
 }
 
-/** Throws an Error if a stack was updated without its triggers, for example because SST calls AWS in another way. */
+/**
+ * Throws an Error if a stack was updated without its rollback triggers, for example because a new version of SST sends other requests to
+ * AWS.
+ */
 export function checkTriggers(order: RollbackOrder, before: readonly Stack[], after: readonly Stack[]): void {
   for (const { StackName = "", LastUpdatedTime, RollbackConfiguration } of after) {
     const was = before.find((stack) => stack.StackName === StackName);

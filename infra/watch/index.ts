@@ -49,7 +49,7 @@ export function watchStack(stack: Stack, settings: StageSettings, watched: Watch
     ...listFunctionAlarms(settings, watched),
   ];
   for (const rule of rules) makeAlarm(stack, rule, rule.urgent === true ? urgent : usual);
-  // EventBridge does not work with conditions in a topic's policy.
+  // EventBridge cannot publish to a topic whose policy has conditions.
   urgent.addToResourcePolicy(
     new PolicyStatement({
       principals: [new ServicePrincipal("events.amazonaws.com")],
@@ -63,7 +63,10 @@ export function watchStack(stack: Stack, settings: StageSettings, watched: Watch
   makeBudget(stack, email, budgetUsd);
 }
 
-/** Requiring TLS replaces the default policy of a topic that lets the account's alarms publish, so this policy allows them again. */
+/**
+ * Allows the account's alarms to publish to the topic. The rule that requires TLS replaces the topic's default policy, which would allow
+ * the alarms to publish.
+ */
 function makeTopic(stack: Stack, id: string): Topic {
   const topic = new Topic(stack, id, { enforceSSL: true });
   topic.addToResourcePolicy(
@@ -123,8 +126,8 @@ function makeHealthCheck(stack: Stack, { web }: WatchedParts): CfnHealthCheck {
 }
 
 /**
- * Records every action in the account, including signatures, and keeps the records as long as the logs. Without a trail EventBridge gets no
- * events for signatures.
+ * Records every action in the account, including signatures, and stores the records for as long as the logs. Without a trail EventBridge
+ * gets no events for signatures.
  */
 function makeTrail(stack: Stack, settings: StageSettings): void {
   const isKept = settings.removal === "retain";

@@ -62,8 +62,8 @@ export type AlarmRule = {
   readonly meaning: string;
   readonly metric: IMetric;
   /**
-   * The limit of the metric; the alarm goes off when the limit is exceeded `periods` times in a row (once by default). With `below`,
-   * missing data raises the alarm too.
+   * The limit of the metric; the alarm goes off when the limit is exceeded `periods` times in a row (once by default). An alarm with
+   * `below` also goes off if data is missing.
    */
   readonly limit: { readonly above: number } | { readonly below: number };
   readonly periods?: number;

@@ -7,7 +7,7 @@ import type { Lambda } from "../constructs.ts";
 import type { StageSettings } from "../stages.ts";
 import { type AlarmRule, listFunctions, minutes, type WatchedParts } from "./metrics.ts";
 
-/** Alarms for the parts around the functions. */
+/** Alarms for the parts of the service around the functions, such as queues and the gateway. */
 export function listPlatformAlarms(watched: WatchedParts, outside: CfnHealthCheck): readonly AlarmRule[] {
   return [
     ...makeEdgeAlarms(watched, outside),
@@ -177,7 +177,10 @@ function findConcern(row: WatchedRow): FunctionConcern {
   return row.path.startsWith("/api/") ? "reading" : "documents";
 }
 
-/** An alarm may have at most ten metrics and ten expressions: one for each function, and one over all of these functions. */
+/**
+ * An alarm may have at most ten metrics and ten expressions. The alarm of a group needs one expression for each function, and one
+ * expression over all functions of the group.
+ */
 const mostTogether = 9;
 
 /** Alarms for functions, each for one kind of fault, and alarms for the scheduled jobs. */

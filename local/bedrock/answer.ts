@@ -74,7 +74,7 @@ function makeToolInput(tool: Tool, request: Converse): unknown {
   return makeSampleInput(tool.inputSchema.json);
 }
 
-/** The fence name that the system prompt gives for this call. Only the fence from the system prompt marks the data. */
+/** The fence name that the system prompt gives for this call. Only the fence that the system prompt names marks the data. */
 function findFence({ system = [] }: Converse, name: string): string {
   const told = system.map(({ text }) => text ?? "").join("\n");
   const fence = new RegExp(`<(${name}-[0-9a-z]{16,})>`).exec(told)?.[1];
@@ -88,8 +88,8 @@ function readUserText({ messages }: Converse): string {
 }
 
 /**
- * The JSON between the lines `<name>` and `</name>`. JSON strings have no raw line breaks, so no text inside the data can imitate the end
- * line.
+ * Returns the JSON between the lines `<name>` and `</name>`. JSON strings have no raw line breaks, so no text inside the data can imitate
+ * the end line.
  */
 function parseFenced<T extends z.ZodType>(text: string, name: string, schema: T): z.output<T> {
   const lines = text.split(/\r?\n/).map((line) => line.trim());
@@ -109,7 +109,7 @@ const Sampled = z.looseObject({
   required: z.array(z.string()).default([]),
 });
 
-/** The input of a tool that the stand-in does not know: the tool's required properties with empty values. */
+/** Makes the input for a tool that the stand-in does not know: the tool's required properties with empty values. */
 function makeSampleInput(schema: unknown): unknown {
   const { type, properties, required } = Sampled.parse(schema);
   if (type === "string") return "Local stand-in.";
@@ -133,7 +133,7 @@ const angle = z.looseObject({
   link: z.url().optional(),
 });
 
-/** The task in the drafter's prompt. Facts of an unknown shape are dropped. */
+/** The task in the drafter's prompt. Facts of an unknown form are left out. */
 export const task = z.looseObject({
   stock: z.union([z.string(), z.looseObject({ symbol: z.string() }).transform(({ symbol }) => symbol)]),
   angle: z.union([angle, z.string().transform((title): z.output<typeof angle> => ({ title }))]),
@@ -147,8 +147,8 @@ type WritingTask = z.output<typeof task>;
 export type WrittenDraft = { readonly headline: string; readonly preview: string; readonly body: string };
 
 /**
- * Writes an article of at least 170 words about a stock from an angle: fixed sentences around the given facts, each fact with its link, and
- * a line that names the author.
+ * Writes an article of at least 170 words about a stock, from the given point of view. The article has fixed sentences around the given
+ * facts, a link for each fact, and a line that names the author.
  */
 export function write({ stock, angle: chosen, facts }: WritingTask): WrittenDraft {
   const paragraphs = [

@@ -60,7 +60,7 @@ export function makeInvalid(message: string, options?: ErrorOptions): ModelFailu
   return new ModelFailure("ValidationException", message, options);
 }
 
-/** Nova's error when its output is no tool call, for example when the output stopped in the middle of a tool call. */
+/** Nova's error when the model's output is not a complete tool call, for example when the output stopped in the middle of the call. */
 function makeSequenceError(): ModelFailure {
   return new ModelFailure(
     "ModelErrorException",
@@ -130,8 +130,8 @@ const nova: ModelFamily = {
 };
 
 /**
- * Keywords that a tool's schema may use at its top level and in nested schemas. Models differ on other nested keywords, so the stand-in
- * refuses all other keywords.
+ * Keywords that a tool's schema may use at its top level and in nested schemas. Models do not agree on further keywords in nested schemas,
+ * so the stand-in refuses all keywords that are not listed.
  */
 const top: ReadonlySet<string> = new Set(["type", "properties", "required"]);
 const nested: ReadonlySet<string> = new Set([...top, "items", "enum", "description", "minimum", "maximum"]);
@@ -160,10 +160,7 @@ const ClaudeFields = z.strictObject({
   output_config: z.json().optional(),
 });
 
-/**
- * Claude's rules since Haiku 5.5 (migration guide): sampling settings are refused, and thinking is on by
- * default.
- */
+/** Claude's rules since Haiku 5.5 (migration guide): the model refuses sampling settings, and thinking is on by default. */
 const claude: ModelFamily = {
   refuse({ inferenceConfig, additionalModelRequestFields: fields }, forced) {
     for (const key of ["temperature", "topP"] as const) {
@@ -256,7 +253,7 @@ function changeInput(
   };
 }
 
-/** The fault that a rough stand-in gives to one request in many. */
+/** The fault with which a rough stand-in spoils a small share of its answers. */
 export function chooseFault(
   dice: Dice,
 ):

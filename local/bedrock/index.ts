@@ -30,7 +30,7 @@ type BedrockOptions = {
   /** The port; 0 takes any free port. */
   readonly port: number;
   readonly fault?: (() => BedrockFault | undefined) | undefined;
-  /** Makes some requests fail, and makes some answers late or bad. */
+  /** The random choices that make some requests fail, and some answers late or faulty. */
   readonly rough?: Dice | undefined;
 };
 

@@ -103,7 +103,10 @@ type ConcernSign = Omit<Concern, "excerpt"> & {
   readonly unless?: RegExp;
 };
 
-/** Words in the sentence of a promise or an advice that stand before it and deny it, or attribute it to somebody else. */
+/**
+ * Words that stand before a promise or an advice in the same sentence, and that deny the promise or advice or attribute it to somebody
+ * else.
+ */
 const denial =
   /\b(?:not|nothing|no|none|never|nobody|cannot|neither|nor|hardly|whether|if|without|anything but|far from)\b|n't\b|\b(?:said|says|promised|claimed|warned|bans?|banned|forbids?|accus\w+)\b/i;
 const sourced =
@@ -157,7 +160,7 @@ const patterns: readonly ConcernSign[] = [
 function findConcerns({ markdown, text }: Paragraph): readonly Concern[] {
   const matched = splitSentences(text).flatMap((sentence) =>
     patterns.flatMap(({ concern, weight, reason, sign, unless }) => {
-      // Text in quotation marks counts as somebody else's text, unless this text addresses a checker.
+      // Text in quotation marks counts as somebody else's text, unless the quoted text addresses a checker.
       const read = concern === "checker" ? sentence : dropQuotes(sentence);
       const found = sign.test(read) && !(unless?.test(read) ?? false);
       return found ? [{ concern, weight, reason, excerpt: shorten(sentence) }] : [];
@@ -167,8 +170,8 @@ function findConcerns({ markdown, text }: Paragraph): readonly Concern[] {
 }
 
 /**
- * Finds quotations of five words or more that are attributed to a person, in a paragraph without a link and without an occasion of the
- * quotation.
+ * Finds quotations of five words or more that are attributed to a person, if the paragraph has no link and does not say on what occasion
+ * the person spoke.
  */
 function findQuotations(markdown: string, text: string): readonly Concern[] {
   if (/https?:\/\//.test(markdown)) return [];
@@ -201,7 +204,7 @@ function findRepetition(all: readonly string[]): readonly Concern[] {
   return [{ concern: "substance", weight: again.length > 3 ? 3 : 2, excerpt: shorten(first), reason }];
 }
 
-/** The text of Markdown as a reader sees it. */
+/** Returns the text that a reader sees when the Markdown is shown. */
 function renderText(markdown: string): string {
   return markdown
     .replace(/!?\[([^[\]]*)\]\([^()\s]*\)/g, "$1")

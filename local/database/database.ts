@@ -36,7 +36,8 @@ export interface Database {
   forgetTable(table: string): void;
   readonly conflicts: Conflicts;
   /**
-   * The writes that indexes and plain reads do not show yet. Indexes and plain reads show all writes unless the database is rough or lags.
+   * The recent writes that indexes and plain reads do not show yet. Indexes and plain reads show all writes unless the database is rough or
+   * lags.
    */
   readonly history: WriteHistory | undefined;
   /** Resolves after the milliseconds that a request spends on its items, which are zero unless the database is rough. */
@@ -72,7 +73,7 @@ export async function openDatabase(options: Omit<DatabaseOptions, "port">): Prom
     store: tables.store,
     forgetTable: tables.forget,
     history: lag && openHistory(tables.store, lag),
-    // Without `rough`, requests wait in this function until the earlier requests are finished. The wait for a request's turn must not count
+    // Without `rough`, requests wait in this function until the earlier requests are finished. The wait for earlier requests must not count
     // as work, because all waiting requests would then overlap.
     conflicts: options.rough === undefined ? makeNoConflicts() : makeConflicts(),
     pause: makePause(options.rough),
@@ -163,15 +164,15 @@ interface StagedItem {
 }
 
 export interface WriteStage {
-  /** A store that reads committed data and only collects writes. */
+  /** A store that reads committed data and collects the writes without making them. */
   readonly store: Store;
   readonly writes: Write[];
   readonly items: readonly StagedItem[];
   /** This function is called after the writes and before the next writer begins. */
   readonly afterCommit: (() => void)[];
-  /** Rejects with an action's error that no caller could catch. */
+  /** A promise that rejects with an error of an action that no caller could catch. */
   readonly broken: Promise<never>;
-  /** Settles when a table's description has been written for the second time. */
+  /** A promise that settles when a table's description has been written for the second time. */
   readonly tableSettled: Promise<void>;
 }
 
@@ -289,7 +290,7 @@ function listIndexKeys(table: Table): { readonly index: Index; readonly attribut
 /** AWS uses this message in all three exceptions about conflicts. */
 export const conflictMessage = "Transaction is ongoing for the item";
 
-/** Identifies an item; `undefined` for an invalid key, with which the request fails later anyway. */
+/** A text that identifies an item; `undefined` for an invalid key, because a request with an invalid key fails later anyway. */
 export type ItemId = string | undefined;
 
 /**

@@ -209,7 +209,7 @@ function readOperation(action: Action, shape: RequestShape): DatabaseOperation {
   return ({ store }, body) => run(action, store, checkRequest(shape, body, store));
 }
 
-/** A read that may return older items than the newest. */
+/** A read that may return an item in an older version. */
 function makeLaggingRead(action: Action, shape: RequestShape): DatabaseOperation {
   return ({ store, history }, body) => {
     const data = checkRequest(shape, body, store);

@@ -31,7 +31,7 @@ export interface DatabaseOptions {
   readonly port: number;
   /** The folder of the database's state; without a folder the state is in memory. */
   readonly directory?: string | undefined;
-  /** Whether the stored state is deleted first. */
+  /** Whether the stored state is deleted before the database starts. */
   readonly fresh?: boolean | undefined;
   /** Only for the embedded engine: requests take milliseconds and overlap, some answers stall, and indexes and plain reads lag. */
   readonly rough?: Dice | undefined;
@@ -188,7 +188,7 @@ async function isReachable(endpoint: string): Promise<boolean> {
     await response.arrayBuffer();
     return true;
   } catch {
-    // At first no server listens on the port. The caller sets the time limit for further tries.
+    // At first no server listens on the port. The caller limits the time during which the connection is tried again.
     return false;
   }
 }

@@ -10,7 +10,7 @@ import { isItem, makeIndexPrefix, makeItemPrefix } from "./store.ts";
 export interface Lag {
   /** Milliseconds after which an index shows a write. */
   readonly index: () => number;
-  /** The milliseconds by which a read without consistency is behind; 0 for a current read. */
+  /** The milliseconds by which a read that does not ask for consistency is behind; 0 for a current read. */
   readonly read: () => number;
   /** Milliseconds of a monotonic clock. The default is the machine's own monotonic clock. */
   readonly now?: () => number;
@@ -26,7 +26,7 @@ export function makeRoughLag(dice: Dice): Lag {
   };
 }
 
-/** A key's value before a write, and the time from which a lagging read shows the write. */
+/** The value of a key before a write, and the time from which a lagging read shows the write. */
 interface Past {
   readonly before: Item | undefined;
   readonly at: number;
@@ -37,7 +37,7 @@ interface Past {
 export interface WriteHistory {
   /** The writer must call this function right before it commits. */
   remember(writes: readonly Write[]): Promise<void>;
-  /** Returns the store as a read with these parameters sees it. */
+  /** Returns the store in the state that a read with the given parameters sees. */
   seenBy(data: Data): Store;
 }
 

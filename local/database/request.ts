@@ -116,7 +116,10 @@ function isValue(operand: unknown): boolean {
   return !Array.isArray(operand) && !ExpressionNode.safeParse(operand).success;
 }
 
-/** An expression as it was first parsed, with the values of that time, and the names and values that it uses. */
+/**
+ * The first parse of an expression: the parsed expression with the values of its first request, and the names and values that the
+ * expression uses.
+ */
 interface CachedExpression {
   readonly parsed: Parsed;
   readonly values: ReadonlyMap<unknown, string>;
@@ -124,7 +127,7 @@ interface CachedExpression {
   readonly usedValues: readonly string[];
 }
 
-/** Expressions that may be refused because of their values, and not only because of the values' types. */
+/** Matches expressions that may be refused because of a value, and not only because of a value's type. */
 const judgesValues = /between|attribute_type/i;
 
 /** The maximum number of cached expressions. The service has about a hundred expressions. */

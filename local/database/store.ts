@@ -114,7 +114,7 @@ export function isConditionFailure(error: unknown): boolean {
   return readFailureType(error) === conditionFailed;
 }
 
-/** The item that a failed condition returns, if the request asks for it and the item exists. */
+/** The item that a failed condition returns, if the request asks for the item and the item exists. */
 export async function readOldItem(store: Store, target: ItemTarget): Promise<{ readonly Item?: Item }> {
   if (target.ReturnValuesOnConditionCheckFailure !== "ALL_OLD") return {};
   const item = await findItem(store, await findTable(store, target.TableName), readKey(target));

@@ -32,7 +32,7 @@ export type ActionOutcome =
   | { readonly done: true; readonly answer: unknown }
   | { readonly done: false; readonly reason: Reason };
 
-/** The outcome of an action on an item on which another request works. */
+/** The outcome of an action whose item another request is using. */
 export const conflicting: ActionOutcome = {
   done: false,
   reason: { Code: "TransactionConflict", Message: conflictMessage },

@@ -170,8 +170,8 @@ type PayPath = "treasury" | "publisher";
 
 /**
  * The reader looks at a press, approves once, pays both legs of the payment with the official client, and reads the text. After the
- * purchase, the session reads the text again, and a second purchase is refused. Every payment is checked on the chain. Throws Error if
- * anything differs.
+ * purchase, the session reads the text again, and a second purchase is refused. Every payment is checked on the chain. Throws Error if a
+ * result is not the expected result.
  */
 async function playReader(
   site: LocalSite,
@@ -213,8 +213,8 @@ async function playReader(
 }
 
 /**
- * A second reader with USDG and no ETH pays by two signatures (EIP-3009), without sending an approval or a transaction. Throws Error if
- * anything differs.
+ * A second reader with USDG and no ETH pays by two signatures (EIP-3009), without sending an approval or a transaction. Throws Error if a
+ * result is not the expected result.
  */
 async function playReaderWithoutGas(
   site: LocalSite,
@@ -375,7 +375,7 @@ export async function awaitReceipt(client: RelayClient, hash: Hex) {
   return receipt;
 }
 
-/** Reports the progress of a demo: parts with a title, steps with their results, and longer texts. */
+/** Reports the progress of a demo: the title of each part, the result of each step, and longer texts. */
 export type DemoVoice = {
   part(title: string): void;
   step(what: string, detail: string): void;

@@ -23,7 +23,7 @@ type SequencerOptions = {
   readonly blockTime: number;
   /** The number of changes after which the node's state is saved, so that a restart repeats only a few changes. */
   readonly checkpointEvery: number;
-  /** Wei per gas unit. */
+  /** The gas price in wei per gas unit. */
   readonly gasPrice: bigint;
   readonly log: (message: string) => void;
 };
@@ -47,10 +47,10 @@ const presentFor = 1;
 /**
  * Makes all changes of the chain one after the other: each change is first written to the journal and then made.
  *
- * Each block is also a change, with its time. Repeating the journal on its state therefore gives the same transactions in the same blocks
- * with the same outcomes; only block hashes differ, because anvil uses new random values. Blocks with transactions come every `blockTime`.
- * Empty blocks slow anvil down and enlarge its state, so an empty block is mined only when a call asks about the present. A node that dies
- * is restarted from the journal.
+ * Each block is also a change, with its time. If the journal is repeated on the saved state, the same transactions therefore come into the
+ * same blocks with the same outcomes. Only block hashes differ, because anvil uses new random values. Blocks with transactions come every
+ * `blockTime`. Empty blocks slow anvil down and enlarge its state, so an empty block is mined only when a call asks about the present. A
+ * node that dies is restarted from the journal.
  */
 export async function startSequencer(options: SequencerOptions) {
   const { chainId, journal, gasPrice, log } = options;
@@ -144,7 +144,10 @@ export async function startSequencer(options: SequencerOptions) {
       await refreshHead(calls);
       return callRpcs(node.url, calls);
     },
-    /** Records a change and gives it to the node. A transaction returns its hash at once, and its block follows. */
+    /**
+     * Writes a change to the journal and sends the change to the node. For a transaction, the hash is returned at once, and the
+     * transaction's block follows.
+     */
     async change(method: string, params: readonly unknown[]): Promise<unknown> {
       await living;
       return runInTurn(async () => {
@@ -250,7 +253,8 @@ function closeIdleConnections(server: Server): void {
 }
 
 /**
- * The maximum number of calls in a batch. A larger batch is refused as in go-ethereum and Nitro: with one error under the first call's id.
+ * The maximum number of calls in a batch. A larger batch is refused as in go-ethereum and Nitro: the answer is a single error with the id
+ * of the first call.
  */
 export const maxBatch = 20;
 

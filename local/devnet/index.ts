@@ -24,7 +24,7 @@ export type DevnetOptions = {
   readonly log?: (message: string) => void;
 };
 
-/** Wei per gas unit. At this gas price, the fee of every paid read covers its gas. */
+/** The gas price in wei per gas unit. With the devnet's gas price, the fee of every paid read covers the gas of the read. */
 const usualGasPrice = 10_000_000n;
 
 export type Devnet = {

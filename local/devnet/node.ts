@@ -127,7 +127,10 @@ export async function startAnvil(options: {
   return { url: `http://${host}`, pid: await anvil.pid, ended: anvil.exited, kill: anvil.stop };
 }
 
-/** The platform's binary. The package's launcher would be one more process that could remain after the end. */
+/**
+ * The platform's binary. The launcher in anvil's package would be one more process, which could continue to run after the service has
+ * ended.
+ */
 function findAnvil(): string {
   const arch = process.arch === "x64" ? "amd64" : process.arch;
   const name = `@foundry-rs/anvil-${process.platform}-${arch}`;
@@ -139,7 +142,7 @@ function findAnvil(): string {
   }
 }
 
-/** The result of a journal entry: the answer to a call, or the hashes of the new block's transactions. */
+/** The result of performing a journal entry: the answer to a call, or the hashes of the new block's transactions. */
 type EntryResult = { readonly answer: unknown } | { readonly mined: readonly Hex[] };
 
 /** anvil, with two facts that anvil itself does not report: the latest block's time and the pending transactions. */
@@ -235,8 +238,8 @@ export async function dumpState(url: string): Promise<Uint8Array> {
 const GasPrice = z.string().regex(/^\d+$/).optional();
 
 /**
- * A change of the chain: a call that was given to the node, or a block with its time in Unix seconds. A change also has the gas price of
- * its time in wei.
+ * A change of the chain: a call that was given to the node, or a block with its time in Unix seconds. Each change also stores the gas
+ * price, in wei, that was valid when the change was made.
  */
 const JournalEntry = z.union([
   z.object({ call: z.string(), params: z.array(z.unknown()), gasPrice: GasPrice }),
@@ -248,8 +251,8 @@ export type JournalEntry = z.infer<typeof JournalEntry>;
  * A chain on disk consists of a dump of the node's state and a journal of later changes.
  *
  * Each pair of state and journal has a number, and the pair with the highest number that has a state is valid, so one rename switches to a
- * new pair. An entry is written before the node gets it, and then is not lost when a process dies, but may be lost in a power failure,
- * because the file is synced only at checkpoints.
+ * new pair. An entry is written to the journal before the node gets the entry. A written entry is not lost when a process dies. A power
+ * failure may lose the entry, because the journal's file is synced only at checkpoints.
  */
 export type ChainJournal = Awaited<ReturnType<typeof openJournal>>;
 

@@ -18,9 +18,7 @@ export type Manners = {
   readonly callsPerSecond: number;
   /** The provider's error for one call of a batch in which the other calls are answered. */
   readonly refusal: () => RpcError | undefined;
-  /**
-   * Milliseconds that a backend's state, blocks and logs are behind its receipts; 0 for a current backend.
-   */
+  /** Milliseconds by which a backend's state, blocks and logs are older than its receipts; 0 for a current backend. */
   readonly lag: () => number;
   /** The gas units that pay for L1 in each transaction, which a Nitro node adds to estimates. The default is no gas for L1. */
   readonly l1Gas?: () => bigint;

@@ -176,7 +176,7 @@ const drainLimit = 64 * 1024 * 1024;
 type RequestBody =
   | { readonly kind: "whole"; readonly bytes: Buffer }
   | { readonly kind: "too large" }
-  /** The client has disconnected. */
+  /** The result for a request whose client has disconnected. */
   | { readonly kind: "broken" };
 
 async function readBody(request: IncomingMessage): Promise<RequestBody> {
@@ -230,7 +230,7 @@ export type RouteMatch =
       readonly route: Route;
       readonly parameters: Readonly<Record<string, string>>;
     }
-  /** The path is known, but not with this method. */
+  /** The path exists, but does not accept the request's method. */
   | { readonly kind: "method" }
   | { readonly kind: "none" };
 

@@ -25,8 +25,8 @@ type StandInReply = { readonly status: number; readonly type: string; readonly b
 
 /**
  * Starts a stand-in of the Robinhood stock API (`/rhj/assets`, `/rhj/prices/{symbol}`) and of a news feed (`/news/{symbol}`), with prices
- * that change slowly with the clock. For the same time, the stand-in always gives the same answer. Like Nasdaq's feed, this feed answers a
- * request only if its `User-Agent` is that of a browser or a crawler. Rejects if the port is taken.
+ * that change slowly with the clock. For the same time, the stand-in always gives the same answer. Like Nasdaq's feed, this feed answers
+ * only requests with the `User-Agent` of a browser or a crawler. Rejects if the port is taken.
  */
 export async function startMarket({
   port,
@@ -45,7 +45,7 @@ export async function startMarket({
   return listen(server, port);
 }
 
-/** The start of a browser's `User-Agent`, and of crawlers that identify themselves. */
+/** Matches the start of the `User-Agent` of browsers, and of crawlers that identify themselves. */
 const knownAgent = /^Mozilla\/5\.0 \(.+\)/;
 
 const FAILURE: StandInReply = { status: 500, type: "text/plain", body: "internal error" };

@@ -50,7 +50,10 @@ export function startConsumer(
   let timer: NodeJS.Timeout | undefined;
   let isStopped = false;
 
-  /** Starts as many batches as are allowed. If more are allowed than there are, waits for the next message to become visible. */
+  /**
+   * Starts batches up to the allowed number. If there are too few messages for the allowed number, waits until the next message becomes
+   * visible.
+   */
   function deliver(): void {
     clearTimeout(timer);
     while (!isStopped && running.size < concurrency) {

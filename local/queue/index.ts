@@ -19,7 +19,7 @@ export type QueueSettings = {
   readonly name: string;
   /** Seconds for which a delivered message stays hidden. */
   readonly visibilitySeconds: number;
-  /** The number of deliveries after which a message moves to `deadLetterQueue`; ignored if the queue has no dead-letter queue. */
+  /** The number of deliveries after which a message moves to `deadLetterQueue`; without effect if the queue has no dead-letter queue. */
   readonly maxReceiveCount?: number | undefined;
   /** The name of another queue that is started together with this queue. */
   readonly deadLetterQueue?: string | undefined;
@@ -40,7 +40,7 @@ type QueuesOptions = {
 export type Queues = LocalServer & {
   /** Returns a queue's URL for clients. Throws for an unknown name. */
   readonly queueUrl: (name: string) => string;
-  /** The messages of a queue, also the hidden ones, in order of arrival. */
+  /** Returns all messages of a queue, including hidden messages, in order of arrival. */
   readonly messages: (name: string) => readonly QueueMessage[];
   /** Feeds a handler from a queue, as Lambda does. Throws for an unknown name. */
   readonly consume: (name: string, options: ConsumerOptions) => Consumer;
@@ -141,7 +141,7 @@ function makeMissing(name: string): AwsFailure {
 /** A stored message, with times in milliseconds since the epoch. */
 const message = z
   .object({
-    /** The message's place in the order of arrival. */
+    /** The message's position in the order of arrival. */
     place: z.number(),
     id: z.string(),
     body: z.string(),
@@ -215,10 +215,10 @@ function openStore(directory: string | undefined) {
     /** Hides a message for its receiver. */
     receive: ({ place }: QueueMessage, visibleAt: number) =>
       message.parse(receive.get(visibleAt, Date.now(), place)),
-    /** Changes when a received message is visible again, unless it was received again meanwhile. */
+    /** Changes the time at which a received message becomes visible again, unless the message was received again meanwhile. */
     hide: ({ place, receiveCount }: QueueMessage, visibleAt: number) =>
       void hide.run(visibleAt, place, receiveCount),
-    /** Deletes a received message. As in SQS, a receiver that a later receive has replaced deletes no message. */
+    /** Deletes a received message. As in SQS, a receiver cannot delete a message that was received again later. */
     remove: ({ place, receiveCount }: QueueMessage) => void remove.run(place, receiveCount),
     /** Moves a message to another queue as a new message. */
     move({ place }: QueueMessage, queue: string): void {

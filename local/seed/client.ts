@@ -25,7 +25,7 @@ export type LocalSite = { readonly origin: string; readonly signal: AbortSignal 
 
 const Signed = z.object({ address: z.string() });
 
-/** The maximum number of times that a request is sent while the answer is 503. */
+/** The maximum number of times that the client sends a request while the answer is 503. */
 const maxAttempts = 20;
 
 /** Signs the account in (specification §4.2). */

@@ -42,7 +42,7 @@ import { devnetContracts, devnetStocks } from "../devnet/accounts.ts";
 import { type Artifact, type Artifacts, compileContracts, findArtifact } from "../devnet/compile.ts";
 import { makeOwnContracts, type StockContract } from "../devnet/deploy.ts";
 
-/** An error that the user can fix, and before which nothing was written. */
+/** An error that the user can fix, and that occurs before anything is written. */
 class TestnetError extends Error {
   override readonly name = "TestnetError";
 }
@@ -65,7 +65,7 @@ type DeployRequest = {
   /** The addresses of the chain's nodes, with the preferred address first. */
   readonly urls: readonly string[];
   readonly artifacts: Artifacts;
-  /** The contracts that are known to exist already. */
+  /** The contracts that already exist on the chain, as far as they are known. */
   readonly known: Testnet | undefined;
   /** Returns the paying wallet. The function is called only when a payment is needed, and may throw. */
   readonly account: () => LocalAccount;
@@ -136,7 +136,7 @@ async function deployTestnet(ask: DeployRequest): Promise<Testnet> {
   };
 }
 
-/** The balance in base units that a wallet has after `--fund`. */
+/** The balances in base units up to which `--fund` fills a wallet. */
 const purse = { usdg: parseUnits("1000", 6), stock: parseUnits("10", 18) };
 
 const tokenAbi = parseAbi([
@@ -291,7 +291,8 @@ export async function runTestnet(
     return 0;
   } catch (error) {
     if (!(error instanceof TestnetError || error instanceof BaseError)) throw error;
-    // The long error message of viem is not shown, because it repeats the whole calldata, and the node's address with its key.
+    // The long error message of viem is not shown, because the message contains the whole calldata, and the node's address with the node's
+    // key.
     print(error instanceof BaseError ? `${error.shortMessage} ${error.details}` : error.message);
     return 1;
   }

@@ -9,7 +9,7 @@ export type Machine = {
   readonly arn: string;
   /** The machine in the Amazon States Language, as data. A test must have validated this state machine. */
   readonly definition: unknown;
-  /** The functions by the `Resource` of a Task state. */
+  /** The functions that Task states call, by the `Resource` of the states. */
   readonly tasks: Readonly<Record<string, TaskFunction>>;
 };
 
@@ -106,7 +106,7 @@ export function loadWorkflow(source: unknown, known: ReadonlySet<string>): Workf
   for (const [name, resource] of calls) {
     if (!known.has(resource)) throw new Error(`State ${name} calls ${resource}, for which no task is given.`);
   }
-  // The interpreter's own time limit is not used, because it would let a state that waits for its retry run once more.
+  // The interpreter's own time limit is not used, because a state that waits for its retry would then run once more after the limit.
   const { TimeoutSeconds, ...unlimited } = machine.parse(source);
   // Compiling the language's schema for a validation would take 0.2 s.
   const options = { validationOptions: { noValidate: true } };
@@ -183,7 +183,7 @@ function describeFailure(error: unknown): ExecutionOutcome {
   return { status: "FAILED", error: real.name, cause: real.message };
 }
 
-/** A Lambda function behind a Task state: JSON in, JSON out. */
+/** A Lambda function that a Task state calls. The function takes JSON and returns JSON. */
 export type TaskFunction = (input: unknown) => Promise<unknown>;
 
 /** The maximum size of a state's input or result, in bytes of UTF-8 (Step Functions quota). */

@@ -50,14 +50,14 @@ afterAll(async () => {
   await model.stop();
 });
 beforeEach(() => {
-  // Resets the environment to the one that the service started with.
+  // Resets the environment to the variables with which the service started.
   vi.unstubAllEnvs();
   vi.stubEnv("MODEL_PRICES", "0.001,0.003");
   vi.stubEnv("FALLBACK_MODEL_PRICES", "0.001,0.003");
   reply = (message) => (message.includes("<task>") ? written : sound);
 });
 
-/** A new wallet, which costs an attacker nothing: the wallet owns nothing and has published nothing. */
+/** Returns a new wallet that owns nothing and has published nothing, as an attacker can make without cost. */
 async function makeNewWriter(): Promise<Visitor> {
   wallets += 1;
   const attacker = makeRecordingVisitor(service.origin, testAccount(wallets));
@@ -76,7 +76,7 @@ const audit = (attacker: Visitor, id: number) => attacker.ask("/api/press/audit"
 const countOf = async (id: number) =>
   (await table.entities.press.get({ id }).go({ consistent: true })).data?.auditCount;
 
-/** Saves the draft again while the model reviews it, so that the review is discarded. */
+/** Saves the draft again while the model reviews the draft, so that the review is discarded. */
 async function auditAndEdit(attacker: Visitor, id: number) {
   const reading = Promise.withResolvers<void>();
   const edited = Promise.withResolvers<void>();
@@ -93,7 +93,7 @@ async function auditAndEdit(attacker: Visitor, id: number) {
 }
 
 describe("a draft is saved during the model's review", () => {
-  test("a save during the model's review does not make the audit free: after eight audits of a draft the model is not asked again", async () => {
+  test("after eight audits of a draft the model is not asked again, even if the draft is saved during each review", async () => {
     const attacker = await makeNewWriter();
     const id = await savePress(attacker);
     const before = model.sent.length;
@@ -157,7 +157,7 @@ describe("the audit's rules time out on a text", () => {
 describe("the model's cost in a day has a ceiling", () => {
   const Refused = z.object({ code: z.string(), retryAfter: z.number().positive() });
 
-  /** Asks for audits of many presses until one is refused. Returns the refusal and the cost of the model calls in USD. */
+  /** Asks for audits of many presses until an audit is refused. Returns the refusal and the cost of the model calls in USD. */
   async function spendAudits(attacker: Visitor) {
     const before = model.sent.length;
     for (let press = 0; press < 30; press += 1) {
@@ -175,7 +175,8 @@ describe("the model's cost in a day has a ceiling", () => {
     expect(refused).toMatchObject({ status: 429, body: { code: "model_limit" } });
     expect(Refused.parse(refused.body).retryAfter).toBeLessThanOrEqual(86_400);
     expect(refused.cost).toBeLessThanOrEqual(0.12);
-    // An AI draft's highest cost is below an audit's and may still fit into the budget, unless the whole budget is spent.
+    // The maximum cost of an AI draft is below the maximum cost of an audit, so a draft may still fit into the budget when an audit does
+    // not.
     vi.stubEnv("MODEL_DAILY_USD", `100,100,100,${refused.cost}`);
     const before = model.sent.length;
     const { body } = await attacker.ask("/api/draft/generate", { stock: "AAPL", angleId: "price" });
@@ -265,8 +266,8 @@ describe("the model fails", () => {
       expect(await countOf(id)).toBe(0);
     }
     reply = () => sound;
-    // The wallet's whole budget is left. Each model call costs 0.004 USD, and the last call needs room in the budget for its highest
-    // possible cost.
+    // The wallet has not used any of its budget. Each model call costs 0.004 USD, and the last call is made only if the budget still covers
+    // the maximum cost of a call.
     for (let run = 1; run <= 6; run += 1) {
       expect(await audit(honest, id)).toMatchObject({ status: 200 });
       expect(await countOf(id)).toBe(run);

@@ -45,17 +45,20 @@ const readers: ReadonlySet<Visitor> = new Set([
   "the publisher",
 ]);
 
-/** The status of an answer and, for an error or terms, the code in the answer. */
+/** The status of an answer. If the answer is an error or contains payment terms, its code is added. */
 type ExpectedAnswer = readonly [status: number, code?: string];
 
 type Expectation = {
-  /** The callers that the route allows, repeated here so that the test notices a route that becomes open by mistake. */
+  /**
+   * The callers that the route allows. This test repeats the list of the service, so that the test fails if a route becomes open by
+   * mistake.
+   */
   readonly caller: Caller;
   readonly path: () => string;
   readonly body?: ((visitor: Visitor) => unknown) | undefined;
   /** The table of routes accepts a session from a payment, but the handler requires a sign-in. */
   readonly signedIn?: true;
-  /** The request names a press of the publisher's. Other wallets are told that the press does not exist. */
+  /** The request names a press of the publisher. Other wallets get the answer that the press does not exist. */
   readonly owned?: true;
   /** The status and code of the answer to every allowed visitor; the default is the status 200. */
   readonly answer?: ExpectedAnswer;
@@ -63,7 +66,7 @@ type Expectation = {
 
 const terms: ExpectedAnswer = [402, "payment_required"];
 
-/** For every route, a request that is valid except perhaps for its sender. */
+/** Gives one request for every route. Each request is valid, but its sender may lack the right to send it. */
 const expectations: Readonly<Record<RouteId, Expectation>> = {
   "auth-nonce": {
     caller: "site",
@@ -265,7 +268,7 @@ const expectations: Readonly<Record<RouteId, Expectation>> = {
   feed: { caller: "anyone", path: () => "/feed.xml" },
 };
 
-/** Requests that end the session that sends them. A sign-in replaces the session. */
+/** Requests that end the session of their sender. A sign-in replaces the sender's session. */
 const ending: ReadonlySet<RouteId> = new Set(["auth-logout", "auth-verify"]);
 
 /** A sentence of the paid text. */
@@ -324,7 +327,7 @@ afterAll(() => state.close());
 
 const hashOf = (token: string) => createHash("sha256").update(token).digest("hex");
 
-/** Opens a second session of the publisher, which no other visitor uses. */
+/** Opens a second session of the publisher. No other visitor uses this second session. */
 async function openAnotherSession(): Promise<string> {
   return parseSessionCookie(await verify(writer.address, (message) => writer.signMessage({ message })));
 }
@@ -347,7 +350,7 @@ async function findOfferedAngle(visitor: Visitor) {
   return { stock, angleId: "price" };
 }
 
-/** The refusal that the table of routes demands; `undefined` if the visitor is allowed. */
+/** The refusal that a visitor must get according to the table of routes; `undefined` if the route allows the visitor. */
 function findRefusal({ caller, owned, signedIn }: Expectation, visitor: Visitor): ExpectedAnswer | undefined {
   if (caller === "anyone" || caller === "payer") return undefined;
   if (visitor === foreign) return [403, "wrong_origin"];
@@ -358,7 +361,7 @@ function findRefusal({ caller, owned, signedIn }: Expectation, visitor: Visitor)
   return owned === true && visitor !== "the publisher" ? [404, "unknown_press"] : undefined;
 }
 
-/** Does the work at the time of the visit: for the visitor with an expired session, thirty days later. */
+/** Runs `work` at the time of the visit. The visitor with an expired session comes thirty days later than the others. */
 function runAtVisit<Value>(visitor: Visitor, work: () => Promise<Value>): Promise<Value> {
   return visitor === expired ? runWithClockAhead((sessionLifetime + 1) * 1000, work) : work();
 }
@@ -378,7 +381,10 @@ function readVerdict({ status, body }: Answer): ExpectedAnswer {
   return typeof code === "string" ? [status, code] : [status];
 }
 
-/** The visitors of routes that are open to everybody. Only the article's answer depends on the visitor. */
+/**
+ * The visitors that the test sends to routes that are open to everybody. Of these routes only the article's answers differ between
+ * visitors.
+ */
 const strangersAndOwner: readonly Visitor[] = ["nobody", "a forged cookie", foreign, "the publisher"];
 
 const cases = routes.flatMap(({ id, method, path, caller }) =>
@@ -398,8 +404,7 @@ describe("a visitor who is refused changes neither the table nor the chain", () 
   const refused = cases.filter(({ refusal }) => refusal !== undefined);
   let seen: Snapshot | undefined;
   test.each(refused)("$name is refused", async ({ visitor, expected, refusal }) => {
-    // The body is not part of the refused request. The table changes while a body is made only if making the body takes a request to the
-    // service.
+    // The body is made before the table is read, because making the body may need a request to the service that changes the table.
     const made = await runAtVisit(visitor, async () => ({ body: expected.body?.(visitor) }));
     const body = await made.body;
     const before = seen === undefined || made.body instanceof Promise ? await state.read() : seen;
@@ -419,7 +424,7 @@ const letIn = async ({ id, visitor, expected }: (typeof cases)[number]) => {
   const shows = (id === "press" && readers.has(visitor)) || id === "my-press";
   expect(answer.text.includes(paidSentence)).toBe(shows);
   if (id === "me") expect(answer.body).toEqual({ address: addresses.get(visitor) ?? null });
-  // A browser hides the answer to a request with a cookie from pages of another origin.
+  // If a page of another origin sends a request with a cookie, the browser does not show the answer to the page.
   expect(answer.headers.get("access-control-allow-credentials")).toBeNull();
 };
 

@@ -27,7 +27,7 @@ let accounts = 20;
 const newWallet = () => testAccount(accounts++);
 type Wallet = ReturnType<typeof testAccount>;
 
-/** Publishes without an audit. Other test files attack the audit. */
+/** Publishes a press without an audit, because other test files attack the audit. */
 async function publish(account: Wallet, publisherName: string) {
   await openDevnetClient(service.rpcUrl).setBalance({ address: account.address, value: 10n ** 18n });
   return publishApproved(service, account, { ...filings, publisherName });
@@ -136,7 +136,7 @@ test("squatting on a byline before or after its author neither hides the author'
   await expectAnswers(early.slug, squatter, everywhere);
 });
 
-test("a byline that could stand for another wallet is shown with its wallet's address", async () => {
+test("a byline that readers could take for another wallet's byline is shown with its wallet's address", async () => {
   const account = newWallet();
   const { slug } = await publish(account, "Ох8f3c1d20");
   await expectAnswers(slug, account, everywhere);

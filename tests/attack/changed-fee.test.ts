@@ -103,7 +103,7 @@ describe.each([
     expect(await spentBy(account)).toBe(price);
   });
 
-  test("a second payment whose request does not name the payer is not charged, and the refusal names the amount due", async () => {
+  test("a second payment is not charged if its request does not name the payer, and the refusal names the amount due", async () => {
     const account = await makeReader();
     await pay(account, "treasury");
     await change();
@@ -152,7 +152,7 @@ test.each([
   },
 );
 
-test("a client without its journal pays the rest of the old price", async () => {
+test("a client that has lost its journal of payments pays the rest of the old price", async () => {
   const account = await makeReader();
   await pay(account, "treasury");
   share.percent = 8n;

@@ -11,8 +11,8 @@ import { type AttackedService, type PayPath, startAttacked } from "../support/at
 import { authorize, readBalance, send, usdg } from "../support/payment.ts";
 
 /**
- * An author changes the price of a live press, or takes it off sale, while readers pay. A reader is charged only the price that the reader
- * signed, never parts of two prices, and a reader who has paid the fee must be able to read.
+ * An author changes the price of a live press, or takes it off sale, while readers pay. A reader must be charged only the price that the
+ * reader signed, never parts of two prices. A reader who has paid the fee must be able to pay the rest and read.
  */
 const price = 250_000n;
 const purse = 1_000_000n;

@@ -16,14 +16,17 @@ beforeAll(async () => {
 afterEach(() => vi.restoreAllMocks());
 afterAll(() => world.stop());
 
-/** A payment that we have broadcast and that has reverted, so that a stranger has seen it. */
+/** Makes a payment that we have broadcast and that has reverted, so that strangers can see its signature on the chain. */
 async function broadcastInVain(reader: Reader, wanted = press) {
   const payment = await world.sign(reader, wanted, "publisher");
   await world.revert(wanted, payment);
   return payment;
 }
 
-/** The reader asks with a fresh payment. The fresh payment is not charged, and the answer names the transaction that has paid. */
+/**
+ * The reader sends a fresh payment. The service does not charge the fresh payment, and the answer names the transaction that has already
+ * paid.
+ */
 async function expectTextOf(reader: Reader, transaction: string, wanted = press) {
   const { header } = await world.sign(reader, wanted, "publisher");
   const answer = await world.request(wanted, "publisher", header);
@@ -37,14 +40,14 @@ const pending = {
 };
 
 describe("our settlement reverts, its permit is still valid, and a stranger settles it later", () => {
-  test("a fresh payment is not charged and gets the text when a stranger has settled the failed one through a contract that hides the nonce", async () => {
+  test("a fresh payment is not charged and gets the text when a stranger has settled the earlier failed payment through a contract that hides the nonce", async () => {
     const reader = await world.reader(press);
     const transaction = await world.settleHidden(await broadcastInVain(reader));
     await expectTextOf(reader, transaction);
     expect(await world.charged(reader)).toEqual([parts.publisher]);
   });
 
-  test("a repeat of the failed payment gets the text when a stranger has settled it through a contract that hides the nonce", async () => {
+  test("a repeat of a failed payment gets the text when a stranger has settled that payment through a contract that hides the nonce", async () => {
     const reader = await world.reader(press);
     const payment = await broadcastInVain(reader);
     const tx = await world.settleHidden(payment);
@@ -112,7 +115,7 @@ describe("our settlement reverts, its permit is still valid, and a stranger sett
   });
 });
 
-/** The tag of another service. An old version of this service ended its calls with such a tag. */
+/** The tag of another service. An old version of our service appended a tag of this kind to the data of its transactions. */
 const foreignTag: Hex = `0x${Buffer.from("pressmkt").toString("hex")}${"5a".repeat(24)}`;
 
 describe.each(["sign", "signAuthorization"] as const)(
@@ -130,7 +133,7 @@ describe.each(["sign", "signAuthorization"] as const)(
       expect(await world.charged(reader)).toEqual([parts.publisher]);
     });
 
-    test("a payment that a stranger settles between our check of the chain and our broadcast gets the text", async () => {
+    test("a payer gets the text if a stranger settles the payment between our check of the chain and our broadcast", async () => {
       const reader = await world.reader(press);
       const payment = await world[by](reader, press, "publisher");
       world.door.before("eth_sendRawTransactionSync", () => world.settle(payment, foreignTag));
@@ -163,8 +166,8 @@ test("a payment that a stranger settles before it is presented counts as paid, w
   const reader = await world.reader(press);
   const payment = await world.sign(reader, press, "publisher");
   await world.settleHidden(payment);
-  // The chain has shown the permit to everybody. A permit that the chain has shown to everybody counts as a payment, but the text needs a
-  // sign-in (invariant 5).
+  // Everybody has seen the permit on the chain. A permit that everybody has seen counts as a payment, but only a sign-in of the payer gets
+  // the text (invariant 5).
   expect(await world.request(press, "publisher", payment.header)).toMatchObject({
     status: 409,
     body: {
@@ -175,7 +178,7 @@ test("a payment that a stranger settles before it is presented counts as paid, w
   expect(await world.charged(reader)).toEqual([parts.publisher]);
 });
 
-test("a deadline of more than ten minutes is refused, because others could charge the payment until then", async () => {
+test("a payment with a deadline more than ten minutes away is refused, because strangers could settle the payment until the deadline", async () => {
   const reader = await world.reader(press);
   const { header } = await world.sign(reader, press, "publisher", 660);
   expect(await world.request(press, "publisher", header)).toMatchObject({
@@ -185,7 +188,7 @@ test("a deadline of more than ten minutes is refused, because others could charg
   expect(await world.charged(reader)).toEqual([]);
 });
 
-test("a permit that reverted and was settled late is not charged again 10,001 blocks later", async () => {
+test("a payer whose permit reverted and was settled later by a stranger is not charged again 10,001 blocks later", async () => {
   const reader = await world.reader(press);
   const transaction = await world.settle(await broadcastInVain(reader));
   await world.door.leap(10_001);

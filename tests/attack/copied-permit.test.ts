@@ -24,8 +24,8 @@ import { startTestService, type TestService } from "../support/service.ts";
 import { type SlowNode, startSlowNode } from "../support/slow-node.ts";
 
 /**
- * The copier reads settlements on the chain and posts their permits and signatures back to the service as
- * payments, to get the text and a session of the payer's wallet.
+ * The attacker is a copier, who reads the permits and signatures of other payers on the chain and sends them to the service as payments.
+ * The copier wants the text and a session of the payer's wallet.
  */
 let service: TestService;
 let node: SlowNode;
@@ -77,7 +77,7 @@ function encodeTransfer(to: Address, value: bigint): Hex {
   return encodeFunctionData({ abi, functionName: "transfer", args: [to, value] });
 }
 
-/** The payer's permit for the publisher's payment, as soon as the chain shows the permit. */
+/** Waits until the chain shows the payer's permit for the payment to the publisher, and returns the permit. */
 async function readOffChain(): Promise<CopiedPermit> {
   for (let looks = 0; looks < 1_000; looks += 1) {
     const head = await chain.getBlockNumber();
@@ -101,7 +101,7 @@ async function expectWorthless(...statuses: readonly number[]): Promise<void> {
   for (const answer of answers) expectNothing(answer, statuses);
 }
 
-/** Expects the specified refusal of a second purchase. */
+/** Expects the refusal that the specification demands for a second purchase. */
 function expectNothing({ status, body, cookie }: HttpReply, statuses: readonly number[]): void {
   expect({ body, cookie }).toEqual({ body: expect.not.objectContaining({ body: text }), cookie: undefined });
   expect(statuses).toContain(status);
@@ -112,7 +112,7 @@ function expectText({ status, body, cookie }: HttpReply): void {
   expect(cookie).toMatch(/^session=/);
 }
 
-/** The specified refusal of a second purchase. */
+/** The refusal that the specification demands for a second purchase. */
 function expectUnlocked(answer: HttpReply): void {
   expectNothing(answer, [409]);
   expect(answer.body).toMatchObject({
@@ -121,7 +121,7 @@ function expectUnlocked(answer: HttpReply): void {
   });
 }
 
-/** Expects the refusal of a request without proof of the payer, with the payer's next step. */
+/** Expects that a request without proof of the payer is refused, and that the refusal names the payer's next step. */
 function expectAdvice(answer: HttpReply): void {
   expectUnlocked(answer);
   const { origin } = service;
@@ -135,7 +135,7 @@ function readPayerBalance(): Promise<bigint> {
   return chain.readContract({ address: usdg, abi: erc20Abi, functionName: "balanceOf", args });
 }
 
-/** Makes a payment that reaches the chain while the node's answers are lost, so that the payer gets 503. */
+/** Makes a payment that reaches the chain although the node's answers are lost, so that the payer gets the status 503. */
 async function payWithoutAnswer(header: string): Promise<void> {
   node.lost = /eth_sendRawTransaction|eth_getTransactionReceipt/;
   const restorePauses = shortenPauses();
@@ -147,7 +147,7 @@ async function payWithoutAnswer(header: string): Promise<void> {
 }
 
 describe("a permit is copied while its payment is under way", () => {
-  test("the copier of a payment is told to retry while the payment is under way, and afterwards that the press is unlocked", async () => {
+  test("the copier of a payment gets the answer to retry while the payment is under way, and afterwards the answer that the press is unlocked", async () => {
     const { header } = await http.signed(payer, "publisher", pressId);
     const held = node.hold(broadcast);
     const paying = http.pay("publisher", pressId, header);
@@ -186,7 +186,7 @@ describe("a permit is copied while its payment is under way", () => {
     expectText(await paying);
   });
 
-  test("the payer's own repeats of a payment wait for its end, and one of their answers contains the text", async () => {
+  test("the payer's own repeats of a payment wait until the payment has ended, and exactly one of the repeats gets the text", async () => {
     const { header } = await http.signed(payer, "publisher", pressId);
     await payWithoutAnswer(header);
     const answers = await Promise.all([1, 2, 3].map(() => http.pay("publisher", pressId, header)));
@@ -232,7 +232,7 @@ describe("the payer's answer was lost", () => {
     expect(guessed.body).toMatchObject({ code: "payment_identifier_conflict" });
   });
 
-  test("a client that has dropped its ticket is told to sign in, and can read after the sign-in", async () => {
+  test("a client that has lost the ticket of its payment gets the answer to sign in, and can read after the sign-in", async () => {
     const { entry, permit, signature } = await http.signed(payer, "publisher", pressId);
     const header = encodePermitHeader(removeExtraFields(entry), permit, signature);
     await payWithoutAnswer(header);
@@ -255,7 +255,7 @@ describe("the payer's answer was lost", () => {
     expectText(await http.pay("publisher", pressId, header));
   });
 
-  test("the permit of the fee and an expired or spent permit get no text", async () => {
+  test("a copier gets no text with the permit of the fee, an expired permit or a spent permit", async () => {
     await payWithoutAnswer((await http.signed(payer, "publisher", pressId)).header);
     const entry = await http.entryOf("publisher", pressId);
     const expired = makePermit(payer, entry, { deadline: 1n });
@@ -297,7 +297,7 @@ describe("everybody can read a failed permit on the chain", () => {
     expect(before - (await readPayerBalance())).toBe(permit.amount);
   });
 
-  test("the copier of a permit is told that a stranger's settlement has paid, and the payer's repeat gets the text", async () => {
+  test("when a stranger has settled a permit, its copier gets only the answer that the press is paid, and the payer's repeat gets the text", async () => {
     const { header, permit, signature } = await http.signed(payer, "publisher", pressId);
     await failPayment(header);
     await send({ client: chain }, issuer, exactProxy, encodeSettle(permit, signature));
@@ -316,7 +316,7 @@ describe("everybody can read a failed permit on the chain", () => {
   });
 });
 
-test("a permit that its payer settles without us counts as paid, and only a sign-in gets the text", async () => {
+test("a permit that the payer settles without our service counts as paid, and the payer gets the text only by a sign-in", async () => {
   const { header, permit, signature } = await http.signed(payer, "publisher", pressId);
   await send({ client: chain }, payer, exactProxy, encodeSettle(permit, signature));
   const before = await readPayerBalance();

@@ -2,7 +2,10 @@ import { expect, test } from "vitest";
 import { routes } from "../../functions/routes.ts";
 import { ask, startFrontWith } from "../support/front.ts";
 
-/** Decoded, these paths name a route; encoded, they match neither a firewall's pattern nor a cache's key. */
+/**
+ * These percent-encoded paths name a route once they are decoded. In encoded form the paths would evade the firewall's patterns and the
+ * cache's keys.
+ */
 const disguised = [
   ["GET", "/api/%70resses"],
   ["GET", "/api/presses/nvda-beats%2D3f"],

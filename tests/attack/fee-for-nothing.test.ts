@@ -17,7 +17,10 @@ import {
   usdg,
 } from "../support/payment.ts";
 
-/** The platform takes its fee first. The platform must not take the fee if the rest of the price can never be paid. */
+/**
+ * The platform charges its fee before the rest of the price. The platform must not charge the fee if the payer can never pay the rest of
+ * the price.
+ */
 let attacked: AttackedService;
 let pressId: number;
 let payers = 0;
@@ -41,7 +44,7 @@ beforeAll(async () => {
 });
 afterAll(() => attacked.stop());
 
-/** A new wallet with USDG, of which Permit2 may move `allowance`. */
+/** Makes a new wallet with USDG. Permit2 may move `allowance` USDG units of the wallet. */
 async function makeReader(balance: bigint, allowance: bigint): Promise<HDAccount> {
   const account = hdKeyToAccount(seed, { addressIndex: payers++ });
   const client = { client: attacked.chain };
@@ -117,7 +120,7 @@ test("no fee is taken for a press whose new owner cannot receive USDG, though it
   await runWhileFrozen(lower(buyer.address), () =>
     expectNothingTaken(account, "permit2_simulation_failed", ["owner"], sold),
   );
-  // After the sale of the press, the first owner's frozen account has no effect.
+  // Once the press has been sold, it does not matter that the account of its first owner is frozen.
   await runWhileFrozen(lower(owner.address), async () => {
     expect(await pay(account, "treasury", sold)).toMatchObject({ status: 200 });
     expect(await pay(account, "publisher", sold)).toMatchObject({ status: 200 });

@@ -13,8 +13,9 @@ import { approve, authorize, permit2, send, testAccount, usdg } from "../support
 import { startTestService, type TestService } from "../support/service.ts";
 
 /**
- * A node may show an approval seconds after its receipt, so the service waits if a wallet seems to lack the balance or approval for a
- * payment. A wallet without money must not cause waits: 25 addresses once occupied all runs of `pay-treasury`, each for three seconds.
+ * A node may show an approval only seconds after the approval's receipt, so the service waits if a wallet seems to lack the balance or
+ * approval for a payment. A wallet without money must not cause waits: requests from 25 addresses once occupied all concurrent runs of the
+ * function `pay-treasury` for three seconds each.
  */
 let service: TestService;
 let provider: LocalServer;
@@ -70,7 +71,7 @@ async function fundWallet(to: HDAccount, dollars: bigint): Promise<void> {
   await send(direct(), testAccount(0), usdg, data);
 }
 
-/** Approves Permit2 as a program does that knows only the service: the RPC relay sends the approval and shows its receipt. */
+/** Approves Permit2 through our RPC relay, which sends the approval and shows its receipt to a program that knows no other node. */
 async function approveByRelay(account: HDAccount, amount = 10_000_000n): Promise<`0x${string}`> {
   const { client } = relayed();
   const data = encodeFunctionData({ abi: erc20Abi, functionName: "approve", args: [permit2, amount] });
@@ -102,8 +103,8 @@ async function signEip3009Header(account: HDAccount): Promise<string> {
 const refused = (code: string) => ({ status: 402, body: { code } });
 
 /**
- * Expects at most the cost of two checks, one of them at another node: the maximum for a request that does not wait though its wallet lacks
- * balance or approval.
+ * Expects that a request takes at most the time and node calls of two checks, the second check at another node. A request that takes no
+ * more has not waited for its wallet's balance or approval.
  */
 function expectNoWait({ batches, calls, took }: Awaited<ReturnType<typeof payFee>>): void {
   expect({ batches, calls, short: took < 1_000 }).toEqual({
@@ -139,7 +140,7 @@ describe("the service does not wait for a wallet if no recent change of its bala
     expectNoWait(asked);
   });
 
-  test("an approval as old as the node's newest block causes no wait, even if the wallet requests the receipt again and again", async () => {
+  test("an approval in a block that the node already shows causes no wait, even if the wallet requests the receipt again and again", async () => {
     const account = newWallet();
     await direct().client.setBalance({ address: account.address, value: 10n ** 18n });
     const hash = await approveByRelay(account);
@@ -156,7 +157,7 @@ describe("the node shows a new state three seconds after the receipt of the tran
   test("the service waits for a wallet whose approval our RPC relay has shown, and the wallet's payment succeeds", async () => {
     const account = newWallet();
     await fundWallet(account, 1_000_000n);
-    // The node that lags must first show the wallet's dollar.
+    // The node that lags must show the wallet's balance of one dollar before the test goes on.
     lagNow = () => lag;
     await payFee(newWallet());
     await sleep(lag);
@@ -193,7 +194,7 @@ describe("the node shows a new state three seconds after the receipt of the tran
       Array.from({ length: 12 }, () => http.pay("treasury", pressId, header)),
     );
     expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 402));
-    // Each request costs two checks, and each of the four requests that wait costs two more.
+    // Each request costs two checks, and each of the four requests that wait costs two more checks.
     expect(door.asked().length).toBeLessThanOrEqual(12 * 2 + 4 * 2);
   });
 });

@@ -13,8 +13,9 @@ import { authorize, readBalance } from "../support/payment.ts";
 import { delegate } from "../support/wallets.ts";
 
 /**
- * Successful payments cost us gas too. The owner of a press at the lowest price could buy it from fresh wallets, get nine tenths back and
- * let us pay the rest. In these tests a unit of gas costs a tenth of a gwei, an ETH costs 3,000 USDG, and the gas allowance is prod's.
+ * Our service pays the gas of successful payments too. The owner of a press at the lowest price could buy the press with fresh wallets and
+ * get nine tenths of the price back, while our gas costs more than the fees bring in. In these tests a unit of gas costs a tenth of a gwei,
+ * an ETH costs 3,000 USDG, and the gas allowance is prod's.
  */
 let attacked: AttackedService;
 const allowance = 250_000;
@@ -68,7 +69,7 @@ async function ask(leg: Leg, pressId: number, header?: string, payer?: string) {
 /** Five minutes from now by the service's clock, in seconds. */
 const inFiveMinutes = () => BigInt(Math.floor(systemClock.now() / 1000) + 300);
 
-/** Pays the fee or the rest of the price by EIP-3009. Returns the refusal if no terms are offered. */
+/** Pays the fee or the rest of the price by EIP-3009. Returns the refusal if the service offers no terms. */
 async function pay(leg: Leg, pressId: number, account: HDAccount) {
   const terms = await ask(leg, pressId);
   const [entry] = terms.accepts ?? [];
@@ -76,14 +77,16 @@ async function pay(leg: Leg, pressId: number, account: HDAccount) {
   return ask(leg, pressId, (await authorize(account, entry, inFiveMinutes())).header);
 }
 
-/** Buys a press, by default with a fresh wallet. Returns the fee's refusal, or the answer to the second payment. */
+/**
+ * Buys a press, by default with a fresh wallet. Returns the answer to the second payment, or the refusal if the service refuses the fee.
+ */
 async function buy(pressId: number, reader?: HDAccount) {
   const account = reader ?? (await makeWallet());
   const fee = await pay("treasury", pressId, account);
   return fee.status === 200 ? pay("publisher", pressId, account) : fee;
 }
 
-/** Tries both payments of a press as a program does that ignores refusals. */
+/** Sends both payments for a press, the second payment even if the first is refused. */
 async function buyInOrder(pressId: number, account: HDAccount) {
   await pay("treasury", pressId, account);
   return pay("publisher", pressId, account);
@@ -111,7 +114,7 @@ test("a press at the lowest price that its owner buys from fresh wallets costs u
   expect(spent).toBeLessThanOrEqual(sold * 1_000 + allowance);
   expect(answers.at(-1)).toMatchObject({ status: 503, code: "price_below_gas" });
 
-  // The service refuses to offer terms before anybody signs them, and earlier signatures are not charged.
+  // The service offers no more terms for the press, so nobody signs a payment in vain. Payments that were signed earlier are not charged.
   const refused = await ask("treasury", pressId);
   expect(refused).toMatchObject({ status: 503, code: "price_below_gas" });
   expect(refused.retryAfter).toBeGreaterThan(0);
@@ -140,7 +143,10 @@ test("a press at the lowest price that its owner buys from fresh wallets costs u
 
 const days = (count: number) => count * 24 * 60 * 60 * 1000;
 
-/** Buys a press at the lowest price until its publisher's gas account is spent, even for signed payments. Returns the last terms. */
+/**
+ * Buys a press at the lowest price until the gas account of its publisher is spent, so that even signed payments are refused. Returns the
+ * last terms that the service offered.
+ */
 /** The UTC date `count` days from now. */
 const dayIn = (count: number) => new Date(Date.now() + days(count)).toISOString().slice(0, 10);
 
@@ -174,14 +180,14 @@ test("a press whose publisher's gas account is spent offers no terms, and its fe
   }
   expect(await readBalance({ client: attacked.chain }, lower(reader.address))).toBe(before);
   expect(await attacked.sentSince(block)).toEqual([]);
-  // A sale of the press opens no new gas account: the account of the press's first publisher still counts.
+  // The sale of a press to a new owner opens no new gas account, because the gas account of the press's first publisher still counts.
   const args = [cheap.address, reader.address, BigInt(pressId)] as const;
   const data = encodeFunctionData({ abi: saleAbi, functionName: "transferFrom", args });
   await attacked.chain.sendTransactionSync({ account: cheap, to: mainnet.contracts.identityRegistry, data });
   expect(await ask("treasury", pressId, await sign(await makeWallet(), entry))).toMatchObject(refused);
 });
 
-test("a payer of the fee of a press whose gas account is spent gets the second payment's terms if the request names the payer, and advice otherwise", async () => {
+test("for a press whose gas account is spent, a payer of the fee gets the terms of the second payment if the request names the payer, and otherwise a refusal with the next step", async () => {
   attacked.later(days(23));
   const pressId = await attacked.press(cheap, 10_000n);
   const started = await makeWallet();
@@ -196,13 +202,13 @@ test("a payer of the fee of a press whose gas account is spent gets the second p
   if (entry === undefined) throw new Error("No terms.");
   const { header } = await authorize(started, entry, inFiveMinutes());
   expect(await ask("treasury", pressId, header)).toMatchObject({ status: 200, already: true });
-  // A program that restarts without any state continues with the second payment.
+  // A program that has paid the fee and restarts without stored data goes on with the second payment.
   expect(await buyInOrder(pressId, started)).toMatchObject({ status: 200, body: `The text of ${pressId}.` });
 });
 
-test("with a spent gas account, a press whose fee covers its gas is sold, and a press that costs a cent less is not", async () => {
+test("with a spent gas account, a press whose fee just covers the gas can be bought, and a press that costs a cent less cannot be bought", async () => {
   attacked.later(days(29));
-  // The few units that are left in the gas account suffice for a read of a dearer press, but not for a read of the cheapest press.
+  // The gas units that are left in the gas account are enough for a sale of a dearer press, but not for a sale of the cheapest press.
   await attacked.table.entities.gas
     .upsert({ subject: `payee:${lower(cheap.address)}`, day: dayIn(29), spent: allowance, expiresAt: 2e9 })
     .go();
@@ -237,7 +243,7 @@ test("the gas for the signature of a key that delegates to code (EIP-7702) is pa
   const of = async (subject: string) => (await attacked.table.entities.gas.get({ subject, day }).go()).data;
   expect((await of(`payee:${lower(honest.address)}`))?.spent).toBeGreaterThan(0);
   for (const { address } of readers) expect(await of(`wallet:${lower(address)}`)).toBeNull();
-  // Failures of other wallets with the same code do not delay the key's payment.
+  // Failed payments of other wallets with the same code do not delay the payment of this key.
   expect(await of("service:fresh")).toBeNull();
   expect(await of("service:paid")).toBeNull();
 });
@@ -256,7 +262,7 @@ test("twenty simultaneous buyers of a cheap press spend at most the gas allowanc
   const paid = answers.filter(({ status }) => status === 200).length;
   expect(paid).toBeGreaterThan(0);
   expect(answers.filter(({ code }) => code === "price_below_gas")).toHaveLength(20 - paid);
-  // The gas of each buyer's other payment is reserved too.
+  // The service reserves the gas of both payments of each buyer.
   expect(2 * (await computeSpent(before))).toBeLessThanOrEqual(paid * 1_000 + allowance * 1.1);
 });
 

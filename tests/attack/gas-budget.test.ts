@@ -48,7 +48,7 @@ async function makeHonestWallet() {
   };
 }
 
-/** The statuses of the answers to both payments of a new press. After a refused first payment no second is sent. */
+/** Returns the statuses of the answers to both payments for a new press. If the first payment is refused, no second payment is sent. */
 async function buyPress(wallet: Address, signer: HDAccount): Promise<readonly number[]> {
   const pressId = await attacked.press();
   const fee = await attacked.payFrom(wallet, "treasury", pressId, signer);
@@ -56,7 +56,7 @@ async function buyPress(wallet: Address, signer: HDAccount): Promise<readonly nu
   return [200, (await attacked.payFrom(wallet, "publisher", pressId, signer)).status];
 }
 
-/** Makes an attacker who burns all the gas of a payment. A `tame` attacker has paid honestly before. */
+/** Makes an attacker whose wallet burns all the gas of a payment. The wallet of a `tame` attacker pays a fee honestly first. */
 async function makeAttacker({ tame }: { readonly tame: boolean }) {
   const { griefer, payFrom, press } = attacked;
   const wallet = await griefer.wallet(tame ? { tell: "never" } : greedy);
@@ -133,7 +133,7 @@ test("a wallet that has paid a fee pays the rest of the price, however much gas 
   expect(await payFrom(wallet, "publisher", owed)).toMatchObject({ status: 200 });
 });
 
-test("a wallet that burns the gas reserved for the rest of a press's price gets no second reserve", async () => {
+test("a wallet that burns the gas reserved for its second payment for a press gets no more gas for that press on the same day", async () => {
   attacked.later(12 * 24 * 60 * 60 * 1000);
   const before = await attacked.chain.getBlockNumber();
   const { wallet, pressId, last } = await makeAttacker({ tame: true });
@@ -147,13 +147,13 @@ test("a wallet that burns the gas reserved for the rest of a press's price gets 
   }
   expect(answer.retryAfter).toBeGreaterThan(60);
   expect((await attacked.burnedSince(before)).gas).toBeLessThanOrEqual(walletGas + legGas);
-  // The wallet may try the payment again on the next day.
+  // On the next day the wallet may pay again, here for another press.
   ambushed.delete(wallet);
   attacked.later(wait + (answer.retryAfter ?? 0) * 1000);
   expect(await attacked.payFrom(wallet, "treasury", await attacked.press())).toMatchObject({ status: 200 });
 });
 
-test("wallets that pay before they attack shut out only themselves", async () => {
+test("wallets that pay honestly before they attack cause refusals only for themselves", async () => {
   attacked.later(2 * 24 * 60 * 60 * 1000);
   const burned: { readonly wallet: Address; readonly pressId: number }[] = [];
   const before = await attacked.chain.getBlockNumber();
@@ -204,7 +204,8 @@ async function makeThief() {
   for (let index = 0; index < platformIndexes.relayers.length; index += 1) presses.push(await press());
 
   /**
-   * Waits a moment after the first broadcast, so that the other payments arrive. Payments that arrive later find no money and burn nothing.
+   * The account waits a moment after the first broadcast, so that its other payments reach the service before its money is gone. Payments
+   * that arrive later are refused for lack of money and burn no gas.
    */
   async function attackOnce(): Promise<readonly PayAnswer[]> {
     const all = Promise.withResolvers<void>();
@@ -261,8 +262,8 @@ test("a plain account that moves its money away at the last moment spends only i
 });
 
 test("a wallet that has burned the gas reserved for it pays the rest of the price on the next day", async () => {
-  // A broadcast permit is valid until the chain's clock reaches its deadline, so this test also moves the chain's clock. This test comes
-  // last, because the chain's clock cannot move back.
+  // A broadcast permit is valid until the chain's clock reaches the permit's deadline, so this test also moves the chain's clock. This test
+  // must be the last test of the file, because the chain's clock cannot move back.
   const start = 14 * 24 * 60 * 60 * 1000;
   attacked.later(start);
   const { wallet, pressId, last } = await makeAttacker({ tame: true });

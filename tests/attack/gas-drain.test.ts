@@ -9,17 +9,24 @@ import type { Habits } from "../support/griefer.ts";
 import { delegate, deployContractWallet, fund } from "../support/wallets.ts";
 
 /**
- * A contract wallet accepts signatures by its own code, and we pay for running it. The attacker's code accepts signatures in simulation and
- * burns all its gas in the block, which costs the attacker nothing.
+ * A contract wallet accepts signatures by its own code, and our service pays the gas for running that code. The attacker's code accepts
+ * signatures when a payment is simulated, but burns all its gas when the transaction is included in a block. The attacker pays nothing for
+ * such a failed transaction.
  */
 let attacked: AttackedService;
 
 /** Limits in gas units: for one payment, and for one wallet in a day. */
 const [legGas, walletGas] = [600_000, 2_000_000];
-/** Seconds that a wallet must wait after its failure, and seconds that other wallets with its code must wait. */
+/**
+ * The seconds that a wallet must wait after one of its payments has failed, and the seconds that other wallets with the same code must
+ * wait.
+ */
 const [walletCooldown, codeCooldown] = [8, 2];
 
-/** The habits of a wallet that claims the highest gas need that the service accepts, so that it gets as much gas to burn. */
+/**
+ * The behaviour of a wallet that uses as much gas in simulation as the service accepts, so that the wallet gets as much gas to burn in the
+ * block.
+ */
 const greedy = { tell: "switch", appetite: 300_000n } as const;
 const seed = HDKey.fromMasterSeed(new TextEncoder().encode("readers beside an attacker"));
 let keys = 0;
@@ -38,7 +45,7 @@ afterEach(() => {
   attacked.now();
 });
 
-/** Runs an attack. Returns the attack's answers and the gas of the relayers that the attack burned. */
+/** Runs an attack. Returns the answers to the attack's requests, and the gas of our relayers that the attack has burned. */
 async function measureBurnedGas<Result>(attack: () => Promise<Result>) {
   const before = await attacked.chain.getBlockNumber();
   const result = await attack();
@@ -66,7 +73,10 @@ function expectCooldown({ status, code, retryAfter = 0 }: PayAnswer, seconds: nu
   expect(retryAfter).toBeLessThanOrEqual(seconds);
 }
 
-/** Expects that a wallet's failure on the chain delays other wallets with its code, but only for the code's cooldown. */
+/**
+ * Expects that a wallet's failed payment on the chain makes other wallets with the same code wait, but not longer than the waiting time for
+ * the code.
+ */
 async function expectHeldUp(one: Address, other: Address): Promise<void> {
   const { press, payFrom, ambush, later } = attacked;
   ambush(new Set([one]));
@@ -101,8 +111,8 @@ describe("a wallet tries to detect simulation by the gas price or the block", ()
       const pressId = await press();
       const { result, gas, failures } = await measureBurnedGas(() =>
         repeat(5, async () => {
-          // The transaction that sets the mark is included in the block that the mark names, so the wallet believes in every later run that
-          // its payment is being included.
+          // The mark on the chain names the block of the transaction that sets the mark, so in every later run the wallet's code acts as if
+          // its payment were being included.
           const mark = (await chain.getBlockNumber({ cacheTime: 0 })) + 1n;
           await griefer.setHabits(wallet, { ...greedy, tell, mark });
           return payFrom(wallet, "treasury", pressId);
@@ -110,7 +120,8 @@ describe("a wallet tries to detect simulation by the gas price or the block", ()
       );
       expect({ gas, failures }).toEqual({ gas: 0, failures: 0 });
       for (const { status } of result) expect(status).toBe(402);
-      // An empty block after the mark makes the wallet burn gas in its simulation already, which exposes it.
+      // When an empty block follows the mark, the wallet burns gas already in the simulation of its payment, so the service detects the
+      // attack.
       expect(result).toContainEqual(expect.objectContaining(onChain));
     },
   );
@@ -133,7 +144,7 @@ describe("a wallet tries to detect simulation by the gas price or the block", ()
     const wallet = await attacked.griefer.wallet({ tell: "never", appetite: 340_000n });
     const presses: number[] = [];
     for (let index = 0; index < 6; index += 1) {
-      // The press's fee covers the wallet's gas. The gas that a payment may burn is reserved until the payment ends.
+      // The fee of the press covers the wallet's gas. The service reserves the gas that a payment may burn until the payment ends.
       presses.push(await attacked.press(undefined, 3_000_000n));
     }
     const told = await Promise.all(presses.map((pressId) => purchase(wallet, pressId)));
@@ -177,7 +188,7 @@ describe("a wallet's owner makes the wallet burn gas only between simulation and
     expect(gas).toBeLessThanOrEqual(walletGas);
   });
 
-  test("payments for presses in sequence burn no more gas than the wallet's daily budget, and the next day has a new budget", async () => {
+  test("payments for one press after another burn no more gas than the wallet's daily budget, and the wallet gets a new budget on the next day", async () => {
     const { griefer, press, payFrom, ambush, later } = attacked;
     const wallet = await griefer.wallet(greedy);
     ambush(new Set([wallet]));
@@ -197,7 +208,7 @@ describe("a wallet's owner makes the wallet burn gas only between simulation and
     expect(await payFrom(wallet, "treasury", await press())).toMatchObject(onChain);
   });
 
-  test("other wallets with the code of a wallet that has failed must wait too, but not long", async () => {
+  test("after a wallet's failure, other wallets with the same code must wait only for a short time", async () => {
     const { griefer } = attacked;
     const [one, other] = [await griefer.wallet(greedy, 7n), await griefer.wallet({ tell: "never" }, 7n)];
     await expectHeldUp(one, other);
@@ -311,7 +322,10 @@ describe("the gas price has a ceiling", () => {
 });
 
 describe("the payments' nodes run a stranger's code with little gas", () => {
-  /** The maximum in gas units. Without a limit, a node gives a call fifty million gas units, and an estimate takes twenty such calls. */
+  /**
+   * The maximum gas of a call to a stranger's code, in gas units. Without a limit, a node gives each call fifty million gas units, and an
+   * estimate takes twenty such calls.
+   */
   const most = 5_000_000n;
   const Calls = z.union([z.array(z.unknown()), z.unknown().transform((call) => [call])]);
   const Run = z.object({
@@ -319,7 +333,7 @@ describe("the payments' nodes run a stranger's code with little gas", () => {
     params: z.tuple([z.object({ to: z.string().optional(), gas: z.string().optional() })], z.unknown()),
   });
 
-  /** The gas limit of each run of the wallet's code, or of code in the request, while `work` runs. */
+  /** Lists the gas limit of every call that runs the wallet's code or code from the request while `work` runs. */
   async function recordGasLimits(wallet: Address, work: () => Promise<unknown>): Promise<readonly bigint[]> {
     const found: bigint[] = [];
     attacked.node.heard = (body) => {

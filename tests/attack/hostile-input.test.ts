@@ -10,8 +10,8 @@ import { makeHttpClient } from "../support/http-payer.ts";
 import { testAccount } from "../support/payment.ts";
 
 /**
- * Input that is made to overload its parser, and names that every JavaScript object has. Each hostile input is refused quickly and with a
- * message.
+ * The hostile inputs of these tests are made to overload a parser, or contain names of members that every JavaScript object has. The
+ * service must refuse each hostile input quickly and with a message.
  */
 let world: Bearers;
 let press: Press;
@@ -31,7 +31,10 @@ afterAll(async () => {
 });
 
 const rows: readonly Route[] = routes;
-/** The route for signing out is left out: it takes no body, and would end the session of the other requests. */
+/**
+ * The list of routes leaves out the route for signing out, because a sign-out takes no body and would end the session that the other
+ * requests use.
+ */
 const posts = rows
   .filter(({ id, method }) => method === "POST" && id !== "auth-logout")
   .map(({ path }) => path);
@@ -75,7 +78,10 @@ const heavy: Readonly<Record<string, () => string>> = {
     `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"search_presses","arguments":${members(Math.floor(room / 10))}}}`,
 };
 
-/** The milliseconds within which an answer must come. Most of this time allows for the machine's load: quadratic parsing takes minutes. */
+/**
+ * The time limit for an answer in milliseconds. The limit is generous because the machine may be busy; a parser that takes quadratic time
+ * would need minutes.
+ */
 const soon = 5_000;
 
 /** The routes that have their own parser, and one of the routes that share the functions' parser. */
@@ -99,7 +105,7 @@ test.each(Object.entries(heavy))(
   120_000,
 );
 
-test("a payment header with as many members as fit is answered with terms, and a longer header is refused", async () => {
+test("a payment header with the maximum number of members gets terms, and a longer header is refused", async () => {
   const body = JSON.stringify({ pressId: press.pressId });
   const header = (count: number) => Buffer.from(members(count)).toString("base64");
   const fits = await post("/api/pay/treasury", body, { "payment-signature": header(700) });
@@ -188,7 +194,7 @@ describe.each(inherited)("a request contains the inherited property name %s", (n
     for (const params of calls) {
       const { status, answer } = await ask("/mcp", "tools/call", params);
       const isRefused = answer.error !== undefined || answer.result?.isError === true;
-      // zod drops a member named `__proto__` before it checks for unknown members.
+      // The library zod drops a member named `__proto__` before zod checks for unknown members.
       const isDropped = name === "__proto__" && params.name === "search_presses";
       expect([params, status < 500, isRefused || isDropped]).toEqual([params, true, true]);
       expect(JSON.stringify(answer)).not.toContain('"internal"');
@@ -223,7 +229,7 @@ describe("a web page of another origin calls the MCP endpoint in a signed-in pub
       );
       expect(bySession.text).not.toContain(press.text.slice(0, 60));
       expect(bySession.headers.get("set-cookie")).toBeNull();
-      // A browser hides the answer to a request with a cookie from the page.
+      // If the page sends a request with a cookie, the browser does not show the answer to the page.
       expect(bySession.headers.get("access-control-allow-origin")).toBe("*");
       expect(bySession.headers.get("access-control-allow-credentials")).toBeNull();
     }

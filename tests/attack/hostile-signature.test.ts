@@ -17,7 +17,7 @@ import {
   usdg,
 } from "../support/payment.ts";
 
-/** Signatures that run code of the payer's. Only the payer may bear the cost of a signature that runs the payer's code. */
+/** Some signatures are checked by running the payer's own code. Only the payer may bear the cost of such a signature. */
 let world: Bearers;
 let press: Press;
 const [relayer] = platformIndexes.relayers;
@@ -35,8 +35,8 @@ const sent = () => world.client.getTransactionCount({ address: platformAccount(r
 const dollars = parseAbi(["function transfer(address to, uint256 value)"]);
 
 /**
- * A wallet that holds a dollar and that its factory has not deployed yet. The call of the factory in the signature would transfer money to
- * the attacker.
+ * A wallet that holds a dollar although its contract is not deployed yet. The signature contains a call of a factory, which would transfer
+ * money to the attacker.
  */
 async function signUndeployed(
   reader: Reader,
@@ -50,7 +50,7 @@ async function signUndeployed(
 
 describe("a wallet that does not exist yet signs (EIP-6492)", () => {
   test.each(["treasury", "publisher"] as const)(
-    "a factory's signature is refused by Permit2 and EIP-3009, runs no factory, sends nothing and charges nothing (%s)",
+    "a signature with the call of a factory is refused by Permit2 and EIP-3009, and neither runs the factory nor sends or charges anything (%s)",
     async (part) => {
       const reader = await world.reader();
       const { wallet, wrap } = await signUndeployed(reader);
@@ -80,7 +80,7 @@ describe("a wallet that does not exist yet signs (EIP-6492)", () => {
     },
   );
 
-  test("a plain account's signature wrapped by EIP-6492 and the same signature unwrapped pay only once", async () => {
+  test("a plain account is charged once when it sends the same signature with and without the wrapper of EIP-6492", async () => {
     const reader = await world.reader();
     const [entry] = Terms.parse((await world.request(press, "treasury")).body).accepts;
     const permit = makePermit(reader.account, entry, { deadline: until() });
@@ -96,8 +96,8 @@ describe("a wallet that does not exist yet signs (EIP-6492)", () => {
 });
 
 /**
- * Code that returns or reverts with many bytes when it is asked for a signature. Every calling contract pays gas to copy the returned
- * bytes.
+ * Makes the code of a wallet that returns many bytes, or reverts with many bytes, when a contract asks the wallet to check a signature.
+ * Every calling contract pays gas to copy the bytes.
  */
 function encodeBomb(bytes: number, end: "returns" | "reverts"): Hex {
   return concat(["0x62", numberToHex(bytes, { size: 3 }), "0x6000", end === "returns" ? "0xf3" : "0xfd"]);
@@ -143,7 +143,8 @@ describe("a wallet becomes a return bomb between signing and inclusion (EIP-7702
         ]);
       }
       expect(await listTransfers(world, { from: hostile.wallet })).toEqual([]);
-      // The maximum is one transaction for the first payment, one for the batch, and one more for each payment in the batch.
+      // The payments may take one transaction for the first payment, one transaction for the batch, and one transaction more for each
+      // payment in the batch.
       expect((await sent()) - before).toBeLessThanOrEqual(2 + 4);
     },
   );

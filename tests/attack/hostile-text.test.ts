@@ -91,7 +91,7 @@ test("no server-made page, feed, card, list, file or tool takes long over a live
   }
 });
 
-/** CPU seconds of this process, in which the whole service runs. */
+/** Computes the CPU seconds that this process has used since `start`. The whole service runs in this process. */
 function computeSeconds(start: NodeJS.CpuUsage): number {
   const { user, system } = process.cpuUsage(start);
   return (user + system) / 1e6;

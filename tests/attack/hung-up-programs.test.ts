@@ -23,8 +23,8 @@ import { readBalance, usdg } from "../support/payment.ts";
 import { startTestService, type TestService } from "../support/service.ts";
 
 /**
- * Our client programs, and an agent over MCP, lose the connection or die at some moment after they sent a signed payment. Such a program
- * has no cookie, and after its death nothing but the key.
+ * In these tests our client programs and an agent over MCP lose the connection or die at some moment after they have sent a signed payment.
+ * Such a program has no cookie, and a program that starts again after its death has only the wallet's key.
  */
 let service: TestService;
 let chain: ReturnType<typeof openDevnetClient>;

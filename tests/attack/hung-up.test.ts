@@ -16,8 +16,8 @@ import { authorize, readBalance, send, usdg } from "../support/payment.ts";
 import { startTestService, type TestService } from "../support/service.ts";
 
 /**
- * A program without cookie, ticket or name loses its connection at any moment after it sent a signed payment. After each loss the program
- * restarts with a fresh signature and follows the service's answers.
+ * In these tests a program that uses neither cookies nor tickets nor payment identifiers loses its connection at some moment after it has
+ * sent a signed payment. After each loss the program restarts with a fresh signature and follows the service's answers.
  */
 let service: TestService;
 let chain: ReturnType<typeof openDevnetClient>;
@@ -54,7 +54,7 @@ async function makeReader(): Promise<HDAccount> {
 
 type Path = "treasury" | "publisher";
 
-/** Signs a payment of fresh terms, without their ticket: the program does not know what a ticket is. */
+/** Signs a payment of fresh terms. The payment leaves out the ticket of the terms, because the program knows nothing about tickets. */
 async function sign(account: HDAccount, leg: Path): Promise<string> {
   const { body } = await http.ask(`/api/pay/${leg}?method=eip3009`, { body: { pressId: press.pressId } });
   const { accepts } = z
@@ -146,7 +146,7 @@ test.each(moments)(
   },
 );
 
-test("after an answer with the text every other payment gets the specified 409, which names the address where a sign-in gets the text", async () => {
+test("once a payment has got the text, every other payment gets status 409, and the refusal names the address where a sign-in gets the text", async () => {
   const account = await makeReader();
   await pay(account, "treasury");
   const payment = await sign(account, "publisher");

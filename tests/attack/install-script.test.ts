@@ -51,7 +51,10 @@ function makeProject(): string {
   return directory;
 }
 
-/** Whether npm knows the setting `strict-allow-scripts`: an older npm prints a warning and runs every script. */
+/**
+ * Tells whether npm knows the setting `strict-allow-scripts`. A version of npm without the setting only prints a warning and runs every
+ * script.
+ */
 const known = runNpm(tmpdir(), "config", "get", "strict-allow-scripts").output.includes("false");
 
 test.runIf(known)(
@@ -81,7 +84,7 @@ const Lock = z.object({
 test("the lockfile contains the version and the hash of every package that npm fetches on any platform", () => {
   const { packages } = Lock.parse(JSON.parse(readFileSync("package-lock.json", "utf8")));
   const fetched = Object.entries(packages).filter(
-    // A bundled package is covered by the hash of the archive that contains it.
+    // A bundled package needs no hash of its own, because the hash of the surrounding archive covers the bundled package.
     ([path, { link, inBundle }]) => path.includes("node_modules/") && !link && !inBundle,
   );
   expect(fetched.length).toBeGreaterThan(1_000);

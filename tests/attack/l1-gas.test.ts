@@ -81,7 +81,7 @@ test("a contract wallet whose own code takes more gas than a payment's limit is 
   }
 });
 
-test("the gas forecast of a relayer key and the gas that a read's fee must cover include the gas for L1", async () => {
+test("the forecast of a relayer key's gas includes the gas for L1, and so does the gas that the fee of a read must cover", async () => {
   const [address = "0x0"] = await payments.ports.relayers.addresses();
   const keys = [{ address, sends: "leg" } as const];
   const legs = async (units: bigint) =>

@@ -7,7 +7,10 @@ import { startTestDevnet } from "../support/devnet.ts";
 import { makeHttpClient } from "../support/http-payer.ts";
 import { startTestService, type TestService } from "../support/service.ts";
 
-/** A stage where gas costs two tenths of a gwei, so that the fee of the lowest price covers less than two thirds of a read's gas. */
+/**
+ * In this stage a unit of gas costs two tenths of a gwei. At the lowest price of a press, the fee covers less than two thirds of the gas
+ * cost of a read.
+ */
 let service: TestService;
 let cookie: string;
 beforeAll(async () => {
@@ -36,7 +39,7 @@ test("a draft below the stage's lowest price is refused with the reason, and a d
   expect(await save(0.94)).toMatchObject({ status: 200, body: { id: expect.any(Number) } });
 });
 
-test("only the publisher is told the price whose fee covers the present gas cost of a read", async () => {
+test("only the publisher's answers contain the price whose fee covers the present gas cost of a read", async () => {
   // The 250,000 gas units of both payments cost 0.15 USDG at 3,000 USDG per ETH, and the fee is a tenth of the price.
   const client = makeHttpClient(service.origin);
   expect(await client.ask("/api/me/price", { cookie })).toMatchObject({

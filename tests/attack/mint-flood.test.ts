@@ -23,7 +23,7 @@ let service: TestService;
 let database: ReturnType<typeof openTestClient>;
 let table: Table;
 let closeNode: () => Promise<void>;
-/** How often the workers have asked the node for each transaction's receipt. */
+/** The number of times that the workers have asked the node for the receipt of each transaction. */
 const looks = new Map<Hex, number>();
 
 beforeAll(async () => {
@@ -72,7 +72,7 @@ async function signInPublisher(index: number): Promise<Visitor> {
   return wallet;
 }
 
-/** Makes an approved press without an audit, because this test does not try the audit. */
+/** Makes an approved press without an audit, because the audit plays no part in this test. */
 async function approve(wallet: Visitor): Promise<number> {
   const draft = { ...filings, publisherName: "Nobody" };
   const { id } = z.object({ id: z.number() }).parse((await wallet.ask("/api/press/save", draft)).body);
@@ -123,7 +123,7 @@ test("simultaneous requests that name one transaction hash for a mint count as o
   expect(others.map(codeOf)).toEqual(["503 mint_pending", "503 mint_pending"]);
 });
 
-test("an honest mint is confirmed while others name invented transaction hashes without end", async () => {
+test("an honest mint is confirmed while attackers send invented transaction hashes without end", async () => {
   const attackers = await Promise.all([40, 41, 42].map(signInPublisher));
   const targets: { attacker: Visitor; id: number }[] = [];
   for (const attacker of attackers) {
@@ -138,7 +138,8 @@ test("an honest mint is confirmed while others name invented transaction hashes 
         const hash = inventedHash();
         invented.add(hash);
         const { status } = await claim(attacker, id, hash);
-        // A refused request must not be repeated at once, or the firewall would limit the flood instead of the service.
+        // The test does not repeat a refused request at once. Otherwise the firewall would limit the flood, and the service's own limit
+        // would not be tested.
         if (status === 429) await sleep(500);
       }
     }),

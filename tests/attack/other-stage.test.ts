@@ -32,7 +32,8 @@ const parts = { fee: 25_000n, publisher: 225_000n };
 beforeAll(async () => {
   const both = await startPayments();
   store = await startTestTable();
-  // As in the cloud each stage has its own keys: two senders with one key would use up each other's nonces.
+  // Each stage has its own relayer keys, as in the cloud. If two stages sent transactions with one key, each stage would use up the nonces
+  // of the other stage.
   const keys = platformIndexes.relayers.length / 2;
   const signers = [
     makePhraseSigner(platformMnemonic, keys),
@@ -57,7 +58,7 @@ afterAll(async () => {
 });
 
 let readers = 0;
-/** A reader who has paid the fee at both stages, with a payment that fits both stages' terms. */
+/** A reader who has paid the fee at both stages and who signs a payment that fits the terms of both stages. */
 async function makePaidReader(method: "permit2" | "eip3009" = "permit2") {
   readers += 1;
   const account = (await makeFundedWallets(one, readers, 10_000_000n)).at(-1);

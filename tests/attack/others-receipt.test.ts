@@ -6,7 +6,10 @@ import { ReceiptList } from "../../core/receipt/schema.ts";
 import { type Bearers, type Press, type parts, type Reader, startBearers } from "../support/bearers.ts";
 import { listTransfers } from "../support/ledger.ts";
 
-/** Anybody who names a transaction gets its receipt. A receipt for another payer's payment must show no more than the chain shows. */
+/**
+ * The service gives the receipt of a payment to anybody who names the payment's transaction. A receipt for another payer's payment must
+ * show no more than the chain shows.
+ */
 let world: Bearers;
 let press: Press;
 let buyer: Reader;

@@ -11,8 +11,8 @@ import { makeHttpClient } from "../support/http-payer.ts";
 import { startTestService, type TestService } from "../support/service.ts";
 
 /**
- * Strangers write the news feed, and the model that drafts reads it. The model may obey a report's orders, so safety must not depend on the
- * model: a draft with content that a report told the model to smuggle in is not given to the author.
+ * The news feed is written by strangers and read by the model that writes drafts. The model may obey orders in a news report, so safety
+ * must not depend on the model. The author must not get a draft with content that a report ordered the model to smuggle in.
  */
 let service: TestService;
 let news: LocalServer;

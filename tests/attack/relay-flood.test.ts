@@ -30,7 +30,7 @@ function makeBatch() {
 let service: TestService;
 let node: LocalServer;
 let pressId: number;
-/** The gas of the RPC relay's calls, the maximum gas of one request, and whether the relay's node is down. */
+/** The total gas of the RPC relay's calls, the maximum gas of one request, and a switch that makes the relay's node fail. */
 let gas = 0n;
 let most = 0n;
 let isDown = false;
@@ -42,7 +42,7 @@ function makeCall(method: string, id: number, params: readonly unknown[] = []) {
 const Calls = z.array(z.object({ params: z.array(z.unknown()) }));
 const Gas = z.object({ gas: z.string() });
 
-/** The RPC relay's own connection to the chain, on which the gas of calls is counted. */
+/** The RPC relay's own connection to the chain. The test counts the gas of the calls on this connection. */
 function watch(endpoint: string) {
   return createServer(async (incoming, response) => {
     const body = await text(incoming);
@@ -101,7 +101,7 @@ async function relay(body: unknown) {
   return { status: response.status, headers: response.headers, text: await response.text() };
 }
 
-/** The milliseconds that each of a new reader's two payments took. */
+/** Lets a new reader make both payments for a press, and returns the milliseconds that each of the two payments took. */
 async function purchase(index: number): Promise<readonly number[]> {
   const account = testAccount(index);
   const reader = makeRecordingVisitor(service.origin, account);

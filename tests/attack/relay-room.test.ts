@@ -13,7 +13,7 @@ import { approve } from "../support/payment.ts";
 import { post } from "../support/post.ts";
 import { startTestService, type TestService } from "../support/service.ts";
 
-/** The limits of staging, in the smallest account for which AWS allows these limits. */
+/** The limits on concurrent function runs in the stage `staging`, in the smallest AWS account that allows these limits. */
 const limits = runtimeLimits.staging;
 const reserved = Object.values(limits.reserved).reduce((sum, runs) => sum + runs, 0);
 const concurrency = reserved + leastUnreserved;
@@ -21,7 +21,7 @@ const concurrency = reserved + leastUnreserved;
 let service: TestService;
 let node: LocalServer;
 let pressId: number;
-/** Releases the requests that the RPC relay's node holds. */
+/** Lets the RPC relay's node answer the requests that the node has delayed. */
 let held: (() => void)[] = [];
 let isSlow = false;
 
@@ -77,7 +77,7 @@ async function relay() {
   return { status: response.status, code, retryAfter: response.headers.get("retry-after") };
 }
 
-/** The milliseconds that a new reader's two payments took together. */
+/** Lets a new reader make both payments for a press, and returns the milliseconds that the two payments took together. */
 async function purchase(index: number): Promise<number> {
   const account = testAccount(index);
   const reader = makeRecordingVisitor(service.origin, account);
@@ -96,7 +96,8 @@ test("payers make both payments in time while a flood of slow requests occupies 
   isSlow = true;
   let flooding = true;
   const refused: Awaited<ReturnType<typeof relay>>[] = [];
-  // More callers than the account has runs. Some of the callers retry, so that every free run is taken at once.
+  // There are more callers than the account allows concurrent runs. Some of the callers retry, so that a caller occupies every free run at
+  // once.
   const flood = Array.from({ length: concurrency + 60 }, async (_, caller) => {
     do {
       const answer = await relay();

@@ -10,8 +10,9 @@ import { type AttackedService, startAttacked } from "../support/attacked.ts";
 import { authorize, readBalance } from "../support/payment.ts";
 
 /**
- * We pay the gas to move a wallet's USDG to the address in its signature, up to the fees that the wallet has paid. The attackers in these
- * tests want more gas, or another wallet's money. A unit of gas costs a tenth of a gwei, and an ETH costs 3,000 USDG.
+ * Our service moves the USDG of a wallet to the address that the wallet has signed, and pays the gas up to the amount of the fees that the
+ * wallet has paid. The attackers in these tests want more gas than that amount, or another wallet's money. A unit of gas costs a tenth of a
+ * gwei, and an ETH costs 3,000 USDG.
  */
 let attacked: AttackedService;
 const author = testAccount(5);
@@ -44,7 +45,7 @@ async function makeWallet(): Promise<HDAccount> {
 
 const Terms = z.object({ accepts: z.array(z.looseObject({ amount: z.string(), payTo: z.string() })) });
 
-/** A wallet that has bought a press of 4 USDG, so that 0.40 USDG of fees are its credit for gas. */
+/** A wallet that has bought a press at 4 USDG and has therefore paid 0.40 USDG of fees, which are the wallet's credit for gas. */
 async function makeReader(): Promise<HDAccount> {
   const account = await makeWallet();
   for (const leg of ["treasury", "publisher"]) {
@@ -236,7 +237,8 @@ test("a wallet can move its USDG until its credit for gas is spent, and gets no 
   expect(moved).toBeGreaterThan(1);
   expect(sent).toBe(moved);
   expect(reads.units + units).toBeLessThanOrEqual(400_000);
-  // Another read adds its fee to the wallet's credit for gas. Spent credit stays spent.
+  // When the wallet buys another press, the fee is added to the wallet's credit for gas. Credit that the wallet has already spent does not
+  // come back.
   expect(await sendMove(await makeAuthorization(account, somewhere()))).toMatchObject({
     code: "move_without_credit",
   });
@@ -246,7 +248,7 @@ test.each([
   ["first", 0],
   ["later", 1],
 ])(
-  "of several simultaneous %s moves of a wallet one is sent, and the others use no gas",
+  "if a wallet asks for several %s moves at once, one move is sent and the other moves use no gas",
   async (_, earlier) => {
     const account = await makeReader();
     for (let moved = 0; moved < earlier; moved += 1) {

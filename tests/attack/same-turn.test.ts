@@ -10,7 +10,10 @@ import { type Bearers, type Press, parts, type Reader, startBearers } from "../s
 import { listTransfers } from "../support/ledger.ts";
 import { encodePermitHeader, makePermit } from "../support/payment.ts";
 
-/** The service joins node calls for payers who ask in one turn of its event loop. A hostile payer must harm only itself. */
+/**
+ * If several payers ask at the same moment, the service sends the node calls for all of them in shared batches. A hostile payer must not
+ * harm the other payers in a batch.
+ */
 let world: Bearers;
 let press: Press;
 /** The bodies of requests to the node, each a call or a batch, and a pattern of the requests that the node refuses. */
@@ -20,7 +23,7 @@ let refused: RegExp | undefined;
 beforeAll(async () => {
   world = await startBearers();
   [press] = world.presses;
-  // The first payment loads the code that checks signatures.
+  // A first payment before the test makes the service load the code that checks signatures.
   await world.reader(press);
   world.door.refuse((body) => {
     asked.push(body);
@@ -35,8 +38,8 @@ afterAll(() => world.stop());
 type Request = Readonly<Record<string, string>>;
 
 /**
- * Sends requests that pay the fee in one packet, so that one turn of the event loop reads all requests. Returns the statuses of the
- * answers.
+ * Sends several requests that pay the fee in a single network packet, so that the service reads all requests at the same moment. Returns
+ * the statuses of the answers.
  */
 async function payTogether(requests: readonly Request[]): Promise<readonly number[]> {
   const { hostname, port } = new URL(world.service.origin);
@@ -135,13 +138,13 @@ test.each<{
 
   expect(statuses).toHaveLength(6);
   expect([statuses[0], statuses.at(-1)]).toEqual([200, 200]);
-  // Some payers shared a batch, and no batch ran the code of two wallets.
+  // At least one batch must contain calls for several payers, and no batch may run the code of two wallets.
   expect(asked.some((body) => payersIn(body) > 1)).toBe(true);
   for (const body of asked.filter((one) => one.includes(isValid)))
     expect(payersIn(body)).toBeLessThanOrEqual(1);
   for (const payer of honest) {
-    // An honest payer is in at most four requests: two shared batches, a separate call if another payer spoilt the batches, and the
-    // transaction.
+    // At most four requests to the node may concern an honest payer: two shared batches, a separate call if another payer made a batch
+    // fail, and the transaction.
     expect(asked.filter((body) => names(body, payer)).length).toBeLessThanOrEqual(4);
     const moved = await listTransfers(world, { from: payer.wallet });
     expect(moved.map(({ value }) => value)).toEqual([parts.treasury]);

@@ -17,8 +17,8 @@ import { readBalance, usdg } from "../support/payment.ts";
 import { startTestService, type TestService } from "../support/service.ts";
 
 /**
- * A wallet that has unlocked a press signs a message at the paid address and pays nothing. Everything else at the paid address stays the
- * same.
+ * A wallet that has unlocked a press may sign a message at the press's paid address and gets the text without a payment. All other requests
+ * to the paid address get the same answers as before.
  */
 let service: TestService;
 let press: { readonly pressId: number; readonly text: string };
@@ -72,14 +72,14 @@ const Declared = z.object({
   }),
 });
 
-/** The message that the terms ask for. */
+/** The sign-in message that the payment terms ask the wallet to sign. */
 async function readMessage(changed: Partial<SignInInfo> = {}): Promise<SignInInfo> {
   const { extensions } = Declared.parse(await (await fetch(url(), makeRequest())).json());
   const { info, supportedChains } = extensions["sign-in-with-x"];
   return { ...info, ...supportedChains[0], ...changed };
 }
 
-/** Signs the message, even a message that x402's library would refuse to sign. */
+/** Signs any sign-in message, even a message that the library of x402 would refuse to sign. */
 async function signProof(changed: Partial<SignInInfo> = {}, account = buyer) {
   const info = await readMessage(changed);
   const { address } = account;

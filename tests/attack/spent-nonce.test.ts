@@ -9,8 +9,9 @@ import { type Bearers, type Press, parts, type Reader, startBearers } from "../s
 import { encodePermitHeader, makePermit, permit2, send, signPermit, usdg } from "../support/payment.ts";
 
 /**
- * The attacker spends a nonce of his own wallet and signs our terms with that nonce. No log explains the spent nonce, so the service
- * searches the chain. The attacker must not be able to cause the search of the chain again and again for free.
+ * The attacker spends a nonce of his own wallet and then signs our terms with the spent nonce. No log of the chain shows which payment used
+ * the nonce, so the service searches the chain's history. The attacker must not be able to cause this expensive search again and again for
+ * free.
  */
 let world: Bearers;
 let press: Press;
@@ -94,7 +95,7 @@ async function measureCost(part: keyof typeof parts, header: string, wanted = pr
 describe.each(["treasury", "publisher"] as const)(
   "a nonce's owner has spent the nonce without an event (%s)",
   (part) => {
-    test("the service searches once for a nonce that was spent without an event, refuses the nonce for ever, and spends almost nothing on it afterwards", async () => {
+    test("the service searches the chain once for a nonce that was spent without an event, and afterwards refuses every payment with that nonce almost without cost", async () => {
       const reader = await world.reader(...(part === "publisher" ? [press] : []));
       const nonce = newNonce();
       await spend(reader, nonce);
@@ -106,7 +107,7 @@ describe.each(["treasury", "publisher"] as const)(
         expect(answer).toMatchObject(signAnother);
         expect({ logs, few: batches <= 1 && calls <= 3 }).toEqual({ logs: 0, few: true });
       }
-      // A later deadline does not make a payment with the same nonce another payment.
+      // A payment with the same nonce but a later deadline still counts as the same payment.
       const { answer, calls } = await measureCost(part, await signTerms(reader, nonce, part));
       expect(answer).toMatchObject(signAnother);
       expect(calls).toBeLessThanOrEqual(3);
@@ -170,7 +171,7 @@ const cancelAbi = parseAbi([
   "function cancelAuthorization(address authorizer, bytes32 nonce, uint8 v, bytes32 r, bytes32 s)",
 ]);
 
-/** A payment by EIP-3009 whose nonce its payer cancels. */
+/** A payment by EIP-3009. The payer cancels the nonce of this payment on the chain. */
 async function makeCancellingPayment(reader: Reader) {
   const { header } = await world.signAuthorization(reader, press, "publisher");
   const nonce: Hex = JSON.parse(Buffer.from(header, "base64").toString()).payload.authorization.nonce;
@@ -237,7 +238,7 @@ describe("a payer cancels an authorization", () => {
   });
 });
 
-test("an authorization whose nonce has paid somebody else is refused, and costs almost nothing again", async () => {
+test("an authorization whose nonce has paid another payee is refused, and costs the service almost nothing when it is presented again", async () => {
   const reader = await world.reader(press);
   const { header } = await world.signAuthorization(reader, press, "publisher");
   const { authorization } = JSON.parse(Buffer.from(header, "base64").toString()).payload;

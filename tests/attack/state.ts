@@ -18,9 +18,8 @@ const senders = [
 ];
 
 /**
- * Items that a refused request may change by design: prices, their series and the stock list, which the
- * service refreshes by itself, and the id counter, because an id is taken before the write that may be
- * refused.
+ * The kinds of items that may change although a request is refused. The service refreshes stock prices, series of prices and the stock list
+ * by itself. The id counter may change, because the service takes an id before the write that may be refused.
  */
 const free = new Set(["market", "marks", "series", "overview", "counter"]);
 
@@ -28,7 +27,7 @@ const free = new Set(["market", "marks", "series", "overview", "counter"]);
 export type Snapshot = {
   /** The table's items as JSON by key, without the items that may change. */
   readonly items: Readonly<Record<string, string>>;
-  /** The number of transactions that each wallet has sent. */
+  /** Reads for each wallet the number of transactions that the wallet has sent. */
   readonly sent: Readonly<Record<string, bigint>>;
 };
 

@@ -11,8 +11,9 @@ import { type AttackedService, startAttacked } from "../support/attacked.ts";
 import { authorize } from "../support/payment.ts";
 
 /**
- * A reader without ETH is sent the gas for a vote if the article's fee covers it. The attackers in these tests want the ETH for nothing,
- * twice, or for something else. A unit of gas costs a tenth of a gwei, and an ETH costs 3,000 USDG.
+ * A reader without ETH is sent the gas for a vote if the article's fee covers it. The attackers in these tests want to get the ETH without
+ * having paid enough fees, to get the ETH twice, or to use the ETH for something other than a vote. A unit of gas costs a tenth of a gwei,
+ * and an ETH costs 3,000 USDG.
  */
 let attacked: AttackedService;
 const author = testAccount(5);
@@ -109,7 +110,7 @@ async function computeSpent(start: bigint) {
 }
 const nothing = { units: 0, gifts: 0 };
 
-/** Votes as the site does for a wallet with little ETH. */
+/** Sends a vote in the same way in which the site sends a vote for a wallet with little ETH. */
 async function vote({ account }: Reader, pressId: number) {
   const args = [
     BigInt(pressId),
@@ -161,7 +162,7 @@ test("a reader without ETH gets the gas of one vote, only once, and can vote wit
   expect(units).toBeLessThanOrEqual(400_000);
 });
 
-test("one of many simultaneous requests of a reader gets ETH", async () => {
+test("if a reader sends many requests at once, exactly one request gets ETH", async () => {
   const wallet = await makeReader(first);
   const before = await block();
   const answers = await Promise.all(Array.from({ length: 8 }, () => wallet.gas(first)));
@@ -198,7 +199,7 @@ test("a reader whose fee does not cover the vote's gas gets no ETH, and the answ
   expect(price).toBeGreaterThan(1.1);
   expect(price).toBeLessThan(2);
   expect(await computeSpent(before)).toEqual(nothing);
-  // The fee of one article does not pay for the vote on another article.
+  // The service does not use the fee of one article to pay the gas of a vote on another article.
   await wallet.buy(first);
   expect(await wallet.gas(cheap)).toMatchObject({ code: "vote_gas_not_carried" });
 });
@@ -303,7 +304,7 @@ test("an author who buys an article of his own from fresh wallets gets at most t
   }
 });
 
-test("relayer keys that are low on ETH keep their ETH for payments", async () => {
+test("relayer keys with little ETH send no ETH to readers, so that enough is left for payments", async () => {
   const wallet = await makeReader(first);
   const addresses = platformIndexes.relayers.map((index) => platformAccount(index).address);
   const had = await Promise.all(addresses.map(ether));
@@ -319,7 +320,7 @@ test("relayer keys that are low on ETH keep their ETH for payments", async () =>
   expect(await wallet.gas(first)).toMatchObject({ status: 200 });
 });
 
-test("the gas for all votes of a day has a maximum, whatever fees were paid", async () => {
+test("the service pays for the gas of votes only up to a daily maximum, whatever fees readers have paid", async () => {
   const wallet = await makeReader(first);
   const { gas } = attacked.table.entities;
   const day = new Date().toISOString().slice(0, 10);

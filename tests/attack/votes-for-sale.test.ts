@@ -63,7 +63,10 @@ async function callTool(name: string, args: object): Promise<unknown> {
   return Tool.parse(JSON.parse(answer)).result.structuredContent;
 }
 
-/** The vote counts that the specification demands. Every vote changes the specified counts, but the counts affect no rank or total. */
+/**
+ * The names of the members that give numbers of votes, as the specification demands. Every vote changes these numbers, but the numbers
+ * affect no rank and no total.
+ */
 const specified = new Set(["votes", "tags"]);
 const withoutCounts = (value: unknown) =>
   JSON.parse(JSON.stringify(value, (name, member) => (specified.has(name) ? undefined : member)));

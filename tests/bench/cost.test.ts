@@ -38,7 +38,7 @@ test("the document states the cost of a thousand reads, searches and payments as
   }
 });
 
-test("the document states the gas of a payment's leg, of a payee's first leg and of a verdict as npm run cost measures it", () => {
+test("the document states the gas of a payment, of the first payment to a payee and of a verdict as npm run cost measures it", () => {
   const told =
     /devnet: ([\d,]+) a leg by Permit2, ([\d,]+) where the payee has no USDG yet, ([\d,]+) the first\s+verdict/;
   const said = (told.exec(page) ?? []).slice(1).map((units) => Number(units.replace(",", "")));

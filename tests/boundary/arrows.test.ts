@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import * as z from "zod";
 import { type Import, listSources, root, type Source } from "./source.ts";
 
-/** Which folder may import from which other folder (design §1). */
+/** For each folder, the other folders from which it may import (design §1). */
 const core = listSources("core");
 const functions = listSources("functions");
 const infra = listSources("infra");
@@ -154,7 +154,7 @@ test.each<[string, readonly Source[], Rule]>([
   expect(listForbiddenImports(files, allowed)).toEqual([]);
 });
 
-test("client depends on viem alone", () => {
+test("the folder client imports no package except viem", () => {
   const { dependencies } = z
     .object({ dependencies: z.record(z.string(), z.string()) })
     .parse(JSON.parse(readFileSync(join(root, "client/package.json"), "utf8")));
@@ -184,7 +184,7 @@ describe("core", () => {
     ).toEqual([]);
   });
 
-  test("nouns of core import each other without a cycle, even if type imports count", () => {
+  test("the folders of core import each other without a cycle, even if type imports count", () => {
     const edges = new Map<string, Set<string>>();
     for (const { path, imports } of nouns) {
       const from = nounOf(path) ?? "";

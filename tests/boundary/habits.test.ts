@@ -58,7 +58,7 @@ test("functions get every AWS client, with its time limits, from one file", () =
   expect(found.filter((place) => !place.startsWith("functions/lib/clients.ts:"))).toEqual([]);
 });
 
-test("nouns of core get time, random numbers and the network from their ports", () => {
+test("the code of core, except its adapters, gets time, random numbers and the network from its ports", () => {
   expect(
     listFaults(
       nouns,

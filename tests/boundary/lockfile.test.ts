@@ -43,7 +43,10 @@ const read: Readonly<Record<string, string>> = {
   memorystream: "MIT",
 };
 
-/** WalletConnect's own licence, accepted only for WalletConnect's packages: free of charge below a certain volume, with a notice. */
+/**
+ * WalletConnect's own licence, which we accept only for WalletConnect's packages. The licence is free of charge below a certain volume and
+ * requires a notice.
+ */
 const ownTerms = /^@walletconnect\//;
 
 /**
@@ -104,7 +107,10 @@ test("the list of packages that only tests may use contains only installed packa
   }
 });
 
-/** Whether we may use a licence: an SPDX expression where one side of an OR is permissive, or both sides of an AND. */
+/**
+ * Whether we may use a licence. In the licence's SPDX expression, at least one side of each OR and both sides of each AND must be
+ * permissive.
+ */
 function isPermitted(license: string): boolean {
   const expression = license.replace(/^\((.*)\)$/, "$1");
   const joined = expression.split(" AND ");

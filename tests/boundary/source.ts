@@ -28,7 +28,7 @@ export function listSources(...folders: readonly string[]): readonly Source[] {
     });
 }
 
-/** The files that have been read, by path, because several tests visit every file. */
+/** Files that have been read are cached by path, because several tests visit every file. */
 const known = new Map<string, Source>();
 
 function readSource(path: string): Source {

@@ -43,7 +43,7 @@ afterAll(async () => {
   await rm(directory, { recursive: true });
 });
 
-/** A wallet with only USDG, which records the messages that it signs. */
+/** A wallet that holds only USDG, and that records the messages that it signs. */
 async function makeReader(withGas = false) {
   const account = await makeWallet(makeRelayClient(service.origin), 5_000_000n, { withGas });
   const signed: unknown[] = [];
@@ -137,7 +137,10 @@ test("the client signs nothing if the price is above the cap, the money is missi
   expect(signed).toEqual([]);
 });
 
-/** Cases of a lost connection: when it is lost, in which leg, and whether the service has settled the leg. */
+/**
+ * Cases of a lost connection: the moment of the loss, the payment that was sent (the first or the second), and whether the service has
+ * settled this payment.
+ */
 const losses = [
   ["before the request arrives", "/api/pay/treasury", false],
   ["after the service has settled it", "/api/pay/treasury", true],
@@ -179,7 +182,7 @@ test("after a crash before the signature, or between the signature and the reque
   expect(await spent()).toBe(price);
 });
 
-test("two processes that buy at once send the same signed message for each leg", async () => {
+test("two processes that buy at once send the same signed message for each of the two payments", async () => {
   const { account, signed, spent } = await makeReader();
   const journal = () => fileJournal(join(directory, `both-${account.address}`));
   const markets = [1, 2, 3].map(() => open(account, { journal: journal(), resendForMs: 120_000 }));
@@ -297,7 +300,7 @@ const naming = (fee: bigint, publisher: bigint) =>
     return new Response(changed, { status: real.status, headers: { "content-type": "application/json" } });
   });
 
-test("the client pays a smaller platform share, and pays a greater share only if allowed; both parts must add up to the price", async () => {
+test("the client pays a smaller platform share, pays a greater share only if allowed, and requires that both payments add up to the price", async () => {
   const { account, signed } = await makeReader();
   const percent = (share: bigint) => (price * share) / 100n;
   const plan = (fee: bigint, publisher: bigint, options: BuyOptions = {}) =>
@@ -450,7 +453,7 @@ const Receipts = z.object({
   receipts: z.array(z.looseObject({ payload: z.looseObject({ payer: z.string() }), signature: z.string() })),
 });
 
-test("the client checks the signed receipts of both legs against signer, chain and journal, and finds every change on the way", async () => {
+test("the client checks the signed receipts of both payments against signer, chain and journal, and detects every change that was made on the way", async () => {
   const [mine, other] = [await makeReader(), await makeReader()];
   const journal = memoryJournal();
   const market = open(mine.account, { journal });
@@ -496,7 +499,7 @@ test("the client checks the signed receipts of both legs against signer, chain a
   }
   expect(await ofReceipt((one) => ({ ...one, signature: `0x${"1b".repeat(65)}` }))).toMatchObject(untrusted);
   expect(await ofReceipt((one) => ({ ...one, format: "jws" }))).toMatchObject(untrusted);
-  // The service sends a true receipt of the other leg or of another payer, or no receipt.
+  // The service sends a true receipt of the other payment or of another payer, or no receipt.
   expect(await told("/api/receipts/", () => answerOf(fee))).toMatchObject(untrusted);
   expect(await told("/api/receipts/", () => answerOf(theirs))).toMatchObject(untrusted);
   expect(await told("/api/receipts/", () => ({ receipts: [] }))).toMatchObject(untrusted);

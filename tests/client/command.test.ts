@@ -59,7 +59,10 @@ async function makeBuyer({ eth = 0n } = {}) {
   return { ...some, address };
 }
 
-/** Runs commands in a separate process, each with a clock that is wrong by some minutes. Returns the output of the commands. */
+/**
+ * Runs commands in a separate process, and makes the process's clock wrong by the given minutes for each command. Returns the output of the
+ * commands.
+ */
 async function runWithWrongClocks(
   commands: readonly (readonly [minutes: number, environment: object, args: readonly string[]])[],
 ): Promise<string> {
@@ -90,7 +93,7 @@ test("a machine whose clock is twenty minutes slow or fast can buy and read a pr
 });
 
 // A separate process with `npx .` is tested in guides.test.ts.
-test("a purchase by a fresh wallet with only USDG prints the text, and the receipts are kept", async () => {
+test("a purchase by a fresh wallet with only USDG prints the text and stores the receipts", async () => {
   const { presses } = await makeBuyer();
   const { out: text, err } = await presses("buy", String(press.pressId), "--max-price", "1");
   expect(text).toBe(`${press.text}\n`);
@@ -115,7 +118,7 @@ test("a purchase by a fresh wallet with only USDG prints the text, and the recei
   expect(JSON.parse((await presses("receipt", fee ?? "", "--json")).out)).toMatchObject({
     receipts: [{ leg: "fee", pressId: press.pressId, receipt: { format: "eip712" } }],
   });
-  // Anybody may verify the receipt without a key, and a wallet that has not paid gets a message that says so.
+  // Anybody may verify the receipt without a key, but by default a wallet that has not made the payment is shown no receipt.
   expect(await makeUser().presses("receipt", rest ?? "")).toEqual(shown);
   const { presses: others } = makeUser({ PRESSES_KEY: `0x${"11".repeat(32)}` });
   expect(await others("receipt", rest ?? "")).toMatchObject({ code: 7, out: "" });
@@ -172,7 +175,7 @@ test("each kind of outcome of a command has a separate exit code", async () => {
   expect(JSON.parse(refused.err)).toMatchObject({ code: "price_above_cap", money: "none" });
   expect(refused.out).toBe("");
 
-  // The service is unreachable when the second leg is sent, and a repeat of the same command finishes the purchase.
+  // The service is unreachable when the second payment is sent, and a repeat of the same command finishes the purchase.
   const { fetch } = globalThis;
   globalThis.fetch = (input, init) =>
     new Headers(init?.headers).has("payment-signature") && String(input).includes("publisher")

@@ -98,7 +98,7 @@ test("the package's command line and MCP server work from an empty folder, witho
   }
 });
 
-// The package's own sources are checked with the oldest supported viem, which is the project's own.
+// The package's own sources are checked with the oldest supported version of viem, which the project itself uses.
 test("the README sample and the types of the package pass the strictest compiler rules with the newest supported viem", async () => {
   const manifest = JSON.parse(await readFile(join(installed, "package.json"), "utf8"));
   const own = JSON.parse(await readFile(join(root, "node_modules/viem/package.json"), "utf8"));
@@ -115,7 +115,7 @@ test("the README sample and the types of the package pass the strictest compiler
     types: ["node"],
     typeRoots: [join(root, "node_modules/@types")],
   });
-  // The compiler also checks our declaration files, but not viem's, which would take ten seconds.
+  // The compiler also checks our declaration files, but not viem's declaration files, because that would take ten seconds.
   const ours = program
     .getSourceFiles()
     .filter(({ fileName }) => fileName.endsWith("/sample.ts") || fileName.includes(`/${name}/`));

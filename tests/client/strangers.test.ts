@@ -143,7 +143,7 @@ async function payLikeThirdweb(url: string, account: HDAccount): Promise<Respons
   return fetch(url, { ...makeRequest(), headers });
 }
 
-test("a client that signs the type in extra.primaryType can buy at the address for that payment method", async () => {
+test("a client that signs the type in extra.primaryType can buy at the address for the payment method of this type", async () => {
   const account = testAccount(8);
   const plain = payLikeThirdweb(`${service.origin}/api/pay/treasury`, account);
   await expect(plain).rejects.toThrow();

@@ -34,7 +34,7 @@ beforeAll(async () => {
     environment: { STATE_LAG_MS: String(lag) },
     detours: {
       async chain(url) {
-        // A rough node already lags, and a second provider in front of the node would split a batch among late backends.
+        // An unreliable node already lags, and a second provider in front of the node would split a batch among late backends.
         if (roughSeed !== undefined) return url;
         const rules = { callsPerSecond: 10_000, refusal: () => undefined, lag: () => manners.lag() };
         provider = await startProvider(url, rules);
@@ -82,7 +82,7 @@ test.each([
     await relay.waitForTransactionReceipt({ hash: await relay.sendTransaction({ account, to: usdg, data }) });
     for (const leg of ["treasury", "publisher"] as const) {
       let reply = await http.payLeg(account, leg, 0);
-      // An honest payer never gets a 402, and may have to retry only with a rough node, which also refuses calls.
+      // An honest payer never gets a 402, and has to retry only if the node is unreliable, because an unreliable node also refuses calls.
       for (let tries = 0; roughSeed !== undefined && reply.status === 503 && tries < 20; tries += 1) {
         await sleep(Number(reply.headers.get("retry-after")) * 1_000);
         reply = await http.payLeg(account, leg, 0);

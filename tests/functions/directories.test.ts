@@ -107,7 +107,7 @@ describe.each(legs)("the payment terms of $path describe the endpoint to directo
       expect(answer.status).toBe(402);
       const header = answer.headers.get("payment-required") ?? "";
       const told: unknown = await answer.json();
-      // A client that decodes the header with plain `atob` must also get text that is not ASCII right.
+      // A client that decodes the header with plain `atob` must also decode text correctly that is not ASCII.
       expect(JSON.parse(atob(header))).toEqual(told);
       const { info } = Bazaar.parse(PaymentRequired.parse(told).extensions.bazaar);
       expect(info.input.body).toEqual({ pressId: press.pressId });
@@ -156,7 +156,7 @@ test("x402scan's own tool finds no fault in the OpenAPI document, in the terms o
   }
 });
 
-test("/.well-known/x402.json lists both payment endpoints and the MCP tool with the endpoints' own terms, and contains no ticket", async () => {
+test("/.well-known/x402.json lists both payment endpoints and the MCP tool with the endpoints' own terms, and leaves out the field extra.ticket", async () => {
   const answer = await fetch(`${service.origin}/.well-known/x402.json`);
   expect(answer.status).toBe(200);
   const text = await answer.text();

@@ -23,7 +23,7 @@ const stored = provide(startStage);
 beforeAll(async () => {
   cookie = await openSession(stored.table, publisher);
   other = await openSession(stored.table, stranger);
-  // Loads the list of stocks that a save is checked against, as a running service has done already.
+  // Loads the list of stocks against which a save is checked, because a running service has already loaded this list.
   await save(makePorts(stored.table), stranger, makeDraft());
 });
 

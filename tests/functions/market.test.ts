@@ -75,7 +75,7 @@ test("a price that the stock API lacks comes from the chain's price feed, with t
   });
 });
 
-test("stocks and quotes may be cached for a while, and are not sent again to clients that already have the current answer", async () => {
+test("stocks and quotes may be cached for a short time, and are not sent again to clients that already have the current answer", async () => {
   const request = { path: { symbol: "AAPL" } };
   const first = await call(quote, "quote", request);
   expect(first.headers).toMatchObject({

@@ -17,7 +17,7 @@ const ours = listSources("core", "functions").filter(
   ({ path }) => !/^(functions\/openapi|core\/catalogue)\//.test(path),
 );
 
-/** The codes of refusals within our background work, which no caller sees. */
+/** The codes of refusals that no caller sees, because they occur only in our background work. */
 const inward = [
   "auditor_busy",
   "auditor_without_gas",
@@ -28,7 +28,8 @@ const inward = [
 ];
 
 /**
- * The codes of refusals of pages, files, follows, a vote's ETH and the editor's own texts; the OpenAPI document leaves these routes out.
+ * The refusal codes of the routes that the OpenAPI document leaves out: the routes of pages, files, follows, the ETH for a vote, and the
+ * editor's own texts.
  */
 const left = [
   "site_unavailable",

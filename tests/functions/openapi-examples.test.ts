@@ -9,8 +9,8 @@ import { Document, listProblems, replaceAnswer } from "./openapi-lint.ts";
 import { type ExampleName, findRoute, makeExampleSender, type StoryAnswer } from "./openapi-story.ts";
 
 /**
- * The documented examples that must run first, in this order, and the examples that must run last. For instance, a press must be live
- * before the example of a read runs.
+ * The documented examples that must run first, in the listed order, and the documented examples that must run last. For instance, a press
+ * must be live before the example of a read runs.
  */
 const first = [
   "press-save/draft",
@@ -61,7 +61,7 @@ test("every documented route has an example, and the examples run in a valid ord
 });
 
 const json = { "content-type": "application/json" };
-/** Paid endpoints answer an unsigned request that names no press with payment terms. */
+/** If an unsigned request names no press, a paid endpoint answers with payment terms. */
 const signed = { "payment-signature": "e30=" };
 const posts = routes.flatMap(({ id, method, path }) =>
   method === "POST" && isDescribed(id) && described[id].body !== undefined ? [{ id, path }] : [],
@@ -175,7 +175,7 @@ describe("a documented example that is sent to the service gets the documented a
   });
 });
 
-/** The discovery document without the signer, which is an optional field. */
+/** The discovery document without its optional field for the signer. */
 function removeSigner(body: unknown): unknown {
   const named = z.looseObject({ receipts: z.looseObject({}) }).safeParse(body);
   return named.success ? { ...named.data, receipts: { ...named.data.receipts, signer: "" } } : body;

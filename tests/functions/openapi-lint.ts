@@ -47,8 +47,9 @@ export function replaceAnswer(
 }
 
 /**
- * Returns the findings of Redocly's linter with the linter's strictest rules, including warnings. Two of the linter's rules are off: they
- * require a licence, which the service does not have, and a public server. Examples may contain only fields of their schema.
+ * Returns the findings of Redocly's linter with the linter's strictest rules, including warnings. Two of the linter's rules are off: one
+ * rule requires a licence, which the service does not have, and the other rule requires a public server. Examples may contain only fields
+ * of their schema.
  */
 export async function listProblems(document: unknown): Promise<readonly string[]> {
   const config = await createConfig({

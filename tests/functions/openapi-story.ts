@@ -12,7 +12,7 @@ import { openDevnetClient } from "../support/devnet.ts";
 import { makeHttpClient } from "../support/http-payer.ts";
 import type { TestService } from "../support/service.ts";
 
-/** The examples' publisher, who holds no stock token, and their reader, who has USDG. */
+/** The publisher in the examples, who holds no stock token, and the reader in the examples, who has USDG. */
 const publisher = testAccount(4);
 const reader = testAccount(5);
 

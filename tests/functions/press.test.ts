@@ -58,7 +58,7 @@ async function publish(changes: Readonly<Record<string, unknown>> = {}) {
   const id = await savePress(changes);
   await approve({ table }, id);
   const txHash = await register(id);
-  // On a busy machine the first answers may be that the transaction is not confirmed yet.
+  // On a busy machine the first answers may say that the transaction is not confirmed yet.
   const confirm = () => ask("/api/press/minted", { body: { id, txHash }, cookie });
   await vi.waitUntil(async () => (await confirm()).status === 200, { timeout: 60_000 });
   return { id, txHash, ...Minted.parse((await confirm()).body) };
@@ -177,7 +177,7 @@ describe("GET /api/presses/{slug} accepts sign-in-with-x", () => {
   ])("a signed read is refused if its message is for or of %s", async (_, changed) => {
     const info = infoOf(changed());
     const address = account.address;
-    // Signs any message, including ones that the library would refuse to sign.
+    // Signs any message, including messages that the library would refuse to sign.
     const signature = await account.signMessage({ message: createSIWxMessage(info, address) });
     const answer = await readWith(encodeSIWxHeader({ ...info, address, signature }));
     expect(answer).toMatchObject({ status: 401, body: { code: "invalid_sign_in" } });

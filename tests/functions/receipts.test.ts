@@ -57,7 +57,7 @@ function makeTransactionHash(): Hex {
   return `0x${transactions.toString(16).padStart(64, "abcdef")}`;
 }
 
-/** Makes the record of a payment's leg whose settlement has begun and is not finished. */
+/** Makes the record of a payment whose settlement has begun and is not finished. */
 async function claim(wallet: Hex, pressId: number, leg: ClaimedLeg["leg"]): Promise<ClaimedLeg> {
   const record: ClaimedLeg = {
     ...{ wallet, pressId, leg, state: "queued", pending: "pending", claim: `${wallet}-${pressId}-${leg}` },
@@ -120,8 +120,8 @@ test("the discovery document names the signer of receipts by address and DID, an
   });
 });
 
-describe("a settled leg's receipt is signed once for everybody", () => {
-  test("a settled leg's receipt states payer, product, time and transaction in the form of x402's receipt extension, and the extension's verifier accepts the receipt", async () => {
+describe("the receipt of a settled payment is signed once for everybody", () => {
+  test("the receipt of a settled payment states payer, product, time and transaction in the form of x402's receipt extension, and the extension's verifier accepts the receipt", async () => {
     const [transaction, wallet] = [makeTransactionHash(), makeWallet()];
     await settle(transaction, await claim(wallet, 7, "fee"));
     const answer = await ask(transaction);
@@ -147,7 +147,7 @@ describe("a settled leg's receipt is signed once for everybody", () => {
     );
   });
 
-  test("a settled leg's receipt is signed once and keeps its bytes, whatever the hash's case", async () => {
+  test("the receipt of a settled payment is signed once and keeps its bytes, whether the hash in the request has small or capital letters", async () => {
     const transaction = makeTransactionHash();
     await settle(transaction, await claim(makeWallet(), 7, "publisher"));
     const first = await ask(transaction);
@@ -159,7 +159,7 @@ describe("a settled leg's receipt is signed once for everybody", () => {
     expect(signatures).toHaveLength(1);
   });
 
-  test("a settled leg has one receipt, even if many callers ask for the receipt at once before it exists", async () => {
+  test("a settled payment has one receipt, even if many callers ask for the receipt at once before it exists", async () => {
     const transaction = makeTransactionHash();
     await settle(transaction, await claim(makeWallet(), 8, "fee"));
     const answers = await Promise.all(Array.from({ length: 6 }, () => ask(transaction)));
@@ -167,7 +167,7 @@ describe("a settled leg's receipt is signed once for everybody", () => {
     expect(await readStoredReceipts(transaction)).toHaveLength(1);
   });
 
-  test("a settled leg's receipt is cacheable for five seconds while other receipts of the transaction may follow, and then for a day", async () => {
+  test("the receipt of a settled payment is cacheable for five seconds while other receipts of the transaction may follow, and then for a day", async () => {
     const [late, early] = [makeTransactionHash(), makeTransactionHash()];
     await settle(early, await claim(makeWallet(), 9, "fee"));
     const recent = await claim(makeWallet(), 9, "fee");
@@ -220,7 +220,7 @@ describe("the payers of a batch get separate receipts", () => {
     }
   });
 
-  test("the receipt of a leg that is recorded later is added to the other receipts, whose bytes do not change", async () => {
+  test("the receipt of a payment that is recorded later is added to the other receipts, whose bytes do not change", async () => {
     const transaction = makeTransactionHash();
     const [first, second] = [await claim(makeWallet(), 1, "fee"), await claim(makeWallet(), 1, "fee")];
     await settle(transaction, first);
@@ -238,8 +238,8 @@ describe("the payers of a batch get separate receipts", () => {
   });
 });
 
-describe("unsettled legs and invalid hashes have no receipt", () => {
-  test("a leg that is pending or failed has no receipt, and neither has an invalid transaction hash", async () => {
+describe("unsettled payments and invalid transaction hashes have no receipt", () => {
+  test("a payment that is pending or failed has no receipt, and neither has an invalid transaction hash", async () => {
     const [transaction, other] = [makeTransactionHash(), makeTransactionHash()];
     const sent = await claim(makeWallet(), 3, "fee");
     const { settlement } = stored.table.entities;

@@ -55,7 +55,7 @@ afterAll(async () => {
   await database.stop();
 });
 
-describe("each route makes its usual calls", () => {
+describe("each route makes only the calls that the table of calls lists", () => {
   test.each(visits.map((visit) => [[visit.id, visit.when].filter(Boolean).join(" "), visit] as const))(
     "%s",
     async (name, { id, takes, waits, before, visit }) => {
@@ -71,7 +71,7 @@ describe("each route makes its usual calls", () => {
   );
 });
 
-test("every route has a line in the table of calls", () => {
+test("the table of calls has a line for every route", () => {
   expect([...new Set(visits.map(({ id }) => id))].sort()).toEqual(routes.map(({ id }) => id).sort());
 });
 

@@ -114,7 +114,7 @@ test("a transaction that a wallet sends twice through the relay is refused with 
   await expect(viem.sendRawTransaction({ serializedTransaction: signed })).rejects.toThrow(/nonce too low/i);
 });
 
-test("the relay does not send a transaction that is signed for another chain or for any chain", async () => {
+test("the relay does not send a transaction that is signed for another chain, or that is valid on every chain", async () => {
   const stranger = privateKeyToAccount(`0x${"77".repeat(32)}`);
   const transaction = { type: "legacy", to: account.address, gas: 21_000n, gasPrice: 10n, nonce: 0 } as const;
   const elsewhere = await stranger.signTransaction({ ...transaction, chainId: 1 });

@@ -131,10 +131,10 @@ export async function isAllowed(
 
 type Chosen = {
   readonly policies: Omit<Simulation, "request">;
-  /** The same for all callers that get the same decisions about the action. */
+  /** The caller's class: callers of one class get the same decisions about the action. */
   readonly asker: string;
 };
-/** The policies about an action, by caller and by the resource's own policy: callers ask about thousands of resources. */
+/** The policies about an action are cached by caller and by the resource's own policy, because callers ask about thousands of resources. */
 const chosen = new WeakMap<IamCaller, WeakMap<object, Map<string, Chosen>>>();
 const none = {};
 
@@ -326,9 +326,12 @@ export function readAuthority(stage: Reader) {
   return {
     arn: arnOf,
     text: (value: unknown, stack: string) => concrete(stage.text(value, stack)),
-    /** The caller that has a role. Throws a TypeError if the role has rights of a kind that this file does not read. */
+    /** The caller that acts in the given role. Throws a TypeError if the role has rights of a kind that this file does not read. */
     callerBy: readCaller,
-    /** The caller that a function runs as. Throws a TypeError if the function's role has rights of a kind that this file does not read. */
+    /**
+     * The caller whose rights a function has when it runs. Throws a TypeError if the function's role has rights of a kind that this file
+     * does not read.
+     */
     caller({ stack, resource }: StackResource): IamCaller {
       const name = stage.text(resource.Properties.Role, stack);
       const role = stage.ofType("AWS::IAM::Role").find((one) => stage.name(one, "Arn") === name);
@@ -337,7 +340,10 @@ export function readAuthority(stage: Reader) {
         throw new TypeError(`${name} has policies beside its own`);
       return readCaller(role);
     },
-    /** The resource's own policy: who may call it or, for a role, who may assume it. `undefined` if the resource has no policy. */
+    /**
+     * The resource's own policy, which says who may call the resource or, if the resource is a role, who may assume the role. `undefined`
+     * if the resource has no policy.
+     */
     policyOf(found: StackResource): PolicyText | undefined {
       if (!known.has(found)) known.set(found, findResourcePolicy(found));
       return known.get(found);

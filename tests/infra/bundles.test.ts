@@ -177,7 +177,7 @@ describe("a handler, bundled as for a deployment and with only its own variables
     const asked = z.object({ nonce: z.string(), message: z.string() });
     const { nonce, message } = asked.parse(JSON.parse((await post("auth-nonce", { address })).body));
     const signature = await account.signMessage({ message });
-    // The chain is unreachable in this test, so only the key's signature can sign the wallet in.
+    // The chain is unreachable in this test, so the wallet can sign in only by a signature of its key.
     expect(await post("auth-verify", { address, nonce, signature })).toMatchObject({ statusCode: 200 });
   });
 

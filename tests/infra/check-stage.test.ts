@@ -289,7 +289,7 @@ describe("a stage", () => {
   });
 });
 
-describe("an outside service of a stage fails", () => {
+describe("the check reports an outside service of a stage that fails", () => {
   const told = async (changed = settings) =>
     (await checkStage("prod", changed)).map(({ what, fault }) =>
       fault === undefined ? what : `FAULT ${what}: ${fault}`,
@@ -384,7 +384,7 @@ describe("an account", () => {
     );
   const isPublic = "the zone Z1 is the public one of press.test, and press.test is in it";
 
-  test("the check names a DNS zone that is missing, private or another account's before anything is deployed", async () => {
+  test("the check names a DNS zone that is missing, is private or belongs to another account, before anything is deployed", async () => {
     [outputs, secret] = [undefined, nodes];
     planted = { zones: {} };
     expect(await faults()).toEqual([`${isPublic}: No hosted zone found with ID: Z1`]);
@@ -448,7 +448,7 @@ describe("an account", () => {
     expect(told).toEqual(expect.arrayContaining(Object.keys(models).map(goesOn)));
   });
 
-  test("an address for alarms that is not confirmed, or that is not one of ours, is named as a fault", async () => {
+  test("an address for alarms that is not confirmed or not ours is named as a fault", async () => {
     [outputs, secret] = [complete, nodes];
     planted = { subscriptions: { "other@press.test": `${topic}:2`, [email]: "PendingConfirmation" } };
     expect(await faults()).toEqual([

@@ -50,7 +50,7 @@ test("the edge's log has the fields that the count of views needs, and no addres
     [],
   );
   expect(stage.only("AWS::Logs::DeliveryDestination").resource.Properties.OutputFormat).toBe("json");
-  // CloudFront's older log has all fields, and so the reader's address too.
+  // CloudFront's older log always has all fields, including the reader's address.
   const config = z.object({ DistributionConfig: z.record(z.string(), z.unknown()) });
   expect(config.parse(front.resource.Properties).DistributionConfig).not.toHaveProperty("Logging");
 });
@@ -105,7 +105,7 @@ describe("the distribution", () => {
     expect(distribution.DefaultCacheBehavior.TargetOriginId).not.toBe(api);
   });
 
-  test("the distribution caches shared answers at most for the longest time that a row says, and caches no answer that forbids caching", () => {
+  test("the distribution caches shared answers for at most the longest time that a row of the route table allows, and caches no answer that forbids caching", () => {
     const longest = rows.map(({ cache }) =>
       typeof cache === "object" ? cache.fresh + cache.staleWhileRevalidate : 0,
     );
@@ -121,7 +121,7 @@ describe("the distribution", () => {
     });
   });
 
-  test("the distribution caches by the query keys that a row names, so that an unknown query key does not miss the cache", () => {
+  test("the distribution caches by the query keys that a row of the route table names, so that a request with an unknown query key still gets the cached answer", () => {
     for (const row of rows) {
       if (typeof row.cache !== "object") continue;
       const query = findCachePolicy(sample(row))?.ParametersInCacheKeyAndForwardedToOrigin.QueryStringsConfig;
@@ -237,7 +237,7 @@ describe("the distribution", () => {
     expect(asked("/favicon.svg")).toBe("/favicon.svg");
   });
 
-  test("the distribution runs one function on every request, which is small enough for CloudFront", () => {
+  test("the distribution runs one function on every request, and the function is small enough for CloudFront", () => {
     const { FunctionCode } = stage.only("AWS::CloudFront::Function").resource.Properties;
     expect(String(FunctionCode).length).toBeLessThan(10_240);
     for (const { FunctionAssociations } of [

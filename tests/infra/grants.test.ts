@@ -11,7 +11,9 @@ const rows: readonly (Route | Job)[] = [...routes, ...jobs];
 const settings = findSettings("prod");
 const stage = makeReader(await synthesize("prod"));
 
-/** The rights that design §9 gives a row for each word of `access`, repeated independently of infra's own table. */
+/**
+ * The rights that design §9 gives a function for each word of `access` in its row, written here again without the use of infra's own table.
+ */
 /** The secret of prod. AWS adds six characters to the secret's name; six question marks match those characters but no longer name. */
 const nodesSecret =
   "arn:aws:secretsmanager:us-east-1:123456789012:secret:press-market/prod/chain-rpc-urls-??????";
@@ -151,7 +153,7 @@ describe("a function may do only what its row in the tables says", () => {
   });
 });
 
-/** Rights on all resources that AWS offers in no narrower form, with the reasons. */
+/** The rights that cover all resources because AWS offers no narrower form of these rights, with the reasons. */
 const unavoidable: Readonly<Record<string, string>> = {
   "xray:PutTraceSegments": "Traces are no resources.",
   "xray:PutTelemetryRecords": "Traces are no resources.",
@@ -196,7 +198,7 @@ describe("no right of any role is wider than necessary", () => {
     );
   });
 
-  test("all other wildcards stand for objects in one of our buckets, for publishing the site and reading the edge's log", () => {
+  test("all other wildcards stand for objects in one of our buckets, and serve only to publish the site and to read the edge's log", () => {
     const some = [...mapRolesToRights(stage)].flatMap(([role, rights]) =>
       rights
         .filter(({ resource }) => /[^:]\*|^\*./.test(resource))

@@ -41,7 +41,7 @@ async function open(name: string) {
   return { stage, authority, arn, named, bucket, roles, unlike: listUnexpected };
 }
 
-/** The service that assumes a role, by the role's name. Lambda assumes all other roles. */
+/** The service that assumes a role, by the role's name. Lambda assumes all roles that are not listed here. */
 const others = [
   [/^machinerole/, "states"],
   [/releaseServiceRole/, "codedeploy"],
@@ -54,7 +54,7 @@ describe.each(["jane", "dev", "staging", "prod"])(
     const { stage, authority, arn, named, bucket, roles, unlike } = await open(name);
     const hasAlarms = stage.ofType("AWS::SNS::Topic").length > 0;
 
-    test("only the one service that a role is made for can assume the role; not even an administrator can", async () => {
+    test("each role can be assumed only by the one service for which it is made, and not even by an administrator", async () => {
       const services = [
         "lambda",
         "states",
@@ -277,7 +277,7 @@ describe.each(["jane", "dev", "staging", "prod"])(
       });
       const fromQueues = ["mint-confirm", "verdict-post", "audit-review", "repair"].flatMap((id) => {
         const on = stage.lambda(id);
-        // Lambda's pollers and the state machine use roles; no service uses the function's own policy.
+        // Lambda's pollers and the state machine call a function by the rights of roles, so no service uses the function's own policy.
         return ["sqs", "states", "events", "apigateway"].map(
           (who): ExpectedCall => [
             false,

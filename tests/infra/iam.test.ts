@@ -56,7 +56,10 @@ const examples: Readonly<Record<RecordKind, readonly string[]>> = {
 };
 const allKinds = Object.keys(examples).filter(isKind);
 
-/** The table calls that a row may make, and the table calls that only other rows may make; `grants.test.ts` checks the other actions. */
+/**
+ * The table calls that a row's function may make, and the table calls that only the functions of other rows may make; `grants.test.ts`
+ * checks the other actions.
+ */
 function listTableCalls({ access, reads, writes = [] }: Route | Job) {
   const call = (action: string) => (kind: RecordKind) =>
     examples[kind].map((key) => `dynamodb:${action} table $market#${key}`);
@@ -148,7 +151,9 @@ async function open(name: string) {
     "urls" in rpc
       ? []
       : [makeSecretCall(`arn:aws:secretsmanager:us-east-1:${account}:secret:${rpc.secretName}-Zz09aB`)];
-  /** The commands that each word of `access` allows, except the table's words. `core/adapter` sends no other commands. */
+  /**
+   * The AWS commands that each word of `access` allows, except the words that concern the table. `core/adapter` sends no other commands.
+   */
   const declared: Readonly<Record<Exclude<Access, `table:${string}`>, () => readonly CheckedCall[]>> = {
     chain: () => nodes(settings.chain.rpc),
     "chain:relay": () => nodes(settings.chain.relayRpc ?? settings.chain.rpc),

@@ -2,13 +2,13 @@ import { type App, Aspects } from "aws-cdk-lib/core";
 import { AwsSolutionsChecks, type INagLogger, type NagLoggerBaseData } from "cdk-nag";
 
 type Explanation = {
-  /** A pattern for a rule of cdk-nag's AwsSolutions, with its finding if the rule names its findings. */
+  /** A pattern for the name of a rule of cdk-nag's AwsSolutions, and for the finding if the rule names its findings. */
   readonly finding: RegExp;
   readonly at: RegExp;
   readonly why: string;
 };
 
-/** Findings that we accept for a reason. Every other finding is a fault. */
+/** The findings of cdk-nag's rules that we accept for a reason. Every other finding is a fault. */
 export const explained: readonly Explanation[] = [
   {
     finding: /^APIG4$/,

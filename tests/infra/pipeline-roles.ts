@@ -12,7 +12,7 @@ const rolesTemplate = z
   })
   .parse(parse(readFileSync("infra/pipeline-roles.yaml", "utf8")));
 
-/** The value that CloudFormation computes from the template's value and these parameters. */
+/** The value that CloudFormation computes from the template's value and the given parameters. */
 function resolve(value: unknown, parameters: Readonly<Record<string, string>>): unknown {
   const within = (inner: unknown) => resolve(inner, parameters);
   if (Array.isArray(value)) return value.map(within).filter((one) => one !== "{AWS::NoValue}");
@@ -33,7 +33,7 @@ function isConditionMet(condition: string, parameters: Readonly<Record<string, s
   return resolve(one, parameters) === resolve(other, parameters);
 }
 
-/** The resources that `infra/pipeline-roles.yaml` makes with these parameters. */
+/** The resources that `infra/pipeline-roles.yaml` makes with the given parameters. */
 export function makeResources(parameters: Readonly<Record<string, string>>) {
   return Object.entries(rolesTemplate.Resources)
     .filter(([, { Condition }]) => Condition === undefined || isConditionMet(Condition, parameters))

@@ -60,7 +60,7 @@ export function makeReader(assembly: Assembly) {
     all,
     ofType: listByType,
     text,
-    /** The one resource of a type. Throws when there are several. */
+    /** The one resource of a type. Throws if the stage has several resources of this type. */
     only(type: string): StackResource {
       const [found, ...further] = listByType(type);
       if (found === undefined || further.length > 0) {

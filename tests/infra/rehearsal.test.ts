@@ -19,7 +19,10 @@ import { type AwsAccount, listOrphans, makeAccount } from "../../bench/rehearsal
 import { startAws } from "../../bench/rehearsal/aws/index.ts";
 import { rehearse } from "../../bench/rehearse.ts";
 
-/** A rehearsal proves only as much as its stand-ins refuse. In these tests AWS's own client calls the stand-ins. */
+/**
+ * A rehearsal of a deployment proves something only if its stand-ins refuse everything that AWS would refuse. In these tests AWS's own
+ * client calls the stand-ins.
+ */
 const account: AwsAccount = makeAccount("123456789012", "us-east-1");
 let client: CloudFormationClient;
 let endpoint: string;
@@ -162,7 +165,7 @@ async function deleteWhenIdle(name: string) {
   return deleted(name);
 }
 
-describe("a resource fails with its stack", () => {
+describe("a stack handles the failure of one of its resources", () => {
   const fn = {
     Type: "AWS::Lambda::Function",
     Properties: {
@@ -259,7 +262,7 @@ describe("a resource fails with its stack", () => {
   });
 });
 
-describe("another stack uses an export", () => {
+describe("a stack protects an export that another stack uses", () => {
   const giver = (value: string) => ({ Outputs: { it: { Value: value, Export: { Name: "x" } } } });
   const taker = { it: { ...topic, Properties: { DisplayName: { "Fn::ImportValue": "x" } } } };
 
@@ -338,7 +341,7 @@ test("a command that runs under the network guard reaches this machine and no ot
   expect(JSON.parse(stdout)).toEqual([refused("sts.amazonaws.com"), refused("192.0.2.1"), "here"]);
 });
 
-test("the documented commands deploy prod, remove it, and deploy it again with the data that it kept", {
+test("the documented commands deploy prod, remove prod, and deploy prod again with the data that remained", {
   timeout: 600_000,
 }, async () => {
   const steps = await rehearse({ stage: "prod", isShort: true });

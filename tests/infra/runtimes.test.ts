@@ -9,7 +9,7 @@ import { makeReader } from "./reading.ts";
  */
 const ends: Readonly<Record<string, string>> = {
   "nodejs24.x": "2028-04-30",
-  // Only CDK's function that publishes the site uses this runtime, and it runs only in deployments.
+  // Only the function with which CDK publishes the site uses the runtime below, and that function runs only in deployments.
   "python3.13": "2029-06-30",
 };
 

@@ -270,7 +270,7 @@ describe.each(stages)("the stage %s has the resources that its tables and settin
     expect(notTaken).toEqual(clocked.map((made) => [stage.name(made, "Arn"), arn]));
   });
 
-  test("the stage runs the same state machine as locally, as a traced Express workflow that logs no texts", () => {
+  test("the stage runs the same state machine as a local start does, and runs it as a traced Express workflow that logs no texts", () => {
     const { stack, resource } = stage.only("AWS::StepFunctions::StateMachine");
     const arn = (id: string) => stage.name(stage.lambda(id), "Arn");
     expect(JSON.parse(stage.text(resource.Properties.DefinitionString, stack))).toEqual(

@@ -24,7 +24,7 @@ test("only production works with real money", () => {
   ]);
 });
 
-test("staging and production keep runs free for payments, and limit the runs of every function that outsiders can slow down or use without paying", () => {
+test("staging and production reserve function runs for payments, and limit the runs of every function that outsiders can slow down or use without paying", () => {
   for (const stage of ["staging", "prod"]) {
     const { reserved, routes: throttles } = findSettings(stage).limits;
     const { "pay-treasury": fee = 0, "pay-publisher": rest = 0, rpc = 0 } = reserved;
@@ -133,7 +133,7 @@ test("SST's configuration names the app, the only region that CloudFront's firew
   }
 });
 
-test("the fee of prod's lowest price covers a read's gas at a gas price of a tenth of a gwei, and a quarter more", () => {
+test("the fee of prod's lowest price covers at least 125 % of a read's gas costs at a gas price of 0.1 gwei", () => {
   const { minPriceUsdg, gas } = findSettings("prod");
   const read = Number(2n * Gas.usualGas.leg) * 0.1e-9 * gas.ethPriceUsdg;
   const share = Number(splitPrice(1_000_000n).fee) / 1_000_000;

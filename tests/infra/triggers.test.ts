@@ -86,7 +86,7 @@ describe("a stage is updated", () => {
     expect(() =>
       checkTriggers(order, [api], [{ ...updated, RollbackConfiguration: triggers }]),
     ).not.toThrow();
-    // A stack that was not changed, or a new stack, is in order.
+    // The check finds no fault in a new stack or in a stack that was not changed.
     expect(() => checkTriggers(order, [api], [api])).not.toThrow();
     expect(() => checkTriggers(order, [], [updated])).not.toThrow();
   });

@@ -91,7 +91,7 @@ describe("the functions", () => {
     expect(Threshold).toBe(Math.floor(0.8 * (findSettings("prod").quotas.concurrency - reserved)));
   });
 
-  test("an alarm goes off when a function that the clock starts is silent", () => {
+  test("an alarm goes off when a function that the clock should start does not run", () => {
     const clocked = rows.flatMap((row) =>
       "trigger" in row && row.trigger.kind === "schedule" ? [row.id] : [],
     );

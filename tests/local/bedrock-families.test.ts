@@ -144,7 +144,7 @@ test.each([
   await expect(refused).rejects.toThrow(reason);
 });
 
-test("a rough stand-in fails some requests, delays some and answers some badly, and the same seed repeats the same faults", () => {
+test("a rough stand-in refuses some requests, delays others and answers others badly, and the same seed repeats the same faults", () => {
   const played = (seed: string) => {
     const dice = makeDice(seed, "model");
     return Array.from({ length: 200 }, () => chooseFault(dice));

@@ -31,7 +31,7 @@ const relayer = testAccount(7);
 const chainId = 4663;
 const amount = 25_000n;
 const deadline = 10n ** 11n;
-/** The bytes that follow the arguments of a settling call; they name the press and the leg. */
+/** The bytes that follow the arguments of a settling call; these bytes name the press and say which of the two payments is settled. */
 const purpose = "11".repeat(17);
 
 let client: ReturnType<typeof openDevnetClient>;
@@ -57,7 +57,7 @@ let nonces = 0;
 const freshNonce = () => BigInt(keccak256(toHex(++nonces)));
 const stranger = () => numberToHex(freshNonce() >> 96n, { size: 20 });
 
-describe("a leg of a payment uses as much gas as with USDG's own source", () => {
+describe("a payment on the devnet uses as much gas as with a USDG contract compiled from Paxos's source", () => {
   async function measureEip3009Gas(to: Hex): Promise<number> {
     const authorization = {
       from: lower(payer.address),

@@ -110,7 +110,7 @@ async function readRevertName(call: Promise<unknown>): Promise<string> {
 const balance = (owner: Address) =>
   client.readContract({ address: at.usdg, abi: erc20Abi, functionName: "balanceOf", args: [owner] });
 
-describe("the exact proxy and Permit2 behave as deployed", () => {
+describe("the devnet's exact proxy and Permit2 behave like the contracts on mainnet", () => {
   test("the exact proxy and Permit2 have the deployed selectors, code and domain", async () => {
     const { methods } = (await devnet.artifacts()).X402ExactPermit2Proxy ?? { methods: {} };
     expect(methods).toMatchObject({

@@ -197,7 +197,7 @@ const balance = (owner: Hex) => client.readContract({ ...usdg, functionName: "ba
 const isSpent = ({ from, nonce }: Authorization) =>
   client.readContract({ ...usdg, functionName: "authorizationState", args: [from, nonce] });
 
-/** The same signature with the other value of s, which plain ECDSA accepts too. */
+/** The same signature with the other possible value of s; plain ECDSA accepts both values. */
 function malleate(signature: Hex): Hex {
   const order = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
   const { r, s, yParity } = parseSignature(signature);

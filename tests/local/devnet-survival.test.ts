@@ -84,8 +84,8 @@ async function readVisibleState(client: DevnetClient, hashes: readonly Hash[]) {
 }
 
 /**
- * Sends two rounds of transactions: in each round three wallets register an identity at once, one transfers, and a price gets the time of
- * its block.
+ * Sends two rounds of transactions: in each round three wallets register an identity at once, another wallet transfers USDG, and a price
+ * feed gets a new price with the time of its block.
  */
 async function makeHistory(client: DevnetClient): Promise<readonly Hash[]> {
   const hashes: Hash[] = [];
@@ -143,7 +143,7 @@ test("every accepted transaction survives two kills and an orderly stop, whether
   expect(await last.client.waitForTransactionReceipt({ hash: waiting })).toMatchObject({ status: "success" });
 });
 
-/** Ends a host by a signal, and expects that neither its node nor the node's shell is left. */
+/** Ends a devnet's host process by a signal, and expects that neither the devnet's node nor the node's shell is still running. */
 async function expectGone({ host, nodePid }: Awaited<ReturnType<typeof startHost>>, signal: NodeJS.Signals) {
   const processes = [nodePid, findParent(nodePid)];
   expect(processes.map(isAlive)).toEqual([true, true]);

@@ -63,16 +63,19 @@ test.each([
   ["application/octet-stream", true],
   ["application/x-www-form-urlencoded", true],
   [undefined, true],
-])("whether a body of the content type %s is base64 in the event: %s", async (type, isBase64Encoded) => {
-  const text = '{"price":"1 €"}';
-  const { event } = await sendAndReadCall("/api/echo", {
-    method: "POST",
-    body: text,
-    headers: type === undefined ? {} : { "content-type": type },
-  });
-  expect(event.isBase64Encoded).toBe(isBase64Encoded);
-  expect(event.body).toBe(isBase64Encoded ? Buffer.from(text).toString("base64") : text);
-});
+])(
+  "the event says whether it contains a body of the content type %s in base64: %s",
+  async (type, isBase64Encoded) => {
+    const text = '{"price":"1 €"}';
+    const { event } = await sendAndReadCall("/api/echo", {
+      method: "POST",
+      body: text,
+      headers: type === undefined ? {} : { "content-type": type },
+    });
+    expect(event.isBase64Encoded).toBe(isBase64Encoded);
+    expect(event.body).toBe(isBase64Encoded ? Buffer.from(text).toString("base64") : text);
+  },
+);
 
 test("the event's request context names the caller, the request and the time", async () => {
   const { event } = await sendAndReadCall("/api/echo?x=1", { headers: { "user-agent": "probe/1" } });

@@ -46,7 +46,9 @@ test("a damaged file of messages is refused", async () => {
   await expect(startQueues({ port: 0, directory, queues: QUEUES })).rejects.toThrow(/not a database/);
 });
 
-/** Starts queues in a process of their own. Their consumer handles the first message, and never finishes the second one. */
+/**
+ * Starts queues in a process of their own. The consumer of these queues handles the first message, and never finishes the second message.
+ */
 async function startChild() {
   const source = `
     import { startQueues } from ${JSON.stringify(MODULE)};

@@ -44,7 +44,7 @@ test.each([
   await expect(startQueues({ port: 0, queues: told })).rejects.toThrow(/queue/);
 });
 
-describe("a rough queue delivers out of order", () => {
+describe("a rough queue delivers messages out of order", () => {
   /** Delivers sixty messages until the queue is empty. Returns the order in which the messages arrived. */
   async function drainQueue(seed: string): Promise<readonly number[]> {
     const rough = await startQueues({

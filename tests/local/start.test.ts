@@ -12,10 +12,11 @@ import { signIn } from "../../local/seed/client.ts";
 import { makeDevnetDirectory, openDevnetClient } from "../support/devnet.ts";
 import { awaitGone, launch, launchFailing, type StartedService } from "../support/start.ts";
 
-// The time limit only stops a start that hangs, because a test has several starts, whose time depends on the machine.
+// The time limit is long, and only stops a start that hangs: a test starts the service several times, and the duration of a start depends
+// on the machine.
 vi.setConfig({ testTimeout: 300_000 });
 
-/** The directory in which the tests start one service after another, because a start and its demo presses take seconds. */
+/** The directory that all tests share: they start one service after another in it, because a new start with demo presses takes seconds. */
 let directory = "";
 // All tests copy the data of a started chain, so that the contracts are compiled only once.
 beforeAll(async () => {
@@ -96,7 +97,7 @@ async function play(origin: string, timeout: number): Promise<void> {
   before = { port: new URL(origin).port, shelf: await list(origin), press, purchase };
 }
 
-/** Expects that a later start still has every press and the reader's session and payments, and charges nothing twice. */
+/** Expects that the service after a later start still has every press and the reader's session and payments, and charges nothing twice. */
 async function expectRestored({ origin, output }: StartedService): Promise<void> {
   const { shelf, press, purchase } = before;
   expect(await list(origin)).toEqual(shelf);

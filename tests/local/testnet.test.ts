@@ -25,7 +25,7 @@ import { runTestnet as testnetScript } from "../../local/testnet/index.ts";
 import { makeDevnetDirectory } from "../support/devnet.ts";
 import { startTestService } from "../support/service.ts";
 
-/** `npm run testnet` with a node that claims to be the test chain and has third parties' contracts. */
+/** Tests `npm run testnet` with a node that has the test chain's id and the contracts of third parties. */
 const npm = promisify(execFile);
 const key = generatePrivateKey();
 const issuer = privateKeyToAccount(key).address;

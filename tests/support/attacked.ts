@@ -128,7 +128,7 @@ export async function startAttacked({
       .filter(({ from }) => relayers.includes(lower(from)));
   }
 
-  /** Moves the service's clock forward until `now` is called. */
+  /** Moves the service's clock forward; a call of `now` puts the clock right again. */
   function moveClock(milliseconds: number): void {
     vi.spyOn(systemClock, "now").mockImplementation(() => Date.now() + milliseconds);
   }
@@ -147,13 +147,13 @@ export async function startAttacked({
     press: (owner = testAccount(4), priceUnits = 1_000_000n) =>
       listPress({ ports: { table }, client: chain }, owner, priceUnits),
     later: moveClock,
-    /** Stops the service's clock until `now` is called, so that no cooldown ends on a slow machine. */
+    /** Stops the service's clock, so that no cooldown ends on a slow machine; a call of `now` starts the clock again. */
     stopClock: () => void vi.spyOn(systemClock, "now").mockReturnValue(Date.now()),
     now: () => void vi.restoreAllMocks(),
     async payFrom(wallet: Address, leg: PayPath, pressId: number, signer?: HDAccount): Promise<PayAnswer> {
       return pay(leg, pressId, await signPaymentHeader(wallet, leg, pressId, signer));
     },
-    /** Makes the given wallets burn gas whenever a payment of theirs is included in a block, and not before or after. */
+    /** Makes the given wallets burn gas while one of their payments is included in a block, and not before or after that. */
     ambush(wallets: ReadonlySet<Address>): void {
       door.around = async (raw) => {
         const payer = findPayer(raw);

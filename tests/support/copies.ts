@@ -5,7 +5,7 @@ import type { Permit } from "../../core/chain/permit2.ts";
 import { type OfferedEntry, removeExtraFields } from "./http-payer.ts";
 import { encodePermitHeader, exactProxy } from "./payment.ts";
 
-/** The payment that a settlement's calldata shows. */
+/** The payment that can be read from a settlement's calldata. */
 export type CopiedPermit = { readonly permit: Permit; readonly signature: Hex };
 
 const settleSelector = "13cd3b53";

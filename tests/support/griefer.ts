@@ -14,15 +14,13 @@ import { post } from "./post.ts";
 
 const { permit2, usdg } = mainnet.contracts;
 
-/**
- * The signs by which a griefing wallet tells inclusion from simulation (local/contracts/GriefingWallet.sol).
- */
+/** The signs by which a griefing wallet distinguishes its inclusion in a block from a simulation (local/contracts/GriefingWallet.sol). */
 export const tells = { never: 0, gasPrice: 1, gasLeft: 2, block: 3, switch: 4 } as const;
 
 export type Habits = {
   readonly tell: keyof typeof tells;
   readonly mark?: bigint;
-  /** The gas that a griefing wallet uses in simulation. */
+  /** The gas that a griefing wallet uses in a simulation. */
   readonly appetite?: bigint;
 };
 
@@ -99,7 +97,7 @@ export function openGriefer(chain: ReturnType<typeof openDevnetClient>, artifact
     async wallet(habits: Habits, salt = ++salts + 1_000n): Promise<Address> {
       return fund(await deployOne(initCode(lower(attacker.address), habits, salt)));
     },
-    /** Deploys an implementation for proxies, which nobody in the test owns. */
+    /** Deploys an implementation for proxies; the implementation has no owner in the test. */
     implementation: () => deployOne(initCode(usdg, { tell: "never" }, 1n)),
     /** The call that makes the attacker the owner of a proxy. */
     initialization(habits: Habits): Hex {
@@ -142,7 +140,8 @@ export async function startAmbushedNode(endpoint: string): Promise<AmbushedNode>
     const answer = await post(endpoint, JSON.stringify(body)).catch(() => undefined);
     await after?.();
     if (answer === undefined) {
-      // The proxy hangs up when the node hangs up: because the node is unreliable, or because it stops before the jobs that call it.
+      // The proxy closes its connection when the node does: because the node is unreliable, or because the node stops before the jobs that
+      // call it.
       response.destroy();
       return;
     }

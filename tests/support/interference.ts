@@ -74,7 +74,7 @@ export function makePortsDyingAtSigning(ports: PaymentPorts) {
   return { ports: { ...ports, relayers: { ...ports.relayers, sign } }, ended: end.promise };
 }
 
-/** Ports with a later clock and with waits that take no time. */
+/** Ports whose clock shows a later time, and whose waits take no time. */
 export function advanceClock(ports: PaymentPorts, milliseconds: number): PaymentPorts {
   const clock = { now: () => ports.clock.now() + milliseconds, sleep: async () => undefined };
   return { ...ports, clock };

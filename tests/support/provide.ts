@@ -5,7 +5,7 @@ import { afterAll, beforeAll } from "vitest";
 
 /**
  * Starts a part before the tests of a file and stops it after them; parts start in the order of the calls. The result has the part's
- * fields, which can be read when the tests run. Throws a TypeError if they are read earlier.
+ * fields, which can be read when the tests run. Throws a TypeError if the fields are read before the tests run.
  */
 export function provide<Part extends { stop(): Promise<unknown> }>(start: () => Promise<Part>): Part {
   let part: Part | undefined;
@@ -21,7 +21,7 @@ export function provide<Part extends { stop(): Promise<unknown> }>(start: () => 
   });
 }
 
-/** Makes an empty folder for the tests of a file, which is deleted after them. */
+/** Makes an empty folder for the tests of a file, and deletes the folder after these tests. */
 export async function makeFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), "tests-"));
   afterAll(() => rm(folder, { recursive: true, force: true }));

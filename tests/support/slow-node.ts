@@ -11,11 +11,11 @@ export type SlowNode = LocalServer & {
   lost: RegExp | undefined;
   /** Runs `act` before a request that names a matching method reaches the node. */
   before: { readonly method: RegExp; readonly act: () => Promise<unknown> } | undefined;
-  /** Holds the answer to the next request that names a matching method. */
+  /** Holds back the answer to the next request that names a matching method. */
   readonly hold: (method: RegExp) => HeldAnswer;
 };
 
-/** An answer of the node that the proxy holds. */
+/** A node's answer that the proxy holds back. */
 export type HeldAnswer = {
   /** Resolves when the node has answered the proxy. */
   readonly answered: Promise<void>;

@@ -1,6 +1,6 @@
 import type { ModelTerms } from "../../core/quota/index.ts";
 
-/** The terms of a model that costs nothing. */
+/** The prices and limits of a model that costs nothing. */
 export const freeModel: ModelTerms = {
   priceOf: () => ({ input: 0, output: 0 }),
   dailyUsd: { service: 1, newWallets: 1, wallet: 1, newWallet: 1 },

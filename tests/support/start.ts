@@ -25,7 +25,7 @@ export type StartOptions = {
   readonly directory: string;
   readonly flags?: readonly string[];
   readonly environment?: Readonly<Record<string, string>>;
-  /** Whether the service is started by npm, as people do. */
+  /** Whether npm starts the service, as it does when people type `npm start`. */
   readonly npm?: boolean;
 };
 

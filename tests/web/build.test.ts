@@ -115,7 +115,7 @@ test("the build contains React's production code, although a test run makes the 
   expect(scripts.includes("You are running the development build")).toBe(false);
 });
 
-test("zod is set not to compile its checks, which the content security policy would report as eval", async () => {
+test("zod does not compile its checks, because the content security policy would report compiled checks as eval", async () => {
   expect(await readAssets(".js")).toMatch(/jitless:\s*(?:!0|true)/);
 });
 
@@ -132,7 +132,7 @@ test("hand-drawn pictures keep their file names in the build", async () => {
   expect(await readdir(directory)).toEqual(expect.arrayContaining(["card.png", "favicon.svg", "press.svg"]));
 });
 
-/** Words that only a build for the devnet may contain: the accounts' seed phrase, and the names of the development wallets. */
+/** Lists words that only a build for the devnet may contain: the accounts' seed phrase, and the names of the development wallets. */
 const devnetOnly = [
   "test test test test test",
   "press-market.development-wallet",

@@ -58,7 +58,7 @@ test.each(["localhost", "127.0.0.1", "127.3.2.1", "[::1]"])(
 );
 
 test.each(["example.com", "127.0.0.1.example.com", "localhost.example.com"])(
-  "the host %s is not taken for this machine",
+  "the host %s is not recognised as this machine",
   (host) => {
     expect(isLocal(host)).toBe(false);
   },

@@ -53,10 +53,7 @@ describe("the dialect of Markdown is that of GitHub, with exceptions", () => {
   });
 });
 
-/**
- * Each text tries to hide words from readers but not from the audit and the word count, or from the audit and the word count but not from
- * readers.
- */
+/** Each text tries to hide words either only from readers, or only from the audit and the word count. */
 const hiders: Readonly<Record<string, string>> = {
   "a plain table": table,
   "cells beyond the head": "| One |\n| --- |\n| two | Disclosure: the publisher holds tokens. | x |",
@@ -93,7 +90,7 @@ const scripts = [
 ];
 const breakouts = ['"><img src=x onerror=alert(1)>', "<script>alert(1)</script>", "' onmouseover='alert(1)"];
 
-/** Attempts to inject a script by each construct of Markdown. */
+/** Texts that try to inject a script by each construct of Markdown. */
 const payloads: readonly string[] = [
   ...scripts.flatMap((address) => [
     `[link](${address})`,

@@ -17,7 +17,7 @@ test.each([
   { score: 46, verdict: "revise" as const, ring: "stroke-warn" },
   { score: 46, verdict: "reject" as const, ring: "stroke-bad" },
   { score: 90, verdict: "reject" as const, ring: "stroke-bad" },
-])("the ring around the score $score ($verdict) is drawn as $ring", ({ ring, ...props }) => {
+])("the page draws the ring around the score $score ($verdict) as $ring", ({ ring, ...props }) => {
   const drawn = renderToStaticMarkup(createElement(Score, props));
   expect(drawn.match(/stroke-(?:accent|warn|bad)/g)).toEqual([ring]);
   expect(drawn).toContain(`>${props.score}<span class="sr-only"> out of 100</span>`);

@@ -33,7 +33,7 @@ async function signReceipt({
   return SignedReceipt.parse(await issuer.issueReceipt(url, payer, network, of));
 }
 
-/** The result that the page shows if the service answers with the given receipts. */
+/** Returns the result that the page shows if the service answers with the given receipts. */
 function find(receipts: readonly unknown[], named: string = signer.address) {
   vi.stubGlobal("fetch", async (path: string) =>
     Response.json(

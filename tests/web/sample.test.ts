@@ -46,7 +46,7 @@ async function readJson(path: string): Promise<unknown> {
   return (await fetch(service.origin + path)).json();
 }
 
-/** Runs a program as a reader would who has saved the program next to its packages. */
+/** Runs a program as a reader would run it after saving the program next to its packages. */
 function run(
   program: string,
   privateKey = readPrivateKey(9),

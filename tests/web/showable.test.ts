@@ -8,7 +8,7 @@ import Prose from "../../web/src/ui/markdown.tsx";
 
 const html = (text: string) => renderToStaticMarkup(createElement(Prose, { text }));
 
-/** Pieces of Markdown that slow parsers down: single, nested, opened, closed and repeated. */
+/** Pieces of Markdown that slow parsers down. Some pieces are single marks, and other pieces are nested, opened, closed or repeated. */
 const pieces = [
   ..."*_~`[]()<>|!&\\#+-=:@.\"' \t\na1é中".split(""),
   ..."**|__|~~|```|[a]|[a](b)|![|](b)|[a][b]|[a]: b|[^a]|[^a]: |*a* |**a** |*a |a* |_a_ |~~a~~ ".split("|"),
@@ -19,7 +19,7 @@ const pieces = [
 const unit = fc
   .array(fc.constantFrom(...pieces), { minLength: 1, maxLength: 6 })
   .map((parts) => parts.join(""));
-/** A hostile text: a start, a unit that is repeated in blocks, and an end. */
+/** A hostile text consists of a start, a unit that is repeated in blocks, and an end. */
 const hostile = fc.record({ start: unit, repeated: unit, end: unit, perBlock: fc.nat(9) });
 type HostileParts = typeof hostile extends fc.Arbitrary<infer T> ? T : never;
 
@@ -46,7 +46,7 @@ function measureCpuTime(work: () => void): number {
   return (user + system) / 1000;
 }
 
-test("the site renders the largest accepted text of each hostile shape in under a second", {
+test("the site renders the largest accepted text of each hostile form in less than a second", {
   timeout: 300_000,
 }, () => {
   html("*a* [b](c)\n\n| a |\n|---|\n| b |\n\n".repeat(200));

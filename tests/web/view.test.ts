@@ -38,15 +38,15 @@ test("by default the newest presses come first in the list", () => {
   expect(ids({})).toEqual([3, 2, 1]);
 });
 
-test("sorted by score, the highest score comes first, and of two presses with equal scores the newer press", () => {
+test("in a list sorted by score the highest score comes first, and of two presses with equal scores the newer press comes first", () => {
   expect(ids({ order: "score" })).toEqual([3, 1, 2]);
 });
 
-test("sorted by price, the cheapest press comes first, and prices are compared as numbers", () => {
+test("in a list sorted by price the cheapest press comes first, and prices are compared as numbers", () => {
   expect(ids({ order: "cheapest" })).toEqual([3, 1, 2]);
 });
 
-test("presses of the same time are sorted by id, the highest id first", () => {
+test("presses that were published at the same time are sorted by id, the highest id first", () => {
   expect(ids({}, [makeSamplePress(4), makeSamplePress(5)])).toEqual([5, 4]);
 });
 
@@ -70,14 +70,14 @@ test("a search starts with the best match first and keeps a chosen order, and af
   expect(changeWords(everything, "margin").order).toBe("fit");
   expect(changeWords({ ...everything, order: "score" }, "margin").order).toBe("score");
   expect(changeWords({ ...everything, words: "margin", order: "fit" }, "")).toEqual(everything);
-  // During a search, "newest first" is an order that the reader must choose.
+  // During a search the list has the order "newest first" only if the reader chooses this order.
   expect(formatParams({ ...everything, words: "margin", order: "newest" })).toEqual({
     q: "margin",
     sort: "newest",
   });
 });
 
-test("the reader can choose from the stocks of the listed presses, by symbol, with the number of presses", () => {
+test("the reader can choose a stock of the listed presses by its symbol, and sees the number of presses about each stock", () => {
   const stocks = countStocks([
     makeSamplePress(1, { stock: "TSLA" }),
     makeSamplePress(2),

@@ -4,10 +4,10 @@ import { wallet as words } from "../../web/src/strings/common.ts";
 import { findProblem } from "../../web/src/wallet/ask.ts";
 import * as answers from "../support/browser/answers.ts";
 
-/** An error as a wallet extension throws it. */
+/** Makes an error in the form in which a wallet extension throws errors. */
 const thrown = ({ message, ...rest }: answers.Refusal) => Object.assign(new Error(message), rest);
 
-/** A wallet's error after viem and wagmi have wrapped the error. */
+/** Makes a wallet's error in the form that it has after viem and wagmi have wrapped it. */
 const wrapped = (refusal: answers.Refusal) =>
   new BaseError("The call failed.", { cause: new InternalRpcError(thrown(refusal)) });
 

@@ -10,9 +10,9 @@ const neverAsked = [
   "https://pulse.walletconnect.org",
   // WalletConnect uses this host only to notify wallets on phones.
   "https://echo.walletconnect.com",
-  // The WalletConnect library only compares addresses with this older name.
+  // The WalletConnect library only compares addresses with this older name of a host.
   "https://verify.walletconnect.com",
-  // WalletConnect's default homepage for an app that does not name a homepage.
+  // WalletConnect uses this address as the homepage of an app that does not name a homepage.
   "https://walletconnect.org",
 ];
 

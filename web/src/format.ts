@@ -7,8 +7,8 @@ export function shortenHex(value: string): string {
 }
 
 /**
- * Shortens an address to its first and last characters, so many that nobody can make another address with the same ones:
- * `0x12345678…9abcdef0`.
+ * Shortens an address to its first and last characters: `0x12345678…9abcdef0`. The result shows enough characters that nobody can make
+ * another address with the same short form.
  */
 export function longHex(address: string): string {
   const hex = address.toLowerCase();
@@ -36,7 +36,7 @@ export function formatMoment(timestamp: string): string {
   return `${moment.format(new Date(timestamp))} UTC`;
 }
 
-/** The UTC time of an ISO 8601 time with its second, which distinguishes two times within a minute. */
+/** The UTC time of an ISO 8601 time, to the second. The second distinguishes two times within a minute. */
 export function formatInstant(timestamp: string): string {
   return `${instant.format(new Date(timestamp))} UTC`;
 }
@@ -53,7 +53,7 @@ const units = [
   ["minute", 60 * 1000],
 ] as const;
 
-/** The age of an ISO 8601 time, as in `3 hours ago`, or the day of the time if it was over a week ago. `now` is in milliseconds. */
+/** The age of an ISO 8601 time, as in `3 hours ago`. A time more than a week ago is given as its day. `now` is in milliseconds. */
 export function formatAgo(timestamp: string, now: number): string {
   const passed = now - Date.parse(timestamp);
   if (passed > 7 * units[0][1]) return formatDay(timestamp);

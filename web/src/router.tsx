@@ -14,8 +14,8 @@ import { Broken, Missing, PageUnreachable, Shell } from "./shell/shell.tsx";
 import { parseEditor } from "./site.ts";
 
 /**
- * A page with code that is loaded on demand. If loading fails, the page shows an error (`Broken`). The router's own behaviour would be to
- * reload the site, and without a network connection the browser would then show its own error page.
+ * A page with code that is loaded on demand. If loading fails, the page shows an error (`Broken`). The router itself would reload the site
+ * instead, and without a network connection the browser would then show its own error page.
  */
 function makeLazyPage<Name extends string>(
   load: () => Promise<Readonly<Record<Name, ComponentType>>>,
@@ -136,7 +136,7 @@ export const router = createRouter({
   defaultErrorComponent: Broken,
   defaultNotFoundComponent: Missing,
   scrollRestoration: true,
-  // The search values in an address are plain text, as people write and share it, and not JSON.
+  // The search values in an address are plain text and not JSON, because people write and share addresses.
   parseSearch: (search) => Object.fromEntries(new URLSearchParams(search)),
   stringifySearch: (search) => {
     const given = Object.entries(search).filter(([, value]) => typeof value === "string" && value !== "");

@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from "react";
 import type * as z from "zod";
 
-/** A value outside React whose changes components watch. */
+/** A value that is stored outside React. Components watch the changes of the value. */
 export type Store<Value> = {
   readonly get: () => Value;
   readonly set: (value: Value) => void;
@@ -33,14 +33,14 @@ export function useStore<Value>({ get, watch }: Pick<Store<Value>, "get" | "watc
 type Kept<T> = {
   /** The stored value; `undefined` if no value is stored, or if an older version of the site stored a value of another form. */
   readonly read: (key: string) => T | undefined;
-  /** Stores a value. Throws `NotKept` if the browser stores nothing; a caller that must not lose the value must then stop. */
+  /** Stores a value. Throws `NotKept` if the browser stores nothing. A caller that must not lose the value must stop after this error. */
   readonly write: (key: string, value: T) => void;
   readonly remove: (key: string) => void;
   /** Every stored key of this drawer, with its value. */
   readonly all: () => readonly (readonly [key: string, value: T])[];
 };
 
-/** The error for a browser that does not let the site store anything: private mode, blocked storage, or no space left. */
+/** The error for a browser in which the site cannot store anything. The causes are private mode, blocked storage, or no space left. */
 export class NotKept extends Error {
   override readonly name = "NotKept";
 }
@@ -79,7 +79,10 @@ function listKeys(): readonly string[] {
   );
 }
 
-/** Returns `undefined` if the browser blocks storage and therefore throws: for a read this means that nothing is stored. */
+/**
+ * Returns `undefined` if the browser blocks storage and throws an error, because for a reader a blocked storage is the same as an empty
+ * storage.
+ */
 function attempt<T>(touch: () => T): T | undefined {
   try {
     return touch();

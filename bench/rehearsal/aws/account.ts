@@ -19,7 +19,7 @@ export type AwsAccount = ReturnType<typeof makeAccount>;
 
 export function makeAccount(id: string, region: string) {
   const stacks: AccountStack[] = [];
-  /** Finished operations on stacks in order, such as `dev-press-market-web CREATE_COMPLETE`. */
+  /** Finished operations on stacks, in the order of their end, such as `dev-press-market-web CREATE_COMPLETE`. */
   const history: string[] = [];
   /** Requests that no stand-in supports. A rehearsal with such a request proves nothing. */
   const unsupported: string[] = [];
@@ -98,12 +98,12 @@ export type Rollback = { readonly triggers: readonly string[]; readonly minutes:
 
 /** The target state of a stack. */
 export type StackPlan = {
-  /** The template's text as the client sent it. */
+  /** The text of the template, exactly as the client sent it. */
   readonly text: string;
   readonly template: Template;
   readonly parameters: ReadonlyMap<string, string>;
   readonly tags: Readonly<Record<string, string>>;
-  /** `undefined` keeps the stack's rollback triggers. */
+  /** `undefined` if the request leaves the stack's rollback triggers unchanged. */
   readonly rollback?: Partial<Rollback>;
 };
 
@@ -129,7 +129,7 @@ export type AccountStack = {
   readonly createdAt: Date;
   updatedAt: Date | undefined;
   status: string;
-  /** `undefined` until a change set of a new stack is executed. */
+  /** The stack's template; `undefined` until a change set of a new stack is executed. */
   plan: StackPlan | undefined;
   readonly resources: Map<string, StackResource>;
   outputs: readonly StackOutput[];
@@ -143,7 +143,7 @@ export type AccountStack = {
     | undefined;
 };
 
-/** Finds a stack by name, or by ARN, which also finds deleted stacks. */
+/** Finds a stack by name or ARN. A deleted stack is found only by its ARN. */
 export function findStack({ stacks }: AwsAccount, nameOrId: string): AccountStack | undefined {
   return stacks.find(
     ({ name, id, status }) => id === nameOrId || (name === nameOrId && status !== "DELETE_COMPLETE"),

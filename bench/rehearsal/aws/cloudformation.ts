@@ -172,7 +172,10 @@ export const actions: QueryActions = {
   },
 };
 
-/** A stack's resources. Each has its time under two names, because CloudFormation's two list actions call it differently. */
+/**
+ * A stack's resources. Each resource has its time under two names, because CloudFormation's two list actions use different names for the
+ * time.
+ */
 function listResources(account: AwsAccount, input: unknown): Markup {
   const { resources } = requireStack(account, Named.parse(input).StackName);
   return Array.from(resources.values(), ({ logicalId, physicalId, type }) => ({
@@ -300,7 +303,7 @@ function textOf(
   return stored.toString();
 }
 
-/** Starts creating a stack, which may have been only a change set before. */
+/** Starts to create a stack. The stack may already exist as a change set. */
 export function createStack(account: AwsAccount, name: string, plan: StackPlan): AccountStack {
   const existing = findStack(account, name);
   if (existing !== undefined && existing.status !== "REVIEW_IN_PROGRESS") {

@@ -150,7 +150,7 @@ async function answer(
   reply(response, 200, "text/xml", `<${action}Response>${result}${about}</${action}Response>`);
 }
 
-/** The stack that a call is about, or the role of CDK. */
+/** Returns the stack that a call concerns, or the role of CDK if CDK's role signed the call. */
 function findCallTarget(sent: URLSearchParams): string {
   const name = sent.get("StackName");
   if (name !== null)

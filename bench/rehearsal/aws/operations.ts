@@ -30,7 +30,10 @@ import {
   type Value,
 } from "./template.ts";
 
-/** Creates all resources of a new stack, or after a failure deletes those created so far. Returns the stack's status. */
+/**
+ * Creates all resources of a new stack. If a creation fails, the resources that were already created are deleted. Returns the stack's
+ * status.
+ */
 export function create(account: AwsAccount, stack: AccountStack, plan: StackPlan): string {
   const imports = new Set<string>();
   const scope = makeScope(account, stack, plan, imports);

@@ -52,7 +52,7 @@ export function deleteResource(
   account.resources.delete(key);
 }
 
-/** Keeps a resource in the account when its stack drops it. */
+/** Leaves a resource in the account when the resource's stack drops the resource. */
 export function retainResource(account: AwsAccount, { key, type, physicalId }: StackResource): void {
   account.resources.set(key, { type, physicalId, owner: undefined });
 }

@@ -132,8 +132,8 @@ let engine: Engine | undefined;
 const judged = new Map<string, readonly string[]>();
 
 /**
- * The faults that AWS's own validator finds in a template: resources by their schemas, references, functions
- * and quotas. The validator needs seconds to start, so it starts once, and each template is validated once.
+ * The faults that AWS's own validator finds in a template: resources by their schemas, references, functions and quotas. The validator
+ * takes seconds to start, so one validator serves all templates, and each template is validated once.
  */
 export function findFaults(template: string): readonly string[] {
   const before = judged.get(template);
@@ -312,10 +312,7 @@ function readAttribute(argument: Value): readonly [logicalId: string, name: stri
   return [logicalId, name.join(".")];
 }
 
-/**
- * All names that a value refers to by `Ref`, `Fn::GetAtt` or `Fn::Sub`, with parameters and pseudo
- * parameters.
- */
+/** All names that a value refers to by `Ref`, `Fn::GetAtt` or `Fn::Sub`, including parameters and pseudo parameters. */
 function listReferences(value: Value): readonly string[] {
   if (Array.isArray(value)) return value.flatMap(listReferences);
   const call = findCall(value);

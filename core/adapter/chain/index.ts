@@ -24,8 +24,8 @@ type TimeLimits = {
   /** Milliseconds for one whole batch of calls, including all nodes that are tried. */
   readonly batch: number;
   /**
-   * Milliseconds for one round trip to a node. `trip` is for broadcasts and the last untried node, `oneOfSeveral` for a node with others
-   * after it, and `trial` for a node that failed lately.
+   * Milliseconds for one round trip to a node. The time limit `trip` is for broadcasts and for the last node to be tried, `oneOfSeveral` is
+   * for a node after which other nodes can be tried, and `trial` is for a node that failed lately.
    */
   readonly trip: number;
   readonly oneOfSeveral: number;
@@ -61,7 +61,10 @@ function partsOf(calls: readonly RpcCall[]): readonly (readonly RpcCall[])[] {
   );
 }
 
-/** The calls that callers make in one turn of the event loop, the position of each call, and the batches that are sent after the turn. */
+/**
+ * The calls that callers make in one turn of JavaScript's event loop, the position of each call, and the batches that are sent after this
+ * turn of the loop.
+ */
 type TurnCalls = {
   readonly asked: RpcCall[];
   readonly places: Map<string, number>;
@@ -133,7 +136,7 @@ export function openChain(urls: readonly string[], options: ChainOptions = {}): 
     return calls.map((call) => (call.method === sendAndWait ? { ...call, method: sendOnly } : call));
   }
 
-  /** When a plain broadcast of the same bytes succeeds after a refused synchronous one, the node lacks the synchronous method. */
+  /** If a node refuses a synchronous broadcast but accepts a plain broadcast of the same bytes, the node lacks the synchronous method. */
   function learn(node: Node, [call]: readonly RpcCall[], [outcome]: readonly RpcOutcome[]): void {
     const isTaken = outcome?.status === "ok";
     if (call?.method === sendAndWait && !isTaken) refused.set(node, call.params[0]);
@@ -159,8 +162,8 @@ export function openChain(urls: readonly string[], options: ChainOptions = {}): 
   }
 
   /**
-   * Sends the calls that several callers make in the same turn of the event loop together, in full batches. A caller without an answer
-   * sends its own calls again alone, because another caller's call may have caused the failure.
+   * Sends the calls that several callers make in the same turn of the event loop together, in full batches. A caller that gets no answer
+   * sends only its own calls again, because another caller's call may have caused the failure.
    */
   async function askJoined(calls: readonly RpcCall[], limits: BatchLimits): Promise<readonly RpcOutcome[]> {
     turn ??= beginTurn(limits);
@@ -236,8 +239,8 @@ export function openChain(urls: readonly string[], options: ChainOptions = {}): 
   }
 
   /**
-   * Reads a number from a node; `undefined` when the node does not answer. Without the number its checks are skipped, because the next
-   * requests to the node will show the failure anyway.
+   * Reads a number from a node; `undefined` when the node does not answer. If the node does not give the number, the checks that need the
+   * number are skipped, because the next requests to the node will show the failure anyway.
    */
   async function readNumber(node: Node, call: RpcCall, time: number): Promise<number | undefined> {
     try {

@@ -21,8 +21,8 @@ export type HttpAnswer = {
 };
 
 /**
- * A request without an answer. `unreached`: no connection was made, so nothing was sent. `lost`: the connection ended, as old connections
- * do. `late`: the time-out passed.
+ * A request without an answer. `unreached`: no connection was made, so nothing was sent. `lost`: the connection ended before the answer,
+ * which happens to old connections. `late`: the time-out passed.
  */
 class HttpFailure extends Error {
   override readonly name = "HttpFailure";
@@ -189,7 +189,7 @@ type NodeTrouble = "unreached" | "limited" | "foreign" | "silent";
 type NodeStatement = {
   /** Milliseconds for which the node asks not to be called. */
   readonly retryAfter?: number | undefined;
-  /** For each call, the message with which the node's rate limit refused it. */
+  /** The message with which the node's rate limit refused a call, for each refused call. */
   readonly outcomes?: readonly RpcOutcome[] | undefined;
 };
 
@@ -212,7 +212,7 @@ export type Node = {
   readonly host: string;
   /**
    * Sends one round trip with a time-out in milliseconds that includes reading the answer. A read is repeated once if its connection was
-   * lost. A broadcast is not repeated, because it may have arrived. Throws `NodeFailure`.
+   * lost. A broadcast is not repeated, because the first broadcast may have reached the node. Throws `NodeFailure`.
    */
   ask(calls: readonly RpcCall[], timeout: number): Promise<readonly RpcOutcome[]>;
 };
@@ -238,7 +238,7 @@ export function openNode(address: string): Node {
     const requests = calls.map(({ method, params }, id) => ({ jsonrpc: "2.0", id, method, params }));
     const request = {
       headers: { "content-type": "application/json", ...headers },
-      // Some nodes accept no batches, so a single call goes by itself.
+      // Some nodes accept no batches, so a single call is sent without a batch.
       body: JSON.stringify(requests.length === 1 ? requests[0] : requests),
       limit: answerLimit,
     };
@@ -262,7 +262,7 @@ export function openNode(address: string): Node {
       } = await answerTo(calls, timeout).catch((cause: unknown) => {
         throw toNodeFailure(cause);
       });
-      // Another node's answer would be as large, so an answer that is too large does not count as the node's failure.
+      // An answer that is too large does not count as the node's failure, because any other node's answer would be just as large.
       if (text === undefined) return calls.map(() => tooLarge);
       const said = readAnswer(text, calls.length);
       if (said.kind === "limited" || status === 429) {

@@ -35,13 +35,13 @@ type ModelOutcome<Value> =
   | { readonly modelId: undefined; readonly cause: Error; readonly passing: boolean };
 
 /**
- * The share of the time that the first model may use when there is a second model, and the smallest share that makes a call worth its
- * price.
+ * The first number is the share of the time that the first model may use if there is a second model; the second number is the share below
+ * which no further call is made, because a call with less time is not worth its price.
  */
 const firstShare = 0.6;
 const leastShare = 0.1;
 
-/** The number of bytes that a request has besides its prompts: for the reason of a refusal, and for the description of the tool. */
+/** The number of bytes that a request contains besides its prompts: the reason of a refusal and the description of the tool. */
 const besides = 4_000;
 
 /** The maximum number of calls and tokens that one question can take. A token stands for at least one byte of the sent text. */
@@ -144,7 +144,10 @@ function describeError({ message, cause }: Error): string {
   return cause instanceof Error ? `${message}: ${cause.name}: ${cause.message}` : message;
 }
 
-/** A tool that a model has to call. The input of the model's call is the answer, in the form that the tool gives. */
+/**
+ * A tool that a model has to call. The input with which the model calls the tool is the model's answer, in the form that the tool's schema
+ * demands.
+ */
 export type ForcedTool<Value> = {
   /** The tool's name, of letters and underscores only: Nova cannot call a tool with a hyphen in its name. */
   readonly name: string;
@@ -167,7 +170,9 @@ type ToolReply<Value> = {
   readonly tokens: { readonly inputTokens: number; readonly outputTokens: number } | undefined;
 };
 
-/** Asks one model once, through Bedrock's Converse, for one call of the tool. Throws the errors of Bedrock's client. */
+/**
+ * Sends one request to one model through Bedrock's Converse API and asks for one call of the tool. Throws the errors of Bedrock's client.
+ */
 async function callTool<Value>(
   client: BedrockRuntimeClient,
   modelId: string,
@@ -207,8 +212,8 @@ function makeInput<Value>(
 }
 
 /**
- * The settings that one family of models needs and another refuses. Nova calls tools best with greedy decoding (its guide on tools). Claude
- * accepts no sampling settings since Haiku 5.5, and a call can only be forced with thinking off.
+ * The settings that one family of models needs and another family refuses. Nova calls tools best with greedy decoding, as Nova's guide on
+ * tools says. Claude accepts no sampling settings since Haiku 5.5, and a call can only be forced with thinking off.
  */
 function makeFamilySettings(modelId: string) {
   if (/(?:^|\.)amazon\.nova-/.test(modelId)) {
@@ -229,7 +234,7 @@ function again(name: string, refused: string): string {
   return `Your previous answer was not accepted. Why, as data:\n<refused>\n${reason}\n</refused>\nAvoid exactly that. Call the tool ${name} once, with every required field, and keep every text short.`;
 }
 
-/** The stop reasons of a complete reply. With any other stop reason the reply is cut off or replaced. */
+/** The stop reasons of a complete reply. A reply with a stop reason that is not in this list is cut off or replaced. */
 const whole: ReadonlySet<StopReason | undefined> = new Set([
   "tool_use",
   "end_turn",

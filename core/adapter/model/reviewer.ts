@@ -13,13 +13,16 @@ export const reviewTool: ForcedTool<Reading> = {
   maxTokens: 4_000,
 };
 
-/** Milliseconds for a whole review with all models: less than the time-out of the review's step (`audit.asl.ts`). */
+/**
+ * The maximum number of milliseconds for a whole review with all models. The maximum is less than the time-out of the review's step
+ * (`audit.asl.ts`).
+ */
 export const reviewTime = 16_000;
 
 /** A random fence for each request, so that no draft can contain it. */
 const randomFence = () => randomBytes(12).toString("hex");
 
-/** Bedrock's models as reviewer, with a forced tool call (design §6). */
+/** A reviewer that uses Bedrock's models, with a forced tool call (design §6). */
 export function openReviewer(
   models: Models,
   timeLimit = reviewTime,

@@ -1,9 +1,10 @@
 import { rememberResults, splitStretches } from "../passage.ts";
 
 /**
- * Passages that speak to a checker of the text. Each passage is searched for three signs of a message to a checker: an addressee (somebody
- * who checks), an act (an order, a plea, a claimed result) and an object (this text, its findings, its verdict). Two or three of these
- * three signs together are an injection; each sign alone occurs in many articles. The patterns are matched on `unmasked` text.
+ * Finds passages in which a text speaks to a program or person who checks the text. Each passage is searched for three signs of a message
+ * to a checker: an addressee (somebody who checks), an act (an order, a plea, a claimed result) and an object (this text, its findings, its
+ * verdict). Two or three of these three signs together are an injection; each sign alone occurs in many articles. The patterns are matched
+ * on `unmasked` text.
  */
 
 const matcher = (...alternatives: readonly string[]) =>
@@ -166,10 +167,13 @@ const features = {
 
 type Feature = keyof typeof features;
 
-/** A sentence's matches, each searched when it is first needed, because most sentences need few of the patterns. */
+/**
+ * The matches of the patterns in a sentence. Each pattern is searched only when its match is first needed, because most sentences need few
+ * of the patterns.
+ */
 type SentenceReading = { readonly has: (feature: Feature) => boolean };
 
-/** Results are remembered, because each sentence is read once by itself and again together with its neighbours. */
+/** The results of the search are remembered, because each sentence is read once by itself and again together with its neighbours. */
 const readSentence = rememberResults((sentence: string): SentenceReading => {
   const known = new Map<Feature, boolean>();
   return {

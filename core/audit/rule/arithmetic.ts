@@ -20,7 +20,7 @@ import {
 import type { Issue } from "../schema.ts";
 import { makeFinding, type WordingRule, writeFigure } from "./rule.ts";
 
-/** A figure that does not follow from the figures beside it, and the calculation that proves the error. */
+/** A figure that does not follow from the neighbouring figures, and the calculation that proves the error. */
 export type Slip = { readonly claim: Quantity; readonly shown: string; readonly sentence: string };
 
 /** The maximum number of paragraphs whose figures are checked; even the longest texts by people have fewer paragraphs. */
@@ -29,8 +29,9 @@ const most = 4;
 
 /**
  * Repeats the calculations that a sentence or a table shows completely: a change "from A to B" with its percentage, a share of a named
- * whole, and a table's totals and changes. The model lists all other calculations (`calculation.ts`), because a rule that guesses from
- * prose how figures depend on each other stops more right articles than wrong articles.
+ * whole, and a table's totals and changes. Calculations that a sentence or a table does not show completely are listed by the model
+ * (`calculation.ts`), because a rule that guesses from prose how figures depend on each other would stop more correct articles than wrong
+ * articles.
  */
 export const arithmetic: WordingRule = {
   check: "arithmetic",
@@ -51,8 +52,8 @@ export const arithmetic: WordingRule = {
 };
 
 /**
- * The findings about wrong figures: at most one per sentence and one per figure. From the words "The text says" in a finding, `decide`
- * learns the figure that the finding is about.
+ * The findings about wrong figures: at most one per sentence and one per figure. The function `decide` finds the figure that a finding is
+ * about after the words "The text says".
  */
 export function listFigureIssues(slips: readonly Slip[]): readonly Issue[] {
   const bySentence = keepFirstOfEach(slips, ({ sentence }) => sentence);
@@ -69,7 +70,10 @@ export function listFigureIssues(slips: readonly Slip[]): readonly Issue[] {
     );
 }
 
-/** Words for figures that the text does not calculate itself: estimates by others, plans, corrections, suppositions. */
+/**
+ * Words which show that the text does not calculate a figure itself, because the figure is an estimate by others, a plan, a correction or a
+ * supposition.
+ */
 const supposed =
   /\b(?:if|would|could|might|suppose|assum\w+|imagine|analysts?|consensus|forecasts?|guidance|targets?|corrections?|corrected|wrote|written|wrong\w*|mistak\w*|misprint\w*|error)\b|n't\b|\bnot\b/i;
 /** Words for growth that is not the change between the two figures of the sentence. */
@@ -236,7 +240,7 @@ function findTableSlips(markdown: string): readonly Slip[] {
 }
 
 function checkTable(block: readonly string[]): readonly Slip[] {
-  // The header of a Markdown table and the rule below the header are two more lines.
+  // The header of a Markdown table and the line of dashes below the header are two lines besides the rows.
   if (block.length > longestTable + 2) return [];
   const [heads = [], ...rest] = block.filter((line) => !isRule.test(line)).map(splitCells);
   const lines = block.filter((line) => !isRule.test(line)).slice(1);
@@ -335,7 +339,7 @@ function checkTotals(rows: readonly TableRow[]): readonly Slip[] {
   });
 }
 
-/** Leaves out the rows that a subtotal already adds up, so that a total does not count them twice. */
+/** Leaves out the rows of a table that a subtotal already adds up, so that the total does not count these rows twice. */
 function removeSubtotals(rows: readonly Quantity[]): readonly Quantity[] {
   const kept: Quantity[] = [];
   for (const row of rows) {

@@ -21,7 +21,8 @@ import { type Calculation, findSlip } from "./operation.ts";
 
 /**
  * Repeats the calculations that a model lists, with the article's own figures. Each figure is looked up in the article; an entry with a
- * figure that the article does not contain counts as `dropped`. So an entry of the model can be wrong, but its figures cannot be invented.
+ * figure that the article does not contain counts as `dropped`. So an entry of the model may be a wrong calculation, but the figures of an
+ * entry cannot be invented.
  */
 export function checkCalculations(
   draft: AuditDraft,
@@ -62,7 +63,7 @@ function check(passages: readonly Passage[], calculation: Calculation): Slip | "
   const isMissing = ({ figure, places }: (typeof operands)[number]) =>
     places.length === 0 && !passages.some(({ text }) => hasFigure(text, figure));
   if (operands.some(isMissing)) return "not in the text";
-  // The article contains the number, but the rules do not treat the number as a figure (for example a year).
+  // The article contains the number, but the audit's rules do not treat this number as a figure (for example a year).
   if (operands.length === 0 || operands.some(({ places }) => places.length === 0)) return "no slip";
   const slips = claims.map(({ passage, one: claim }): Slip | undefined => {
     if (isDenied(readTextBefore(passage, claim)) || claim.value === 0) return undefined;
@@ -108,8 +109,8 @@ function hasFigure(text: string, figure: string): boolean {
 }
 
 /**
- * The places where a figure occurs: the places with exactly the same spelling, otherwise the places with the same number in another
- * spelling.
+ * The positions in the article where a figure occurs with exactly the same spelling; if no spelling is the same, the positions where the
+ * same number occurs in another spelling.
  */
 function findPlaces(figure: string, among: readonly PassageFigure[]): readonly PassageFigure[] {
   const text = plain(figure).trim();
@@ -142,7 +143,10 @@ function readDigits(one: Quantity): number {
   return written === undefined ? one.value / findScale(one) : parseNumber(written);
 }
 
-/** Of figures with the same value, keeps the one with the widest hedge: "some 40" may mean 42 wherever the article uses the figure. */
+/**
+ * Keeps, of several figures with the same value, the figure with the widest uncertainty: if the article once says "some 40", the figure may
+ * mean 42 wherever the article uses the figure.
+ */
 function keepOneOfEach(all: readonly Quantity[]): readonly Quantity[] {
   const widest = all.toSorted(
     (one, other) => Number(one.hedge === undefined) - Number(other.hedge === undefined),

@@ -13,7 +13,7 @@ const compared = 2000;
  * Two texts that are at least this similar are near-copies: only one or two words of a headline, or one sentence of a preview, are changed.
  */
 const near = { headline: 0.75, text: 0.5 } as const;
-/** Finds text that an AI draft copies from its sources. Words in quotation marks beside a link count as a citation. */
+/** Finds text that an AI draft copies from its sources. Words in quotation marks beside a link count as a citation and not as a copy. */
 export const copied: Rule = {
   check: "copied",
   label: "Copied text",
@@ -112,7 +112,7 @@ export function findMostAlike(
     .map(({ press }) => press);
 }
 
-/** The share of their runs of words that two texts have in common, measured as if the second text was live. */
+/** The share of their runs of words that two texts have in common. The share is calculated as if the second text were a live press. */
 export function computeShare(body: string, live: string): number {
   const [draft, other] = [makeSketch(body), makeSketch(live)];
   return findShare(draft, other, new Set(draft.hashes.filter((hash) => other.hashes.includes(hash))));

@@ -136,7 +136,8 @@ function faultsIn(told: DateContext): readonly Issue[] {
 }
 
 /**
- * A day without a year means the nearest such day; if the nearest day is months away, the date may be of the last, this or the next year.
+ * A day without a year means the nearest such day. If the nearest such day is months away, the date may be in the last, the present or the
+ * next year.
  */
 function nearestOf(date: CalendarDate, today: number) {
   const nearest = findSpan(date, today);
@@ -149,7 +150,7 @@ function findCalendarFault(date: CalendarDate, { text, earlier, today }: DateCon
   if (date.day === undefined || date.day > 31 || date.month > 11) return [];
   if (!isRealDate(date)) return [{ wrong: `There is no ${date.shown}`, remedy: "Correct the date." }];
   if (date.weekday === undefined) return [];
-  // A date without a year means the nearest such date, or the date in a year that the text names.
+  // A date without a year means the nearest date with this day and month, or the date in a year that the text names.
   const years = date.year === undefined ? (`${earlier} ${text}`.match(/\b(?:19|20)\d\d\b/g) ?? []) : [];
   const candidates = [
     ...nearestOf(date, today),
@@ -251,13 +252,13 @@ const entitled =
 function findTenseFault(date: CalendarDate, { text, earlier, today }: DateContext): readonly DateFault[] {
   if (!isRealDate(date) || date.day === undefined) return [];
   const [start] = findSpan(date, today);
-  // A date without a year that would lie months ahead may mean last year.
+  // A date without a year may mean last year if the date would otherwise lie months ahead.
   if (start <= today + dayLength || (date.year === undefined && start >= today + 75 * dayLength)) return [];
   const before = text.slice(0, date.start);
   const opens =
     /^(?:["'(]*|.*[;:] )(?:(?:in|at|during) (?:[\p{L}'’]+ ){1,4})?(?:on |last )?(?:the )?(?:\p{L}+day,? (?:the )?)?$/iu;
   const isPast = happenedOn.test(before) || (opens.test(before) && happenedAfter.test(text.slice(date.end)));
-  // A date's sentence may mean another year that the text names nearby.
+  // A date without a year may mean a year that the text names nearby.
   const now = String(new Date(today).getUTCFullYear());
   const hasOtherYear = (`${earlier} ${text}`.match(/\b(?:19|20)\d\d\b/g) ?? []).some(
     (year) => year !== now && Number(year) !== date.year,

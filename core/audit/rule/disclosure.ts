@@ -4,7 +4,7 @@ import { hasOtherTicker, makeNamePattern, type Rule } from "./rule.ts";
 
 const holding =
   "(?:hold|holds|holding|held|own|owned|owns|owning|am long|is long|are long|(?:have|has)(?: [a-z]+){0,4} (?:position|shares?|tokens?|exposure|stake|holding)|long position)";
-/** A statement that the writer holds something; between the subject and the verb only filler words may stand. */
+/** Matches a statement that the writer holds something. Only filler words may stand between the statement's subject and its verb. */
 const statement = new RegExp(
   String.raw`\b(?:I(?:['’]ve| have)?|we(?:['’]ve| have)?|(?:the|this) (?:author|writer|publisher|editor)s?|(?:the (?:author|publisher)'s|this|my|our) (?:wallet|account))(?:,? (?:the|this|author|writer|publisher|of|article|press|piece|text|also|currently|personally|still|do|does|did|not|don't|doesn't|never|neither|nor|itself|both))*,? ${holding}\b`,
   "i",
@@ -14,8 +14,8 @@ const heading = /\b(?:disclosures?|disclaimer|conflicts? of interest)\b/i;
 const deniedHolding = /\b(?:no|not|none|neither|never|nor|without)\b|n't\b/i;
 
 /**
- * A publisher whose wallet holds the stock's token must disclose this in the text. Readers of a page cannot see the publisher's balance,
- * and a text that denies the holding is worse than a text that does not mention it.
+ * A publisher whose wallet holds the stock's token must disclose this in the text. Readers of a page cannot see the publisher's balance of
+ * the stock's token. A text that denies the holding is a worse fault than a text that does not mention the holding.
  */
 export const disclosure: Rule = {
   check: "disclosure",
@@ -41,7 +41,7 @@ export const disclosure: Rule = {
   },
 };
 
-/** The clauses that speak of the writer's own holding of this stock, or of holdings in general. */
+/** The clauses of a text about the writer's own holding of this stock or about the writer's holdings in general. */
 function findStatements(sentence: string, facts: AuditFacts): readonly string[] {
   const own = new RegExp(String.raw`\b(?:${makeNamePattern(facts)})\b`);
   const headed = heading.test(sentence);

@@ -54,7 +54,8 @@ const near = { least: 0.6, most: 1.6, farthest: 5 } as const;
 /** The distance by which a price of the day may lie outside the day's range, as a share of the quote. */
 const tolerated = 0.012;
 /**
- * The distance by which a stated high may lie above the day's high, or a stated low below the day's low: the range of a day only widens.
+ * The distance by which a stated high may lie above the day's high, or a stated low below the day's low. The limit for stated highs and
+ * lows is small, because the range of a day only widens.
  */
 const beyond = 0.005;
 
@@ -69,12 +70,15 @@ const current =
 const security = "the (?:share|stock|token|price)s?|shares?|stock|tokens?|its price";
 const thing = "the (?:share|stock|token|price)s?|its (?:shares?|stock|token)";
 
-/** Words beside a figure which show that it belongs to another time, or is a mark, a plan or the price of something else. */
+/**
+ * Words beside a figure which show that the figure belongs to another time, or that the figure is a threshold, a plan or the price of
+ * something else.
+ */
 const otherwise =
   /\b(?:yesterday(?:['’]s)?|\w+day(?:['’]s)?|then|old|former|close|closed|closing|ago|earlier|before|last|since|from|against|after|than|average|line|targets?|highest|lowest|record|all-time|52-week|peak|strike|calls?|puts?|options?|warrants?|bought|sold|paid me|split|ipo|fair|worth|valued|market value|dividends?|fees?|earn\w*|each dollar|cards?|tickets?|phones?|cars?|rides?|subscription|in (?:19|20)\d\d|january|february|march|april|may|june|july|august|september|october|november|december)\b/i;
 const supposed =
   /\b(?:if|should|would|could|might|suppose|assum\w+|imagine|analysts?|consensus|forecasts?|targets?|expect\w*|estimates?|fair value|options?|warrants?|strike|average|moving|premarket|pre-market|after hours|after-hours|had been|used to|(?:market )?capitali[sz]ation|market value|worth|split)\b/i;
-/** Words for times other than today in a sentence that is in the present tense. */
+/** Words which show that a sentence in the present tense is about another time than today. */
 const otherTime =
   /\b(?:yesterday|last|ago|earlier|before|then|was|were|had|spring|summer|autumn|winter|(?:19|20)\d\d|(?:mon|tues|wednes|thurs|fri|satur|sun)day|january|february|march|april|june|july|august|september|october|november|december)\b/i;
 
@@ -123,7 +127,7 @@ function isWrong(passage: Passage, one: Quantity, facts: AuditFacts): boolean {
   if (extreme === "low") return isFar(one.value - slack, one.value + slack, dayLow, -1);
   const isAbove = one.hedge === "over" || above.test(ahead);
   const isBelow = one.hedge === "under" || below.test(ahead);
-  // "Not under $288 at any time today" makes a stronger statement than "above $288".
+  // The words "not under $288 at any time today" make a stronger statement than "above $288".
   if ((isAbove || isBelow) && never.test(ahead))
     return isBelow ? one.value > dayLow * (1 + beyond) : one.value < dayHigh * (1 - beyond);
   const margin = slack + tolerated * mid;
@@ -132,7 +136,7 @@ function isWrong(passage: Passage, one: Quantity, facts: AuditFacts): boolean {
   return one.value - margin > Math.max(dayHigh, mid) || one.value + margin < Math.min(dayLow, mid);
 }
 
-/** The end of the day's range, high or low, that the text says a price is. */
+/** Whether the text calls a price the day's high or the day's low. */
 function readExtreme(ahead: string, after: string, isNow: boolean): "high" | "low" | undefined {
   if (!isNow) return undefined;
   const said = extremeAfter.exec(after)?.[1] ?? "";

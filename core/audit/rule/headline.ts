@@ -33,7 +33,10 @@ const readBody = rememberResults((markdown: string) => {
   return { sentences: told, given };
 }, 2);
 
-/** Finds figures of a teaser that the body does not give, or contradicts in a sentence about the same matter. */
+/**
+ * Finds figures of a teaser that the body does not give, and figures of a teaser that the body contradicts in a sentence about the same
+ * matter.
+ */
 function checkTeaser(
   place: "headline" | "preview",
   draft: AuditDraft,
@@ -93,13 +96,16 @@ function isOfQuote({ kind, currency, value }: Quantity, { dayLow, dayHigh }: Aud
   return kind === "money" && currency === "USD" && value >= dayLow * 0.995 && value <= dayHigh * 1.005;
 }
 
-/** Whether a figure is an amount that the body must give; small bare numbers only count reasons or days. */
+/**
+ * Whether a figure is an amount that the body must give. Small numbers without a unit need not be given, because such numbers only count
+ * reasons or days.
+ */
 function isTold({ kind, isBare, shown }: Quantity): boolean {
   // The words "a hundred billion" do not mean an exact figure.
   return !isBare && !/^a\b/i.test(shown) && (kind === "money" || kind === "percent" || kind === "count");
 }
 
-/** Whether two figures may be the same number, given how exactly both are written; a table may leave out the unit. */
+/** Whether two figures may be the same number, given how exactly both figures are written. A figure in a table may have no unit. */
 function isSame(claim: Quantity, other: Quantity): boolean {
   const near =
     overlaps(findInterval(claim), findInterval(other)) ||
@@ -124,7 +130,7 @@ function isExcess(claim: Quantity, other: Quantity): boolean {
   return isOver && overlaps([low - 100, high - 100], findInterval(other));
 }
 
-/** Whether a figure may have a currency that it leaves out, such as "95 billion" after "120 billion yen". */
+/** Whether a figure that is written without a currency may be an amount of money, such as "95 billion" after "120 billion yen". */
 function isUnsaid(one: Quantity): boolean {
   return one.kind === "count" && one.noun === undefined && findScale(one) > 1;
 }

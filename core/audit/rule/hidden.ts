@@ -12,7 +12,10 @@ const decoders: readonly (readonly [RegExp, (found: string) => Uint8Array])[] = 
   [binary, (found) => Uint8Array.from(found.match(/[01]{8}/g) ?? [], (byte) => Number.parseInt(byte, 2))],
 ];
 
-/** The maximum number of encoded passages of each kind that are decoded, and of their characters; an honest article has fewer. */
+/**
+ * The maximum number of encoded passages of each kind that are decoded, and the maximum number of their characters. An honest article stays
+ * below both limits.
+ */
 const most = { passages: 50, characters: 8000 } as const;
 
 /** The words of a text that are written in base64, hexadecimal or binary numbers. */
@@ -24,7 +27,7 @@ function findEncodedProse(text: string): readonly string[] {
   );
 }
 
-/** The text without the passages that `encodedProse` decodes. */
+/** Removes from a text the passages that `encodedProse` decodes. */
 function removeEncodedProse(text: string): string {
   return decoders.reduce(
     (rest, [pattern, decode]) =>
@@ -35,9 +38,9 @@ function removeEncodedProse(text: string): string {
   );
 }
 
-/** Reads bytes as words of a language; the bytes of numbers, hashes and images give no words. */
+/** Decodes bytes that are words of a language. Bytes of numbers, hashes and images are not words. */
 function prose(bytes: Uint8Array): readonly string[] {
-  // A character that the length limit cuts in two is left out.
+  // A character of which the length limit has cut off a part is left out.
   const text = new TextDecoder().decode(bytes, { stream: true });
   const readable = /^[\p{L}\p{M}\p{N}\p{P}\p{S}\s]+$/u.test(text) && !text.includes("\ufffd");
   return readable && hasWords(text) ? [text] : [];
@@ -59,7 +62,7 @@ const comments: readonly RegExp[] = [
   /^[ \t]{0,3}\[[^\]\n]{1,99}\]:[ \t]*(?:#|<#?>)(?:[ \t]+(?:\([^\n]*\)|"[^\n]*"|'[^\n]*'))?[ \t]*$/gm,
 ];
 
-/** Matches elements that a page would not show, or would show unreadably. */
+/** Matches elements that a page would not show or that readers could not read. */
 const unseen =
   /<(\w{1,20})[^<>]{0,200}\b(?:hidden\b|display ?: ?none|visibility ?: ?hidden|opacity ?: ?0(?![.\d]*[1-9])|font-size ?: ?[01](?:px|pt|em|%)?\b|color ?: ?(?:white|transparent|#fff))[^<>]{0,200}>[\s\S]{0,2000}?<\/\1>/gi;
 
@@ -68,16 +71,19 @@ const invisible = {
   tags: /[\u{E0020}-\u{E007E}]/gu,
   /** Matches several variation selectors in a row; a single selector after a character is usual. */
   selectors: /[\u{FE00}-\u{FE0F}\u{E0100}-\u{E01EF}]{2,}/gu,
-  /** Matches several zero-width characters in a row; a single one may join or separate letters of some scripts, or emoji. */
+  /**
+   * Matches several zero-width characters in a row. A single zero-width character is allowed, because it may join or separate emoji or
+   * letters of some scripts.
+   */
   joiners: /[\u200B-\u200D\u2060-\u2064\uFEFF\u180E\u00AD]{2,}/gu,
 } as const;
 
-/** Marks that reverse the reading direction of the text after them. */
+/** Characters that reverse the reading direction of the following text. */
 const directions = /[\u202A-\u202E]/g;
 
 /**
- * Markdown as its reader sees it, for a model that judges what readers see: without comments, titles of links, invisible characters and
- * encoded text. The rules look at the whole Markdown instead (design §6).
+ * Converts Markdown to the text that readers see, without comments, titles of links, invisible characters and encoded text, because the
+ * model must judge only what readers see. The rules look at the whole Markdown instead (design §6).
  */
 export function removeHiddenText(markdown: string): string {
   const shown = [...comments, unseen, ...Object.values(invisible), directions].reduce(
@@ -93,12 +99,16 @@ export function removeHiddenText(markdown: string): string {
     .trim();
 }
 
-/** A text as a program may read it after undoing a trick that hides words; `trick` is the name of the trick in the finding. */
+/**
+ * A text as a program may read it after the program has undone a trick that hides words. The field `trick` is the name of the trick in the
+ * finding.
+ */
 export type RevealedText = { readonly trick: string; readonly text: string };
 
 /**
  * Returns readings of the text in which the usual tricks that hide words from people are undone: invisible letters, codes and escapes. Each
- * reading is checked separately, because words that are harmless in one reading may be an order in another.
+ * reading of the text is checked separately, because words that are harmless in one reading may be an order to the auditor in another
+ * reading.
  */
 export function revealTexts(text: string): readonly RevealedText[] {
   const undone = decodeEscapes(text);
@@ -183,7 +193,7 @@ const mixed =
 type HidingTrick = {
   readonly severity: Severity;
   readonly wrong: string;
-  /** The parts of a text that are hidden by this trick; an empty list if the text has no hidden parts. */
+  /** The parts of a text that a trick hides from readers; the list is empty if the text has no hidden parts. */
   readonly find: (text: string) => readonly string[];
 };
 
@@ -231,7 +241,7 @@ const traces: readonly HidingTrick[] = [
   },
 ];
 
-/** Finds text that a program reads and people do not see. Hidden text does not belong in an article, whatever it says. */
+/** Finds text that a program reads and people do not see. Hidden text does not belong in an article, whatever the hidden text says. */
 export const hidden: WordingRule = {
   check: "hidden",
   label: "Hidden text",

@@ -44,7 +44,7 @@ export function inspect(draft: AuditDraft, facts: AuditFacts): readonly Issue[] 
   return rules.flatMap((rule) => applyRule(rule, draft, facts));
 }
 
-/** The findings of one rule. A rule that may not stop a draft gives only remarks, whatever severity its findings have. */
+/** The findings of one rule. If a rule may not stop a draft, all its findings become remarks, whatever severity the rule gave them. */
 function applyRule(rule: Rule, draft: AuditDraft, facts: AuditFacts): readonly Issue[] {
   const found = rule.find(draft, facts);
   return rule.mayStop ? found : found.map((issue) => ({ ...issue, severity: "low" }));
@@ -52,7 +52,7 @@ function applyRule(rule: Rule, draft: AuditDraft, facts: AuditFacts): readonly I
 
 type RuleFacts = {
   readonly stock: Stock;
-  /** The stock's quote; without a quote prices cannot be judged, so the rules do not run. */
+  /** The stock's quote. If there is no quote, the rules do not run, because the prices in the text cannot be judged. */
   readonly quote?: Quote | undefined;
   readonly sources: readonly Source[];
   /** ISO 8601 UTC. */
@@ -70,7 +70,7 @@ export function findDraftFault(draft: Draft, { stock, quote, sources, now }: Rul
   const fault = rules
     .filter(({ holdsOurs }) => holdsOurs)
     .flatMap((rule) => applyRule(rule, audited, { ...facts, similar: [] }))
-    // In other drafts a figure that no source gives causes only a remark; our own AI draft must not contain such a figure.
+    // In a publisher's own text, a figure that no source gives causes only a remark; our own AI draft must not contain such a figure.
     .find(({ severity, check }) => severity !== "low" || check === "figures" || check === "copied");
   return fault === undefined ? undefined : clip(fault.detail, 300);
 }
@@ -79,7 +79,8 @@ export function findDraftFault(draft: Draft, { stock, quote, sources, now }: Rul
 const ofWording: readonly WordingRule[] = [arithmetic, hidden, manipulation, promises, advice, pump];
 
 /**
- * The finding for which a note on a live press is refused, because the same words would stop a draft; `undefined` if the note has no fault.
+ * The finding for which a note on a live press is refused; `undefined` if the note has no fault. A note is refused if its words would stop
+ * a draft.
  */
 export function findNoteFault(
   text: string,
@@ -101,7 +102,7 @@ export function findNoteFault(
 
 type Check = Omit<CheckRun, "found">;
 
-/** The checks that only a model makes, each with its name for readers and the questions that it cannot judge. */
+/** The checks that only a model makes. Each check has a name for readers and the questions that the check cannot judge. */
 const read: readonly (readonly [check: string, label: string, cannotJudge: string])[] = [
   ["allegations", "Accusations", "whether an allegation is true"],
   ["quotes", "Quotations", "whether a person said it"],

@@ -1,8 +1,8 @@
 import { splitStretches } from "../passage.ts";
 
 /**
- * The parts of an order to a checker in languages other than English: beginnings of words, matched in lower-case text that keeps its
- * accents and marks. The words in `ignore` and `rate` are orders, never statements.
+ * The parts of an order to a checker of the text, in languages other than English. Each part is the beginning of a word, and is searched in
+ * lower-case text whose accents and marks are unchanged. The words in `ignore` and `rate` are orders, never statements.
  */
 type Phrasebook = {
   readonly ignore: string;
@@ -249,7 +249,7 @@ const patterns = languages.map(({ ignore, instructions, rate, self, checker, out
   self: matcher(self),
   checker: matcher(checker),
   output: matcher(output),
-  /** A sentence that this pattern does not match is not an order, so most sentences need no further check. */
+  /** A sentence without a match of this pattern is not an order to a checker, so most sentences need no further check. */
   any: matcher([instructions, self, checker].join("|")),
 }));
 type Patterns = (typeof patterns)[number];
@@ -259,8 +259,8 @@ const unparted = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script
 const longest = 400;
 
 /**
- * Finds a sentence that gives a checker an order in a language other than English. The text must be in lower case and keep its accents and
- * marks.
+ * Finds a sentence that gives a checker an order in a language other than English. The text that is searched must be in lower case and must
+ * still have its accents and marks.
  */
 export function findForeignOrder(text: string): string | undefined {
   const sentences = text
@@ -285,8 +285,7 @@ function isOrder(sentence: string, language: Patterns): boolean {
     language.checker,
     language.output,
   ].map((pattern) => pattern.test(sentence));
-  // In "Attention, checking system: …", "To whoever reads this text: …" and "Dear robot, …" the words before the colon or comma name the
-  // addressee.
+  // The words before the colon or comma name the addressee in "Attention, checking system: …" and "Dear robot, …".
   const isCalled = (sign: RegExp, calls: (whom: string) => boolean) => {
     const at = sentence.search(sign);
     if (at < 0 || at >= 60 || !calls(sentence.slice(0, at))) return false;

@@ -6,8 +6,9 @@ import { findForeignOrder } from "./languages.ts";
 import { makeFinding, type WordingRule } from "./rule.ts";
 
 /**
- * Passages that pretend not to be part of the article: orders by an operator, results of a check, roles, markup of a program. The patterns
- * are matched on `unmasked` text, and must not match anything that an article about markets, auditors or AI would contain.
+ * Patterns for passages that pretend not to be part of the article: orders by an operator, results of a check, roles for the reader, and
+ * markup of a program. The patterns are matched on `unmasked` text, and must not match anything that an article about markets, auditors or
+ * AI would contain.
  */
 
 /** Matches the start of the text, of a sentence, of a comment or of a quotation. */
@@ -96,7 +97,7 @@ const ownCase =
   /\b(?:auditors?|audits?|scores?|verdicts?|findings?|this (?:press|article|draft|text|piece|post|submission))\b/;
 const quoted = /(?<!\]\([^()\s]{1,500}\s)"[^"\n]{2,500}"|```[\s\S]{2,2000}?```|`[^`\n]{2,500}`|^>[^\n]*$/gm;
 
-/** Finds text that speaks to its auditor. A text under audit is only data, so a draft that gives orders is refused. */
+/** Finds text that speaks to its auditor. A text under audit is only data, so a draft that gives orders to its auditor is refused. */
 export const manipulation: WordingRule = {
   check: "manipulation",
   label: "Instructions to the auditor",
@@ -107,8 +108,8 @@ export const manipulation: WordingRule = {
   find: ({ headline, publisherName, preview, body }) => {
     const raw = [headline, publisherName, preview, body].join("\n\n");
     const lines = raw.replace(/\n+/g, " .\n");
-    // An order may begin in one field and end in the next, so fields are also searched joined. The list marks are removed, so that an order
-    // written as a list is found.
+    // An order may begin in one field and end in the next field, so the joined fields are searched too. The marks of lists are removed
+    // before the search, so that an order in the form of a list is also found.
     const joined = [headline, preview, body, headline, body.slice(0, 200), publisherName].join(" ");
     const unlisted = raw
       .replace(/^[ \t]*(?:[-*+>]|\d{1,3}[.)]|\[\^?\w{1,3}\]:?|\(?\w[).])[ \t]+/gm, "")
@@ -196,7 +197,10 @@ const lineOf = rememberResults(
   64,
 );
 
-/** Finds an order in text that only a program reads. Hidden text does not quote orders as examples, so every order counts. */
+/**
+ * Finds an order in text that only a program reads. Hidden text does not quote orders as examples, so every order in hidden text is a
+ * fault.
+ */
 function findHiddenOrder(raw: string): Issue | undefined {
   for (const { trick, text } of revealTexts(raw)) {
     const line = unmasked(text).replace(/\s+/g, " ");

@@ -31,22 +31,21 @@ export type Calculation = z.infer<typeof Calculation>;
 /** A calculation whose figures were all found in the article. */
 export type ListedResult = {
   readonly operation: Arithmetic;
-  /** The result that the article gives, and the interval that its words allow. */
+  /** The result that the article gives, and the interval of results that the article's words allow. */
   readonly claim: Quantity;
   readonly said: Interval;
   /** For each operand, in the order of the operation: the figures of the article that the operand may stand for. */
   readonly operands: readonly (readonly Quantity[])[];
-  /** The other figures of the same sentences, because the model may have missed the right operand among these figures. */
+  /** The other figures of the calculation's sentences, because the right operand may be one of these figures. */
   readonly others: readonly Quantity[];
 };
 
-/** The result of a repeated calculation. Percentages are fractions here: 8% is 0.08. */
+/** The result of a repeated calculation, in which percentages are fractions: 8% is 0.08. */
 type CalculatedValue = { readonly interval: Interval; readonly value: number; readonly formula: string };
 
 /**
- * The calculation that shows that a figure is wrong. `undefined` when the figure is right by any reading of the same figures: in another
- * order, by another operation, with the scale of a neighbouring figure, or with one operand replaced by another figure of the same
- * sentences.
+ * The calculation that shows that a figure is wrong. `undefined` if any other calculation gives the article's figure: the operands in
+ * another order, another operation, the scale of a neighbouring figure, or one operand replaced by another figure of the same sentences.
  */
 export function findSlip(listed: ListedResult): string | undefined {
   const { operation, claim, said, operands, others } = listed;
@@ -193,8 +192,8 @@ function isShare(one: Quantity): boolean {
 }
 
 /**
- * Dollars times pieces give dollars, and dollars divided by dollars give a plain number. If a calculation has two currencies, one of its
- * figures is an exchange rate.
+ * Dollars times pieces give dollars, and dollars divided by dollars give a plain number. If a calculation's figures have two different
+ * currencies, one of the figures is an exchange rate.
  */
 function isSameCurrency(claim: Quantity, tops: readonly Quantity[], bottoms: readonly Quantity[]): boolean {
   const money = (some: readonly Quantity[]) => some.filter(({ kind }) => kind === "money");
@@ -246,7 +245,7 @@ function applyChange(one: Quantity, part: Quantity, sign: 1 | -1): CalculatedVal
   return joinResults(toResult(one), toResult(part), (x, y) => x * (1 + sign * y), formula);
 }
 
-/** The numbers of times that one period may fit into another. */
+/** The factors between two periods, such as 12 between a month and a year. */
 const lengths = [2, 3, 4, 5, 6, 7, 9, 12, 13, 24, 26, 30, 31, 52, 60, 90, 91, 92, 250, 252, 360, 365];
 
 function listPeriods(one: Quantity): readonly CalculatedValue[] {
@@ -267,8 +266,8 @@ function pickNearer(claim: Quantity, one: CalculatedValue, other: CalculatedValu
 }
 
 /**
- * If the result is further from the claim than this limit, the model took the wrong figure, unless only the decimal point or the scale is
- * wrong.
+ * If the calculated result is further than this limit from the article's figure, the model has chosen a wrong operand, unless only the
+ * decimal point or the scale is wrong.
  */
 const farthest = Math.log(6);
 
@@ -319,9 +318,10 @@ function listFurtherResults([one, other, third]: readonly Quantity[]): readonly 
   const isWhole = theirs.interval[0] > 0 && mine.interval[0] >= 0;
   const last = third === undefined ? undefined : toResult(third);
   return [
-    // The share of one figure in the sum of both figures, and the change from one figure to the other.
+    // Two figures also give the share of one figure in the sum of both, and the change from one figure to the other.
     ...(isWhole ? [of((x, y) => x / (x + y)), of((x, y) => 1 - x / y), of((x, y) => x / y - 1)] : []),
-    // A percentage of a figure, a figure plus a percentage, or a figure from which an added percentage is removed again.
+    // A figure and a percentage also give the percentage of the figure, the figure plus the percentage, and the figure before the
+    // percentage was added.
     ...(isShare(other) && isWhole
       ? [
           of((x, y) => x / y),

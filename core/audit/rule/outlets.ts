@@ -2,7 +2,7 @@ import { escapePattern, folded } from "../passage.ts";
 import type { Issue } from "../schema.ts";
 import { makeFinding, type Rule } from "./rule.ts";
 
-/** Newspapers, news agencies and broadcasters, each with the names that articles use and the hosts that belong to the outlet. */
+/** Newspapers, news agencies and broadcasters. Each outlet has the names that articles use for it and the web hosts that belong to it. */
 const wellKnown: readonly (readonly [names: string, hosts: string])[] = [
   ["Reuters|Thomson Reuters", "reuters.com thomsonreuters.com reutersagency.com"],
   [
@@ -139,7 +139,7 @@ const wellKnown: readonly (readonly [names: string, hosts: string])[] = [
   ["Statista", "statista.com"],
 ];
 
-/** Public authorities with their names and hosts; a link to any government's page also fits an authority's name. */
+/** Public authorities with their names and web hosts. Beside the name of an authority, a link to any government's page is also accepted. */
 const authorities: readonly (readonly [names: string, hosts: string])[] = [
   ["(?:the )?SEC|Securities and Exchange Commission|EDGAR", "sec.gov investor.gov"],
   [
@@ -168,7 +168,7 @@ const all: readonly Outlet[] = [
   isAuthority,
 }));
 
-/** One pattern for all outlets, so that a passage that names no outlet need not be searched for each name. */
+/** One pattern that matches the name of any outlet, so that a passage without such a name need not be searched for each outlet. */
 const some = makeNamePattern([...wellKnown, ...authorities].map(([names]) => names).join("|"));
 
 function makeNamePattern(names: string): RegExp {

@@ -20,11 +20,11 @@ const strong: readonly RegExp[] = [
   /\bpump (?:it|this (?:stock|token|up))\b/i,
 ];
 
-/** Words about spaceflight; beside such a word "to the moon" means the place. */
+/** Words about spaceflight. Beside such a word, "to the moon" means the real moon and not a rising price. */
 const spaceflight =
   /\b(?:NASA|lunar|lander|astronauts?|Artemis|spacecraft|spaceflights?|payloads?|launch (?:window|pad)s?)\b/i;
 
-/** Words that are acceptable alone, but make sales talk when several stand together. */
+/** Words of which one alone is acceptable, but several together are sales talk. */
 const weak: readonly RegExp[] = [
   /\bskyrocket(?:s|ed|ing)?\b/i,
   /\b(?:massive|insane|huge|explosive|monster|crazy) (?:gains?|returns?|profits?|upside)\b/i,

@@ -11,13 +11,15 @@ export type Rule<Facts = AuditFacts> = {
   readonly check: string;
   /** The rule's name for readers. */
   readonly label: string;
-  /** Who makes the check: the rule alone, or also the model, which then adds findings under the same name. */
+  /**
+   * Who makes the check: the rule alone, or the rule and the model. Findings of the model have the same check name as the rule's findings.
+   */
   readonly by: CheckRun["by"];
-  /** The question that the rule cannot judge, worded as the end of a sentence. */
+  /** The question that the rule cannot judge, in words that can stand at the end of a sentence. */
   readonly cannotJudge: string;
   /** Whether the rule's findings may keep a draft from approval. If a rule may not stop a draft, each of its findings is only a remark. */
   readonly mayStop: boolean;
-  /** Whether a finding of this rule makes the model write the service's own AI draft again. */
+  /** Whether the model must write the service's own AI draft again after a finding of this rule. */
   readonly holdsOurs: boolean;
   readonly find: (draft: AuditDraft, facts: Facts) => readonly Issue[];
 };
@@ -99,7 +101,7 @@ const steps = [
 ] as const;
 const signs: Readonly<Record<string, string>> = { USD: "$", EUR: "€", GBP: "£", JPY: "¥", INR: "₹" };
 
-/** Writes a result in the way that a text would, such as "$4.9 billion". */
+/** Formats a calculated result in the usual form of an article, such as "$4.9 billion". */
 export function writeFigure(value: number, { kind, currency }: Pick<Quantity, "kind" | "currency">): string {
   if (kind === "percent") return `${trim(value)}%`;
   const [size, name] = steps.find(([least]) => Math.abs(value) >= least) ?? [1, ""];

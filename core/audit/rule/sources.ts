@@ -4,7 +4,7 @@ import type { Quantity } from "../quantity.ts";
 import type { AuditFacts, Issue } from "../schema.ts";
 import { makeFinding, type Rule } from "./rule.ts";
 
-/** Words that ascribe a claim without naming anybody, such as "analysts say". */
+/** Words that give a claim a source without a name, such as "analysts say". */
 const hearsay =
   /\b(?:sources (?:say|said|close|familiar)|reports (?:say|said|suggest)|(?:analysts|experts|insiders|many|some) (?:\w+ )?(?:say|said|agree|believe|expect|estimate|think)|(?:studies|research|surveys?) (?:shows?|says?|finds?)|rumou?rs? (?:say|suggest|has it|have it)|(?:it )?is (?:reported|rumou?red|widely \w+)|reportedly|people familiar|word is|everyone knows)\b/i;
 /** Words for an imagined example, whose figures are not claims of fact. */
@@ -62,8 +62,8 @@ function hasFigure(sentence: string, { quote }: AuditFacts): boolean {
 }
 
 /**
- * Compares the figures of an AI draft with the draft's sources, because a model invents numbers that it does not have. A paragraph with a
- * link that the writer added is the writer's own responsibility.
+ * Compares the figures of an AI draft with the draft's sources, because a model invents numbers that it does not have. If the writer added
+ * a link to a paragraph, the paragraph's figures are not compared, because they are the writer's own responsibility.
  */
 export const grounding: Rule["find"] = ({ headline, preview, body }, facts) => {
   if (facts.sources.length === 0) return [];
@@ -114,8 +114,8 @@ type Amount = Pick<Quantity, "kind" | "value">;
 type StatedFigure = { readonly figure: Amount; readonly sentence: string };
 
 /**
- * Whether a quantity needs a source: amounts of money except cents, percentages and scaled counts do. Bare numbers, years and dates need no
- * source.
+ * Whether a quantity needs a source. Percentages, counts with a scale word, and amounts of money that are not in cents need a source. Bare
+ * numbers, years and dates need no source.
  */
 export function isFigure({ kind, isBare, shown }: Quantity): boolean {
   return !isBare && /^(?:money|percent|count)$/.test(kind) && !/(?:cents?|pence)$/.test(shown);
@@ -143,7 +143,7 @@ function isSameMatter(one: ReadonlySet<string>, other: ReadonlySet<string>): boo
   return shared >= 3 && shared * 2 >= Math.min(one.size, other.size);
 }
 
-/** The statement about the same matter that gives other figures of the same kind, but no figure that agrees. */
+/** Finds a statement about the same matter that gives other figures of the same kind, but no figure that agrees with the draft's figure. */
 export function findContradiction(
   { figure, sentence }: StatedFigure,
   statements: readonly string[],

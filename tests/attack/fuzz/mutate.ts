@@ -129,7 +129,7 @@ function isList(value: JsonValue): value is readonly JsonValue[] {
   return Array.isArray(value);
 }
 
-/** The number of values in a JSON value, itself included. */
+/** Counts a JSON value and all values inside it. */
 function countValues(value: JsonValue): number {
   if (typeof value !== "object" || value === null) return 1;
   return Object.values(value).reduce((sum: number, inner: JsonValue) => sum + countValues(inner), 1);

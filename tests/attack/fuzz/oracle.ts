@@ -21,12 +21,12 @@ const headLimit = 10_240;
 const router = makeRouter(routes);
 const OneProblem = z.strictObject(Problem.shape);
 
-/** Whether an answer is a refusal. A refused request must change nothing. */
+/** Tells whether an answer is a refusal. A refused request must change nothing. */
 export function isRefusal({ status }: Answer): boolean {
   return status >= 400;
 }
 
-/** The faults of an answer: an internal error, or something that the OpenAPI document does not allow. */
+/** Finds the faults of an answer. An internal error is a fault, and so is anything that the OpenAPI document does not allow. */
 export function findFaults(document: Document, request: FuzzRequest, answer: Answer): readonly string[] {
   const { status, headers, text } = answer;
   const faults: string[] = [];
@@ -44,7 +44,9 @@ export function findFaults(document: Document, request: FuzzRequest, answer: Ans
   return [...faults, ...findFormFaults(document, route, answer)];
 }
 
-/** The request's row in the table of routes, `undefined` if no row fits, and whether the request's path belongs to the API. */
+/**
+ * Finds the request's row in the table of routes, or `undefined` if no row fits, and tells whether the request's path belongs to the API.
+ */
 function findRoute({ method, target }: FuzzRequest): {
   readonly route: Route | undefined;
   readonly api: boolean;
@@ -66,7 +68,7 @@ function findFormFaults(
   if (problem.success && gateway[status]?.includes(problem.data.code) === true) return [];
   if (route === undefined) return [`answers ${status} where there is no route: ${text.slice(0, 200)}`];
   const operation = document.paths[route.path]?.[route.method.toLowerCase()];
-  // Pages, feeds and files have forms that the OpenAPI document does not describe.
+  // The OpenAPI document does not describe the content of pages, feeds and files.
   if (operation === undefined) return [];
   const documented = operation.responses[status];
   if (documented === undefined) return [`answers ${status}, which is not documented: ${text.slice(0, 300)}`];

@@ -58,8 +58,8 @@ const contentType = seldom(
   "application/jsonp",
 );
 /**
- * The strange parts of a path contain only characters that Node.js's parser accepts, because a request with other characters never reaches
- * the service.
+ * The unusual parts of paths in these requests contain only characters that the HTTP parser of Node.js accepts. A request with other
+ * characters would never reach the service.
  */
 const pathNoise = seldom(
   "",
@@ -131,7 +131,10 @@ const method = seldom("", 14, "GET", "POST", "PUT", "DELETE", "PATCH", "HEAD", "
 /** Routes that may end the session of the request's cookie. */
 const ending: ReadonlySet<RouteId> = new Set(["auth-logout", "auth-verify", "sessions-end"]);
 
-/** Requests that depend only on the seed: one to each route first, then mostly to routes that take a body. */
+/**
+ * Makes requests that depend only on the seed. The first requests go to each route once, and the later requests go mostly to routes that
+ * take a body.
+ */
 export function makeRequests(world: FuzzWorld, seed: number, count: number): readonly FuzzRequest[] {
   const each = routes.map(({ id, method, access }) => ({
     weight: method === "POST" ? 6 : access.length > 0 ? 3 : 1,
@@ -141,7 +144,10 @@ export function makeRequests(world: FuzzWorld, seed: number, count: number): rea
   return [...first, ...fc.sample(fc.oneof(...each), { seed, numRuns: count })].slice(0, count);
 }
 
-/** The parameters of a page, feed or file, which the OpenAPI document leaves out. All parameters of a page, feed or file are texts. */
+/**
+ * The query parameters of pages, feeds and files, because the OpenAPI document does not list them. All parameters of pages, feeds and files
+ * are texts.
+ */
 function listParameters({ path, query = [] }: Route) {
   const text = { schema: { type: "string" } };
   return [
@@ -150,7 +156,10 @@ function listParameters({ path, query = [] }: Route) {
   ];
 }
 
-/** A request with changes of one kind gets farther into a route than a request with mixed changes. */
+/**
+ * These parts of a request are seldom changed, because a request with one kind of change passes more of a route's checks than a request
+ * with several kinds of changes.
+ */
 const seldomChanged = fc.oneof(
   { weight: 4, arbitrary: fc.constant<Mutations>([]) },
   { weight: 1, arbitrary: mutations },

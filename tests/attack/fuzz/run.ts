@@ -38,7 +38,10 @@ export async function fuzz(world: FuzzWorld, seed: number, count: number): Promi
 
 const Expiring = z.object({ expiresAt: z.number() });
 
-/** The differences of two snapshots. Expired items are ignored, because the table deletes expired items by itself. */
+/**
+ * Lists the differences between two snapshots of the table and the chain. Expired items are ignored, because the table deletes expired
+ * items by itself.
+ */
 function listChanges(before: Snapshot, after: Snapshot): readonly string[] {
   const expired = (item: string | undefined) => {
     const { data } = Expiring.safeParse(JSON.parse(item ?? "null"));

@@ -25,7 +25,7 @@ const Schema = z.looseObject({
 });
 type Schema = z.infer<typeof Schema>;
 
-/** Values that fit a schema. `named` has valid values for fields by name. */
+/** Makes values that fit a schema. `named` gives valid values for the fields with certain names. */
 export function makeValues(
   schema: unknown,
   schemas: Readonly<Record<string, unknown>>,

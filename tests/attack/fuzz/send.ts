@@ -13,8 +13,8 @@ export type Answer = {
 };
 
 /**
- * The maximum length of a single header in bytes, below the local front's limit for all headers. The gateway's limit for headers is lower
- * than the local front's.
+ * The maximum length in bytes of a single header in these requests. The maximum is below the limit of the local front for all headers
+ * together, and the gateway's limit is lower still.
  */
 const longest = 12_000;
 

@@ -31,7 +31,7 @@ const Audited = z.object({ metaUrl: z.string() });
 const Challenge = z.object({ nonce: z.string(), message: z.string() });
 const Minted = z.object({ pressId: z.int(), slug: z.string() });
 
-/** Requests of the fuzz test may end the guest's sessions at any time. */
+/** The guest is a visitor whose sessions the requests of the fuzz test may end at any time. */
 const [guest, publisher] = [testAccount(1), testAccount(4)];
 const [rival, voter] = [testAccount(5), testAccount(6)];
 /** The payers: two wallets that can pay, a wallet that has not approved Permit2, and a wallet without USDG. */
@@ -91,7 +91,7 @@ export async function openWorld(detour?: Detour, rough: Pick<ServiceOptions, "ro
   const state = openState(service);
   await state.settled();
 
-  /** Another reader, whose cookie comes from a payment. */
+  /** A second reader, who got the session cookie by a payment instead of a sign-in. */
   async function buy(): Promise<string> {
     const account = testAccount(8);
     await approve({ client: chain }, account);
@@ -141,7 +141,7 @@ export async function openWorld(detour?: Detour, rough: Pick<ServiceOptions, "ro
     state,
     http,
     pressId,
-    /** The press's owner, who receives its price together with the treasury. */
+    /** The owner of the press, who receives the publisher's share of the press's price; the treasury receives the rest. */
     owner: lower(publisher.address),
     text: article.body,
     document,
@@ -154,7 +154,7 @@ export async function openWorld(detour?: Detour, rough: Pick<ServiceOptions, "ro
     /** A payment of the press's terms by one of the payers, as the JSON of the payment header. */
     async payment(payer: number, leg: Leg): Promise<JsonValue> {
       const account = payers[payer % payers.length] ?? poor;
-      // If a request has taken the press off sale, the press's earlier terms are signed.
+      // If a request has taken the press off sale, the payer signs the press's earlier terms.
       const entry = await http.entryOf(leg, pressId).catch(() => offered[leg]);
       const permit = makePermit(account, entry);
       const header = encodePermitHeader(entry, permit, await signPermit(account, permit));

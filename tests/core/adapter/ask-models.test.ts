@@ -64,7 +64,7 @@ describe.each(spoils)("a reply spoiled by %s is asked for again", (spoil) => {
     expect(asked.usage).toHaveLength(3);
   });
 
-  test("a stage without a second model calls its only model twice at most", async () => {
+  test("a stage that has no second model calls its only model at most twice", async () => {
     const { sent, client } = await startStandIn({ spoil }, { spoil });
     expect(await askModels({ client, modelId: nova }, tool, question)).toMatchObject({ modelId: undefined });
     expect(sent).toHaveLength(2);

@@ -12,7 +12,7 @@ const send = [{ method: "eth_sendRawTransaction", params: ["0x00"] }];
 const answer = JSON.stringify({ jsonrpc: "2.0", id: 0, result: "0x1" });
 const answered = [{ status: "ok", result: "0x1" }];
 
-/** A node that counts requests and sockets, and drops the connections of the next requests instead of answering. */
+/** A node that counts requests and sockets. A test can make the node drop the connections of the next requests instead of answering. */
 async function startDroppingNode() {
   let drops = 0;
   let requests = 0;
@@ -89,7 +89,10 @@ test("an idle connection to a node is closed within a second", async () => {
   await expect.poll(living).toBe(0);
 });
 
-/** A node in its own thread, which goes on while the test's thread is blocked, and closes connections that are idle for 300 ms. */
+/**
+ * A node that runs in its own thread, so that the node works on while the test's thread is blocked. The node closes connections that are
+ * idle for 300 ms.
+ */
 async function startNodeElsewhere(): Promise<string> {
   const program = `
     const { parentPort } = require("node:worker_threads");
@@ -109,7 +112,7 @@ async function startNodeElsewhere(): Promise<string> {
   return `http://127.0.0.1:${port}`;
 }
 
-test("a process that was frozen, as serverless functions are between calls, sends its next request on a fresh connection", async () => {
+test("a process that was frozen between calls, as serverless functions are, sends its next request on a fresh connection", async () => {
   const node = openNode(await startNodeElsewhere());
   expect(await node.ask(read, 5_000)).toEqual(answered);
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1_000);

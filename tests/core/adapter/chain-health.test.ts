@@ -49,7 +49,7 @@ describe("a node that failed is avoided for a while", () => {
   });
 });
 
-describe("a node that asks for a pause gets no requests meanwhile", () => {
+describe("a node that asks for a pause gets no requests during the pause", () => {
   const inAnHour = new Date(Date.now() + 3_600_000).toUTCString();
   test.each([
     ["7", 7_000],
@@ -97,7 +97,7 @@ describe("a node that asks for a pause gets no requests meanwhile", () => {
 });
 
 describe("a node that lags behind is asked after the other nodes", () => {
-  test("a node that lags behind is asked last once its lag is seen, and first again once it has caught up", async () => {
+  test("a node that lags behind is asked last as soon as the lag is noticed, and first again when the node has caught up", async () => {
     const [late, newer] = [
       await startUpstream(makeNameAnswer("late", 69)),
       await startUpstream(makeNameAnswer("newer", 100)),

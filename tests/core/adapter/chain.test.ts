@@ -20,7 +20,7 @@ describe("a read", () => {
       const [ill, well] = [await startUpstream(say), await startUpstream(makeNameAnswer("well"))];
       const { open, lines } = makeChainSetup({ times: { ...times, trip: 10_000 } });
       expect(await open(ill, well).batch([call, call])).toEqual([...ok("well"), ...ok("well")]);
-      // A lost connection may not be the node's fault, so a read is repeated once on the same node.
+      // A read that loses its connection is repeated once on the same node, because the loss may not be the node's fault.
       expect(ill.count("eth_call")).toBe(trouble === "hangs up" ? 4 : 2);
       expect(lines).toMatchObject([
         { event: "chain_node_failed", fields: { host: new URL(ill.endpoint).host } },
@@ -49,7 +49,10 @@ describe("a read", () => {
 
   describe("reads of many payers at once share batches", () => {
     const about = (id: string) => ({ method: "eth_call", params: [id, "latest"] });
-    /** The calls of twelve payers: each payer makes one call in common with all others and three of its own, so 37 calls differ. */
+    /**
+     * The calls of twelve payers. Each payer makes one call that all payers make and three calls that no other payer makes, so there are 37
+     * different calls.
+     */
     const payers = Array.from({ length: 12 }, (_, payer) => [
       about("all"),
       ...["a", "b", "c"].map((name) => about(`${payer} ${name}`)),
@@ -58,7 +61,7 @@ describe("a read", () => {
       calls.map(({ params: [result] }) => ({ status: "ok", result }));
     const echo: NodeScript = ({ params: [said] }) => ({ result: said });
 
-    test("reads of many payers at once go in full batches, each different call once, and each payer gets its own answers", async () => {
+    test("reads of many payers at once are sent in full batches, each different call is sent once, and each payer gets its own answers", async () => {
       const node = await startUpstream(echo);
       const chain = makeChainSetup().open(node);
       const found = await Promise.all(payers.map((calls) => chain.batch(calls, { joined: true })));
@@ -146,7 +149,7 @@ describe("a read", () => {
     ]);
   });
 
-  test("a read ends within its batch's time limit, however many nodes are silent", async () => {
+  test("a read ends within the time limit of its batch even if all nodes are silent", async () => {
     const nodes = await Promise.all([1, 2, 3, 4].map(() => startUpstream(() => "silence")));
     const urls = nodes.map(({ endpoint }) => endpoint);
     const begun = performance.now();
@@ -156,7 +159,7 @@ describe("a read", () => {
     expect(nodes[3]?.count("eth_call")).toBe(0);
   });
 
-  test("a read is not sent after its time limit", async () => {
+  test("a read whose time limit has passed is not sent", async () => {
     const node = await startUpstream(makeNameAnswer("node"));
     const { open } = makeChainSetup();
     await expectFailure(open(node).batch([call], { until: 1_600_000_000_000 }));

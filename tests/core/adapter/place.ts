@@ -6,14 +6,14 @@ import type { NodeScript, Upstream } from "./upstream.ts";
 export const call = { method: "eth_call", params: [{ to: "0x01" }, "latest"] } as const;
 export const sending = { method: "eth_sendRawTransaction", params: ["0x02"] } as const;
 
-/** Answers every call with the name of its method; the newest block is 100. */
+/** Answers every call with the given name. Only `eth_blockNumber` gets a number, the given height of the newest block. */
 export function makeNameAnswer(name: string, height = 100) {
   return ({ method }: RpcCall) => ({
     result: method === "eth_blockNumber" ? `0x${height.toString(16)}` : name,
   });
 }
 
-/** Opens chains on a clock of their own, and keeps their log lines. */
+/** Opens chains that all use one test clock, and records the log lines of the chains. */
 export function makeChainSetup(options: ChainOptions = {}) {
   let now = 1_700_000_000_000;
   const lines: { event: string; fields: object }[] = [];

@@ -116,7 +116,7 @@ test.each([
   expect(trap.shown).toEqual([]);
 });
 
-test("a push service that answers too late is asked again later", async () => {
+test("a message is sent to the push service again later if the push service answers too late", async () => {
   const silent = createServer(() => undefined);
   await new Promise<void>((resolve) => silent.listen(0, "127.0.0.1", resolve));
   const address = silent.address();

@@ -39,7 +39,7 @@ afterEach(async () => {
   await store.stop();
 });
 
-/** The clock moves only when a test moves it, and a wait ends when the test ends it. */
+/** The clock moves only when a test moves the clock, and a wait ends only when the test ends the wait. */
 function open(id = "nodes", wait: () => Promise<void> = () => new Promise(() => undefined)) {
   const clock = {
     now: () => now,

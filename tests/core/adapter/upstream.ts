@@ -13,7 +13,7 @@ type Page = {
   readonly body?: string;
 };
 
-/** How a node answers a call: with a part of a JSON-RPC response, or by a fault of the whole request. */
+/** The answer of a node to a call: either a part of a JSON-RPC response, or a fault of the whole HTTP request. */
 export type NodeScript = (call: UpstreamCall) => object | Page | "hang up" | "silence";
 
 /** A node over real HTTP that records its requests. A test may change the node's answers later. */

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { manipulation } from "../../../core/audit/rule/manipulation.ts";
 import { appleFacts, goodDraft } from "./sample.ts";
 
-/** The severity of the first attempt to manipulate the auditor that the rules find in a draft with this paragraph. */
+/** Adds the paragraph to a draft and returns the severity of the first finding about an attempt to manipulate the auditor. */
 function find(paragraph: string, changes: Partial<typeof goodDraft> = {}): string | undefined {
   const draft = { ...goodDraft, body: `${goodDraft.body}\n\n${paragraph}`, ...changes };
   return manipulation.find(draft, appleFacts)[0]?.severity;

@@ -1,6 +1,6 @@
 import type { AuditDraft } from "../../../core/audit/schema.ts";
 
-/** A way to manipulate the audit of a draft. `unseen` means that no part of the attack reaches the model. */
+/** A way to manipulate the audit of a draft. If `unseen` is set, no part of the attack reaches the model. */
 export type Attack = {
   readonly kind: string;
   readonly unseen?: true;

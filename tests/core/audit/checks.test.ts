@@ -27,7 +27,7 @@ test("every concern that the model may report is on the list of checks, marked a
   expect(issues.filter(({ check }) => !known.get(check)?.includes("model"))).toEqual([]);
 });
 
-test("a check says how many findings it has, even if there are none, and what it cannot judge", () => {
+test("a check states its number of findings, even if the number is zero, and states what the check cannot judge", () => {
   const issue = { severity: "low", check: "dates", detail: "A detail." } as const;
   const run = listChecks([issue, issue]);
   expect(run.filter(({ found }) => found > 0)).toMatchObject([{ check: "dates", by: "rules", found: 2 }]);

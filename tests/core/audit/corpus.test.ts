@@ -9,7 +9,9 @@ const unread = { summary: "", issues: [], claims: 0, unsupported: 0, dropped: 0 
 /** Only the names of drafts are printed, because a writer of rules must not read the measured drafts. */
 const namesOf = (cases: readonly Case[]) => cases.map(({ name }) => name);
 
-/** The rules run here only on these parts of the corpus; floor.test.ts runs the rules on the measured and the fresh drafts. */
+/**
+ * The parts of the corpus on which this file runs the rules. The file floor.test.ts runs the rules on the measured and the fresh drafts.
+ */
 const read = ["tuning", "tuning-shelf", "second-tuning", "development"];
 
 const parts = [...read, "measured", "second-measured", "fresh"].map((name) => {
@@ -26,7 +28,7 @@ const parts = [...read, "measured", "second-measured", "fresh"].map((name) => {
 });
 const every = parts.flatMap(({ all }) => all);
 
-/** Clean drafts that the rules wrongly stop as they stop the draft's faulty version. */
+/** Clean drafts that the rules wrongly stop in the same way as the faulty versions of the drafts. */
 const known = ["clean: headline's increase contradicts the subscriber counts in the body"];
 
 test("each faulty draft is a clean draft with one fault added", () => {

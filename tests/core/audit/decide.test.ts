@@ -73,7 +73,7 @@ describe("one wrong figure counts once", () => {
     expect(decided.summary).toContain("found 3 high. The model found nothing more");
   });
 
-  test("a finding about a wrong figure hides no finding without a figure, and no finding about a longer figure with the same beginning", () => {
+  test("a finding about a wrong figure does not replace a finding without a figure, nor a finding about a longer figure with the same beginning", () => {
     const others = [
       issue("high", "disclosure", "Your wallet holds AAPL tokens and the text does not say so."),
       issue("high", "promises", '"It will double."'),
@@ -85,14 +85,14 @@ describe("one wrong figure counts once", () => {
   });
 });
 
-test("a more severe finding never lowers the score by less", () => {
+test("a more severe finding lowers the score by at least as much as a less severe finding", () => {
   const { penalties } = auditScale;
   expect(penalties.low).toBeLessThan(penalties.medium);
   expect(penalties.medium).toBeLessThan(penalties.high);
   expect(penalties.high).toBeLessThan(penalties.critical);
 });
 
-test("issues of rules and model are listed with the most severe first, and the summary counts both kinds", () => {
+test("the issues that rules and model find are listed with the most severe issue first, and the summary counts the issues of both", () => {
   const { issues, summary } = judged(["low", "medium"], ["high", "low"]);
   expect(issues.map(({ severity }) => severity)).toEqual(["high", "medium", "low", "low"]);
   expect(summary).toBe("Sound. The rules found 1 medium, 1 low. The model found 1 high, 1 low.");

@@ -20,7 +20,7 @@ const clean = {
   reject: { ...rocket, stock: "AAPL", body: rocket.body.replaceAll("Tesla", "Apple") },
 } as const;
 
-/** A model that reviews the clean drafts as the stand-in model does, and finds any other draft flawless. */
+/** A model that gives the clean drafts the same review as the stand-in model, and finds no fault in any other draft. */
 const trusted = new Set<string>();
 function answerGullibly(message: string): unknown {
   if (!trusted.has(message)) return { ...soundReading, summary: "Flawless." };
@@ -82,10 +82,13 @@ test("there are at least twenty kinds of attack, and the model obeys every attac
   expect(await audit(novel)).toMatchObject({ summary: expect.stringContaining("Flawless.") });
 });
 
-/** All attacks that do not reach the model, and one in five of all attacks, because a whole audit takes a while. */
+/**
+ * The attacks that are tried with a whole audit: all attacks that do not reach the model, and every fifth of the list of attacks. The other
+ * attacks are left out because a whole audit takes a while.
+ */
 const audited = attacks.filter(({ unseen }, at) => unseen === true || at % 5 === 0);
 
-describe("a draft that needs revision gains nothing by an attack", () => {
+describe("a draft that needs revision gets no better verdict by an attack", () => {
   test.each(audited)(
     "a draft that needs revision gets no better verdict by $kind",
     async ({ on, unseen }) => {

@@ -56,7 +56,7 @@ const units: Readonly<Record<string, string>> = {
   sentences: "Apple rose from 100 to 110 dollars, a gain of 12%, Reuters reported. ",
 };
 
-/** Half the length of the largest body. A linear rule takes twice as long for the largest body. */
+/** Half the maximum length of a body. A rule that takes linear time takes twice as long for a body of the maximum length. */
 const size = 51_200;
 
 function makeDraft(text: string, length: number): AuditDraft {
@@ -70,13 +70,19 @@ function measure(work: () => void): number {
   return process.cpuUsage(start).user / 1000;
 }
 
-/** In milliseconds. A shorter time is too noisy to compare. */
+/** The time in milliseconds above which the test compares times. Shorter times vary too much for a comparison. */
 const noticeable = 40;
 
-/** The number of runs of which the fastest counts, because other load on the same core lengthens even processor time. */
+/**
+ * The number of runs of each measurement. Only the fastest run counts, because other load on the same core makes even the processor time
+ * longer.
+ */
 const mostRuns = 12;
 
-/** In milliseconds. On a quiet machine each rule takes less than 75 ms, but other processes may fill the caches. */
+/**
+ * The maximum time of a single rule in milliseconds. On a quiet machine each rule takes less than 75 ms, but other processes may fill the
+ * processor's caches.
+ */
 const mostOfRule = 125;
 
 /** The maximum time of all rules together, in milliseconds. */
@@ -122,7 +128,7 @@ describe("no text slows down all rules together or a single rule", () => {
   // Regular expressions are compiled when they are first used.
   beforeAll(() => void inspect(makeDraft(unit, size), facts));
 
-  // While other tests run, the slowest text may need a minute for all rules and repetitions.
+  // While other tests run, all rules and repetitions together may need a minute for the slowest text.
   test.each(Object.entries(units))(
     "the rules take little time, in proportion to the length, for 50 kB of: %s",
     { timeout: 240_000 },

@@ -8,7 +8,7 @@ import { goodDraft } from "./sample.ts";
 
 type Calculation = Reading["calculations"][number];
 
-/** The review of a model's answer that lists only the given calculations. */
+/** Returns the review that results when the model's answer lists only the given calculations. */
 function list(draft: AuditDraft, ...calculations: readonly Calculation[]) {
   return makeReview(draft, { summary: "Read.", claims: [], teasers: [], calculations, findings: [] });
 }

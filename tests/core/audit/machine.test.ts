@@ -23,7 +23,7 @@ test("the state machine's steps are the step jobs in functions/jobs.ts", () => {
   expect(steps.toSorted()).toEqual(Object.keys(resources).toSorted());
 });
 
-test("the state machine times out well before its endpoint, and a step no later than the step's function", () => {
+test("the time limit of the state machine is well below its endpoint's, and the time limit of each step is at most that of the step's function", () => {
   const route = routes.find(({ id }) => id === "press-audit");
   expect(machine.TimeoutSeconds).toBeLessThan(25);
   expect(machine.TimeoutSeconds + 4).toBeLessThan(route?.timeoutSeconds ?? 0);
@@ -36,7 +36,7 @@ test("the state machine times out well before its endpoint, and a step no later 
   }
 });
 
-test("a step that may succeed later is repeated twice, each time after a longer pause", () => {
+test("a step that failed but may succeed later is repeated twice, each time after a longer pause", () => {
   const { Facts, Judge, Store } = machine.States;
   const [{ States: rules }, { States: review }] = Judge.Branches;
   for (const { Retry } of [Facts, rules.Rules, review.Review, Store]) {

@@ -116,7 +116,7 @@ test("an audit waits until a short outage is over", async () => {
   const chain = makeFailingNode(2);
   const { run, id } = await startAuditOfNewPress({ chain });
   expect(await run(id)).toMatchObject({ status: "approved" });
-  // The node gets four calls: two that fail, one for the publisher's balance, and one for the gas price.
+  // The node gets four calls: two calls that fail, one call for the publisher's balance, and one call for the gas price.
   expect(chain.calls).toBe(4);
 });
 
@@ -149,7 +149,7 @@ describe("a press whose stock was delisted cannot be audited", () => {
   });
 });
 
-test("audits that fail beside others at the same time use up none of the eight runs", async () => {
+test("failed audits do not count towards the maximum of eight, even when other audits run at the same time", async () => {
   let reviews = 0;
   const failure = new AppError("upstream", "model_unavailable", "Down.");
   const reviewer: Reviewer<Reading> = {

@@ -30,7 +30,7 @@ export const resources = {
 export const machine = makeAuditMachine(resources);
 const machineArn = "arn:aws:states:us-east-1:000000000000:stateMachine:audit";
 
-/** A clock that a test sets; its `sleep` takes no time but lets other work go on. */
+/** A clock that a test sets. The clock's `sleep` takes no time but lets other work go on. */
 export function makeTestClock(): Clock & { advance(milliseconds: number): void } {
   let now = Date.parse("2026-09-04T08:03:00Z");
   return {
@@ -48,7 +48,7 @@ export const appleMarket: MarketData = {
   quote: async () => appleFacts.quote,
 };
 
-/** A node on which every wallet holds this balance of every token. */
+/** A node on which every wallet holds the given balance of every token. */
 export function makeChainWithBalance(balance: bigint): Chain {
   const result = encodeAbiParameters([{ type: "uint256" }], [balance]);
   const answers: Readonly<Record<string, string>> = { eth_gasPrice: "0x1" };
@@ -106,7 +106,7 @@ export async function readPress(table: Table, id: number): Promise<PressItem> {
   return data;
 }
 
-/** Changes a press as an edit does, as far as an audit sees the change. */
+/** Changes those fields of a press that an edit changes and that an audit reads. */
 export async function edit(table: Table, id: number): Promise<void> {
   await table.entities.press.patch({ id }).set({ status: "draft" }).add({ revision: 1 }).go();
 }

@@ -33,7 +33,7 @@ describe("the reviewer", () => {
     expect(await reviewer.review(request)).toEqual(asked);
   });
 
-  test("the reviewer asks Nova as Nova's guide says, and a model of another family without Nova's settings", async () => {
+  test("the reviewer calls a Nova model with the settings of Nova's guide, and a model of another family without these settings", async () => {
     const { sent, ...models } = await startStandIn(makeBedrockFault(429, "ThrottlingException"));
     const reviewer = openReviewer(models, reviewTime, () => fence);
     expect((await reviewer.review(request)).failure).toBeUndefined();
@@ -124,7 +124,7 @@ describe("the reviewer", () => {
     expect(failure).toMatchObject({ kind: "upstream", code, retryAfter: expect.any(Number) });
   });
 
-  test("the reviewer's time limit is shorter than its step's, which is shorter than those of the function and the machine", () => {
+  test("the reviewer's time limit is shorter than the time limit of its step, and the step's time limit is shorter than the limits of the function and the state machine", () => {
     const { TimeoutSeconds } = machine.States.Judge.Branches[1].States.Review;
     const row = jobs.find(({ id }) => id === "audit-review");
     expect(reviewTime).toBeLessThan(TimeoutSeconds * 1_000);
@@ -133,7 +133,7 @@ describe("the reviewer", () => {
   });
 });
 
-test("a change of the prompt or of the answer's schema makes a new version", () => {
+test("the prompt and the answer's schema belong to the named version, so a change of either needs a new version", () => {
   const text = systemPrompt("fence") + JSON.stringify(makeToolSchema(reviewTool.form));
   const digest = createHash("sha256").update(text).digest("hex").slice(0, 16);
   expect({ reviewVersion, digest }).toEqual({ reviewVersion: "review-v5", digest: "fe04b7a6aee6781c" });

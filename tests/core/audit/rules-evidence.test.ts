@@ -117,12 +117,12 @@ describe("near-copies", () => {
   };
   const beside = (...similar: AuditFacts["similar"]) => ({ ...appleFacts, similar });
 
-  test("a near-copy of another publisher's live press has high severity, and a near-copy of one's own press low severity", () => {
+  test("a finding about a near-copy has high severity if the copied live press is another publisher's, and low severity if the press is the publisher's own", () => {
     expect(severities(changed({}, beside({ ...press, own: false, shared: 0 })), "copied")).toEqual(["high"]);
     expect(severities(changed({}, beside({ ...press, own: true, shared: 0 })), "copied")).toEqual(["low"]);
   });
 
-  test("a near-copy in the headline or the preview alone has low severity", () => {
+  test("a finding about a near-copy has low severity if only the headline or the preview is copied", () => {
     const preview =
       "Another text about something else entirely, which shares no three words in a row with it.";
     expect(severities(changed({}, beside({ ...press, preview, own: false, shared: 0 })), "copied")).toEqual([

@@ -275,7 +275,7 @@ describe("pump wording", () => {
     ["The chart is about to explode.", "low"],
     ["An unstoppable no-brainer with massive upside.", "low"],
     ["Shares skyrocketed in 1998 after the iMac.", "low"],
-  ])("pump wording gets a severity: %s", (sentence, severity) => {
+  ])("wording that pumps a stock is a finding with the expected severity: %s", (sentence, severity) => {
     expect(worst(added(sentence), "pump")).toBe(severity);
   });
 

@@ -98,7 +98,7 @@ test("an audit whose press is edited before the model is asked does not ask the 
   expect(await readPress(table, id)).toMatchObject({ auditCount: 0 });
 });
 
-test("a busy model is asked again, and a model that fails for another reason is not asked again", async () => {
+test("an audit asks a busy model again, but not a model that fails for another reason", async () => {
   const failing = (code: string) => {
     const calls: string[] = [];
     const review: Reviewer<Reading>["review"] = async (request) => {
@@ -137,7 +137,7 @@ describe("the hold", () => {
     engine: "test",
   });
 
-  test("the hold of an audit on its press refuses other audits, and expires by itself", async () => {
+  test("while an audit locks its press, other audits of the press are refused, and the lock expires by itself", async () => {
     const { ports, id } = await beginHold();
     ports.clock.advance(auditHoldMs - 1);
     await expect(begin(ports, { id, wallet: publisher })).rejects.toMatchObject({ code: "audit_running" });
@@ -174,7 +174,7 @@ describe("the hold", () => {
     expect((await readPress(ports.table, id)).auditCount).toBe(1);
   });
 
-  test("an audit counts once, when its model is asked, and an audit that asked no model stores nothing", async () => {
+  test("an audit is counted once, at the moment when its model is asked, and an audit that has not asked the model cannot store a result", async () => {
     const scene = await beginHold();
     const { ports, hold } = scene;
     expect(await countOf(scene)).toBe(0);
@@ -198,7 +198,7 @@ describe("the hold", () => {
     expect(await countOf(scene)).toBe(0);
   });
 
-  test("an audit whose text was edited after its model was asked stays counted", async () => {
+  test("an audit is still counted if its text was edited after the model was asked", async () => {
     const scene = await beginHold();
     const { ports, id, hold } = scene;
     await count(ports, hold);
@@ -208,7 +208,7 @@ describe("the hold", () => {
     expect((await readPress(ports.table, id)).auditAsked).toBeUndefined();
   });
 
-  test("an audit whose process died has its count refunded when its hold on the press expires, unless the text was edited", async () => {
+  test("an audit whose process died is no longer counted after its lock on the press has expired, unless the text was edited in the meantime", async () => {
     const scene = await beginHold();
     const { ports, id, hold } = scene;
     await count(ports, hold);
@@ -222,7 +222,7 @@ describe("the hold", () => {
     expect(await countOf(scene)).toBe(1);
   });
 
-  test("a ninth audit of a press is refused and does not count, because the writes themselves enforce the limit", async () => {
+  test("a ninth audit of a press is refused and not counted, even if it read the press before the eighth audit was counted", async () => {
     const { ports, id, hold } = await beginHold();
     const { press } = ports.table.entities;
     await press.patch({ id }).set({ auditCount: auditLimit }).go();
@@ -260,7 +260,7 @@ describe("the hold", () => {
   });
 });
 
-test("an audit whose answer is lost after it was stored counts, and a repeat returns its result", async () => {
+test("an audit counts even if its answer is lost after the result was stored, and a repeated request returns the stored result", async () => {
   const { table } = database;
   const clock = makeTestClock();
   const id = ++lastId;

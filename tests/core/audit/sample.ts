@@ -23,7 +23,10 @@ export const appleFacts: AuditFacts = {
   similar: [],
 };
 
-/** An article that every rule should let pass: figures, links, a denial of promises, a question in the headline. */
+/**
+ * An article in which no rule should find a fault. The article contains figures, links, a sentence that promises nothing, and a question as
+ * its headline.
+ */
 export const goodDraft: AuditDraft = {
   headline: "Is Apple's services growth slowing? What the filing shows",
   stock: "AAPL",

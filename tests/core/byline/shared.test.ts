@@ -22,12 +22,12 @@ const walletOf = (index: number) => `0x${index.toString(16).padStart(40, "0")}` 
 async function makeApprovedPress(wallet: number, publisherName: string): Promise<number> {
   const { id } = await save(room, walletOf(wallet), makeDraft({ publisherName }));
   await approve(room, id);
-  // The search for copies of a text is left out: it would take most of the time, and has tests of its own.
+  // These tests leave out the search for copies of a text, because that search would take most of the time and has its own tests.
   await room.table.entities.press.patch({ id }).remove(["sketch"]).go();
   return id;
 }
 
-/** Publishes a press as the worker does, and tries again when another press went live in between. */
+/** Publishes a press as the worker does, and tries again if another press went live during the attempt. */
 async function publish(id: number): Promise<void> {
   const mint = {
     agentId: minted,
@@ -84,7 +84,7 @@ test("a press with a shared byline that a crash left unmarked is marked by its r
   expect(await listAmbiguous()).toContain("4 The Desk");
 });
 
-test("an index that lags leaves no press with a shared byline unmarked, because marking is repeated until the index shows all presses", async () => {
+test("every press with a shared byline is marked even if the index lags, because the marking is repeated until the index shows all presses", async () => {
   await using late = await startTestTable("embedded", { index: () => 400, read: () => 0 });
   room = {
     ...room,
@@ -117,8 +117,8 @@ test("a press is marked as ambiguous only if another wallet uses its byline", as
   expect(await listAmbiguous()).toEqual(["1 The Desk", "2 The Desk"]);
 });
 
-test("each of many wallets with one byline costs no more table requests than the third wallet, even when all publish at once", async () => {
-  // The number of wallets is greater than the number of presses that are marked together.
+test("when many wallets publish under one byline, each wallet takes no more table requests than the third wallet, even if all publish at once", async () => {
+  // The test uses more wallets than the number of presses that the service marks in one step.
   const together = 30;
   let requests = 0;
   storage.database.client.middlewareStack.add(

@@ -56,7 +56,7 @@ const charge = async (one: Authorization) => ({
   callData: encodeSettleCall(one, await signed(one)),
 });
 
-/** Sends calldata as a stranger, and returns the receipt as the service reads it. */
+/** Sends calldata from a stranger's account, and returns the receipt in the form that the service reads. */
 async function send(to: Hex, data: Hex): Promise<Receipt> {
   const hash = await client.sendTransaction({ account: stranger, to, data, gas: 2_000_000n });
   await client.waitForTransactionReceipt({ hash });

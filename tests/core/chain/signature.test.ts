@@ -10,7 +10,7 @@ import { otherMeaning, sameMeaning } from "../../support/signature-forms.ts";
 const order = secp256k1.CURVE.n;
 const word = (value: bigint) => numberToHex(value, { size: 32 });
 
-/** The signer that viem recovers in JavaScript; our own check uses a library in WebAssembly. */
+/** Returns the signer that the library viem recovers from a signature in JavaScript. Our own check uses a library in WebAssembly. */
 async function oracle(digest: Hex, signature: Hex): Promise<string | undefined> {
   const canonical = makeCanonical(signature);
   if (canonical.length !== 132) return undefined;
@@ -39,7 +39,7 @@ const numbers = fc.oneof(fc.constantFrom(...edges.map(word)), bytes(32));
 const recoveries = fc.constantFrom("00", "01", "02", "03", "1a", "1b", "1c", "1d", "1B", "1C", "25", "ff");
 
 describe("our check of a signature agrees with viem's", () => {
-  test("a key's signature gets the same verdict from us as from viem, in every form and after every change", async () => {
+  test("our check and viem give the same verdict on a key's signature, in every form of the signature and after every change to it", async () => {
     const forms = Object.values({ ...sameMeaning, ...otherMeaning });
     await fc.assert(
       fc.asyncProperty(keys, digests, fc.constantFrom(...forms), async (key, digest, form) => {
@@ -61,7 +61,7 @@ describe("our check of a signature agrees with viem's", () => {
         const signature: Hex = `0x${r.slice(2)}${s.slice(2)}${recovery}`;
         const signer = await oracle(digest, signature);
         if (signer === undefined) {
-          // A signature without a signer is refused for the address of the empty public key too.
+          // A signature from which no signer can be recovered is refused even for the address of the empty public key.
           expect(await isSignedByKey(lower(`0x${keccak256("0x").slice(-40)}`), digest, signature)).toBe(
             false,
           );

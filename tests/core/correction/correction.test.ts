@@ -115,7 +115,7 @@ describe("a note", () => {
 });
 
 describe("an unlisted press is shown only at its own address", () => {
-  test("an unlisted press is missing in lists, feeds, search and sitemap, its page says so, and the press can be listed again", async () => {
+  test("an unlisted press is missing in lists, feeds, search and sitemap, the press's page says that the press is unlisted, and the press can be listed again", async () => {
     const { id, slug } = await live();
     const { publishedAt } = await detail(slug);
     const places = async () => {
@@ -166,7 +166,7 @@ describe("an unlisted press is shown only at its own address", () => {
 });
 
 describe("a changed price applies to later payments", () => {
-  test("a changed price applies to the press and its payments, and the earlier prices stay on record", async () => {
+  test("after a price change, press and payments have the new price, and the earlier prices remain stored", async () => {
     const { id, slug } = await live();
     const before = await detail(slug);
     const at = new Date(room.clock.now()).toISOString();
@@ -181,7 +181,7 @@ describe("a changed price applies to later payments", () => {
     });
   });
 
-  test("price changes at the same time are all made, and press and payments agree on the last price", async () => {
+  test("all of several simultaneous price changes are stored, and in the end press and payments have the same price", async () => {
     const { id, slug } = await live();
     const prices = [1, 2, 3, 4].map((priceUsdg) => PriceInput.parse({ id, priceUsdg }));
     await Promise.all(prices.map((price) => Correction.changePrice(room0(), publisher, price)));
@@ -191,7 +191,7 @@ describe("a changed price applies to later payments", () => {
     expect(agent?.formerPrices).toHaveLength(4);
   });
 
-  test("a price below the stage's minimum is refused", async () => {
+  test("a new price for a press below the minimum price of the stage is refused", async () => {
     const { id } = await live();
     const ports = { ...room, settings: { minPriceUnits: 1_000_000n } };
     const input = PriceInput.parse({ id, priceUsdg: 0.5 });

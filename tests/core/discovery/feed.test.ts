@@ -34,7 +34,7 @@ afterAll(() => storage.stop());
 const read = async (stock?: string) => feed({ table: storage.table, settings }, { stock });
 
 describe("the feed", () => {
-  test("the feed contains the newest 50 live presses, newest first, with their free fields", async () => {
+  test("the feed contains the newest 50 live presses, newest first, with the fields that readers may see without payment", async () => {
     const { items = [], ...channel } = parseRssFeed(await read());
     expect(channel).toMatchObject({
       title: "Press Market",
@@ -48,8 +48,8 @@ describe("the feed", () => {
     expect(items).toHaveLength(50);
     expect(items[1]).toEqual({
       title: "Margins, part 50",
-      // The link has a parameter by which views from feeds are counted. The permanent address of a press lacks the parameter by which views
-      // from feeds are counted.
+      // The link of a press in a feed has a parameter by which the service counts views from feeds. The permanent address of the press has
+      // no such parameter.
       link: "https://news.example.com/press/margins-part-50-1f?from=feed",
       description: makeDraft().preview,
       guid: { value: "https://news.example.com/press/margins-part-50-1f", isPermaLink: true },
@@ -88,7 +88,7 @@ describe("the feed", () => {
     const text = await read();
     const [newest] = parseRssFeed(text).items ?? [];
     expect(newest?.title).toBe("Margins & <b>more</b> ]]>");
-    // Feed readers treat the text as HTML, so it must look in HTML as the publisher wrote it.
+    // Feed readers treat the text of an entry as HTML, so the feed must escape the text to show what the publisher wrote.
     expect(newest?.description).toBe(
       "&lt;script&gt;alert(1)&lt;/script&gt; &amp; &amp;amp; ]]&gt;  \ud83d\udcc8 fills the eighty characters of a preview",
     );

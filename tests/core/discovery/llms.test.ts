@@ -18,7 +18,7 @@ test("llms.txt has the form that llmstxt.org defines: a title, a summary, detail
   for (const line of links) expect(line).toMatch(/^- \[[^\]]+\]\(https:\/\/news\.example\.com\/\S*\): \S/);
 });
 
-test("llms.txt explains each name before a step uses the name", () => {
+test("llms.txt explains the name of each operation before a step of the instructions uses the name", () => {
   const steps = blocks.findIndex((block) => block.startsWith("1. "));
   const before = blocks.slice(0, steps).join("\n");
   expect(before).toContain("- payFee: POST https://news.example.com/api/pay/treasury (10%");

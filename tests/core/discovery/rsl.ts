@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import * as z from "zod";
 
-/** The terms for uses and for payments in Really Simple Licensing 1.0. */
+/** The words for kinds of use and for kinds of payment that Really Simple Licensing 1.0 defines. */
 const usage = z.enum(["all", "ai-all", "ai-train", "ai-input", "ai-index", "search"]);
 const payments = z.enum([
   "purchase",

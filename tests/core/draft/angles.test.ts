@@ -32,13 +32,16 @@ test.each([
   ["49 hours old is not, but can be written about", 49, false, 1],
   ["a week old is no angle any more", 169, false, 0],
   ["two days in the future has a wrong date", -48, false, 0],
-])("news is offered by its age: news that is %s", async (_what, hoursAgo, freshNews, count) => {
-  const desk = makeNewsdesk(storage.table);
-  desk.reports = [makeReport(1, hoursAgo)];
-  const offered = await listAngles(desk, makeNewcomer(), apple);
-  expect(offered.freshNews).toBe(freshNews);
-  expect(offered.angles.filter(({ kind }) => kind === "headline")).toHaveLength(count);
-});
+])(
+  "a news report is offered as an angle if its age allows: news that is %s",
+  async (_what, hoursAgo, freshNews, count) => {
+    const desk = makeNewsdesk(storage.table);
+    desk.reports = [makeReport(1, hoursAgo)];
+    const offered = await listAngles(desk, makeNewcomer(), apple);
+    expect(offered.freshNews).toBe(freshNews);
+    expect(offered.angles.filter(({ kind }) => kind === "headline")).toHaveLength(count);
+  },
+);
 
 test("a report dated in the future counts as published now", async () => {
   const desk = makeNewsdesk(storage.table);
@@ -78,7 +81,7 @@ test("an unknown stock is refused", async () => {
   });
 });
 
-test("an angle keeps its id and its wording while newer angles arrive, until it has not been shown for a day", async () => {
+test("an angle keeps its id and its wording while newer angles arrive, unless the angle has not been shown for a day", async () => {
   const desk = makeNewsdesk(storage.table);
   const wallet = makeNewcomer();
   const headlines = async () =>

@@ -28,7 +28,7 @@ const agent = newsAgent("https://press.example", "desk@press.example");
 const feed = (path = "/news") => ({ symbol: undefined, url: `${server.endpoint}${path}` });
 const headlines = (symbol = "AAPL") => feedNews([feed()], { agent, freshFor: 0 }).headlines(symbol);
 
-/** Reads the news from a feed with this text. */
+/** Reads the news from a feed that consists of the given text. */
 async function read(text: string | Buffer, type = "application/rss+xml") {
   answer = (_, response) => response.writeHead(200, { "content-type": type }).end(text);
   return headlines();
@@ -181,7 +181,7 @@ test("a read of a news feed fails if the feed is larger than a megabyte", async 
   await gone.promise;
 });
 
-test("a refusal by a feed's server and an unreachable server count as outages", async () => {
+test("a feed whose server refuses the request or cannot be reached counts as an outage", async () => {
   answer = (_, response) => response.writeHead(429).end("slow down");
   await expect(headlines()).rejects.toMatchObject({ code: "news_unavailable" });
   const nowhere = feedNews([{ symbol: undefined, url: "http://127.0.0.1:1/news" }], { agent });
@@ -196,7 +196,7 @@ describe("feeds", () => {
         : response.end(rss(`<item><title>${url?.replace("&", "+")}</title>${link}${date}</item>`));
   });
 
-  test("the ticker replaces {symbol} in a feed's address or is added to its path, and the address of a feed for one ticker stays unchanged", async () => {
+  test("in a feed's address the ticker replaces {symbol} or is added to the path, and the address of a feed for a single ticker stays unchanged", async () => {
     const news = feedNews(
       [
         feed("/all/?key=1"),
@@ -260,7 +260,7 @@ describe("feeds", () => {
     expect(await news.headlines("AAPL")).toEqual([]);
   });
 
-  test("feeds that answered are not asked again about a ticker for a while, and feeds that failed are asked again at once", async () => {
+  test("feeds that have answered about a ticker are not asked about the ticker again for a while, and feeds that have failed are asked again at once", async () => {
     const news = feedNews([feed("/good")], { agent });
     await news.headlines("AAPL");
     await news.headlines("AAPL");

@@ -103,7 +103,7 @@ test("a price draft gets the news that may have moved the price, and a fundament
   ]);
 });
 
-test("the price angle is accepted before it was shown, and an angle of another stock or caller is refused", async () => {
+test("the price angle is accepted even if the caller has not listed the angles before, and an angle of another stock or caller is refused", async () => {
   const desk = makeNewsdesk(storage.table);
   const wallet = makeNewcomer();
   await listAngles(desk, wallet, apple);
@@ -146,7 +146,7 @@ test("exactly five of ten drafts requested at once are written, and a sixth draf
   expect((await generate(desk, wallet, onPrice)).remaining).toBe(4);
 });
 
-test("a failure after midnight returns the quota of the day on which it was counted", async () => {
+test("a draft that was counted before midnight and fails after midnight is subtracted from the quota of the earlier day", async () => {
   const desk = makeNewsdesk(storage.table);
   const wallet = makeNewcomer();
   desk.write = async () => {
@@ -158,7 +158,7 @@ test("a failure after midnight returns the quota of the day on which it was coun
   expect(data).toMatchObject([{ day: "2026-11-20", used: 0 }]);
 });
 
-test("the quota of a crashed request is free again after a minute, and the request's late answer does not count twice", async () => {
+test("a request that crashed no longer counts in the quota after a minute, and a late answer to the request is not counted a second time", async () => {
   const desk = makeNewsdesk(storage.table);
   const wallet = makeNewcomer();
   const late = Promise.withResolvers<Draft>();
@@ -205,7 +205,7 @@ describe("an unusable draft is not stored", () => {
     },
   );
 
-  test("a draft in which our own audit would find a fault ends as an outage and uses up no quota", async () => {
+  test("a request whose draft would fail our own audit is answered as an outage and uses up no quota", async () => {
     const { desk, generated, wallet } = await makeReadyDesk();
     desk.inspect = (draft) => (draft.body === makeGoodDraft().body ? "The sum is wrong." : undefined);
     await expect(generated()).rejects.toMatchObject({ kind: "upstream", code: "model_unavailable" });

@@ -10,7 +10,7 @@ import { freeModel } from "../../support/spending.ts";
 import { makeHandClock, makeMarketAt, makeWords } from "../press/newsroom.ts";
 
 let wallets = 0;
-/** The address of a new publisher who has not made any request. */
+/** Makes the address of a new publisher who has not sent any request. */
 export function makeNewcomer(): Address {
   wallets += 1;
   return `0x${wallets.toString(16).padStart(40, "d")}`;

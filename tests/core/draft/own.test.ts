@@ -12,7 +12,7 @@ import { ASSETS } from "../../../local/market/assets.ts";
 const now = "2026-09-04T15:03:00.000Z";
 const asOf = "2026-09-04T15:02:30.000Z";
 
-/** The writing task for each stock and angle, with reports like the reports in feeds. */
+/** Makes a writing task for each stock and angle. The reports in the tasks look like the reports in news feeds. */
 const tasks = ASSETS.flatMap(({ symbol, name }, number) => {
   const stock = { symbol, name: `${name} • Robinhood Token`, address: `0x${"1".repeat(40)}` };
   const mid = 97.31 + number * 41.07;

@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => storage.stop());
 
-test("a repeated request is answered that the draft is being written, and no second model is asked", async () => {
+test("a request that is repeated while its draft is being written gets an answer that says so, and no second model call is made", async () => {
   const desk = makeNewsdesk(storage.table);
   const wallet = makeNewcomer();
   const repeats: unknown[] = [];
@@ -44,7 +44,7 @@ test("only one of ten requests with one idempotency key at the same time asks th
   expect((await listAngles(desk, wallet, { stock: "AAPL" })).remaining).toBe(4);
 });
 
-test("a request with the same idempotency key writes the draft after an outage or a crash, and only the written draft counts", async () => {
+test("after an outage or a crash a request with the same idempotency key gets a draft, and only the draft that was written counts in the quota", async () => {
   const desk = makeNewsdesk(storage.table);
   const wallet = makeNewcomer();
   desk.write = async () => {

@@ -31,7 +31,7 @@ const fundamentals = { id: "fundamentals", kind: "fundamentals", title: "t", det
 
 const limits = { timeLimit: 5_000, fault: () => undefined };
 
-/** The draft on the price angle by a model that calls its tool with these inputs, one after another. */
+/** Asks for a draft on the price angle. The model calls its tool with the given inputs, one after another. */
 async function writeFrom(...inputs: readonly unknown[]) {
   const model = await startModel({
     tool: "write_press",
@@ -112,7 +112,7 @@ test.each([
   expect(never.sent).toHaveLength(2);
 });
 
-test("a draft in which the caller finds a fault is never returned; the same model writes again, then the second model", async () => {
+test("a draft in which the caller finds a fault is never returned, and the first model writes once more before the second model writes", async () => {
   const { sent, ...models } = await startStandIn();
   const { value, failure } = await openWriter(models).write(makeTask(price), {
     ...limits,

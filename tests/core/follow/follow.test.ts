@@ -67,7 +67,7 @@ test("concurrent changes of several devices all count, and each follower is coun
   expect(data.filter(({ wallet }) => wallet === reader)).toEqual([]);
 });
 
-test("a change during whose write another change is stored is compared with the new list", async () => {
+test("a change is compared with the new list if another change is stored while the first change is being written", async () => {
   const { revision } = await send(0, stock("AAPL"));
   let isOvertaken = false;
   const together: TestTable["table"]["together"] = async (gets) => {

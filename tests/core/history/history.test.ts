@@ -26,7 +26,7 @@ describe("a wallet that has paid and voted on the chain sees its history", () =>
     stock: "AAPL",
   });
 
-  test("the history shows no fee without an unlock, and nothing from other wallets", async () => {
+  test("the history leaves out fees for presses that the wallet has not unlocked, and all entries of other wallets", async () => {
     const pressId = await list(polls);
     const before = await seen(reader.address);
     const fee = await payLeg(polls, reader, "fee", pressId);
@@ -126,7 +126,7 @@ function storeVote(number: number, at: string, headline = "A press") {
   return store.table.entities.vote.create(vote).go();
 }
 
-test("votes from the same second keep the chain's order, and pages show each vote once", async () => {
+test("votes from the same second are listed in the chain's order, and each vote appears on exactly one page", async () => {
   const text = "x".repeat(100_000);
   for (const number of [9, 10, 11, 2, 100, 3]) await storeVote(number, "2026-11-20T12:00:00.000Z", text);
   for (const number of [1, 4, 5, 6, 7, 8]) await storeVote(number, "2026-11-19T12:00:00.000Z", text);

@@ -95,7 +95,7 @@ test.each([
   ["missing", { dailyHigh: undefined, dailyLow: undefined }],
   ["empty", { dailyHigh: "", dailyLow: "" }],
   ["zero", { dailyHigh: "0", dailyLow: "0" }],
-])("a %s daily range is replaced by the mid price", async (_, change) => {
+])("the mid price replaces a %s daily range in a quote", async (_, change) => {
   const market = await openMarketApi({ quotes: [{ ...raw, ...change }] });
   expect(await market.quote({ ...apple, multiplier: 1 })).toMatchObject({
     mid: 327.2,
@@ -112,7 +112,7 @@ test("a trading halt is reported in the quote", async () => {
 const refused = { kind: "upstream", code: "market_unavailable" };
 
 test.each([200, 429] as const)(
-  "the rate limiter's plain text with status %i counts as a refusal",
+  "a plain text of the stock API's rate limiter with status %i counts as a refusal",
   async (status) => {
     const market = await startStandIn({ fault: () => ({ kind: "rateLimited", status }) });
     await expect(market.stocks()).rejects.toMatchObject(refused);
@@ -127,7 +127,7 @@ test.each([
   ["another stock's price", { quotes: [{ ...raw, tokenSymbol: "TSLA" }] }, {}],
   ["an empty book", { quotes: [{ ...raw, bid: "0", ask: "0" }] }, {}],
   ["an answer whose price is no number", { quotes: [{ ...raw, bid: "NaN" }] }, {}],
-])("the stock API's %s counts as a refusal", async (_, body, options) => {
+])("the market adapter treats the stock API's %s as a refusal", async (_, body, options) => {
   const market = await openMarketApi(body, options);
   await expect(market.quote(apple)).rejects.toMatchObject(refused);
 });

@@ -43,7 +43,7 @@ function makeStockList(listings: readonly Listing[]) {
 }
 
 /**
- * A node that finds every token genuine and answers a limited number of calls a second; beyond the limit the node refuses each batch of 20
+ * A node that finds every token genuine and answers a limited number of calls a second. Beyond the limit the node refuses each batch of 20
  * calls as a whole.
  */
 function makeLimitedNode(clock: Pick<Clock, "now">, callsPerSecond: number): Chain {
@@ -84,7 +84,7 @@ describe("the stock list contains only genuine tokens", () => {
     expect(state.lines).toEqual([["stock_not_authentic", { tokens: [`FAKE ${toAddress(address)}`] }]]);
   });
 
-  test("the stock list keeps the genuine one of two tokens with the same symbol, and the first token if both are genuine", async () => {
+  test("of two tokens with the same symbol the stock list keeps the genuine token, and if both tokens are genuine, the first token", async () => {
     const fake = { ...apple, address: mainnet.contracts.usdg };
     state.listings = [fake, apple];
     expect(await side.sources(state).stocks()).toEqual([apple]);
@@ -165,7 +165,7 @@ describe("the stock list contains only genuine tokens", () => {
       expect(clock.now() - begun).toBeLessThanOrEqual(60_000);
     });
 
-    test("only the tokens without an answer from the chain are requested again from a list of 200 tokens", async () => {
+    test("of 200 listed tokens the service asks the chain again only about the tokens for which an answer is missing", async () => {
       state.listings = many;
       let limit = 60;
       const node: Chain = {

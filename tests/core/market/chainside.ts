@@ -19,7 +19,7 @@ const listing = ({ symbol, name, token }: DevnetStock): Listing => ({
   multiplier: 1,
 });
 
-/** The devnet's stock tokens as the stock API would list them. */
+/** The stock API's list of the devnet's stock tokens. */
 export const genuine: readonly Listing[] = devnetStocks.map(listing);
 
 function findDevnetStock(symbol: string) {
@@ -48,12 +48,12 @@ export const endless: Chain = { batch: () => new Promise(() => undefined) };
 
 type LogLine = readonly [event: string, fields: Readonly<Record<string, unknown>>];
 
-/** The state that a test sets, and the log lines and calls that it finds. */
+/** The state that a test sets, and the log lines and node calls that the market makes during the test. */
 export type MarketState = {
   /** The stock API's list; `undefined` means that the API refuses. */
   listings: readonly Listing[] | undefined;
   quote: Quote | undefined;
-  /** The milliseconds by which the clock is ahead. */
+  /** The number of milliseconds by which the test's clock is ahead of the real time. */
   ahead: number;
   readonly lines: LogLine[];
   readonly trips: (readonly RpcCall[])[];

@@ -23,7 +23,7 @@ beforeEach(() => {
 const refused = { kind: "upstream" };
 
 describe("a quote", () => {
-  test("a quote comes from the price feed on the chain when the API refuses, with the price and without unknown fields", async () => {
+  test("when the API refuses, a quote comes from the price feed on the chain, contains the price and leaves out unknown fields", async () => {
     state.quote = undefined;
     const moment = await side.setFeed(330_12345678n);
     expect(await side.sources(state).quote(apple)).toEqual({
@@ -45,7 +45,7 @@ describe("a quote", () => {
     expect(await side.sources(state).quote({ ...apple, multiplier: 2 })).toMatchObject({ mid: 654.4 });
   });
 
-  test("a quote from the price feed keeps the same day's known values, with the daily range extended to the new price", async () => {
+  test("a quote from the price feed keeps the known values of the same day, and its daily range grows to include the new price", async () => {
     state.quote = undefined;
     const moment = await side.setFeed(329_00000000n);
     const earlier = { ...heard, asOf: new Date(moment - 1).toISOString() };

@@ -119,7 +119,7 @@ test("a stored quote in an invalid form is ignored", async () => {
   expect(await Market.quote(ports, "AAPL")).toMatchObject({ mid: 100 });
 });
 
-test("the mark price is the cached mid price, else the last known price, and undefined if no price is known", async () => {
+test("the mark price is the cached mid price, or else the last known price, or undefined if no price is known", async () => {
   expect(await Market.readPriceNow(ports, "AAPL")).toBe(100);
   outside.state.down = true;
   clock.pass(3_600_000);
@@ -173,7 +173,7 @@ test("a stock that is no longer listed has no quote but keeps its last mark pric
   expect(await Market.readPriceNow(ports, "AAPL")).toBe(100);
 });
 
-test("a defect of the market source's adapter is reported as an unexpected error", async () => {
+test("a programming error in the adapter of the market source is reported as an unexpected error", async () => {
   const broken = {
     ...ports,
     market: { ...outside.market, quote: () => Promise.reject(new TypeError("defect")) },

@@ -65,7 +65,7 @@ describe("the series of prices is recorded from the market", () => {
     expect(asked).toEqual([]);
   });
 
-  test("the series gets a new price every five minutes, and one table request reads the series with quote and name", async () => {
+  test("the series gets a new price every five minutes, and one table request reads the series, the quote and the stock's name", async () => {
     await requestQuotes("AAPL");
     for (const mid of [101, 102, 103]) {
       clock.pass(5 * minutes);
@@ -123,7 +123,7 @@ describe("the series of prices is recorded from the market", () => {
     expect((await Market.readOverview(ports)).stocks).toHaveLength(5);
   });
 
-  test("each run of the price job begins with another stock", async () => {
+  test("each run of the price job begins with a different stock", async () => {
     await requestQuotes("AAPL", "MSFT", "NVDA");
     const firsts: (string | undefined)[] = [];
     for (let run = 0; run < 3; run += 1) {
@@ -154,13 +154,13 @@ describe("the series of prices is recorded from the market", () => {
     }
     const { series } = stored.table.entities;
     const { data: ofFirst } = await series.get({ symbol: "AAPL", part: first }).go();
-    // The table itself deletes the item some time after this date.
+    // The table itself deletes the item with the prices some time after this date.
     expect(ofFirst?.expiresAt).toBe(Date.parse("2026-11-29T00:00:00Z") / 1000);
     await series.delete({ symbol: "AAPL", part: first }).go();
     const { week, year } = await Market.readPrices(ports, "AAPL");
     expect(year.map(({ mid }) => mid)).toEqual(Array.from({ length: 12 }, (_, day) => 200 + day));
     expect(year[0]?.day).toBe(first);
-    // The price outline of a stock is renewed with each day's first price, and is the same in the list of stocks.
+    // The small price chart of a stock is renewed with each day's first price, and the list of stocks shows the same chart.
     const { outline } = await Market.readPrices(ports, "AAPL");
     expect(outline).toEqual(year.map(({ mid }) => mid));
     expect((await Market.readOverview(ports)).stocks[0]?.outline).toEqual(outline);
@@ -189,7 +189,7 @@ describe("the series of prices is recorded from the market", () => {
       await Market.record(ports);
       clock.pass(days - 5 * minutes);
     }
-    // The market is closed for two and a half days: the source repeats its last price.
+    // The market is closed for two and a half days, so the market source repeats its last price.
     clock.pass(60 * hours);
     const [inList] = (await Market.readOverview(ports)).stocks;
     const ofStock = await Market.readPrices(ports, "AAPL");
@@ -247,7 +247,7 @@ test("a weekly series has all prices of the last two hours, four per hour of the
   expect(week).toHaveLength(since(7 * days));
 });
 
-test("a price outline has 24 prices at most, from the first price of the year to the last", () => {
+test("a price outline has 24 prices at most, and begins with the first and ends with the last price of the year", () => {
   const closes = Array.from({ length: 366 }, (_, at) => ({ day: `day ${at}`, mid: 100 + at + 0.123456 }));
   const outline = drawOutline(closes);
   expect(outline).toHaveLength(24);

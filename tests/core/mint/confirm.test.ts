@@ -33,13 +33,13 @@ beforeEach(async () => {
 });
 afterEach(() => storage.stop());
 
-/** The same ports with a worker that handles each message of the queue once. */
+/** The given ports, with a worker that handles each message of the queue once. */
 function openWithWorker() {
   const mints = makeRecordingQueue(async (order) => void (await settle(room, order)));
   return { ...room, mints };
 }
 
-test("a confirmed mint returns slug and pressId, and every repeat returns the same without another message", async () => {
+test("the request for a confirmed mint returns slug and pressId, and every repeated request returns the same values and sends no further message", async () => {
   const ports = openWithWorker();
   const id = await makeApprovedPress(room);
   const txHash = await mint(devnet, id);
@@ -92,7 +92,7 @@ test("a mint whose transaction is not mined is answered as pending after 5 s, an
   await expect(confirm(room, publisher, { id, txHash: nowhere })).rejects.toMatchObject(pending);
   expect(room.mints.sent).toHaveLength(1);
 
-  // Another transaction makes another request to mint, so a wrong hash blocks nothing.
+  // The publisher may request the mint with another transaction, so a wrong hash does not block the press.
   const txHash = await register(devnet, publisherAccount, makeMetaUrl(origin, id));
   expect(await confirm(openWithWorker(), publisher, { id, txHash })).toMatchObject({
     slug: expect.any(String),
@@ -141,7 +141,7 @@ test("the limit of three transactions applies to each press separately", async (
   await expect(confirm(room, publisher, { id: other, txHash: hash(4) })).rejects.toMatchObject(pending);
 });
 
-test("a transaction that no node had seen is accepted again when the publisher sends it again", async () => {
+test("a transaction that no node had seen is accepted when the publisher submits its hash again", async () => {
   const id = await makeApprovedPress(room);
   await expect(confirm(room, publisher, { id, txHash: nowhere })).rejects.toMatchObject(pending);
   const [first] = room.mints.sent;

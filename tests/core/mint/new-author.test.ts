@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => storage.stop());
 
-test("an author's first two presses are marked as by a new author for thirty days, and all presses lose the mark with the third", async () => {
+test("an author's first two presses have a mark for new authors for thirty days, and all presses of the author lose the mark when the third press goes live", async () => {
   const clock = makeHandClock();
   const room = { table: storage.table, clock, market: makeMarketAt({ now: 300 }) };
   const first = clock.now();
@@ -33,7 +33,7 @@ test("an author's first two presses are marked as by a new author for thirty day
   expect(await shown()).toEqual([null, null, null, null]);
 });
 
-test("a second press that is published after thirty days is not marked as by a new author", async () => {
+test("a second press that is published after thirty days does not have the mark for new authors", async () => {
   const storage = await startTestTable();
   const clock = makeHandClock();
   const room = { table: storage.table, clock, market: makeMarketAt({ now: 300 }) };

@@ -34,7 +34,7 @@ beforeEach(async () => {
 });
 afterEach(() => storage.stop());
 
-/** Runs the repair and returns its findings about this test's mints. */
+/** Runs the repair, and returns what the repair found about the mints of this test. */
 async function runRepair(ports: Parameters<typeof repair>[0], write = true) {
   const found = await repair(ports, { since: 0, write });
   return found.filter(({ txHash }) => !earlier.has(txHash));

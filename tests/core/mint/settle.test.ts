@@ -53,7 +53,7 @@ async function readPress(id: number) {
 async function readClaim(id: number, txHash: Hex) {
   return (await room.table.entities.mint.get({ id, txHash }).go({ consistent: true })).data;
 }
-/** The identity that a transaction minted. */
+/** Reads the number of the identity that a transaction minted. */
 async function readAgent(hash: Hex): Promise<number> {
   const [transfer] = (await client().getTransactionReceipt({ hash })).logs;
   return Number(transfer?.topics[3]);
@@ -198,7 +198,7 @@ test("a press that was edited and approved again during the chain read goes live
   expect(agent).toMatchObject({ ...now, slug: `another-headline-altogether-${id.toString(36)}` });
 });
 
-test("a press that was edited and approved again since it was read is not published", async () => {
+test("a press is not published if it was edited and approved again after the worker read it", async () => {
   const id = await makeApprovedPress(room);
   const read = await readPress(id);
   if (read === null) throw new Error("The press is gone");
@@ -294,7 +294,7 @@ async function settleAll(order: MintOrder, ports: MintSetup = room): Promise<rea
   return pauses;
 }
 
-test("an unseen transaction is looked for at growing intervals, and refused within two minutes", async () => {
+test("the worker looks for an unseen transaction at growing intervals, and refuses it within two minutes", async () => {
   const id = await makeApprovedPress(room);
   const pauses = await settleAll(makeOrder(id, nowhere));
   expect(pauses).toEqual([1, 2, 4, 8, 15, 15, 15, 15, 15, 15, 5]);
@@ -328,7 +328,7 @@ const silent: Chain = {
     throw makeChainError("no answer");
   },
 };
-/** A node that already has the receipt of the transaction but still has the state before it. */
+/** A node that already has the receipt of the transaction, although its state is still that of the block before the transaction. */
 const lagging = (): Chain => ({
   batch: async (calls) =>
     calls.some(({ method }) => method === "eth_call")
@@ -361,7 +361,7 @@ test("a mint is refused with a reason of its own when the chain is silent for ha
   expect(await readPress(id)).toMatchObject({ status: "live" });
 });
 
-test("every refusal of a mint has its own text, and the kind of the refusal says whether a retry may help", () => {
+test("every refusal of a mint has a text of its own, and the type of the refusal shows whether a retry may help", () => {
   const refusals = [...RefusalCode.values].map(makeRefusal);
   expect(new Set(refusals.map(({ message }) => message)).size).toBe(refusals.length);
   expect(refusals.map(({ code, kind }) => `${code} ${kind}`)).toEqual([
@@ -390,7 +390,7 @@ test("a press goes live only when its stock's price is known", async () => {
   expect(await readPress(id)).toMatchObject({ status: "live", priceAtPublish: 330.5 });
 });
 
-test("a mint message that names another wallet's press is a defect, and goes to the dead-letter queue", async () => {
+test("a mint message that names another wallet's press is treated as a programming error, and goes to the dead-letter queue", async () => {
   const id = await makeApprovedPress(room);
   const order = makeOrder(id, nowhere, lower(strangerAccount.address));
   await expect(settle(room, order)).rejects.toThrow("does not own");

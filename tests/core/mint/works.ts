@@ -79,12 +79,12 @@ export async function register(devnet: TestDevnet, account: Account, uri: string
   return transactionHash;
 }
 
-/** The message to the worker that the publisher's request leads to. */
+/** Makes the message that a publisher's request sends to the worker. */
 export function makeOrder(id: number, txHash: Hex, wallet: Address = publisher): MintOrder {
   return { id, txHash, wallet, attempt: 0 };
 }
 
-/** Mints an identity as a publisher does, with the right URI. */
+/** Mints an identity with the right URI, as a publisher does. */
 export async function mint(devnet: TestDevnet, id: number): Promise<Hex> {
   return register(devnet, publisherAccount, makeMetaUrl(origin, id));
 }

@@ -25,7 +25,7 @@ import {
   testAccount,
 } from "../../support/payment.ts";
 
-/** Whatever fails during a move of USDG, the move is sent once, is counted once, and costs no more gas than was reserved. */
+/** A move of USDG is sent once, is counted once, and costs no more gas than was reserved, even if some step of the move fails. */
 let payments: Payments;
 let pressId: number;
 beforeAll(async () => {
@@ -124,7 +124,7 @@ test("the reconciler ends a move of USDG that is never requested again, and rele
   expect(await reconcile(after(31_000))).toEqual({ ended: 0, pending: 0 });
 });
 
-test("the reconciler ends a move of USDG whose process died before it sent anything, and nothing is charged", async () => {
+test("the reconciler ends a move of USDG if its process died before sending a transaction, and nothing is charged", async () => {
   const account = testAccount(6);
   const before = await recordOf(account);
   if (before === undefined) throw new Error("The account has moved nothing.");
@@ -176,7 +176,7 @@ test("a repeated request sends a stored move of USDG that was never sent, and ne
   expect(await countOurTransactions()).toBe(before + 1);
 });
 
-test("a move of USDG that could not be sent before its deadline stays counted, and another move may follow", async () => {
+test("the reserved gas of a move of USDG that could not be sent before its deadline counts as spent, and another move may follow", async () => {
   const account = testAccount(9);
   await expect(move(mute(), await sign(account))).rejects.toMatchObject(isPending);
   const { reserved = 0 } = (await recordOf(account)) ?? {};

@@ -13,7 +13,7 @@ afterAll(() => stored.stop());
 
 const map = (part?: string) => sitemap({ table: stored.table, clock, settings }, part);
 
-/** The addresses in a part of the sitemap, each with the time of its last change. */
+/** Reads the addresses in a part of the sitemap, each with the time at which the page last changed. */
 async function read(part?: string): Promise<readonly (readonly [string, string | undefined])[]> {
   const xml = await map(part);
   expect(xml).toMatch(
@@ -63,7 +63,7 @@ test("every live press is in exactly one listed part of the sitemap, across mont
   const presses = times.map((publishedAt, index) => ({
     ...first,
     id: id + 1 + index,
-    // The presses have more than a megabyte in all, which is the maximum that one table request returns.
+    // All presses together exceed one megabyte, which is the maximum that one table request returns.
     preview: "x".repeat(3_000),
     publishedAt,
     slug: `press-${(id + 1 + index).toString(36)}`,

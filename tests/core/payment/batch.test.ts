@@ -71,7 +71,7 @@ async function holdKey(): Promise<() => Promise<void>> {
   };
 }
 
-/** The given number of readers who are about to pay a leg. */
+/** Makes the given number of readers who are about to pay one leg of a purchase. */
 async function openPayers(count: number, pressId: number, leg: Leg = "fee") {
   const { entry } = await fetchTerms(payments, leg, pressId);
   const accounts = readers.slice(taken, taken + count);
@@ -117,8 +117,8 @@ async function waitUntilWaiting(count: number): Promise<void> {
 }
 
 /**
- * Starts all payments while the only relayer key is leased, the first payment before the others so that its call comes first in the shared
- * transaction; then frees the key. Returns the outcome of each payment.
+ * Starts all payments while the only relayer key is leased, and then frees the key. The first payment starts before the others, so that its
+ * call comes first in the shared transaction. Returns the outcome of each payment.
  */
 async function payTogether(
   group: readonly { readonly request: Parameters<typeof pay>[1] }[],
@@ -170,7 +170,7 @@ describe("payments that wait for a relayer key share a transaction", () => {
     expect(key?.crowdUntil).toBeGreaterThan(0);
   });
 
-  test("the payments of many readers to one publisher all unlock the press, and the press counts each read, at once or by the reconciler", async () => {
+  test("the payments of many readers to one publisher all unlock the press, and each read is counted at once or later by the reconciler", async () => {
     const pressId = await listPress(payments, publisher);
     const group = await openPayers(6, pressId);
     await payTogether(group);
@@ -195,7 +195,7 @@ describe("payments that wait for a relayer key share a transaction", () => {
 });
 
 describe("a payment's failure makes no other payment fail (invariant 9)", () => {
-  test("a payment is judged anew when its wallet spends the USDG while it waits, and the other payments are settled", async () => {
+  test("a payment is checked again if its wallet spends the USDG while the payment waits, and the other payments are settled", async () => {
     const pressId = await listPress(payments, publisher);
     const [hostile, ...others] = await openPayers(4, pressId);
     if (hostile === undefined) throw new Error("Nobody pays");
@@ -217,7 +217,7 @@ describe("a payment's failure makes no other payment fail (invariant 9)", () => 
     await expectOnce(hostile.wallet, 0);
   });
 
-  test("a wallet that pays by EIP-3009 and gets code while it waits stays in the batch, because the wallet's code is not run", async () => {
+  test("the EIP-3009 payment of a wallet that gets code while the payment waits stays in the batch, because the wallet's code is not run", async () => {
     const pressId = await listPress(payments, publisher);
     const group = await openAuthorizers(3, pressId);
     const [gaining] = group;
@@ -232,7 +232,7 @@ describe("a payment's failure makes no other payment fail (invariant 9)", () => 
     for (const { wallet } of group) await expectOnce(wallet);
   });
 
-  test("wallets that get gas-burning code while they wait cost the other payers nothing, not even a second try", async () => {
+  test("wallets whose code starts to burn gas while their payments wait cost the other payers nothing, not even a second try", async () => {
     const pressId = await listPress(payments, publisher);
     const [hostile, others] = [await openPayers(2, pressId), await openPayers(4, pressId)];
     const failures: unknown[] = [];
@@ -284,7 +284,9 @@ describe("a payment's failure makes no other payment fail (invariant 9)", () => 
     }
   });
 
-  /** The cost of the gas that shared transactions of these hours lost because one of their payments failed, in USDG base units. */
+  /**
+   * Reads the cost, in USDG base units, of the gas that shared transactions of the given hours lost because one of their payments failed.
+   */
   async function readLostGas(hours: readonly string[]): Promise<number> {
     const { gas } = payments.ports.table.entities;
     const asked = hours.map((day) => ({ subject: "service:shared", day }));
@@ -331,7 +333,7 @@ describe("a payment's failure makes no other payment fail (invariant 9)", () => 
   });
 });
 
-test("a payment that failed because of another payer's is judged anew if another request of the same payer came first", async () => {
+test("a payment that failed because of another payer's payment is checked again if another request of the same payer came first", async () => {
   const pressId = await listPress(payments, publisher);
   const [hostile, victim] = await openPayers(2, pressId);
   const first = decodePayment(victim?.request.header ?? "", payments.ports.settings)?.authorization;
@@ -341,7 +343,7 @@ test("a payment that failed because of another payer's is judged anew if another
   const header = await makeSignedHeader(payments, account, "fee", pressId);
   const second = decodePayment(header, payments.ports.settings);
   if (second === undefined) throw new Error("Nobody pays");
-  /** The payer cancels the failed permit and signs another permit, which stays valid although its broadcast fails. */
+  /** Cancels the failed permit and signs another permit for the same payer. The second permit stays valid although its broadcast fails. */
   async function payByNewPermit() {
     const args = [(first?.nonce ?? 0n) >> 8n, 1n << ((first?.nonce ?? 0n) & 255n)] as const;
     const data = encodeFunctionData({ abi: invalidateAbi, functionName: "invalidateUnorderedNonces", args });
@@ -479,9 +481,9 @@ describe("a batch with both payment methods loses one payment after it was signe
   );
 });
 
-describe("a process that dies with a batch leaves it to the next run", () => {
+describe("the next run finishes the batch of a process that has died", () => {
   test.each(["before", "after"] as const)(
-    "the next run settles every payment once if the process died just %s the node has the batch",
+    "the next run settles every payment once if the process died just %s the node received the batch",
     async (when) => {
       const pressId = await listPress(payments, publisher);
       const group = await openPayers(3, pressId);
@@ -501,7 +503,7 @@ describe("a process that dies with a batch leaves it to the next run", () => {
     },
   );
 
-  /** Payments whose batch was stored but never sent, because the process died first. */
+  /** Makes payments whose batch was stored but never sent, because the process died before the broadcast. */
   async function storeUnsent(count: number) {
     const pressId = await listPress(payments, publisher);
     const group = await openPayers(count, pressId);

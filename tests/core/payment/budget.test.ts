@@ -42,11 +42,14 @@ function expectWithin(name: string, cost: RoundTrips, limit: RoundTrips) {
 test.each([
   ["fee", { rpcTrips: 1, rpcWrites: 0, tableRequests: 1 }],
   ["publisher", { rpcTrips: 1, rpcWrites: 0, tableRequests: 1 }],
-] as const)("the terms of the %s leg stay within their limit of requests", async (leg, limit) => {
-  const { value, cost } = await countPayCost(leg, await listPress(payments, publisher), undefined);
-  expect(value).toMatchObject({ kind: "terms" });
-  expectWithin(`${leg}: terms`, cost, limit);
-});
+] as const)(
+  "a request for the terms of the %s leg makes no more table and node requests than allowed",
+  async (leg, limit) => {
+    const { value, cost } = await countPayCost(leg, await listPress(payments, publisher), undefined);
+    expect(value).toMatchObject({ kind: "terms" });
+    expectWithin(`${leg}: terms`, cost, limit);
+  },
+);
 
 test("each payment without faults costs two round trips to the node and at most five table requests", async () => {
   const pressId = await listPress(payments, publisher);
@@ -68,7 +71,7 @@ test("many payers at once cost one round trip to the node for each payment, and 
   const headers = await Promise.all(readers.map((one) => makeSignedHeader(payments, one, "fee", pressId)));
   const [address = "0x"] = await payments.ports.relayers.addresses();
   const relayers = { ...counter.ports.relayers, addresses: async () => [address] };
-  // A payment waits longer than a busy machine needs to start all payments.
+  // In this test a payment may wait longer than a busy machine needs to start all payments.
   const { clock } = counter.ports;
   const patient = { ...clock, sleep: (milliseconds: number) => clock.sleep(5 * milliseconds) };
   const ports = { ...counter.ports, relayers, clock: patient };

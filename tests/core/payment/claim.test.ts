@@ -48,7 +48,7 @@ function makeLease(address: Address): Lease {
   };
 }
 
-/** A new record of a payment by the wallet for a press, with its own relayer. */
+/** Makes a new record of the wallet's payment for a press. Each record has its own relayer. */
 function makeClaim(pressId: number, nonce: bigint, changes: Partial<NewClaim> = {}): NewClaim {
   relayers += 1;
   return {
@@ -106,7 +106,7 @@ const carriedOut = async (write: () => readonly Write[]) =>
 const place = { transaction: "a transaction", txHash: `0x${"d4".repeat(32)}` };
 const proof = (nonce: number) => ({ txHash: `0x${nonce.toString(16).padStart(64, "0")}`, logIndex: 0 });
 
-test("a nonce of a wallet can pay only for the press and leg for which the nonce was first used", async () => {
+test("a nonce of a wallet pays only for the press and for the leg of a purchase for which the nonce was first used", async () => {
   const first = await makeQueued(makeClaim(1, 77n));
   expect(await claim(ports(), makeClaim(2, 77n))).toEqual({ kind: "permit_bound" });
   expect(await claim(ports(), makeClaim(1, 77n, { leg: "publisher" }))).toEqual({ kind: "permit_bound" });
@@ -118,7 +118,7 @@ test("a nonce of a wallet can pay only for the press and leg for which the nonce
   expect(await claim(ports(), makeClaim(1, 77n, { last }))).toMatchObject({ kind: "queued" });
 });
 
-test("a payment's claim on a leg cannot be overwritten before it expires, and can be overwritten afterwards", async () => {
+test("a payment's reservation of a leg cannot be overwritten until the reservation expires, and can be overwritten afterwards", async () => {
   const living = await makeQueued(makeClaim(3, 78n));
   expect(await claim(ports(), makeClaim(3, 79n, { last: living }))).toEqual({ kind: "contended" });
   expect(await readSettlement(store, wallet, 3, "fee")).toMatchObject({
@@ -182,10 +182,10 @@ test("a payment of a stored transaction is not released by a request that read a
   expect(await readSettlement(store, wallet, 7, "fee")).toMatchObject({ state: "submitted", ...place });
 });
 
-test("a failed payment that others may still charge is watched, and an earlier payment's failure does not overwrite a later payment", async () => {
+test("the service watches a failed payment that others may still charge, and an earlier payment's failure does not overwrite a later payment", async () => {
   const first = await makeFailed(await makeQueued(makeClaim(8, 96n)));
   const earlier = [first.signed];
-  // The second payment can no longer be charged, but the first payment can.
+  // The second payment can no longer be charged, but the first payment can still be charged.
   const second = await makeFailed(await makeQueued(makeClaim(8, 97n, { last: first, earlier })), true);
   expect(second).toMatchObject({ pending: "watched", earlier });
   expect(await keepWatching(ports(), first, [])).toBe(false);
@@ -200,14 +200,14 @@ test("a failed payment that others may still charge is watched, and an earlier p
   expect([last?.pending, last?.earlier]).toEqual([undefined, undefined]);
 });
 
-test("a text is recorded as delivered once, and a read is counted once without overwriting that record", async () => {
+test("a delivery of a text is recorded once, and a read is counted once without overwriting the record of the delivery", async () => {
   const room = { table: store.table, clock, market: makeMarketAt({ now: 300 }) };
   const { id } = await publish(room, 9);
   const wanted = makeClaim(9, 98n, { leg: "publisher" });
   const queued = await makeQueued({ ...wanted, agent: { ...wanted.agent, id } });
   const key = { wallet, pressId: 9, leg: "publisher" } as const;
   await finish(ports(), queued, proof(98));
-  // The read could not be counted on the press at once.
+  // The read could not be added to the press's count at once.
   await store.table.entities.settlement.patch(key).set({ pending: "uncounted" }).go();
   const seen = async (): Promise<SettledLeg> => {
     const [leg] = await readLegs(ports(), [key]);

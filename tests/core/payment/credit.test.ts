@@ -91,8 +91,8 @@ async function expectCharged(wallet: Hex, ...amounts: bigint[]) {
 }
 
 /**
- * Both legs of a purchase use the same code: explore.test.ts searches batches of fees that strangers settle. Settlements by strangers while
- * our process runs are tested in tests/attack/charged-twice.test.ts.
+ * Both legs of a purchase use the same code, so these tests cover only the leg to the publisher. The file explore.test.ts tests batches of
+ * fees that strangers settle, and tests/attack/charged-twice.test.ts tests strangers who settle a payment while our process runs.
  */
 describe("a payment to the publisher counts as paid when somebody else settles its permit", () => {
   const leg = "publisher";
@@ -123,7 +123,7 @@ describe("a payment to the publisher counts as paid when somebody else settles i
   );
 });
 
-/** Ports on which the payer's money is moved away right before we send the payment. */
+/** Ports on which the payer moves the money away right before the service sends the payment. */
 function emptyBeforeSend({ account, wallet }: { readonly account: HDAccount; readonly wallet: Hex }) {
   return alterNode(payments.ports, /^eth_sendRawTransactionSync$/, async (_, ask) => {
     await send(
@@ -141,7 +141,7 @@ async function expectFees(wallet: Hex, count: number) {
   expect(await listTransfers(payments, { from: wallet, to: treasury })).toHaveLength(count);
 }
 
-describe("a permit that was broadcast and reverted stays valid until its deadline", () => {
+describe("a permit whose transaction was broadcast and reverted stays valid until its deadline", () => {
   test("a reverted permit is settled instead of a fresh permit, even after another failed try", async () => {
     const payer = await makeDueReader("fee");
     await pay(emptyBeforeSend(payer), payer);
@@ -167,7 +167,7 @@ describe("a permit that was broadcast and reverted stays valid until its deadlin
     });
   });
 
-  test("a fresh permit that was judged before the earlier permit reverted is judged anew", async () => {
+  test("a fresh permit that was checked before the earlier permit reverted is checked again", async () => {
     const payer = await makeDueReader("fee");
     const fresh = await sign(payer.account, "fee", payer.pressId);
     const slow = alterNode(payments.ports, /^eth_estimateGas$/, async (_, ask) => {
@@ -187,7 +187,7 @@ describe("a permit that was broadcast and reverted stays valid until its deadlin
     await expectFees(payer.wallet, 1);
   });
 
-  test("a request with an older permit whose claim has expired gets the text for which the newer permit pays", async () => {
+  test("a request with an older permit whose reservation has expired gets the text for which the newer permit pays", async () => {
     const payer = await makeDueReader("fee");
     const { ports, ended } = makePortsDyingAtSigning(payments.ports);
     void pay(ports, payer);
@@ -200,7 +200,7 @@ describe("a permit that was broadcast and reverted stays valid until its deadlin
     await expectFees(payer.wallet, 1);
   });
 
-  test("a reverted permit still buys a press whose owner has changed since, and the payer is not charged again for the new owner", async () => {
+  test("a reverted permit still buys a press whose owner has changed since the permit was signed, and the payer is not charged again for the new owner", async () => {
     const payer = await makeDueReader("publisher");
     expect(await pay(emptyBeforeSend(payer), payer)).toMatchObject({ kind: "terms" });
     await refill(payer.wallet);
@@ -218,7 +218,7 @@ describe("a permit that was broadcast and reverted stays valid until its deadlin
   });
 });
 
-describe("a permit that reverted stays valid in the second of its deadline", () => {
+describe("a permit that reverted can still be charged in the second of its deadline", () => {
   /** Ports on which the chain's newest block and our clock show this second. */
   function makePortsAt(seconds: bigint): PaymentPorts {
     const there = alterNode(payments.ports, /^eth_getBlockByNumber$/, async (_, ask) =>
@@ -271,7 +271,7 @@ describe("a permit that reverted stays valid in the second of its deadline", () 
 });
 
 describe("a transfer pays only one leg of a purchase", () => {
-  /** Two presses with the same price and owner, and one reader's permit for the fee of each. */
+  /** Makes two presses with the same price and owner, and for each press one reader's permit for the fee. */
   async function signTwoFees() {
     const reader = takeReader();
     const presses = [await listPress(payments, publisher), await listPress(payments, publisher)] as const;
@@ -297,7 +297,8 @@ describe("a transfer pays only one leg of a purchase", () => {
 
   test("one transfer whose transaction contains the nonces of two permits pays only for the permit that it spends", async () => {
     const { account, wallet, one, other } = await signTwoFees();
-    // The other permit is spent without a transfer, and its nonce is appended to the calldata where the contract does not read it.
+    // The other permit is spent without a transfer, and its nonce is appended to the calldata at a position that the contract does not
+    // read.
     await spend(account, other.permit.nonce);
     await settleAs(account, concat([one.call, padHex(toHex(other.permit.nonce), { size: 32 })]));
     expect(
@@ -346,7 +347,7 @@ describe("a transfer pays only one leg of a purchase", () => {
     expect(await listBusyRelayers(payments.ports)).toEqual([]);
   });
 
-  test("a wallet with many hidden transfers costs a few node calls per request, not a few calls per transfer", async () => {
+  test("a payer's request costs only a few node calls, however many hidden transfers the wallet has", async () => {
     const pressId = await listPress(payments, publisher);
     const reader = takeReader();
     await placeHider(payments.devnet.rpcUrl);
@@ -394,7 +395,7 @@ describe("a transfer pays only one leg of a purchase", () => {
   test("the second of two equal transfers pays when the first transfer is credited to another leg during the search", async () => {
     const { wallet, one, other } = await signTwoFees();
     await settleBoth(one, other);
-    // Both transfers were found, and the record of the payment is about to be written.
+    // At this moment both transfers were found, and the record of the payment is about to be written.
     const done = runBeforeWrite(() =>
       pay(payments.ports, { leg: "fee", pressId: other.pressId, header: other.header }),
     );
@@ -403,7 +404,7 @@ describe("a transfer pays only one leg of a purchase", () => {
     await expectCharged(wallet, parts.fee, parts.fee);
   });
 
-  test("a payer whose visible transfer was credited to another leg waits for the other transfer, and no fresh signature is charged", async () => {
+  test("a payer whose only visible transfer was credited to another leg waits for a second transfer, and no fresh signature is charged", async () => {
     const { account, wallet, one, other } = await signTwoFees();
     const { ports, ended } = makePortsDyingAtSigning(payments.ports);
     void pay(ports, { leg: "fee", pressId: one.pressId, header: one.header });
@@ -428,7 +429,7 @@ describe("a transfer pays only one leg of a purchase", () => {
     await expectCharged(wallet, parts.fee, parts.fee);
   });
 
-  test("a settled permit of one base unit with the presented permit's nonce pays nothing, even through a contract that hides both permits", async () => {
+  test("a settled permit of one base unit does not pay for another permit with the same nonce, even through a contract that hides both permits", async () => {
     const { account, wallet, one } = await signTwoFees();
     await placeHider(payments.devnet.rpcUrl);
     const small = await sign(account, "fee", one.pressId, { nonce: one.permit.nonce, amount: 1n });

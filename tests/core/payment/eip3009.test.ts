@@ -63,7 +63,8 @@ async function makeFundedReader(units = funds) {
 type SignOptions = Partial<Authorization> & { readonly name?: string };
 
 /**
- * Signs the EIP-3009 entry of the leg's terms, and returns the payment header and the call with which any account can settle the payment.
+ * Signs the EIP-3009 payment that the leg's terms offer, and returns the payment header and the call with which any account can settle the
+ * payment.
  */
 async function sign(
   { account, wallet }: { readonly account: HDAccount; readonly wallet: Address },
@@ -151,7 +152,7 @@ describe("an authorization for the publisher counts as paid when somebody else c
     await expectCharged(wallet, ...charges.publisher);
   }
 
-  test("an authorization that is settled among other calls counts as paid, even beside a call with a spent nonce", async () => {
+  test("an authorization that is settled in one transaction with other calls counts as paid, even if another call has a spent nonce", async () => {
     const [payer, other] = [await makeDueReader(leg), await makeDueReader("fee")];
     await settle(other.call);
     const calls = [other.call, payer.call].map((callData) => ({
@@ -160,7 +161,7 @@ describe("an authorization for the publisher counts as paid when somebody else c
       callData,
     }));
     const data = encodeFunctionData({ abi: multicall3Abi, functionName: "aggregate3", args: [calls] });
-    // The gas limit is fixed, because an estimate could be so low that some of these calls fail.
+    // The gas limit of the transaction is fixed, because an estimate could be so low that some of the calls fail.
     const { transactionHash } = await payments.client.sendTransactionSync({
       account: somebody,
       to: devnetContracts.multicall3,
@@ -345,7 +346,7 @@ describe("a contract wallet can pay by EIP-3009", () => {
     await expectCharged(wallet, 25_000n);
   });
 
-  test("a contract wallet pays by a signature longer than a key's, which the token gets as bytes", async () => {
+  test("a contract wallet pays by a signature that is longer than a key's signature, and the token gets the signature as bytes", async () => {
     const wallet = await openGriefer(payments.client, await payments.devnet.artifacts()).wallet({
       tell: "never",
     });
@@ -400,7 +401,7 @@ describe("an account that delegates to code without ERC-1271 (EIP-7702) pays lik
     expect((await readSettlement(payments.ports, payer.wallet, payer.pressId, leg))?.gas).toBeUndefined();
   });
 
-  test("another key's signature is refused when the account's code cannot check signatures", async () => {
+  test("a signature by another key is refused when the account's code cannot check signatures", async () => {
     const [payer, other] = [await makeDueReader("fee"), await makeFundedReader()];
     await delegate(payer.wallet);
     const { header } = await sign({ ...payer, account: other.account }, "fee", payer.pressId);
@@ -409,7 +410,7 @@ describe("an account that delegates to code without ERC-1271 (EIP-7702) pays lik
     await expectCharged(payer.wallet);
   });
 
-  test("the payment of an account that gets code between check and broadcast is sent alone", async () => {
+  test("a payment is sent in a transaction of its own if the account gets code between check and broadcast", async () => {
     const payer = await makeDueReader("fee");
     const gaining = alterNode(payments.ports, broadcast, async (_, ask) => {
       await delegate(payer.wallet);

@@ -13,7 +13,7 @@ import type { FaultsLeft } from "./explore/world.ts";
 type Case = {
   readonly scene: SceneName;
   readonly left: Partial<FaultsLeft>;
-  /** The minimum number of states: fewer states would mean that something is no longer tried. */
+  /** The minimum number of states that a search must reach. If it reaches fewer states, the search no longer tries something. */
   readonly states: number;
 };
 
@@ -44,17 +44,18 @@ const few: readonly Case[] = [
   { scene: short, left: { crashes: 1, losses: 2 }, states: 1_450 },
   { scene: frozen, left: { crashes: 1, losses: 2 }, states: 15 },
   { scene: dear, left: { crashes: 1, losses: 2 }, states: 15 },
-  // The fee may fail while the payment to the publisher is requested; a failed fee does not count as paid.
+  // The fee may fail while the payment to the publisher is requested, and a failed fee does not count as paid.
   { scene: whole, left: { failures: 1, crashes: 1 }, states: 900 },
   { scene: whole, left: { outages: 1 }, states: 400 },
 ];
 
-/** The cases that are searched only with `ROUGH`, because they combine more faults. */
+/** The searches that run only if `ROUGH` is set, because these searches combine more faults. */
 const many: readonly Case[] = [
   { scene: each, left: { losses: 1 }, states: 2_500 },
   { scene: permit, left: { crashes: 1, failures: 1, strangers: 1 }, states: 2_800 },
   { scene: batch, left: { losses: 2 }, states: 2_000 },
-  // A lease may expire before its transaction is stored; then the write's condition on the relayer key decides, as in guards.test.ts.
+  // A lease of a relayer key may expire before the transaction is stored. In that case the write's condition on the relayer key decides, as
+  // in guards.test.ts.
   { scene: two, left: { pauses: 1 }, states: 6_000 },
   { scene: each, left: { crashes: 2, strangers: 1 }, states: 3_000 },
   { scene: each, left: { failures: 1, strangers: 1 }, states: 10_000 },

@@ -46,7 +46,7 @@ import { setFrozen } from "../../support/wallets.ts";
 
 /**
  * Tests guards that repeat an earlier check, and that are reached only by a race, a late node or a lost record. Each guard has a test in
- * which it alone decides (docs/payments.md, invariants 1, 2, 4, 5 and 8).
+ * which that guard alone decides (docs/payments.md, invariants 1, 2, 4, 5 and 8).
  */
 let payments: Payments;
 let readers: readonly HDAccount[];
@@ -101,7 +101,7 @@ async function signByPermit(
   return {
     permit,
     request: { leg, pressId, header: encodePermitHeader(entry, permit, signature, identifier) },
-    /** The same payment, without the ticket of its terms. */
+    /** The request that pays with the same permit, but without the ticket of the terms. */
     bare: { leg, pressId, header: encodePermitHeader(removeExtraFields(entry), permit, signature) },
     call: encodeSettle(permit, signature),
   };
@@ -160,7 +160,7 @@ function makeOneKeyPorts(ports: PaymentPorts): PaymentPorts {
   return { ...ports, relayers: { ...ports.relayers, addresses } };
 }
 
-/** Leases these relayer keys to another holder, until the returned function frees them. */
+/** Leases the given relayer keys to another process, and returns a function that frees the keys. */
 async function leaseKeys(addresses: readonly string[]): Promise<() => Promise<void>> {
   const { relayer } = payments.ports.table.entities;
   for (const address of addresses) {
@@ -199,7 +199,7 @@ test("a fee that has finally failed does not count as paid, so the payment to th
   expect(await charges(payer)).toEqual([]);
 });
 
-describe("an EIP-3009 authorization whose nonce is spent may already have paid", () => {
+describe("an EIP-3009 authorization whose nonce is spent counts as possibly paid", () => {
   const withoutLogs = (ports: PaymentPorts) =>
     changeAnswers(ports, "eth_getLogs", () => ({ status: "ok", result: [] }));
 
@@ -230,7 +230,7 @@ describe("an EIP-3009 authorization whose nonce is spent may already have paid",
   });
 });
 
-test("a contract wallet's payment that has waited for a relayer key is judged anew when another payment of the wallet has failed meanwhile", async () => {
+test("a contract wallet's payment that waits for a relayer key is checked again if another payment of the wallet fails meanwhile", async () => {
   const payer = await makeDueReader("fee");
   await payments.client.setCode({ address: payer.wallet, bytecode: makeCodeAgainst(usdg) });
   const [waiting, other] = [await signByPermit(payer), await signByPermit(payer)];
@@ -263,14 +263,14 @@ test("a contract wallet's payment that has waited for a relayer key is judged an
   });
 });
 
-test("a ticket still identifies its payment after somebody else submitted the payment without the ticket", async () => {
+test("a ticket still identifies its payment if somebody else has submitted the payment without the ticket", async () => {
   const payer = await makeDueReader("publisher");
   const { request, bare } = await signByPermit(payer);
   const { ports, ended } = makePortsDyingAtSigning(payments.ports);
   void pay(ports, request);
   await ended;
-  // The first request's claim on the payment has expired. A process that submits the same permit without the ticket dies after the
-  // broadcast, without an answer.
+  // The time for which the first request reserved the payment has expired. Another process that handles the same permit without the ticket
+  // dies after the broadcast, before it answers.
   const second = makeDyingPorts(advanceClock(payments.ports, 40_000), broadcasts, "after");
   void pay(second.ports, bare);
   await second.ended;
@@ -281,7 +281,7 @@ test("a ticket still identifies its payment after somebody else submitted the pa
   expect(await charges(payer)).toEqual([25_000n, 225_000n]);
 });
 
-test("a relayer key with an expired lease is not leased again after its transaction was stored late", async () => {
+test("a relayer key whose lease has expired is not leased again if its transaction was stored after the end of the lease", async () => {
   const [slow, quick] = [await makeDueReader("fee"), await makeDueReader("fee")];
   const [first, second] = [await signByPermit(slow), await signByPermit(quick)];
   const sent: Hex[] = [];
@@ -310,8 +310,8 @@ test("a relayer key with an expired lease is not leased again after its transact
     ),
   );
   await signing.promise;
-  // Half a minute later the next payment finds the relayer key free, because the lease has expired without a stored transaction. Before the
-  // next payment leases the key, the first payment stores its transaction.
+  // The next payment arrives half a minute later and finds the relayer key free, because the lease has expired without a stored
+  // transaction. Before the next payment leases the key, the first payment stores its transaction.
   const other = alterNode(
     { ...ports, clock: advanceClock(ports, 31_000).clock },
     /^eth_estimateGas$/,
@@ -340,7 +340,7 @@ test("the payment of a wallet that burns gas only for one relayer is simulated a
   const { request } = await signByPermit(payer);
   const sent: Hex[] = [];
   const giveBack: (() => Promise<void>)[] = [await leaseKeys(rest)];
-  // The relayer that simulated the payment is leased by another holder, so only the other relayer is left.
+  // Another process leases the relayer that simulated the payment, so only the other relayer is left.
   const taken = alterNode(
     recordSends(chooseFirst(payments.ports), sent),
     /^eth_getStorageAt$/,
@@ -418,7 +418,7 @@ test("a second check at an older block does not count when a newer block has sho
   await send(payments, payer.account, usdg, transferOf(somebody.address, held));
   const sent: Hex[] = [];
   let first: unknown;
-  /** The answers of a late node, which still shows the wallet's money. */
+  /** Gives the answers of a late node that still shows the wallet's money. */
   const old = ({ method, params }: RpcCall, outcome: RpcOutcome): RpcOutcome => {
     // This block is older than the block of the first check, however many blocks a busy machine has made since.
     if (method === "eth_blockNumber") return { status: "ok", result: blockBefore(first) };
@@ -446,7 +446,7 @@ test("a second check at an older block does not count when a newer block has sho
   expect(sent).toEqual([]);
 });
 
-test("a nonce counts as spent when one call shows it unspent and the simulation shows it spent", async () => {
+test("a nonce counts as spent if the simulation shows that it is spent, even if another call shows that it is unspent", async () => {
   const payer = await makeDueReader("fee");
   const { request, call } = await signByPermit(payer);
   await send(payments, somebody, exactProxy, call);
@@ -477,7 +477,7 @@ test("an identifier still belongs to its payment after somebody else submitted t
   }
 });
 
-test("a second request does not end a payment whose claim is still valid, and the first request pays", async () => {
+test("a second request does not end a payment that the first request has still reserved, and the first request pays", async () => {
   const payer = await makeDueReader("fee");
   const { request } = await signByPermit(payer);
   const [signing, go] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
@@ -627,7 +627,7 @@ describe("the reconciler", () => {
       if (key === undefined || stored === null) throw new Error("Nothing is in flight");
       if (when === "before") await send(payments, somebody, exactProxy, call);
       expect(await pay(payments.ports, request)).toMatchObject({ kind: "paid" });
-      // The process died after it wrote the payment's record and before it wrote these two items.
+      // The process died after it wrote the payment's record and before it wrote the two items whose old state the test now restores.
       await relayer.put(key).go();
       await transaction.put(stored).go();
       await reconcile(advanceClock(payments.ports, minute));
@@ -650,7 +650,7 @@ test("a permit whose broadcast failed does not give access to a text for which a
   expect(await pay(poor, shown.request)).toMatchObject({ receipt: { success: false } });
   await send(payments, somebody, usdg, transferOf(payer.wallet, units));
   await send(payments, somebody, exactProxy, one.call);
-  // The chain has made this permit public, and the permit could still pay.
+  // The permit is public on the chain and could still pay.
   await expect(pay(advanceClock(payments.ports, minute), shown.bare)).rejects.toMatchObject({
     code: "already_unlocked",
   });
@@ -722,8 +722,8 @@ type PaymentSigner = (
 const byPermit: PaymentSigner = (payer, deadline) => signByPermit(payer, undefined, { deadline });
 
 /**
- * The number of transactions that settle the payments of three wallets that wait for one relayer key, on a clock that is this many
- * milliseconds ahead.
+ * Counts the transactions that settle the payments of three wallets while the wallets wait for one relayer key. The clock of the service is
+ * the given number of milliseconds ahead.
  */
 async function countTransactions(ahead: number, sign = byPermit): Promise<number> {
   const { now, sleep } = payments.ports.clock;
@@ -743,7 +743,7 @@ async function countTransactions(ahead: number, sign = byPermit): Promise<number
   return new Set(hashes).size;
 }
 
-test("permits share no transaction in an hour in which shared transactions have wasted too much gas, while EIP-3009 payments always share one", async () => {
+test("permits share no transaction in an hour in which shared transactions have wasted too much gas, but EIP-3009 payments still share a transaction", async () => {
   const hour = 60 * minute;
   const subject = { subject: "service:shared", day: new Date().toISOString().slice(0, 13) };
   const { gas } = payments.ports.table.entities;
@@ -752,7 +752,7 @@ test("permits share no transaction in an hour in which shared transactions have 
   const left = hour - (Date.now() % hour);
   expect(await countTransactions(0)).toBe(3);
   expect(await countTransactions(0, authorizeLeg)).toBeLessThan(3);
-  // The wasted gas is still on record, but the next hour has begun.
+  // The record of the wasted gas still exists, but the next hour has begun.
   expect(await countTransactions(left)).toBeLessThan(3);
   expect((await gas.get(subject).go()).data?.spent).toBe(1_500_000);
   await gas.delete(subject).go();
@@ -773,7 +773,7 @@ test("a contract wallet whose payment fails while its next payment is about to b
   middlewareStack.add(
     (proceed) => async (asked) => {
       if (isArmed && "TransactItems" in asked.input) {
-        // The gas budgets were checked, and the payment's record is about to be written.
+        // At this moment the gas budgets were checked, and the payment's record is about to be written.
         isArmed = false;
         expect(await pay(frozen, failing.request)).toMatchObject({ receipt: { success: false } });
         await setFrozen(payments, payer.wallet, false);
@@ -811,7 +811,7 @@ describe("an approval or a balance that is just enough pays", () => {
     expect(await charges(payer)).toEqual([25_000n, 225_000n]);
   });
 
-  test("an approval or a balance one base unit short pays nothing, and a balance of exactly the price pays both legs", async () => {
+  test("an approval or a balance that is one base unit too low pays nothing, and a balance of exactly the price pays both legs", async () => {
     const payer = await makeDueReader("fee");
     await approveExactly(payer.account, 249_999n);
     const one = await signByPermit(payer);
@@ -845,7 +845,7 @@ test("a payment that settled before its deadline does not count as expired or un
         return { status: "ok", result: blockBefore(outcome.result) };
       }),
     );
-  /** A node that is behind and knows only the state of its own newest block. */
+  /** A node that lags behind the chain and knows only the state of its own newest block. */
   const old = (ports: PaymentPorts) =>
     alterNode(ports, /^eth_call$/, async (calls, ask) => {
       if (calls.length > 1) return ask();

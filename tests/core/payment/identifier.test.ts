@@ -53,7 +53,10 @@ const sign = ({ account, pressId }: DueReader, leg: Leg = "publisher") =>
 const buy = ({ pressId }: DueReader, header: string, leg: Leg = "publisher") =>
   pay(payments.ports, { leg, pressId, header });
 
-/** Buys as an honest client does, which repeats a request that was answered 503: on a busy machine twenty payments wait for each other. */
+/**
+ * Buys as an honest client does. The client repeats a request that was answered 503, because on a busy machine twenty payments wait for
+ * each other.
+ */
 async function buyPatiently(payer: DueReader, header: string) {
   for (let repeats = 0; ; repeats += 1) {
     try {
@@ -71,7 +74,7 @@ const charged = async ({ wallet }: DueReader) =>
 const both = [25_000n, 225_000n];
 const conflict = { kind: "conflict", code: "payment_identifier_conflict" };
 
-describe("a repeat with the same identifier and payload after the unlock gets the text", () => {
+describe("a repeated payment with the same identifier and payload gets the text after the unlock", () => {
   test("a repeated payment after the unlock gets the text, the receipt and a session, and is not charged", async () => {
     const payer = await makeDueReader();
     const header = addIdentifier(await sign(payer), name(1));
@@ -113,7 +116,7 @@ test("a repeated payment whose identifier is older than seven days is answered t
   await expect(buy(payer, header)).rejects.toMatchObject({ code: "already_unlocked" });
 });
 
-describe("a used identifier with another payment is a conflict, and nothing is charged", () => {
+describe("a used identifier with another payment is answered as a conflict, and nothing is charged", () => {
   test("a used identifier with a freshly signed permit is refused, before and after the unlock", async () => {
     const payer = await makeDueReader();
     const header = addIdentifier(await sign(payer), name(1));

@@ -3,7 +3,7 @@ import { toAddress } from "../../../core/chain/hex.ts";
 import { type Judgement, judge, type PayFacts } from "../../../core/payment/judge.ts";
 import { type Authorization, makeSignedItem, type Settlement } from "../../../core/record/payment.ts";
 
-/** The addresses of payer and payee may be any addresses, because this test only compares them. */
+/** The addresses of payer and payee may be any addresses, because this test only compares the addresses. */
 const [wallet, payee, other, token] = ["a1", "b2", "c3", "d4"].map((digits) =>
   toAddress(`0x${digits.repeat(20)}`),
 );
@@ -99,7 +99,7 @@ const fee: PayFacts["due"] = { leg: "fee", amount: 225_000n, payTo: payee };
 const spent = found({ nonceSpent: true });
 const transfers = [{ txHash: "0x9", logIndex: 3 }];
 const bound = { wallet, method: "eip3009", nonce: "7", pressId: 1, leg: "publisher" } as const;
-/** A payment whose broadcast failed and whose payer sends it again. */
+/** A payment whose broadcast failed, and which the payer sends again. */
 const retry = {
   isRetry: true,
   payment: makePayment({ nonce: 6n }),

@@ -14,7 +14,10 @@ import {
   testAccount,
 } from "../../support/payment.ts";
 
-/** An index shows a write only when `now` reaches the write's time, at the earliest a second later, so a test sets the lag. */
+/**
+ * An index of the table shows a write at least a second late, once the test has moved `now` on. In this way a test sets how late the index
+ * is.
+ */
 const hands = { now: 0 };
 let payments: Payments;
 let readers: HDAccount[];
@@ -38,7 +41,7 @@ function takeReaders(count: number): readonly HDAccount[] {
   return taken;
 }
 
-test("many payers with one relayer key are each charged once while no index shows the waiting payments", async () => {
+test("each of many payers with one relayer key is charged once while no index shows the waiting payments", async () => {
   const addresses = async () => (await payments.ports.relayers.addresses()).slice(0, 1);
   const ports = { ...payments.ports, relayers: { ...payments.ports.relayers, addresses } };
   const pressId = await listPress(payments, publisher);

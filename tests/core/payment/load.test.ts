@@ -31,7 +31,7 @@ const mostRepeats = 20;
 
 type PaidOutcome = Extract<PayOutcome, { kind: "paid" }>;
 
-/** Pays as an honest client does, and returns the number of answers that asked for a repeat. */
+/** Pays as an honest client does, and returns the number of answers that asked the client to repeat the request. */
 async function payPatiently(account: HDAccount, leg: Leg, pressId: number) {
   let signed: string | undefined;
   for (let repeats = 0; ; repeats += 1) {
@@ -107,8 +107,8 @@ test("one wallet that sends twenty payments for each leg, half of them signed an
     const answers = outcomes.flatMap((outcome) => (outcome.status === "fulfilled" ? [outcome.value] : []));
     expect(new Set(answers.map(({ kind }) => kind))).toEqual(new Set(["paid"]));
     expect(new Set(answers.map(({ receipt }) => receipt?.transaction)).size).toBe(1);
-    // The text goes to the request that submitted the payment, and to another request if that request was the first to find the payment
-    // settled.
+    // The request that submitted the payment gets the text. If another request was the first to find the payment settled, that request gets
+    // the text too.
     if (leg === "fee") expect(answers).toHaveLength(headers.length);
     else expect(answers.length).toBeLessThanOrEqual(2);
     for (const outcome of outcomes) {

@@ -75,7 +75,7 @@ async function expectPaid(payer: DueReader, outcome: unknown) {
   expect(outcome).toMatchObject({ receipt: { transaction: moved.at(-1)?.txHash } });
 }
 
-/** Faults that hit the only request that moves money. */
+/** Lists the faults that can affect the broadcast, which is the only request that moves money. */
 const accidents: readonly (readonly [string, (ports: PaymentPorts) => PaymentPorts])[] = [
   [
     "it is taken and its answer lost, and no receipt can be had",
@@ -92,7 +92,7 @@ const returns = [
 const cases = accidents.flatMap(([accident, faulty]) => returns.map((one) => ({ ...one, accident, faulty })));
 
 test.each(cases)(
-  "a payment of the $leg leg is answered 503 with the transaction when $accident, and $how then ends in 200 with one charge",
+  "a payment of the $leg leg is answered 503 with its transaction when $accident, and after that $how gets 200 and the payer is charged once",
   async ({ faulty, leg, how }) => {
     const payer = await makeDueReader(leg);
     await expect(pay(faulty(skipWaits(payments.ports)), payer)).rejects.toMatchObject(pending);
@@ -109,7 +109,7 @@ test.each(cases)(
   },
 );
 
-test("every repeated payment during the fault gets the same 503, and never a 402", async () => {
+test("every repeated payment gets the same 503 answer during the fault, and never a 402", async () => {
   const payer = await makeDueReader("publisher");
   const cut = withholdCalls(skipWaits(payments.ports), /^eth_(send|getTransactionReceipt)/);
   const fresh = await makeSignedHeader(payments, payer.account, "publisher", payer.pressId);
@@ -149,7 +149,7 @@ test("a request for the text first finishes a fee that is under way", async () =
   await expectPaid(payer, await pay(payments.ports, payer));
 });
 
-describe("a node without eth_sendRawTransactionSync gets plain broadcasts", () => {
+describe("the service sends plain broadcasts to a node that does not offer eth_sendRawTransactionSync", () => {
   test.each([-32601, -32600, -32004, -32000, -32052, -32603])(
     "a node that refuses eth_sendRawTransactionSync with %i gets a plain broadcast and is polled",
     async (code) => {
@@ -214,7 +214,7 @@ test("a payment whose gas price is below the base fee is priced anew at once, an
       return [{ status: "failed", code: -32000, message: "max fee per gas less than block base fee" }];
     }
     const outcomes = await ask();
-    // The gas price has risen by half of the maximum that the offered price could cover.
+    // The gas price has risen, but only by half of the rise that the offered price could cover.
     const dearer = { status: "ok", result: "0x1c9c380" } as const;
     return refusals === 0
       ? outcomes

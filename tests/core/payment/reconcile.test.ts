@@ -95,7 +95,7 @@ async function expectUnlocked(payer: DueReader) {
   expect(await listBusyRelayers(payments.ports)).toEqual([]);
 }
 
-/** Expects that the payer, who has not received the text yet, receives it exactly once. */
+/** Expects that a payer who has not received the text yet receives the text exactly once. */
 async function expectAnsweredOnce(payer: DueReader) {
   expect(await pay(payments.ports, payer)).toMatchObject({
     kind: "paid",
@@ -105,9 +105,9 @@ async function expectAnsweredOnce(payer: DueReader) {
   await expect(pay(payments.ports, payer)).rejects.toMatchObject({ code: "already_unlocked" });
 }
 
-// Deaths at every step are tested in explore.test.ts.
+// The death of a process at each possible step is tested in explore.test.ts.
 describe("a payment of a dead process is finished by the reconciler", () => {
-  test("a payment without a broadcast is released once its claim has expired, and the payer pays anew", async () => {
+  test("a payment that was never broadcast is released once its reservation has expired, and the payer pays with a new signature", async () => {
     const payer = await makeDueReader();
     await payAndDieSigning(payer);
     expect(await reconcile(advanceClock(payments.ports, 20_000))).toMatchObject({
@@ -142,7 +142,7 @@ describe("a payment of a dead process is finished by the reconciler", () => {
   });
 });
 
-describe("an unreachable node delays only the payments that need it", () => {
+describe("an unreachable node delays only the payments that need the node", () => {
   test.each<[string, (ports: PaymentPorts) => PaymentPorts]>([
     ["gives no answer", (ports) => withholdCalls(ports, /./)],
     ["answers everything with an error", (ports) => refuseCalls(ports, /./, -32005)],
@@ -192,7 +192,7 @@ describe("an unreachable node delays only the payments that need it", () => {
   });
 });
 
-test("a defect in one payment is thrown at the end of the reconciler's run, and the other payments are still finished", async () => {
+test("the reconciler finishes the other payments if one payment causes an unexpected error, and throws the error at the end of its run", async () => {
   const [broken, whole] = [await makeDueReader(), await makeDueReader()];
   for (const payer of [broken, whole]) await payAndDieAt(payer, sending, "after");
   const { transaction } = payments.ports.table.entities;

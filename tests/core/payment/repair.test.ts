@@ -39,7 +39,7 @@ import {
   usdg,
 } from "../../support/payment.ts";
 
-/** The platform's share may change between a payment and a repair. */
+/** The platform's share of a price may change between a payment and a repair. */
 const share = vi.hoisted(() => {
   const former: number[] = [];
   return { now: 10, former };
@@ -82,7 +82,7 @@ beforeEach(async () => {
   await copyTableNow();
 });
 
-/** Waits until the chain's next second, so that earlier transactions are left out. */
+/** Waits until the chain's next second, so that the repair leaves out earlier transactions. */
 async function copyTableNow() {
   copy = await copyTable(findPlace());
   const { timestamp } = await payments.client.getBlock();
@@ -233,7 +233,7 @@ describe("payments made after the restore point are found and recorded", () => {
     await expectReads(reader);
   });
 
-  test("repair records the first payment of a purchase alone, and afterwards only the second payment is due", async () => {
+  test("repair records the first payment of a purchase if no second payment was made, and afterwards only the second payment is due", async () => {
     const reader = takeReader();
     await buy(reader.account, "fee");
     await lose();
@@ -269,7 +269,7 @@ describe("payments made after the restore point are found and recorded", () => {
   });
 });
 
-/** A settlement on the chain that our code did not make. */
+/** Makes a settlement on the chain without the service's code. */
 async function settleBy(account: HDAccount, reader: HDAccount, wish: PayOptions = {}) {
   const { leg = "fee", changes = {}, proxy = exactProxy, purpose = { pressId, leg } } = wish;
   const { entry } = await fetchTerms(payments, "fee", pressId);
@@ -298,7 +298,7 @@ describe("payments from before a change of the platform's share are recorded", (
     ["both legs", undefined],
     ["the fee alone", "fee"],
   ] as const)(
-    "earlier payments of %s are recorded after a change of the platform's share, and the rest is due up to the price",
+    "earlier payments of %s are recorded after a change of the platform's share, and the reader owes only the rest of the price",
     async (_, leg) => {
       const reader = takeReader();
       await buy(reader.account, leg);

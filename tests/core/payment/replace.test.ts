@@ -79,7 +79,7 @@ function changeResults(
   );
 }
 
-test("a replacement that was signed but not stored, because another run was faster, is not sent", async () => {
+test("a replacement transaction is not sent if another run of the reconciler stored its own replacement first", async () => {
   const payer = await storeUnsent();
   const { rawTx } = await payer.record();
   const dearer = (times: bigint) =>
@@ -125,7 +125,7 @@ test("a payment does not end when a replaced transaction reverts and its replace
 });
 
 test.each(["receipts", "count"])(
-  "a transaction that is mined while we look for it is not replaced, even when the node reads its %s first",
+  "a transaction that is mined during the search for it is not replaced, even if the node reads its %s first",
   async (early) => {
     const payer = await storeUnsent();
     const { rawTx, hashes } = await payer.record();
@@ -160,7 +160,8 @@ test("a transaction that is mined after it was replaced leaves no gap in the rel
   const payer = await storeUnsent();
   const { rawTx, hashes } = await payer.record();
   if (rawTx === undefined) throw new Error("Nothing was stored.");
-  // The transaction is mined after the check of its permit. The node shows the used nonce of the relayer, but not the receipt yet.
+  // The transaction is mined after the service has checked the permit in it. The node shows the used nonce of the relayer, but not the
+  // receipt yet.
   const blind = changeResults(advanceClock(payments.ports, minute), "eth_getTransactionReceipt", () => null);
   const landing = alterNode(blind, /^eth_getTransactionCount$/, async (_, ask) => {
     await payments.client.sendRawTransactionSync({ serializedTransaction: rawTx });
@@ -177,7 +178,7 @@ test("a transaction that is mined after it was replaced leaves no gap in the rel
   }
 });
 
-test("a payment that is not mined stays pending until a minute past its deadline, because other nodes may be late", async () => {
+test("a payment that was not mined stays pending until a minute after its deadline, because the other nodes may be late", async () => {
   const payer = await storeUnsent();
   const { deadline } = (await payer.record()).signed ?? {};
   const at = (seconds: bigint) =>

@@ -39,7 +39,7 @@ function takeReader(index: number): HDAccount {
   return account;
 }
 
-/** Lets a payer's process die just before or after its broadcast. */
+/** Lets the process that serves a payer die just before or just after its broadcast. */
 async function leavePayment(account: HDAccount, when: "before" | "after") {
   const pressId = await listPress(payments, publisher);
   const header = await makeSignedHeader(payments, account, "fee", pressId);
@@ -57,7 +57,7 @@ const survey = async (ports: PaymentPorts) => {
   };
 };
 
-describe("payments under way are surveyed", () => {
+describe("the survey reports the payments that are under way", () => {
   test("a survey does not ask the chain if no payment is under way", async () => {
     expect(await survey(withholdCalls(payments.ports, /./))).toEqual({ count: 0, oldest: 0, undelivered: 0 });
   });
@@ -86,7 +86,7 @@ describe("payments under way are surveyed", () => {
     await expect(survey(mute)).rejects.toMatchObject({ code: "chain_unavailable" });
   });
 
-  test("a survey does not count a payment that the reconciler has finished, even if the survey read the payment before", async () => {
+  test("a survey does not count a payment that the reconciler has finished, even if the survey read the payment before the reconciler finished it", async () => {
     const ports = advanceClock(payments.ports, 3 * minute);
     const before = await readPending(ports);
     const mined = {
@@ -96,7 +96,7 @@ describe("payments under way are surveyed", () => {
     expect(await countUndelivered(ports, mined)).toBe(1);
     await reconcile(ports);
     expect(await countUndelivered(ports, mined)).toBe(0);
-    // The other payment's transaction, which the reconciler sent again, needs a block.
+    // The reconciler has sent the transaction of the other payment again, and the transaction needs a block.
     const left = async () => {
       await reconcile(ports);
       return survey(ports);
@@ -105,8 +105,8 @@ describe("payments under way are surveyed", () => {
   });
 });
 
-describe("a relayer's gas is reported in settlements", () => {
-  test("a relayer's gas is counted in settlements at the current gas price, rounded down, and 0 means too little for one settlement", async () => {
+describe("a relayer's gas is reported as the number of settlements for which it suffices", () => {
+  test("the survey reports for how many settlements a relayer's gas suffices at the current gas price, rounded down, and 0 means too little gas for one settlement", async () => {
     const addresses = await payments.ports.relayers.addresses();
     const keys = addresses.map((address) => ({ address, sends: "leg" }) as const);
     const before = await readRunway({ ...payments.ports, keys });
@@ -123,7 +123,7 @@ describe("a relayer's gas is reported in settlements", () => {
     const settlements = BigInt(before.find(({ address }) => address === first)?.transactions ?? 0);
     expect(cost).toBeGreaterThan(0n);
     expect(settlements * cost).toBeLessThanOrEqual(gas);
-    // The estimate assumes double the gas price and a quarter more gas, rounded up.
+    // The estimate of the cost of a settlement assumes double the gas price and a quarter more gas, rounded up.
     expect(settlements * cost * 5n).toBeGreaterThan(gas);
 
     await payments.client.setBalance({ address: first, value: cost });

@@ -43,7 +43,7 @@ async function makeHeader(leg: Leg, changes: Partial<Permit> = {}, from: Address
   return encodePermitHeader(entry, permit, await signPermit(reader, permit));
 }
 
-/** Ports with an event just before a broadcast. */
+/** Ports on which the given event happens just before a broadcast. */
 function makePortsBefore(event: () => Promise<void>): PaymentPorts {
   const { chain, clock } = payments.ports;
   const sends = (calls: readonly RpcCall[]) => calls.some(({ method }) => /^eth_send|Receipt$/.test(method));
@@ -85,14 +85,14 @@ describe("a permit that failed and is still valid is settled for its payer only"
     expect(await collect(garbage)).toMatchObject({ terms: { code: "invalid_permit2_signature" } });
     expect(await readBalance(payments, contract)).toBe(before);
     const own = await makeHeader("publisher", {}, contract);
-    // The wallet's contract may have burned the gas on purpose, so the wallet must wait before its next payment.
+    // The wallet's contract may have burned the gas on purpose. For this reason the wallet must wait before its next payment.
     await expect(collect(own)).rejects.toMatchObject({ code: "wallet_gas_limit" });
     const rested = advanceClock(payments.ports, 9_000);
     expect(await pay(rested, { leg: "publisher", pressId, header: own })).toMatchObject({ kind: "paid" });
     expect(before - (await readBalance(payments, contract))).toBe(225_000n);
   });
 
-  test("a permit that others can know does not settle another permit", async () => {
+  test("a request with a permit that is publicly known does not settle another permit", async () => {
     await failPayment(wallet);
     const before = await readBalance(payments, wallet);
     expect(await collect(await makeHeader("publisher", { deadline: 1n }))).toMatchObject({

@@ -31,7 +31,7 @@ import { deployContractWallet, fund } from "../../support/wallets.ts";
 
 const takeBackAbi = parseAbi(["function invalidateUnorderedNonces(uint256 word, uint256 mask)"]);
 
-/** The call with which a payer invalidates a permit's nonce. */
+/** Makes the call with which a payer invalidates a permit's nonce. */
 function encodeTakeBack(nonce: bigint): Hex {
   const args = [nonce >> 8n, 1n << (nonce & 255n)] as const;
   return encodeFunctionData({ abi: takeBackAbi, functionName: "invalidateUnorderedNonces", args });
@@ -110,7 +110,7 @@ describe("a node without a valid answer never leads to a refusal of the payer", 
 describe("a failed call of a batch never leads to a refusal of the payer", () => {
   const asked: Call[] = [];
   beforeAll(async () => {
-    // A refused payment makes only the node calls that the verdict needs.
+    // For a refused payment the service makes only the node calls that it needs for the refusal.
     const { entry } = await fetchTerms(payments, "fee", pressId);
     const permit = makePermit({ address: contract }, entry, { amount: 1n });
     const header = encodePermitHeader(entry, permit, await signPermit(reader, permit));
@@ -145,7 +145,8 @@ describe("a failed call of a batch never leads to a refusal of the payer", () =>
           kind: "calls",
           change: (call, reply) => (call.id === id ? change(call, reply) : reply),
         };
-        // Both kinds of wallets make these calls, so the tests alternate between the kinds. Only a contract wallet makes the last call.
+        // A payment by either kind of wallet makes these node calls, so the tests alternate between the two kinds. Only a payment by a
+        // contract wallet makes the last call in the list.
         const isLast = index === asked.length - 1;
         await expectUnavailable(fault, [isLast || index % 4 < 2 ? contract : lower(reader.address)]);
       }
@@ -189,7 +190,7 @@ describe("a fault after the broadcast leads neither to a refusal nor to a second
     const { entry } = await fetchTerms(payments, "fee", press);
     const permit = makePermit(reader, entry);
     const header = encodePermitHeader(entry, permit, await signPermit(reader, permit));
-    // Another request leases the relayer that was read together with the payment.
+    // Another request leases the relayer whose state was read together with the payment.
     const { relayer } = ports.table.entities;
     const [address = ""] = await ports.relayers.addresses();
     const chain: PaymentPorts["chain"] = {
@@ -232,7 +233,7 @@ describe("a fault after the broadcast leads neither to a refusal nor to a second
 });
 
 describe("a node that lags behind the receipt of a payer's last transaction is asked again", () => {
-  /** The state a moment earlier, with no approval or no USDG, so that a settlement would revert. */
+  /** The state of the chain a moment earlier, in which the wallet has no approval or no USDG, so that a settlement would revert. */
   const stale = (selector: string, times: number): Fault => {
     let left = times;
     return {
@@ -253,16 +254,19 @@ describe("a node that lags behind the receipt of a payer's last transaction is a
   test.each([
     ["allowance", allowance],
     ["balance", balance],
-  ])("a late node is asked once more before the payer's %s counts as too low", async (_, selector) => {
-    for (const wallet of wallets) {
-      const id = await listPress(payments, publisher);
-      const { entry } = await fetchTerms(payments, "fee", id);
-      const permit = makePermit({ address: wallet }, entry);
-      const header = encodePermitHeader(entry, permit, await signPermit(reader, permit));
-      node.set(stale(selector, 1));
-      expect(await pay(ports, { leg: "fee", pressId: id, header })).not.toMatchObject({ kind: "terms" });
-    }
-  });
+  ])(
+    "the service asks a late node once more before the payer's %s counts as too low",
+    async (_, selector) => {
+      for (const wallet of wallets) {
+        const id = await listPress(payments, publisher);
+        const { entry } = await fetchTerms(payments, "fee", id);
+        const permit = makePermit({ address: wallet }, entry);
+        const header = encodePermitHeader(entry, permit, await signPermit(reader, permit));
+        node.set(stale(selector, 1));
+        expect(await pay(ports, { leg: "fee", pressId: id, header })).not.toMatchObject({ kind: "terms" });
+      }
+    },
+  );
 
   test("a late node's answer does not count when another node has a newer block", async () => {
     const both = { ...ports, chain: openChain([node.url, payments.devnet.rpcUrl]) };
@@ -296,7 +300,7 @@ describe("a node that lags behind the receipt of a payer's last transaction is a
     });
   });
 
-  test("a node that may lack an approval's block is asked again until it can no longer be late, and the payment succeeds once the node shows the funds", async () => {
+  test("a node that may not have the block of an approval yet is asked again until enough time has passed, and the payment succeeds once the node shows the funds", async () => {
     const patient = { ...ports, settings: { ...ports.settings, stateLag: 3_000 } };
     const waited: number[] = [];
     const clock = {
@@ -305,7 +309,7 @@ describe("a node that lags behind the receipt of a payer's last transaction is a
     };
     const payFee = async (times: number) => {
       waited.length = 0;
-      // Our RPC relay has shown a receipt from a block that this node does not have yet.
+      // The service's RPC relay has shown a receipt from a block that the late node does not have yet.
       const change = { holder: lower(reader.address), block: 1_000_000_000, waits: 0, expiresAt: 10 ** 10 };
       await ports.table.entities.fundsChange.put(change).go();
       const id = await listPress(payments, publisher);
@@ -316,7 +320,7 @@ describe("a node that lags behind the receipt of a payer's last transaction is a
       return pay({ ...patient, clock }, { leg: "fee", pressId: id, header });
     };
     expect(await payFee(3)).toMatchObject({ kind: "paid" });
-    // The later waits are waits for a free relayer.
+    // During each later wait the payment waits for a free relayer.
     expect(waited.slice(0, 2)).toEqual([1_500, expect.toSatisfy((rest) => rest > 1_000 && rest <= 1_500)]);
     expect(await payFee(Number.POSITIVE_INFINITY)).toMatchObject({
       terms: { code: "permit2_allowance_required" },
@@ -324,7 +328,7 @@ describe("a node that lags behind the receipt of a payer's last transaction is a
     expect(waited).toHaveLength(2);
   });
 
-  test("a node's answer is believed when the node gives the same answer twice", async () => {
+  test("the service believes a node that gives the same answer twice", async () => {
     for (const wallet of wallets) {
       const header = await makeFeeHeader(wallet);
       node.set(stale(allowance, 2));

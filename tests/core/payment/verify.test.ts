@@ -39,7 +39,7 @@ afterAll(() => payments.stop());
 
 const accepted = { kind: "upstream", code: "payments_unavailable" };
 
-/** Pays the publisher with these terms in `accepted` and with this signed permit. */
+/** Pays the publisher with the given terms in `accepted` and with the given signed permit. */
 async function judge(
   changes: Parameters<typeof makePermit>[2],
   lies: Partial<Omit<PaymentRequirements, "scheme">> & { readonly scheme?: string } = {},
@@ -54,14 +54,14 @@ async function judge(
   return pay(ports, { leg: "publisher", pressId, header });
 }
 
-/** A copy of the document with another value at the path. */
+/** Copies the given JSON document with another value at the given path. */
 function replaceAt(document: unknown, [key, ...rest]: readonly string[], value: unknown): unknown {
   if (key === undefined) return value;
   const fields = new Map<string, unknown>(Object.entries(Object(document)));
   return Object.fromEntries(fields.set(key, replaceAt(fields.get(key), rest, value)));
 }
 
-/** The same payment terms in another offer, which has another ticket. */
+/** Returns the given payment terms as a new offer has to contain them. The new offer has another ticket. */
 function expectNewOffer(terms: PaymentRequired) {
   const accepts = terms.accepts.map(({ extra, ...entry }) => ({
     ...entry,
@@ -108,13 +108,13 @@ describe("a payment with terms that differ from ours gets fresh terms, and nothi
     ["another network", { network: "eip155:1" }, "invalid_exact_evm_network_mismatch"],
     ["the testnet", { network: "eip155:46630" }, "invalid_exact_evm_network_mismatch"],
     ["another scheme", { scheme: "upto" }, "unsupported_payload_type"],
-  ])("an `accepted` with %s is refused, even if the permit is right", async (_, lies, code) =>
+  ])("a payment whose `accepted` has %s is refused, even if the permit is right", async (_, lies, code) =>
     expectTerms(judge({}, lies), code, mismatch),
   );
 });
 
-describe("the deadline and start of a permit are checked by the service's own clock, to the second", () => {
-  // This time is ahead of the chain's time while these tests run, and before the deadline of a usual permit.
+describe("the service checks the deadline and the start of a permit by its own clock, exact to the second", () => {
+  // In these tests the service's clock shows a time that is later than the chain's time, and earlier than the deadline of a usual permit.
   const now = BigInt(Math.floor(Date.now() / 1000)) + 240n;
   const at = (milliseconds: number): PaymentPorts => ({
     ...judging,
@@ -173,7 +173,7 @@ describe("a payment that the chain would revert is refused before anything is se
     );
   });
 
-  test("the same payment is accepted without a fault", async () => {
+  test("the same payment is accepted if it contains no fault", async () => {
     await expect(judge({})).rejects.toMatchObject(accepted);
   });
 });
@@ -221,7 +221,7 @@ describe("a malformed payment header is refused (specification §7)", () => {
   );
 });
 
-describe("some checks are made before the terms are compared", () => {
+describe("the service checks some fields of a payment before it compares the terms", () => {
   test.each<Leg>(["fee", "publisher"])(
     "a payment for a press that is not live is answered 404, whatever the header contains (%s)",
     async (leg) => {

@@ -42,7 +42,7 @@ async function expectPurchase(payer: Payer) {
   expect(await Session.find(payments.ports, text.unlocked.token)).toEqual({ wallet, origin: "payment" });
 }
 
-/** Expects a refusal because of the signature, with fresh terms and without a charge. */
+/** Expects that the payment is refused because of its signature, that the answer contains fresh terms, and that nothing is charged. */
 async function expectRefusal(payer: Payer) {
   const pressId = await listPress(payments, publisher);
   const before = await readBalance(payments, payer.wallet);
@@ -69,7 +69,7 @@ describe("a plain account pays only by its key's signature", () => {
     },
   );
 
-  test("a signature that the key has not made is refused, whatever its form", async () => {
+  test("a signature that the wallet's key has not made is refused, whatever form the signature has", async () => {
     const payer = await fundAccount(21);
     for (const form of Object.values(otherMeaning)) await expectRefusal({ ...payer, form });
     await expectRefusal({ ...payer, signer: stranger });
@@ -118,7 +118,7 @@ describe("a contract wallet pays if its contract accepts the signature (ERC-1271
     await expectRefusal({ ...payer, signer: stranger });
   });
 
-  test("a stranger does not learn whether a wallet has paid when the wallet's contract answers more than the magic value", async () => {
+  test("a stranger does not learn whether a wallet has paid, even if the wallet's contract answers with more bytes than the magic value", async () => {
     const payer = await fundAccount(24);
     const pressId = await listPress(payments, publisher);
     const answer = (end: string) =>
@@ -143,7 +143,7 @@ describe("a contract wallet pays if its contract accepts the signature (ERC-1271
 });
 
 describe("an account that delegates to a contract pays if its contract accepts the signature (EIP-7702)", () => {
-  test("a delegated account pays when its contract accepts its own key, and each payment takes three round trips to the node", async () => {
+  test("a delegated account pays when its contract accepts the account's own key, and each payment takes three round trips to the node", async () => {
     const payer = await fundAccount(25);
     const target = await deploy(
       payments,
@@ -156,7 +156,7 @@ describe("an account that delegates to a contract pays if its contract accepts t
     const pressId = await listPress(payments, publisher);
     let trips = 0;
     const ports = alterNode(payments.ports, /./, async (calls, ask) => {
-      // Counting starts with the round trip that simulates the payment.
+      // The test starts to count round trips with the round trip that simulates the payment.
       if (trips > 0 || calls.some(({ method }) => method === "eth_estimateGas")) trips += 1;
       return ask();
     });
@@ -183,7 +183,7 @@ describe("an account that delegates to a contract pays if its contract accepts t
     await expectRefusal({ ...payer, signer: stranger });
   });
 
-  test("an account pays by its key again once its delegation has ended", async () => {
+  test("an account pays by its own key again once its delegation to a contract has ended", async () => {
     const payer = await fundAccount(28);
     await delegate(payments, payer.signer, identityRegistry);
     await delegate(payments, payer.signer, lower(`0x${"00".repeat(20)}`));
@@ -203,10 +203,13 @@ describe("a wrapped signature pays only if the wallet's contract is on the chain
   });
 });
 
-/** Contract code that answers every call with this word of 32 bytes. */
+/** Makes contract code that answers every call with the given word of 32 bytes. */
 const answersWord = (word: string): Hex => `0x7f${word}60005260206000f3`;
 
-/** Contract code that answers ERC-1271's magic value if the condition (code that leaves 1 or 0) holds, and 0 otherwise. */
+/**
+ * Makes contract code that answers ERC-1271's magic value if the condition holds, and 0 otherwise. The condition is code that leaves 1 or 0
+ * on the stack.
+ */
 function encodeMagicAnswer(condition: string): Hex {
   return `0x${condition}631626ba7e0260e01b60005260206000f3`;
 }

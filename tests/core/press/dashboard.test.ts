@@ -15,13 +15,13 @@ function makePressPorts() {
   return { table: storage.table, clock: makeHandClock(), market: makeMarketAt({ now: 327.2 }), settings };
 }
 
-test("presses that do not fit into one table answer are listed in pages, each press once and with its own sums", async () => {
+test("presses that do not fit into one table answer are listed in pages, and each press appears once, with its own sums", async () => {
   const room = makePressPorts();
   const wallet = "0x00000000000000000000000000000000000000c4";
   const { id } = await save(room, wallet, makeDraft());
   const { data: item } = await room.table.entities.press.get({ id }).go();
   if (item === null) throw new Error("The press is gone");
-  // The preview is far longer than allowed, so that a few presses fill a page.
+  // The preview is much longer than the service allows, so that a few presses fill a page of the list.
   const preview = "x".repeat(300_000);
   for (const offset of [1, 2, 3, 4, 5]) {
     await room.table.entities.press.put({ ...item, id: id + 1_000 + offset, preview }).go();
@@ -39,7 +39,7 @@ test("presses that do not fit into one table answer are listed in pages, each pr
   await expect(readDashboard(room, wallet, "x")).rejects.toMatchObject({ code: "invalid_cursor" });
 });
 
-test("the dashboard shows for each article that is not live the next step and the time since which the article waits", async () => {
+test("for each article that is not live the dashboard shows the next step, and the time when the article began to wait for this step", async () => {
   const room = makePressPorts();
   const wallet = "0x00000000000000000000000000000000000000c5";
   const { press, mintSlot } = room.table.entities;
@@ -60,7 +60,7 @@ test("the dashboard shows for each article that is not live the next step and th
   const since = now - 5 * 60_000;
   const claim = { since, dueAt: since + 60_000, expiresAt: Math.ceil(now / 1000) + 60 };
   await mintSlot.put({ id: reported, slot: 0, txHash: "0xaa", ...claim }).go();
-  // A request to mint from the day before, which the table has not deleted yet.
+  // A request to mint that was stored the day before. The table has not deleted the request yet.
   await mintSlot.put({ id: approved, slot: 0, txHash: "0xbb", ...claim, expiresAt: 1 }).go();
 
   const { waits } = await readFullDashboard(room, wallet);
@@ -74,7 +74,7 @@ test("the dashboard shows for each article that is not live the next step and th
   ]);
 });
 
-test("payments are listed in pages, each payment once, even if forty payments of one transaction share time and press", async () => {
+test("payments are listed in pages, and each payment appears once, even if forty payments of one transaction have the same time and press", async () => {
   const { table } = makePressPorts();
   const owner = "0x00000000000000000000000000000000000000c6";
   const terms = { method: "eip3009", spender: owner, token: owner, chainId: 4663, amount: "270000" } as const;

@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 afterAll(() => storage.stop());
 
-test("a request for audit findings gets the findings of each press with stored findings", async () => {
+test("a request for the list with audit findings returns the findings of each press for which findings are stored", async () => {
   await storage.table.entities.press
     .patch({ id: 1 })
     .data(({ audit }, { set }) => set(audit.found, { low: 2, medium: 1 }))

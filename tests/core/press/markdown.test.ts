@@ -72,7 +72,7 @@ describe("a text is refused with an error that names limit and line", () => {
   });
 });
 
-test("an ordinary article passes the scan, with twenty levels, code, tables, addresses, stars and reference links", () => {
+test("the scan accepts an ordinary article with twenty levels of nesting, code, tables, addresses, stars and reference links", () => {
   const { nesting } = markdownLimits;
   const rows = Array.from(
     { length: 60 },
@@ -111,7 +111,7 @@ test("a save with a text beyond the limits is answered 400, and the answer names
   ]);
 });
 
-test("the scan of a text takes linear time for every text", () => {
+test("the time that the scan of a text takes grows linearly with the length of the text", () => {
   const units = [
     "[",
     "> ",

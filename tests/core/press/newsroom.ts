@@ -38,7 +38,7 @@ const listings: readonly Listing[] = ["AAPL", "NVDA"].map((symbol) => ({
   multiplier: 1,
 }));
 
-/** A market source of AAPL and NVDA at the current price; `undefined` means that the source is down. */
+/** A market source that has the current price of AAPL and NVDA. If the price is `undefined`, the source is down. */
 export function makeMarketAt(mid: { now: number | undefined }): MarketData {
   return {
     stocks: async () => listings,
@@ -72,7 +72,7 @@ export type Newsroom = {
   readonly market: MarketData;
 };
 
-/** A report as the audit stores it, with the score that `approve` also uses. */
+/** Makes a report in the form in which the audit stores reports. The score of the report is the score that `approve` also uses. */
 export const report = {
   verdict: "approve",
   score: 88,
@@ -95,7 +95,7 @@ export const report = {
   auditedAt: "2026-11-20T12:00:00.000Z",
 };
 
-/** Writes the result of an audit that approves to a press. */
+/** Stores with a press the result of an audit that approves the press. */
 export async function approve({ table }: Pick<Newsroom, "table">, id: number): Promise<void> {
   const audit = {
     verdict: "approve",

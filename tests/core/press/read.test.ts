@@ -28,7 +28,7 @@ function makePressPorts() {
   return { table: storage.table, clock: makeHandClock(), market: makeMarketAt(price) };
 }
 
-/** The token of a wallet's session. */
+/** Opens a session for a wallet and returns the session's token. */
 async function makeSessionToken(wallet: Address, born = makeHandClock()): Promise<string> {
   await storage.table.entities.session.put(makeSession(born, `token of ${wallet}`, wallet, "payment")).go();
   return `token of ${wallet}`;

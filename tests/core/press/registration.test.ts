@@ -37,7 +37,7 @@ const Erc8004 = z.looseObject({
   registrations: z.array(
     z.strictObject({
       agentId: z.int().nonnegative(),
-      // The form is {namespace}:{chainId}:{identityRegistry}, as CAIP-10 defines it for an account.
+      // The form of the registry's name is {namespace}:{chainId}:{identityRegistry}, as CAIP-10 defines for an account.
       agentRegistry: z.string().regex(/^eip155:\d+:0x[0-9a-fA-F]{40}$/),
     }),
   ),

@@ -77,7 +77,7 @@ test("a save that is based on an outdated version is refused with the time of th
   expect(await readStored(id)).toMatchObject({ headline: "The last one wins", revision: 4 });
 });
 
-test("exactly one of several concurrent saves that are based on the same version is stored, even within one millisecond", async () => {
+test("of several concurrent saves that are based on the same version exactly one is stored, even if all saves arrive within one millisecond", async () => {
   const room = makePressPorts();
   const wallet = makeWallet();
   const { id } = await save(room, wallet, makeDraft());
@@ -126,7 +126,7 @@ test("any valid Unicode text is read byte for byte as it was saved", async () =>
   );
 });
 
-test("twenty new drafts a day are accepted, even in concurrent requests, and the next draft only after midnight UTC", async () => {
+test("twenty new drafts of an author are accepted on a day, even in concurrent requests, and the next draft is accepted only after midnight UTC", async () => {
   const room = makePressPorts();
   const wallet = makeWallet();
   await save(room, stranger, makeDraft());

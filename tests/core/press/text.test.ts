@@ -30,7 +30,7 @@ test.each([
   ["今日は天気がいい", 5],
   ["--- *** ___ _ ### ...", 0],
   ["1. one\n> 2) two\n\n3 three", 4],
-  // The word counts below agree with those of programs that split a text at spaces.
+  // Programs that split a text at spaces give the same word counts as the cases below.
   ["Prices rose — and fell – twice - today", 9],
   ["Risk & return: 2 + 2", 6],
   ["- one\n- two — three\n\n---\n\n— four", 5],

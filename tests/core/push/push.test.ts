@@ -48,7 +48,8 @@ const ports = () => ({
     subject: "https://news.example",
     clock: systemClock,
     log: { warn: () => undefined },
-    // With the usual time limit, a late answer on a busy machine would cause a second message.
+    // The time limit for the push service's answer is longer than usual, because on a busy machine a late answer would cause a second
+    // message.
     timeLimit: 60_000,
   }),
 });
@@ -104,7 +105,7 @@ test("a new press is announced once to each browser of a follower of its author 
   expect(stranger.shown).toEqual([]);
 });
 
-test("a notification names an author with the address if the byline looks like another wallet's", async () => {
+test("a notification shows the author's wallet address beside the byline if the byline looks like another wallet's byline", async () => {
   await follow(reader, "stock");
   const browser = await subscribeBrowser(reader);
   await stored.table.entities.press.patch({ id }).set({ bylineAmbiguous: true }).go();
@@ -131,7 +132,7 @@ test("followers beyond one batch are notified by further messages, so that every
     ),
   );
   now = Date.parse((await press())?.publishedAt ?? "");
-  // The browsers belong to wallets that include the first and the last of both batches.
+  // The wallets with browsers include the first and the last follower of each of the two batches.
   const told = wallets.filter((_, index) => index % 33 === 0 || index >= 99);
   const browsers = await Promise.all(told.map(subscribeBrowser));
   expect((await handleAll()).sent).toBe(told.length);

@@ -38,7 +38,7 @@ async function makeAccount({ published = false, dailyUsd = {} } = {}) {
   const { table } = database;
   if (published) await table.entities.publisher.put({ wallet, publishedAt: "2026-01-01" }).go();
   const clock = makeHandClock();
-  // Each test account has its own day, because all accounts share the service's budget.
+  // Each test account spends on a day of its own, because all accounts share the daily budget of the service.
   clock.pass(wallets * 24 * 3_600_000);
   const ports = { table, clock, modelTerms: { ...terms, dailyUsd: { ...terms.dailyUsd, ...dailyUsd } } };
   const ask = (most: number, asked: ModelAnswer<string>) =>
@@ -65,7 +65,7 @@ test("the maximum cost of a model call is reserved, and corrected by the number 
   }
 });
 
-test("useless model calls are not counted for the wallet, even if a useful call follows", async () => {
+test("model calls without a usable answer are not counted for the wallet, even if a call with a usable answer follows", async () => {
   const { ask, spent } = await makeAccount();
   await ask(900, answer(call(300), call(200), call(50)));
   expect(await spent()).toEqual({ spent: 50, wasted: 500 });
@@ -95,7 +95,7 @@ test("a model call that could exceed the day's budget is not made until the next
   expect(asked).toBe(1);
 });
 
-test("a review uses no more calls and tokens than the announced maximum", async () => {
+test("a review uses at most as many model calls and tokens as the reviewer announced", async () => {
   const models = await startStandIn({ spoil: "no_call" }, { spoil: "no_call" });
   const reviewer = openReviewer(models);
   const request = { draft: goodDraft, facts: appleFacts };

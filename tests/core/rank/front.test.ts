@@ -16,7 +16,10 @@ const now = Date.parse("2026-11-22T12:00:00Z");
 const day = 24 * 60 * 60 * 1000;
 const units = (usdg: number) => String(Math.round(usdg * 1e6));
 
-/** The fees that readers have paid, in USDG. `voters` is the part of `read` that voters have paid. */
+/**
+ * The fees for a press in USDG. `read` is the sum of the fees that readers have paid, and `voters` is the part of this sum that was paid by
+ * readers who have also voted.
+ */
 type PaidFees = {
   readonly read?: number;
   readonly voters?: number;
@@ -38,7 +41,7 @@ const ids = (presses: readonly RankNumbers[]) => presses.map(({ id }) => id);
 /** Presses without readers, which only increase the size of the market. */
 const unread = (count: number) => Array.from({ length: count }, (_, at) => makePress(1_000 + at, 1));
 
-test("a wallet counts once: a reader with the fee for the press, a voter with all its fees, for or against the press", () => {
+test("a wallet counts once for a press: a reader counts with the fee for the press, and a voter counts for or against the press with all fees that the voter has paid", () => {
   expect(computeFeesBehind(makePress(1, 0, { read: 3 }))).toBe(3);
   expect(computeFeesBehind(makePress(1, 0, { read: 3, voters: 1, up: 5 }))).toBe(7);
   expect(computeFeesBehind(makePress(1, 0, { read: 3, voters: 2, up: 5, down: 4 }))).toBe(2);
@@ -58,7 +61,7 @@ test("the lead press has the highest rank of the week, and enough fees for a mar
   const market = [fresh, old, older, ...unread(47)];
   expect(chooseFront(market, now).lead?.id).toBe(1);
   expect(chooseFront([old, older, ...unread(47)], now).lead?.id).toBe(2);
-  // A press with too few fees is not the lead, even if the other presses have fewer.
+  // A press with too few fees is not the lead, even if all other presses have lower fees.
   expect(chooseFront([makePress(1, 0, { read: 24 }), ...unread(49)], now).lead).toBeUndefined();
   expect(chooseFront([], now)).toEqual({ lead: undefined, read: [], rated: [] });
 });
@@ -95,8 +98,9 @@ const markets: readonly (readonly [string, readonly RankNumbers[]])[] = [
 ];
 
 /**
- * Spends fees in USDG to buy the lead: wallets read a new press, vote for the press, and vote against every rival. All fees go to the
- * buyer's own press, because nine tenths of its price return to the buyer.
+ * Simulates a buyer who spends the given fees in USDG to make a new press the lead. The buyer's wallets read the new press, vote for the
+ * new press and vote against every rival. All fees are paid for the buyer's own press, because nine tenths of the price return to the
+ * buyer.
  */
 function buy(market: readonly RankNumbers[], fees: number): readonly RankNumbers[] {
   const bought = makePress(9_999, 0, { read: fees, voters: fees, up: fees });

@@ -41,7 +41,7 @@ async function freeKey(address: string): Promise<void> {
   await payments.ports.table.entities.relayer.patch({ address }).remove(["lease", "leaseUntil"]).go();
 }
 
-/** Resolves when this number of intents wait for a relayer key. */
+/** Resolves when the given number of intents wait for a relayer key. */
 function waitFor({ relayers }: OneKeyPorts, count: number): Promise<void> {
   return expect.poll(() => crowds.get(relayers)?.queue.size).toBe(count);
 }
@@ -49,7 +49,10 @@ function waitFor({ relayers }: OneKeyPorts, count: number): Promise<void> {
 type ToyIntent = { readonly claim: string; readonly claimUntil: number };
 type ToyEnd = { readonly name: string; readonly what: string };
 
-/** Makes test intents, called toys, and keeps them in a map. An intent whose name is in `breaks` cannot be read for sending. */
+/**
+ * Makes test intents, which are called toys, and stores the intents in a map. An intent whose name is in `breaks` cannot be read for
+ * sending.
+ */
 function makeToyRecords(ports: OneKeyPorts, breaks: readonly string[] = [], tried: string[] = []) {
   const places = new Map<string, "waits" | { readonly transaction: string }>();
   const call = { to: lower(testAccount(9).address), data: "0x" } as const;
@@ -122,7 +125,7 @@ function makeToyRecords(ports: OneKeyPorts, breaks: readonly string[] = [], trie
   };
 }
 
-/** Makes a write that takes the place of a test intent's record. */
+/** Makes a table write that stands in for the record of a test intent. */
 function makeToyWrite({ transfer }: Parameters<Parameters<typeof commit>[1]>[0], { claim }: ToyIntent) {
   return transfer.put({ txHash: claim, logIndex: 0, wallet: "a toy", pressId: 0, leg: "fee" }).commit();
 }
@@ -146,7 +149,7 @@ test("only one of many intents that see a free relayer key tries to lease the ke
   expect(await listBusyRelayers(ports)).toEqual([]);
 });
 
-test("an intent that begins to wait while a sender asks the chain goes along in the sender's transaction", async () => {
+test("an intent that begins to wait while a sender asks the chain is sent in the same transaction as the sender's intent", async () => {
   const ports = await makeOneKeyPorts();
   const { chain } = ports;
   let late: Promise<ToyEnd> | undefined;
@@ -196,7 +199,8 @@ test("a payer is answered that no relayer key is free, whether or not other paye
 test("the next waiting payer looks for a relayer key when the payer that looked for one cannot send", async () => {
   const ports = await makeOneKeyPorts();
   await leaseKey(ports.address);
-  // Only the intent that looks for a relayer key wakes by a timer; the other intents sleep until they are woken.
+  // Only the request that looks for a relayer key wakes up by a timer. The requests of the other intents sleep until another request wakes
+  // them.
   const sleep = (milliseconds: number) =>
     milliseconds >= 1_000 ? new Promise<void>(() => undefined) : ports.clock.sleep(milliseconds);
   const send = makeToyRecords({ ...ports, clock: { ...ports.clock, sleep } }, ["broken"]);

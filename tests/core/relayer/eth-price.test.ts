@@ -7,7 +7,7 @@ const now = Date.UTC(2026, 10, 24, 12);
 const feed = `0x${"fe".repeat(20)}` as const;
 const settings = { gas: { ethFeed: feed, ethPrice: 2_000_000_000 } };
 
-/** A price feed's answer, with 8 decimals and the given age in hours. */
+/** Makes the answer of a price feed, with 8 decimals and the given age in hours. */
 function makeAnswer(price: bigint, hours: number) {
   const updatedAt = BigInt(now / 1000 - hours * 3600);
   const result = encodeFunctionResult({
@@ -18,7 +18,7 @@ function makeAnswer(price: bigint, hours: number) {
   return { status: "ok", result } as const;
 }
 
-test("a stage with a price feed takes the price of one ETH from the feed, in USDG base units", () => {
+test("a stage with a price feed takes the price of one ETH from the feed, and converts the price to USDG base units", () => {
   expect(listEthPriceCalls(settings)).toMatchObject([
     { method: "eth_call", params: [{ to: feed }, "latest"] },
   ]);

@@ -149,7 +149,7 @@ describe("addresses that the table stores are not requested from KMS", () => {
     expect(Object.keys(await kept())).toEqual(ids.slice(1));
   });
 
-  test("addresses that the table stores are requested again after a day, and when the item is invalid", async () => {
+  test("addresses that the table stores are requested from KMS again after a day, or if the stored item is invalid", async () => {
     await cold().addresses();
     now += 24 * 60 * 60_000 + 1;
     expect(await cold().addresses()).toEqual(addresses);
@@ -186,7 +186,7 @@ describe("addresses that the table stores are not requested from KMS", () => {
 });
 
 describe("signed transactions", () => {
-  test("200 signed transactions recover to their relayer's address, and have the requested fields and a low s", async () => {
+  test("the signer's address recovered from each of 200 signed transactions is the relayer's address, and each transaction has the requested fields and a low s", async () => {
     // Two hundred signatures at once may take longer than the usual time limit on a busy machine.
     const signer = makeKmsSigner(client, ids, { timeLimit: 30_000 });
     const parities = await Promise.all(

@@ -57,7 +57,7 @@ beforeAll(async () => {
 beforeEach(async () => expect(await listBusyRelayers(payments.ports)).toEqual([]));
 afterAll(() => payments.stop());
 
-/** A new reader with a header that pays the fee. */
+/** Makes a new reader, and the payment header with which the reader pays the fee. */
 async function makeReader() {
   const account = readers[next++];
   if (account === undefined) throw new Error("Too few readers");
@@ -185,7 +185,7 @@ describe("a relayer's nonce follows the chain", () => {
     await expectCharged(wallet, 1);
   });
 
-  test("a transaction whose nonce was used elsewhere after signing is signed with another nonce, and one transfer is made", async () => {
+  test("a transaction is signed again with another nonce if its nonce was used elsewhere after the first signature, and one transfer is made", async () => {
     const { wallet, header } = await makeReader();
     const ports = makeOneRelayerPorts(skipWaits(payments.ports));
     const overtaken = alterNode(ports, /^eth_sendRawTransactionSync$/, async (_, ask) => {
@@ -199,7 +199,7 @@ describe("a relayer's nonce follows the chain", () => {
     await expectCharged(wallet, 1);
   });
 
-  test("a relayer's nonces have no gap after somebody else has settled a permit", async () => {
+  test("a relayer skips no nonce after somebody else has settled a permit", async () => {
     for (let time = 0; time < 3; time += 1) {
       const { account, wallet } = await makeReader();
       const { entry } = await fetchTerms(payments, "fee", pressId);
@@ -214,7 +214,7 @@ describe("a relayer's nonce follows the chain", () => {
     expect(await payFee(makeOneRelayerPorts(payments.ports), header)).toMatchObject({ kind: "paid" });
   });
 
-  test("a relayer's nonce that is ahead of the chain is corrected, so that no gap remains", async () => {
+  test("a relayer's stored nonce that is higher than the chain's nonce is corrected, so that the relayer skips no nonce", async () => {
     const { address } = platformAccount(1);
     const nextNonce = (await payments.client.getTransactionCount({ address })) + 3;
     await payments.ports.table.entities.relayer.put({ address: lower(address), nextNonce }).go();
@@ -259,7 +259,7 @@ describe("an expired lease with a transaction in flight is ended by a later paym
   );
 });
 
-describe("a transaction whose gas price has become too low is replaced", () => {
+describe("the service replaces a transaction whose gas price has become too low", () => {
   const sends = /^eth_send/;
 
   /** Ports whose node reports ten times the real gas price. */
@@ -274,7 +274,7 @@ describe("a transaction whose gas price has become too low is replaced", () => {
     });
   }
 
-  /** A fee whose first transaction and replacement are stored, but have not reached the node. */
+  /** Makes a payment of the fee whose first transaction and replacement are stored, but have not reached the node. */
   async function makeReplacedFee() {
     const reader = await makeReader();
     const cut = withholdCalls(skipWaits(payments.ports), sends);

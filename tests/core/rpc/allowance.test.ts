@@ -52,7 +52,7 @@ describe("a caller's address has a limited allowance", () => {
       expect([other, await spend(other, 1)]).toEqual([other, undefined]);
   });
 
-  test("an IP address's allowance is not enforced while the table gives no answer, and the log reports this", async () => {
+  test("while the table gives no answer, no IP address is limited, and the log reports that the allowances are not enforced", async () => {
     const broken = await startTestTable();
     await broken.stop();
     const spend = openAllowance({ table: broken.table, clock, log });

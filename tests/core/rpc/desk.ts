@@ -8,7 +8,7 @@ import type { Upstream } from "../adapter/upstream.ts";
 
 const account = privateKeyToAccount(`0x${"59".repeat(32)}`);
 
-/** An RPC relay for chain 4663 with these nodes. */
+/** Opens an RPC relay for chain 4663 that uses the given nodes. */
 export function openRelayDesk(nodes: readonly (Upstream | string)[], options: ChainOptions = {}) {
   const urls = nodes.map((node) => (typeof node === "string" ? node : node.endpoint));
   const chain = openChain(urls, options);

@@ -200,7 +200,7 @@ describe("parameters", () => {
   });
 });
 
-test("notifications are not answered; a notification with a transaction is sent on, and a notification with a read is dropped", async () => {
+test("a notification gets no answer, and the relay sends a notification with a transaction to the node but drops a notification with a read", async () => {
   const node = await startUpstream(echo);
   const { ask } = openRelayDesk([node]);
   const raw = await sign(transfer);

@@ -48,7 +48,7 @@ describe("the id of a request comes back in its answer", () => {
     ]);
   });
 
-  test("numbers in parameters reach the node with the same digits", async () => {
+  test("numbers in parameters reach the node with exactly the digits of the request", async () => {
     const node = await startUpstream(echo);
     const { text } = openRelayDesk([node]);
     await text(
@@ -165,7 +165,7 @@ describe("the node's answer is passed on to the caller", () => {
     }
   });
 
-  test("answers beyond a total of four megabytes become errors with the ids of their calls", async () => {
+  test("if the answers of a batch exceed four megabytes in total, the further calls get errors with their ids", async () => {
     const { ask } = openRelayDesk([await startUpstream(() => ({ result: "0".repeat(1_500_000) }))]);
     const batch = [1, 2, 3, 4].map((id) => request("eth_getCode", id, [`0x${id}`]));
     expect(await ask(batch)).toMatchObject([
@@ -176,7 +176,7 @@ describe("the node's answer is passed on to the caller", () => {
     ]);
   });
 
-  test("an answer is measured in bytes, so letters of three bytes count as three", async () => {
+  test("the size of an answer is measured in bytes, so a letter that takes three bytes counts as three bytes", async () => {
     const { ask } = openRelayDesk([await startUpstream(() => ({ result: "字".repeat(500_000) }))]);
     const batch = [1, 2, 3, 4].map((id) => request("eth_getCode", id, [`0x${id}`]));
     const answers = await ask(batch);

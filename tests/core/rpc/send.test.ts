@@ -126,17 +126,20 @@ describe("a node's answer to a transaction is passed on", () => {
   );
 });
 
-describe("a node that stays silent is followed by the next node", () => {
+describe("a transaction is sent to the next node when a node stays silent", () => {
   test.each([
     ["hang up", 10_000],
     ["silence", 500],
-  ] as const)("the next node is tried once after a node that stays silent (%s)", async (trouble, trip) => {
-    const [first, second] = [await startNode(trouble), await startNode({ result: hash })];
-    const { ask } = openRelayDesk([first, second], { times: { trip } });
-    expect(await ask(send)).toEqual({ jsonrpc: "2.0", id: 1, result: hash });
-    const sent = [first, second].map((each) => each.calls.filter(({ method }) => method.includes("send")));
-    expect(sent).toEqual([1, 1].map(() => [{ method: "eth_sendRawTransaction", params: [raw] }]));
-  });
+  ] as const)(
+    "when a node stays silent, the transaction is sent once to the next node (%s)",
+    async (trouble, trip) => {
+      const [first, second] = [await startNode(trouble), await startNode({ result: hash })];
+      const { ask } = openRelayDesk([first, second], { times: { trip } });
+      expect(await ask(send)).toEqual({ jsonrpc: "2.0", id: 1, result: hash });
+      const sent = [first, second].map((each) => each.calls.filter(({ method }) => method.includes("send")));
+      expect(sent).toEqual([1, 1].map(() => [{ method: "eth_sendRawTransaction", params: [raw] }]));
+    },
+  );
 
   test.each(["already known", "nonce too low", "transaction underpriced"])(
     'a transaction has a hash when the next node says "%s" and the chain shows it',

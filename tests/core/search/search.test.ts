@@ -15,7 +15,7 @@ let storage: TestTable;
 let bucket: LocalServer;
 let client: S3Client;
 
-/** The ports of the search in a new container of the function. */
+/** Makes the ports of the search as a new container of the serverless function would have them. */
 const container = () => ({ table: storage.table, clock, index: openS3IndexStore(client, place) });
 
 async function find(q: string, ports = container(), more: Readonly<Record<string, string>> = {}) {
@@ -158,7 +158,7 @@ test("a run of the index job without new presses stores nothing, and a lost inde
   expect(await ids("margins")).toEqual([3, 2, 0]);
 });
 
-test("a search that is under way continues in the index that it has opened", async () => {
+test("a search that is under way uses the index that was opened at its start, even if a newer index exists", async () => {
   const { index } = container();
   const opened = await index.open();
   const room = { table: storage.table, clock, market: makeMarketAt({ now: 300 }) };
@@ -171,7 +171,7 @@ test("a search that is under way continues in the index that it has opened", asy
   expect(opened?.find(wanted)).toEqual([]);
 });
 
-test("a container continues to search its loaded index while the index store is unreachable", async () => {
+test("while the index store is unreachable, a container searches the index that the container has already loaded", async () => {
   const ports = container();
   await find("margins", ports);
   const away = new S3Client({

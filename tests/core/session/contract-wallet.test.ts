@@ -13,7 +13,10 @@ import { deploy } from "../../support/payment.ts";
 import { startTestTable, type TestTable } from "../../support/table.ts";
 import { settings } from "./settings.ts";
 
-/** The address of the deterministic deployer contract. The deployer's calldata is the salt, followed by the creation code. */
+/**
+ * The address of the deterministic deployer contract. The calldata for the deployer contract consists of the salt and then the creation
+ * code.
+ */
 const deployer = "0x4e59b44847b379578588920cA78FbF26c0B4956C";
 const salt: Hex = `0x${"00".repeat(32)}`;
 const owner = testAccount(4);
@@ -79,7 +82,7 @@ test("a wallet that is not deployed yet signs in with its factory call (EIP-6492
   expect(await openDevnetClient(devnet.rpcUrl).getCode({ address })).toBeUndefined();
 });
 
-test("a key's signature in EIP-2098's form or with recovery id 0 or 1 signs in too", async () => {
+test("a wallet can also sign in with a key's signature in the form of EIP-2098 or with the recovery id 0 or 1", async () => {
   const compact = async (message: string): Promise<Hex> => {
     const signature = await owner.signMessage({ message });
     const yParity = signature.endsWith("1c") ? 1n : 0n;
@@ -94,7 +97,7 @@ test("a key's signature in EIP-2098's form or with recovery id 0 or 1 signs in t
   expect(await signIn(owner.address, zeroOrOne)).toMatchObject({ address: lower(owner.address) });
 });
 
-/** The signed fields of a request to read this resource, without the signer. */
+/** Makes the signed fields of a request to read the given resource, without the signer's address. */
 const readOf = (uri: string) => ({
   domain: new URL(settings.origin).host,
   uri,
@@ -105,7 +108,7 @@ const readOf = (uri: string) => ({
   issuedAt: new Date(Date.now() - 1000).toISOString(),
 });
 
-test("a contract wallet can read once when its own contract accepts the signature, and is refused with another key's signature", async () => {
+test("a contract wallet can read a text once if its own contract accepts the signature, and is refused if another key has signed", async () => {
   const uri = `${settings.origin}/api/presses/a-press-1`;
   const proof = { ...readOf(uri), address: getAddress(deployed) };
   const message = createSIWxMessage(proof, proof.address);

@@ -24,7 +24,7 @@ const ports = () => ({
   chain: {
     async batch() {
       chainCalls += 1;
-      // The signature validator's result for an address without code.
+      // The node answers with the signature validator's result for an address without code.
       return [{ status: "ok" as const, result: "0x00" }];
     },
   },
@@ -61,7 +61,7 @@ test("the sign-in message has the form of EIP-4361 for this site, chain, address
   });
 });
 
-test("a sign-in ends the session whose cookie it replaces, and no other", async () => {
+test("a sign-in ends the session whose cookie it replaces, and no other session", async () => {
   const [first, second] = [
     await Session.open(ports(), await signChallenge()),
     await Session.open(ports(), await signChallenge()),
@@ -113,15 +113,20 @@ test.each([
   ["another site", "news.example.com", "news.example.org"],
   ["another chain", "Chain ID: 4663", "Chain ID: 1"],
   ["a later time", "Expiration Time: 20", "Expiration Time: 21"],
-])("a message that the owner has signed for %s opens no session on this site", async (_what, from, to) => {
-  const { nonce, message } = await Session.makeChallenge(ports(), { address: account.address });
-  expect(message).toContain(from);
-  const signature = await account.signMessage({ message: message.replaceAll(from, to) });
-  await expect(Session.open(ports(), { address: account.address, nonce, signature })).rejects.toMatchObject({
-    kind: "auth",
-    code: "invalid_signature",
-  });
-});
+])(
+  "a sign-in message that the wallet's owner has signed for %s opens no session on this site",
+  async (_what, from, to) => {
+    const { nonce, message } = await Session.makeChallenge(ports(), { address: account.address });
+    expect(message).toContain(from);
+    const signature = await account.signMessage({ message: message.replaceAll(from, to) });
+    await expect(Session.open(ports(), { address: account.address, nonce, signature })).rejects.toMatchObject(
+      {
+        kind: "auth",
+        code: "invalid_signature",
+      },
+    );
+  },
+);
 
 test("only one of twenty concurrent sign-ins with one nonce opens a session", async () => {
   const input = await signChallenge();

@@ -2,7 +2,7 @@ import { mainnet } from "../../../core/chain/deployment.ts";
 import { toAddress } from "../../../core/chain/hex.ts";
 import type { Settings } from "../../../core/port/settings.ts";
 
-/** The settings of a stage on HTTPS. */
+/** The settings of a stage whose site uses HTTPS. */
 export const settings: Settings = {
   origin: "https://news.example.com",
   chainId: mainnet.chainId,

@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => desk.stop());
 
-/** A number that is greater than the number of steps in a run. */
+/** An upper limit for the number of steps; a run always has fewer steps. */
 const most = 40;
 
 test("a run that dies after any step still leads to exactly one posted verdict, which the press names", async () => {
@@ -26,8 +26,8 @@ test("a run that dies after any step still leads to exactly one posted verdict, 
     });
     life.close();
     if (end !== "died") {
-      // A run reads, leases the key, signs, stores, sends, records the end and frees the key: fewer steps would mean that a step was
-      // missed.
+      // A run reads, leases the key, signs, stores, sends, records the end and frees the key. If the test counted fewer steps, it would
+      // have missed a step.
       expect(act).toBeGreaterThan(10);
       return;
     }

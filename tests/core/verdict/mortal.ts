@@ -5,8 +5,8 @@ import { openTestClient } from "../../support/database.ts";
 import type { VerdictDesk } from "./desk.ts";
 
 /**
- * Ports of a process that dies: after step number `last` no port answers or does anything more. A step is a request to the table, a round
- * trip to the node, or a signature. A death before a step is the same as a death after the previous step.
+ * Makes the ports of a process that dies after step number `last`. After the process's death no port answers or does anything. A step is a
+ * request to the table, a round trip to the node, or a signature. A death before a step is the same as a death after the previous step.
  */
 export function makeMortalPorts({ ports, storage }: Pick<VerdictDesk, "ports" | "storage">, last: number) {
   const ended = Promise.withResolvers<"died">();
@@ -34,7 +34,7 @@ export function makeMortalPorts({ ports, storage }: Pick<VerdictDesk, "ports" | 
   return { ports: life, died: ended.promise, close: () => client.destroy() };
 }
 
-/** The same ports at a time when every lease has expired. */
+/** Returns the same ports with a clock whose time is after the end of every lease. */
 export function makeLaterPorts(ports: VerdictPorts): VerdictPorts {
   return { ...ports, clock: { ...ports.clock, now: () => ports.clock.now() + 31_000 } };
 }

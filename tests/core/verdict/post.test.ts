@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => desk.stop());
 
-/** The record of the auditor's key. After a run the record has no lease and no transaction in flight. */
+/** Reads the record of the auditor's key. After a run the record of the key shows no lease and no transaction under way. */
 async function readKey() {
   return (await desk.room.table.entities.relayer.get({ address: auditor }).go({ consistent: true })).data;
 }
@@ -53,7 +53,7 @@ test("repeated and concurrent messages about one press post one verdict", async 
   expect(new Set(postings.map((posting) => JSON.stringify(posting))).size).toBe(1);
 });
 
-/** The cost of gas that was spent for this wallet today beyond its fees, in USDG base units. */
+/** Reads by how much today's gas for the given wallet has cost more than the wallet's fees, in USDG base units. */
 async function readSpent(subject: string): Promise<number> {
   const day = new Date(desk.ports.clock.now()).toISOString().slice(0, 10);
   const { data } = await desk.room.table.entities.gas.get({ subject, day }).go({ consistent: true });
@@ -86,7 +86,7 @@ test("presses that go live together get one verdict each, although one key signs
 const setApprovalForAll = parseAbi(["function setApprovalForAll(address operator, bool approved)"]);
 const transferFrom = parseAbi(["function transferFrom(address from, address to, uint256 tokenId)"]);
 
-test("an owner who makes the auditor an operator blocks only the verdict, and the verdict is posted once the auditor is no operator any more", async () => {
+test("an owner who makes the auditor an operator of the identity blocks only the verdict, and the verdict is posted once the auditor is no longer an operator", async () => {
   const { id, agentId } = await makeLivePress(desk);
   const operator = (approved: boolean) =>
     desk.client.writeContractSync({
@@ -166,7 +166,7 @@ test.each([
   },
 );
 
-test("an auditor without gas reports the lack of gas and sends no transaction", async () => {
+test("the job reports that the auditor has no gas, and sends no transaction", async () => {
   const { id, agentId } = await makeLivePress(desk);
   const value = await desk.client.getBalance({ address: auditor });
   await desk.client.setBalance({ address: auditor, value: 1n });
@@ -176,7 +176,7 @@ test("an auditor without gas reports the lack of gas and sends no transaction", 
   expect(await listVerdicts(desk, agentId)).toHaveLength(1);
 });
 
-test("a press that is missing or not live is a defect, and its message goes to the dead-letter queue", async () => {
+test("a message about a press that is missing or not live is treated as a programming error, and goes to the dead-letter queue", async () => {
   const { id } = await save(desk.room, publisher, makeDraft());
   for (const unknown of [id, 999_999]) {
     await expect(post(desk.ports, { id: unknown })).rejects.toThrow("which is not live");

@@ -24,7 +24,7 @@ afterAll(() => desk.stop());
 
 const hurried = { now: () => Date.now(), sleep: async () => undefined };
 
-/** Ports whose node ignores calls of these RPC methods. */
+/** Ports whose node ignores calls of the given RPC methods. */
 function makePortsWithout(names: RegExp): VerdictPorts {
   return {
     ...desk.ports,
@@ -38,7 +38,7 @@ function makePortsWithout(names: RegExp): VerdictPorts {
   };
 }
 
-/** Ports whose node executes transactions, but whose answers to them are lost. */
+/** Ports whose node executes transactions, while the answers to the broadcasts are lost. */
 function makePortsWithSilentNode(): VerdictPorts {
   return {
     ...desk.ports,
@@ -64,7 +64,7 @@ async function readStored(id: number) {
   return data;
 }
 
-/** A press whose verdict is signed and stored, and has not reached the chain. */
+/** Makes a press whose verdict is signed and stored, but has not reached the chain. */
 async function storeVerdict() {
   const press = await makeLivePress(desk);
   await expect(post(makePortsWithout(/^eth_send/), press)).rejects.toMatchObject({ code: "verdict_pending" });
@@ -90,7 +90,7 @@ test("a verdict's transaction that was stored but not sent is sent unchanged", a
   await expectOne(press);
 });
 
-test("a node that does not wait for receipts is polled for the receipts", async () => {
+test("the service polls a node for receipts if the node does not wait for receipts itself", async () => {
   const press = await makeLivePress(desk);
   const ports: VerdictPorts = {
     ...desk.ports,
@@ -187,11 +187,11 @@ test("a verdict is not signed anew because of a lower nonce from a late node", a
   await expectOne(press);
 });
 
-test("either a verdict or its replacement counts, whichever is mined", async () => {
+test("of a verdict and its replacement only the transaction that is mined counts", async () => {
   const press = await storeVerdict();
   const { hashes } = await readStored(press.id);
   await desk.client.sendTransactionSync({ account: auditorAccount, to: auditor, value: 0n });
-  // The verdict is signed anew with the next nonce, and again not sent.
+  // The verdict is signed again with the next nonce, and is again not sent.
   await expect(post(makePortsWithout(/^eth_send/), press)).rejects.toMatchObject({ code: "verdict_pending" });
   const next = await readStored(press.id);
   expect(next.hashes.slice(1)).toEqual(hashes);
@@ -214,7 +214,7 @@ test("a verdict that is missing in the table is found in the registry's log and 
   expect(await readSpent()).toBe(await computeCost(posting.txHash));
 });
 
-/** The gas charged to the publisher's account today, in USDG base units. */
+/** Reads the cost of the gas that was charged to the publisher's account today, in USDG base units. */
 async function readSpent(): Promise<number> {
   const { data } = await desk.room.table.entities.gas.get(computeAccountKey()).go({ consistent: true });
   return data?.spent ?? 0;
@@ -257,7 +257,7 @@ test("the gas of a verdict whose log is visible before its receipt is charged to
 });
 
 describe("the verdict on a press that was minted long ago is found", () => {
-  /** A posted verdict that is missing in the table, and ports with a provider's node 130,000 blocks later. */
+  /** Posts a verdict, deletes it in the table, and makes ports whose node is a provider's node 130,000 blocks later. */
   async function makeForgottenVerdict() {
     const press = await makeLivePress(desk);
     const posting = await post(desk.ports, press);
@@ -294,7 +294,7 @@ describe("the verdict on a press that was minted long ago is found", () => {
   });
 });
 
-test("the receipt of a verdict that no run received is found when the next message is handled", async () => {
+test("a verdict's receipt that no run has received is found when the next message is handled", async () => {
   const press = await makeLivePress(desk);
   await expect(post(makePortsWithSilentNode(), press)).rejects.toMatchObject({ code: "verdict_pending" });
   expect(await listVerdicts(desk, press.agentId)).toHaveLength(1);
@@ -342,7 +342,7 @@ test("a run waits a while for the auditor's leased key, and then leaves the verd
   await expectOne(press);
 });
 
-test("a verdict that another auditor wallet has in flight is not posted a second time by this wallet", async () => {
+test("an auditor wallet does not post a verdict a second time while another auditor wallet's transaction with the verdict is under way", async () => {
   const press = await makeLivePress(desk);
   const { verdict } = desk.room.table.entities;
   const theirs = {

@@ -30,7 +30,7 @@ function makeLine(path: string, changes: Readonly<Record<string, unknown>> = {})
   });
 }
 
-/** An edge log with these files; each file's name contains its day. */
+/** Makes an edge log that consists of the given files. The name of each file contains the day of the file's lines. */
 function makeLog(files: Map<string, readonly string[]>): EdgeLogs {
   return {
     files: async (of) => [...files.keys()].filter((name) => name.includes(of)),
@@ -68,7 +68,7 @@ const page = (changes?: Readonly<Record<string, unknown>>) => makeLine("/press/S
 const from = (referrer: string) => page({ "cs(Referer)": referrer });
 const nothing = { direct: 0, site: 0, feed: 0, agent: 0, hosts: [], otherHosts: 0 };
 
-test("each line is counted once despite a repeated run, two runs at once, or a second delivery of a file that is being counted", async () => {
+test("each line of the log is counted once, even if a run is repeated, two runs happen at once, or a file is delivered again while it is being counted", async () => {
   const room = await makeViewPorts({
     a: [page(), page()],
     b: [page(), from("https://news.ycombinator.com/item?id=1")],
@@ -103,7 +103,7 @@ test("every line is counted exactly once even if a run dies at any step", async 
         async go(...options) {
           written += 1;
           if (written < 2) return made.go(...options);
-          // The process dies before the table write, or between the write and its answer.
+          // The process dies before the write to the table, or after the write but before the table's answer.
           if (isWritten) await made.go(...options);
           deaths += 1;
           throw new Error("The process ended");
@@ -131,7 +131,7 @@ test("a log file that cannot be read does not stop the other files, and is count
   expect(await Views.count(room)).toEqual({ files: 1, views: 1, failed: 0 });
 });
 
-test("a view is counted under the site that its reader came from, and bots, refused requests and other pages are left out", async () => {
+test("a view is counted under the site from which the reader came, and requests of bots, refused requests and requests for other pages are not counted", async () => {
   const by = (agent: string, path = "/press/SLUG") => makeLine(path, { "cs(User-Agent)": agent });
   const read = (changes: Readonly<Record<string, unknown>>) => makeLine("/api/presses/SLUG", changes);
   const room = await makeViewPorts({
@@ -174,7 +174,7 @@ test("a view is counted under the site that its reader came from, and bots, refu
   ]);
 });
 
-test("hostile log lines do not stop a run, and leave only a limited number of plain host names", async () => {
+test("hostile log lines do not stop a run, and only a limited number of valid host names is stored", async () => {
   const flood = Array.from({ length: 300 }, (_, index) => from(`https://junk-${index}.example/`));
   const room = await makeViewPorts({
     a: [

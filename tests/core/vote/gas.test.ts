@@ -24,7 +24,7 @@ import {
   usdg,
 } from "../../support/payment.ts";
 
-/** Whatever fails, the ETH for a vote is sent once, and costs no more than the reserved budget. */
+/** The ETH for a vote is sent once, and costs no more than the reserved budget, even if some step fails. */
 let payments: Payments;
 let pressId: number;
 beforeAll(async () => {
@@ -39,8 +39,8 @@ let bought: Promise<readonly string[]> | undefined;
 const transferAbi = parseAbi(["function transfer(address to, uint256 amount) returns (bool)"]);
 
 /**
- * A wallet that has unlocked the press and has no ETH left. Only the first wallet really pays; later wallets get copies of the first
- * wallet's records.
+ * Makes a wallet that has unlocked the press and has no ETH left. Only the first wallet of the tests really pays, and each later wallet
+ * gets copies of the first wallet's records.
  */
 async function makeReader(): Promise<Address> {
   const wallet = lower(testAccount(readers++).address);
@@ -80,7 +80,7 @@ async function readVotesSpent(): Promise<number> {
   return data?.spent ?? 0;
 }
 
-/** The transaction that is named in a wallet's record. */
+/** Reads the transaction whose hash is stored in a wallet's record. */
 async function readTransaction(wallet: Address) {
   const id = (await readErrand(wallet))?.claim ?? "";
   const { data } = await payments.ports.table.entities.transaction.get({ id }).go({ consistent: true });
@@ -127,7 +127,7 @@ test("the reconciler finishes a transfer of ETH that is never requested again", 
   expect(await readErrand(wallet)).toMatchObject({ state: "done", reserved: 0 });
 });
 
-test("a process that died before it stored the transfer of ETH has sent nothing, and its reserved budget is free again", async () => {
+test("a process that died before it stored the transfer of ETH has sent nothing, and the budget that it reserved is free again", async () => {
   const [wallet, before] = [await makeReader(), await readVotesSpent()];
   const relayers = {
     ...payments.ports.relayers,
@@ -144,7 +144,7 @@ test("a process that died before it stored the transfer of ETH has sent nothing,
   expect(await readVotesSpent()).toBe(before + ((await readErrand(wallet))?.spent ?? 0));
 });
 
-/** A process that dies right after request number `last` to table, chain or signer. */
+/** Makes ports of a process that dies right after request number `last` to the table, the chain or the signer. */
 function makeMortalPorts(last: number) {
   const death = Promise.withResolvers<"died">();
   let requests = 0;
@@ -226,7 +226,7 @@ test("a transfer of ETH whose nonce was used elsewhere is not signed with anothe
   await expect(ask(wallet, late)).rejects.toMatchObject({ code: "vote_gas_given" });
   expect(await readErrand(wallet)).toMatchObject({ state: "failed", reserved: 0 });
   expect(await ether(wallet)).toBe(0n);
-  // The reserved budget counts as spent, because it is not certain that the ETH was not sent.
+  // The reserved budget counts as spent, because the service cannot be sure that the ETH was not sent.
   expect((await readErrand(wallet))?.spent).toBeGreaterThan(0);
 });
 

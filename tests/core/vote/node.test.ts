@@ -33,7 +33,7 @@ afterEach(async () => {
   expect(await readTally(polls, pressId)).toEqual({ votes: { up: 0, down: 0 }, tags: {} });
 });
 
-describe("a node whose answers contradict each other is not believed", () => {
+describe("the service does not trust a node whose answers contradict each other", () => {
   let txHash: Hex;
   beforeAll(async () => {
     txHash = await cast(polls, reader, pressId, { tag: "accurate" });
@@ -87,7 +87,7 @@ describe("a node whose answers contradict each other is not believed", () => {
   );
 });
 
-describe("a failing node never makes a vote accepted or refused", () => {
+describe("no vote is accepted or refused because the node has failed", () => {
   const failed = { status: "failed", code: -32_005, message: "limit exceeded" } as const;
   const reverted = { status: "reverted", code: 3, message: "execution reverted", data: undefined } as const;
 

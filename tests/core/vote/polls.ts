@@ -56,7 +56,7 @@ export function cast(polls: Polls, account: HDAccount, pressId: number, said?: V
   return mine(polls, account, reputationRegistry, encodeVote(pressId, said));
 }
 
-/** Casts votes as fast as the chain accepts votes, in few blocks; a wallet's votes keep their order. */
+/** Casts votes as fast as the chain accepts votes, so that few blocks contain all votes. The votes of each wallet stay in order. */
 export async function castAll(
   { client }: Polls,
   votes: readonly { readonly account: HDAccount; readonly pressId: number; readonly said?: VoteFields }[],
@@ -80,7 +80,7 @@ export async function castAll(
   return hashes;
 }
 
-/** The press's vote counts in the table. */
+/** Reads how many votes the table counts for the press. */
 export async function readTally({ ports }: Pick<Polls, "ports">, pressId: number): Promise<Tally> {
   const { data } = await ports.table.entities.press.get({ id: pressId + 1000 }).go({ consistent: true });
   if (data === null) throw new Error("There is no such press");
@@ -102,7 +102,7 @@ export async function recordAll(polls: Pick<Polls, "ports">, ...hashes: readonly
 
 type Answer = Readonly<Record<string, unknown>>;
 
-/** Ports whose node's answers about transactions and receipts are changed; `undefined` leaves an answer unchanged. */
+/** Makes ports that change the node's answers about transactions and receipts. A change of `undefined` leaves an answer as it is. */
 export function makeDoctoredPolls(
   polls: Polls,
   doctor: {

@@ -5,7 +5,7 @@ import { record } from "../../../core/vote/index.ts";
 import { Tally, voteTags } from "../../../core/vote/schema.ts";
 import { castAll, list, type Polls, publisherAccount, readTally, startPolls, voters } from "./polls.ts";
 
-/** The random cases are the same in every run; another seed can be set by hand. */
+/** The random cases are the same in every run, unless `MODEL_SEED` sets another seed. */
 const { MODEL_SEED = "20261120", VOTE_RUNS = "12" } = process.env;
 
 const wallets = voters.slice(0, 3);
@@ -58,10 +58,10 @@ function makeArbitraryVote() {
   });
 }
 
-/** Batches of votes that are recorded at once; a vote may be recorded many times or never. */
+/** Generates batches of votes. The votes of a batch are recorded at once, and a vote may be recorded many times or never. */
 const work = fc.array(fc.array(fc.nat(47), { minLength: 1, maxLength: 6 }), { minLength: 1, maxLength: 8 });
 
-test("the counts include each wallet's newest recorded vote alone, whatever the order and the repeats", async () => {
+test("the counts include only each wallet's newest recorded vote, in whatever order and however often votes are recorded", async () => {
   await fc.assert(
     fc.asyncProperty(work, async (batches) => {
       await deleteVotes();

@@ -61,7 +61,7 @@ test("each of many concurrent votes counts once, although each vote is recorded 
   });
 });
 
-test("many votes of one wallet that are recorded at once leave only the newest vote, and only this vote is counted", async () => {
+test("of many votes of one wallet that are recorded at once only the newest vote is stored and counted", async () => {
   const tags = ["accurate", "biased", "", "insightful", "outdated", "accurate"];
   const hashes = await castAll(
     polls,
@@ -76,7 +76,7 @@ test("many votes of one wallet that are recorded at once leave only the newest v
   expect(await readVote(polls, pressId, reader)).toMatchObject({ txHash: hashes.at(-1) });
 });
 
-test("a vote is compared again if another request has just replaced the stored vote", async () => {
+test("a vote is compared with the stored vote again if another request has just replaced the stored vote", async () => {
   const [older = "0x", newer = "0x"] = await castAll(polls, [
     { account: reader, pressId, said: { tag: "accurate" } },
     { account: reader, pressId, said: { value: -1n, tag: "biased" } },
@@ -91,7 +91,7 @@ test("a vote is compared again if another request has just replaced the stored v
   expect(await readTally(polls, pressId)).toEqual(answer);
 });
 
-test("a stored vote that a chain reorganisation moves behind another vote, while that vote is written, stays the newest", async () => {
+test("a stored vote stays the newest if a chain reorganisation moves it behind another vote while the other vote is written", async () => {
   const [moved = "0x", rival = "0x"] = await castAll(polls, [
     { account: reader, pressId, said: { tag: "accurate" } },
     { account: reader, pressId, said: { value: -1n, tag: "biased" } },
@@ -179,7 +179,7 @@ async function recordPatiently(polls: Polls, txHash: `0x${string}`): Promise<voi
   throw new Error("Never recorded");
 }
 
-/** An answer of DynamoDB that DynamoDB's local stand-ins never give. */
+/** Makes the error for a conflict between transactions, which DynamoDB returns but its local stand-ins never return. */
 function makeConflict(items: number): TransactionCanceledException {
   return new TransactionCanceledException({
     message: "Transaction cancelled",

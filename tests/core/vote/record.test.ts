@@ -102,7 +102,7 @@ describe("several votes of a wallet on a press count as one", () => {
   });
 });
 
-describe("the votes of wallets that have unlocked the press are also counted apart", () => {
+describe("the votes of wallets that have unlocked the press are also counted separately", () => {
   const readerVotes = async () => {
     const { data } = await polls.store.table.entities.press.get({ id: pressId + 1000 }).go();
     return { up: data?.readerUp ?? 0, down: data?.readerDown ?? 0 };
@@ -112,7 +112,7 @@ describe("the votes of wallets that have unlocked the press are also counted apa
     for (const leg of ["fee", "publisher"] as const) await payLeg(polls, reader, leg, pressId);
   };
 
-  test("votes of wallets that have unlocked the press are counted apart, and change when the wallet votes again", async () => {
+  test("votes of wallets that have unlocked the press are counted separately, and a wallet's vote changes when the wallet votes again", async () => {
     await record(polls.ports, { txHash: await cast(polls, other, pressId) });
     expect(await readerVotes()).toEqual({ up: 0, down: 0 });
     await buy();
@@ -130,7 +130,7 @@ describe("the votes of wallets that have unlocked the press are also counted apa
     expect(await readerVotes()).toEqual({ up: 0, down: 0 });
   });
 
-  test("a vote from before the purchase is added once to the buyers' votes when the vote is recorded again", async () => {
+  test("a vote that was cast before the purchase is added once to the buyers' votes when the vote is recorded again", async () => {
     const txHash = await cast(polls, reader, pressId);
     await record(polls.ports, { txHash });
     expect(await readerVotes()).toEqual({ up: 0, down: 0 });
@@ -140,7 +140,7 @@ describe("the votes of wallets that have unlocked the press are also counted apa
     expect((await readTally(polls, pressId)).votes).toEqual({ up: 1, down: 0 });
   });
 
-  test("a vote counts with its wallet's fees and is updated when recorded again, and the author's own reads do not count", async () => {
+  test("a vote is weighted with the fees that its wallet has paid, the weight is updated when the vote is recorded again, and the author's own reads do not count", async () => {
     const standing = async () => {
       const { data } = await polls.store.table.entities.press.get({ id: pressId + 1000 }).go();
       return {
@@ -173,7 +173,7 @@ describe("the votes of wallets that have unlocked the press are also counted apa
     await record(polls.ports, { txHash: await cast(polls, buyer, pressId, { value: -1n }) });
     expect(await standing()).toEqual({ ...read, upFees: 0, downFees: 75_000, voterFees: 25_000 });
 
-    // After 90 days only the fee for the press itself counts for a vote.
+    // When 90 days have passed since a wallet paid its fees, only the fee for the press itself counts for the wallet's vote.
     const later = Date.now() + 91 * 24 * 60 * 60 * 1000;
     const clock = { ...polls.ports.clock, now: () => later };
     await record({ ...polls.ports, clock }, { txHash: await cast(polls, buyer, pressId) });

@@ -39,8 +39,8 @@ afterEach(async () => {
 
 const notAVote = { kind: "input", code: "not_a_vote" };
 
-describe("transactions that are no votes are refused", () => {
-  test("a pending transaction is no vote until it is confirmed", async () => {
+describe("a transaction that is not a vote is refused", () => {
+  test("a pending transaction does not count as a vote until it is confirmed", async () => {
     const txHash = await cast(polls, reader, pressId, { value: 5n });
     const pending = makeDoctoredPolls(polls, {
       transaction: (answer) => ({ ...answer, blockHash: null, blockNumber: null, transactionIndex: null }),

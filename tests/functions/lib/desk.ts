@@ -4,7 +4,7 @@ import { makeSession } from "../../../core/session/index.ts";
 import type { Table } from "../../../core/table.ts";
 import { makeHandClock, makeMarketAt } from "../../core/press/newsroom.ts";
 
-/** The tools with which tests make presses. */
+/** Helper functions with which the tests make presses. */
 export function makePorts(table: Table) {
   return { table, clock: makeHandClock(), market: makeMarketAt({ now: 327.2 }) };
 }

@@ -182,7 +182,7 @@ describe("errors", () => {
 });
 
 describe("answers", () => {
-  test("an answer is cached as its row in the route table says", async () => {
+  test("an answer may be cached for the time that its route's row in the table allows", async () => {
     const shared = endpoint("quote", z.undefined(), async () => json({}));
     expect((await call(shared, "quote")).headers["cache-control"]).toBe(
       "public, max-age=0, s-maxage=10, stale-while-revalidate=30",

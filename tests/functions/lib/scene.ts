@@ -23,7 +23,7 @@ export type RouteVisit = {
   readonly id: RouteId;
   readonly when?: string;
   readonly takes: RequestCounts;
-  /** Whether the answer waits until a worker's result is in the table. In that case the number of table reads is only a minimum. */
+  /** Whether the answer waits until a worker's result is in the table. If the answer waits, the number of table reads is only a minimum. */
   readonly waits?: true;
   readonly before?: () => Promise<unknown>;
   readonly visit: (given: unknown) => Promise<unknown>;
@@ -81,7 +81,7 @@ export async function vote({ place, far }: Scene): Promise<Hex> {
   return transactionHash;
 }
 
-/** The headers by which the reader pays a leg of the price. */
+/** The headers by which the reader pays one of the two parts of the price. */
 export async function sign({ place, far }: Scene, leg: "treasury" | "publisher") {
   const { header } = await makeHttpClient(place.origin).signed(accounts.reader, leg, far.pressId);
   return { "payment-signature": header };

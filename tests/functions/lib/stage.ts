@@ -5,7 +5,9 @@ import type { Lag } from "../../../local/database/lag.ts";
 import { startTestTable, type TestTable } from "../../support/table.ts";
 import { site } from "./call.ts";
 
-/** Sets the environment of a function that has its own table. Further variables and a lag of the table are optional. */
+/**
+ * Sets the environment of a function that has its own table. Further environment variables and a delay of the table's reads are optional.
+ */
 export async function startStage(
   further: Readonly<Record<string, string>> = {},
   lag?: Lag,

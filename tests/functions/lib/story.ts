@@ -8,7 +8,7 @@ type Far = Scene["far"];
 /** The calls that a request may make; a number stands for requests to the table alone. */
 type Takes = number | RouteVisit["takes"];
 type Path = string | ((far: Far) => string);
-/** Makes a body from the story so far and from the result of `before`. */
+/** Makes the request's body from the results of the story so far and from the result of `before`. */
 type Body = (far: Far, given: unknown) => unknown;
 type Further = Pick<RouteVisit, "when" | "waits" | "before"> & {
   /** Whether the result of `before` is the request's headers. */
@@ -251,7 +251,7 @@ function listClosingVisits(scene: Scene): readonly RouteVisit[] {
       shows: () => ({ ended: 1, signedOut: false }),
     }),
     post("auth-logout", 2, "/api/auth/logout", () => undefined),
-    // Stored pages are files; the function answers for all other pages.
+    // Stored pages are served as files, and the function answers requests for all other pages.
     reader.get("press-page", { database: 1, files: 1 }, "/press/nothing-zz", { status: 404 }),
     reader.get("stock-page", { database: 2, files: 1 }, "/stock/AAPL"),
     reader.get("author-page", { database: 1, files: 1 }, `/by/${address}`),

@@ -7,8 +7,8 @@ import { captureOutput } from "./output.ts";
 import { startTableServer, type TableServer } from "./table-server.ts";
 
 /**
- * The whole service, with its complete log and metrics recorded. The node's address is a secret, and the node, the model and the table fail
- * on demand.
+ * The whole service, whose complete log and metrics are recorded. The node's address is a secret, and the node, the model and the table
+ * fail on demand.
  */
 export async function startObserved() {
   vi.stubEnv("POWERTOOLS_METRICS_DISABLED", "false");

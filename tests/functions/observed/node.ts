@@ -11,7 +11,10 @@ type Call = z.infer<typeof Call>;
 /** The secret keys in the address of the service's node, one in each part of an address where providers put a key. */
 export const nodeKeys = { user: "tenant-4f1c", password: "pw-93bd1e7a55", path: "key-0c77ab12e9d4" } as const;
 
-/** Decides about calls to the node: `down` means no answer; otherwise the calls are sent to the node after the function has run. */
+/**
+ * Decides whether calls reach the node: if the result is `down`, the calls get no answer; otherwise they are sent to the node after the
+ * function has run.
+ */
 export type CallRule = (calls: readonly Call[]) => "down" | undefined | Promise<undefined>;
 
 export type KeyedNode = LocalServer & {

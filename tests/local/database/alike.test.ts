@@ -35,7 +35,7 @@ async function repeatUntilFree(act: () => Promise<object>): Promise<void> {
   while ((await act().catch(ignoreConflict)) === undefined) {}
 }
 
-describe("many clients at once", () => {
+describe("many clients use the database at once", () => {
   let database: TestDatabase;
   beforeAll(async () => {
     database = await startTestDatabase();

@@ -32,7 +32,7 @@ const mined = makeOnce(async () => {
   return { hash, blockHash };
 });
 
-/** A signed transfer of some wei from a new wallet, which has not been sent yet. */
+/** A signed transfer of some wei from a new wallet; the transfer has not been sent yet. */
 async function sign(value: bigint) {
   const account = await makeVoter();
   const client = await chain();

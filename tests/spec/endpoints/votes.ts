@@ -121,7 +121,7 @@ holds("7 400 votes/record", async () => {
 holds("4.6 rule 2", async () => {
   const voter = await makeVoter();
   const txHash = await cast(voter, (await press()).pressId);
-  // In this case another wallet's session registers the vote.
+  // The session that registers the vote belongs to another wallet than the voter's.
   const cookie = await signInOnce(rival);
   await ask("/api/votes/record", { body: { txHash }, cookie });
   const { votes } = await read(History, "/api/me/history", { cookie: await signInOnce(voter) });

@@ -13,7 +13,7 @@ import {
 import { makeOnce } from "../world/scene.ts";
 import { press } from "./purchase-scene.ts";
 
-/** A valid payment of a fee, which has not been sent to the service yet. */
+/** A valid payment of a fee; the payment has not been sent to the service yet. */
 const good = makeOnce(async () =>
   makeSignedPayment(await makeReader(), await requestEntry("treasury", (await press()).pressId)),
 );

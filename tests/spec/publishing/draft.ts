@@ -112,7 +112,7 @@ holdsEach<string>(
     expect((await readOwnPress(helped, await saveSuccessfully(helped, unlabelled))).press.aiAssisted).toBe(
       false,
     );
-    // A save cannot name another wallet's AI draft or a missing AI draft.
+    // A save cannot name an AI draft that belongs to another wallet or does not exist.
     expect((await save(tireless, labelled)).status).toBe(400);
     expect((await save(helped, { ...labelled, generationId: 987_654 })).status).toBe(400);
   },

@@ -26,7 +26,7 @@ const quote = makeOnce(() => read(Quote, "/api/quotes/NVDA"));
 
 /** Reads the stocks that the stock API lists as active on this chain. */
 const active = ASSETS.filter(({ status, chainId }) => status === "ASSET_STATUS_ACTIVE" && chainId === 4663);
-/** The stock API's price of NVDA moves around this base. */
+/** The base price around which the stock API's price of NVDA moves. */
 const usual = active.find(({ symbol }) => symbol === "NVDA")?.basePrice ?? Number.NaN;
 
 holds("2.4 symbol", async () => {

@@ -23,7 +23,7 @@ holds("0 whole service", async () => {
   expect(named).toHaveLength(22);
   for (const endpoint of named) {
     const [method, path = ""] = endpoint.split(" ");
-    // The request has a valid path and an empty body, so only a missing route would give the front's 404.
+    // The request has a valid path and an empty body, so the front would answer 404 only if the route were missing.
     const answer = await ask(path.replace(/\{\w+\}/, "0"), method === "POST" ? { body: {} } : {});
     const code = z.looseObject({ code: z.string().optional() }).safeParse(answer.body).data?.code;
     expect({ endpoint, code }).not.toEqual({ endpoint, code: "unknown_route" });

@@ -14,7 +14,7 @@ import { listed, type Press, shelf } from "./shelf.ts";
 
 type ListedPress = z.infer<typeof Press>;
 
-/** Finds the press that was bought and voted on in the list of presses. */
+/** Finds, in the list of presses, the press that was bought and voted on. */
 holdsEach<(press: ListedPress) => unknown>(
   {
     "2.1 headline": ({ headline }) => expect(headline).toBe(article.headline),

@@ -6,7 +6,7 @@ import { service } from "../world/service.ts";
 import { list } from "./shelf.ts";
 
 /**
- * The number of old presses, which is more than a list contains; no verdict is posted on these presses. The old presses are written
+ * The number of old presses; there are more of them than a list may contain, and none of them has a verdict. The old presses are written
  * directly to the table, because publishing each press would take too long.
  */
 const count = 201;

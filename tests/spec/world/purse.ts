@@ -43,7 +43,7 @@ export function request(leg: PayPath, pressId: number, header?: string, name = "
   return ask(`/api/pay/${leg}`, { body: { pressId }, headers });
 }
 
-/** The payment terms of a leg, as everybody gets them. */
+/** The terms of one of the two payments, as everybody gets them. */
 export async function requestTerms(leg: PayPath, pressId: number): Promise<z.infer<typeof Terms>> {
   const { status, body } = await request(leg, pressId);
   expect(status).toBe(402);

@@ -27,7 +27,7 @@ const rules: RunOptions = {
 const source = readFileSync(fileURLToPath(import.meta.resolve("axe-core/axe.min.js")), "utf8");
 
 declare global {
-  /** A global variable, because Vitest loads modules anew for every test file of a process. */
+  /** The variable is global, because Vitest loads modules anew for every test file of a process. */
   var goodKinds: Set<number> | undefined;
 }
 
@@ -92,7 +92,7 @@ async function check({ options, known }: { options: RunOptions | undefined; know
 const pictures = new URL("../../../docs/screenshots/", import.meta.url).pathname;
 let taken = 0;
 
-/** `npm run screenshots` takes a picture of every checked page in its scheme, named after its test. */
+/** `npm run screenshots` takes a picture of every checked page in its colour scheme, and names the picture after the test. */
 async function photograph(page: Page, scheme: "light" | "dark"): Promise<void> {
   if (process.env.SCREENSHOTS === undefined) return;
   await page.emulateMedia({ colorScheme: scheme });

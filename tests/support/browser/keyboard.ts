@@ -15,7 +15,7 @@ export type Keyboard = {
   readonly select: (field: Locator, option: string) => Promise<void>;
 };
 
-/** The maximum number of tab stops to a control, more than any page of the site has. */
+/** The maximum number of tab stops to a control; no page of the site has as many tab stops. */
 const mostStops = 90;
 
 /**
@@ -111,7 +111,7 @@ type TabStop = {
   readonly box: { readonly left: number; readonly right: number; readonly top: number } | undefined;
 };
 
-/** Whether the second tab stop is in the same column above the first. */
+/** Whether the second tab stop is above the first tab stop in the same column. */
 function isBack({ box: one }: TabStop, { box: other }: TabStop): boolean {
   if (one === undefined || other === undefined) return false;
   const overlap = Math.min(one.right, other.right) - Math.max(one.left, other.left);

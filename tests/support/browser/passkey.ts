@@ -7,7 +7,7 @@ export type Authenticator = {
   readonly gestures: () => Promise<{ readonly made: number; readonly asked: number }>;
   /** Makes the fingerprint unknown, which locks the authenticator for good. */
   readonly refusesFinger: () => Promise<void>;
-  /** Sets whether the user closes the browser's window instead of confirming, on the loaded page. */
+  /** Sets whether the user of the loaded page closes the browser's passkey window instead of confirming. */
   readonly cancels: (does: boolean) => Promise<void>;
   /** Sets whether a user is present. Without a user a gesture waits until its timeout. */
   readonly isThere: (is: boolean) => Promise<void>;

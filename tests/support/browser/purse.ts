@@ -40,7 +40,7 @@ export async function visitWithPasskeys(
   return { ...visit, authenticator, [Symbol.asyncDispose]: leave };
 }
 
-/** Makes a purse on the purse's page and funds it with `units` base units of USDG. */
+/** Makes a purse on the purse's page and funds the purse with `units` base units of USDG. */
 export async function makePurse(page: Page, site: Site, units = 0n): Promise<Address> {
   await page.goto("/purse");
   await push(make(page));

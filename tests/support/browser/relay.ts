@@ -14,8 +14,8 @@ export type Relay = {
   /** The URL for programs. Pages connect to the relay through `take`. */
   readonly url: string;
   /**
-   * Takes a page's socket. `address` is the URL that the page opened, and `say` sends text to the page. Throws Error if the relay would
-   * refuse.
+   * Accepts the socket of a page. `address` is the URL that the page opened, and `say` sends text to the page. Throws Error if the relay
+   * would refuse.
    */
   readonly take: (address: string, say: (text: string) => void) => RelayLine;
   /** The requested methods. */

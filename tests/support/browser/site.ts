@@ -28,7 +28,7 @@ import { type InjectedWallet, injectWallet, type WalletOptions } from "./wallet.
 export type Site = Pick<TestService, "origin" | "rpcUrl" | "endpoints"> & {
   /** The account of the articles' author. */
   readonly author: HDAccount;
-  /** One of the articles, counted from the newest one. */
+  /** The article with the given number, counted from the newest article. */
   readonly findPress: (at?: number) => Press;
   /** A new wallet with a little gas and `usdgUnits` base units of USDG. */
   readonly newWallet: (usdgUnits: bigint) => Promise<LocalAccount>;
@@ -63,12 +63,12 @@ export type Visit = {
 } & AsyncDisposable;
 
 type SiteOptions = Partial<ServiceOptions> & {
-  /** Whether the articles are audited. Otherwise only the approval is written, because an audit takes a second of processor time. */
+  /** Whether the articles are audited. Without an audit only the approval is written, because an audit takes a second of processor time. */
   readonly audited?: boolean;
 };
 
 /**
- * Starts the site for a whole test file, at whose end the site stops, with the options of `startTestService`. The site is rebuilt if its
+ * Starts the site with the options of `startTestService`, and stops the site at the end of the test file. The site is rebuilt if its
  * sources have changed.
  */
 export async function startSite(articles = 2, { audited, ...options }: SiteOptions = {}): Promise<Site> {

@@ -46,7 +46,7 @@ export async function slowDown(page: Page): Promise<readonly string[]> {
   return seen;
 }
 
-/** Runs in the page from the page's start. */
+/** This function runs in the page from the moment when the page begins to load. */
 function watch(): void {
   const tell = (what: string) => void Reflect.get(window, "tellSlow")(what);
 
@@ -99,7 +99,7 @@ function watch(): void {
     ],
   });
 
-  // The milliseconds for which the page was empty, without the milliseconds in which a busy machine did not run the page.
+  // The milliseconds for which the page was empty, except those in which a busy machine did not run the page.
   let emptyFor = 0;
   let before = performance.now();
   let styles = -1;
@@ -154,7 +154,7 @@ export function watchMoves(): void {
   }).observe({ type: "layout-shift", buffered: true });
 }
 
-/** The page's layout shift since `watchMoves`. */
+/** The page's layout shift since the call of `watchMoves`. */
 export function measureMoves(page: Page): Promise<number> {
   return page.evaluate(() => Number(document.documentElement.dataset.moved ?? 0));
 }

@@ -50,7 +50,7 @@ test("a reader can choose the colour scheme, which is stored and applied before 
   await page.getByRole("button", { name: /^Colours: dark/ }).waitFor();
   const dark = await paper();
   expect(dark).not.toBe(light);
-  // The masthead covers content that scrolls beneath the masthead.
+  // The masthead covers the content that scrolls under the masthead.
   expect(await masthead()).toBe(dark);
   await page.reload({ waitUntil: "commit" });
   await page.waitForFunction(() => document.body !== null);
@@ -60,7 +60,7 @@ test("a reader can choose the colour scheme, which is stored and applied before 
 /** Whether a wallet asks its user before the wallet answers the given method. */
 const asksPerson = (method: string) => /^(personal|wallet_(switch|add)|eth_(sign|send))/.test(method);
 
-test("a reader with a keyboard and a slow connection pays exactly the price by two signatures, gets from the list to the text, the vote and the receipt, and all pages on the way are accessible", async () => {
+test("a reader with a keyboard and a slow connection pays exactly the price by two signatures, can read the text, vote and see the receipt, and finds every page on the way accessible", async () => {
   const account = await site.newWallet(1_000_000n);
   await using visit = await site.visit({ account, width: widthOr(1280) });
   const { page, wallet, faults } = visit;
@@ -111,7 +111,7 @@ test("a reader with a keyboard and a slow connection pays exactly the price by t
   expect(await face.count()).toBe(1);
   expect(wallet.asked.filter(asksPerson)).toEqual(["eth_signTypedData_v4", "eth_signTypedData_v4"]);
   expect(await site.usdgOf(account)).toBe(1_000_000n - BigInt(findPress().priceUnits));
-  // The button that opened the dialog no longer exists, so the focus is at the start of the text.
+  // The button that opened the dialog no longer exists, so after the dialog closes the focus is at the start of the text.
   await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe("text");
   await keys.choose(page.getByRole("group", { name: "Your vote" }).getByRole("radio").first());
   await keys.press(page.getByRole("button", { name: "Vote onchain" }));

@@ -20,7 +20,7 @@ const copy = await publish({ client, account, publisherName, rpcUrl: site.rpcUrl
 const longHex = (address: string) =>
   `${address.slice(0, 10).toLowerCase()}…${address.slice(-8).toLowerCase()}`;
 
-test("wherever two wallets with similar bylines appear, readers also see the wallets' addresses", async () => {
+test("readers also see the wallets' addresses on every page on which two wallets with similar bylines appear", async () => {
   const press = site.findPress();
   expect(press.publisherName).toBe("Ines Calloway");
   await using visit = await site.visit({ width: widthOr(390), wallet: "none" });

@@ -44,7 +44,7 @@ test("an author with a keyboard sees how often and from where each article was o
   await open(`/press/${press.slug}`, { "user-agent": "Mozilla/5.0 (compatible; Googlebot/2.1)" });
   await open(`/api/presses/${other.slug}`, { "user-agent": "python-httpx/0.28" });
   await countViews();
-  // Another run of the count adds no views.
+  // When the job that counts views runs again, it adds no views.
   await countViews();
 
   const { author } = site;
@@ -136,8 +136,9 @@ test("an author with a keyboard sees how often and from where each article was o
   expect(faults).toEqual([]);
 });
 
-// On the devnet, at a gas price of 0.01 gwei, 0.08 USDG is the lowest price of an article whose fee covers the gas of a purchase.
-test("before a mint and in the dashboard a publisher sees from which price the fee covers the gas of a purchase", async () => {
+// On the devnet the gas price is 0.01 gwei. At this gas price an article must cost at least 0.08 USDG, so that its fee covers the gas of a
+// purchase.
+test("before a mint and in the dashboard a publisher sees the lowest price at which the fee covers the gas of a purchase", async () => {
   await using visit = await site.visit({ account: testAccount(6), width: 390, session: true });
   const { page, faults } = visit;
   await page.goto("/publish");

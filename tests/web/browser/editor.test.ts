@@ -34,8 +34,8 @@ async function openText(account: number, body: string, options: VisitOptions = {
 }
 
 /**
- * Presses a key that moves the caret. The editor learns of the move in a later task of the browser, which a person's pause between two keys
- * leaves time for.
+ * Presses a key that moves the caret, and waits a moment. The editor notices the move of the caret only in a later task of the browser, and
+ * a person also pauses between two keys.
  */
 async function move(page: Page, key: string): Promise<void> {
   await page.keyboard.press(key);
@@ -200,7 +200,7 @@ test("a writer can undo steps that were made in both views of the editor, and ca
   expect(one.visit.faults).toEqual([]);
 });
 
-test("a writer with a telephone formats by touch and gets to the audit's findings, and the mark of a finding goes and returns with the words that it quotes, however the text was replaced", async () => {
+test("a writer with a telephone formats by touch and reads the audit's findings, and the mark of a finding disappears and returns together with the quoted words, however the text was replaced", async () => {
   await using one = await openText(0, `${askingPrice.body}\n\n${promise}\n`, { width: 390, touch: true });
   const { page, editor } = one;
   const bar = page.getByRole("toolbar", { name: "Format the text" });
@@ -211,7 +211,7 @@ test("a writer with a telephone formats by touch and gets to the audit's finding
   expect(await isWriting()).toBe(true);
   await page.keyboard.insertText("Loud");
   await editor.body.locator("strong").filter({ hasText: "Loud" }).waitFor();
-  // The editor undoes an edit together with the edit that follows at once, so the test waits.
+  // The editor undoes two edits together if the second edit follows at once, so the test waits between the edits.
   await page.waitForTimeout(600);
   await bar.getByRole("button", { name: "List", exact: true }).tap();
   await editor.body.getByRole("listitem").waitFor();
@@ -264,7 +264,7 @@ test("a writer with a telephone formats by touch and gets to the audit's finding
   expect(one.visit.faults).toEqual([]);
 });
 
-test("pasted text is cleaned: text of other programs keeps only its structure, a link loses its tracking, and what exceeds an article's limits becomes plain text within two seconds", async () => {
+test("pasted text is cleaned: text of other programs keeps only its structure, a link loses its tracking parameters, and a text that exceeds an article's limits becomes plain text within two seconds", async () => {
   await using one = await openText(5, askingPrice.body);
   const { page, editor } = one;
   const says = (words: string | RegExp) => page.getByRole("status").getByText(words).waitFor();

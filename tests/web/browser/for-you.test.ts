@@ -9,7 +9,7 @@ import { startSite } from "../../support/browser/site.ts";
 const site = await startSite();
 const { findPress } = site;
 
-/** Waits until the page has sent all changes of the follows. Returns the revision of the wallet's list of follows. */
+/** Waits until the page has sent all changes to the wallet's list of follows. Returns the revision of the wallet's list of follows. */
 const waitUntilSent = (page: Page) =>
   page.waitForFunction(() =>
     Object.entries(localStorage).every(
@@ -44,7 +44,7 @@ test("after signing in, a reader with a keyboard has the same follows and saved 
   await signInToPublish(page);
   await page.getByRole("region", { name: "Private feed" }).waitFor();
   await waitUntilSent(page);
-  // After scrolling, the masthead half covers a card's link, so axe would report that the link is too small.
+  // After the page has scrolled, the masthead covers half of a card's link, so axe would report that the link is too small.
   await page.evaluate(() => window.scrollTo(0, 0));
   expect(await findFaultsAtBothWidths(page)).toEqual([]);
 

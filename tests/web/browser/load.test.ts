@@ -9,9 +9,9 @@ import { measureMoves, setLine, slowLine, stillGood, watchMoves } from "../../su
 const site = await startSite(1, { audited: true });
 const press = site.findPress();
 
-/** The maximum number of bytes in a first load: document, styles, typefaces, script, pictures and data. */
+/** The maximum number of bytes in the first load of a page, with document, styles, typefaces, script, pictures and data. */
 const budget = 200_000;
-/** A page that offers the sign-in at once also loads the code of the wallets. */
+/** The maximum number of bytes for a page that offers the sign-in at once and therefore also loads the code of the wallets. */
 const budgetWithWallets = 300_000;
 
 test.concurrent.each<[name: string, path: string, most?: number]>([
@@ -46,7 +46,7 @@ test.concurrent.each<[name: string, path: string, most?: number]>([
   },
 );
 
-test("the first load of a press with its text stays within the budget of bytes too", async () => {
+test("the first load of a press with its text also stays within the maximum number of bytes", async () => {
   const account = await site.newWallet(1_000_000n);
   await using visit = await site.visit({ account, session: await site.buy(account, press) });
   const { page } = visit;
@@ -58,7 +58,7 @@ test("the first load of a press with its text stays within the budget of bytes t
   expect(computeTotal(scripts)).toBeLessThan(budget);
 });
 
-test("offline the app says that a page cannot be loaded, and loads the page when the connection is back, and the purse's code when a reader makes a purse", async () => {
+test("offline the app says that a page cannot be loaded, loads the page when the connection is back, and loads the purse's code when a reader makes a purse", async () => {
   await using visit = await visitWithPasskeys(site);
   const { page, context } = visit;
   const scripts = new Set<string>();

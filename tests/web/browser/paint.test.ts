@@ -30,7 +30,7 @@ test.concurrent.each([
   ["author", 390, `/by/${press.publisher}`],
   ["author", 1280, `/by/${press.publisher}`],
 ] as const)(
-  "on 400 kbit/s the largest paint of the %s at %d pixels comes within two seconds",
+  "on a connection of 400 kbit/s the largest paint of the %s at a width of %d pixels comes within two seconds",
   async (_, width, path) => {
     await using visit = await site.visit({ width });
     const { page } = visit;
@@ -48,9 +48,9 @@ test.concurrent.each([
     );
     const shown = await largest();
     expect(shown).toBeLessThan(2_000 + added);
-    // If the paint itself is late, the app may already have loaded.
+    // If the largest paint is late, the app may already have loaded before the paint.
     if (added === 0) expect(await page.locator("#root > div").count()).toBe(0);
-    // The app loads later and draws nothing larger, so the first paint stays the largest paint.
+    // The app loads after the first paint and draws nothing larger, so the first paint stays the largest paint.
     await setLine(page, { bitsPerSecond: -8, latency: 0 });
     await page.locator("#root > div").waitFor();
     await page.waitForLoadState("networkidle");

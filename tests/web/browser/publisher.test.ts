@@ -23,7 +23,7 @@ const site = await startSite(1, { detours: { model: () => model.endpoint } });
 
 const promise = "NVDA will surely double.";
 
-test("a publisher with a keyboard gets from an angle to the live press, all pages on the way are accessible, and a reload loses nothing", async () => {
+test("a publisher with a keyboard chooses an angle for an article and publishes the article, finds all pages on the way accessible, and loses nothing by a reload", async () => {
   // The publisher's account holds the stock.
   await using visit = await site.visit({ account: testAccount(1), width: widthOr(390) });
   const { page, wallet, faults } = visit;
@@ -254,7 +254,7 @@ test("an editor with a hostile text reacts to keys, names the exceeded limit and
   await editor.body.waitFor();
   expect(await seconds(), "an own hostile text that is opened").toBeLessThan(2);
 
-  // The service refuses a text that the current page would not have sent, as it would refuse a text from an outdated page.
+  // The service refuses a text that only an outdated page would send.
   const [text, says] = hostileTexts.lists ?? ["", /never/];
   await page.route("**/api/press/save", (route) => {
     const sent = z.looseObject({}).parse(route.request().postDataJSON());
@@ -284,7 +284,10 @@ test("an editor with a hostile text reacts to keys, names the exceeded limit and
   expect(one.visit.faults).toEqual([]);
 });
 
-/** Waits for a hint beside a field. Playwright's own text search takes many seconds if a field contains certain texts. */
+/**
+ * Waits until a hint with the given words appears beside a field. Playwright's own text search takes many seconds if a field contains
+ * certain texts.
+ */
 async function waitForHint(page: Page, words: RegExp): Promise<void> {
   await page.waitForFunction(
     (source) =>
@@ -293,7 +296,9 @@ async function waitForHint(page: Page, words: RegExp): Promise<void> {
   );
 }
 
-/** Runs in the page: makes saves fail while offline, even saves by keepalive requests, which the test's routes cannot see. */
+/**
+ * Runs in the page: makes every save fail while the page is offline. A save may be a keepalive request, which the test's routes cannot see.
+ */
 function breakSaves(): void {
   const real = window.fetch;
   window.fetch = (input, init) =>

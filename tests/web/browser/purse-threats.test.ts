@@ -53,7 +53,7 @@ async function startStrangerPage(html: string) {
   };
 }
 
-test("a page of another host gets no secret in its own name or in the site's name, the site names no related origins, and no frame may ask for the passkey", async () => {
+test("a page of another host gets no secret, whether it asks in its own name or in the site's name, the site names no related origins, and no frame may ask for the passkey", async () => {
   await using other = await startStrangerPage("<title>Press Market</title>");
   await using visit = await visitWithPasskeys(site, { timeout: 4_000 });
   const { page, authenticator } = visit;
@@ -186,7 +186,7 @@ test("a thief with a stolen cookie can read bought texts but move no money, beca
   await thief.page.goto("/purse");
   await push(thief.page.getByRole("button", { name: "I have a purse already" }));
   await thief.page.getByRole("alert").getByText("Your passkey was not used.").waitFor();
-  // The browser's record of a purse is not secret: it shows the purse, but cannot be used to sign.
+  // The browser's record of a purse is not secret, because the record shows the purse but cannot be used to sign.
   const kept = await page.evaluate(() => Object.entries(localStorage));
   await thief.page.evaluate((all) => {
     for (const [key, value] of all) localStorage.setItem(key, value);

@@ -28,7 +28,7 @@ const newAddress = () => privateKeyToAccount(generatePrivateKey()).address;
 const giveEther = (address: `0x${string}`) =>
   openDevnetClient(site.rpcUrl).setBalance({ address, value: parseEther("0.01") });
 
-test("a reader who has never had a wallet gets to the text with four taps and one deposit, gets purse and text back with only the passkey, and moves the rest away, without ETH", async () => {
+test("a reader who has never had a wallet needs no ETH, opens the text with four taps and one deposit, gets the purse and the text back with only the passkey, and moves the remaining money away", async () => {
   const width = widthOr(390);
   await using visit = await visitWithPasskeys(site, { width });
   const { page, faults, authenticator } = visit;
@@ -244,7 +244,7 @@ test("no purse is made if the reader cancels the first or the second passkey pro
   await page.getByRole("heading", { name: "It holds" }).waitFor();
 });
 
-test("no purse is made if a browser claims PRF, and its passkey gives no secret when it is asked, another secret each time, or a short secret", async () => {
+test("no purse is made if a browser claims to support PRF, but the passkey gives no secret, a different secret each time, or a secret that is too short", async () => {
   await using visit = await visitWithPasskeys(site);
   const { page } = visit;
   await page.addInitScript(() => {
@@ -308,7 +308,7 @@ test("a purse pays nothing while its passkey prompt is cancelled or times out, t
   expect(faults).toEqual([]);
 });
 
-test("a second purse does not change the first purse, and each purse is found by its own passkey", async () => {
+test("making a second purse does not change the first purse, and each passkey opens its own purse", async () => {
   await using visit = await visitWithPasskeys(site);
   const { page, authenticator } = visit;
   const first = await makePurse(page, site, 1_000_000n);

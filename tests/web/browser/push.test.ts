@@ -14,7 +14,7 @@ const site = await startSite(1, { environment: { PUSH_SERVICES: service.origin }
 
 /**
  * Push subscriptions need the browser vendor's network, and headless Chromium allows no notifications, so stubs replace both features. The
- * browser itself does everything else.
+ * browser itself does everything except subscriptions and notifications.
  */
 async function subscribeAs(page: Page, { subscription }: PushBrowser): Promise<void> {
   await page.addInitScript((given) => {
@@ -86,7 +86,7 @@ async function deliver(page: Page, data: string): Promise<void> {
   await tools.detach();
 }
 
-test("in a browser that lacks or blocks notifications the page says so", async () => {
+test("if the browser lacks or blocks notifications, the page tells the reader", async () => {
   await using visit = await site.visit({ session: true });
   const { page, faults } = visit;
   await page.addInitScript(() => Object.defineProperty(Notification, "permission", { get: () => "denied" }));
@@ -113,12 +113,12 @@ test("a reader with a keyboard gets a notification of a followed author's new ar
   await signInToPublish(page);
   await keys.press(page.getByRole("button", { name: "Turn notifications on" }));
   await page.getByText("This browser shows a notification").waitFor();
-  // After scrolling, the masthead half covers a card's link, so axe would report that the link is too small.
+  // After the page has scrolled, the masthead covers half of a card's link, so axe would report that the link is too small.
   await page.evaluate(() => window.scrollTo(0, 0));
   expect(await findFaultsAt(page, 390)).toEqual([]);
 
   const { headline, slug } = await publishOne(site, author, 1);
-  // If a busy machine answers late, the message is sent again, but shown as the same notification.
+  // If a busy machine answers late, the service sends the message again, and the browser shows both messages as one notification.
   await expect.poll(() => browser.shown.length, { timeout: 30_000 }).toBeGreaterThan(0);
   expect(browser.shown[0]).toMatchObject({ title: headline, path: `/press/${slug}` });
 

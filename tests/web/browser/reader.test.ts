@@ -20,7 +20,7 @@ import { decline } from "../../support/browser/wallet.ts";
 const site = await startSite(2, { audited: true });
 const { findPress } = site;
 
-test("on a phone a reader touches a chart to see a price, the front page's first screen contains the search, and no article appears on the front page twice", async () => {
+test("on a phone a chart shows a price where a reader touches it, the front page's first screen contains the search, and no article appears on the front page twice", async () => {
   await using visit = await site.visit({ width: 390 });
   const { page, faults } = visit;
   const { stock, headline } = findPress();
@@ -98,7 +98,7 @@ test("an article has the same cover in both colour schemes, and its stock the sa
   expect(faults).toEqual([]);
 });
 
-test("a reader can load a list again that failed to load, can filter, search and sort the list, and the address of the page keeps the choices", async () => {
+test("a reader can reload a list that failed to load, can filter, search and sort the list, and finds these choices in the address of the page", async () => {
   await using visit = await site.visit();
   const { page, faults } = visit;
   await page.route("**/api/presses?*", (route) => route.abort());
@@ -184,7 +184,7 @@ test("a reader votes on the chain once, even if the page is loaded again meanwhi
   expect(faults).toEqual([]);
 });
 
-test("a reader prints and downloads a receipt, and the page tells a forged receipt from the service's", async () => {
+test("a reader can print and download a receipt, and the page recognises a forged receipt", async () => {
   const account = await site.newWallet(1_000_000n);
   await using visit = await site.visit({ account, session: await site.buy(account, findPress()) });
   const { page, faults } = visit;
@@ -242,7 +242,7 @@ test("an article that was bought in another browser opens after a sign-in and is
   await using visit = await site.visit({ account });
   const { page, faults } = visit;
   await askForText(page, findPress());
-  // The wallet signs the publisher's part of the price, which is not charged, and then a sign-in.
+  // The wallet signs the publisher's part of the price and then a sign-in. The publisher's part is not charged.
   await payNow(page);
   await readShownText(page);
   await page.goto("/sessions");
@@ -336,7 +336,7 @@ test("a reader with a keyboard sees the free parts of an article, shares the art
   const url = new URL((await share.getAttribute("href")) ?? "").searchParams.get("url");
   expect(url).toBe(`${site.origin}/press/${slug}`);
   const next = page.getByRole("region", { name: `Next by ${publisherName}` });
-  // The list loads only when it is near the visible part of the page, so a key scrolls to the list.
+  // The list of next articles loads only when it is near the visible part of the page, so the test scrolls to the list with a key.
   await keys.go(page.getByRole("region", { name: "Onchain" }).getByRole("link").last());
   await page.keyboard.press("Tab");
   await keys.press(next.getByRole("link", { name: findPress(1).headline }));
@@ -392,8 +392,8 @@ const full = (unit: string, end = "") =>
   unit.repeat((large - end.length) / new TextEncoder().encode(unit).length) + end;
 
 /**
- * Texts that went live before saves refused such texts, and one text on which the parser fails. The browser sets these texts as they were
- * written; `tests/web/showable.test.ts` has the texts that only a parser is slow with.
+ * Texts that went live before the service began to refuse such texts, and one text on which the parser fails. The browser sets these texts
+ * as they were written; `tests/web/showable.test.ts` has the texts that only a parser is slow with.
  */
 const asWritten: Readonly<Record<string, string>> = {
   "lists in one another": `Words.\n\n${"+ ".repeat(5000)}a`,
@@ -457,7 +457,7 @@ describe("every hostile live text opens within seconds", () => {
         return found !== null && found.offsetHeight > 0 ? found.textContent : undefined;
       },
       shown,
-      // The page's own time is checked below; this limit is longer, because the machine may be busy.
+      // The test checks the time that the page itself measures. The time limit of this wait is longer, because the machine may be busy.
       { timeout: 200_000 },
     );
     if (shown === "#text pre") expect(await text.jsonValue()).toBe(body);

@@ -41,7 +41,7 @@ async function expectPaidOnce(
 
 const isPaid = (route: Route) => route.request().headers()["payment-signature"] !== undefined;
 
-test("a payment whose answers are lost, that waits for the chain, and whose page is loaded again, is sent again unchanged until the text opens", async () => {
+test("a payment is sent again unchanged until the text opens, even if its answers are lost, the chain is slow and the page is loaded again", async () => {
   await using visit = await site.visit({ account: await site.newWallet(purse) });
   const { page, wallet } = visit;
   const transaction = `0x${"ab".repeat(32)}`;
@@ -50,7 +50,7 @@ test("a payment whose answers are lost, that waits for the chain, and whose page
   const sent: Record<string, (string | undefined)[]> = { treasury: [], publisher: [] };
   const count = (route: Route, leg: string) =>
     sent[leg]?.push(route.request().headers()["payment-signature"]) ?? 0;
-  /** Lets the money move, and loses the answer. */
+  /** Lets a request move the money, but loses the answer to the request. */
   const lose = async (route: Route) => {
     expect((await route.fetch()).status()).toBe(200);
     return route.abort();
@@ -66,7 +66,7 @@ test("a payment whose answers are lost, that waits for the chain, and whose page
   await page.route("**/api/pay/publisher", async (route) => {
     if (!isPaid(route)) return route.continue();
     const times = count(route, "publisher");
-    // The publisher's payment is sent before the fee and waits for the fee. The reload comes after the fee is paid.
+    // The publisher's payment is sent before the fee and waits for the fee. The test reloads the page after the fee is paid.
     if (times === 2) return held.resolve();
     return times === 3 ? lose(route) : route.continue();
   });
@@ -94,8 +94,8 @@ test("a payment whose answers are lost, that waits for the chain, and whose page
 test("a reader with keys on a telephone gets past a silent chain, a lack of USDG, a declined and a changed network, and a declined signature, without a charge before the text", async () => {
   const account = await site.newWallet(100_000n);
   const client = openDevnetClient(site.rpcUrl);
-  // The account delegates to code (EIP-7702) that accepts no signatures, so Permit2 would refuse a signature of this account. It pays like
-  // a plain account: without an approval or ETH.
+  // The account delegates to code (EIP-7702) that accepts no signatures, so Permit2 would refuse a signature of this account. The account
+  // pays like a plain account, without an approval and without ETH.
   const code = `0xef0100${mainnet.contracts.identityRegistry.slice(2)}` as const;
   await client.setCode({ address: account.address, bytecode: code });
   await client.setBalance({ address: account.address, value: 0n });
@@ -161,7 +161,7 @@ test("a reader with keys on a telephone gets past a silent chain, a lack of USDG
   expect(wallet.asked).not.toContain("eth_sendTransaction");
 });
 
-test("when only the fee is paid, the site shows, keeps and lists it, and another browser asks only for the rest, at the old price", async () => {
+test("a fee that was paid alone is shown, stored and listed by the site, and another browser asks only for the rest of the old price", async () => {
   const account = await site.newWallet(purse);
   const press = findPress(0);
   const { id, priceUnits, headline, slug } = press;
@@ -263,7 +263,7 @@ test("a reader without a wallet gets links on a phone that open this page in a w
   expect(faults).toEqual([]);
 });
 
-test("a second tab shows the first tab's payment until the text opens, and takes over the payment if the first tab is closed", async () => {
+test("a second tab shows the first tab's payment until the text opens, and continues the payment if the first tab is closed", async () => {
   await using visit = await site.visit({ account: await site.newWallet(purse) });
   const { page, context, wallet } = visit;
   const released = Promise.withResolvers<void>();
@@ -280,7 +280,7 @@ test("a second tab shows the first tab's payment until the text opens, and takes
   const second = await context.newPage();
   await second.goto(`/press/${findPress().slug}`);
   const dialog = second.getByRole("dialog");
-  // The dialog of a signed payment without an answer opens by itself.
+  // If a signed payment has no answer yet, its dialog opens without a click.
   await dialog.getByText("This payment is open in another tab").waitFor();
   await dialog.getByText("We do not know yet whether it was charged.").waitFor();
   expect(await findFaultsAt(second, 390)).toEqual([]);

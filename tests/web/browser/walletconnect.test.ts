@@ -23,7 +23,7 @@ import { compileTestContracts, openDevnetClient } from "../../support/devnet.ts"
 import { deployContractWallet, execute } from "../../support/wallets.ts";
 
 const projectId = "0123456789abcdef0123456789abcdef";
-/** The site that is built for a stage from the current sources is kept for the next run. */
+/** The directory that stores the site built for a stage, so that the next run with the same sources needs no build. */
 const builds = join(import.meta.dirname, "../../../.local/test-cache/walletconnect");
 const directory = join(builds, basename(await findSiteDirectory()));
 if (!existsSync(directory)) {
@@ -41,8 +41,8 @@ const site = await startSite(2, { site: directory });
 const { findPress } = site;
 
 /**
- * A visitor of a stage's site with the stage's content security policy, and with WalletConnect's relay at the expected address. The
- * policy's refusals are reported.
+ * A visitor of a stage's site with the stage's content security policy, and with WalletConnect's relay at the expected address. The test
+ * collects what the content security policy refuses.
  */
 async function visitStage(): Promise<
   Visit & { readonly refused: readonly string[]; readonly hosts: Set<string> }
@@ -89,7 +89,7 @@ const startPhoneOf = (
   send?: Parameters<typeof startPhone>[0]["send"],
 ) => startPhone({ relayUrl: relay.url, projectId, chainId: mainnet.chainId, signer, address, send });
 
-test("a wallet on a phone connects by WalletConnect, is charged nothing while its user refuses, signs both parts of the price, the text opens, and the page contacts only the hosts in the content security policy", async () => {
+test("a wallet on a phone connects by WalletConnect, is charged nothing while its user refuses, signs both parts of the price and opens the text, and the page contacts only the hosts in the content security policy", async () => {
   const account = await site.newWallet(1_000_000n);
   const phone = await startPhoneOf(account, lower(account.address));
   const visit = await visitStage();

@@ -88,7 +88,7 @@ function makeChainClient(
   };
 }
 
-/** Lets time pass. Returns the result of the wait if the wait has ended. */
+/** Lets time pass. Returns the result of the wait for the allowance if the wait has ended. */
 async function waitAndReadResult(milliseconds: number, waiting: Promise<unknown>) {
   let end: unknown = "still waiting";
   waiting.then(
@@ -103,7 +103,7 @@ async function waitAndReadResult(milliseconds: number, waiting: Promise<unknown>
   return end;
 }
 
-test("the site polls until a node shows the allowance, and asks the wallet for nothing meanwhile", async () => {
+test("the site polls until a node shows the allowance, and makes no request to the wallet meanwhile", async () => {
   const node = makeChainClient((look) => (look < 50 ? 0n : due));
   const waiting = node.mined();
   expect(await waitAndReadResult(24_000, waiting)).toBe("still waiting");

@@ -25,7 +25,7 @@ import {
   wallet,
 } from "./parts.ts";
 
-test("a payment goes from the choice of a wallet to the text, and both parts are signed before either part is charged", () => {
+test("a payment begins with the choice of a wallet and ends with the text, and both parts of the price are signed before either part is charged", () => {
   const names = toSecondSend.map(
     (_, index) => advanceFromStart(...toSecondSend.slice(0, index + 1)).phase.name,
   );
@@ -78,7 +78,7 @@ test("the paying wallet can be changed until a part is signed, and the state of 
   for (const events of [toSignature, toSend, toFeeSignature]) {
     expect(advanceFromStart(...events, change).phase.name).toBe(advanceFromStart(...events).phase.name);
   }
-  // A change of the wallet has no effect, because another wallet would have to pay the fee again.
+  // A change of the wallet has no effect after the fee is paid, because another wallet would have to pay the fee again.
   const begun = advanceFromStart(...started, connected(makePurchaseRecord({ fee: paid("1", "50000") })), {
     type: "funds",
     funds: plenty,
@@ -251,7 +251,7 @@ test.each([
   },
 );
 
-test("after a refusal that says nothing about money the page keeps the signatures", () => {
+test("the page keeps the signatures after a refusal that does not say whether money was charged", () => {
   const state = advanceFromStart(...toSend, answered({ kind: "refused", message: "No.", requestId: "r" }));
   expect(state.legs.fee).toEqual(signLeg("50000"));
   expect(advanceAll(state, { type: "retry" }).phase).toMatchObject({ name: "send", leg: "fee" });
@@ -301,12 +301,12 @@ test("the wallet that paid the fee also pays the rest, unless the reader chooses
   expect(advanceAll(asked, event)).toMatchObject({ wallet: otherWallet, phase: { name: "funds" } });
 });
 
-test("closing the dialog discards unsigned steps and keeps every signature", () => {
+test("closing the payment dialog discards the unsigned steps and keeps every signature", () => {
   expect(advanceFromStart(...toSignature, { type: "leave" }).phase).toEqual({ name: "idle" });
   expect(advanceFromStart(...toSend, { type: "leave" }).phase).toMatchObject({ name: "send" });
 });
 
-test("a wallet that has declined can be asked again at the same step, with fresh payment terms", () => {
+test("the page can ask a wallet that has declined again at the same step, with fresh payment terms", () => {
   const declined = advanceFromStart(...toFeeSignature, { type: "failed", problem: { code: "rejected" } });
   expect(declined.phase).toMatchObject({ name: "stopped", problem: { code: "rejected" } });
   expect(declined.legs.publisher).toEqual(makeReadyState("450000"));
@@ -317,7 +317,7 @@ test("a wallet that has declined can be asked again at the same step, with fresh
   });
 });
 
-test("a tab follows a payment in another tab, shows the payment's progress, and ends when the payment ends", () => {
+test("a tab shows the progress of a payment in another tab, and stops when the payment ends", () => {
   const following = advanceFromStart({ type: "start" }, { type: "elsewhere", record: undefined });
   expect(following.phase).toEqual({ name: "following", doing: undefined });
   const begun = makePurchaseRecord({ fee: signLeg("50000"), publisher: makeReadyState("450000") });
@@ -338,7 +338,7 @@ test("a tab follows a payment in another tab, shows the payment's progress, and 
   });
 });
 
-test("a tab takes over from a tab that was closed during a payment, sends the signed payments again, and signs nothing", () => {
+test("if a tab was closed during a payment, another tab sends the signed payments again and signs nothing", () => {
   const following = advanceFromStart({ type: "start" }, { type: "elsewhere", record: undefined });
   const begun = makePurchaseRecord({ fee: signLeg("50000"), publisher: makeReadyState("450000") });
   expect(advanceAll(following, { type: "entered", record: begun }).phase).toMatchObject({

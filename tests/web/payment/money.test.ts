@@ -50,7 +50,7 @@ test("a paid part of the price is shown with its amount, and a part that may hav
   }
 });
 
-test("the page says that a fee that was paid alone is kept for this press, and names the rest of the price", () => {
+test("if only the fee was paid, the page says that the fee still counts for this press, and names the rest of the price", () => {
   for (const { one, other, says } of every.filter((each) => each.one === "paid" && each.other !== "paid")) {
     expect({
       one,

@@ -17,7 +17,7 @@ import {
   wallet,
 } from "./parts.ts";
 
-/** Generates every possible event, because events of wallets, tabs and answers can come in any order. */
+/** Generates every possible event, because wallets, tabs and the service can cause events in any order. */
 const document = {
   x402Version: 2,
   error: "No.",
@@ -103,7 +103,7 @@ test("a signed payment is kept unchanged until an answer shows for certain wheth
           if (before?.state !== "signed") continue;
           const same = now?.state === "signed" && now.header === before.header;
           const settled = each.type === "answered" && final.includes(each.answer.kind);
-          // Records of another visit, wallet or tab come from the browser's store, and this test writes nothing to the store.
+          // Some events bring records of another visit, wallet or tab from the browser's storage, to which this test writes nothing.
           const reread =
             each.type === "entered" ||
             each.type === "connected" ||

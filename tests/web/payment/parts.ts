@@ -29,7 +29,7 @@ export const plenty = {
   isContract: false,
   onChain: true,
 };
-/** The times at which terms are offered and a signature expires, in seconds since the epoch. */
+/** The time of the offer of terms and the end of a signature's validity, in seconds since the epoch. */
 export const offeredAt = 1_790_000_000;
 const until = offeredAt + 300;
 
@@ -63,7 +63,7 @@ export function signLeg(amount: string, header = "header"): SignedRecord {
   return { state: "signed", header, amount, payTo: payee, until };
 }
 
-/** The state with a signed publisher's part, after the service has said that the fee comes first. */
+/** The state of a payment whose publisher's part is signed, after the service has answered that the fee must be paid first. */
 export function makeReadyState(amount: string, header = "header") {
   return { ...signLeg(amount, header), state: "ready" } as const;
 }
@@ -104,16 +104,19 @@ export const toSignature: readonly PayEvent[] = [
   planned(),
   { type: "offered", terms: makeTerms("450000") },
 ];
-/** The payment's events up to the fee's signature, after the service has said that the fee comes first. */
+/**
+ * The payment's events from the start until the fee is signed, which happens after the service has answered that the fee must be paid
+ * first.
+ */
 export const toFeeSignature: readonly PayEvent[] = [
   ...toSignature,
   signs("450000"),
   answered({ kind: "fee_first" }),
   { type: "offered", terms: makeTerms("50000") },
 ];
-/** The payment's events up to the sending of the fee. */
+/** The payment's events from the start until the fee is sent. */
 export const toSend: readonly PayEvent[] = [...toFeeSignature, signs("50000")];
-/** The payment's events up to the paid fee and the sending of the publisher's part. */
+/** The payment's events from the start until the fee is paid and the publisher's part is sent. */
 export const toSecondSend: readonly PayEvent[] = [
   ...toSend,
   answered({ kind: "paid", tx: tx("1"), text: undefined }),

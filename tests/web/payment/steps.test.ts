@@ -37,7 +37,7 @@ test("the two signatures are shown as one step, and each payment as a separate s
   expect(steps(advanceFromStart(...toSecondSend))).toEqual({ sign: "done", fee: "done", publisher: "busy" });
 });
 
-test("a wallet without an approval and on another network has two more steps", () => {
+test("the list has two more steps for a wallet that has no approval and is on another network", () => {
   const funds = { ...plenty, onChain: false, gas: 10_000n };
   const state = advanceFromStart(
     ...started,

@@ -15,7 +15,7 @@ test.each([
   expect(parseEditor(query)).toEqual(read);
 });
 
-test("a shared link contains headline and address, whatever their characters", () => {
+test("a shared link contains the headline and the address, whatever characters the headline and the address have", () => {
   const url = "https://news.example/press/a-b";
   const title = 'Up 5% & "more" #1?';
   const [x, bluesky, telegram, linkedIn, mail] = listShareLinks(url, title).map(({ href }) => new URL(href));

@@ -10,12 +10,15 @@ import { listPieces, writeArticle } from "../../../web/src/publish/article/write
 import { readCorpus } from "../../corpus/read.ts";
 
 const corpora = ["tuning", "measured", "fresh", "development", "second-measured", "second-tuning"];
-/** Drafts with the same twin differ in only a sentence, so the tests use every seventh draft. */
+/** The tests use every seventh draft of the corpora, because many drafts differ in only one sentence. */
 const bodies = corpora
   .flatMap((name) => readCorpus(name).map(({ draft }) => draft.body))
   .filter((_, number) => number % 7 === 0);
 
-/** The parts of Markdown from which texts are generated; the editor knows some of the parts and does not know others. */
+/**
+ * The parts of Markdown from which the tests generate texts. The editor supports some of these parts of Markdown and does not support
+ * others.
+ */
 const pieces = [
   ...[
     "word ",
@@ -178,7 +181,7 @@ function listMergedBlocks(article: Node): readonly string[] {
   });
   let read = 0;
   return parseTree(text).children.flatMap(({ position }) => {
-    // The parser counts a definition as part of the underlined heading below it.
+    // The parser treats a link definition as part of an underlined heading below the definition.
     const from = Math.max(read, start + (position?.start.offset ?? 0));
     const to = start + (position?.end.offset ?? 0);
     read = to;
@@ -187,7 +190,7 @@ function listMergedBlocks(article: Node): readonly string[] {
   });
 }
 
-/** Changes one block as a writer can: adds words behind the block, adds a word at the block's end, or deletes the block. */
+/** Changes one block in a way in which a writer can: adds words after the block, adds a word at the block's end, or deletes the block. */
 function changeBlock(text: string, choice: number, kind: "follow" | "type" | "remove"): Node {
   const article = makeArticle(text, () => undefined);
   const { doc, tr } = article.state();
@@ -211,14 +214,17 @@ describe("blocks that the editor shows separately stay separate", () => {
     ["an instruction", "<?php", "<?php\n?>\n\ntyped"],
     ["a declaration", "<!doctype", "<!doctype\n>\n\ntyped"],
     ["character data", "<![CDATA[ x", "<![CDATA[ x\n]]>\n\ntyped"],
-  ])("words that follow an unclosed block (%s) do not become part of that block", (_, text, after) => {
-    const last = readArticle(text).childCount - 1;
-    const article = changeBlock(text, last, "follow");
-    expect(writeArticle(article).trimEnd()).toBe(after);
-    expect(listMergedBlocks(article)).toEqual([]);
-  });
+  ])(
+    "words that follow an unclosed block (%s) do not become part of the unclosed block",
+    (_, text, after) => {
+      const last = readArticle(text).childCount - 1;
+      const article = changeBlock(text, last, "follow");
+      expect(writeArticle(article).trimEnd()).toBe(after);
+      expect(listMergedBlocks(article)).toEqual([]);
+    },
+  );
 
-  test("a code block whose end is deleted does not swallow the blocks after it", () => {
+  test("the blocks after a code block do not become part of the code block when its end is deleted", () => {
     const article = makeArticle("```\ncode\n```\n\nNext.\n\n- a", () => undefined);
     const { tr } = article.state();
     article.dispatch(tr.delete(9, 13));
@@ -226,7 +232,7 @@ describe("blocks that the editor shows separately stay separate", () => {
     expect(article.state().doc.child(0).textContent).toBe("```\ncode");
   });
 
-  test("blocks that the editor shows separately stay separate after text is added behind or in a block, or a block is deleted", () => {
+  test("blocks that the editor shows separately stay separate after a writer adds text after a block or inside a block, or deletes a block", () => {
     fc.assert(
       fc.property(
         generated.filter((text) => findUnshowable(text) === undefined),

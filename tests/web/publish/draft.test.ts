@@ -110,7 +110,7 @@ function makeDraftScene(
     stored = { text: { ...article, ...input, priceUsdg: "0.25" } satisfies DraftText, updatedAt };
     return "id" in input ? { id: 7, updatedAt } : { id: 7 };
   };
-  /** As at the service, the second request with a key gets the answer to the first request. */
+  /** As in the service, the second request with the same key gets the answer to the first request. */
   const acceptOnce = (input: object, key: string | undefined): SaveAnswer => {
     const earlier = answered.get(key ?? "");
     if (earlier !== undefined) return earlier;
@@ -139,7 +139,7 @@ const problem = (status: number, code: string, more: object = {}) =>
   new ApiProblem("refused", "Why.", { status, code, ...more });
 const unreachable = new ApiProblem("unreachable", "No answer.");
 
-describe("a text is saved without gaps", () => {
+describe("every change of a text is saved", () => {
   test("a text is saved at the next pause in writing, together with the time of the draft that the text is based on", async () => {
     const { draft, sent } = makeDraftScene(known);
     draft.edit({ headline: "A headline that is new" });
@@ -200,7 +200,7 @@ describe("a text is saved without gaps", () => {
     expect(sent[1]).toMatchObject({ headline: "The second headline", updatedAt: "t9" });
   });
 
-  test("every save names the AI draft as long as the text is about the AI draft's stock", async () => {
+  test("every save of a text written from an AI draft names the AI draft as long as the stock stays the same", async () => {
     const { draft, sent } = makeDraftScene(known);
     draft.replace({ ...article, headline: "An AI's headline" }, { id: 3, stock: "NVDA", sources: [] });
     await pause();
@@ -254,7 +254,7 @@ describe("a manuscript is stored on the service", () => {
     expect(keptInputs).toHaveLength(2);
   });
 
-  test("a text with only the byline that the editor has filled in is not stored as a manuscript", async () => {
+  test("a text that contains only the byline filled in by the editor is not stored as a manuscript", async () => {
     const { draft, keptInputs } = makeDraftScene(blank);
     draft.edit({ publisherName: "Draft" });
     await keeping();
@@ -358,8 +358,8 @@ describe("a manuscript is stored on the service", () => {
   });
 });
 
-describe("a lost answer loses no text", () => {
-  test("a save whose answer was lost is retried automatically, with a longer pause each time", async () => {
+describe("no text is lost when an answer of the service is lost", () => {
+  test("a save whose answer was lost is repeated automatically, after a longer pause each time", async () => {
     const lost: Answer = () => Promise.reject(unreachable);
     const { draft, sent } = makeDraftScene(known, { answers: [lost, lost] });
     draft.edit({ headline: "A headline that is new" });
@@ -456,13 +456,14 @@ describe("a draft that was saved elsewhere is not overwritten", () => {
   });
 
   test.each(["keepMine", "takeTheirs"] as const)(
-    "after the choice %s every stored copy also keeps the other text, which can be swapped with the chosen text and is deleted only on request",
+    "after the choice %s every stored copy also contains the other text, and the writer can swap the two texts and alone decides when the other text is deleted",
     async (choice) => {
       const { draft, copies, sent } = await makeConflict();
       const mine = draft.state().text;
       draft[choice]();
       await pause();
-      // The other draft is overwritten only at its publisher's request, and only in the version that the publisher has seen.
+      // The other draft is overwritten only if its publisher asks for it, and only if the draft still has the version that the publisher
+      // has seen.
       if (choice === "keepMine") expect(sent[1]).toMatchObject({ headline: mine.headline, updatedAt: "t5" });
       else expect(sent).toHaveLength(1);
       const [chosen, other] = choice === "keepMine" ? [mine, theirs.text] : [theirs.text, mine];

@@ -37,7 +37,7 @@ function makeMintScene(answers: readonly ConfirmReply[], changes: Partial<MintPo
   const ports: MintPorts = {
     confirm: async (_, hash) => {
       told.push(hash);
-      // When the confirmation is sent, everything that must survive a reload is already stored.
+      // When the page asks the service to confirm the mint, everything that must survive a reload is already stored.
       expect(drawer.get(key)).toContain(hash);
       const answer = left.shift() ?? { state: "pending", after: 1 };
       if (answer instanceof Error) throw answer;
@@ -65,7 +65,7 @@ async function waitForPhase(mint: ReturnType<typeof makeMint>, name: string) {
   return mint.phase();
 }
 
-test("a mint goes from the wallet to the live press, and the browser stores the transaction until it is confirmed", async () => {
+test("a mint begins in the wallet and ends with the live press, and the browser stores the transaction until it is confirmed", async () => {
   const { ports, told, waited } = makeMintScene([
     { state: "pending", after: 2 },
     { state: "pending", after: 2 },
@@ -89,7 +89,7 @@ test("after a reload a mint continues with the sent transaction, without the wal
   expect(registered()).toBe(0);
 });
 
-test("a mint waits while the service does not answer or has no capacity, and sends no transaction twice", async () => {
+test("the page waits with a mint while the service does not answer or has no capacity, and sends no transaction twice", async () => {
   const unreachable = new ApiProblem("unreachable", "No answer.");
   const busy = new ApiProblem("refused", "Busy.", { status: 503, code: "queue_unavailable", retryAfter: 9 });
   const { ports, waited, registered } = makeMintScene([unreachable, unreachable, busy, live]);
@@ -150,7 +150,7 @@ test("a wallet that claims to have switched the network, but has not, is not ask
   await waitForPhase(mint, "live");
 });
 
-describe("a refusal of the service is explained", () => {
+describe("the page explains why the service has refused a mint", () => {
   test.each([...RefusalCode.values])("the page explains the refusal %s with a separate text", (code) => {
     const problem = readConfirmProblem(refused(code));
     expect(["refused", "unavailable"]).not.toContain(problem.code);

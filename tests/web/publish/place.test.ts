@@ -94,7 +94,7 @@ test("the quoted words of a finding are not found inside longer words", () => {
   });
 });
 
-test("a finding without a quotation points at the part of the draft that its check is about", () => {
+test("a finding without a quotation points at the part of the draft that the audit has checked for this finding", () => {
   expect(findPlace(issue("Nobody wrote “nonsense”.", "headline"), article)).toEqual({
     kind: "part",
     part: "headline",

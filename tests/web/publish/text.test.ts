@@ -89,7 +89,7 @@ test("each field shows its first issue in a refusal, and issues without a field 
   expect(groupIssues(issues)).toEqual({ headline: "is short", priceUsdg: "is dear" });
 });
 
-test("the stock field shows a message if the stock is no longer listed", () => {
+test("the field for the stock shows a message if the stock is no longer listed", () => {
   const message = "stock: there is no active stock token OLD on this chain.";
   expect(readServiceFaults({ code: "unknown_stock", message, issues: [] })).toEqual({
     stock: "is no active stock token OLD on this chain",

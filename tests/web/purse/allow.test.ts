@@ -118,7 +118,7 @@ describe("a purse checks a transfer of USDG before it signs", () => {
     },
   );
 
-  test("a transfer of USDG by signature is refused if the page shows no payment, or more than the two parts of a price", () => {
+  test("a purse refuses a transfer of USDG by signature if the page shows no payment, or shows more than the two parts of a price", () => {
     const { typed } = makeAuthorizationData(payment);
     expect(() => allowTransfer(typed, rules, undefined)).toThrow("A purse signs only");
     const three = { ...shown, payments: [...shown.payments, { to: payee, amount: "1" }] };
@@ -155,7 +155,7 @@ describe("a purse checks a transaction before it signs", () => {
 
   const call = (to: string, data: `0x${string}`): ShownRequest => ({ kind: "call", to, data });
 
-  test("a purse sends a transaction only for the shown vote, mint or move of money", () => {
+  test("a purse sends a transaction only for the vote, the mint or the transfer of money that the page shows", () => {
     for (const [to, data] of [
       [rules.reputationRegistry, feedback],
       [rules.identityRegistry, registration],

@@ -15,7 +15,7 @@ test("a purse's key is derived by HKDF from the passkey's secret, with the purpo
   expect(addressOf(key)).toBe(privateKeyToAccount(toHex(expected)).address);
 });
 
-test("the same secret always gives the same purse, because another derivation would lose all readers' money", async () => {
+test("the same secret always gives the same purse, because with a changed derivation all readers would lose their money", async () => {
   expect(new TextDecoder().decode(prfInput)).toBe("press-market/purse/v1");
   expect(addressOf(await deriveKey(secret, host))).toBe("0xb3F0986D1E40629910dae4330353a36E9d49fB81");
 });
@@ -26,7 +26,7 @@ test("the same secret gives another purse at another host, even at a subdomain o
   expect(new Set(purses).size).toBe(hosts.length);
 });
 
-test("if the derived bytes are not a valid key of the curve, the next derivation is used", async () => {
+test("if the derived bytes are not a valid key of the curve, the key comes from the next derivation", async () => {
   const order = "fffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141";
   const tooLarge = Uint8Array.from(Buffer.from(order, "hex"));
   const good = new Uint8Array(32).fill(1);

@@ -6,7 +6,7 @@ import { AddressForm, getJson } from "./request.ts";
 
 const { network, x402 } = DiscoveryDocument.shape;
 
-/** The service's discovery document (specification §2.11), with addresses in the form in which this site uses them. */
+/** The service's discovery document (specification §2.11), with the addresses converted to the form that this site uses. */
 export const Discovery = DiscoveryDocument.extend({
   network: network.extend({
     caip2: z.string().regex(/^eip155:\d+$/),

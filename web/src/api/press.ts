@@ -85,7 +85,7 @@ export const history = queryOptions({
   },
 });
 
-/** The purchases of the session's wallet with both payments, newest first, including half-paid purchases. */
+/** The purchases of the session's wallet, newest first, each with both payments. The list includes half-paid purchases. */
 export const purchases = queryOptions({
   queryKey: ["mine", "purchases"],
   queryFn: async ({ signal }) =>

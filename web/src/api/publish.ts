@@ -74,7 +74,7 @@ export function readOwnPress(id: number, signal?: AbortSignal) {
   return getJson(`/api/me/press/${id}`, AuditedPressForm, signal);
 }
 
-/** Makes an idempotency key, with which a request may be sent again without being carried out twice. */
+/** Makes an idempotency key. A request with such a key may be sent again without being carried out twice. */
 export function newKey(): string {
   return crypto.getRandomValues(new Uint32Array(4)).join("-");
 }
@@ -148,8 +148,8 @@ export function findAngles(stock: string): Promise<Angles> {
 }
 
 /**
- * Generates a draft, which takes up to half a minute and counts towards the daily limit only if it succeeds. A request with the `key` of an
- * earlier request gets that request's draft. Throws ApiProblem.
+ * Generates a draft, which takes up to half a minute. Only a successful request counts towards the daily limit. A request with the `key` of
+ * an earlier request gets that request's draft. Throws ApiProblem.
  */
 export function generateDraft(stock: string, angleId: string, key: string): Promise<Generated> {
   return postJson("/api/draft/generate", { stock, angleId }, Generated, undefined, { key });

@@ -122,8 +122,8 @@ async function requestJson<T>(
 }
 
 /**
- * Sends a request and returns an answer of any status, whose `body` is `undefined` if it is not JSON. Throws the errors of `getJson` if no
- * answer comes.
+ * Sends a request and returns the answer, whatever its status is. The answer's `body` is `undefined` if it is not JSON. Throws the errors
+ * of `getJson` if no answer comes.
  */
 export async function send(
   path: string,

@@ -7,7 +7,10 @@ import { computeScale, drawPath, findSample, lineOf, type PriceSample } from "./
 type ChartProps = {
   /** The price samples of the chart, sorted by time. */
   readonly samples: readonly PriceSample[];
-  /** The price change shown beside the chart. The change determines the line's colour, even if the line's own ends differ. */
+  /**
+   * The price change shown beside the chart. The shown price change determines the line's colour, even if the prices at the line's ends
+   * give another change.
+   */
   readonly percent: number | undefined;
   /** The chart's description for screen readers. */
   readonly label: string;
@@ -19,7 +22,8 @@ const day = 24 * 60 * 60 * 1000;
 
 /**
  * A chart of prices over time with both axes. Readers see single prices with a pointer or the arrow keys, and a table below the chart lists
- * the same prices. Words and dots are HTML above a stretched drawing, so stretching does not distort them.
+ * the same prices. The chart's words and dots are HTML above a stretched drawing, so that the stretching does not distort the words and
+ * dots.
  */
 export function PriceChart({ samples, percent = 0, label, marker }: ChartProps) {
   const [read, setRead] = useState<number>();
@@ -67,7 +71,7 @@ export function PriceChart({ samples, percent = 0, label, marker }: ChartProps) 
           aria-valuenow={Math.min(read ?? last, last)}
           aria-valuetext={shown && `${formatDollars(shown.price)}, ${moment}`}
           onPointerMove={move}
-          // When a finger is lifted, the price that it pointed at stays shown.
+          // The price at which a finger pointed stays shown after the finger is lifted.
           onPointerDown={move}
           onPointerLeave={({ pointerType }) => pointerType === "mouse" && setRead(undefined)}
           onKeyDown={step}
@@ -164,7 +168,7 @@ function Mark({ at, name }: { readonly at: ChartPoint; readonly name: string }) 
   );
 }
 
-/** The maximum number of rows in the table of prices, so that readers can survey it. */
+/** The maximum number of rows in the table of prices. A longer table would be hard to survey. */
 const mostRows = 12;
 
 function Prices({ samples }: { readonly samples: readonly PriceSample[] }) {

@@ -63,7 +63,7 @@ export function findSample(samples: readonly PriceSample[], moment: number): Pri
 
 const day = 24 * 60 * 60 * 1000;
 
-/** The last price of each day, with the end of the day as its time. */
+/** The last price of each day. The time of each such price is the end of the day. */
 export function listCloses({ year }: Pick<StockPrices, "year">): readonly PriceSample[] {
   return year.map((close) => ({ at: Date.parse(close.day) + day - 1, price: close.mid }));
 }
@@ -76,8 +76,9 @@ export function listWeekSamples({ week }: Pick<StockPrices, "week">): readonly P
 const leastBefore = 6 * 60 * 60 * 1000;
 
 /**
- * A stock's prices since the publication of a press, and for some time before. Where single prices are older than a week, daily prices
- * replace them. The list includes the price that the press recorded at its publication, and ends with the current price.
+ * A stock's prices since the publication of a press, and for some time before the publication. For times more than a week ago, daily prices
+ * replace the single prices. The list of prices includes the price that the press recorded at its publication, and ends with the current
+ * price.
  */
 export function listSamplesSince(
   published: PriceSample,

@@ -63,8 +63,8 @@ function KeepButton({ followed, name, label, look, children }: KeepProps) {
 export type FollowTarget = { readonly kind: "author" | "stock" | "saved"; readonly id: string };
 
 /**
- * The follows and saved articles of this browser. After a sign-in the entries belong to the wallet: `sent` means that the service has the
- * entry, `gone` that the entry's removal is not sent yet. Without a sign-in nothing is sent to the service.
+ * The follows and saved articles of this browser. After a sign-in the stored entries belong to the wallet. `sent` means that the service
+ * has the entry, and `gone` means that the entry's removal is not sent yet. Without a sign-in nothing is sent to the service.
  */
 export const drawer = openDrawer(
   "follow",
@@ -129,7 +129,7 @@ export function isFollowedPress(all: ReadonlyMap<string, string>, { publisher, s
 
 /**
  * The end of this browser's previous visit in milliseconds; `undefined` on the first visit. A visit ends half an hour after the last page
- * was opened. The value is read once per load of the site, so it does not change.
+ * was opened. The end of the previous visit is read once per load of the site, so it does not change.
  */
 export const lastVisit: number | undefined = recordVisit(Date.now());
 
@@ -139,7 +139,7 @@ function recordVisit(now: number): number | undefined {
   try {
     visits.write("", { ...(before !== undefined && { before }), last: now });
   } catch {
-    // If the browser stores nothing, no press is marked as new, and nothing else is lost.
+    // If the browser stores nothing, the only loss is that no press is marked as new.
   }
   return before;
 }

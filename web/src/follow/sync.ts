@@ -9,8 +9,8 @@ export const followsKey = ["mine", "follows"] as const;
 let last: Promise<void> = Promise.resolve();
 
 /**
- * Sends the changes made in this browser, and takes over the changes made on other devices. Only one synchronization runs at a time; a
- * failed one is repeated when the next page opens.
+ * Sends the follows that were changed in this browser, and takes over the changes from other devices. Only one synchronization runs at a
+ * time; a failed synchronization is repeated when the next page opens.
  */
 export function sync(): Promise<void> {
   last = last.then(sendChanges, sendChanges).catch((error: unknown) => {

@@ -16,7 +16,8 @@ import { Alert, Failure } from "../ui/status.tsx";
 import { Push } from "./push.tsx";
 
 /**
- * The page with the authors and stocks that a reader follows and the articles that the reader has saved, for signed-in and other readers.
+ * The page with the authors and stocks that a reader follows, and with the articles that the reader has saved. Readers can use the page
+ * with and without a sign-in.
  */
 export function ForYouPage() {
   const { address } = useSession();

@@ -17,7 +17,7 @@ export const Figures = z.object({
     ...Part,
     kinds: z.array(z.object({ kind: z.string(), label: z.string(), drafts: z.int(), stopped: z.int() })),
   }),
-  /** The figures of the stage's model, present once it has been measured. */
+  /** The figures of the stage's model; `undefined` until the model has been measured. */
   model: z.object({ name: z.string(), ...Part }).optional(),
 });
 

@@ -27,7 +27,7 @@ export function ContactPage() {
   );
 }
 
-/** Says who "we" are: the operator that the stage's settings name. */
+/** Says that "we" on the page means the operator whom the stage's settings name. */
 const whoWeAre: Passage = {
   heading: operator.heading,
   sentences: [import.meta.env.OPERATOR === "" ? operator.none : operator.named(import.meta.env.OPERATOR)],

@@ -34,7 +34,7 @@ export function PressCards({
 
 type PressCardProps = {
   readonly press: ListedPress;
-  /** A mark beside the press's labels, which says for example that the reader has unlocked the press. */
+  /** A mark beside the press's labels. For example, the mark says that the reader has unlocked the press. */
   readonly mark?: ReactNode;
 };
 
@@ -155,7 +155,7 @@ export function Labels({ press }: LabelsProps) {
 
 type ReaderMarks = {
   readonly address: string | undefined;
-  /** Marks a press that this reader has unlocked or written, or that is new from an author whom the reader follows. */
+  /** Marks a press that this reader has unlocked or written, or a new press by an author whom the reader follows. */
   readonly markOf: (press: Press) => ReactNode;
 };
 
@@ -182,8 +182,8 @@ export function isFresh({ publishedAt }: Press): boolean {
 }
 
 /**
- * The price of a stock in the last week, as a small line, with the change in words. The small line is empty until its prices are loaded.
- * Pages with many stocks load the week of all stocks at once; other pages have a chart.
+ * Shows the price of a stock in the last week as a small line, and the price's change in words. The small line is empty until its prices
+ * are loaded. Pages with many stocks load the week of all stocks at once; other pages have a chart.
  */
 export function Sparkline({ symbol }: { readonly symbol: string }) {
   const { data } = useQuery({ ...marketWeek, enabled: false });

@@ -5,7 +5,7 @@ import { marketWeek, stockPrices } from "../api/press.ts";
 import { joinClasses } from "../ui/button.tsx";
 
 type CoverProps = {
-  /** A few prices of the stock's last year. Without prices the cover shows only the author's mark and colour. */
+  /** A few of the stock's prices from the last year. Without prices the cover shows only the author's mark and colour. */
   readonly year: readonly number[] | undefined;
   readonly author: string;
   readonly className: string;

@@ -197,8 +197,8 @@ type ListParts = Front<ListedPress> & {
 };
 
 /**
- * The sections of the first page for this reader. If there are few presses, only the sections about the reader's own stocks and follows are
- * shown.
+ * The sections of the first page for this reader. If the marketplace has few presses, only the sections about the reader's own stocks and
+ * follows are shown.
  */
 function useParts(presses: readonly ListedPress[], stocks: readonly StockWeek[]): ListParts {
   const followed = useFollowed();
@@ -221,7 +221,10 @@ function useParts(presses: readonly ListedPress[], stocks: readonly StockWeek[])
   };
 }
 
-/** The stocks that the reader holds. If the connected wallet and the signed-in wallet differ, the connected wallet counts. */
+/**
+ * The stocks that the reader holds. If the connected wallet differs from the signed-in wallet, the result shows the stocks of the connected
+ * wallet.
+ */
 function useHoldings(presses: readonly ListedPress[], stocks: readonly StockWeek[]): readonly string[] {
   const { address } = useReader();
   const wallet = useConnection()?.address ?? address;

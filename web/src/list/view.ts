@@ -62,7 +62,10 @@ export function countStocks(presses: readonly Press[]): readonly StockCount[] {
     .sort((a, b) => a.symbol.localeCompare(b.symbol, "en"));
 }
 
-/** The presses of a view in its order; equal presses are sorted newest first. The service returns search results sorted by relevance. */
+/**
+ * The presses of a view, in the view's order. Presses with the same rank are sorted newest first. The service returns search results sorted
+ * by relevance.
+ */
 export function arrangePresses(
   presses: readonly ListedPress[],
   { stock, order }: ListView,
@@ -72,7 +75,7 @@ export function arrangePresses(
   return shown.toSorted((a, b) => compare[order](a, b) || newestFirst(a, b));
 }
 
-/** The text that says how many of all presses are shown, because the service limits the length of a list. */
+/** The text that says how many of all presses are shown. The list may be incomplete, because the service limits its length. */
 export function formatTally(all: number, shown: number): string {
   const presses = formatCount(all, "article", "articles");
   if (shown < all) return `${shown} of ${all === pageSize ? "the newest " : ""}${presses}`;
@@ -95,8 +98,9 @@ export const leastForParts = 4;
 const mostAfter = 3;
 
 /**
- * The suggestions after a press: the author's next press, or the author's newest earlier press if there is no next one, and the newest
- * other presses about the same stock, or about all stocks if there are none. `presses` are newest first.
+ * The suggestions after a press. The first suggestion is the author's next press, or the author's newest earlier press if there is no next
+ * press. The other suggestions are the newest presses about the same stock, or about all stocks if no other press is about the same stock.
+ * `presses` are newest first.
  */
 export function findNextPresses(press: Press, presses: readonly Press[]) {
   const others = presses.filter(({ id }) => id !== press.id);

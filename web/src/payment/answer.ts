@@ -7,7 +7,7 @@ import { type Leg, legPaths, type TermsDocument, TermsForm } from "./purchase.ts
 
 /** The meaning of the service's answer to a payment request. */
 export type PayAnswer =
-  /** The terms, in answer to a request without a payment, or the refusal of a payment of which nothing was charged. */
+  /** The terms of payment. They answer a request without a payment, or refuse a payment of which nothing was charged. */
   | { readonly kind: "terms"; readonly document: TermsDocument }
   | { readonly kind: "paid"; readonly tx: Hash; readonly text: string | undefined }
   /** The payment was sent to the chain, and its outcome is not known; `after` is the number of seconds until the next request. */
@@ -22,7 +22,7 @@ export type PayAnswer =
   | { readonly kind: "fee_first" | "already_unlocked" }
   | { readonly kind: "missing" }
   | { readonly kind: "refused"; readonly message: string; readonly requestId: string | undefined }
-  /** No answer came, or it could not be read, so it is not known whether the payment was charged. */
+  /** No readable answer came, so it is not known whether the payment was charged. */
   | { readonly kind: "lost" };
 
 const PaidForm = z.object({ paid: z.literal(true), tx: HashForm, body: z.string().optional() });
@@ -49,7 +49,8 @@ export function readAnswer(status: number, retryAfter: string | null, body: unkn
       return { kind: code };
     case status === 404:
       return { kind: "missing" };
-    // An answer without one of our codes is a timeout or a refusal of the gateway, and the function behind it may have continued.
+    // An answer without one of our codes means that the gateway refused the request or timed out, while the service's function may have
+    // continued.
     case code === undefined || status === 500 || status === 502 || status === 504:
       return { kind: "lost" };
     case status === 503 || status === 429:
@@ -68,10 +69,10 @@ type PayReply = {
   readonly servedAt: number | undefined;
 };
 
-/** The content of a request: a payment, or a question for the terms, with the payer if it is known. */
+/** The content of a request: a payment, or a question for the terms, which names the payer if the payer is known. */
 type PayContent = { readonly header: string } | { readonly payer: string | undefined };
 
-/** Sends the request for one payment. Never throws, because a missing answer has a kind of its own. */
+/** Sends the request for one payment. Never throws: if no answer comes, the result has a kind for a missing answer. */
 export async function post(leg: Leg, pressId: number, sent: PayContent): Promise<PayReply> {
   const query = "payer" in sent && sent.payer !== undefined ? `?payer=${sent.payer}` : "";
   try {

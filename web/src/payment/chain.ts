@@ -44,8 +44,8 @@ export async function readFunds({ config, chain, service }: Wallets, wallet: Add
 }
 
 /**
- * Whether the wallet is a contract. An account that delegates to a contract (EIP-7702) does not count, because it signs with its key and
- * pays its own gas.
+ * Whether the wallet is a contract. An account that delegates to a contract (EIP-7702) does not count as a contract, because it signs with
+ * its key and pays its own gas.
  */
 export function isContractCode(code: Hex | undefined): boolean {
   return code !== undefined && code !== "0x" && !code.toLowerCase().startsWith("0xef0100");
@@ -82,8 +82,8 @@ export function sendApproval(wallets: Wallets, amount = maxUint256): Promise<Has
 }
 
 /**
- * Waits for the approval's receipt, and then until a node shows the new allowance, which may take some seconds: at least `due`, or any
- * change from `before` if the user chose a lower amount. Returns the wallet's funds; `undefined` if the approval was reverted.
+ * Waits for the approval's receipt, and then until a node shows the new allowance. The new allowance is at least `due`, or differs from
+ * `before` if the user chose a lower amount. Returns the wallet's funds; `undefined` if the approval was reverted.
  */
 export async function awaitApproval(
   wallets: Wallets,
@@ -108,7 +108,7 @@ export async function awaitApproval(
   return funds;
 }
 
-/** Terms of payment to be signed, with the random values of the payment. */
+/** The terms of payment that the wallet must sign, and the random values of the payment. */
 export type TermsToSign = { readonly terms: Terms; readonly chance: RandomIds };
 
 /**

@@ -13,10 +13,10 @@ import type { Funds, PayEvent, PayPhase, PayState } from "./state.ts";
 /**
  * The next state.
  *
- * Events that do not belong to the current phase are late and change nothing. The publisher's part of the price is signed and sent first.
- * If the fee is already paid, from any browser, the service accepts the publisher's part. Otherwise the service answers that the fee comes
- * first, charges nothing, and the signature is kept until the fee is signed and paid. So no paid part is signed twice, and no money moves
- * before both parts are signed.
+ * An event that does not belong to the current phase came too late and changes nothing. The publisher's part of the price is signed and
+ * sent first. If the fee is already paid, from any browser, the service accepts the publisher's part. If the fee is not paid, the service
+ * charges nothing and answers that the fee must be paid first; the page then stores the publisher's signature until the fee is signed and
+ * paid. So no paid part is signed twice, and no money moves before both parts are signed.
  */
 export function advance(state: PayState, event: PayEvent): PayState {
   const { phase } = state;
@@ -77,8 +77,8 @@ export function advance(state: PayState, event: PayEvent): PayState {
 }
 
 /**
- * If an amount differs from the agreed amount, it is shown to the reader first. Both parts are signed at once only if both prices have been
- * shown.
+ * An amount that differs from the agreed amount is shown to the reader before anything is signed. Both parts are signed at once only if
+ * both prices have been shown.
  */
 function applyTerms(
   state: PayState,
@@ -108,7 +108,7 @@ function mayLeave({ name }: PayPhase): boolean {
   return !["send", "pending", "read"].includes(name);
 }
 
-/** Whether another wallet may pay: before the first signature, and where the current wallet cannot continue. */
+/** Whether another wallet may pay. Another wallet may pay before the first signature, and if the current wallet cannot continue. */
 export function mayChangeWallet({ phase, legs }: PayState): boolean {
   const waits = phase.name === "plan" || (phase.name === "stopped" && phase.back.name === "funds");
   return waits && legs.publisher === undefined && !isSent(legs.fee);
@@ -122,7 +122,10 @@ function stop(state: PayState, problem: Problem, back: PayPhase): PayState {
   return goTo(state, { name: "stopped", problem, back });
 }
 
-/** A payment that is already signed continues first: it needs no wallet, and nothing else may be signed before its outcome is known. */
+/**
+ * A payment that is already signed continues first: a signed payment needs no wallet, and nothing else may be signed before its outcome is
+ * known.
+ */
 function enter(state: PayState, record: PurchaseRecord | undefined): PayState {
   const now = restoreRecord(state, record);
   const out = findUnanswered(now);
@@ -134,7 +137,7 @@ function follow(state: PayState, record: PurchaseRecord | undefined): PayState {
   return goTo(restoreRecord(state, record), { name: "following", doing: undefined });
 }
 
-/** The state, extended by the record of the purchase that this browser has stored. */
+/** Adds this browser's stored record of the purchase to the state. */
 function restoreRecord(state: PayState, record: PurchaseRecord | undefined): PayState {
   if (record === undefined) return state;
   const { wallet, fee, publisher, approval } = record;
@@ -197,7 +200,10 @@ function applyWallet(
   return goTo(now, now.approval === undefined ? { name: "funds" } : { name: "approving", tx: now.approval });
 }
 
-/** Whether a signed payment may have been charged. A signature that was never sent is known only to this browser. */
+/**
+ * Whether a signed payment may have been charged. Nobody can charge a signature that was never sent, because only this browser knows the
+ * signature.
+ */
 export function isSent(leg: LegRecord): boolean {
   return leg !== undefined && leg.state !== "ready";
 }
@@ -260,7 +266,10 @@ function startNextLeg(state: PayState): PayState {
   return goTo(state, { name: "terms", leg, agreed: computeLegPrice(state.purchase, leg) });
 }
 
-/** A separate read of the allowance could reach a node that does not know it yet, and the wallet would be asked for a second approval. */
+/**
+ * A separate read of the allowance could reach a node that does not know the new allowance yet, and the wallet would be asked for a second
+ * approval.
+ */
 function applyApproval(state: PayState, funds: Funds | undefined): PayState {
   const now: PayState = { ...state, approval: undefined };
   return funds === undefined
@@ -290,11 +299,11 @@ function applySignature(
 
 type SendPhase = Extract<PayPhase, { name: "send" }>;
 
-/** The maximum number of times that a payment is sent in a row without an answer; then the reader must decide. */
+/** The maximum number of times in a row that a payment is sent without an answer. After these tries the reader must decide. */
 const mostTries = 6;
 /** The maximum wait before the next try, in seconds. */
 const longestPause = 60;
-/** The wait before the next try, in seconds, by the number of earlier tries. */
+/** The waits before the next tries, in seconds, in the order of the tries. */
 const pauses = [1, 2, 3, 5, 8, 10] as const;
 
 /**
@@ -372,7 +381,7 @@ function waitAgain(state: PayState, { leg, tries }: SendPhase, after: number, pr
   return goTo(state, { name: "pending", leg, tries: tries + 1, after });
 }
 
-/** The phase in which the next try starts after a refusal: reading the balances again, or requesting new terms. */
+/** The phase in which the next try starts after a refusal: the phase that reads the balances, or the phase that requests new terms. */
 function findRetryPhase(state: PayState, leg: Leg, { code }: Problem): PayPhase {
   if (!state.connected) return { name: "finding" };
   const lacking = code === "insufficient" || code === "approvalMissing" || code === "tokenRefuses";

@@ -81,7 +81,10 @@ async function findWallet({ purchase }: PayState): Promise<PayEvent> {
   return { type: "connected", wallet: address, record: await readPurchase(purchase, address) };
 }
 
-/** The seconds by which the service's clock is ahead of this computer's clock, so that deadlines do not depend on a wrong local clock. */
+/**
+ * The seconds by which the service's clock is ahead of this computer's clock. With this difference, deadlines do not depend on a wrong
+ * local clock.
+ */
 let ahead = 0;
 
 function tellTime(servedAt: number | undefined): void {
@@ -155,15 +158,18 @@ function makeRandomHex(bytes: number): string {
 }
 
 /**
- * Only one tab of a browser pays for a press. The other tabs show the paying tab's progress, and one of them continues when the paying tab
- * closes.
+ * Only one tab of a browser pays for a press. The other tabs show the paying tab's progress, and one of the other tabs continues the
+ * payment when the paying tab closes.
  */
 
 const name = (pressId: number) => `payment:${pressId}`;
 
 const held = new Map<number, () => void>();
 
-/** Takes the lock of a press and holds it until `releasePress`. Returns false if the lock is taken, or if the wait for it was ended. */
+/**
+ * Takes the lock of a press and holds the lock until `releasePress` is called. Returns false if another tab holds the lock, or if the wait
+ * for the lock was ended.
+ */
 function takePress(pressId: number, options: LockOptions): Promise<boolean> {
   const taken = Promise.withResolvers<boolean>();
   navigator.locks
@@ -181,8 +187,8 @@ function takePress(pressId: number, options: LockOptions): Promise<boolean> {
 }
 
 /**
- * Makes this tab the browser's only one that pays for a press, until `releasePress`. Returns false if another tab already pays for the
- * press. Browsers without locks rely on the service, which never charges twice.
+ * Makes this tab the browser's only tab that pays for a press, until `releasePress` is called. Returns false if another tab already pays
+ * for the press. Browsers without locks rely on the service, which never charges twice.
  */
 async function holdPress(pressId: number): Promise<boolean> {
   return held.has(pressId) || !("locks" in navigator) || takePress(pressId, { ifAvailable: true });

@@ -59,7 +59,7 @@ export type TermsDocument = Readonly<z.infer<typeof TermsForm>>;
 export type Terms = {
   readonly accepted: z.infer<typeof SignableForm>;
   readonly resource: TermsDocument["resource"];
-  /** The time of the offer by the service's clock, in seconds since the epoch, so that deadlines do not depend on a wrong local clock. */
+  /** The time of the offer in seconds since the epoch. The time is read from the service's clock, because the local clock may be wrong. */
   readonly offeredAt: number;
 };
 
@@ -101,7 +101,7 @@ const SignedForm = z.object({
 });
 export type SignedRecord = Readonly<z.infer<typeof SignedForm>>;
 
-/** A payment that was made. Amount and payee are unknown if the service reports the payment from an earlier visit. */
+/** A payment that was made. The payment's amount and payee are unknown if the service reports the payment from an earlier visit. */
 const PaidForm = z.object({
   state: z.literal("paid"),
   tx: HashForm,
@@ -148,7 +148,7 @@ export function forgetRecord(pressId: number, wallet: string): void {
   drawer.remove(keyOf(pressId, wallet));
 }
 
-/** A purchase of the press that this browser began and did not finish, preferably a purchase with an unknown outcome. */
+/** An unfinished purchase of the press that was begun in this browser. A purchase with an unknown outcome is preferred. */
 export function findUnfinished(pressId: number): PurchaseRecord | undefined {
   const begun = drawer
     .all()
@@ -162,12 +162,12 @@ export function isUnanswered({ fee, publisher }: Pick<PurchaseRecord, "fee" | "p
   return fee?.state === "signed" || publisher?.state === "signed";
 }
 
-/** Seconds that an unsent signature must still be valid; otherwise it is discarded. */
+/** The minimum remaining validity of an unsent signature, in seconds. A signature with less time left is discarded. */
 const leastLife = 60;
 
 /**
- * Merges the records of a purchase from this browser and, for a signed-in wallet, from the service. Therefore a fee that was paid in
- * another browser is not requested again.
+ * Merges the records of a purchase from this browser and, for a signed-in wallet, from the service. With the merged records, a fee that was
+ * paid in another browser is not requested again.
  */
 export async function readPurchase(purchase: Purchase, wallet: string): Promise<PurchaseRecord | undefined> {
   const { pressId, slug, headline, priceUnits } = purchase;
@@ -218,7 +218,7 @@ function findPaidLeg(bought: Pick<Bought, "payments"> | undefined, name: Leg): P
   return { state: "paid", tx: HashForm.parse(tx), amount: units, payTo: AddressForm.parse(payTo), at };
 }
 
-/** A paid fee, and the rest of the price at which the fee was paid, in base units. */
+/** A paid fee, and the part of the price that remains to be paid, in base units. The price is the one at which the fee was paid. */
 type PaidFee = { readonly fee: PaidRecord; readonly left: string };
 
 /**

@@ -48,7 +48,9 @@ function makePayment(purchase: Purchase, ports: PayPorts): Payment {
   return { state, watch, tell };
 }
 
-/** The next state, after the purchase's record has been stored. If the browser stores nothing, the payment stops before it sends. */
+/**
+ * The next state, after the purchase's record has been stored. If the browser stores nothing, the payment stops before anything is sent.
+ */
 function storeState(ports: PayPorts, before: PayState, next: PayState): PayState {
   // The record of another tab's payment is stored by that tab.
   if (next.phase.name === "following") return next;
@@ -111,7 +113,10 @@ export function openPayment(purchase: Purchase): Payment {
   return payment;
 }
 
-/** The waits before the retries after the browser is online again, in milliseconds. On a telephone the first requests may still fail. */
+/**
+ * The waits before the retries after the browser is online again, in milliseconds. There are several retries, because on a telephone the
+ * first requests may still fail.
+ */
 const afterOnline = [0, 2_000, 8_000];
 
 /** Continues a payment that a broken connection had stopped. */
@@ -137,7 +142,7 @@ function finish({ phase, purchase, wallet }: PayState): void {
     .catch((error: unknown) => console.warn("The work after a purchase has to wait.", error));
 }
 
-/** Has the buyer's earlier vote counted as the vote of a reader who paid. */
+/** Makes the service count the buyer's earlier vote as the vote of a reader who paid. */
 async function countAsReader(slug: string): Promise<void> {
   const { votes } = await queryClient.fetchQuery(history);
   const cast = votes.find((vote) => vote.slug === slug);

@@ -26,12 +26,12 @@ export type PayMode =
   | { readonly method: "permit2"; readonly approval: "exact" | "unlimited" };
 
 /**
- * The phase of a payment. Each phase has a task for the runner, or waits for the reader. A signed payment with an unknown outcome stays in
- * `legs`; while it is there, the machine never asks for another signature for the same payment.
+ * The phase of a payment. Each phase has a task for the runner, or waits for the reader. While `legs` contains a signed payment with an
+ * unknown outcome, the machine never asks for another signature for the same payment.
  */
 export type PayPhase =
   | { readonly name: "idle" }
-  /** Task: make this tab the only one that pays for the press. */
+  /** Task: make this tab the only tab that pays for the press. */
   | { readonly name: "entering" }
   /** Task: follow the tab that pays, and take over when that tab stops paying. `doing`: the activity that the paying tab reports. */
   | { readonly name: "following"; readonly doing: Activity | undefined }
@@ -60,7 +60,9 @@ export type PayPhase =
       readonly terms: Terms;
       readonly fee?: Terms | undefined;
     }
-  /** Task: send the signed payment. `tries`: how many tries in a row had no answer or were refused because the service was busy. */
+  /**
+   * Task: send the signed payment. `tries`: the number of tries in a row that had no answer or were refused because the service was busy.
+   */
   | { readonly name: "send"; readonly leg: Leg; readonly tries: number }
   /** Task: wait some seconds, then send the signed payment again. */
   | { readonly name: "pending"; readonly leg: Leg; readonly tries: number; readonly after: number }
@@ -87,7 +89,7 @@ export type PayState = {
 
 export type PayEvent =
   | { readonly type: "start" | "agree" | "retry" | "leave" | "change_wallet" }
-  /** This tab pays; the event has the record of a purchase that was begun in this browser and is not finished, if there is one. */
+  /** This tab pays. If a purchase was begun in this browser and is not finished, the event has the purchase's record. */
   | { readonly type: "entered"; readonly record: PurchaseRecord | undefined }
   /** Another tab pays for this press. The event has the purchase that the other tab has stored. */
   | { readonly type: "elsewhere"; readonly record: PurchaseRecord | undefined }
@@ -110,13 +112,13 @@ export type PayEvent =
   | { readonly type: "approval_sent"; readonly tx: Hash }
   /** `funds`: the wallet's funds with the new allowance; absent if the approval was reverted. */
   | { readonly type: "approval_mined"; readonly funds: Funds | undefined }
-  /** `fee`: the terms of the fee beside those of the publisher's part, for a wallet that signs both parts at once. */
+  /** `fee`: the terms of the fee, if the wallet signs the fee and the publisher's part at once. */
   | { readonly type: "offered"; readonly terms: Terms; readonly fee?: Terms | undefined }
   /** `now`: the service's time, in seconds since the epoch. */
   | {
       readonly type: "signed";
       readonly signed: SignedRecord;
-      /** The signed fee, which a purse signed with the same gesture; the fee is sent later. */
+      /** The signed fee, if a purse signed both parts with one gesture. The fee is sent after the publisher's part. */
       readonly fee?: SignedRecord | undefined;
       readonly now: number;
     }

@@ -16,8 +16,8 @@ type GateProps = {
 };
 
 /**
- * Shows its content only to a session that may publish. A session that began with a payment may not publish; only the service knows how a
- * session began, so the publisher's presses are requested to find out.
+ * Shows its content only to a session that may publish. A session that began with a payment may not publish. Only the service knows how a
+ * session began, so the page requests the publisher's presses to learn whether the session may publish.
  */
 export function PublisherGate({ pitch, children }: GateProps) {
   return (

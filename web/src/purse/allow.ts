@@ -6,8 +6,8 @@ import { type Address, AddressForm, isSameAddress, UnitsForm } from "../api/requ
 import { PurseProblem } from "./passkey.ts";
 
 /**
- * The messages that a purse signs: this site's sign-in message, the payments and the move that the page has just shown, a vote, and the
- * registration of a press. Any other message is refused before the passkey is asked.
+ * Lists the messages that a purse signs: this site's sign-in message, the payments and the transfer of all USDG that the page has just
+ * shown, a vote, and the registration of a press. A purse refuses any other message before it asks for the passkey.
  */
 export type SignRules = {
   readonly address: Address;
@@ -64,7 +64,10 @@ export function allowSignIn(
   if (until === undefined || until > now + signInLife) refuse("The sign-in message is good for too long.");
 }
 
-/** The maximum validity of a sign-in message, in milliseconds: the service's ten minutes, and a margin for clocks that differ. */
+/**
+ * The maximum validity of a sign-in message, in milliseconds. It is the service's limit of ten minutes plus a margin, because two clocks
+ * may differ.
+ */
 const signInLife = 60 * 60_000;
 
 function isWithin(uri: string, origin: string): boolean {
@@ -114,7 +117,7 @@ export function allowTransfer(typed: unknown, rules: SignRules, shown: ShownRequ
     refuse("The payment is good for too long.");
   }
   const { value, validBefore } = message;
-  // The digest is made from our own types, because a request may contain other types with the same name.
+  // The digest is made from the types in this file, because a request may contain other types with the same names.
   return hashTypedData({
     domain,
     types: authorizationTypes,
@@ -138,7 +141,10 @@ const Call = z.object({
 });
 export type AllowedCall = { readonly to: Address; readonly data: Hex };
 
-/** Allows only a transaction that was shown and sends no ETH: a vote, the registration of a press, or the transfer of all USDG. */
+/**
+ * Allows only a transaction that the page has shown and that sends no ETH: a vote, the registration of a press, or the transfer of all
+ * USDG.
+ */
 export function allowCall(wanted: unknown, rules: SignRules, shown: ShownRequest | undefined): AllowedCall {
   const read = Call.safeParse(wanted);
   if (!read.success || read.data.value !== 0n) return refuse("It is no transaction that a purse sends.");

@@ -13,8 +13,8 @@ export const purseConnectorId = "passkey";
 export type PurseConnector = {
   readonly connector: ReturnType<typeof injected>;
   /**
-   * Tells the purse which payments or transaction the page has shown and the person has accepted. Except for a sign-in, the purse signs
-   * nothing else. All shown payments are signed with one gesture, each payment once.
+   * Tells the purse which payments or transaction the page has shown and the person has accepted. The purse signs only the shown payments
+   * or transaction, and sign-in messages. All shown payments are signed with one gesture, each payment once.
    */
   readonly show: (shown: ShownRequest, typed?: readonly unknown[]) => void;
   /** Informs wagmi that another purse was opened. */
@@ -28,7 +28,10 @@ const Message = z.tuple([z.custom<`0x${string}`>((value) => isHex(value)), z.str
 const Typed = z.tuple([z.string(), z.string().transform((text): unknown => JSON.parse(text))]);
 const Sent = z.tuple([z.unknown()], z.unknown());
 
-/** The purse as a wallet for this page: an EIP-1193 provider whose private key exists only while a passkey's gesture is answered. */
+/**
+ * The purse as a wallet for this page: an EIP-1193 provider. The private key exists only for a moment after the person has confirmed with
+ * the passkey.
+ */
 export function makePurseConnector(place: PurseChain): PurseConnector {
   const { chain, service } = place;
   const listeners = new Map<string, Set<(value: unknown) => void>>();
@@ -88,7 +91,7 @@ export function makePurseConnector(place: PurseChain): PurseConnector {
   };
 }
 
-/** The messages to be signed. They were shown to the person, and the first request for one message signs all messages. */
+/** The messages to be signed, which the page has shown to the person. The first request for one of these messages signs all of them. */
 export type SigningSet = {
   readonly shown: ShownRequest;
   readonly typed: readonly unknown[];
@@ -96,7 +99,10 @@ export type SigningSet = {
   readonly taken: Set<string>;
 };
 
-/** Returns the provider with viem's type, which also types the result of each method. Only the shape of the provider is checked. */
+/**
+ * Returns the provider as viem's type, because viem's type also states the type of each method's result. Only the shape of the provider is
+ * checked.
+ */
 const EthereumProvider = z.custom<EIP1193Provider>(
   (value) => typeof value === "object" && value !== null && "request" in value,
 );

@@ -20,8 +20,8 @@ const Qr = lazy(() => import("../ui/qr.tsx"));
 type PurseFundingProps = { readonly due: bigint; readonly onFunded: () => void };
 
 /**
- * Shows how to bring money to a purse, and what the purse's owner should know first. The page continues automatically once the purse has
- * enough money.
+ * Shows how to add money to a purse, and what the purse's owner should know before adding money. The page continues automatically once the
+ * purse has enough money.
  */
 export function PurseFunding({ due, onFunded }: PurseFundingProps) {
   const address = useConnection()?.address;

@@ -92,7 +92,7 @@ type MoveResult = { readonly tx: Hash; readonly says: string };
 
 type OneMoveProps = MoveProps & { readonly to: Address; readonly onMoved: (moved: MoveResult) => void };
 
-/** The transfer before the owner confirms it: the amount and the recipient to be signed, and the network's fee. */
+/** The transfer as the page shows it before the owner confirms: the amount, the recipient and the network's fee. */
 function Move({ from, to, balance, onMoved }: OneMoveProps) {
   const client = useQueryClient();
   const { data: need, error: unknown } = useQuery({
@@ -176,7 +176,7 @@ async function buildMove(from: Address, to: Address, amount: bigint) {
   });
 }
 
-/** Whether the service pays the gas of the transfer, which it does if the wallet has paid enough fees. Throws ApiProblem. */
+/** Whether the service pays the gas of the transfer. The service pays the gas if the wallet has paid enough fees. Throws ApiProblem. */
 async function isRelayed(from: Address, to: Address, amount: bigint): Promise<boolean> {
   const { payload } = await buildMove(from, to, amount);
   try {

@@ -116,7 +116,7 @@ function Amounts({ balance, failed }: { readonly balance: Balance | undefined; r
   );
 }
 
-/** The actions that need ETH, with the amounts that they need. */
+/** Lists the actions that need ETH, and the amount of ETH that each action needs. */
 function Transactions() {
   const { data: cost } = useQuery(transactionCost);
   return (

@@ -17,7 +17,7 @@ const timeout = 120_000;
 
 /**
  * The relying party's id is the whole host, never a parent domain, so that another host of the domain gets other secret bytes. Browsers use
- * the whole host by default; the code names it to make this visible.
+ * the whole host by default. The code names the host nevertheless, so that readers of the code see the rule.
  */
 export function readHost(): string {
   return window.location.hostname;
@@ -27,9 +27,9 @@ export function readHost(): string {
 const algorithms = [-7, -8, -257] as const;
 
 /**
- * Makes a passkey that is found again without a user name, and asks the person to use it. `user.id` is random each time, because an
- * authenticator may replace a passkey by a second passkey of the same user, and the secret bytes of the first passkey would be lost. Throws
- * PurseProblem.
+ * Makes a passkey that browsers can find without a user name, and asks the person to use the passkey. `user.id` is random each time,
+ * because an authenticator may replace a passkey by a second passkey of the same user, and the secret bytes of the first passkey would be
+ * lost. Throws PurseProblem.
  */
 export async function createPasskey(name: string): Promise<PasskeyAnswer> {
   const created = await askBrowser(() =>
@@ -72,7 +72,10 @@ export async function askPasskey(credentialId?: string): Promise<PasskeyAnswer> 
   return { credentialId: found.id, secret: readSecret(found.clientExtensionResults) };
 }
 
-/** No server checks the passkey's answers, because they only yield the secret. So a random challenge is enough. */
+/**
+ * No server checks the passkey's answers, because the answers only yield the secret. A random challenge is enough, because no server checks
+ * it.
+ */
 function makeChallenge(): string {
   return bufferToBase64URLString(crypto.getRandomValues(new Uint8Array(32)).buffer);
 }
@@ -93,7 +96,7 @@ function readSecret({ prf }: AuthenticationExtensionsClientOutputs): Uint8Array<
   return secret;
 }
 
-/** Browsers do not say whether a person cancelled, took too long or has no passkey. */
+/** One kind of problem covers three causes, because browsers do not say whether a person cancelled, took too long or has no passkey. */
 async function askBrowser<T>(ceremony: () => Promise<T>): Promise<T> {
   try {
     return await ceremony();
@@ -106,12 +109,12 @@ async function askBrowser<T>(ceremony: () => Promise<T>): Promise<T> {
 
 /**
  * Whether this browser can open purses. `hidden`: the page may not use passkeys at all, because its host has no name or the page is not
- * secure. `no`: the browser says that it does not support PRF. Many browsers say nothing about PRF, so the page tries to use it.
+ * secure. `no`: the browser says that it does not support PRF. Many browsers say nothing about PRF, so the page tries to use PRF with them.
  */
 export async function canOpenPurse(): Promise<"yes" | "no" | "hidden"> {
   const isNumber = /^[\d.]+$|:/.test(readHost());
   if (!window.isSecureContext || !("PublicKeyCredential" in window) || isNumber) return "hidden";
-  // Older browsers do not have the function.
+  // Older browsers do not have the function that lists a browser's capabilities.
   const told = await PublicKeyCredential.getClientCapabilities?.();
   return told?.["extension:prf"] === false ? "no" : "yes";
 }

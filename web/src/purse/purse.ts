@@ -73,8 +73,8 @@ async function deriveAddress(secret: Uint8Array<ArrayBuffer>): Promise<Address> 
 }
 
 /**
- * Asks for the passkey once, passes the private key to `use` and then overwrites the key at once, so `use` must not be asynchronous. Throws
- * PurseProblem; its kind is `other` if the passkey belongs to another purse.
+ * Asks for the passkey once and passes the private key to `use`. The key is overwritten as soon as `use` returns, so `use` must not be
+ * asynchronous. Throws PurseProblem; its kind is `other` if the passkey belongs to another purse.
  */
 export async function lendKey<T>(purse: Purse, use: (key: Uint8Array) => T): Promise<T> {
   const { secret } = await askPasskey(purse.credentialId);

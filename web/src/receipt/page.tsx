@@ -17,7 +17,10 @@ import type { PressPayment } from "./signed.ts";
 
 const route = getRouteApi("/receipt/$slug");
 
-/** The page with the receipt of a purchase of the session's wallet, which shows both transactions and can be printed and downloaded. */
+/**
+ * The page with the receipt of a purchase that the session's wallet made. The receipt shows both transactions and can be printed and
+ * downloaded.
+ */
 export function ReceiptPage() {
   return (
     <Page narrow title={words.title}>

@@ -24,8 +24,9 @@ const Service = z.object({ receipts: z.object({ signer: z.object({ address: Addr
 const SignatureForm = z.templateLiteral(["0x", z.string().regex(/^[0-9a-f]{130}$/)]);
 
 /**
- * Whether the service has signed a receipt of exactly this payment: by the discovery document's signer, for this payer, press, leg, chain
- * and transaction. The receipt is verified in this browser, independent of the service. Throws ApiProblem.
+ * Whether the service has signed a receipt for exactly this payment. The receipt must be signed by the signer in the discovery document and
+ * must name this payment's payer, press, part of the price, chain and transaction. The receipt is verified in this browser, independent of
+ * the service. Throws ApiProblem.
  */
 export async function isSigned(paid: PressPayment, signal?: AbortSignal): Promise<boolean> {
   const [{ receipts }, service] = await Promise.all([
@@ -41,7 +42,7 @@ export async function isSigned(paid: PressPayment, signal?: AbortSignal): Promis
 
 const paths = { fee: "/api/pay/treasury", publisher: "/api/pay/publisher" } as const;
 
-/** The URL in a receipt, which names the press and the leg (fee or publisher's part). */
+/** The URL in a receipt. The URL names the press and the paid part of the price (fee or publisher's part). */
 function makeResourceUrl({ origin, payment, pressId }: PressPayment): string {
   return `${origin}${paths[payment.leg]}#pressId=${pressId}`;
 }

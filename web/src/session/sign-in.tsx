@@ -59,8 +59,8 @@ export function SessionGate({ lead, pitch, children }: GateProps) {
 type SignInCardProps = {
   readonly lead: string;
   /**
-   * Whether the sign-in is collapsed at first: the code for wallets, which is as large as the page, is then loaded when the visitor opens
-   * the sign-in.
+   * Whether the sign-in is collapsed at first. The code for wallets is as large as the page, and a collapsed sign-in loads this code only
+   * when the visitor opens it.
    */
   readonly isFolded?: boolean;
   readonly onSignedIn?: () => void;
@@ -112,7 +112,7 @@ type SignInButtonProps = {
   readonly onSignedIn?: () => void;
 };
 
-/** A sign-in button inside a page; after the sign-in the page continues with the reader's action. */
+/** A sign-in button inside a page. After the sign-in the page continues with the action that the reader has begun. */
 export function SignInButton({ children, look = "plain", onSignedIn }: SignInButtonProps) {
   const [open, setOpen] = useState(false);
   return (

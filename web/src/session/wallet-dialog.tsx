@@ -186,7 +186,7 @@ function Choices({ wallets, passkey, onConnected }: ChoicesProps) {
   );
 }
 
-/** Connects a wallet on another device: by a QR code to scan, or by a link to open or paste on that device. */
+/** Connects a wallet on another device. The reader scans a QR code, or opens or pastes a link on the other device. */
 function Pairing({ uri }: { readonly uri: string }) {
   return (
     <div className="flex flex-wrap items-center gap-3 rounded-2xl bg-sunk p-4 text-sm">

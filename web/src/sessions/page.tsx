@@ -108,7 +108,8 @@ function isAsked(asked: EndInput, { id }: OwnSession): boolean {
 }
 
 /**
- * Whether a new sign-in is needed: another tab may have paid, so that the current session began with a payment and may not end sessions.
+ * Whether a new sign-in is needed. If another tab has paid, the current session may have begun with that payment, and such a session may
+ * not end sessions.
  */
 function needsSignIn(error: unknown): boolean {
   return error instanceof ApiProblem && error.code === "sign_in_required";

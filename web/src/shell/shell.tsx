@@ -33,7 +33,7 @@ export function Shell() {
   );
 }
 
-/** A sign that a page's code is loading, because on a slow network the old page stays visible for seconds. */
+/** Shows that the code of the next page is loading, because on a slow network the old page stays visible for seconds. */
 function Going() {
   const going = useRouterState({
     select: ({ location, resolvedLocation }) =>
@@ -224,9 +224,9 @@ function SchemeButton() {
 const parts = "section, article, form, aside, main, [role=dialog]";
 
 /**
- * Keeps the keyboard focus near an element that disappears while it has the focus, for example a sent form. If the focused element
- * disappears, browsers focus the body, so that keys and screen readers start again at the top; instead the focus moves to the surrounding
- * part of the page.
+ * Keeps the keyboard focus near an element that disappears while it has the focus, for example a sent form. Without this function a browser
+ * would focus the body when the focused element disappears, and keys and screen readers would start again at the top. With it, the focus
+ * moves to the surrounding part of the page.
  */
 export function keepFocus(): void {
   let path: readonly Element[] = [];

@@ -1,6 +1,6 @@
 import { feePercent } from "../../../core/press/schema.ts";
 
-/** The texts about a problem; without `action` the button offers another try. */
+/** The texts about a problem. If `action` is missing, the button offers another try. */
 type ProblemWords = { readonly title: string; readonly text: string; readonly action?: string };
 
 /** Texts of minting. */

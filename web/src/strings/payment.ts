@@ -2,7 +2,7 @@ import { feePercent } from "../../../core/press/schema.ts";
 
 type ProblemWords = {
   readonly title: string;
-  /** The text that names the problem and the next step. `money` adds the state of the reader's money. */
+  /** The text that names the problem and the next step. If `money` is set, the page adds a sentence about the reader's money. */
   readonly text: string;
   /** The text of the button, if the next action is not another try. */
   readonly action?: string;
@@ -182,7 +182,7 @@ export const money: Readonly<Record<LegState, Readonly<Record<LegState, (amounts
     },
   };
 
-/** The wallet refused or is missing. */
+/** Problems for which the wallet is the cause: it refused, or it is missing. */
 const walletProblems = {
   rejected: {
     title: "You declined in your wallet",
@@ -221,7 +221,7 @@ const walletProblems = {
   },
 } satisfies Readonly<Record<string, ProblemWords>>;
 
-/** The wallet is on another chain or lacks money. */
+/** Problems of a wallet that is on another chain or lacks money. */
 const fundProblems = {
   network: {
     title: "Your wallet is on another network",
@@ -254,7 +254,7 @@ const fundProblems = {
   },
 } satisfies Readonly<Record<string, ProblemWords>>;
 
-/** The terms differ from the agreed terms. */
+/** Problems of terms that differ from the agreed terms. */
 const termProblems = {
   changed: {
     title: "The price or the recipient has changed",
@@ -283,7 +283,7 @@ const termProblems = {
   },
 } satisfies Readonly<Record<string, ProblemWords>>;
 
-/** The service, the chain or this browser failed. */
+/** Problems for which the service, the chain or this browser is the cause. */
 const serviceProblems = {
   approvalSlow: {
     title: "The approval is not confirmed yet",

@@ -155,7 +155,7 @@ export const prose = {
   backTo: (note: number) => `Back to note ${note} in the text`,
 } as const;
 
-/** The name of a stock token without the name of its issuer. */
+/** Removes the issuer's name from the name of a stock token. */
 export function findCompany(name: string): string {
   return name.split(" • ")[0] ?? name;
 }

@@ -108,7 +108,10 @@ export function Copy({ label, text }: { readonly label: string; readonly text: s
   );
 }
 
-/** A button that reloads the page and at once shows that it does: on a slow connection the old page stays visible for seconds. */
+/**
+ * A button that reloads the page. The button shows at once that the page is reloading, because on a slow connection the old page stays
+ * visible for seconds.
+ */
 export function ReloadButton({
   look,
   children,

@@ -35,7 +35,10 @@ export function Choice<T extends string>({ label, value, options, onChange }: Ch
   );
 }
 
-/** A choice between many options, drawn by the browser itself, because this works best on phones. `label` is only for screen readers. */
+/**
+ * A choice between many options. The browser itself draws the options, because on phones its own control works best. `label` is only for
+ * screen readers.
+ */
 export function Select<T extends string>({
   label,
   value,

@@ -78,7 +78,7 @@ export function StockMark({ symbol, size = "medium" }: StockMarkProps) {
 
 /** The colour of a symbol in degrees on the colour wheel, always the same for the same symbol. */
 export function hueOf(symbol: string): number {
-  // The hash FNV-1a gives distant values to symbols that differ in one letter.
+  // The code uses the hash FNV-1a, which gives very different values to symbols that differ in one letter.
   let hash = 0x811c9dc5;
   for (const character of symbol) hash = Math.imul(hash ^ (character.codePointAt(0) ?? 0), 0x01000193);
   return (hash >>> 0) % 360;

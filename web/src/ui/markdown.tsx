@@ -132,8 +132,8 @@ export function addDialect(this: { readonly data: () => object }): void {
 
 /**
  * A remark plugin after `dialect` that shows what GFM would omit: cells beyond a table's head, and footnotes without a shown reference.
- * Therefore the audit and the word count use the same text as readers see, and nobody can hide words from the audit, the count or the
- * readers.
+ * Because all cells and footnotes are shown, the audit and the word count use the same text that readers see, so authors cannot hide words
+ * from the audit, the count or the readers.
  */
 export function showAll() {
   return (root: Root): void => {
@@ -154,8 +154,8 @@ type Footnote = Extract<Nodes, { type: "footnoteDefinition" }>;
 const isNote = (node: Nodes): node is Footnote => node.type === "footnoteDefinition";
 
 /**
- * The footnotes that are shown below the text: for each name to which the text or another footnote refers, the first footnote with this
- * name.
+ * The footnotes that are shown below the text. For each name to which the text or another footnote refers, the first footnote with this
+ * name is shown.
  */
 function findShownNotes(root: Root): ReadonlySet<Footnote> {
   const first = new Map<string, Footnote>();
@@ -186,7 +186,7 @@ function widenHead({ children: rows, align }: Table): void {
   while (align != null && align.length < most) align.push(null);
 }
 
-/** A remark plugin that cuts long texts into several nodes, which look like one text. */
+/** A remark plugin that cuts a long text into several nodes. On the page the nodes look like one text. */
 function cutTexts() {
   return (root: Root): void => {
     const parts = (child: Nodes): readonly Nodes[] =>

@@ -12,7 +12,7 @@ type PageProps = {
   /** A heading that is shown instead of the title. */
   readonly heading?: ReactNode;
   readonly lead?: ReactNode;
-  /** Whether the page is a single narrow column, without an empty half beside it. */
+  /** Whether the page is a single narrow column, so that no half of the page is empty. */
   readonly narrow?: boolean;
   /** Actions beside the heading. */
   readonly actions?: ReactNode;
@@ -137,7 +137,7 @@ export function Bar({ className }: { readonly className: string }) {
   return <span className={joinClasses("block animate-pulse rounded-md bg-sunk", className)} />;
 }
 
-/** Placeholder bars for a loading text, with `children` as the text for screen readers. */
+/** Placeholder bars for content that is still loading. Screen readers read `children` instead of the bars. */
 export function LoadingText({ lines = 5, children }: { readonly lines?: number; readonly children: string }) {
   return (
     <div aria-busy="true">
@@ -185,7 +185,7 @@ export function Ago({ time }: { readonly time: string }) {
   );
 }
 
-/** A wide table scrolls inside this frame, which can be focused, so that a keyboard can scroll it. */
+/** A frame in which a wide table scrolls. The frame can be focused, so that the keyboard can scroll the table. */
 const scroller = { className: "overflow-x-auto rounded-2xl border border-line bg-card", tabIndex: 0 };
 
 type TableProps = {
@@ -216,7 +216,7 @@ export function Table({ label, head, children }: TableProps) {
 
 export type Direction = "up" | "down" | "flat";
 
-/** The direction of a price's change. A price change that rounds to zero has no direction. */
+/** The direction of a price's change: up, down, or no direction if the change rounds to zero. */
 export function findDirection(percent: number): Direction {
   return percent > 0 ? "up" : percent < 0 ? "down" : "flat";
 }
@@ -240,7 +240,9 @@ export function ChangeInPeriod({ change }: { readonly change: Change }) {
 type HexProps = {
   readonly kind: "address" | "transaction";
   readonly value: string;
-  /** The length of the shown address: `long` shows more of it, where another wallet could be mistaken for the right one. */
+  /**
+   * The length of the shown address. `long` shows more of the address, so that readers do not mistake another wallet for the right wallet.
+   */
   readonly length?: keyof typeof lengths;
 };
 

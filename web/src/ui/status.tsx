@@ -50,7 +50,7 @@ export function Failure({ heading, error, retry }: FailureProps) {
   );
 }
 
-/** Shows the request's id, if there is one, which a reader can give to the service's operators. */
+/** Shows the id of the failed request, if the request has an id. A reader can give the id to the service's operators. */
 export function RequestId({ id }: { readonly id: string | undefined }) {
   if (id === undefined) return null;
   return (
@@ -141,7 +141,7 @@ const circumference = 2 * Math.PI * radius;
 
 type ScoreProps = {
   readonly score: number;
-  /** The audit's verdict. A live press has passed. */
+  /** Shows the audit's verdict. A live press has always passed its audit. */
   readonly verdict?: Verdict | undefined;
   readonly size?: "medium" | "large";
 };
@@ -181,8 +181,8 @@ export function Score({ score, verdict = "approve", size = "medium" }: ScoreProp
 }
 
 /**
- * The colour of a score that passed the audit, so that the best scores stand out. It has three levels: the score lost less than one medium
- * finding costs, less than two, or more.
+ * The colour of a score that passed the audit, so that the best scores stand out. The colour has three levels: the findings cost less than
+ * one medium finding would, less than two medium findings would, or more.
  */
 function findScoreTone(score: number): string {
   const { medium } = auditScale.penalties;
@@ -197,7 +197,8 @@ type VeilProps = {
 };
 
 /**
- * A dialog that is shown before the real dialog's code is loaded. It is the browser's own dialog, which traps the focus and restores it.
+ * A dialog that is shown until the real dialog's code is loaded. The browser's own dialog element is used, because it traps and restores
+ * the focus.
  */
 export function Veil({ label, onClose, children }: VeilProps) {
   const show = useCallback((veil: HTMLDialogElement | null) => {

@@ -42,7 +42,10 @@ const tagOptions = VoteTag.options.map((value) => ({
   label: value === "" ? words.noTag : words.tagName(value),
 }));
 
-/** Votes that were sent and are not counted yet, by press. After a reload a sent vote is counted, and no second vote is sent. */
+/**
+ * Votes that were sent and are not counted yet, by press. After a reload the page lets the service count a sent vote and sends no second
+ * vote.
+ */
 const pendingVotes = openDrawer(
   "vote",
   z.object({ tx: HashForm, value: VoteValue.optional(), tag: VoteTag.optional() }),
@@ -57,8 +60,8 @@ function OwnVote({ press }: { readonly press: Press }) {
     ({ slug }) => slug === press.slug,
   );
   const [anew, setAnew] = useState(false);
-  // The vote is remembered on this page, because the session may belong to another wallet than the voter's, and its history may be behind
-  // for a moment.
+  // This page stores the vote itself, because the session may belong to another wallet than the voter's, and the session's history may not
+  // show the vote at once.
   const [here, setHere] = useState<OwnBallot>();
   const shown = here ?? cast;
   const counted = (ballot: OwnBallot | undefined) => {
@@ -94,7 +97,10 @@ function Cast({ cast, onAnew }: { readonly cast: OwnBallot; readonly onAnew: () 
 
 type VoteFormProps = { readonly press: Press; readonly onCast: (ballot: OwnBallot | undefined) => void };
 
-/** The form for an onchain vote: up or down, and a tag. Nothing is preselected. A vote that was sent earlier is counted first. */
+/**
+ * The form for an onchain vote: up or down, and a tag. No option of the form is preselected. A vote that was sent earlier is counted before
+ * the reader can vote.
+ */
 function VoteForm({ press, onCast }: VoteFormProps) {
   const [value, setValue] = useState<VoteValue>();
   const [tag, setTag] = useState<VoteTag>("");
@@ -156,7 +162,10 @@ type VoteState = {
   readonly dialog: ReactNode;
 };
 
-/** Sends a vote from the wallet and has it counted. `onCast` is called when the vote is counted and appears in the session's history. */
+/**
+ * Sends a vote from the wallet and makes the service count the vote. `onCast` is called when the vote is counted and appears in the
+ * session's history.
+ */
 function useVote(press: Press, onCast: VoteFormProps["onCast"]): VoteState {
   const client = useQueryClient();
   const [step, setStep] = useState<Step>();

@@ -149,7 +149,7 @@ const Short = z.object({ shortMessage: z.string() });
 const Inner = z.object({ cause: z.unknown(), data: z.unknown(), originalError: z.unknown() }).partial();
 const Worded = z.object({ message: z.string() });
 
-/** The maximum number of nested errors that are searched. Libraries wrap an error four times, wallets twice. */
+/** The maximum number of nested errors that are searched. Libraries wrap an error in up to four others, and wallets in up to two. */
 const deepest = 12;
 
 /**

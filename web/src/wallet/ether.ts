@@ -9,14 +9,15 @@ import { loadWallets, WalletProblem } from "./state.ts";
 import type { Wallets } from "./wallets.ts";
 
 /**
- * The reserved gas in percent of the estimate, in case the chain's state changes or the gas price rises before the transaction is mined.
+ * The reserved gas in percent of the estimated gas. The reserve is needed if the chain's state changes or the gas price rises before the
+ * transaction is mined.
  */
 const spareGas = 125n;
 const sparePrice = 150n;
 
 /**
- * The gas limit of a transaction, and its maximum cost in wei. A wallet with less than the usual reserve, such as one that got ETH from the
- * service, offers all its ETH if its ETH covers the estimated cost.
+ * The gas limit of a transaction, and its maximum cost in wei. If a wallet's ETH covers the estimated cost but not the usual reserve, the
+ * transaction offers all of the wallet's ETH. For example, a wallet that got its ETH from the service lacks the usual reserve.
  */
 export function computeGasLimits(estimate: bigint, price: bigint, has: bigint) {
   const usual = { gas: (estimate * spareGas) / 100n, maxFeePerGas: (price * sparePrice) / 100n };
@@ -74,8 +75,8 @@ export function makeEtherProblem(missing: bigint, { name }: { readonly name: str
 }
 
 /**
- * Sends a vote or a mint as shown on the page, because a purse signs nothing else. Throws WalletProblem; its kind is `ether` if the wallet
- * has too little ETH, and then the wallet is not asked.
+ * Sends a vote or a mint exactly as the page shows it, because a purse signs only shown transactions. Throws WalletProblem. If the wallet
+ * has too little ETH, the problem's kind is `ether`, and the wallet is not asked.
  */
 export async function showAndSend(wallets: Wallets, { to, ...call }: ContractCall): Promise<Hex> {
   const { config, chain, purse } = wallets;

@@ -13,8 +13,7 @@ export type Connection = {
 };
 
 /**
- * This page's knowledge of wallets. This module is small and always loaded; load.ts loads the code for wallets
- * on demand.
+ * What this page knows of the wallets in the browser. This module is small and always loaded; load.ts loads the code for wallets on demand.
  *
  * - `unknown`: no wallet was needed yet.
  * - `opening`: the last used wallet is being reconnected.
@@ -47,8 +46,8 @@ export function wasConnected(): boolean {
 let opening: Promise<Wallets> | undefined;
 
 /**
- * Loads the code for wallets and the chain (wagmi, viem) at the first call. Rejects with ApiProblem if the
- * chain's data cannot be read; a later call tries again.
+ * Loads the code for wallets and the chain (wagmi, viem) at the first call. Rejects with ApiProblem if the chain's data cannot be read.
+ * After a failure, the next call loads the data again.
  */
 export function loadWallets(): Promise<Wallets> {
   opening ??= open();

@@ -17,7 +17,10 @@ export type Wallets = {
   readonly purse: PurseConnector;
 };
 
-/** The maximum number of calls in one request; the RPC relay accepts 25. The first call waits some milliseconds for further calls. */
+/**
+ * The maximum number of calls in one request; the RPC relay accepts at most 25 calls. The first call waits some milliseconds, so that
+ * further calls can join its request.
+ */
 const batch = { batchSize: 25, wait: 8 } as const;
 
 /**
@@ -45,7 +48,7 @@ export async function openWallets(): Promise<Wallets> {
 
 /**
  * Milliseconds in which a wallet must confirm that it is still connected. A locked or broken wallet may never answer, and pages that need
- * no wallet must not wait for such a wallet. If the wallet answers later, the answer is handled like any change of the connection.
+ * no wallet must not wait for such a wallet. A wallet's answer that comes later is handled like any other change of the connection.
  */
 const longestReconnect = 4_000;
 
@@ -88,7 +91,7 @@ export async function disconnectWallet({ config }: Wallets): Promise<void> {
 }
 
 /**
- * Calls `hear` with the link by which a wallet on another device is connected through WalletConnect. Returns a function that stops the
+ * Calls `hear` with the WalletConnect link by which a wallet on another device can connect to this page. Returns a function that stops the
  * calls.
  */
 export function watchPairing({ config }: Wallets, uid: string, hear: (uri: string) => void): () => void {

@@ -47,7 +47,7 @@ export type SignedPayment = {
   readonly call: Hex;
 };
 
-/** All signed payments, keyed by their calls. */
+/** All signed payments. The key of each payment is the call that settles it. */
 export const purse = new Map<Hex, SignedPayment>();
 /** The owner of every press. */
 export const owner: Address = lower("0x00000000000000000000000000000000000000aa");
@@ -69,12 +69,12 @@ export type MinedCall = {
 /** The chain as plain data. Each second of the world's time is a block, and each transaction has its own block. */
 export type Chain = {
   readonly blocks: number;
-  /** The number of our transactions so far. */
+  /** The number of transactions that our relayer key has sent so far. */
   readonly count: number;
   readonly mined: readonly MinedCall[];
   /** The transactions that the node has accepted and not mined. */
   readonly pool: readonly Hex[];
-  /** Wallets that cannot pay now (`broke`), and wallets with code that burns all gas (`burning`, EIP-7702). */
+  /** Holds the wallets that cannot pay now (`broke`), and the wallets whose code burns all gas (`burning`, EIP-7702). */
   readonly broke: readonly Address[];
   readonly burning: readonly Address[];
   /** Wallets that can pay the fee but not the publisher. */
@@ -121,7 +121,10 @@ type Effect =
   | { readonly ok: true; readonly settles?: SignedPayment; readonly logs: readonly Log[] }
   | { readonly ok: false; readonly data: Hex };
 
-/** The effect of settling a payment now: the contracts and the token may revert, and a spent EIP-3009 nonce does nothing. */
+/**
+ * Finds the effect of settling a payment now. The contracts and the token may revert, and a payment with a spent EIP-3009 nonce has no
+ * effect.
+ */
 function settle({ chain, now }: View, one: SignedPayment, already: readonly string[]): Effect {
   const spent = already.includes(one.name) || findSettlement(chain, one) !== undefined;
   if (Math.floor(now / 1000) > one.deadline) return { ok: false, data: expired };
@@ -152,7 +155,7 @@ function makeTransferLog({ wallet, payee, amount }: SignedPayment): Log {
   return { address: contracts.usdg, topics, data: encodeAbiParameters([{ type: "uint256" }], [amount]) };
 }
 
-/** The payment that a call settles. Extra bytes after the call are ignored, as contracts ignore them. */
+/** The payment that a call settles. Extra bytes after the call are ignored, as contracts ignore extra bytes. */
 function findSigned(data: Hex): SignedPayment | undefined {
   return [...purse.values()].find(({ call }) => data.startsWith(call));
 }
@@ -251,7 +254,7 @@ export function mineOwn(view: View, raw: Hex): Chain {
   return { ...included, pool, count: nonce + 1 };
 }
 
-/** In wei per gas unit. */
+/** The gas price in wei per gas unit. */
 const usualPrice = 100_000_000n;
 
 const ok = (result: unknown): RpcOutcome => ({ status: "ok", result });
@@ -271,7 +274,7 @@ const Filter = z.object({
   toBlock: z.string(),
 });
 
-/** Answers a call as a node with this view does. Throws Error for a call that is not modelled. */
+/** Answers a call as a node does that sees the chain in this state. Throws Error for a call that is not modelled. */
 export function answerCall(view: View, { method, params }: RpcCall): RpcOutcome {
   const head = computeHead(view);
   const [first, second] = params;

@@ -69,7 +69,7 @@ const isBegunRest = ({ leg, state }: { readonly leg: string; readonly state: str
   leg === "publisher" && state !== "failed";
 
 type WalletLeg = { readonly wallet: string; readonly leg: string };
-/** The payments that were signed for a leg, found by their names, which begin with the leg's name. */
+/** Finds the payments that were signed for a leg. The name of each payment begins with the leg's name. */
 export function findSignedPayments({ wallet, leg }: WalletLeg) {
   return [...purse.values()].filter((one) => one.wallet === wallet && one.name.startsWith(leg));
 }
@@ -150,7 +150,7 @@ export function checkState(world: World): void {
   }
 }
 
-/** Checks that no fee is sent if the publisher could not be paid after the fee. */
+/** Checks that no fee is sent if the reader could not pay the publisher after the fee. */
 function checkFees({ chain, shown }: World): void {
   for (const { name, wallet } of purse.values()) {
     const hopeless = name.startsWith("fee") && (chain.frozen || chain.short.includes(wallet));
@@ -158,7 +158,7 @@ function checkFees({ chain, shown }: World): void {
   }
 }
 
-/** The default gas price ceiling in wei per gas unit, and the maximum gas for a plain account's payment. */
+/** The default maximum of the gas price in wei per gas unit, and the maximum amount of gas that a plain account's payment may use. */
 const highestPrice = 10_000_000_000n;
 const mostForLeg = 1_875_000n;
 

@@ -31,8 +31,8 @@ export class TableDown extends Error {
 export type ProcessEnd = { readonly value: unknown } | { readonly error: unknown };
 
 /**
- * A process after a given series of answers to its calls. The process's next action depends only on these answers, so one run of the real
- * code is enough for all worlds.
+ * A process after a given series of answers to its calls. A process's next action depends only on the answers to its calls, so one run of
+ * the real code is enough for all worlds.
  */
 export type ProcessNode = {
   readonly id: number;
@@ -40,7 +40,7 @@ export type ProcessNode = {
   /** The number of the process's concurrent calls that have no answer yet. */
   readonly asks: number;
   readonly end: ProcessEnd | undefined;
-  /** The process after this answer. */
+  /** Returns the process in its state after the given answer. */
   tell(told: CallReply): Promise<ProcessNode>;
 };
 
@@ -52,7 +52,7 @@ export type ProcessWork = (ports: PaymentPorts) => Promise<unknown>;
 
 let nodes = 0;
 
-/** Starts a piece of the service's work. The ids that the work makes begin with `name`. */
+/** Starts a piece of the service's work. Each id that the started work makes begins with `name`. */
 export async function startProgram(start: ProcessStart, work: ProcessWork): Promise<ProcessNode> {
   return makeNode(await begin(start, work), []);
 
@@ -126,7 +126,7 @@ async function waitForCall(running: RunningProcess): Promise<void> {
   }
 }
 
-/** The address of the pool's only relayer key. */
+/** The address of the only relayer key in these tests. */
 export const relayer: Address = toAddress("0x4e1a7e4000000000000000000000000000000001");
 /** The transactions that our key has signed, keyed by their raw bytes. */
 export const signedByUs = new Map<string, RelayTransaction>();

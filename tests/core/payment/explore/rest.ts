@@ -4,8 +4,8 @@ import { expectLaw, findSignedPayments, listRecords } from "./laws.ts";
 import { addProcess, calm, isAlive, listMoves, type PayRequest, type World } from "./world.ts";
 
 /**
- * The times of the reconciler's runs: two runs while the signed payments are valid, and one run after that. All worlds use the same times,
- * so that runs are shared.
+ * The times at which the reconciler runs: twice while the signed payments are valid, and once after their deadlines. All worlds use the
+ * same times of the reconciler's runs, so that the worlds can share the runs.
  */
 const reconciled = [120, 181, 900].map((seconds) => beginning + seconds * 1000);
 
@@ -22,7 +22,8 @@ async function runAlone(world: World, name: string, request?: PayRequest): Promi
 
 /**
  * Ends all faults, runs the reconciler, and lets each payer repeat the request with the first payment and then with a fresh payment. After
- * that every leg must be paid once and delivered, and no relayer key may be leased (invariants 1, 3, 4 and 6). Throws Broken.
+ * the payers' last requests every leg must be paid once and the text delivered, and no relayer key may be leased (invariants 1, 3, 4 and
+ * 6). Throws Broken.
  */
 export async function runToEnd(end: World): Promise<void> {
   const calmed = { ...end.chain, broke: [], burning: [], short: [], frozen: false, dear: false };
@@ -87,7 +88,8 @@ async function repeatRequest(world: World, end: World, request: PayRequest): Pro
 }
 
 /**
- * Whether the text is recorded as delivered. The record is written before the text is sent, and from then on a sign-in also gives the text.
+ * Whether the text is recorded as delivered. The record of a delivery is written before the text is sent. Once the record exists, a sign-in
+ * also gives the text.
  */
 function isRecorded(world: World, { signed, leg }: PayRequest): boolean {
   return listRecords(world).settlements.some(

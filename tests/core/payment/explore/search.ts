@@ -8,7 +8,7 @@ import { isAlive, listMoves, type Move, type World } from "./world.ts";
 export type SearchResult = {
   readonly states: number;
   readonly steps: number;
-  /** The number of states in which no process works any more, and from which `rest` was run. */
+  /** The number of states in which no process works any more. The search runs `rest` from each such state. */
   readonly ends: number;
   /** Whether the search reached every state. */
   readonly whole: boolean;
@@ -59,7 +59,7 @@ export async function searchAll(start: World, most: number): Promise<SearchResul
   return { states: known.size, steps, ends, whole: true };
 }
 
-/** The number of steps after which a scene starts again, so that few states need to be remembered. */
+/** The number of steps after which a walk starts the scene again, so that the walk has to remember few states. */
 const stretch = 5_000;
 
 /** Takes random paths through a scene, chosen by a seed, until this number of steps is made. Throws Counterexample. */

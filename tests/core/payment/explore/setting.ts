@@ -82,7 +82,7 @@ const request = (signed: SignedPayment, more: Partial<PayRequest> = {}): PayRequ
   ...more,
 });
 
-/** The payment without the ticket of the terms, as the payment appears on the chain. */
+/** Removes the ticket of the terms from a payment, because the chain does not show the ticket. */
 function makeCopy(signed: SignedPayment): SignedPayment {
   const { accepted, ...rest } = Header.parse(JSON.parse(Buffer.from(signed.header, "base64").toString()));
   const { ticket: _ticket, ...extra } = accepted.extra;
@@ -123,7 +123,7 @@ async function prepare(world: World, name: string, work: ProcessWork): Promise<W
   return { ...at, processes: [] };
 }
 
-/** Pays a leg while nothing else happens. */
+/** Pays one leg of a purchase while nothing else happens. */
 function payAlone(world: World, signed: SignedPayment): Promise<World> {
   const { name, header } = signed;
   return prepare(world, name, async (ports) => {
@@ -200,12 +200,14 @@ async function listPress({ table }: PaymentPorts): Promise<void> {
     .go();
 }
 
-/** The payment with which a payer repeats the request in the end. The payment is valid longer than all earlier payments. */
+/**
+ * The payment with which a payer repeats the request in the end. The last payment of the payer is valid longer than all earlier payments.
+ */
 async function signRepeatedRequest(index: number, leg: "fee" | "publisher"): Promise<PayRequest> {
   return request(await sign(testAccount(index), leg, `again ${index}`, "permit2", { life: 1_400 }));
 }
 
-/** A wallet that has paid the fee, with its signed payments to the publisher. */
+/** Makes a wallet that has paid the fee, and signs the wallet's payments to the publisher. */
 async function makePaidReader(...methods: readonly SignedPayment["method"][]) {
   const account = testAccount(1);
   const again = await signRepeatedRequest(1, "publisher");
@@ -240,7 +242,7 @@ export async function openScene(name: SceneName, left: Partial<FaultsLeft>): Pro
 }
 export type SceneName = (typeof sceneNames)[number];
 
-/** All kinds of faults together, for long random walks. */
+/** The maximum number of each kind of fault in the long random walks, which combine all kinds of faults. */
 export const rough: FaultsLeft = {
   crashes: 2,
   strangers: 2,
@@ -311,7 +313,7 @@ const scenes: Readonly<Record<SceneName, () => Promise<World>>> = {
   },
 };
 
-/** Two wallets that pay the fee by different methods while the chain has this fault. */
+/** A scene in which two wallets pay the fee by different methods while the chain has the given fault. */
 async function makeFeeWorld(trouble: Partial<World["chain"]>): Promise<World> {
   const requests = await Promise.all(
     (["permit2", "eip3009"] as const).map(async (method, index) => {

@@ -5,7 +5,7 @@ import { openTable, type Table } from "../../../../core/table.ts";
 import { openTestClient } from "../../../support/database.ts";
 import { applyUpdate, type Item, parseCondition } from "./expression.ts";
 
-/** All items of the table as JSON, by their keys. The map is never changed: a write makes a new map. */
+/** Maps the key of each item of the table to the item as JSON. The map of items is never changed: a write makes a new map. */
 export type Items = ReadonlyMap<string, string>;
 
 /** The table's reply: an answer, or the reasons why a transaction was cancelled. */
@@ -60,7 +60,9 @@ export function isWrite(input: object): boolean {
 /** Each request is parsed once, because processes make the same request in thousands of states. */
 const parsed = new WeakMap<object, z.infer<typeof Request>>();
 
-/** Performs a request as DynamoDB does: a transaction is written whole if its conditions hold, or not at all. */
+/**
+ * Performs a request as DynamoDB does: if all conditions of a transaction hold, all its writes are made, and otherwise no write is made.
+ */
 export function perform(items: Items, input: object): { readonly items: Items; readonly reply: TableReply } {
   const request = parsed.get(input) ?? Request.parse(input);
   parsed.set(input, request);

@@ -23,26 +23,26 @@ import { type Items, isWrite, perform } from "./table.ts";
 
 /** The maximum number of each kind of fault that may still happen. */
 export type FaultsLeft = {
-  /** Processes that die just before or just after a write or a broadcast. */
+  /** The number of processes that may die just before or just after a write or a broadcast. */
   readonly crashes: number;
-  /** Settlements by a stranger of payments that we have broadcast. */
+  /** The number of payments that a stranger may settle after we have broadcast them. */
   readonly strangers: number;
-  /** Lost answers of the node, which may keep or drop the transaction. */
+  /** The number of answers of the node that may be lost. The node may have kept or dropped the transaction. */
   readonly losses: number;
-  /** Answers of a node that has not seen the last transaction. */
+  /** The number of answers that may come from a node that has not seen the last transaction. */
   readonly lags: number;
-  /** Table transactions that conflict with another request. */
+  /** The number of table transactions that may conflict with another request. */
   readonly conflicts: number;
-  /** Table requests that fail, either before or after they take effect. */
+  /** The number of table requests that may fail, either before or after they take effect. */
   readonly outages: number;
   /** The number of times that the hostile wallet cannot pay for a moment (`failures`) or gets code that burns all gas (`burns`). */
   readonly failures: number;
   readonly burns: number;
-  /** Half minutes in which all processes are slow, so that leases and claims expire. */
+  /** The number of half minutes in which all processes may be slow, so that leases of relayer keys and reservations of payments expire. */
   readonly pauses: number;
-  /** Runs of the reconciler. */
+  /** The number of times that the reconciler may run. */
   readonly reconciliations: number;
-  /** Sleeping processes that wake while others are at work. */
+  /** The number of sleeping processes that may wake while other processes work. */
   readonly wakes: number;
 };
 
@@ -68,17 +68,20 @@ export type PayRequest = {
   /** Whether the request comes from a stranger who has read the payment on the chain. */
   readonly copied: boolean;
   readonly leg: "fee" | "publisher";
-  /** The repeated request that the payer sends in the end. */
+  /** The request that the payer repeats at the end of a search. */
   readonly again?: PayRequest;
 };
 
 export type Process = {
   readonly name: string;
-  /** The process's request; `undefined` for the reconciler. */
+  /** The request that the process handles; `undefined` if the process is the reconciler. */
   readonly request: PayRequest | undefined;
   readonly node: ProcessNode;
   readonly dead: boolean;
-  /** Whether the process's leg was, at some moment since its start and its last broadcast, neither paid nor in a pending transaction. */
+  /**
+   * Whether there was a moment, since the process's start and since its last broadcast, at which the leg was neither paid nor in a pending
+   * transaction.
+   */
   readonly unpaid: boolean;
   /** The time at which a sleeping process wakes, in milliseconds since the epoch. */
   readonly due: number;
@@ -96,7 +99,7 @@ export type World = {
   readonly given: FaultsLeft;
   /** The names of the payments that we have broadcast. */
   readonly shown: readonly string[];
-  /** Requests that copy a payment after its broadcast. */
+  /** The requests of strangers that copy a payment after its broadcast. */
   readonly coming: readonly PayRequest[];
 };
 
@@ -104,7 +107,7 @@ export type Move = { readonly label: string; readonly world: World };
 
 const programs = new Map<string, Promise<ProcessNode>>();
 
-/** Equal work that starts at the same time shares one program in all worlds. */
+/** Two processes that do the same work from the same time share one program in all worlds. */
 function findProgram(name: string, now: number, work: ProcessWork): Promise<ProcessNode> {
   const key = `${name} at ${now}`;
   const known = programs.get(key) ?? startProgram({ now, name: key }, work);
@@ -268,7 +271,10 @@ async function* listChainMoves(
   }
 }
 
-/** Yields every outcome of broadcasting our transaction: every event before the broadcast, every reaction of the node, and every answer. */
+/**
+ * Yields every outcome of the broadcast of our transaction. The outcomes combine every event before the broadcast, every reaction of the
+ * node and every answer.
+ */
 async function* listBroadcastMoves(
   world: World,
   process: Process,
@@ -344,7 +350,7 @@ function isLive(world: View, one: SignedPayment): boolean {
   return findSettlement(world.chain, one) === undefined && Math.floor(world.now / 1000) <= one.deadline;
 }
 
-/** Yields the events that happen without a process of ours. */
+/** Yields the events that happen without any of the service's processes. */
 async function* listOtherMoves(world: World): AsyncGenerator<Move> {
   const { left, chain } = world;
   for (const [index, raw] of chain.pool.entries()) {

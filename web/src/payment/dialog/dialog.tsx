@@ -36,7 +36,7 @@ export default function PaymentDialog({ purchase, onClose }: PaymentDialogProps)
   const state = usePayment(payment);
   const { phase } = state;
   const isOnline = useSyncExternalStore(watchOnline, () => onlineManager.isOnline());
-  // The event changes nothing for a payment that is already running; the dialog shows its state.
+  // Opening the dialog changes nothing for a payment that is already running; the dialog shows the payment's state.
   useEffect(() => payment.tell({ type: "start" }), [payment]);
   const close = () => {
     payment.tell({ type: "leave" });
@@ -129,7 +129,7 @@ function Choose({ state, tell }: ContentProps) {
   );
 }
 
-/** The end of a payment: the text can be read at once, or after a sign-in. */
+/** Shown at the end of a payment: says that the text can be read at once, or after a sign-in. */
 function Ending({ state, onClose }: Omit<ContentProps, "tell">) {
   const { phase, purchase } = state;
   if (phase.name !== "read") {
@@ -212,7 +212,7 @@ function Progress({ state, tell, onClose }: ContentProps) {
   );
 }
 
-/** The text about the request that the wallet shows, if the wallet shows one. */
+/** The text about the wallet's request, if the wallet shows a request now. */
 function describeWalletRequest({ phase, way, purchase }: PayState): string {
   switch (phase.name) {
     case "network":

@@ -60,7 +60,7 @@ function findStep(state: PayState, phase = state.phase): StepName | undefined {
   }
 }
 
-/** Whether the wallet or the page waits for the reader. */
+/** Whether the reader must act, in the wallet or on the page. */
 function waitsForPerson({ name }: PayPhase): boolean {
   return ["network", "approve", "review", "sign"].includes(name);
 }
@@ -83,8 +83,8 @@ export function countSignaturesLeft({ legs }: Pick<PayState, "legs">): number {
 }
 
 /**
- * The state of the reader's money, derived only from the two payments: the amounts that were paid, that are signed and may be charged, and
- * that remain to be paid.
+ * The state of the reader's money: the amount already paid, the amount that is signed and may be charged, and the amount that remains to be
+ * paid. All amounts come only from the two payments.
  */
 export function describeMoney({ legs, purchase }: Pick<PayState, "legs" | "purchase">): string {
   const amount = (leg: Leg) => formatUnitsAsDollars(legs[leg]?.amount ?? computeLegPrice(purchase, leg));

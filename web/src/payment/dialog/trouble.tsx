@@ -60,8 +60,8 @@ export function Trouble({ phase: { problem, back }, state, tell }: TroubleProps)
 }
 
 /**
- * The service's message if it is more specific than the site's text, without its sentence about the money, because the page has a sentence
- * of its own about the money.
+ * The service's message, if the message is more specific than the site's text. The message's sentence about the money is removed, because
+ * the page has its own sentence about the money.
  */
 function findSpecificDetail(problem: PaymentProblem): string | undefined {
   return ["refused", "unavailable", "walletFailed", "badSignature"].includes(problem.code)

@@ -27,7 +27,7 @@ export type Article = {
   /** Undoes or redoes a step. Returns whether there was a step. */
   readonly undo: () => boolean;
   readonly redo: () => boolean;
-  /** How many times blocks were replaced by anything other than typing. Replaced blocks lose the marks on their words. */
+  /** The number of times that blocks were replaced by anything other than typing. Replaced blocks lose the marks on their words. */
   readonly replaced: () => number;
   readonly watch: Store<EditorState>["watch"];
 };
@@ -72,7 +72,7 @@ function read(markdown: string): Node {
   return explainUnshown(markdown) === undefined ? readArticle(markdown) : readAsSource(markdown);
 }
 
-/** Replaces the blocks from the first to the last difference. */
+/** Replaces the blocks from the first difference to the last difference between the old and the new text. */
 function replaceDifference(state: EditorState, next: Node): Transaction {
   const { doc, tr } = state;
   const start = doc.content.findDiffStart(next.content);
@@ -171,7 +171,7 @@ function makeTypingRules(): Plugin {
   });
 }
 
-/** Replaces Markdown signs that were typed around words by the format that they mean. */
+/** Replaces Markdown signs that were typed around words by the format that the signs mean. */
 function makeMarkRule(
   pattern: RegExp,
   type: MarkType,

@@ -12,8 +12,8 @@ const unseen: ReadonlySet<string> = new Set(
 );
 
 /**
- * Limits of the HTML on a clipboard, larger than any article needs: the number of characters and tags (without the parts that are removed),
- * and of elements that are open at once.
+ * The limits for HTML from a clipboard, larger than any article needs: the maximum numbers of characters, of tags and of elements that are
+ * open at once. Removed parts do not count.
  */
 const most = { characters: 2_000_000, tags: 40_000, open: 100 } as const;
 
@@ -23,9 +23,9 @@ const endless: ReadonlySet<string> = new Set(
 );
 
 /**
- * Reduces HTML to tags with the attributes that are used, without style sheets, scripts, comments and the content of drawings. Styles get
- * another name, because the content security policy reports each `style` attribute, even in an invisible document. Returns `undefined` if
- * the HTML exceeds a limit.
+ * Reduces HTML to tags with the attributes that are used, without style sheets, scripts, comments and the content of drawings. The `style`
+ * attributes are renamed, because the content security policy reports each `style` attribute, even in an invisible document. Returns
+ * `undefined` if the HTML exceeds a limit.
  */
 export function removeStyles(text: string): string | undefined {
   let out = "";
@@ -97,7 +97,7 @@ export type PasteResult = {
   readonly pictures: number;
   /** The number of links whose tracking parameters were removed. */
   readonly tracked: number;
-  /** What was lost, if the HTML was too large, so that at most the plain text was read. */
+  /** Says what was lost if the HTML was too large. In this case at most the plain text was read. */
   readonly lost?: "formatting" | "everything";
 };
 
@@ -109,7 +109,7 @@ export function readPlain(text: string): PasteResult {
   return { blocks: article.children.map(keepOwnMarkdown), pictures: 0, tracked };
 }
 
-/** Lets a pasted block keep its own Markdown, whichever block is now before it. */
+/** Lets a pasted block keep its own Markdown, regardless of the block that now stands before the pasted block. */
 function keepOwnMarkdown(block: Node): Node {
   const origin = readOrigin(block);
   const kept = origin === undefined ? null : new Origin(origin.markdown, "", undefined, block);

@@ -13,7 +13,7 @@ import { writeArticle } from "./write.ts";
 
 export { makeArticle, markFindings };
 
-/** The functions by which the page controls the visible text. */
+/** The functions by which the page controls the text in the visual editor. */
 type ArticleHandle = {
   readonly focus: () => void;
   /** Selects words in the text, given by their range in the Markdown, and scrolls to the selection. */
@@ -134,7 +134,10 @@ function select(
 
 type PasteOptions = Pick<ArticleEditorProps, "onPasted" | "readOnly">;
 
-/** Inserts pasted or dragged content, read by our own rules, because the editor's default would apply the content's styles. */
+/**
+ * Inserts pasted or dragged content. The content is read by the rules of this site, because the editor's own rules would apply the
+ * content's styles.
+ */
 function takeData(
   view: EditorView,
   event: Event,
@@ -192,7 +195,7 @@ function writeMarkdown(content: Fragment): string {
       nodes.doc.createChecked(null, isInline ? nodes.paragraph.create(null, content) : content),
     );
   } catch (error) {
-    // The content may not form a block: for example, a table's row alone is not a block.
+    // The pasted content may not form a block: for example, a single row of a table is not a block.
     if (error instanceof RangeError) return content.textBetween(0, content.size, "\n\n");
     throw error;
   }

@@ -56,7 +56,7 @@ export function markFindings(state: EditorState, words: readonly MarkedWords[]):
 
 type WordRange = { readonly from: number; readonly to: number };
 
-/** Finds the range in the article for a range of the Markdown, in the block that contains the beginning of the words. */
+/** Finds the range in the article that corresponds to a range of the Markdown. Only the block in which the range begins is searched. */
 export function findArticleRange(article: Node, { from, to }: WordRange): WordRange | undefined {
   let end = 0;
   for (const { block, position, gap, text } of listPieces(article)) {

@@ -144,7 +144,7 @@ function insertTable(state: EditorState, dispatch?: Parameters<Command>[1]): boo
   return insertBlocks(state, [nodes.table.create(null, rows), nodes.paragraph.create()], 2, dispatch);
 }
 
-/** Adds the mark of a footnote after the selection, adds the note at the end of the text, and moves the caret there. */
+/** Adds the mark of a footnote after the selection, adds the note at the end of the text, and moves the caret into the note. */
 function addNote(state: EditorState, dispatch?: Parameters<Command>[1]): boolean {
   const { $to, to } = state.selection;
   if (!$to.parent.inlineContent || $to.parent.type === nodes.source || isInside(state, nodes.note))
@@ -163,7 +163,7 @@ function addNote(state: EditorState, dispatch?: Parameters<Command>[1]): boolean
   return true;
 }
 
-/** The words that a link applies to: the selected words, or the whole link at the caret. */
+/** The words that become a link: the selected words, or the words of the link at the caret. */
 function findLinkRange({ selection, doc }: EditorState): { readonly from: number; readonly to: number } {
   const { from, to, empty, $from } = selection;
   const mark = marks.link.isInSet($from.marks());

@@ -8,7 +8,7 @@ import { removeTracking } from "./source.ts";
 
 const { nodes, marks } = schema;
 
-/** The largest number of elements and of nesting levels that are read, larger than any article needs. */
+/** The maximum number of elements and the maximum nesting depth that are read from HTML. Both are larger than any article needs. */
 const most = { elements: 20_000, depth: 200 } as const;
 
 /**
@@ -48,7 +48,7 @@ function isTooMuch(body: Element): boolean {
   return false;
 }
 
-/** Estimates the Markdown of a block from its words and its nesting, without the marks inside lines. */
+/** Makes an approximate Markdown of a block from the block's words and nesting. The marks inside lines are ignored. */
 function estimateMarkdown(block: Node, depth: number): string {
   if (block.isTextblock)
     return `${"> ".repeat(depth)}${block.textBetween(0, block.content.size, "\n", "\n")}\n`;
@@ -78,7 +78,10 @@ function cleanAddresses(body: HTMLElement): number {
   return tracked;
 }
 
-/** Microsoft Word writes the items of a list as paragraphs, with the level in a style and the mark as text to be ignored. */
+/**
+ * Microsoft Word writes the items of a list as paragraphs. A style gives the level of the item, and the item's mark is a text to be
+ * ignored.
+ */
 function nestWordLists(body: HTMLElement): void {
   const make = (name: string) => body.ownerDocument.createElement(name);
   for (const item of body.querySelectorAll<HTMLElement>("p[data-style]")) {
@@ -139,7 +142,7 @@ function rebuildTable(table: HTMLTableElement): void {
 const headings = "h1, h2, h3, h4, h5, h6";
 const blocks = `address, article, aside, blockquote, br, center, dd, div, dl, dt, figure, footer, form, ${headings}, header, hr, li, main, nav, ol, p, pre, section, ul`;
 
-/** The elements and styles that are kept. The first rule that matches an element applies. */
+/** The rules for the elements and styles of pasted HTML that stay in the article. The first rule that matches an element applies. */
 const rules: readonly ParseRule[] = [
   { tag: `li > :is(${headings}):first-child`, node: "paragraph" },
   // The first level of headings belongs to the page.

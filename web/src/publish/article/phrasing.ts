@@ -1,7 +1,7 @@
 import type { Link, PhrasingContent } from "mdast";
 import type { Mark, Node } from "prosemirror-model";
 
-/** The links that are written as a bare address, without a text of their own. */
+/** The links that are written as a bare address, without a separate text. */
 export const bareLinks = new WeakSet<Link>();
 
 /** A part of a line, with the marks that must still be put around the part. */
@@ -12,13 +12,13 @@ export function convertWords(block: Node): PhrasingContent[] {
   return nest(tidySpaces(block.children.flatMap(convertPart)));
 }
 
-/** White space, with its line breaks, that ends or begins a line, or that separates words. */
+/** White space that begins a line, ends a line or separates words. The white space includes the line breaks in it. */
 const isSpace = ({ node }: MarkedNode) =>
   node.type === "break" || (node.type === "text" && node.value.trim() === "");
 
 /**
- * Removes the white space that readers do not see: at both ends of a line and beside line breaks. The other white space has only the marks
- * of the words on both sides, because emphasis neither begins nor ends with white space.
+ * Removes the white space that readers do not see: at both ends of a line and beside line breaks. White space between words keeps only the
+ * marks that the words on both sides share, because emphasis neither begins nor ends with white space.
  */
 function tidySpaces(parts: readonly MarkedNode[]): readonly MarkedNode[] {
   const split = parts.flatMap(({ node, marks }): readonly MarkedNode[] =>
@@ -61,7 +61,7 @@ function convertPart(node: Node): readonly MarkedNode[] {
   return splitLinks(value).map((part) => ({ node: part, marks }));
 }
 
-/** Splits a text at its bare addresses, which become links, as readers will see them. */
+/** Splits a text at its bare addresses. The bare addresses become links, because readers will see them as links. */
 function splitLinks(value: string): readonly PhrasingContent[] {
   const parts: PhrasingContent[] = [];
   let from = 0;

@@ -2,8 +2,8 @@ import { type DOMOutputSpec, type Node, type NodeSpec, Schema } from "prosemirro
 import { tableNodes } from "prosemirror-tables";
 
 /**
- * The origin of a block: its own Markdown, the white space before it, and the block before it. An unchanged block is written with its
- * original Markdown, byte by byte.
+ * The origin of a block: the block's Markdown, the white space before the block, and the previous block. An unchanged block is written with
+ * its original Markdown, byte by byte.
  */
 export class Origin {
   readonly markdown: string;
@@ -130,7 +130,7 @@ export const schema = new Schema({
   },
 });
 
-/** Whether a link may lead to an address. The page of a press has the same rule. */
+/** Whether a link may lead to an address. The page of a press has the same rule for the addresses of links. */
 function checkHref(href: string): string | null {
   return /^(?:https?:|mailto:|[/#?])/i.test(href) ? href : null;
 }

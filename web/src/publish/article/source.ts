@@ -3,7 +3,10 @@ import { findUnshowable } from "../../../../core/press/input.ts";
 /** The maximum length, in characters, of a text in the visual editor: a browser lays out a longer text too slowly after each key. */
 const longestShown = 60_000;
 
-/** The reason why the visual editor does not show a text, whose Markdown is edited instead; `undefined` if it can show the text. */
+/**
+ * The reason why the visual editor does not show a text, so that the text's Markdown is edited instead; `undefined` if the visual editor
+ * can show the text.
+ */
 export function explainUnshown(markdown: string): string | undefined {
   if (markdown.length > longestShown)
     return `may have at most ${longestShown.toLocaleString("en-US")} characters in the visible editor`;

@@ -22,8 +22,8 @@ type WrittenBlock = {
 };
 
 /**
- * Writes the Markdown of an article. An unchanged block keeps its own bytes and the white space before it. Only changed blocks are written
- * anew.
+ * Writes the Markdown of an article. An unchanged block keeps its own bytes and the white space before the block. Only changed blocks are
+ * written anew.
  */
 export function writeArticle(article: Node): string {
   const pieces = listPieces(article).map(({ gap, text }) => gap + text);
@@ -68,7 +68,7 @@ function findGap(
   return canContinue(previous.block) ? keepApart(previous, apart, text) : apart;
 }
 
-/** Whether a block may continue after an empty line. */
+/** Whether text after an empty line may still belong to the block. */
 function canContinue(block: Node): boolean {
   return findMarker(block) !== undefined || block.type.name === "note" || block.type.name === "source";
 }
@@ -76,7 +76,8 @@ function canContinue(block: Node): boolean {
 const gaps = new WeakMap<Node, { readonly asked: readonly string[]; readonly gap: string }>();
 
 /**
- * Extends the gap between two blocks until it separates them: the gap closes code or HTML that is left open, or ends a list by a comment.
+ * Extends the gap between two blocks until the gap separates the blocks. The gap closes code or HTML that has no end, or ends a list by a
+ * comment.
  */
 function keepApart(previous: WrittenBlock, gap: string, text: string): string {
   const asked = [previous.text, gap, text];
@@ -88,7 +89,7 @@ function keepApart(previous: WrittenBlock, gap: string, text: string): string {
   return found;
 }
 
-/** Whether two texts stay separate blocks when they follow each other with this gap. If no page can show the text, it is not parsed. */
+/** Whether two texts stay separate blocks when they follow each other with the given gap. A text that no page can show is not parsed. */
 function isApart(before: string, gap: string, text: string): boolean {
   const whole = before + gap + text;
   if (findUnshowable(whole) !== undefined) return true;
@@ -105,7 +106,7 @@ const closings: Readonly<Record<string, string>> = {
   "<!": ">",
 };
 
-/** The line that closes the last block of a text, if the block is code or HTML that is left open. */
+/** The line that closes the last block of a text, if this block is code or HTML without an end. */
 function findClosingLine(text: string): string {
   if (findUnshowable(text) !== undefined) return "";
   const last = parseTree(text).children.at(-1);
@@ -172,7 +173,7 @@ function writeMarkdown(tree: RootContent, options: Options): string {
   return tree.type === "table" ? text.replace(/\n.*/, (line) => line.replace(/-/g, "---")) : text;
 }
 
-/** Whether a Markdown text would be read as exactly the given block. If no page can show the text, it is not parsed. */
+/** Whether a Markdown text would be read as exactly the given block. A text that no page can show is not parsed. */
 function isSame(text: string, tree: RootContent, context: string): boolean {
   if (findUnshowable(text) !== undefined) return false;
   const whole = `${text}\n\n${context}`;

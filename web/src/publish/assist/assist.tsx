@@ -30,7 +30,7 @@ type AssistProblemProps = {
   readonly onSignedIn: () => void;
 };
 
-/** Says why no angles or no draft could be made. */
+/** Says why the AI help could not suggest angles or write a draft. */
 function AssistProblem({ title, error, counted, onSignedIn }: AssistProblemProps) {
   const problem = error instanceof ApiProblem ? error : undefined;
   const none = problem?.code === "generation_limit";
@@ -73,7 +73,7 @@ const keys = openDrawer("generation-key", z.string());
 
 /**
  * Generates a draft with a key that this browser stores until the answer arrives. If the answer is lost, a repeated request gets the same
- * draft, even after a reload, and the draft counts once. Throws ApiProblem.
+ * draft, even after a reload, and the draft counts only once towards the daily limit. Throws ApiProblem.
  */
 async function generateOnce(wallet: string, stock: string, angleId: string) {
   const name = `${wallet}:${stock}:${angleId}`;
@@ -81,7 +81,7 @@ async function generateOnce(wallet: string, stock: string, angleId: string) {
   try {
     keys.write(name, key);
   } catch (error) {
-    // If the browser stores nothing, the key is lost after this request.
+    // If the browser stores nothing, the idempotency key is lost after this request.
     if (!(error instanceof NotKept)) throw error;
   }
   try {

@@ -74,7 +74,7 @@ async function audit(draft: Draft): Promise<void> {
   }
 }
 
-/** Polls for the result of an audit that another tab, or this tab before a reload, has begun. */
+/** Polls for the result of an audit that was begun in another tab, or in this tab before a reload. */
 function useElsewhere(own: AuditedPress | undefined) {
   const [since, setSince] = useState<string>();
   const id = own?.press.id;
@@ -84,7 +84,7 @@ function useElsewhere(own: AuditedPress | undefined) {
   useQuery({ ...ownPress(id ?? 0), enabled: waiting, refetchInterval: lookEvery });
   useEffect(() => {
     if (!waiting) return;
-    // No audit takes longer than this time, so an audit without a result has failed.
+    // No audit takes longer than 40 seconds, so an audit without a result has failed.
     const timer = setTimeout(() => setSince(undefined), 40_000);
     return () => clearTimeout(timer);
   }, [waiting]);
@@ -122,7 +122,7 @@ type PanelProps = {
   readonly state: DraftState;
   readonly own: AuditedPress | undefined;
   readonly fields: FieldMap;
-  /** Shows the faults for which a save would refuse the text. Returns the fields with faults. */
+  /** Shows the faults for which the service would refuse to save the text. Returns the fields with faults. */
   readonly onFaults: () => readonly FieldName[];
 };
 

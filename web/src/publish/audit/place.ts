@@ -21,7 +21,8 @@ const plainer = [
 
 /**
  * Converts a Markdown text to the form in which audits quote it: in lower case, with uniform quotes, dashes and spaces, and without the
- * parts that readers do not see. With `words` only the words of the text remain, as in some quotations.
+ * parts that readers do not see. If `keep` is `words`, only the letters and digits of the text remain, because some quotations leave out
+ * all other signs.
  */
 function flatten(markdown: string, keep: "all" | "words" = "all"): FlatText {
   const hidden = new Uint8Array(markdown.length);
@@ -48,18 +49,18 @@ function flatten(markdown: string, keep: "all" | "words" = "all"): FlatText {
 export const parts = ["headline", "preview", "body"] as const;
 export type TextPart = (typeof parts)[number];
 
-/** The place of an issue: a range in a part's text, a part, or the whole text. */
+/** The place to which an issue of an audit refers: a range of words in a part of the press, a whole part, or the whole text. */
 export type IssuePlace =
   | { readonly kind: "words"; readonly part: TextPart; readonly from: number; readonly to: number }
   | { readonly kind: "part"; readonly part: TextPart }
   | { readonly kind: "whole" };
 
-/** Matches a finding that a headline or a preview resembles another press's; such a finding quotes the other press. */
+/** Matches the finding that a headline or a preview resembles another press. Such a finding quotes the other press. */
 const likened = /^(?:the )?(headline|preview)\b[^":]*\bnearly\b/i;
 
 type Texts = Readonly<Record<TextPart, string>>;
 
-/** The minimum length of a quotation, because a shorter quotation would match anywhere. */
+/** The minimum length of a quotation that is searched in the text. A shorter quotation would match anywhere. */
 const least = 3;
 
 /**
@@ -116,7 +117,7 @@ function findPart(check: string): TextPart | undefined {
   return check === "sources" || check === "length" || check === "disclosure" ? "body" : undefined;
 }
 
-/** All possible quotations in the detail of a finding, longest first, and then the words listed after a colon. */
+/** All possible quotations in the detail of a finding, longest first, followed by the words that the detail lists after a colon. */
 function listQuoted(detail: string): readonly string[] {
   const straight = detail.replace(/[“”„«»]/g, '"');
   const first = straight.indexOf('"');
@@ -126,7 +127,7 @@ function listQuoted(detail: string): readonly string[] {
   return [...outer, ...inner.toSorted((one, other) => other.length - one.length), ...listed];
 }
 
-/** The change of the text by which one click fixes a finding, and the range of the words that remain. */
+/** The change to the text that fixes a finding with one click, and the range of the remaining words. */
 export type TextFix = {
   readonly kind: "disclose" | "remove";
   readonly changes: Partial<DraftText>;
@@ -136,8 +137,8 @@ export type TextFix = {
 };
 
 /**
- * The checks whose findings are fixed by deleting the sentence that they quote. A wrong figure is not among them, because only the writer
- * can correct it.
+ * The checks whose findings are fixed by deleting the quoted sentence. The check for wrong figures is not in this list, because only the
+ * writer can correct a wrong figure.
  */
 const removable: ReadonlySet<string> = new Set(["promises", "advice", "pump", "manipulation", "hidden"]);
 

@@ -18,7 +18,7 @@ import { findPlace, makeFix, type TextPart } from "./place.ts";
 
 /**
  * Moves the reader of an audit to words in a field: selects the words, scrolls to them and focuses the field, so that arrow keys continue
- * from the words. If no words are given, the whole field is focused.
+ * from the words. If no words are given, the function only focuses the field.
  */
 function jumpTo(handle: FieldMap[TextPart], words?: { readonly from: number; readonly to: number }): void {
   const { current: show } = handle.show;
@@ -198,7 +198,7 @@ function FixButton({ draft, issue, state, symbol, fields }: FixProps) {
   const apply = () => {
     draft.edit(fix.changes);
     fields[fix.part].reveal.current();
-    // The jump waits until the field shows the new text.
+    // The jump to the fixed words waits until the field shows the new text.
     requestAnimationFrame(() => jumpTo(fields[fix.part], fix));
   };
   return (

@@ -89,7 +89,7 @@ export function groupByMonth(sales: readonly Sale[], wallet: string): readonly M
     .toSorted((one, other) => (one.name < other.name ? 1 : -1));
 }
 
-/** Adds amounts in base units, because adding decimal fractions is not exact. */
+/** Adds amounts exactly. The amounts are added in base units, because adding decimal fractions is not exact. */
 function sumSales(sales: readonly Sale[]): number {
   return sales.reduce((sum, { amountUsdg }) => sum + Math.round(amountUsdg * 1e6), 0) / 1e6;
 }
@@ -136,7 +136,9 @@ function Months({ wallet }: { readonly wallet: string }) {
 /** The number of days in the chart. */
 const shown = 30;
 
-/** The chart of the earnings of the last days, the latest day on the right. The list below the chart has the same numbers. */
+/**
+ * The chart of the earnings of the last days, the latest day on the right. The list of payments below the chart contains the same numbers.
+ */
 function Chart({ sales }: { readonly sales: readonly Sale[] }) {
   const days = listDays(sales, new Date(), shown);
   const unlocks = days.reduce((sum, day) => sum + day.unlocks, 0);

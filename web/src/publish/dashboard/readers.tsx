@@ -12,7 +12,7 @@ import { Bars, listLastDays } from "./days.tsx";
 
 type ReadersProps = { readonly presses: readonly DashboardPress[] };
 
-/** Shows by day from which sites the readers of the wallet's articles came, and how many readers unlocked an article. */
+/** Shows, by day, the sites from which the readers of the wallet's articles came, and the number of readers who unlocked an article. */
 export function Readers({ presses }: ReadersProps) {
   const viewed = useQuery(readers);
   const sold = useQuery(allSales);

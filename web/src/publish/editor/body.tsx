@@ -49,7 +49,7 @@ export function BodyField({ control, issues, ...field }: BodyFieldProps) {
     control.reveal.current = () => flushSync(() => setLeft([]));
   }, [control]);
   useEffect(() => {
-    // Findings are marked again after each replacement of the text, because a replacement removes the marks.
+    // The words that findings quote are marked again after each replacement of the text, because a replacement removes the marks.
     if (typeof loaded !== "object" || replaced === undefined || view !== "article") return;
     const { article, markFindings } = loaded;
     const text = { ...draft.state().text, body: article.text() };
@@ -149,7 +149,7 @@ export function BodyField({ control, issues, ...field }: BodyFieldProps) {
             }}
             ref={control.hold}
             rows={20}
-            // Chromium needs nine seconds to lay out a line of 100 kB with collapsing spaces, and less than one second with preserved
+            // Chromium needs nine seconds to lay out a line of 100 kB if it collapses spaces, and less than one second if it preserves
             // spaces.
             className="resize-y leading-relaxed whitespace-break-spaces"
           />
@@ -191,7 +191,7 @@ function useArticle(draft: Draft, body: string, isSource: boolean): EditorCode |
   }, [draft]);
   useEffect(() => {
     if (typeof loaded !== "object" || loaded.article.text() === body) return;
-    // The draft's current text is used, not the text of this render, because a key may have been pressed since.
+    // The draft's current text is used, not the text of this render, because a key may have been pressed since the render.
     const follow = () => loaded.article.sync(draft.state().text.body);
     if (!isSource) return follow();
     const timer = setTimeout(follow, pause);
@@ -208,7 +208,7 @@ function readUndoKey({ key, ctrlKey, metaKey, altKey, shiftKey }: KeyboardEvent)
   return name === "z" ? !shiftKey : undefined;
 }
 
-/** The end of the changed part of a text, as an index. */
+/** The index in a text at which the changed part ends. */
 function findChangeEnd(before: string, after: string): number {
   let same = 0;
   const most = Math.min(before.length, after.length);

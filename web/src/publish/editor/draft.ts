@@ -15,14 +15,14 @@ export const GenerationForm = z
   .readonly();
 export type Generation = z.infer<typeof GenerationForm>;
 
-/** The first save of a text: its idempotency key, its body as JSON, and the text in the body. */
+/** The first save of a text: the save's idempotency key, the save's body as JSON, and the text in the body. */
 export const FirstSaveForm = z.object({ key: z.string(), body: z.string(), text: TextForm }).readonly();
 type FirstSave = z.infer<typeof FirstSaveForm>;
 
 /** The service's version of a text, and the time at which it was saved. */
 export type SavedText = { readonly text: DraftText; readonly updatedAt: string };
 
-/** A manuscript on the service: the time of its version, and its text if this page knows the text. */
+/** A manuscript on the service: the time of the manuscript's version, and the manuscript's text, if this page knows the text. */
 export type KeptText = { readonly text: DraftText | undefined; readonly updatedAt: string };
 
 /** The service's answer about a manuscript: the manuscript's text, or the press that the manuscript has become. */
@@ -60,7 +60,7 @@ export type DraftState = {
   /** The time of the last change of the text, ISO 8601. */
   readonly changedAt: string | undefined;
   readonly phase: SavePhase;
-  /** The first save of the text, while the save has no answer. It is sent again unchanged. */
+  /** The first save of the text, while the save has no answer. A save without an answer is sent again unchanged. */
   readonly first: FirstSave | undefined;
   /** Whether the text cannot be edited because an audit is running. */
   readonly locked: boolean;
@@ -70,12 +70,12 @@ export type DraftState = {
   readonly notKept: boolean;
 };
 
-/** Whether the service does not have the whole text yet. */
+/** Whether the text contains changes that are not saved as a press yet. */
 export function isUnsaved({ saved, text, changedAt }: DraftState): boolean {
   return saved === undefined ? changedAt !== undefined : !isSameText(saved.text, text);
 }
 
-/** Whether the service has the text, as a press or at least as a manuscript. */
+/** Whether the service stores exactly this text as a manuscript. */
 export function isKept({ kept, text }: DraftState): boolean {
   return kept?.text !== undefined && isSameText(kept.text, text);
 }
@@ -93,7 +93,7 @@ function isValid(text: DraftText): boolean {
 function findDueRequest(state: DraftState): "save" | "keep" | "discard" | undefined {
   const free = state.phase.name === "rest" || state.phase.name === "waiting";
   if (!free || state.locked) return undefined;
-  // If a change was undone, its manuscript is discarded, because it would otherwise reappear on the next visit.
+  // If a change was undone, the manuscript with the change is discarded, because the change would otherwise reappear on the next visit.
   if (!isUnsaved(state)) return state.kept === undefined ? undefined : "discard";
   if (isValid(state.text)) return "save";
   return isKept(state) || (state.kept === undefined && isBlank(state)) ? undefined : "keep";
@@ -106,7 +106,7 @@ export function nameManuscript({ id, local }: Pick<DraftState, "id" | "local">):
 
 /**
  * The body of the next save. The body names the AI draft only if the text is about the same stock as the draft, because the service refuses
- * it otherwise.
+ * a draft about another stock.
  */
 function makeSaveInput({ id, local, text, generation, saved, kept }: DraftState): object {
   const stock = text.stock.trim().toUpperCase();
@@ -141,7 +141,7 @@ function isTemporary({ status, code }: ApiProblem): boolean {
 
 /** The outside functions that a draft uses. The functions that return promises may throw ApiProblem. */
 export type DraftPorts = {
-  /** Sends a save. A save with the key of an earlier save gets the earlier save's answer and saves nothing. */
+  /** Sends a save. If the save has the key of an earlier save, the service saves nothing and repeats the earlier answer. */
   readonly save: (
     body: string,
     key?: string,
@@ -154,7 +154,7 @@ export type DraftPorts = {
   readonly discardUnfinished: (name: string, updatedAt: string) => Promise<void>;
   /**
    * Stores the text in this browser while the service does not have it, and deletes the stored copy once the service has it. Returns
-   * whether the browser allowed this.
+   * whether the browser allowed the storage.
    */
   readonly keep: (state: DraftState) => boolean;
   readonly onSaved: (state: DraftState) => void;
@@ -189,17 +189,17 @@ export type Draft = {
 /** The pause in typing, in milliseconds, after which a text is saved. */
 export const writingPause = 1_000;
 /**
- * The pause in typing, in milliseconds, after which a manuscript is stored. The pause is longer than before a save, because a long text
- * must not be sent at every short pause.
+ * The pause in typing, in milliseconds, after which a manuscript is stored. The pause before a manuscript is stored is longer than the
+ * pause before a save, because a long text must not be sent at every short pause.
  */
 export const keepingPause = 4_000;
-/** The wait before the first retry of a save, in milliseconds, followed by the maximum wait between two retries. */
+/** Two waits in milliseconds: the wait before the first retry of a save, and the maximum wait between two retries. */
 const firstWait = 2_000;
 const longestWait = 60_000;
 
 /**
- * A draft that saves itself: as a press if a save accepts the text, otherwise as a manuscript that its writer can continue on other
- * devices. Only one save runs at a time, and text written during a save is sent with the next save.
+ * A draft that saves itself. If the service accepts the text, the draft is saved as a press; otherwise it is stored as a manuscript, which
+ * its writer can continue on other devices. Only one save runs at a time, and text written during a save is sent with the next save.
  */
 export function makeDraft(start: DraftState, ports: DraftPorts): Draft {
   let state = start;
@@ -243,8 +243,8 @@ export function makeDraft(start: DraftState, ports: DraftPorts): Draft {
     while (state.phase.name === "rest" && findDueRequest(state) !== undefined);
   };
   /**
-   * Waits for a pause in writing; before a manuscript is stored, the pause is longer. The words of the text are counted only after the
-   * pause.
+   * Waits for a pause in writing. The pause before a manuscript is stored is longer than the pause before a save. The words of the text are
+   * counted only after the pause.
    */
   const soon = () => {
     cancel();
@@ -266,8 +266,8 @@ export function makeDraft(start: DraftState, ports: DraftPorts): Draft {
   };
 
   /**
-   * Sends the first save of a text. If its answer is lost, it is sent again with the same key and makes no second draft; text written later
-   * is sent as an update.
+   * Sends the first save of a text. If the save's answer is lost, the save is sent again with the same key, so that no second draft is
+   * made. Text that is written later is sent as an update.
    */
   const saveFirst = async (text: DraftText): Promise<SavePhase> => {
     const body = JSON.stringify(makeSaveInput({ ...state, text }));
@@ -298,7 +298,7 @@ export function makeDraft(start: DraftState, ports: DraftPorts): Draft {
       return reconcile(remote.press, sent);
     }
     if (remote?.text === undefined) {
-      // The manuscript was discarded on another page while its text is being written on this page, so it is stored again.
+      // Another page has discarded the manuscript while this page still changes the text, so the manuscript is stored again.
       set({ kept: undefined });
       return { name: "waiting", problem };
     }
@@ -308,7 +308,7 @@ export function makeDraft(start: DraftState, ports: DraftPorts): Draft {
   const reconcile = async (id: number, sent: DraftText): Promise<SavePhase> =>
     compare("press", await ports.read(id), sent);
 
-  /** After a conflict, compares the service's version with the text that was sent: they are equal if only the answer was lost. */
+  /** After a conflict, compares the service's version with the text that was sent. Both texts are equal if only the answer was lost. */
   const compare = (of: VersionKind, theirs: SavedText, sent: DraftText): SavePhase => {
     if (!isSameText(theirs.text, sent) && !isSameText(theirs.text, state.text))
       return { name: "conflict", of, theirs };
@@ -391,7 +391,7 @@ export function makeDraft(start: DraftState, ports: DraftPorts): Draft {
 
 const rest: SavePhase = { name: "rest" };
 
-/** The change of a draft that has seen the service's version. */
+/** The changed fields of a draft that takes over the service's version. */
 const takeOver = (of: VersionKind, theirs: SavedText) =>
   of === "press" ? { saved: theirs } : { kept: theirs };
 

@@ -111,7 +111,7 @@ export function StockField(field: FieldProps) {
   );
 }
 
-/** The field for the price, with the publisher's share. */
+/** The field for the price. Below the price it shows the publisher's share. */
 export function PriceField(field: FieldProps) {
   return (
     <div className="grid gap-3">
@@ -184,7 +184,7 @@ function PriceSplit({ price }: { readonly price: string }) {
 
 type LengthLimits = { readonly min: number; readonly max: number };
 
-/** Shows how much of a limit is used, counted in the same way as a save counts. */
+/** Shows how much of a limit a text uses. The text is counted in the same way as the service counts it. */
 function CharacterCounter({ text, range }: { readonly text: string; readonly range: LengthLimits }) {
   const used = countCharacters(text.trim());
   const short = used < range.min && range.min > 1;
@@ -239,7 +239,7 @@ type ShownFaults = {
   readonly all: FieldFaults;
   /** The faults shown at the fields. */
   readonly faults: FieldFaults;
-  /** Called when the writer leaves a field: from then on the field's fault is shown. */
+  /** Called when the writer leaves a field. After this call the field's fault is shown. */
   readonly touch: (name: FieldName) => void;
   /** Shows all faults and returns the fields with faults. */
   readonly showAll: () => readonly FieldName[];

@@ -43,10 +43,10 @@ export function makeName(): string {
   return name;
 }
 
-/** The name of this tab, because other tabs may have the same draft open. */
+/** The name of this tab. The name distinguishes this tab from other tabs that have the same draft open. */
 const tab = makeName();
 
-/** Finds an open draft: of a saved press by the press's id, or of another text by the text's name. */
+/** Finds an open draft. The draft of a saved press is found by the press's id, and any other draft by the text's name. */
 export function findOpenDraft(wallet: string, draft: DraftName): Draft | undefined {
   return openDrafts.get(makeCopyKey(wallet, draft));
 }
@@ -63,7 +63,7 @@ export function openDraft(wallet: string, own: SavedPress, unfinished: Manuscrip
   const key = makeCopyKey(wallet, { id, local: "" });
   const copy = copies.read(key);
   const lost = copy !== undefined && !isSameText(copy.text, theirs.text) ? copy : undefined;
-  // If there is no difference, an earlier save succeeded and only its answer was lost.
+  // If the copy does not differ from the saved press, an earlier save succeeded and only its answer was lost.
   if (lost === undefined) copies.remove(key);
   const start = { ...makeBlankState(wallet, String(id)), id, text: theirs.text, saved: theirs };
   const begun = startDraft(start, lost, unfinished);
@@ -74,8 +74,8 @@ export function openDraft(wallet: string, own: SavedPress, unfinished: Manuscrip
 }
 
 /**
- * The draft of a text that is not a press yet, by the name that a browser of its writer has given. `defaults` are the values of a new
- * draft.
+ * Finds or makes the draft of a text that is not a press yet. The draft is found by the name that a browser of the text's writer gave to
+ * it. `defaults` are the values of a new draft.
  */
 export function openNewDraft(
   wallet: string,
@@ -194,7 +194,7 @@ async function sendAs<T>(wallet: string, send: () => Promise<T>): Promise<T> {
   return send();
 }
 
-/** Drops a cached manuscript, because the next visit must start from the service's version. */
+/** Removes a manuscript from the cache, because the next visit must start from the service's version. */
 function forget(name: string): void {
   queryClient.removeQueries({ queryKey: manuscript(name).queryKey });
   void queryClient.invalidateQueries({ queryKey: dashboard.queryKey });
@@ -306,14 +306,17 @@ const generations = openDrawer("draft-source", GenerationForm);
 /** The stored versions that were not chosen in a conflict. */
 const asides = openDrawer("draft-aside", TextForm);
 
-/** Whether this page has given the name to a new text, so that the service has no text with this name. */
+/** Whether this page gave the name to a new text. The service has no text with such a name yet. */
 export function isNewName(name: string): boolean {
   return newNames.has(name);
 }
 
 type DraftName = { readonly id?: number | undefined; readonly local: string };
 
-/** The key of a draft in this browser's storage: the wallet, and the press's id, or the local name if there is no id yet. */
+/**
+ * The key of a draft in this browser's storage. The key consists of the wallet and the press's id, or of the wallet and the local name if
+ * the press has no id yet.
+ */
 function makeCopyKey(wallet: string, draft: DraftName): string {
   return `${wallet}:${draft.id ?? draft.local}`;
 }

@@ -80,7 +80,7 @@ function DraftEditor({ wallet, id, local }: DraftEditorProps) {
   return <LoadingText lines={10}>{words.loading}</LoadingText>;
 }
 
-/** The service's manuscript of a text; null if there is none. The manuscript is requested only if it may exist. */
+/** The service's manuscript of a text; null if the service has no manuscript. The manuscript is requested only if it may exist. */
 function useUnfinished(name: string, list: Dashboard | undefined) {
   const isNew = isNewName(name);
   const isChange = name.startsWith("press-");
@@ -209,8 +209,8 @@ function Approval({ own, locked, onReopen }: ApprovalProps) {
 }
 
 /**
- * Saves when the page is left or hidden, and when the network is back. Asks before the page closes if this browser stores no copy of the
- * text.
+ * Saves the draft when the page is left or hidden, and when the network connection is back. Asks before the page closes if this browser
+ * stores no copy of the text.
  */
 function useLeaving(draft: Draft): void {
   useEffect(() => {

@@ -18,7 +18,7 @@ import { type DraftText, type FieldFaults, fieldNames, listDifferences } from ".
 type SaveStateProps = {
   readonly state: DraftState;
   readonly own: AuditedPress | undefined;
-  /** All faults of the text for which a save would refuse it. */
+  /** All faults for which the service would refuse to save the text. */
   readonly faults: FieldFaults;
 };
 
@@ -62,7 +62,7 @@ function describeState(state: DraftState, fit: boolean): string {
     : words.state.unsaved;
 }
 
-/** Milliseconds since a save after which its date is shown with its time. */
+/** The age of a save, in milliseconds, from which the save's date is shown beside the time. */
 const recent = 12 * 3_600_000;
 
 function timeOf(timestamp: string): string {

@@ -28,7 +28,7 @@ export function makeText({ press, body }: Pick<OwnPress, "press" | "body">): Dra
   return { stock, headline, preview, body, publisherName, priceUsdg: formatPrice(priceUsdg) };
 }
 
-/** Writes a price exactly, with at least two decimals, as people do. */
+/** Writes a price exactly, with at least two decimals, because people write prices with two decimals. */
 export function formatPrice(price: number): string {
   const [whole = "0", fraction = ""] = String(price).split(".");
   return `${whole}.${fraction.padEnd(2, "0")}`;
@@ -81,9 +81,7 @@ export function groupIssues(
   );
 }
 
-/**
- * The fields that differ between two texts after the changes that a save makes: a save trims lines and treats "0.5" and "0.50" as equal.
- */
+/** The fields in which two texts still differ after a save. A save trims lines and treats "0.5" and "0.50" as equal. */
 export function listDifferences(one: DraftText, other: DraftText): readonly FieldName[] {
   const [mine, theirs] = [normaliseText(one), normaliseText(other)];
   return fieldNames.filter((name) => mine[name] !== theirs[name]);

@@ -25,8 +25,8 @@ export function LivePage() {
   const { id } = route.useParams();
   // A sign-in drops the loaded data, so the page must request the press's name again after a sign-in.
   useSession();
-  // The page's name is the press's headline once the press is loaded. If the session may not see the press, the page is named after the
-  // press's state.
+  // The page's name is the press's headline once the press is loaded. If the session may not see the press, the page's name is the state of
+  // the press.
   const { data } = useQuery({ ...ownPress(Number(id)), enabled: false });
   const title = data?.press.headline ?? publish.status.live;
   return (
@@ -98,7 +98,7 @@ function isLive(press: DashboardPress): press is LivePress {
   return press.slug !== null && press.mintTx !== null && press.publishedAt !== null && press.pressId !== null;
 }
 
-/** The earnings of a live press until now, and the earnings from each further read. */
+/** Shows the earnings of a live press until now, and the publisher's share of each further sale. */
 function Earnings({ press }: { readonly press: DashboardPress }) {
   const { earnedUsdg, reads, priceUnits, priceChangedAt, votes } = press;
   return (
@@ -124,8 +124,8 @@ function Earnings({ press }: { readonly press: DashboardPress }) {
 }
 
 /**
- * Milliseconds between two polls for the audit's verdict on the chain, followed by the time for which polls continue after the press went
- * live.
+ * Two times in milliseconds: the time between two polls for the audit's verdict on the chain, and the time after which the polls end,
+ * counted from the moment when the press went live.
  */
 const lookEvery = 2_000;
 const verdictWait = 5 * 60_000;

@@ -24,7 +24,10 @@ export type MintPhase =
   | { readonly name: "pause"; readonly tx: Hash; readonly asked: number; readonly after: number }
   /** The end. */
   | { readonly name: "live"; readonly slug: string }
-  /** Waits for the publisher: a problem stopped the mint. Another try confirms the transaction `tx`, or begins anew without one. */
+  /**
+   * Waits for the publisher: a problem stopped the mint. Another try confirms the transaction `tx`, or begins anew if no transaction was
+   * sent.
+   */
   | { readonly name: "stopped"; readonly problem: MintProblem; readonly tx: Hash | undefined };
 
 export const stepNames = ["wallet", "network", "register", "confirm", "live"] as const;
@@ -144,14 +147,17 @@ export type Mint = {
   /** Whether this browser stores a sent transaction. */
   readonly isKept: () => boolean;
   readonly watch: Store<MintPhase>["watch"];
-  /** Starts with the wallet, and sends a transaction; a transaction that was sent before no longer counts. */
+  /** Starts from the check of the wallet and sends a new transaction. A transaction that was sent before no longer counts. */
   readonly begin: () => Promise<void>;
   /** Confirms a transaction that was sent. */
   readonly confirm: (tx: Hash) => Promise<void>;
   readonly retry: () => Promise<void> | undefined;
 };
 
-/** The waits between two tries without an answer, in seconds: the first wait is doubled with each try, up to the second value. */
+/**
+ * The waits between tries without an answer, in seconds. The first value is the first wait, which doubles with each try; the second value
+ * is the maximum wait.
+ */
 const firstPause = 2;
 const longestPause = 20;
 
@@ -255,7 +261,7 @@ function forgetOldReads(id: number): void {
   void queryClient.invalidateQueries({ queryKey: pressList.queryKey });
 }
 
-/** Sent mints whose press is not live yet, by wallet and press, so that a reload continues them. */
+/** The sent mints of presses that are not live yet, by wallet and press. The mints are stored, so that they continue after a reload. */
 const drawer = openDrawer("mint", z.object({ tx: HashForm }));
 
 const keyOf = (wallet: string, id: number) => `${wallet}:${id}`;

@@ -64,8 +64,8 @@ function Ready({ own, wallet }: { readonly own: AuditedPress; readonly wallet: s
 }
 
 /**
- * The registration file's address for a press that is not approved yet. It is only a placeholder: once the press is approved, the service
- * returns the same address.
+ * The address of the registration file for a press that is not approved yet. The address is only a placeholder: once the press is approved,
+ * the service returns the same address.
  */
 function makeMetaUrl(id: number): string {
   return `${window.location.origin}/api/meta/${id}`;
@@ -180,7 +180,7 @@ type StepsProps = {
   readonly begin: Mint["begin"];
 };
 
-/** The number of answers "not yet" after which the page advises the publisher to check the wallet. */
+/** The number of requests without a confirmation after which the page advises the publisher to check the wallet. */
 const triesBeforeHint = 10;
 
 /** The steps of a mint, with their state and an explanation. */
