@@ -177,7 +177,7 @@ export interface components {
             /** @description Wallet address, lower-case. */
             readonly publisher: string;
             readonly publisherName: string;
-            /** @description True if another wallet's byline looks like this one, or if it names nobody. Show it with the publisher's address. */
+            /** @description True if this byline looks like another wallet's byline, or names nobody. If true, show the publisher's address beside the byline. */
             readonly bylineAmbiguous: boolean;
             /** @description For display only: calculate with priceUnits. */
             readonly priceUsdg: number;
@@ -754,7 +754,7 @@ export interface components {
             /** @description Wallet address, lower-case. */
             readonly publisher: string;
             readonly publisherName: string;
-            /** @description True if another wallet's byline looks like this one, or if it names nobody. Show it with the publisher's address. */
+            /** @description True if this byline looks like another wallet's byline, or names nobody. If true, show the publisher's address beside the byline. */
             readonly bylineAmbiguous: boolean;
             /** @description For display only: calculate with priceUnits. */
             readonly priceUsdg: number;
@@ -831,7 +831,7 @@ export interface components {
                 /** @description Wallet address, lower-case. */
                 readonly publisher: string;
                 readonly publisherName: string;
-                /** @description True if another wallet's byline looks like this one, or if it names nobody. Show it with the publisher's address. */
+                /** @description True if this byline looks like another wallet's byline, or names nobody. If true, show the publisher's address beside the byline. */
                 readonly bylineAmbiguous: boolean;
                 /** @description For display only: calculate with priceUnits. */
                 readonly priceUsdg: number;
@@ -1159,7 +1159,7 @@ export interface components {
             readonly updatedAt?: string;
         };
         readonly SearchResult: {
-            /** @description Presses with the words in headline, byline or company first, then by preview; each newest first. */
+            /** @description First the presses with the words in headline, byline or company, then those with the words in the preview only; each group newest first. */
             readonly presses: readonly components["schemas"]["Press"][];
             readonly stocks: readonly {
                 readonly symbol: string;

@@ -79,7 +79,7 @@ export async function showAuthor(
 ): Promise<ShownPage> {
   const [template, found] = await Promise.all([
     readTemplate(pages),
-    readAuthor({ table }, address).catch(unlessMissing),
+    readAuthor({ table }, address).catch(requireMissing),
   ]);
   if (found === undefined) return { found: false, html: template };
   const name = found.names[0]?.name ?? address;
@@ -100,7 +100,7 @@ export async function showNothing({ pages }: Pick<ShowPorts, "pages">): Promise<
   return { found: false, html: await readTemplate(pages) };
 }
 
-function unlessMissing(error: unknown): undefined {
+function requireMissing(error: unknown): undefined {
   if (!(error instanceof AppError && error.kind === "missing")) throw error;
 }
 

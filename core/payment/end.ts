@@ -314,7 +314,7 @@ export type Credit =
   | { readonly kind: "settled"; readonly settlement: SettledLeg }
   /** The nonce of one of the signatures was spent, and the chain does not show the purpose. */
   | { readonly kind: "unclear" }
-  /** No signature of this leg of the purchase has paid. Anybody who has a chargeable signature can still charge it. */
+  /** None of the payments that were signed for this leg of the purchase has been settled. Anybody who has a chargeable signature can still charge it. */
   | { readonly kind: "unpaid"; readonly chargeable: readonly SignedItem[] };
 
 /**

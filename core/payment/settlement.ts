@@ -76,7 +76,7 @@ export type NewClaim = {
   readonly lease: Lease | undefined;
   /**
    * The gas units of the settlement; set only if the payment may share a transaction. Such a payment waits for a shared transaction, unless
-   * its claim has a key.
+   * it was claimed together with a relayer key.
    */
   readonly gasEstimate: bigint | undefined;
   /** The gas reserve of a wallet with code. */

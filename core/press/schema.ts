@@ -102,7 +102,7 @@ export const Press = z.object({
   bylineAmbiguous: z
     .boolean()
     .describe(
-      "True if another wallet's byline looks like this one, or if it names nobody. Show it with the publisher's address.",
+      "True if this byline looks like another wallet's byline, or names nobody. If true, show the publisher's address beside the byline.",
     ),
   priceUsdg: z.number().describe("For display only: calculate with priceUnits."),
   priceUnits: z.string().describe("Exact price of both payments together in USDG base units (six decimals)."),

@@ -164,7 +164,7 @@ export async function lookUp(
   const transaction = await readTransaction(ports, id);
   if (transaction === undefined) throw new Error(`The outbox has lost its transaction ${id}`);
   const answers = await ports.chain.batch([...calls, ...makeReceiptCalls(transaction)]);
-  return { transaction, receipt: landedIn(transaction, answers.slice(calls.length)), answers };
+  return { transaction, receipt: findReceipt(transaction, answers.slice(calls.length)), answers };
 }
 
 /** The calls that ask which of a transaction's hashes is on the chain. */
@@ -176,7 +176,7 @@ function makeReceiptCalls({ hashes }: TransactionItem): readonly RpcCall[] {
  * Chooses the receipt that counts from the answers to the receipt calls: a replaced transaction may have reverted while its replacement may
  * still succeed.
  */
-function landedIn({ hashes }: TransactionItem, mined: readonly RpcOutcome[]): Receipt | undefined {
+function findReceipt({ hashes }: TransactionItem, mined: readonly RpcOutcome[]): Receipt | undefined {
   const receipts = mined.flatMap((outcome) => parseReceipt(requireAnswer(outcome)) ?? []);
   return (
     receipts.find(({ status }) => status === "0x1") ??
@@ -299,10 +299,11 @@ async function renew(
   ]);
   if (guard?.isOver(rest[receipts.length]) === true) return undefined;
   // The chain has included the transaction since the last check, so the transaction itself has used the nonce.
-  if (landedIn(item, rest.slice(0, receipts.length)) !== undefined) return undefined;
+  if (findReceipt(item, rest.slice(0, receipts.length)) !== undefined) return undefined;
   const nonce = Number(result(count, Quantity));
   // A node may answer a batch in any order, and may show the transaction count of a block before the block's receipts.
-  if (nonce > item.nonce && landedIn(item, await ports.chain.batch(receipts)) !== undefined) return undefined;
+  if (nonce > item.nonce && findReceipt(item, await ports.chain.batch(receipts)) !== undefined)
+    return undefined;
   return chooseTransaction(ports, item, {
     nonce,
     gasPrice: result(price, Quantity),

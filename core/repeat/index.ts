@@ -19,7 +19,7 @@ export type KeyedRequest = {
 export const RepeatKey = z
   .string()
   .describe(
-    "A key of your own for this request, 8 to 128 of [A-Za-z0-9_-]. Sent again within 24 hours, it gets the first answer and does nothing.",
+    "An idempotency key that you choose: 8 to 128 characters of [A-Za-z0-9_-]. A request that repeats the key within 24 hours gets the first answer, and nothing else happens.",
   );
 
 /**

@@ -29,7 +29,7 @@ export const SearchResult = z.object({
     .array(ListedPress)
     .readonly()
     .describe(
-      "Presses with the words in headline, byline or company first, then by preview; each newest first.",
+      "First the presses with the words in headline, byline or company, then those with the words in the preview only; each group newest first.",
     ),
   stocks: z.array(z.object({ symbol: z.string(), name: z.string() })).readonly(),
   authors: z

@@ -235,7 +235,7 @@ function openStage(committed: Store): WriteStage {
       }, callback);
   }
 
-  // dynalite leaves CREATING, UPDATING and DELETING with a second write on a timer. Waiting for the second write commits both writes
+  // In dynalite a table leaves the status CREATING, UPDATING or DELETING only by a second write, which a timer starts. Waiting for the second write commits both writes
   // together, so a killed process leaves no table in an intermediate state.
   function awaitSecondWrite(): void {
     tableWrites += 1;

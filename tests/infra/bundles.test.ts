@@ -13,7 +13,7 @@ import { startSecrets } from "../../local/secrets.ts";
 import type { LocalServer } from "../../local/stand-in.ts";
 import { startTestTable, type TestTable } from "../support/table.ts";
 import { synthesizeHere } from "./assembly.ts";
-import { bundleAll, bundleAlone } from "./bundles.ts";
+import { bundleAll, bundleHandler } from "./bundles.ts";
 import { type ImportOrder, ImportOutcome } from "./order.ts";
 import { makeReader, type Reader } from "./reading.ts";
 
@@ -202,7 +202,7 @@ describe("a handler, bundled as for a deployment and with only its own variables
 
 test("npm run trace finds the source lines of a stack trace from a deployed bundle", async () => {
   const alone = join(folder, "alone");
-  await bundleAlone("functions/http/session.ts", alone);
+  await bundleHandler("functions/http/session.ts", alone);
   const code = readFileSync(join(alone, "functions/http/session.mjs"), "utf8");
   const before = code.slice(0, code.indexOf("The environment's ")).split("\n");
   const [line, column] = [before.length, (before.at(-1) ?? "").length + 1];

@@ -36,7 +36,7 @@ export async function bundleAll(folder: string): Promise<void> {
 }
 
 /** Bundles one handler alone, as a deployment does. `file` is the path of the handler's file, such as `functions/http/session.ts`. */
-export async function bundleAlone(file: string, folder: string): Promise<void> {
+export async function bundleHandler(file: string, folder: string): Promise<void> {
   const path = file.replace(/\.ts$/, ".");
   const props = Object.values(madeFunctions().all).find((made) => made.handler?.startsWith(path));
   if (props === undefined) throw new TypeError(`No function of the stage has a handler in ${file}`);

@@ -175,7 +175,7 @@ test("a kill -9 of the service and of npm leaves no process behind and loses no 
   await awaitGone(running);
 });
 
-test("the flag --fresh deletes only the service's own data in its folder, and Ctrl-C ends the service in order", async () => {
+test("the flag --fresh deletes only the service's own data in its folder, and Ctrl-C shuts the service down cleanly", async () => {
   const note = join(directory, "note.txt");
   await writeFile(note, "mine");
   const fresh = await launch({ directory, flags: ["--no-seed", "--fresh"] });

@@ -14,7 +14,7 @@ import {
   origin,
   publisher,
   publisherAccount,
-  register,
+  registerUri,
   strangerAccount,
 } from "./works.ts";
 
@@ -67,7 +67,7 @@ test("a transaction hash is accepted in upper case and in lower case", async () 
 test("a refused mint states the reason, and the publisher may name another transaction", async () => {
   const ports = openWithWorker();
   const id = await makeApprovedPress(room);
-  const txHash = await register(devnet, strangerAccount, makeMetaUrl(origin, id));
+  const txHash = await registerUri(devnet, strangerAccount, makeMetaUrl(origin, id));
   for (const _ of [1, 2]) {
     await expect(confirm(ports, publisher, { id, txHash })).rejects.toMatchObject({
       kind: "input",
@@ -93,7 +93,7 @@ test("a mint whose transaction is not mined is answered as pending after 5 s, an
   expect(room.mints.sent).toHaveLength(1);
 
   // The publisher may request the mint with another transaction, so a wrong hash does not block the press.
-  const txHash = await register(devnet, publisherAccount, makeMetaUrl(origin, id));
+  const txHash = await registerUri(devnet, publisherAccount, makeMetaUrl(origin, id));
   expect(await confirm(openWithWorker(), publisher, { id, txHash })).toMatchObject({
     slug: expect.any(String),
   });
@@ -101,7 +101,7 @@ test("a mint whose transaction is not mined is answered as pending after 5 s, an
 
 test("a fourth transaction for a press is refused until one of the first three is done, refused or lost", async () => {
   const id = await makeApprovedPress(room);
-  const foreign = await register(devnet, strangerAccount, makeMetaUrl(origin, id));
+  const foreign = await registerUri(devnet, strangerAccount, makeMetaUrl(origin, id));
   const claim = (digit: number, txHash = hash(digit)) => confirm(room, publisher, { id, txHash });
   await expect(claim(1, foreign)).rejects.toMatchObject(pending);
   for (const digit of [2, 3, 2]) await expect(claim(digit)).rejects.toMatchObject(pending);

@@ -15,7 +15,7 @@ import {
   origin,
   publisher,
   publisherAccount,
-  register,
+  registerUri,
   strangerAccount,
 } from "./works.ts";
 
@@ -66,26 +66,26 @@ test("a mint that is missing in the table is queued again, and the worker then m
 test("an identity that a stranger minted for a press does not make the press live, nor does a second identity that the publisher minted", async () => {
   const mints = makeRecordingQueue(async (order) => void (await settle(room, order)));
   const id = await makeApprovedPress(room);
-  const foreign = await register(devnet, strangerAccount, makeMetaUrl(origin, id));
+  const foreign = await registerUri(devnet, strangerAccount, makeMetaUrl(origin, id));
   expect(await stateOf(foreign)).toBe("not_its_publisher");
   await mint(devnet, id);
   await runRepair({ ...room, mints });
-  const again = await register(devnet, publisherAccount, makeMetaUrl(origin, id));
+  const again = await registerUri(devnet, publisherAccount, makeMetaUrl(origin, id));
   expect(await stateOf(again)).toBe("other_identity");
   expect(await stateOf(foreign)).toBe("not_its_publisher");
 });
 
 test("a lost or unapproved draft is reported, and other identities are ignored", async () => {
-  const lost = await register(devnet, publisherAccount, makeMetaUrl(origin, 900_000));
+  const lost = await registerUri(devnet, publisherAccount, makeMetaUrl(origin, 900_000));
   const { id } = await save(room, publisher, makeDraft());
-  const early = await register(devnet, publisherAccount, makeMetaUrl(origin, id));
+  const early = await registerUri(devnet, publisherAccount, makeMetaUrl(origin, id));
   for (const uri of [
     "https://other.example/api/meta/1",
     `${origin}/api/meta/01`,
     `${origin}/api/meta/1/`,
     "",
   ]) {
-    await register(devnet, publisherAccount, uri);
+    await registerUri(devnet, publisherAccount, uri);
   }
   expect((await runRepair(room)).map(({ txHash, state }) => [txHash, state])).toEqual([
     [lost, "lost_draft"],

@@ -26,7 +26,7 @@ import {
   origin,
   publisher,
   publisherAccount,
-  register,
+  registerUri,
   registry,
   strangerAccount,
 } from "./works.ts";
@@ -66,7 +66,7 @@ test("a press under another wallet's byline marks the other press as ambiguous e
   const second = await makeApprovedPress(room, stranger);
   const order = makeOrder(
     second,
-    await register(devnet, strangerAccount, makeMetaUrl(origin, second)),
+    await registerUri(devnet, strangerAccount, makeMetaUrl(origin, second)),
     stranger,
   );
   const down = async () => {
@@ -264,7 +264,7 @@ describe("an identity that was registered for another owner publishes no press",
     const wallet = await deployContractWallet();
     const id = await makeApprovedPress(room, wallet);
     for (const account of [strangerAccount, publisherAccount]) {
-      const txHash = await register(devnet, account, makeMetaUrl(origin, id));
+      const txHash = await registerUri(devnet, account, makeMetaUrl(origin, id));
       await settle(room, makeOrder(id, txHash, wallet));
       expect(await readClaim(id, txHash)).toMatchObject({ state: "refused", code: "no_identity_minted" });
     }

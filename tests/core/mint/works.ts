@@ -68,7 +68,7 @@ export async function makeApprovedPress(room: MintSetup, wallet: Address = publi
 type Account = ReturnType<typeof testAccount>;
 
 /** Registers an identity with this URI, and returns the transaction's hash. */
-export async function register(devnet: TestDevnet, account: Account, uri: string): Promise<Hex> {
+export async function registerUri(devnet: TestDevnet, account: Account, uri: string): Promise<Hex> {
   const { transactionHash } = await openDevnetClient(devnet.rpcUrl).writeContractSync({
     account,
     address: registry,
@@ -86,5 +86,5 @@ export function makeOrder(id: number, txHash: Hex, wallet: Address = publisher):
 
 /** Mints an identity with the right URI, as a publisher does. */
 export async function mint(devnet: TestDevnet, id: number): Promise<Hex> {
-  return register(devnet, publisherAccount, makeMetaUrl(origin, id));
+  return registerUri(devnet, publisherAccount, makeMetaUrl(origin, id));
 }

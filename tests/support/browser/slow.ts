@@ -144,7 +144,7 @@ export async function countSeconds(page: Page): Promise<() => Promise<number>> {
 export const stillGood = 0.1;
 
 /** Runs in the page: adds up layout shifts that the reader did not cause. */
-export function watchMoves(): void {
+export function watchShifts(): void {
   let sum = 0;
   new PerformanceObserver((list) => {
     for (const entry of list.getEntries()) {
@@ -154,7 +154,7 @@ export function watchMoves(): void {
   }).observe({ type: "layout-shift", buffered: true });
 }
 
-/** The page's layout shift since the call of `watchMoves`. */
+/** The page's layout shift since the call of `watchShifts`. */
 export function measureMoves(page: Page): Promise<number> {
   return page.evaluate(() => Number(document.documentElement.dataset.moved ?? 0));
 }

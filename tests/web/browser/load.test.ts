@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { makePurse, visitWithPasskeys } from "../../support/browser/purse.ts";
 import { readShownText } from "../../support/browser/reader.ts";
 import { startSite } from "../../support/browser/site.ts";
-import { measureMoves, setLine, slowLine, stillGood, watchMoves } from "../../support/browser/slow.ts";
+import { measureMoves, setLine, slowLine, stillGood, watchShifts } from "../../support/browser/slow.ts";
 
 const site = await startSite(1, { audited: true });
 const press = site.findPress();
@@ -30,7 +30,7 @@ test.concurrent.each<[name: string, path: string, most?: number]>([
     const { page, wallet, faults } = visit;
     const loaded = collectLoads(page);
     await setLine(page, slowLine);
-    await page.addInitScript(watchMoves);
+    await page.addInitScript(watchShifts);
     await page.goto(path);
     await page.locator("#root h1").waitFor();
     await page.waitForLoadState("networkidle");

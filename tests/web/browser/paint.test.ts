@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from "vitest";
 import { startSite } from "../../support/browser/site.ts";
-import { measureMoves, setLine, slowLine, stillGood, watchMoves } from "../../support/browser/slow.ts";
+import { measureMoves, setLine, slowLine, stillGood, watchShifts } from "../../support/browser/slow.ts";
 
 /** This file measures time, so `vitest.config.ts` runs it alone. */
 const site = await startSite(1);
@@ -41,7 +41,7 @@ test.concurrent.each([
       }).observe({ type: "largest-contentful-paint", buffered: true });
     });
     const largest = () => page.evaluate(() => Number(document.documentElement.dataset.largest));
-    await page.addInitScript(watchMoves);
+    await page.addInitScript(watchShifts);
     await page.goto(path, { waitUntil: "commit" });
     await page.waitForFunction(
       () => performance.now() >= 2_000 && document.documentElement.dataset.largest !== undefined,

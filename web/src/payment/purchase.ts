@@ -176,7 +176,7 @@ export async function readPurchase(purchase: Purchase, wallet: string): Promise<
   const record =
     kept === undefined
       ? undefined
-      : { ...kept, fee: dropExpiring(kept.fee), publisher: dropExpiring(kept.publisher) };
+      : { ...kept, fee: dropExpiringLeg(kept.fee), publisher: dropExpiringLeg(kept.publisher) };
   const bought = await fetchPaid(pressId, wallet);
   const fee = findPaidLeg(bought, "fee");
   if (fee === undefined) return record;
@@ -193,7 +193,7 @@ export async function readPurchase(purchase: Purchase, wallet: string): Promise<
   };
 }
 
-function dropExpiring(leg: LegRecord): LegRecord {
+function dropExpiringLeg(leg: LegRecord): LegRecord {
   return leg?.state === "ready" && leg.until < Date.now() / 1000 + leastLife ? undefined : leg;
 }
 
