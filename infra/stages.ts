@@ -74,7 +74,7 @@ export type StageSettings = {
   readonly retiredRelayers: readonly number[];
   /**
    * The address that may receive the ETH of retired relayers, and the wallets that approve a sweep: `needed` of these wallets sign each
-   * sweep, at least two on a chain with real money (`sweepFault`). Without the sweep setting no function can move the ETH of retired
+   * sweep, at least two on a chain with real money (`findSweepFault`). Without the sweep setting no function can move the ETH of retired
    * relayers, and no request can name another address.
    */
   readonly sweep:

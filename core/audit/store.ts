@@ -171,7 +171,7 @@ function computeScore(issues: readonly Issue[]): number {
 
 /**
  * Whether a rule's finding and a model's finding belong to the same check and quote the same passage. If a rule only doubts a sum, the
- * model's proof that the sum is wrong stays too. Of two findings about one figure, `withoutRepeats` then removes the less severe finding.
+ * model's proof that the sum is wrong stays too. Of two findings about one figure, `removeRepeats` then removes the less severe finding.
  */
 function isSame(one: Issue, other: Issue): boolean {
   const isGraver = order.indexOf(other.severity) < order.indexOf(one.severity);

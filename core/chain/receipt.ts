@@ -44,7 +44,7 @@ const settledTopics: readonly unknown[] = (["Settled", "SettledWithPermit"] as c
 );
 
 /**
- * Returns those indexes from `paymentLogs` whose transfers were made by permits, whatever contract called the proxy. Such transfers are
+ * Returns those indexes from `findPaymentLogs` whose transfers were made by permits, whatever contract called the proxy. Such transfers are
  * recognised because the proxy emits its event right after the token's Transfer event.
  */
 export function findSettlementLogs(receipt: Receipt, permit: Permit, proxy: Address): readonly number[] {

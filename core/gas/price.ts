@@ -100,7 +100,7 @@ const freshFor = 26 * 60 * 60_000;
 /** Chainlink's feeds in US dollars have 8 decimals, and USDG has 6 decimals. */
 const feedScale = 100n;
 
-/** The price of one ETH from the answers to `ethPriceCalls`, or from the stage's settings if an answer is missing or stale. */
+/** The price of one ETH from the answers to `listEthPriceCalls`, or from the stage's settings if an answer is missing or stale. */
 export function parseEthPrice(
   settings: RateSettings,
   [outcome]: readonly (RpcOutcome | undefined)[],

@@ -184,7 +184,7 @@ export function makeOutlinesRead({ entities: { overview } }: Table) {
 }
 
 /**
- * A stock's year in few prices, from the item that `outlinesRead` has read. The list of prices is empty until a first price of the stock is
+ * A stock's year in few prices, from the item that `makeOutlinesRead` has read. The list of prices is empty until a first price of the stock is
  * recorded.
  */
 export function parseOutline(

@@ -397,7 +397,7 @@ export function makeFundsCalls(
   ];
 }
 
-/** Reads the funds from the answers to `fundsCalls`. */
+/** Reads the funds from the answers to `makeFundsCalls`. */
 export function parseFunds([balance, allowance]: readonly (RpcOutcome | undefined)[]): Funds {
   return {
     balance: result(balance, Word),

@@ -20,7 +20,7 @@ export async function findCarryPrice(ports: Ports): Promise<bigint> {
 
 /**
  * The lowest price that this stage accepts for a press, and the lowest price from which the platform's fee now pays for the gas of a read.
- * Throws the same errors as `carryingPrice`.
+ * Throws the same errors as `findCarryPrice`.
  */
 export async function readPriceNow(ports: Ports & { readonly settings: PriceSettings }): Promise<PriceNow> {
   const least = ports.settings.minPriceUnits ?? limits.priceUnits.min;

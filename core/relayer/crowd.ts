@@ -41,7 +41,7 @@ import {
 type KeyPool = { readonly relayers: Signer };
 
 /** A waiting intent of this process. If a signal is sent while the intent is not sleeping, the intent's next sleep ends at once. */
-type Waiter = { rung: boolean; landing: IntentOutcome | undefined; wake(): void };
+type Waiter = { isWoken: boolean; landing: IntentOutcome | undefined; wake(): void };
 
 /** The queue of waiting intents in this process; each process has a separate queue. */
 type Waiters = {
@@ -70,9 +70,9 @@ function findFirst({ queue }: Waiters): string | undefined {
   return first;
 }
 
-function ring(waiter: Waiter | undefined, landing?: IntentOutcome): void {
+function wakeWaiter(waiter: Waiter | undefined, landing?: IntentOutcome): void {
   if (waiter === undefined) return;
-  waiter.rung = true;
+  waiter.isWoken = true;
   waiter.landing ??= landing;
   waiter.wake();
 }
@@ -80,7 +80,7 @@ function ring(waiter: Waiter | undefined, landing?: IntentOutcome): void {
 /** Wakes the intent that looks for a key, because a key is free. */
 export function wakeFirst(pool: KeyPool): void {
   const waiters = findWaiters(pool);
-  ring(waiters.all.get(findFirst(waiters) ?? ""));
+  wakeWaiter(waiters.all.get(findFirst(waiters) ?? ""));
 }
 
 /** Takes intents out of the queue. If the first intent of the queue is taken out, the next intent looks for a key from now on. */
@@ -97,15 +97,15 @@ async function sleepUntilWoken(
   waiter: Waiter,
   milliseconds: number,
 ): Promise<boolean> {
-  if (!waiter.rung) {
+  if (!waiter.isWoken) {
     const woken = new Promise<void>((wake) => {
       waiter.wake = wake;
     });
     await Promise.race([woken, clock.sleep(milliseconds)]);
   }
-  const { rung } = waiter;
-  waiter.rung = false;
-  return rung;
+  const { isWoken } = waiter;
+  waiter.isWoken = false;
+  return isWoken;
 }
 
 /**
@@ -135,7 +135,7 @@ export async function waitForKey<Item extends Claim, Sent, Ending, Listed extend
   const { item } = claimed;
   const { claim } = item;
   const waiters = findWaiters(ports);
-  const own: Waiter = { rung: false, landing: undefined, wake: () => undefined };
+  const own: Waiter = { isWoken: false, landing: undefined, wake: () => undefined };
   waiters.all.set(claim, own);
   waiters.queue.add(claim);
   let pause = shortestPause;
@@ -268,11 +268,11 @@ export async function sendShared<Item extends Claim, Sent, Ending, Listed extend
         ...landing,
         transaction: await endTransaction(ports, landing.transaction, landing.receipt),
       };
-      for (const claim of others) ring(all.get(claim), landing);
+      for (const claim of others) wakeWaiter(all.get(claim), landing);
       wakeFirst(ports);
     }
     const ending = await records.land(loaded.sent, landing);
-    for (const claim of others) ring(all.get(claim));
+    for (const claim of others) wakeWaiter(all.get(claim));
     wakeFirst(ports);
     return { ending };
   }

@@ -158,7 +158,7 @@ export function makeRelayerCalls(address: Address): readonly RpcCall[] {
   ];
 }
 
-/** Reads the relayer's state from the answers to `relayerCalls`. */
+/** Reads the relayer's state from the answers to `makeRelayerCalls`. */
 export function parseRelayer(
   address: Address,
   [count, balance]: readonly (RpcOutcome | undefined)[],

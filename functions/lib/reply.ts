@@ -89,7 +89,7 @@ function hasOutage(error: unknown): boolean {
   return false;
 }
 
-/** The body of every refusal but a 402 (design §2): what `problemReply` answers. */
+/** The body of every refusal but a 402 (design §2): what `makeProblemReply` answers. */
 export const Problem = z.object({
   error: z.string().describe("For people."),
   code: z.string().describe("Stable, for programs."),

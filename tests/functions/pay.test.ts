@@ -88,6 +88,17 @@ describe("a request without a payment gets the payment terms", () => {
 });
 
 describe("a faulty payment request is refused", () => {
+  test.each([
+    ["a text", "0"],
+    ["a fraction", 0.5],
+    ["a negative number", -1],
+  ])("%s as the pressId is refused before the payment is read", async (_, pressId) => {
+    // The request is signed, because an unsigned request without a press gets the newest press's terms.
+    const { status, body } = await post("treasury", { pressId }, { "payment-signature": "e30=" });
+    expect(status).toBe(400);
+    expect(body).toMatchObject({ code: "invalid_input", error: expect.stringMatching(/^pressId: /) });
+  });
+
   test("a payment header that is too large for the gateway is refused, and the answer states the header's size", async () => {
     const { pressId } = press;
     const refused = await post("treasury", { pressId }, { "payment-signature": "x".repeat(8_705) });

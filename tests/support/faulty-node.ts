@@ -1,7 +1,7 @@
-import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { text } from "node:stream/consumers";
 import * as z from "zod";
+import { listen } from "../../local/stand-in.ts";
 import { post } from "./post.ts";
 
 const Call = z.object({ id: z.number(), method: z.string(), params: z.array(z.unknown()) });
@@ -33,21 +33,13 @@ export async function startFaultyNode(target: string) {
       response.destroy(error instanceof Error ? error : new Error(String(error)));
     });
   });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  if (address === null || typeof address === "string") throw new Error("The server has no TCP address");
+  const { endpoint: url, stop } = await listen(server, 0);
   return {
-    url: `http://127.0.0.1:${address.port}`,
+    url,
+    stop,
     /** Sets the fault for all later requests, until another fault is set. */
     set(next: Fault) {
       fault = next;
-    },
-    async stop() {
-      const closed = once(server, "close");
-      server.close();
-      server.closeAllConnections();
-      await closed;
     },
   };
 }

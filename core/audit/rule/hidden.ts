@@ -27,7 +27,7 @@ function findEncodedProse(text: string): readonly string[] {
   );
 }
 
-/** Removes from a text the passages that `encodedProse` decodes. */
+/** Removes from a text the passages that `findEncodedProse` decodes. */
 function removeEncodedProse(text: string): string {
   return decoders.reduce(
     (rest, [pattern, decode]) =>

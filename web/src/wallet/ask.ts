@@ -7,7 +7,7 @@ import { wallet as words } from "../strings/common.ts";
 import { ChainSilent, type Connection, type WalletAnswer, WalletProblem } from "./state.ts";
 import { readConnection, type Wallets } from "./wallets.ts";
 
-/** Connects a wallet by its connector's id (`choicesOf`). Throws WalletProblem. */
+/** Connects a wallet by its connector's id (`listChoices`). Throws WalletProblem. */
 export async function connectWallet(
   { config, chain }: Pick<Wallets, "config" | "chain">,
   uid: string,

@@ -79,7 +79,7 @@ function readBlockWords(block: Node): string {
   return block.textBetween(0, block.content.size, "\n", " ");
 }
 
-/** The position in the article of a character in the result of `wordsOf`. */
+/** The position in the article of a character in the result of `readBlockWords`. */
 function findPosition(block: Node, start: number, index: number): number {
   let left = index;
   let isFirst = true;
