@@ -1,16 +1,14 @@
-import { DynamoDBDocumentClient } from "@aws-sdk/lib-dynamodb";
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { afterAll, beforeEach, describe, expect, test, vi } from "vitest";
 import * as z from "zod";
 import { arithmetic } from "../../core/audit/rule/arithmetic.ts";
 import { auditLimit } from "../../core/audit/schema.ts";
 import { lower } from "../../core/chain/hex.ts";
-import { openTable, type Table } from "../../core/table.ts";
 import { testAccount } from "../../local/devnet/accounts.ts";
 import { filings } from "../../local/seed/articles.ts";
-import { type Model, startModel } from "../core/audit/model.ts";
+import { startModel } from "../core/audit/model.ts";
 import { makeRecordingVisitor, type Visitor } from "../functions/observed/visitor.ts";
-import { openTestClient } from "../support/database.ts";
-import { startTestService, type TestService } from "../support/service.ts";
+import { provide } from "../support/provide.ts";
+import { startTestService } from "../support/service.ts";
 
 /** The cost of one model call in these tests in USD, at prices per thousand tokens. */
 const usage = { inputTokens: 1_000, outputTokens: 1_000 };
@@ -30,24 +28,13 @@ const written = {
   body: Array.from({ length: 160 }, (_, index) => `word${index}`).join(" "),
 };
 
-let service: TestService;
-let database: ReturnType<typeof openTestClient>;
-let table: Table;
-let model: Model;
 let reply: (message: string) => unknown;
 let wallets = 100;
 
-beforeAll(async () => {
-  model = await startModel({ usage, input: (message) => reply(message) });
-  service = await startTestService({ detours: { model: () => model.endpoint } });
-  database = openTestClient(service.endpoints.database);
-  table = openTable(DynamoDBDocumentClient.from(database), process.env.TABLE_NAME ?? "");
-});
+const model = provide(() => startModel({ usage, input: (message) => reply(message) }));
+const service = provide(() => startTestService({ detours: { model: () => model.endpoint } }));
 afterAll(async () => {
   vi.unstubAllEnvs();
-  database.destroy();
-  await service.stop();
-  await model.stop();
 });
 beforeEach(() => {
   // Resets the environment to the variables with which the service started.
@@ -74,7 +61,7 @@ async function savePress(attacker: Visitor, changes: object = {}): Promise<numbe
 
 const audit = (attacker: Visitor, id: number) => attacker.ask("/api/press/audit", { id });
 const countOf = async (id: number) =>
-  (await table.entities.press.get({ id }).go({ consistent: true })).data?.auditCount;
+  (await service.table.entities.press.get({ id }).go({ consistent: true })).data?.auditCount;
 
 /** Saves the draft again while the model reviews the draft, so that the review is discarded. */
 async function auditAndEdit(attacker: Visitor, id: number) {
@@ -230,7 +217,7 @@ describe("the model's cost in a day has a ceiling", () => {
     const newcomer = await makeNewWriter();
     const id = await savePress(newcomer);
     expect(await audit(newcomer, id)).toMatchObject({ status: 503, body: { code: "model_budget_spent" } });
-    await table.entities.publisher
+    await service.table.entities.publisher
       .put({ wallet: lower(testAccount(wallets).address), publishedAt: "2026-01-01T00:00:00Z" })
       .go();
     expect(await audit(newcomer, id)).toMatchObject({ status: 200 });

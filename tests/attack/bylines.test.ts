@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { expect, test, vi } from "vitest";
 import * as z from "zod";
 import { lower } from "../../core/chain/hex.ts";
 import { testAccount } from "../../local/devnet/accounts.ts";
@@ -6,7 +6,8 @@ import { filings } from "../../local/seed/articles.ts";
 import { makeRecordingVisitor } from "../functions/observed/visitor.ts";
 import { publishApproved } from "../support/demo-press.ts";
 import { openDevnetClient } from "../support/devnet.ts";
-import { startTestService, type TestService } from "../support/service.ts";
+import { provide } from "../support/provide.ts";
+import { startTestService } from "../support/service.ts";
 
 /**
  * Anybody may write under any name. A wallet that takes a known author's byline or a similar one, before or after the author does, must
@@ -15,11 +16,7 @@ import { startTestService, type TestService } from "../support/service.ts";
 // Each press is minted on the chain, and the search finds the press after five seconds.
 vi.setConfig({ testTimeout: 60_000 });
 
-let service: TestService;
-beforeAll(async () => {
-  service = await startTestService();
-});
-afterAll(() => service.stop());
+const service = provide(startTestService);
 
 let accounts = 20;
 

@@ -1,12 +1,13 @@
 import { type HDAccount, HDKey, hdKeyToAccount } from "viem/accounts";
 import { encodeFunctionData, parseAbi } from "viem/utils";
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
+import { afterEach, describe, expect, test, vi } from "vitest";
 import * as z from "zod";
 import { memoryJournal, openMarket, robinhoodChain } from "../../client/index.ts";
 import { lower } from "../../core/chain/hex.ts";
 import { testAccount } from "../../local/devnet/accounts.ts";
-import { type AttackedService, type PayPath, startAttacked } from "../support/attacked.ts";
+import { type PayPath, startAttacked } from "../support/attacked.ts";
 import { authorize, readBalance, send, usdg } from "../support/payment.ts";
+import { provide } from "../support/provide.ts";
 
 /** The platform's share and the press's price change between the two payments of one purchase. */
 const share = vi.hoisted(() => ({ percent: 10n }));
@@ -20,17 +21,13 @@ vi.mock("../../core/press/schema.ts", async (load) => ({
 
 const price = 250_000n;
 const purse = 1_000_000n;
-let attacked: AttackedService;
 let pressId: number;
 let readers = 0;
 
-beforeAll(async () => {
-  attacked = await startAttacked({ gasPrice: 10_000_000n });
-});
+const attacked = provide(() => startAttacked({ gasPrice: 10_000_000n }));
 afterEach(() => {
   share.percent = 10n;
 });
-afterAll(() => attacked.stop());
 
 const seed = HDKey.fromMasterSeed(new TextEncoder().encode("readers who have paid half"));
 const tokenAbi = parseAbi(["function transfer(address to, uint256 value)"]);

@@ -1,14 +1,15 @@
 import { type HDAccount, HDKey, hdKeyToAccount } from "viem/accounts";
 import { encodeFunctionData, parseAbi } from "viem/utils";
-import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { afterEach, expect, test } from "vitest";
 import * as z from "zod";
 import { systemClock } from "../../core/adapter/system.ts";
 import { lower } from "../../core/chain/hex.ts";
 import * as Correction from "../../core/correction/index.ts";
 import { PriceInput } from "../../core/correction/schema.ts";
 import { testAccount } from "../../local/devnet/accounts.ts";
-import { type AttackedService, type PayPath, startAttacked } from "../support/attacked.ts";
+import { type PayPath, startAttacked } from "../support/attacked.ts";
 import { authorize, readBalance, send, usdg } from "../support/payment.ts";
+import { provide } from "../support/provide.ts";
 
 /**
  * An author changes the price of a live press, or takes it off sale, while readers pay. A reader must be charged only the price that the
@@ -17,17 +18,13 @@ import { authorize, readBalance, send, usdg } from "../support/payment.ts";
 const price = 250_000n;
 const purse = 1_000_000n;
 const author = testAccount(4);
-let attacked: AttackedService;
 let pressId: number;
 let readers = 0;
 
-beforeAll(async () => {
-  attacked = await startAttacked({ gasPrice: 10_000_000n });
-});
+const attacked = provide(() => startAttacked({ gasPrice: 10_000_000n }));
 afterEach(() => {
   attacked.node.around = undefined;
 });
-afterAll(() => attacked.stop());
 
 const seed = HDKey.fromMasterSeed(new TextEncoder().encode("readers of a press that changes"));
 const tokenAbi = parseAbi(["function transfer(address to, uint256 value)"]);

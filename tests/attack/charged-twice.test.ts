@@ -1,20 +1,19 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
+import { afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import type { Hex } from "../../core/chain/hex.ts";
 import { reconcile } from "../../functions/job/payment.ts";
 import { platformAccount, platformIndexes } from "../../local/devnet/accounts.ts";
-import { type Bearers, type Press, parts, type Reader, startBearers } from "../support/bearers.ts";
+import { type Press, parts, type Reader, startBearers } from "../support/bearers.ts";
 import { moveClockForward, shortenPauses } from "../support/clock.ts";
+import { provide } from "../support/provide.ts";
 
-let world: Bearers;
 let press: Press;
 let twin: Press;
 
+const world = provide(startBearers);
 beforeAll(async () => {
-  world = await startBearers();
   [press, twin] = world.presses;
 });
 afterEach(() => vi.restoreAllMocks());
-afterAll(() => world.stop());
 
 /** Makes a payment that we have broadcast and that has reverted, so that strangers can see its signature on the chain. */
 async function broadcastInVain(reader: Reader, wanted = press) {

@@ -20,15 +20,14 @@ import {
   treasury,
   usdg,
 } from "../support/payment.ts";
-import { startTestService, type TestService } from "../support/service.ts";
-import { type SlowNode, startSlowNode } from "../support/slow-node.ts";
+import { provide } from "../support/provide.ts";
+import { startServiceBehind } from "../support/service.ts";
+import { startSlowNode } from "../support/slow-node.ts";
 
 /**
  * The attacker is a copier, who reads the permits and signatures of other payers on the chain and sends them to the service as payments.
  * The copier wants the text and a session of the payer's wallet.
  */
-let service: TestService;
-let node: SlowNode;
 let chain: ReturnType<typeof openDevnetClient>;
 let http: HttpClient;
 let pressId: number;
@@ -43,24 +42,13 @@ const issuer = testAccount(0);
 const broadcast = /eth_sendRawTransactionSync/;
 const seed = HDKey.fromMasterSeed(new TextEncoder().encode("readers whose permits are copied"));
 
+const service = provide(() => startServiceBehind("chain", startSlowNode));
 beforeAll(async () => {
-  service = await startTestService({
-    detours: {
-      chain: async (endpoint) => {
-        node = await startSlowNode(endpoint);
-        return node.endpoint;
-      },
-    },
-  });
   chain = openDevnetClient(service.rpcUrl);
   http = makeHttpClient(service.origin);
   ({ pressId, slug, text } = await publishDemoPress(service));
 });
-afterAll(async () => {
-  vi.restoreAllMocks();
-  await service.stop();
-  await node.stop();
-});
+afterAll(() => vi.restoreAllMocks());
 
 /** A payer who has paid the fee and owes only the publisher's part of the price. */
 beforeEach(async () => {
@@ -137,10 +125,10 @@ function readPayerBalance(): Promise<bigint> {
 
 /** Makes a payment that reaches the chain although the node's answers are lost, so that the payer gets the status 503. */
 async function payWithoutAnswer(header: string): Promise<void> {
-  node.lost = /eth_sendRawTransaction|eth_getTransactionReceipt/;
+  service.proxy.lost = /eth_sendRawTransaction|eth_getTransactionReceipt/;
   const restorePauses = shortenPauses();
   const answer = await http.pay("publisher", pressId, header).finally(() => {
-    node.lost = undefined;
+    service.proxy.lost = undefined;
     restorePauses();
   });
   expect(answer).toMatchObject({ status: 503, body: { code: "settlement_pending" } });
@@ -149,7 +137,7 @@ async function payWithoutAnswer(header: string): Promise<void> {
 describe("a permit is copied while its payment is under way", () => {
   test("the copier of a payment gets the answer to retry while the payment is under way, and afterwards the answer that the press is unlocked", async () => {
     const { header } = await http.signed(payer, "publisher", pressId);
-    const held = node.hold(broadcast);
+    const held = service.proxy.hold(broadcast);
     const paying = http.pay("publisher", pressId, header);
     await held.answered;
     await expectWorthless(503, 409).finally(held.release);
@@ -160,7 +148,7 @@ describe("a permit is copied while its payment is under way", () => {
   test("ten copiers who post ten copies each gain nothing on a node that takes 60 ms for an answer", async () => {
     const { header } = await http.signed(payer, "publisher", pressId);
     const own = await http.entryOf("publisher", pressId);
-    node.delay = 60;
+    service.proxy.delay = 60;
     try {
       const paying = http.pay("publisher", pressId, header);
       const [copy = ""] = listForms(await readOffChain(), own);
@@ -169,13 +157,13 @@ describe("a permit is copied while its payment is under way", () => {
       for (const answer of answers) expectNothing(answer, [503, 409]);
       expectText(await paying);
     } finally {
-      node.delay = 0;
+      service.proxy.delay = 0;
     }
   });
 
   test("a client that was written from the specification alone gets the text that it has paid for", async () => {
     const { entry, permit, signature } = await http.signed(payer, "publisher", pressId);
-    const held = node.hold(broadcast);
+    const held = service.proxy.hold(broadcast);
     const paying = http.pay(
       "publisher",
       pressId,
@@ -276,12 +264,12 @@ describe("everybody can read a failed permit on the chain", () => {
   /** Moves the payer's money away right before the payment is broadcast, so that the payment fails. */
   async function failPayment(header: string): Promise<void> {
     const all = await readPayerBalance();
-    node.before = {
+    service.proxy.before = {
       method: broadcast,
       act: () => send({ client: chain }, payer, usdg, encodeTransfer(issuer.address, all)),
     };
     const answer = await http.pay("publisher", pressId, header).finally(() => {
-      node.before = undefined;
+      service.proxy.before = undefined;
     });
     expect(answer).toMatchObject({ status: 402, body: { code: "permit2_insufficient_balance" } });
     await send({ client: chain }, issuer, usdg, encodeTransfer(payer.address, all));

@@ -1,10 +1,10 @@
 import { type HDAccount, HDKey, hdKeyToAccount } from "viem/accounts";
 import { encodeFunctionData, parseAbi } from "viem/utils";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { erc20Abi } from "../../core/chain/abi.ts";
 import { type Address, lower } from "../../core/chain/hex.ts";
 import { testAccount } from "../../local/devnet/accounts.ts";
-import { type AttackedService, type PayPath, startAttacked } from "../support/attacked.ts";
+import { type PayPath, startAttacked } from "../support/attacked.ts";
 import {
   encodePermitHeader,
   identityRegistry,
@@ -16,12 +16,12 @@ import {
   treasury,
   usdg,
 } from "../support/payment.ts";
+import { provide } from "../support/provide.ts";
 
 /**
  * The platform charges its fee before the rest of the price. The platform must not charge the fee if the payer can never pay the rest of
  * the price.
  */
-let attacked: AttackedService;
 let pressId: number;
 let payers = 0;
 
@@ -38,11 +38,10 @@ const tokenAbi = parseAbi([
 ]);
 const registryAbi = parseAbi(["function transferFrom(address from, address to, uint256 tokenId)"]);
 
+const attacked = provide(() => startAttacked({ gasPrice: 10_000_000n }));
 beforeAll(async () => {
-  attacked = await startAttacked({ gasPrice: 10_000_000n });
   pressId = await attacked.press(owner, price);
 });
-afterAll(() => attacked.stop());
 
 /** Makes a new wallet with USDG. Permit2 may move `allowance` USDG units of the wallet. */
 async function makeReader(balance: bigint, allowance: bigint): Promise<HDAccount> {

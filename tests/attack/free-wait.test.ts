@@ -10,14 +10,14 @@ import { openDevnetClient } from "../support/devnet.ts";
 import { type Door, startDoor } from "../support/door.ts";
 import { makeHttpClient } from "../support/http-payer.ts";
 import { approve, authorize, permit2, send, testAccount, usdg } from "../support/payment.ts";
-import { startTestService, type TestService } from "../support/service.ts";
+import { provide } from "../support/provide.ts";
+import { startTestService } from "../support/service.ts";
 
 /**
  * A node may show an approval only seconds after the approval's receipt, so the service waits if a wallet seems to lack the balance or
  * approval for a payment. A wallet without money must not cause waits: requests from 25 addresses once occupied all concurrent runs of the
  * function `pay-treasury` for three seconds each.
  */
-let service: TestService;
 let provider: LocalServer;
 let door: Door;
 let pressId: number;
@@ -25,8 +25,8 @@ const lag = 3_000;
 let node: string;
 let lagNow: Manners["lag"] = () => 0;
 
-beforeAll(async () => {
-  service = await startTestService({
+const service = provide(() =>
+  startTestService({
     environment: { STATE_LAG_MS: String(lag) },
     detours: {
       async chain(own) {
@@ -39,7 +39,9 @@ beforeAll(async () => {
       // In this test the RPC relay has its own node, apart from the payments' node.
       relay: async () => node,
     },
-  });
+  }),
+);
+beforeAll(async () => {
   ({ pressId } = await publishDemoPress(service));
   // Each process asks its node once for the chain's id.
   await payFee(newWallet());
@@ -48,7 +50,6 @@ afterEach(() => {
   lagNow = () => 0;
 });
 afterAll(async () => {
-  await service.stop();
   await door.stop();
   await provider.stop();
 });

@@ -1,17 +1,14 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { routes } from "../../functions/routes.ts";
+import { provide } from "../support/provide.ts";
 import { fuzz } from "./fuzz/run.ts";
-import { type FuzzWorld, openWorld } from "./fuzz/world.ts";
+import { openWorld } from "./fuzz/world.ts";
 
 /** `FUZZ_SEED` and `FUZZ_COUNT` repeat a run of `npm run chaos`. */
 const seed = Number(process.env.FUZZ_SEED ?? 1);
 const count = Number(process.env.FUZZ_COUNT ?? 160);
 
-let world: FuzzWorld;
-beforeAll(async () => {
-  world = await openWorld();
-});
-afterAll(() => world.stop());
+const world = provide(openWorld);
 
 test(`${count} requests of a documented form, or nearly that form, get documented answers, and refused requests change nothing`, async () => {
   const { answers, findings } = await fuzz(world, seed, count);

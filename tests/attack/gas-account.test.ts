@@ -1,6 +1,6 @@
 import { type HDAccount, HDKey, hdKeyToAccount } from "viem/accounts";
 import { encodeFunctionData, parseAbi } from "viem/utils";
-import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { afterEach, expect, test } from "vitest";
 import * as z from "zod";
 import { openChain } from "../../core/adapter/chain/index.ts";
 import { systemClock } from "../../core/adapter/system.ts";
@@ -8,8 +8,9 @@ import { mainnet } from "../../core/chain/deployment.ts";
 import { lower } from "../../core/chain/hex.ts";
 import { findCarryPrice } from "../../core/press/index.ts";
 import { testAccount } from "../../local/devnet/accounts.ts";
-import { type AttackedService, startAttacked } from "../support/attacked.ts";
+import { startAttacked } from "../support/attacked.ts";
 import { authorize, readBalance } from "../support/payment.ts";
+import { provide } from "../support/provide.ts";
 import { delegate } from "../support/wallets.ts";
 
 /**
@@ -17,18 +18,16 @@ import { delegate } from "../support/wallets.ts";
  * get nine tenths of the price back, while our gas costs more than the fees bring in. In these tests a unit of gas costs a tenth of a gwei,
  * an ETH costs 3,000 USDG, and the gas allowance is prod's.
  */
-let attacked: AttackedService;
 const allowance = 250_000;
 const [attacker, honest, cheap] = [testAccount(4), testAccount(5), testAccount(6)];
 const seed = HDKey.fromMasterSeed(new TextEncoder().encode("fresh wallets of one attacker"));
 let keys = 0;
 
-beforeAll(async () => {
-  attacked = await startAttacked({
+const attacked = provide(() =>
+  startAttacked({
     environment: { GAS_ALLOWANCE_USDG: "0.25", ETH_PRICE_USDG: "3000", POWERTOOLS_LOG_LEVEL: "ERROR" },
-  });
-});
-afterAll(() => attacked.stop());
+  }),
+);
 afterEach(() => attacked.now());
 
 const transferAbi = parseAbi(["function transfer(address to, uint256 amount) returns (bool)"]);

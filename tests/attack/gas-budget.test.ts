@@ -1,18 +1,18 @@
 import { type HDAccount, HDKey, hdKeyToAccount } from "viem/accounts";
 import { encodeFunctionData, parseAbi } from "viem/utils";
-import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { afterEach, beforeAll, expect, test } from "vitest";
 import { mainnet } from "../../core/chain/deployment.ts";
 import { type Address, lower } from "../../core/chain/hex.ts";
 import { platformIndexes } from "../../local/devnet/accounts.ts";
-import { type AttackedService, type PayAnswer, startAttacked } from "../support/attacked.ts";
+import { type PayAnswer, startAttacked } from "../support/attacked.ts";
 import { findPayer } from "../support/griefer.ts";
+import { provide } from "../support/provide.ts";
 import { deployContractWallet, fund } from "../support/wallets.ts";
 
 /**
  * New wallets and code are cheap, so the whole service has a daily gas budget for failures. When the daily gas budget is spent, contract
  * wallets that have never paid wait until the next day; wallets that have paid and plain accounts can go on paying.
  */
-let attacked: AttackedService;
 let regular: { readonly wallet: Address; readonly owner: HDAccount };
 let reader: HDAccount;
 let keys = 0;
@@ -26,17 +26,18 @@ const seed = HDKey.fromMasterSeed(new TextEncoder().encode("readers on the day o
 const newKey = (): HDAccount => hdKeyToAccount(seed, { addressIndex: keys++ });
 const ambushed = new Set<Address>();
 
-beforeAll(async () => {
-  attacked = await startAttacked({
+const attacked = provide(() =>
+  startAttacked({
     environment: { FAILED_GAS_USDG_PER_DAY: "0.45", GAS_ALLOWANCE_USDG: "0.6" },
-  });
+  }),
+);
+beforeAll(async () => {
   attacked.ambush(ambushed);
   regular = await makeHonestWallet();
   reader = newKey();
   await fund({ client: attacked.chain }, reader);
   expect(await buyPress(regular.wallet, regular.owner)).toEqual([200, 200]);
 });
-afterAll(() => attacked.stop());
 afterEach(() => attacked.now());
 
 /** An honest contract wallet and the key that signs for it. */

@@ -1,11 +1,12 @@
 import { type HDAccount, HDKey, hdKeyToAccount } from "viem/accounts";
 import { concatHex, encodeAbiParameters, getAddress } from "viem/utils";
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { afterEach, describe, expect, test } from "vitest";
 import * as z from "zod";
 import { type Address, type Hex, lower } from "../../core/chain/hex.ts";
 import { findArtifact } from "../../local/devnet/compile.ts";
-import { type AttackedService, type PayAnswer, startAttacked } from "../support/attacked.ts";
+import { type PayAnswer, startAttacked } from "../support/attacked.ts";
 import type { Habits } from "../support/griefer.ts";
+import { provide } from "../support/provide.ts";
 import { delegate, deployContractWallet, fund } from "../support/wallets.ts";
 
 /**
@@ -13,7 +14,6 @@ import { delegate, deployContractWallet, fund } from "../support/wallets.ts";
  * signatures when a payment is simulated, but burns all its gas when the transaction is included in a block. The attacker pays nothing for
  * such a failed transaction.
  */
-let attacked: AttackedService;
 
 /** Limits in gas units: for one payment, and for one wallet in a day. */
 const [legGas, walletGas] = [600_000, 2_000_000];
@@ -32,12 +32,11 @@ const seed = HDKey.fromMasterSeed(new TextEncoder().encode("readers beside an at
 let keys = 0;
 const newKey = (): HDAccount => hdKeyToAccount(seed, { addressIndex: keys++ });
 
-beforeAll(async () => {
-  attacked = await startAttacked({
+const attacked = provide(() =>
+  startAttacked({
     environment: { GAS_ALLOWANCE_USDG: "0.6", FAILED_GAS_USDG_PER_DAY: "12" },
-  });
-});
-afterAll(() => attacked.stop());
+  }),
+);
 afterEach(() => {
   attacked.node.around = undefined;
   attacked.node.gasPrice = undefined;

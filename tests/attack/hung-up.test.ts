@@ -4,7 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { createSIWxPayload, encodeSIWxHeader } from "@x402/extensions/sign-in-with-x";
 import { type HDAccount, HDKey, hdKeyToAccount } from "viem/accounts";
 import { encodeFunctionData, parseAbi } from "viem/utils";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import * as z from "zod";
 import { mainnet } from "../../core/chain/deployment.ts";
 import { lower } from "../../core/chain/hex.ts";
@@ -13,13 +13,13 @@ import { publishDemoPress } from "../support/demo-press.ts";
 import { openDevnetClient } from "../support/devnet.ts";
 import { type HttpClient, makeHttpClient } from "../support/http-payer.ts";
 import { authorize, readBalance, send, usdg } from "../support/payment.ts";
-import { startTestService, type TestService } from "../support/service.ts";
+import { provide } from "../support/provide.ts";
+import { startTestService } from "../support/service.ts";
 
 /**
  * In these tests a program that uses neither cookies nor tickets nor payment identifiers loses its connection at some moment after it has
  * sent a signed payment. After each loss the program restarts with a fresh signature and follows the service's answers.
  */
-let service: TestService;
 let chain: ReturnType<typeof openDevnetClient>;
 let http: HttpClient;
 let press: Awaited<ReturnType<typeof publishDemoPress>>;
@@ -30,15 +30,14 @@ const seed = HDKey.fromMasterSeed(new TextEncoder().encode("readers whose line b
 const tokenAbi = parseAbi(["function transfer(address to, uint256 value)"]);
 const funds = 10_000_000n;
 
+const service = provide(startTestService);
 beforeAll(async () => {
-  service = await startTestService();
   chain = openDevnetClient(service.rpcUrl);
   http = makeHttpClient(service.origin);
   press = await publishDemoPress(service);
   const { body } = await http.ask(`/api/presses/${press.slug}`);
   price = BigInt(z.object({ press: z.object({ priceUnits: z.string() }) }).parse(body).press.priceUnits);
 });
-afterAll(() => service.stop());
 
 /** A new wallet with USDG only. */
 async function makeReader(): Promise<HDAccount> {

@@ -1,6 +1,6 @@
 import { encodeAbiParameters, parseAbiParameters } from "viem";
 import { numberToHex } from "viem/utils";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import * as z from "zod";
 import { type Hex, HexInput, lower } from "../../core/chain/hex.ts";
 import * as Gas from "../../core/gas/index.ts";
@@ -8,16 +8,13 @@ import type { PaymentPorts } from "../../core/payment/index.ts";
 
 import { readRunway } from "../../core/relayer/operators.ts";
 import { alterNode } from "../support/interference.ts";
-import { listPress, type Payments, startPayments, testAccount } from "../support/payment.ts";
+import { listPress, startPayments, testAccount } from "../support/payment.ts";
+import { provide } from "../support/provide.ts";
 import { deployContractWallet, fund, type Payer, payFrom } from "../support/wallets.ts";
 
-let payments: Payments;
 const publisher = testAccount(4);
 
-beforeAll(async () => {
-  payments = await startPayments();
-});
-afterAll(() => payments.stop());
+const payments = provide(startPayments);
 
 const Asked = z.tuple([z.object({ to: HexInput })], z.unknown());
 

@@ -1,17 +1,14 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import * as z from "zod";
 import { endSessions, me, nonce, verify } from "../../functions/http/session.ts";
 import { testAccount } from "../../local/devnet/accounts.ts";
 import { call, parseCookie, site } from "../functions/lib/call.ts";
 import { startStage } from "../functions/lib/stage.ts";
-import { alwaysLate, type TestTable } from "../support/table.ts";
+import { provide } from "../support/provide.ts";
+import { alwaysLate } from "../support/table.ts";
 
 /** A table whose indexes and eventually consistent reads lag by a second, as DynamoDB's may at any time. */
-let stored: TestTable;
-beforeAll(async () => {
-  stored = await startStage({}, alwaysLate);
-});
-afterAll(() => stored.stop());
+provide(() => startStage({}, alwaysLate));
 
 const fromSite = { headers: { origin: site } };
 const Challenge = z.object({ nonce: z.string(), message: z.string() });

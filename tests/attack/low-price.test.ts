@@ -1,26 +1,27 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { Audited } from "../../core/audit/schema.ts";
 import { Saved } from "../../core/press/schema.ts";
 import { testAccount } from "../../local/devnet/accounts.ts";
 import { makeArticle } from "../core/press/newsroom.ts";
 import { startTestDevnet } from "../support/devnet.ts";
 import { makeHttpClient } from "../support/http-payer.ts";
-import { startTestService, type TestService } from "../support/service.ts";
+import { provide } from "../support/provide.ts";
+import { startTestService } from "../support/service.ts";
 
 /**
  * In this stage a unit of gas costs two tenths of a gwei. At the lowest price of a press, the fee covers less than two thirds of the gas
  * cost of a read.
  */
-let service: TestService;
 let cookie: string;
-beforeAll(async () => {
-  service = await startTestService({
+const service = provide(() =>
+  startTestService({
     environment: { MIN_PRICE_USDG: "0.94" },
     startChain: () => startTestDevnet({ gasPrice: 200_000_000n }),
-  });
+  }),
+);
+beforeAll(async () => {
   cookie = await makeHttpClient(service.origin).signIn(testAccount(4));
 });
-afterAll(() => service.stop());
 
 async function post(path: string, sent: unknown) {
   const headers = { origin: service.origin };

@@ -1,68 +1,35 @@
 import { randomBytes } from "node:crypto";
-import { createServer } from "node:http";
-import { text } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
-import { DynamoDBDocumentClient } from "@aws-sdk/lib-dynamodb";
 import { encodeFunctionData } from "viem/utils";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import * as z from "zod";
 import { identityAbi } from "../../core/chain/abi.ts";
 import { HashInput, type Hex, lower } from "../../core/chain/hex.ts";
-import { openTable, type Table } from "../../core/table.ts";
 import { testAccount } from "../../local/devnet/accounts.ts";
 import { filings } from "../../local/seed/articles.ts";
-import { listen } from "../../local/stand-in.ts";
 import { type Answer, makeRecordingVisitor, type Visitor } from "../functions/observed/visitor.ts";
-import { openTestClient } from "../support/database.ts";
 import { openDevnetClient } from "../support/devnet.ts";
 import { identityRegistry, send } from "../support/payment.ts";
-import { post } from "../support/post.ts";
-import { startTestService, type TestService } from "../support/service.ts";
+import { startProxy } from "../support/post.ts";
+import { provide } from "../support/provide.ts";
+import { startServiceBehind } from "../support/service.ts";
 
-let service: TestService;
-let database: ReturnType<typeof openTestClient>;
-let table: Table;
-let closeNode: () => Promise<void>;
 /** The number of times that the workers have asked the node for the receipt of each transaction. */
 const looks = new Map<Hex, number>();
 
-beforeAll(async () => {
-  service = await startTestService({
-    detours: {
-      async chain(endpoint) {
-        const node = await listen(watch(endpoint), 0);
-        closeNode = node.stop;
-        return node.endpoint;
-      },
-    },
-  });
-  database = openTestClient(service.endpoints.database);
-  table = openTable(DynamoDBDocumentClient.from(database), process.env.TABLE_NAME ?? "");
-});
-afterAll(async () => {
-  database.destroy();
-  await service.stop();
-  await closeNode();
-});
+const service = provide(() => startServiceBehind("chain", startWatch));
 
 const Receipt = z.object({ method: z.literal("eth_getTransactionReceipt"), params: z.tuple([HashInput]) });
 
 /** A node that counts the requests for receipts. */
-function watch(endpoint: string) {
-  return createServer(async (request, response) => {
-    const body = await text(request);
+function startWatch(endpoint: string) {
+  return startProxy(endpoint, async (body, ask) => {
     const asked: unknown = JSON.parse(body);
     for (const call of [asked].flat()) {
       const hash = Receipt.safeParse(call).data?.params[0];
       if (hash !== undefined) looks.set(hash, (looks.get(hash) ?? 0) + 1);
     }
-    try {
-      const answer = await post(endpoint, body);
-      response.writeHead(answer.status, { "content-type": "application/json" }).end(answer.text);
-    } catch {
-      // The devnet stops before the workers that still call the devnet.
-      response.destroy();
-    }
+    return ask();
   });
 }
 
@@ -76,7 +43,7 @@ async function signInPublisher(index: number): Promise<Visitor> {
 async function approve(wallet: Visitor): Promise<number> {
   const draft = { ...filings, publisherName: "Nobody" };
   const { id } = z.object({ id: z.number() }).parse((await wallet.ask("/api/press/save", draft)).body);
-  await table.entities.press.patch({ id }).set({ status: "approved" }).go();
+  await service.table.entities.press.patch({ id }).set({ status: "approved" }).go();
   return id;
 }
 

@@ -1,16 +1,16 @@
 import { getAddress } from "viem/utils";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import * as z from "zod";
 import { encodeHeader } from "../../core/payment/index.ts";
 import { ReceiptList } from "../../core/receipt/schema.ts";
-import { type Bearers, type Press, type parts, type Reader, startBearers } from "../support/bearers.ts";
+import { type Press, type parts, type Reader, startBearers } from "../support/bearers.ts";
 import { listTransfers } from "../support/ledger.ts";
+import { provide } from "../support/provide.ts";
 
 /**
  * The service gives the receipt of a payment to anybody who names the payment's transaction. A receipt for another payer's payment must
  * show no more than the chain shows.
  */
-let world: Bearers;
 let press: Press;
 let buyer: Reader;
 let rival: Reader;
@@ -18,8 +18,8 @@ const bought: Partial<Record<keyof typeof parts, string>> = {};
 
 const Paid = z.object({ tx: z.string() });
 
+const world = provide(startBearers);
 beforeAll(async () => {
-  world = await startBearers();
   [press] = world.presses;
   [buyer, rival] = [await world.reader(), await world.reader(press)];
   for (const part of ["treasury", "publisher"] as const) {
@@ -27,7 +27,6 @@ beforeAll(async () => {
     bought[part] = Paid.parse(body).tx;
   }
 });
-afterAll(() => world.stop());
 
 async function fetchReceipts(transaction: string | undefined) {
   const response = await fetch(`${world.service.origin}/api/receipts/${transaction}`);

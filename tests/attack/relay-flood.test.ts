@@ -1,17 +1,15 @@
-import { createServer } from "node:http";
-import { text } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
+import { afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import * as z from "zod";
 import { systemClock } from "../../core/adapter/system.ts";
 import { testAccount } from "../../local/devnet/accounts.ts";
-import { type LocalServer, listen } from "../../local/stand-in.ts";
 import { makeRecordingVisitor } from "../functions/observed/visitor.ts";
 import { publishDemoPress } from "../support/demo-press.ts";
 import { openDevnetClient } from "../support/devnet.ts";
 import { approve } from "../support/payment.ts";
-import { post } from "../support/post.ts";
-import { startTestService, type TestService } from "../support/service.ts";
+import { startProxy } from "../support/post.ts";
+import { provide } from "../support/provide.ts";
+import { startServiceBehind } from "../support/service.ts";
 
 /** A call whose code loops until the call's gas is burned: JUMPDEST PUSH1 0 JUMP. */
 const endless = { data: "0x5b600056", gas: "0x1c9c380" };
@@ -27,8 +25,6 @@ function makeBatch() {
   });
 }
 
-let service: TestService;
-let node: LocalServer;
 let pressId: number;
 /** The total gas of the RPC relay's calls, the maximum gas of one request, and a switch that makes the relay's node fail. */
 let gas = 0n;
@@ -43,10 +39,9 @@ const Calls = z.array(z.object({ params: z.array(z.unknown()) }));
 const Gas = z.object({ gas: z.string() });
 
 /** The RPC relay's own connection to the chain. The test counts the gas of the calls on this connection. */
-function watch(endpoint: string) {
-  return createServer(async (incoming, response) => {
-    const body = await text(incoming);
-    if (isDown) return void response.writeHead(503).end();
+function startWatch(endpoint: string) {
+  return startProxy(endpoint, async (body, ask) => {
+    if (isDown) return { status: 503, text: "" };
     const asked: unknown = JSON.parse(body);
     const calls = Calls.parse([asked].flat());
     const sum = calls.reduce(
@@ -55,25 +50,13 @@ function watch(endpoint: string) {
     );
     gas += sum;
     if (sum > most) most = sum;
-    const answer = await post(endpoint, body);
-    response.writeHead(answer.status, { "content-type": "application/json" }).end(answer.text);
+    return ask();
   });
 }
 
+const service = provide(() => startServiceBehind("relay", startWatch));
 beforeAll(async () => {
-  service = await startTestService({
-    detours: {
-      async relay(endpoint) {
-        node = await listen(watch(endpoint), 0);
-        return node.endpoint;
-      },
-    },
-  });
   ({ pressId } = await publishDemoPress(service));
-});
-afterAll(async () => {
-  await service.stop();
-  await node.stop();
 });
 beforeEach(() => {
   gas = 0n;

@@ -1,33 +1,32 @@
 import { createServer } from "node:http";
 import { text } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import * as z from "zod";
 import { leastUnreserved, runtimeLimits } from "../../functions/limits.ts";
 import { testAccount } from "../../local/devnet/accounts.ts";
-import { type LocalServer, listen } from "../../local/stand-in.ts";
+import { listen } from "../../local/stand-in.ts";
 import { makeRecordingVisitor } from "../functions/observed/visitor.ts";
 import { publishDemoPress } from "../support/demo-press.ts";
 import { openDevnetClient } from "../support/devnet.ts";
 import { approve } from "../support/payment.ts";
 import { post } from "../support/post.ts";
-import { startTestService, type TestService } from "../support/service.ts";
+import { provide } from "../support/provide.ts";
+import { startServiceBehind } from "../support/service.ts";
 
 /** The limits on concurrent function runs in the stage `staging`, in the smallest AWS account that allows these limits. */
 const limits = runtimeLimits.staging;
 const reserved = Object.values(limits.reserved).reduce((sum, runs) => sum + runs, 0);
 const concurrency = reserved + leastUnreserved;
 
-let service: TestService;
-let node: LocalServer;
 let pressId: number;
 /** Lets the RPC relay's node answer the requests that the node has delayed. */
 let held: (() => void)[] = [];
 let isSlow = false;
 
 /** A node of the RPC relay that answers nothing while it is slow. */
-function makeSlowNode(endpoint: string) {
-  return createServer(async (incoming, response) => {
+function startSlowNode(endpoint: string) {
+  const server = createServer(async (incoming, response) => {
     const body = await text(incoming);
     if (isSlow) {
       const { promise, resolve } = Promise.withResolvers<void>();
@@ -39,23 +38,14 @@ function makeSlowNode(endpoint: string) {
     const answer = await post(endpoint, body);
     response.writeHead(answer.status, { "content-type": "application/json" }).end(answer.text);
   });
+  return listen(server, 0);
 }
 
+const service = provide(() =>
+  startServiceBehind("relay", startSlowNode, { limits: { ...limits, concurrency } }),
+);
 beforeAll(async () => {
-  service = await startTestService({
-    limits: { ...limits, concurrency },
-    detours: {
-      async relay(endpoint) {
-        node = await listen(makeSlowNode(endpoint), 0);
-        return node.endpoint;
-      },
-    },
-  });
   ({ pressId } = await publishDemoPress(service));
-});
-afterAll(async () => {
-  await service.stop();
-  await node.stop();
 });
 
 const Refusal = z.object({ code: z.string().optional() });

@@ -1,33 +1,34 @@
 import { type HDAccount, HDKey, hdKeyToAccount } from "viem/accounts";
 import { encodeFunctionData, numberToHex, parseAbi } from "viem/utils";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import * as z from "zod";
 import { mainnet, usdgDomain } from "../../core/chain/deployment.ts";
 import { authorizationTypes, encodeSettleCall } from "../../core/chain/eip3009.ts";
 import { type Hex, lower } from "../../core/chain/hex.ts";
 import { testAccount } from "../../local/devnet/accounts.ts";
-import { type AttackedService, startAttacked } from "../support/attacked.ts";
+import { startAttacked } from "../support/attacked.ts";
 import { authorize, readBalance } from "../support/payment.ts";
+import { provide } from "../support/provide.ts";
 
 /**
  * Our service moves the USDG of a wallet to the address that the wallet has signed, and pays the gas up to the amount of the fees that the
  * wallet has paid. The attackers in these tests want more gas than that amount, or another wallet's money. A unit of gas costs a tenth of a
  * gwei, and an ETH costs 3,000 USDG.
  */
-let attacked: AttackedService;
 const author = testAccount(5);
 const seed = HDKey.fromMasterSeed(new TextEncoder().encode("wallets that want to be moved"));
 const { usdg } = mainnet.contracts;
 let keys = 0;
 let pressId: number;
 
-beforeAll(async () => {
-  attacked = await startAttacked({
+const attacked = provide(() =>
+  startAttacked({
     environment: { GAS_ALLOWANCE_USDG: "0.25", ETH_PRICE_USDG: "3000", POWERTOOLS_LOG_LEVEL: "ERROR" },
-  });
+  }),
+);
+beforeAll(async () => {
   pressId = await attacked.press(author, 4_000_000n);
 });
-afterAll(() => attacked.stop());
 
 const transferAbi = parseAbi(["function transfer(address to, uint256 amount) returns (bool)"]);
 

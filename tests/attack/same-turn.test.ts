@@ -1,27 +1,27 @@
 import { connect } from "node:net";
 import { text } from "node:stream/consumers";
 import { concat, encodeAbiParameters, numberToHex, toFunctionSelector } from "viem/utils";
-import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { afterEach, beforeAll, expect, test } from "vitest";
 import { systemClock } from "../../core/adapter/system.ts";
 import type { Hex } from "../../core/chain/hex.ts";
 import { findCookieName } from "../../functions/lib/reply.ts";
 import { Terms } from "../functions/lib/visitor.ts";
-import { type Bearers, type Press, parts, type Reader, startBearers } from "../support/bearers.ts";
+import { type Press, parts, type Reader, startBearers } from "../support/bearers.ts";
 import { listTransfers } from "../support/ledger.ts";
 import { encodePermitHeader, makePermit } from "../support/payment.ts";
+import { provide } from "../support/provide.ts";
 
 /**
  * If several payers ask at the same moment, the service sends the node calls for all of them in shared batches. A hostile payer must not
  * harm the other payers in a batch.
  */
-let world: Bearers;
 let press: Press;
 /** The bodies of requests to the node, each a call or a batch, and a pattern of the requests that the node refuses. */
 let asked: string[] = [];
 let refused: RegExp | undefined;
 
+const world = provide(startBearers);
 beforeAll(async () => {
-  world = await startBearers();
   [press] = world.presses;
   // A first payment before the test makes the service load the code that checks signatures.
   await world.reader(press);
@@ -33,7 +33,6 @@ beforeAll(async () => {
 afterEach(() => {
   refused = undefined;
 });
-afterAll(() => world.stop());
 
 type Request = Readonly<Record<string, string>>;
 

@@ -7,26 +7,26 @@ import {
   wrapFetchWithSIWx,
 } from "@x402/extensions/sign-in-with-x";
 import { wrapFetchWithPayment, x402Client } from "@x402/fetch";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import * as z from "zod";
 import { testAccount } from "../../local/devnet/accounts.ts";
 import { publishDemoPress } from "../support/demo-press.ts";
 import { openDevnetClient } from "../support/devnet.ts";
 import { makeHttpClient } from "../support/http-payer.ts";
 import { readBalance, usdg } from "../support/payment.ts";
-import { startTestService, type TestService } from "../support/service.ts";
+import { provide } from "../support/provide.ts";
+import { startTestService } from "../support/service.ts";
 
 /**
  * A wallet that has unlocked a press may sign a message at the press's paid address and gets the text without a payment. All other requests
  * to the paid address get the same answers as before.
  */
-let service: TestService;
 let press: { readonly pressId: number; readonly text: string };
 const [buyer, other, stranger] = [testAccount(6), testAccount(7), testAccount(8)];
 const network = "eip155:4663";
 
+const service = provide(startTestService);
 beforeAll(async () => {
-  service = await startTestService();
   press = await publishDemoPress(service);
   for (const account of [buyer, other]) {
     for (const leg of ["treasury", "publisher"]) {
@@ -38,7 +38,6 @@ beforeAll(async () => {
     }
   }
 });
-afterAll(() => service.stop());
 
 type Account = typeof buyer;
 

@@ -1,24 +1,24 @@
 import { encodeFunctionData, parseAbi } from "viem/utils";
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
+import { afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import { systemClock } from "../../core/adapter/system.ts";
 import { mainnet, usdgDomain } from "../../core/chain/deployment.ts";
 import { authorizationTypes, encodeSettleCall } from "../../core/chain/eip3009.ts";
 import type { Hex } from "../../core/chain/hex.ts";
 import { Terms } from "../functions/lib/visitor.ts";
-import { type Bearers, type Press, parts, type Reader, startBearers } from "../support/bearers.ts";
+import { type Press, parts, type Reader, startBearers } from "../support/bearers.ts";
 import { encodePermitHeader, makePermit, permit2, send, signPermit, usdg } from "../support/payment.ts";
+import { provide } from "../support/provide.ts";
 
 /**
  * The attacker spends a nonce of his own wallet and then signs our terms with the spent nonce. No log of the chain shows which payment used
  * the nonce, so the service searches the chain's history. The attacker must not be able to cause this expensive search again and again for
  * free.
  */
-let world: Bearers;
 let press: Press;
 let twin: Press;
 
+const world = provide(startBearers);
 beforeAll(async () => {
-  world = await startBearers();
   [press, twin] = world.presses;
 });
 afterEach(() => {
@@ -26,7 +26,6 @@ afterEach(() => {
   world.door.forget(Number.POSITIVE_INFINITY);
   world.door.withholdLogs(false);
 });
-afterAll(() => world.stop());
 
 const { chainId } = mainnet;
 const until = () => BigInt(Math.floor(systemClock.now() / 1000) + 300);

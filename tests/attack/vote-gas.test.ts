@@ -1,21 +1,21 @@
 import { encodeFunctionData, parseAbi, zeroHash } from "viem";
 import { HDKey, hdKeyToAccount } from "viem/accounts";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import * as z from "zod";
 import { reputationAbi } from "../../core/chain/abi.ts";
 import { mainnet } from "../../core/chain/deployment.ts";
 import { type Hex, lower } from "../../core/chain/hex.ts";
 import { addGasSpare } from "../../core/votegas/schema.ts";
 import { platformAccount, platformIndexes, testAccount } from "../../local/devnet/accounts.ts";
-import { type AttackedService, startAttacked } from "../support/attacked.ts";
+import { startAttacked } from "../support/attacked.ts";
 import { authorize } from "../support/payment.ts";
+import { provide } from "../support/provide.ts";
 
 /**
  * A reader without ETH is sent the gas for a vote if the article's fee covers it. The attackers in these tests want to get the ETH without
  * having paid enough fees, to get the ETH twice, or to use the ETH for something other than a vote. A unit of gas costs a tenth of a gwei,
  * and an ETH costs 3,000 USDG.
  */
-let attacked: AttackedService;
 const author = testAccount(5);
 const seed = HDKey.fromMasterSeed(new TextEncoder().encode("readers that want to vote"));
 const { usdg, reputationRegistry } = mainnet.contracts;
@@ -23,15 +23,16 @@ let keys = 0;
 /** Two articles of 4 USDG, whose fee covers the gas of a vote, and an article of 1 USDG, whose fee does not cover the gas. */
 let [first, second, cheap] = [0, 0, 0];
 
-beforeAll(async () => {
-  attacked = await startAttacked({
+const attacked = provide(() =>
+  startAttacked({
     environment: { ETH_PRICE_USDG: "3000", POWERTOOLS_LOG_LEVEL: "ERROR" },
-  });
+  }),
+);
+beforeAll(async () => {
   first = await attacked.press(author, 4_000_000n);
   second = await attacked.press(author, 4_000_000n);
   cheap = await attacked.press(author, 1_000_000n);
 });
-afterAll(() => attacked.stop());
 
 const transferAbi = parseAbi(["function transfer(address to, uint256 amount) returns (bool)"]);
 const Terms = z.object({ accepts: z.array(z.looseObject({ amount: z.string(), payTo: z.string() })) });

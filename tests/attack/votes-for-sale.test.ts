@@ -1,33 +1,32 @@
 import { zeroHash } from "viem";
 import { type HDAccount, HDKey, hdKeyToAccount } from "viem/accounts";
 import { encodeFunctionData, parseAbi } from "viem/utils";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import * as z from "zod";
 import { memoryJournal, openMarket, robinhoodChain } from "../../client/index.ts";
 import { mainnet } from "../../core/chain/deployment.ts";
 import { ListedPress } from "../../core/press/schema.ts";
 import { chooseFront, findLeadCost } from "../../core/rank/schema.ts";
 import { publishers } from "../../local/seed/articles.ts";
-import { type Bearers, type Press, startBearers } from "../support/bearers.ts";
+import { type Press, startBearers } from "../support/bearers.ts";
 import { publishApproved } from "../support/demo-press.ts";
 import { makeHttpClient } from "../support/http-payer.ts";
 import { send, testAccount } from "../support/payment.ts";
+import { provide } from "../support/provide.ts";
 
 /**
  * Every wallet may vote at the cost of a little gas. Five new wallets once made a new press the front page's lead for 331,630 gas in total.
  * Answers that rank, sum up or recommend presses must ignore votes of wallets that have not paid, small payments, and payments of authors
  * to themselves.
  */
-let world: Bearers;
 /** The older press, which ranks below the other presses. */
 let press: Press;
 const publisher = testAccount(4);
 
+const world = provide(startBearers);
 beforeAll(async () => {
-  world = await startBearers();
   [press] = world.presses;
 });
-afterAll(() => world.stop());
 
 const voteAbi = parseAbi([
   "function giveFeedback(uint256 agentId, int128 value, uint8 valueDecimals, string tag1, string tag2, string endpoint, string feedbackURI, bytes32 feedbackHash)",

@@ -1,11 +1,11 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { startTestTable, type TestTable } from "../support/table.ts";
+import { beforeAll, expect, test } from "vitest";
+import { provide } from "../support/provide.ts";
+import { startTestTable } from "../support/table.ts";
 
-let room: TestTable;
 let requests = 0;
 
+const room = provide(startTestTable);
 beforeAll(async () => {
-  room = await startTestTable();
   room.database.client.middlewareStack.add(
     (next) => (request) => {
       requests += 1;
@@ -14,7 +14,6 @@ beforeAll(async () => {
     { step: "initialize" },
   );
 });
-afterAll(() => room.stop());
 
 /** Returns the payers' records, with `undefined` for a payer without a record, and the number of table requests. */
 async function readAll(payers: readonly number[]) {

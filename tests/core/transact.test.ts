@@ -1,12 +1,13 @@
 import { DynamoDBDocumentClient } from "@aws-sdk/lib-dynamodb";
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { beforeAll, describe, expect, test, vi } from "vitest";
 import { systemClock, systemIds } from "../../core/adapter/system.ts";
 import { readOwn } from "../../core/press/index.ts";
 import { save } from "../../core/press/own.ts";
 import { openTable, type Table } from "../../core/table.ts";
 import { transact } from "../../core/transact.ts";
 import { ensureTable } from "../../local/database/index.ts";
-import { type GatedDatabase, startGatedDatabase } from "../support/gated-database.ts";
+import { startGatedDatabase } from "../support/gated-database.ts";
+import { provide } from "../support/provide.ts";
 import { makeDraft, makeMarketAt, publisher } from "./press/newsroom.ts";
 import { settings } from "./session/settings.ts";
 
@@ -62,10 +63,9 @@ test("the random waits before a retry are spread over their whole range", async 
 });
 
 describe("requests that change the same items at once are all answered correctly", () => {
-  let database: GatedDatabase;
   let table: Table;
+  const database = provide(startGatedDatabase);
   beforeAll(async () => {
-    database = await startGatedDatabase();
     vi.stubEnv("AWS_REGION", "us-east-1");
     vi.stubEnv("AWS_ACCESS_KEY_ID", "local");
     vi.stubEnv("AWS_SECRET_ACCESS_KEY", "local");
@@ -75,7 +75,6 @@ describe("requests that change the same items at once are all answered correctly
     });
     table = openTable(client, "market");
   });
-  afterAll(() => database.stop());
 
   const ports = () => ({
     table,

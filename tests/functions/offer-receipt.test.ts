@@ -7,7 +7,7 @@ import {
   verifyReceiptMatchesOffer,
   verifyReceiptSignatureEIP712,
 } from "@x402/extensions/offer-receipt";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import * as z from "zod";
 import { makeTerms } from "../../core/payment/terms.ts";
 import { addOffer, addReceipt, openStatements } from "../../core/receipt/index.ts";
@@ -17,23 +17,22 @@ import { makeHandClock } from "../core/press/newsroom.ts";
 import { settings } from "../core/session/settings.ts";
 import { publishDemoPress } from "../support/demo-press.ts";
 import { usdg } from "../support/payment.ts";
-import { startTestService, type TestService } from "../support/service.ts";
+import { provide } from "../support/provide.ts";
+import { startTestService } from "../support/service.ts";
 
 const network = "eip155:4663";
 const legs = ["treasury", "publisher"] as const;
 
 describe("the x402 library's own functions read offers and receipts from answers over HTTP", () => {
-  let service: TestService;
   let pressId: number;
   let signer: string;
+  const service = provide(startTestService);
   beforeAll(async () => {
-    service = await startTestService();
     ({ pressId } = await publishDemoPress(service));
     const found = await (await fetch(`${service.origin}/.well-known/x402`)).json();
     signer = z.object({ receipts: z.object({ signer: z.object({ address: z.string() }) }) }).parse(found)
       .receipts.signer.address;
   });
-  afterAll(() => service.stop());
 
   const request = () => ({
     method: "POST",

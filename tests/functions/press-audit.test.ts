@@ -1,13 +1,10 @@
-import { DynamoDBDocumentClient } from "@aws-sdk/lib-dynamodb";
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { afterEach, beforeAll, describe, expect, test } from "vitest";
 import * as z from "zod";
 import { reviewVersion } from "../../core/audit/reading.ts";
 import { AuditReport } from "../../core/audit/schema.ts";
-import { openTable, type Table } from "../../core/table.ts";
 import { type BedrockFault, startBedrock } from "../../local/bedrock/index.ts";
 import { testAccount } from "../../local/devnet/accounts.ts";
 import { goodDraft } from "../core/audit/sample.ts";
-import { openTestClient } from "../support/database.ts";
 import { makeHttpClient } from "../support/http-payer.ts";
 import { provide } from "../support/provide.ts";
 import { startTestService } from "../support/service.ts";
@@ -16,8 +13,6 @@ import { startTestService } from "../support/service.ts";
 const holder = testAccount(1);
 const publisher = testAccount(4);
 
-let database: ReturnType<typeof openTestClient>;
-let table: Table;
 let cookie: string;
 let fault: BedrockFault | undefined;
 /** Faults of the model that each occur once, before `fault` takes effect. */
@@ -35,12 +30,7 @@ const model = provide(() =>
 );
 const service = provide(() => startTestService({ detours: { model: () => model.endpoint } }));
 beforeAll(async () => {
-  database = openTestClient(service.endpoints.database);
-  table = openTable(DynamoDBDocumentClient.from(database), process.env.TABLE_NAME ?? "");
   cookie = await http().signIn(publisher);
-});
-afterAll(async () => {
-  database.destroy();
 });
 afterEach(() => {
   fault = undefined;
@@ -66,7 +56,8 @@ async function savePress(changes: object = {}, as = cookie): Promise<number> {
 }
 
 const audit = (id: unknown, as: string | undefined = cookie) => post("/api/press/audit", { id }, as);
-const pressOf = async (id: number) => (await table.entities.press.get({ id }).go({ consistent: true })).data;
+const pressOf = async (id: number) =>
+  (await service.table.entities.press.get({ id }).go({ consistent: true })).data;
 
 const Answer = z.strictObject({
   status: z.enum(["approved", "revise", "rejected"]),

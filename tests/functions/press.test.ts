@@ -1,15 +1,12 @@
 import { randomBytes } from "node:crypto";
-import { DynamoDBDocumentClient } from "@aws-sdk/lib-dynamodb";
 import { createSIWxMessage, createSIWxPayload, encodeSIWxHeader } from "@x402/extensions/sign-in-with-x";
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { beforeAll, describe, expect, test, vi } from "vitest";
 import * as z from "zod";
 import { systemClock } from "../../core/adapter/system.ts";
 import { identityAbi } from "../../core/chain/abi.ts";
 import { mainnet } from "../../core/chain/deployment.ts";
-import { openTable, type Table } from "../../core/table.ts";
 import { testAccount } from "../../local/devnet/accounts.ts";
 import { approve, makeArticle } from "../core/press/newsroom.ts";
-import { openTestClient } from "../support/database.ts";
 import { openDevnetClient } from "../support/devnet.ts";
 import { type HttpClient, makeHttpClient } from "../support/http-payer.ts";
 import { provide } from "../support/provide.ts";
@@ -19,17 +16,10 @@ import { fund } from "../support/wallets.ts";
 const account = testAccount(1);
 const stranger = testAccount(2);
 
-let database: ReturnType<typeof openTestClient>;
-let table: Table;
 let cookie: string;
 const service = provide(startTestService);
 beforeAll(async () => {
-  database = openTestClient(service.endpoints.database);
-  table = openTable(DynamoDBDocumentClient.from(database), process.env.TABLE_NAME ?? "");
   cookie = await makeHttpClient(service.origin).signIn(account);
-});
-afterAll(async () => {
-  database.destroy();
 });
 
 const ask: HttpClient["ask"] = (path, sent) => makeHttpClient(service.origin).ask(path, sent);
@@ -56,7 +46,7 @@ async function register(id: number, wallet = account) {
 
 async function publish(changes: Readonly<Record<string, unknown>> = {}) {
   const id = await savePress(changes);
-  await approve({ table }, id);
+  await approve(service, id);
   const txHash = await register(id);
   // On a busy machine the first answers may say that the transaction is not confirmed yet.
   const confirm = () => ask("/api/press/minted", { body: { id, txHash }, cookie });
@@ -226,7 +216,7 @@ describe("GET /api/presses/{slug} accepts sign-in-with-x", () => {
 describe("POST /api/press/minted", () => {
   test("a confirmation of a transaction that is not mined yet is answered 503 after five seconds, and can be repeated", async () => {
     const id = await savePress();
-    await approve({ table }, id);
+    await approve(service, id);
     // A fake clock passes the five seconds.
     let slept = 0;
     vi.spyOn(systemClock, "now").mockImplementation(() => Date.now() + slept);

@@ -6,14 +6,13 @@ import * as z from "zod";
 import { jobs } from "../../functions/jobs.ts";
 import { routes } from "../../functions/routes.ts";
 import { importHandler, invoke } from "../../local/lambda.ts";
-import type { LocalServer } from "../../local/stand-in.ts";
 import { makeSiteTemplate } from "../core/page/site.ts";
 import { recordCalls } from "../support/calls.ts";
 import { openDevnetClient } from "../support/devnet.ts";
 import { startPatientDatabase } from "../support/patient-database.ts";
 import { approve } from "../support/payment.ts";
 import { makeFolder } from "../support/provide.ts";
-import { startTestService, type TestService } from "../support/service.ts";
+import { startServiceBehind, type TestService } from "../support/service.ts";
 import { type RequestCounts, type RequestTally, startTally } from "../support/tally.ts";
 import { accounts, article, makeScene } from "./lib/scene.ts";
 import { listAllVisits } from "./lib/story.ts";
@@ -24,22 +23,13 @@ const visits = listAllVisits(played);
 const printed: Record<string, RequestCounts> = {};
 
 let service: TestService;
-let database: LocalServer;
 let counter: RequestTally;
 const recorded = recordCalls();
 
 const folder = await makeFolder();
 beforeAll(async () => {
   await writeFile(join(folder, "index.html"), makeSiteTemplate("one"));
-  service = await startTestService({
-    site: folder,
-    detours: {
-      database: async (endpoint) => {
-        database = await startPatientDatabase(endpoint);
-        return database.endpoint;
-      },
-    },
-  });
+  service = await startServiceBehind("database", startPatientDatabase, { site: folder });
   Object.assign(place, { origin: service.origin, rpcUrl: service.rpcUrl });
   counter = startTally(service.endpoints);
   await approve({ client: openDevnetClient(service.rpcUrl) }, accounts.reader);
@@ -52,7 +42,6 @@ afterAll(async () => {
   counter.stop();
   recorded.stop();
   await service.stop();
-  await database.stop();
 });
 
 describe("each route makes only the calls that the table of calls lists", () => {

@@ -2,39 +2,31 @@ import { createClient, http, maxUint256, publicActions, walletActions } from "vi
 import { privateKeyToAccount } from "viem/accounts";
 import { robinhood } from "viem/chains";
 import { parseAbi } from "viem/utils";
-import { afterAll, afterEach, describe, expect, test, vi } from "vitest";
+import { afterEach, describe, expect, test, vi } from "vitest";
 import { erc20Abi } from "../../core/chain/abi.ts";
 import { mainnet } from "../../core/chain/deployment.ts";
 import { testAccount } from "../../local/devnet/accounts.ts";
-import { type Fault, type FaultyNode, startFaultyNode } from "../support/faulty-node.ts";
+import { type Fault, startFaultyNode } from "../support/faulty-node.ts";
 import { provide } from "../support/provide.ts";
-import { startTestService } from "../support/service.ts";
+import { startServiceBehind } from "../support/service.ts";
 
-let first: FaultyNode;
 const { usdg, permit2, identityRegistry } = mainnet.contracts;
 const account = testAccount(6);
 
 /** The service with two nodes, the first of which can be made to fail, and viem's client for the service. */
 const service = provide(() =>
-  startTestService({
-    detours: {
-      chain: async (direct) => {
-        first = await startFaultyNode(direct);
-        return `${first.url}, ${direct}`;
-      },
-    },
+  startServiceBehind("chain", async (direct) => {
+    const first = await startFaultyNode(direct);
+    return { ...first, endpoint: `${first.url}, ${direct}` };
   }),
 );
 const { now } = Date;
 let later = 0;
 vi.spyOn(Date, "now").mockImplementation(() => now() + later);
 afterEach(() => {
-  first.set({ kind: "none" });
+  service.proxy.set({ kind: "none" });
   // A step of 31 seconds ends the first node's cooldown, however often the node has failed.
   later += 31_000;
-});
-afterAll(async () => {
-  await first?.stop();
 });
 
 function makeRpcClient(batchSize = 25) {
@@ -89,7 +81,7 @@ describe("a wallet approves Permit2 through the relay", () => {
     const viem = makeRpcClient();
     const amount = maxUint256 - BigInt(Math.ceil(performance.now() * 1000));
     const nonce = await viem.getTransactionCount({ address: account.address });
-    first.set(fault);
+    service.proxy.set(fault);
     const hash = await viem.writeContract(approval(amount));
     const receipt = await viem.waitForTransactionReceipt({ hash });
     expect(receipt).toMatchObject({ status: "success", transactionHash: hash });

@@ -1,16 +1,13 @@
-import { DynamoDBDocumentClient } from "@aws-sdk/lib-dynamodb";
 import type { HDAccount } from "viem/accounts";
 import { vi } from "vitest";
 import * as z from "zod";
 import { systemClock } from "../../core/adapter/system.ts";
 import { type Address, lower } from "../../core/chain/hex.ts";
-import { openTable } from "../../core/table.ts";
 import { platformAccount, platformIndexes, testAccount } from "../../local/devnet/accounts.ts";
-import { openTestClient } from "./database.ts";
 import { openDevnetClient, startTestDevnet, type TestDevnet } from "./devnet.ts";
-import { type AmbushedNode, findPayer, openGriefer, startAmbushedNode } from "./griefer.ts";
+import { findPayer, openGriefer, startAmbushedNode } from "./griefer.ts";
 import { encodePermitHeader, listPress, makePermit, signPermit } from "./payment.ts";
-import { startTestService } from "./service.ts";
+import { startServiceBehind } from "./service.ts";
 
 export type PayPath = "treasury" | "publisher";
 
@@ -51,27 +48,18 @@ export async function startAttacked({
   readonly environment?: Readonly<Record<string, string>>;
 } = {}) {
   let devnet: TestDevnet | undefined;
-  let node: AmbushedNode | undefined;
-  const service = await startTestService({
+  const service = await startServiceBehind("chain", startAmbushedNode, {
     environment,
     startChain: async () => {
       devnet = await startTestDevnet({ gasPrice });
       return devnet;
     },
-    detours: {
-      chain: async (endpoint) => {
-        node = await startAmbushedNode(endpoint);
-        return node.endpoint;
-      },
-    },
   });
-  if (devnet === undefined || node === undefined) throw new Error("The service has no chain.");
-  const door = node;
+  if (devnet === undefined) throw new Error("The service has no chain.");
+  const { proxy: node } = service;
   const chain = openDevnetClient(service.rpcUrl);
   const griefer = openGriefer(chain, await devnet.artifacts());
-  const client = openTestClient(service.endpoints.database);
-  const document = DynamoDBDocumentClient.from(client, { marshallOptions: { removeUndefinedValues: true } });
-  const table = openTable(document, "market");
+  const { table } = service;
 
   async function pay(leg: PayPath, pressId: number, header?: string): Promise<PayAnswer> {
     const response = await fetch(`${service.origin}/api/pay/${leg}`, {
@@ -136,7 +124,7 @@ export async function startAttacked({
   return {
     service,
     chain,
-    node: door,
+    node,
     griefer,
     table,
     devnet,
@@ -155,7 +143,7 @@ export async function startAttacked({
     },
     /** Makes the given wallets burn gas while one of their payments is included in a block, and not before or after that. */
     ambush(wallets: ReadonlySet<Address>): void {
-      door.around = async (raw) => {
+      node.around = async (raw) => {
         const payer = findPayer(raw);
         if (payer === undefined || !wallets.has(payer)) return async () => undefined;
         await griefer.arm(payer, true);
@@ -173,11 +161,7 @@ export async function startAttacked({
         failures: failed.length,
       };
     },
-    async stop(): Promise<void> {
-      client.destroy();
-      await service.stop();
-      await door.stop();
-    },
+    stop: service.stop,
   };
 }
 export type AttackedService = Awaited<ReturnType<typeof startAttacked>>;

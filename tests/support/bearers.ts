@@ -1,4 +1,3 @@
-import { DynamoDBDocumentClient } from "@aws-sdk/lib-dynamodb";
 import { type HDAccount, HDKey, hdKeyToAccount } from "viem/accounts";
 import { concat, encodeFunctionData, parseAbi } from "viem/utils";
 import { expect, vi } from "vitest";
@@ -6,16 +5,13 @@ import * as z from "zod";
 import { systemClock } from "../../core/adapter/system.ts";
 import { type Hex, lower } from "../../core/chain/hex.ts";
 import { encodeSettle } from "../../core/chain/permit2.ts";
-import { openTable } from "../../core/table.ts";
 import { contractAddress, filings } from "../../local/seed/articles.ts";
 import type { ServiceOptions } from "../../local/service.ts";
-import { tableName } from "../../local/settings.ts";
 import { Terms } from "../functions/lib/visitor.ts";
 import { moveClockForward } from "./clock.ts";
-import { openTestClient } from "./database.ts";
 import { publishApproved } from "./demo-press.ts";
 import { openDevnetClient } from "./devnet.ts";
-import { type Door, startDoor } from "./door.ts";
+import { startDoor } from "./door.ts";
 import { encodeHidingCall, hider, placeHider } from "./hider.ts";
 import { listTransfers } from "./ledger.ts";
 import {
@@ -29,7 +25,7 @@ import {
   testAccount,
   usdg,
 } from "./payment.ts";
-import { startTestService } from "./service.ts";
+import { startServiceBehind } from "./service.ts";
 
 /** The amounts of the two payments for a press that costs 0.25 USDG. */
 export const parts = { treasury: 25_000n, publisher: 225_000n } as const;
@@ -58,18 +54,8 @@ const Detail = z.object({ press: z.object({ reads: z.int() }) });
  * service can be started once per test file.
  */
 export async function startBearers(options: Pick<Partial<ServiceOptions>, "environment" | "site"> = {}) {
-  let door: Door | undefined;
-  const service = await startTestService({
-    ...options,
-    detours: {
-      chain: async (node) => {
-        door = await startDoor(node);
-        return door.endpoint;
-      },
-    },
-  });
-  if (door === undefined) throw new Error("The service goes to its chain through no door.");
-  const node = door;
+  const service = await startServiceBehind("chain", startDoor, options);
+  const { proxy: door } = service;
   const client = openDevnetClient(service.rpcUrl);
   let readers = 0;
   await placeHider(service.rpcUrl);
@@ -114,7 +100,7 @@ export async function startBearers(options: Pick<Partial<ServiceOptions>, "envir
 
   return {
     service,
-    door: node,
+    door,
     client,
     presses,
     request: sendPressRequest,
@@ -141,7 +127,7 @@ export async function startBearers(options: Pick<Partial<ServiceOptions>, "envir
     },
     /** Makes our settlement of this payment revert by pausing the token. After the failed settlement everybody has seen the payment. */
     async revert(press: Press, { header }: SignedCall): Promise<void> {
-      node.before("eth_sendRawTransactionSync", () => asIssuer("pause"));
+      door.before("eth_sendRawTransactionSync", () => asIssuer("pause"));
       const answer = await sendPressRequest(press, "publisher", header);
       expect(answer).toMatchObject({ status: 402, body: { code: "permit2_simulation_failed" } });
       await asIssuer("unpause");
@@ -166,12 +152,8 @@ export async function startBearers(options: Pick<Partial<ServiceOptions>, "envir
     },
     /** Resolves when `count` payments wait for a relayer key. */
     async waiting(count: number): Promise<void> {
-      const table = openTable(
-        DynamoDBDocumentClient.from(openTestClient(service.endpoints.database)),
-        tableName,
-      );
       const read = () =>
-        table.entities.settlement.query.inFlight({ pending: "waiting" }).go({ pages: "all" });
+        service.table.entities.settlement.query.inFlight({ pending: "waiting" }).go({ pages: "all" });
       await vi.waitUntil(async () => (await read()).data.length >= count, { timeout: 60_000, interval: 20 });
     },
     /** Moves the clocks of chain and service forward, until mocks are restored. */
@@ -179,10 +161,7 @@ export async function startBearers(options: Pick<Partial<ServiceOptions>, "envir
       await client.increaseTime({ seconds });
       moveClockForward(seconds);
     },
-    async stop(): Promise<void> {
-      await service.stop();
-      await node.stop();
-    },
+    stop: service.stop,
   };
 }
 export type Bearers = Awaited<ReturnType<typeof startBearers>>;

@@ -1,8 +1,5 @@
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import { text } from "node:stream/consumers";
 import * as z from "zod";
-import { listen } from "../../local/stand-in.ts";
-import { post } from "./post.ts";
+import { type NodeReply, startProxy } from "./post.ts";
 
 const Call = z.object({ id: z.number(), method: z.string(), params: z.array(z.unknown()) });
 export type Call = z.infer<typeof Call>;
@@ -28,12 +25,7 @@ const none = { kind: "none" } as const;
 /** A proxy that answers as the node at `target` does, except for the fault that is set. */
 export async function startFaultyNode(target: string) {
   let fault: Fault = none;
-  const server = createServer((request, response) => {
-    void answerRequest(target, fault, request, response).catch((error: unknown) => {
-      response.destroy(error instanceof Error ? error : new Error(String(error)));
-    });
-  });
-  const { endpoint: url, stop } = await listen(server, 0);
+  const { endpoint: url, stop } = await startProxy(target, (body, ask) => answerRequest(body, ask, fault));
   return {
     url,
     stop,
@@ -45,23 +37,18 @@ export async function startFaultyNode(target: string) {
 }
 export type FaultyNode = Awaited<ReturnType<typeof startFaultyNode>>;
 
-async function answerRequest(target: string, set: Fault, request: IncomingMessage, response: ServerResponse) {
-  const body = await text(request);
+async function answerRequest(
+  body: string,
+  ask: () => Promise<NodeReply | undefined>,
+  set: Fault,
+): Promise<NodeReply | undefined> {
   const fault = set.only?.test(body) === false ? none : set;
-  if (fault.kind === "hang up" && !fault.forwarded) {
-    request.socket.destroy();
-    return;
-  }
-  const { text: given } = await post(target, body);
-  if (fault.kind === "hang up") {
-    request.socket.destroy();
-    return;
-  }
-  const [status, sent] =
-    fault.kind === "body"
-      ? [fault.status, fault.body(given)]
-      : [200, fault.kind === "calls" ? changeReplies(body, given, fault.change) : given];
-  response.writeHead(status, { "content-type": "application/json" }).end(sent);
+  if (fault.kind === "hang up" && !fault.forwarded) return undefined;
+  const answer = await ask();
+  if (answer === undefined || fault.kind === "hang up") return undefined;
+  if (fault.kind === "body") return { status: fault.status, text: fault.body(answer.text) };
+  if (fault.kind === "none") return answer;
+  return { ...answer, text: changeReplies(body, answer.text, fault.change) };
 }
 
 function changeReplies(body: string, given: string, change: Change): string {

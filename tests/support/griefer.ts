@@ -1,5 +1,3 @@
-import { createServer } from "node:http";
-import { text } from "node:stream/consumers";
 import { concatHex, encodeAbiParameters, encodeFunctionData, parseAbi, parseTransaction } from "viem/utils";
 import * as z from "zod";
 import { erc20Abi } from "../../core/chain/abi.ts";
@@ -7,10 +5,10 @@ import { mainnet } from "../../core/chain/deployment.ts";
 import { type Address, type Hex, HexInput, lower } from "../../core/chain/hex.ts";
 import { testAccount } from "../../local/devnet/accounts.ts";
 import { type Artifacts, findArtifact } from "../../local/devnet/compile.ts";
-import { type LocalServer, listen } from "../../local/stand-in.ts";
+import type { LocalServer } from "../../local/stand-in.ts";
 import type { openDevnetClient } from "./devnet.ts";
 import { deploy, send } from "./payment.ts";
-import { post } from "./post.ts";
+import { startProxy } from "./post.ts";
 
 const { permit2, usdg } = mainnet.contracts;
 
@@ -132,26 +130,18 @@ export type AmbushedNode = LocalServer & {
  * broadcast.
  */
 export async function startAmbushedNode(endpoint: string): Promise<AmbushedNode> {
-  const server = createServer(async (request, response) => {
-    const body: unknown = JSON.parse(await text(request));
+  const server = await startProxy(endpoint, async (sentBody, ask) => {
+    const body: unknown = JSON.parse(sentBody);
     ambush.heard?.(body);
     const sent = Sent.safeParse(body).data;
     const after = sent === undefined ? undefined : await ambush.around?.(sent.params[0]);
-    const answer = await post(endpoint, JSON.stringify(body)).catch(() => undefined);
+    const answer = await ask();
     await after?.();
-    if (answer === undefined) {
-      // The proxy closes its connection when the node does: because the node is unreliable, or because the node stops before the jobs that
-      // call it.
-      response.destroy();
-      return;
-    }
-    response.writeHead(answer.status, { "content-type": "application/json" });
-    response.end(
-      ambush.gasPrice === undefined ? answer.text : replacePrice(body, answer.text, ambush.gasPrice),
-    );
+    if (answer === undefined || ambush.gasPrice === undefined) return answer;
+    return { ...answer, text: replacePrice(body, answer.text, ambush.gasPrice) };
   });
   const nothing = { around: undefined, gasPrice: undefined, heard: undefined };
-  const ambush: AmbushedNode = { ...(await listen(server, 0)), ...nothing };
+  const ambush: AmbushedNode = { ...server, ...nothing };
   return ambush;
 }
 

@@ -1,7 +1,8 @@
-import { Agent, type IncomingMessage, request } from "node:http";
+import { Agent, createServer, type IncomingMessage, request } from "node:http";
 import { text } from "node:stream/consumers";
+import { type LocalServer, listen } from "../../local/stand-in.ts";
 
-type NodeReply = { readonly status: number; readonly text: string };
+export type NodeReply = { readonly status: number; readonly text: string };
 
 /** A new connection takes longer than a request, so connections stay open for half a second. */
 const kept = new Agent({ keepAlive: true, timeout: 500 });
@@ -28,4 +29,21 @@ async function sendJson(url: string, body: string, agent: Agent | false): Promis
   sent.end(body);
   const response = await answered.promise;
   return { status: response.statusCode ?? 0, text: await text(response) };
+}
+
+/**
+ * Starts a proxy in front of the node at `endpoint`. `between` gets the body of each request, and decides about the answer; `ask` sends the
+ * request to the node. Without an answer the connection ends, as it also does when the node stops before the jobs that call the node.
+ */
+export function startProxy(
+  endpoint: string,
+  between: (body: string, ask: () => Promise<NodeReply | undefined>) => Promise<NodeReply | undefined>,
+): Promise<LocalServer> {
+  const server = createServer(async (incoming, response) => {
+    const body = await text(incoming);
+    const answer = await between(body, () => post(endpoint, body).catch(() => undefined));
+    if (answer === undefined) response.destroy();
+    else response.writeHead(answer.status, { "content-type": "application/json" }).end(answer.text);
+  });
+  return listen(server, 0);
 }

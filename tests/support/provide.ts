@@ -13,11 +13,15 @@ export function provide<Part extends { stop(): Promise<unknown> }>(start: () => 
     part = await start();
   });
   afterAll(() => part?.stop());
+  const read = (what: string) => {
+    if (part === undefined) throw new TypeError(`${what} is read before the tests run.`);
+    return part;
+  };
   return new Proxy(Object.create(null), {
-    get(_, name) {
-      if (part === undefined) throw new TypeError(`${String(name)} is read before the tests run.`);
-      return Reflect.get(part, name);
-    },
+    get: (_, name) => Reflect.get(read(String(name)), name),
+    // Copies of the part, as in `{ ...part }`, have its fields, too.
+    ownKeys: () => Reflect.ownKeys(read("Each field")),
+    getOwnPropertyDescriptor: () => ({ enumerable: true, configurable: true }),
   });
 }
 

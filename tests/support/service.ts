@@ -1,12 +1,17 @@
+import { DynamoDBDocumentClient } from "@aws-sdk/lib-dynamodb";
+import { openTable, type Table } from "../../core/table.ts";
 import { type Service, type ServiceOptions, startService } from "../../local/service.ts";
+import { type ServiceEndpoints, tableName } from "../../local/settings.ts";
+import type { LocalServer } from "../../local/stand-in.ts";
+import { openTestClient } from "./database.ts";
 import { startTestDevnet } from "./devnet.ts";
 import { roughSeed } from "./rough.ts";
 
-export type TestService = Service & AsyncDisposable;
+export type TestService = Service & AsyncDisposable & { readonly table: Table };
 
 /**
  * Starts the whole empty service in this process, on free ports and its own chain, in about half a second. The service's real functions
- * answer at `origin`. `ROUGH` is the seed of unreliable stand-ins. `detours` puts proxies between the service and parts such as its node. A
+ * answer at `origin`, and `table` reads and writes the service's table. `ROUGH` is the seed of unreliable stand-ins. `detours` puts proxies between the service and parts such as its node. A
  * test file may start the service only once, because functions keep their first ports.
  */
 export async function startTestService(options: Partial<ServiceOptions> = {}): Promise<TestService> {
@@ -17,5 +22,34 @@ export async function startTestService(options: Partial<ServiceOptions> = {}): P
     rough: roughSeed,
     ...options,
   });
-  return { ...service, [Symbol.asyncDispose]: service.stop };
+  const client = openTestClient(service.endpoints.database);
+  const documents = DynamoDBDocumentClient.from(client, { marshallOptions: { removeUndefinedValues: true } });
+  async function stop(): Promise<void> {
+    client.destroy();
+    await service.stop();
+  }
+  return { ...service, table: openTable(documents, tableName), stop, [Symbol.asyncDispose]: stop };
+}
+
+/** Starts the service with a proxy between the service and one of its parts. `stop` stops both, and `proxy` is what `startProxy` returns. */
+export async function startServiceBehind<Proxy extends LocalServer>(
+  part: keyof ServiceEndpoints,
+  startProxy: (endpoint: string) => Promise<Proxy>,
+  options: Partial<ServiceOptions> = {},
+) {
+  const started = Promise.withResolvers<Proxy>();
+  const service = await startTestService({
+    ...options,
+    detours: {
+      ...options.detours,
+      async [part](endpoint: string) {
+        const proxy = await startProxy(endpoint);
+        started.resolve(proxy);
+        return proxy.endpoint;
+      },
+    },
+  });
+  const proxy = await started.promise;
+  const stop = () => service.stop().then(proxy.stop);
+  return { ...service, proxy, stop };
 }

@@ -1,8 +1,6 @@
-import { createServer } from "node:http";
-import { text } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
-import { type LocalServer, listen } from "../../local/stand-in.ts";
-import { post } from "./post.ts";
+import type { LocalServer } from "../../local/stand-in.ts";
+import { startProxy } from "./post.ts";
 
 export type SlowNode = LocalServer & {
   /** Milliseconds by which every answer is delayed. */
@@ -29,24 +27,18 @@ export async function startSlowNode(endpoint: string): Promise<SlowNode> {
     readonly answered: () => void;
     readonly released: Promise<void>;
   }[] = [];
-  const server = createServer(async (request, response) => {
-    const body = await text(request);
+  const server = await startProxy(endpoint, async (body, ask) => {
     if (proxy.before?.method.test(body)) await proxy.before.act();
-    const answer = await post(endpoint, body);
+    const answer = await ask();
     const held = holding.find(({ method }) => method.test(body));
     holding = holding.filter((one) => one !== held);
     held?.answered();
     await held?.released;
     await sleep(proxy.delay);
-    if (proxy.lost?.test(body)) {
-      response.destroy();
-      return;
-    }
-    response.writeHead(answer.status, { "content-type": "application/json" });
-    response.end(answer.text);
+    return proxy.lost?.test(body) ? undefined : answer;
   });
   const proxy: SlowNode = {
-    ...(await listen(server, 0)),
+    ...server,
     delay: 0,
     lost: undefined,
     before: undefined,

@@ -1,16 +1,13 @@
 import { createServer } from "node:http";
 import { KMSClient } from "@aws-sdk/client-kms";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { encrypt, makeKmsPushSigner, makePhrasePushSigner, makeWebPush } from "../../../core/adapter/push.ts";
 import { systemClock } from "../../../core/adapter/system.ts";
 import { startKms } from "../../../local/kms.ts";
-import { type PushService, startPushService } from "../../support/push-service.ts";
+import { provide } from "../../support/provide.ts";
+import { startPushService } from "../../support/push-service.ts";
 
-let service: PushService;
-beforeAll(async () => {
-  service = await startPushService();
-});
-afterAll(() => service.stop());
+const service = provide(startPushService);
 
 const signer = makePhrasePushSigner("test");
 const key = async () => Buffer.from(await signer.publicKey()).toString("base64url");

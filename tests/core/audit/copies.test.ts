@@ -1,10 +1,11 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import type { Address } from "../../../core/chain/hex.ts";
 import { goLive } from "../../../core/mint/publish.ts";
 import type { MarketData } from "../../../core/port/market.ts";
 import * as Press from "../../../core/press/index.ts";
 import { SaveInput } from "../../../core/press/input.ts";
-import { startTestTable, type TestTable } from "../../support/table.ts";
+import { provide } from "../../support/provide.ts";
+import { startTestTable } from "../../support/table.ts";
 import { makeChainWithBalance, makeTestClock, readPress, startAudits } from "./parts.ts";
 import { appleFacts, goodDraft } from "./sample.ts";
 
@@ -28,18 +29,14 @@ const disguise = {
     "One line of the balance sheet turns before growth does. Apple's subscriptions, its commissions in Europe and the payments from Google make it worth a look.",
 };
 
-let database: TestTable;
-let service: Awaited<ReturnType<typeof startAudits>>;
 let minted = 0;
 
+const database = provide(startTestTable);
+const service = provide(() =>
+  startAudits({ table: database.table, clock, market, chain: makeChainWithBalance(0n) }),
+);
 beforeAll(async () => {
-  database = await startTestTable();
-  service = await startAudits({ table: database.table, clock, market, chain: makeChainWithBalance(0n) });
   await publish(author, original);
-});
-afterAll(async () => {
-  await service.stop();
-  await database.stop();
 });
 
 async function audit(wallet: Address, text: typeof original) {

@@ -5,9 +5,10 @@ import { inspect } from "../../../core/audit/rule/index.ts";
 import { AuditDraft, type Issue, type Verdict } from "../../../core/audit/schema.ts";
 import { review } from "../../../local/bedrock/review.ts";
 import { readCorpus } from "../../corpus/read.ts";
-import { startTestTable, type TestTable } from "../../support/table.ts";
+import { provide } from "../../support/provide.ts";
+import { startTestTable } from "../../support/table.ts";
 import { attacks } from "./attacks.ts";
-import { type Model, startModel } from "./model.ts";
+import { startModel } from "./model.ts";
 import { makeTestClock, savePress, startAudits } from "./parts.ts";
 import { appleFacts, goodDraft, soundReading } from "./sample.ts";
 
@@ -28,20 +29,20 @@ function answerGullibly(message: string): unknown {
   return review(AuditDraft.parse(JSON.parse(draft)));
 }
 
-let database: TestTable;
-let model: Model;
 let service: Awaited<ReturnType<typeof startAudits>>;
 let learning = true;
 let lastId = 0;
 
-beforeAll(async () => {
-  database = await startTestTable();
-  model = await startModel({
+const database = provide(startTestTable);
+const model = provide(() =>
+  startModel({
     input: (message) => {
       if (learning) trusted.add(message);
       return answerGullibly(message);
     },
-  });
+  }),
+);
+beforeAll(async () => {
   const reviewer = openReviewer({ client: model.client, modelId: "gullible" }, reviewTime, () => "fence");
   service = await startAudits({ table: database.table, clock: makeTestClock(), reviewer });
   for (const draft of Object.values(clean)) await audit(draft);
@@ -49,8 +50,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await service.stop();
-  await model.stop();
-  await database.stop();
 });
 
 /** Audits a draft with the table, the state machine and the real model client. */

@@ -1,12 +1,13 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { openReviewer } from "../../../core/adapter/model/reviewer.ts";
 import type { Reading } from "../../../core/audit/reading.ts";
 import { auditLimit } from "../../../core/audit/schema.ts";
 import { AppError } from "../../../core/error.ts";
 import type { Chain } from "../../../core/port/chain.ts";
 import type { Reviewer } from "../../../core/port/model.ts";
-import { startTestTable, type TestTable } from "../../support/table.ts";
+import { provide } from "../../support/provide.ts";
+import { startTestTable } from "../../support/table.ts";
 import { startModel } from "./model.ts";
 import {
   appleMarket,
@@ -20,12 +21,8 @@ import {
 } from "./parts.ts";
 import { soundReading } from "./sample.ts";
 
-let database: TestTable;
 let lastId = 0;
-beforeAll(async () => {
-  database = await startTestTable();
-});
-afterAll(() => database.stop());
+const database = provide(startTestTable);
 
 type AuditParts = Partial<Parameters<typeof startAudits>[0]>;
 

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { systemIds } from "../../../core/adapter/system.ts";
 import * as Audit from "../../../core/audit/index.ts";
 import { makeReview, type Reading } from "../../../core/audit/reading.ts";
@@ -9,6 +9,7 @@ import { AppError } from "../../../core/error.ts";
 import type { Chain } from "../../../core/port/chain.ts";
 import type { Reviewer } from "../../../core/port/model.ts";
 import { auditHoldMs } from "../../../core/press/schema.ts";
+import { provide } from "../../support/provide.ts";
 import { startTestTable, type TestTable } from "../../support/table.ts";
 import {
   appleMarket,
@@ -25,12 +26,8 @@ import {
 } from "./parts.ts";
 import { appleFacts, goodDraft, soundReading } from "./sample.ts";
 
-let database: TestTable;
 let lastId = 0;
-beforeAll(async () => {
-  database = await startTestTable();
-});
-afterAll(() => database.stop());
+const database = provide(startTestTable);
 
 type AuditParts = Partial<Parameters<typeof startAudits>[0]> & {
   readonly press?: Parameters<typeof savePress>[2];

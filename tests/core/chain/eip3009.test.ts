@@ -1,6 +1,6 @@
 import { BaseError, encodeFunctionData, hashTypedData, multicall3Abi, numberToHex, parseAbi } from "viem";
 import { sign } from "viem/accounts";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { usdgDomain } from "../../../core/chain/deployment.ts";
 import {
   type Authorization,
@@ -15,21 +15,20 @@ import {
 import { type Hex, HexInput, toAddress } from "../../../core/chain/hex.ts";
 import { Receipt } from "../../../core/chain/receipt.ts";
 import { devnetContracts as at, testAccount } from "../../../local/devnet/accounts.ts";
-import { openDevnetClient, startTestDevnet, type TestDevnet } from "../../support/devnet.ts";
+import { openDevnetClient, startTestDevnet } from "../../support/devnet.ts";
+import { provide } from "../../support/provide.ts";
 
 const payer = testAccount(5);
 const payee = toAddress(testAccount(6).address);
 const stranger = testAccount(8);
 const chainId = 4663;
 
-let devnet: TestDevnet;
 let client: ReturnType<typeof openDevnetClient>;
 
+const devnet = provide(startTestDevnet);
 beforeAll(async () => {
-  devnet = await startTestDevnet();
   client = openDevnetClient(devnet.rpcUrl);
 });
-afterAll(() => devnet.stop());
 
 let lastNonce = 0n;
 const authorization = (change: Partial<Authorization> = {}): Authorization => ({

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { toAddress } from "../../../core/chain/hex.ts";
 import * as Correction from "../../../core/correction/index.ts";
 import {
@@ -12,7 +12,8 @@ import { feed } from "../../../core/discovery/index.ts";
 import { sitemap } from "../../../core/page/index.ts";
 import { list, listByIds, listByTime, read, readAuthor } from "../../../core/press/index.ts";
 import { save } from "../../../core/press/own.ts";
-import { startTestTable, type TestTable } from "../../support/table.ts";
+import { provide } from "../../support/provide.ts";
+import { startTestTable } from "../../support/table.ts";
 import {
   makeDraft,
   makeHandClock,
@@ -26,14 +27,12 @@ import {
 const note = "The quarter ended in June, not in July as the second paragraph says.";
 const settings = { origin: "https://news.example" };
 
-let storage: TestTable;
 let room: Newsroom;
 let agents = 0;
+const storage = provide(startTestTable);
 beforeAll(async () => {
-  storage = await startTestTable();
   room = { table: storage.table, clock: makeHandClock(), market: makeMarketAt({ now: 300 }) };
 });
-afterAll(() => storage.stop());
 
 const live = () => publish(room, agents++);
 const detail = async (slug: string) => (await read(room, slug, undefined)).press;

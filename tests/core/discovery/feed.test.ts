@@ -1,7 +1,8 @@
 import { parseRssFeed } from "feedsmith";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { feed } from "../../../core/discovery/index.ts";
-import { startTestTable, type TestTable } from "../../support/table.ts";
+import { provide } from "../../support/provide.ts";
+import { startTestTable } from "../../support/table.ts";
 import { makeDraft, makeHandClock, makeMarketAt, publish } from "../press/newsroom.ts";
 import { settings } from "../session/settings.ts";
 
@@ -9,9 +10,8 @@ import { settings } from "../session/settings.ts";
 const hostile =
   "<script>alert(1)</script> & &amp; ]]> \u0001\u000b \ud83d\udcc8 fills the eighty characters of a preview";
 
-let storage: TestTable;
+const storage = provide(startTestTable);
 beforeAll(async () => {
-  storage = await startTestTable();
   const room = { table: storage.table, clock: makeHandClock(), market: makeMarketAt({ now: 300 }) };
   const { id } = await publish(room, 0, { headline: "Margins, part 0", stock: "NVDA" });
   const { press } = storage.table.entities;
@@ -29,7 +29,6 @@ beforeAll(async () => {
   });
   await press.put(copies).go();
 });
-afterAll(() => storage.stop());
 
 const read = async (stock?: string) => feed({ table: storage.table, settings }, { stock });
 

@@ -1,13 +1,10 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { listAngles } from "../../../core/draft/index.ts";
-import { startTestTable, type TestTable } from "../../support/table.ts";
+import { provide } from "../../support/provide.ts";
+import { startTestTable } from "../../support/table.ts";
 import { makeNewcomer, makeNewsdesk, makeReport } from "./newsdesk.ts";
 
-let storage: TestTable;
-beforeAll(async () => {
-  storage = await startTestTable();
-});
-afterAll(() => storage.stop());
+const storage = provide(startTestTable);
 
 const apple = { stock: "AAPL" };
 

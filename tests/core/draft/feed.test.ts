@@ -1,25 +1,24 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
+import { beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import { feedNews, newsAgent } from "../../../core/adapter/news.ts";
 import { startMarket } from "../../../local/market/index.ts";
 import { listen } from "../../../local/stand-in.ts";
+import { provide } from "../../support/provide.ts";
 
 type Answer = (request: IncomingMessage, response: ServerResponse) => void;
 
-let server: Awaited<ReturnType<typeof listen>>;
 let answer: Answer;
 let asked: (string | undefined)[];
 
-beforeAll(async () => {
-  server = await listen(
+const server = provide(() =>
+  listen(
     createServer((request, response) => {
       asked.push(request.url);
       answer(request, response);
     }),
     0,
-  );
-});
-afterAll(() => server.stop());
+  ),
+);
 beforeEach(() => {
   asked = [];
 });

@@ -1,11 +1,12 @@
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { feedNews } from "../../../core/adapter/news.ts";
 import { makeModelError } from "../../../core/draft/error.ts";
 import { generate, listAngles, sourcesOf } from "../../../core/draft/index.ts";
 import { type Draft, Generated } from "../../../core/draft/schema.ts";
 import { save } from "../../../core/press/own.ts";
 import { startMarket } from "../../../local/market/index.ts";
-import { alwaysLate, startTestTable, type TestTable } from "../../support/table.ts";
+import { provide } from "../../support/provide.ts";
+import { alwaysLate, startTestTable } from "../../support/table.ts";
 import { makeDraft } from "../press/newsroom.ts";
 import { makeGoodDraft, makeNewcomer, makeNewsdesk, makeReport, type NewsDesk } from "./newsdesk.ts";
 
@@ -21,11 +22,7 @@ test("the sources of a new draft are found even while eventually consistent read
   expect((await sourcesOf(desk, wallet, generationId)).length).toBeGreaterThan(0);
 });
 
-let storage: TestTable;
-beforeAll(async () => {
-  storage = await startTestTable();
-});
-afterAll(() => storage.stop());
+const storage = provide(startTestTable);
 
 const remaining = async (desk: NewsDesk, wallet: ReturnType<typeof makeNewcomer>) =>
   (await listAngles(desk, wallet, apple)).remaining;

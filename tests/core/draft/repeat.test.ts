@@ -1,19 +1,16 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { makeModelError } from "../../../core/draft/error.ts";
 import { generate, listAngles } from "../../../core/draft/index.ts";
 import { repeatableOf } from "../../../core/repeat/index.ts";
-import { startTestTable, type TestTable } from "../../support/table.ts";
+import { provide } from "../../support/provide.ts";
+import { startTestTable } from "../../support/table.ts";
 import { makeGoodDraft, makeNewcomer, makeNewsdesk, makeReport } from "./newsdesk.ts";
 
 const onPrice = { stock: "AAPL", angleId: "price" };
 const key = "draft-of-a-test";
 const again = repeatableOf("generate", key, onPrice);
 
-let storage: TestTable;
-beforeAll(async () => {
-  storage = await startTestTable("embedded");
-});
-afterAll(() => storage.stop());
+const storage = provide(() => startTestTable("embedded"));
 
 test("a request that is repeated while its draft is being written gets an answer that says so, and no second model call is made", async () => {
   const desk = makeNewsdesk(storage.table);

@@ -1,15 +1,12 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import { systemClock } from "../../../core/adapter/system.ts";
 import type { Address } from "../../../core/chain/hex.ts";
 import { change, countFollowers, list } from "../../../core/follow/index.ts";
 import { ChangeInput, type FollowChange, mostChanges, mostFollows } from "../../../core/follow/schema.ts";
+import { provide } from "../../support/provide.ts";
 import { startTestTable, type TestTable } from "../../support/table.ts";
 
-let stored: TestTable;
-beforeAll(async () => {
-  stored = await startTestTable();
-});
-afterAll(() => stored.stop());
+const stored = provide(startTestTable);
 
 let count = 0;
 let reader: Address;

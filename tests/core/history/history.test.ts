@@ -1,21 +1,20 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { type Address, lower } from "../../../core/chain/hex.ts";
 import { listPurchases, readHistory } from "../../../core/history/index.ts";
 import { History } from "../../../core/history/schema.ts";
 import { record } from "../../../core/vote/index.ts";
 import { makeCountingPorts } from "../../support/counting.ts";
 import { approve, payLeg, testAccount } from "../../support/payment.ts";
-import { startTestTable, type TestTable } from "../../support/table.ts";
-import { cast, list, type Polls, publisherAccount, startPolls } from "../vote/polls.ts";
+import { provide } from "../../support/provide.ts";
+import { startTestTable } from "../../support/table.ts";
+import { cast, list, publisherAccount, startPolls } from "../vote/polls.ts";
 
 describe("a wallet that has paid and voted on the chain sees its history", () => {
   const reader = testAccount(2);
-  let polls: Polls;
+  const polls = provide(startPolls);
   beforeAll(async () => {
-    polls = await startPolls();
     await approve(polls, reader);
   });
-  afterAll(() => polls.stop());
 
   const seen = async (address: Address) =>
     History.strict().parse(await readHistory(polls.ports, lower(address)));
@@ -112,11 +111,7 @@ function pay(wallet: string, pressId: number) {
 }
 
 const wallet = "0x00000000000000000000000000000000000000aa";
-let store: TestTable;
-beforeAll(async () => {
-  store = await startTestTable();
-});
-afterAll(() => store.stop());
+const store = provide(startTestTable);
 
 function storeVote(number: number, at: string, headline = "A press") {
   const position = `${String(number).padStart(16, "0")}-${"0".repeat(16)}`;

@@ -1,5 +1,5 @@
 import { numberToHex, padHex } from "viem/utils";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { mainnet } from "../../../core/chain/deployment.ts";
 import { toAddress } from "../../../core/chain/hex.ts";
 import * as Market from "../../../core/market/index.ts";
@@ -8,25 +8,13 @@ import { beaconSlot, makeMarketSources } from "../../../core/market/sources.ts";
 import type { Chain, RpcCall } from "../../../core/port/chain.ts";
 import type { Clock } from "../../../core/port/clock.ts";
 import { testAccount } from "../../../local/devnet/accounts.ts";
+import { provide } from "../../support/provide.ts";
 import { startTestTable } from "../../support/table.ts";
-import {
-  apple,
-  endless,
-  genuine,
-  type MarketDevnet,
-  type MarketState,
-  nvidia,
-  silent,
-  startMarketDevnet,
-} from "./chainside.ts";
+import { apple, endless, genuine, type MarketState, nvidia, silent, startMarketDevnet } from "./chainside.ts";
 import { makeHandClock } from "./source.ts";
 
-let side: MarketDevnet;
 let state: MarketState;
-beforeAll(async () => {
-  side = await startMarketDevnet();
-});
-afterAll(() => side.stop());
+const side = provide(startMarketDevnet);
 beforeEach(() => {
   state = side.begin();
 });

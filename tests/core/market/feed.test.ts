@@ -1,21 +1,10 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { mainnet } from "../../../core/chain/deployment.ts";
-import {
-  apple,
-  endless,
-  heard,
-  type MarketDevnet,
-  type MarketState,
-  silent,
-  startMarketDevnet,
-} from "./chainside.ts";
+import { provide } from "../../support/provide.ts";
+import { apple, endless, heard, type MarketState, silent, startMarketDevnet } from "./chainside.ts";
 
-let side: MarketDevnet;
 let state: MarketState;
-beforeAll(async () => {
-  side = await startMarketDevnet();
-});
-afterAll(() => side.stop());
+const side = provide(startMarketDevnet);
 beforeEach(() => {
   state = side.begin();
 });

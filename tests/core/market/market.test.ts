@@ -1,19 +1,16 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import * as Market from "../../../core/market/index.ts";
 import type { Listing } from "../../../core/market/schema.ts";
 import { countTableRequests } from "../../support/counting.ts";
-import { startTestTable, type TestTable } from "../../support/table.ts";
+import { provide } from "../../support/provide.ts";
+import { startTestTable } from "../../support/table.ts";
 import { makeHandClock, makeListing, makeSource } from "./source.ts";
 
-let stored: TestTable;
 let clock: ReturnType<typeof makeHandClock>;
 let outside: ReturnType<typeof makeSource>;
 let ports: Parameters<typeof Market.quote>[0];
 
-beforeAll(async () => {
-  stored = await startTestTable();
-});
-afterAll(() => stored.stop());
+const stored = provide(startTestTable);
 beforeEach(async () => {
   clock = makeHandClock();
   outside = makeSource();

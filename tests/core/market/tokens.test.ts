@@ -1,23 +1,12 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { toAddress } from "../../../core/chain/hex.ts";
 import { devnetContracts, devnetStocks, testAccount } from "../../../local/devnet/accounts.ts";
-import {
-  apple,
-  endless,
-  genuine,
-  type MarketDevnet,
-  type MarketState,
-  silent,
-  startMarketDevnet,
-} from "./chainside.ts";
+import { provide } from "../../support/provide.ts";
+import { apple, endless, genuine, type MarketState, silent, startMarketDevnet } from "./chainside.ts";
 
 /** The stocks of a test chain: the settings list tokens, and the chain gives their names and symbols. */
-let side: MarketDevnet;
 let state: MarketState;
-beforeAll(async () => {
-  side = await startMarketDevnet();
-});
-afterAll(() => side.stop());
+const side = provide(startMarketDevnet);
 beforeEach(() => {
   state = side.begin();
   state.listings = undefined;

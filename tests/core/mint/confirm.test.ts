@@ -1,9 +1,10 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test } from "vitest";
 import type { Hex } from "../../../core/chain/hex.ts";
 import { AppError } from "../../../core/error.ts";
 import { confirm, settle } from "../../../core/mint/index.ts";
 import { makeMetaUrl } from "../../../core/press/links.ts";
-import { startTestDevnet, type TestDevnet } from "../../support/devnet.ts";
+import { startTestDevnet } from "../../support/devnet.ts";
+import { provide } from "../../support/provide.ts";
 import { startTestTable, type TestTable } from "../../support/table.ts";
 import {
   type MintSetup,
@@ -20,13 +21,9 @@ import {
 
 const nowhere: Hex = `0x${"9".repeat(64)}`;
 
-let devnet: TestDevnet;
 let storage: TestTable;
 let room: MintSetup;
-beforeAll(async () => {
-  devnet = await startTestDevnet();
-});
-afterAll(() => devnet.stop());
+const devnet = provide(startTestDevnet);
 beforeEach(async () => {
   storage = await startTestTable();
   room = makeMintSetup(storage, devnet);

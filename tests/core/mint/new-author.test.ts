@@ -1,16 +1,13 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { list } from "../../../core/press/index.ts";
 import { isNewAuthor } from "../../../core/press/schema.ts";
-import { startTestTable, type TestTable } from "../../support/table.ts";
+import { provide } from "../../support/provide.ts";
+import { startTestTable } from "../../support/table.ts";
 import { makeHandClock, makeMarketAt, publish } from "../press/newsroom.ts";
 
 const day = 24 * 60 * 60 * 1000;
 
-let storage: TestTable;
-beforeAll(async () => {
-  storage = await startTestTable();
-});
-afterAll(() => storage.stop());
+const storage = provide(startTestTable);
 
 test("an author's first two presses have a mark for new authors for thirty days, and all presses of the author lose the mark when the third press goes live", async () => {
   const clock = makeHandClock();

@@ -1,9 +1,10 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test } from "vitest";
 import type { Hex } from "../../../core/chain/hex.ts";
 import { repair, settle } from "../../../core/mint/index.ts";
 import { makeMetaUrl } from "../../../core/press/links.ts";
 import { save } from "../../../core/press/own.ts";
-import { startTestDevnet, type TestDevnet } from "../../support/devnet.ts";
+import { startTestDevnet } from "../../support/devnet.ts";
+import { provide } from "../../support/provide.ts";
 import { startTestTable, type TestTable } from "../../support/table.ts";
 import { makeDraft } from "../press/newsroom.ts";
 import {
@@ -19,14 +20,10 @@ import {
   strangerAccount,
 } from "./works.ts";
 
-let devnet: TestDevnet;
 let storage: TestTable;
 let room: MintSetup;
 let earlier: ReadonlySet<string>;
-beforeAll(async () => {
-  devnet = await startTestDevnet();
-});
-afterAll(() => devnet.stop());
+const devnet = provide(startTestDevnet);
 beforeEach(async () => {
   storage = await startTestTable();
   room = makeMintSetup(storage, devnet);

@@ -1,5 +1,5 @@
 import { encodeFunctionData, parseAbi } from "viem/utils";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { identityAbi } from "../../../core/chain/abi.ts";
 import { makeChainError } from "../../../core/chain/call.ts";
 import { type Address, type Hex, lower } from "../../../core/chain/hex.ts";
@@ -13,7 +13,8 @@ import { makeMetaUrl } from "../../../core/press/links.ts";
 import { save } from "../../../core/press/own.ts";
 import type { VerdictOrder } from "../../../core/verdict/schema.ts";
 import { makeWallet1271Code } from "../../../local/devnet/deploy.ts";
-import { openDevnetClient, startTestDevnet, type TestDevnet } from "../../support/devnet.ts";
+import { openDevnetClient, startTestDevnet } from "../../support/devnet.ts";
+import { provide } from "../../support/provide.ts";
 import { startTestTable, type TestTable } from "../../support/table.ts";
 import { approve, makeDraft } from "../press/newsroom.ts";
 import {
@@ -34,13 +35,9 @@ import {
 const client = () => openDevnetClient(devnet.rpcUrl);
 const nowhere: Hex = `0x${"9".repeat(64)}`;
 
-let devnet: TestDevnet;
 let storage: TestTable;
 let room: MintSetup;
-beforeAll(async () => {
-  devnet = await startTestDevnet();
-});
-afterAll(() => devnet.stop());
+const devnet = provide(startTestDevnet);
 beforeEach(async () => {
   storage = await startTestTable();
   room = makeMintSetup(storage, devnet);

@@ -1,6 +1,6 @@
 import type { HDAccount } from "viem/accounts";
 import { parseTransaction } from "viem/utils";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { makeChainError } from "../../../core/chain/call.ts";
 import { type Hex, lower } from "../../../core/chain/hex.ts";
 import { reconcile } from "../../../core/errand/index.ts";
@@ -18,22 +18,20 @@ import {
   approve,
   authorize,
   listPress,
-  type Payments,
   payLeg,
   readBalance,
   startPayments,
   testAccount,
 } from "../../support/payment.ts";
+import { provide } from "../../support/provide.ts";
 
 /** A move of USDG is sent once, is counted once, and costs no more gas than was reserved, even if some step of the move fails. */
-let payments: Payments;
 let pressId: number;
+const payments = provide(startPayments);
 beforeAll(async () => {
-  payments = await startPayments();
   pressId = await listPress(payments, testAccount(4), 4_000_000n);
   for (const account of [6, 7, 8, 9].map(testAccount)) await buy(account);
 });
-afterAll(() => payments.stop());
 
 async function buy(account: HDAccount): Promise<void> {
   await approve(payments, account);

@@ -1,15 +1,12 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { sitemap } from "../../../core/page/index.ts";
-import { startTestTable, type TestTable } from "../../support/table.ts";
+import { provide } from "../../support/provide.ts";
+import { startTestTable } from "../../support/table.ts";
 import { makeHandClock, makeMarketAt, publish } from "../press/newsroom.ts";
 import { settings } from "./site.ts";
 
-let stored: TestTable;
 const clock = makeHandClock("2027-02-03T10:00:00.000Z");
-beforeAll(async () => {
-  stored = await startTestTable();
-});
-afterAll(() => stored.stop());
+const stored = provide(startTestTable);
 
 const map = (part?: string) => sitemap({ table: stored.table, clock, settings }, part);
 

@@ -1,6 +1,6 @@
 import type { HDAccount } from "viem/accounts";
 import { encodeFunctionData, parseAbi } from "viem/utils";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { erc20Abi } from "../../../core/chain/abi.ts";
 import { multicall3 } from "../../../core/chain/deployment.ts";
 import { type Hex, HexInput, lower } from "../../../core/chain/hex.ts";
@@ -26,7 +26,6 @@ import {
   listPress,
   makePermit,
   makeSignedHeader,
-  type Payments,
   permit2,
   send,
   signPermit,
@@ -35,9 +34,9 @@ import {
   treasury,
   usdg,
 } from "../../support/payment.ts";
+import { provide } from "../../support/provide.ts";
 import { setFrozen } from "../../support/wallets.ts";
 
-let payments: Payments;
 let readers: readonly HDAccount[];
 const publisher = testAccount(4);
 const somebody = testAccount(9);
@@ -45,11 +44,10 @@ const fee = 25_000n;
 const sends = /^eth_sendRawTransactionSync$/;
 let taken = 0;
 
+const payments = provide(startPayments);
 beforeAll(async () => {
-  payments = await startPayments();
   readers = await makeFundedWallets(payments, 94, 10_000_000n);
 });
-afterAll(() => payments.stop());
 beforeEach(async () => {
   expect(await listBusyRelayers(payments.ports)).toEqual([]);
 });

@@ -3,29 +3,21 @@ import { pay } from "../../../core/payment/index.ts";
 import type { Leg } from "../../../core/payment/schema.ts";
 import { makeCountingPorts, type RoundTrips } from "../../support/counting.ts";
 import { makeFundedWallets } from "../../support/crowd.ts";
-import {
-  approve,
-  listPress,
-  makeSignedHeader,
-  type Payments,
-  startPayments,
-  testAccount,
-} from "../../support/payment.ts";
+import { approve, listPress, makeSignedHeader, startPayments, testAccount } from "../../support/payment.ts";
+import { provide } from "../../support/provide.ts";
 
-let payments: Payments;
 let counter: ReturnType<typeof makeCountingPorts>;
 const publisher = testAccount(4);
 const reader = testAccount(5);
 const spent: Record<string, RoundTrips> = {};
 
+const payments = provide(startPayments);
 beforeAll(async () => {
-  payments = await startPayments();
   counter = makeCountingPorts(payments);
   await approve(payments, reader);
 });
 afterAll(async () => {
   console.table(spent);
-  await payments.stop();
 });
 
 async function countPayCost(leg: Leg, pressId: number, header: string | undefined) {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { systemIds } from "../../../core/adapter/system.ts";
 import type { Address } from "../../../core/chain/hex.ts";
 import {
@@ -18,18 +18,15 @@ import type { Write } from "../../../core/record/write.ts";
 import type { Lease } from "../../../core/relayer/index.ts";
 import { commit } from "../../../core/transact.ts";
 import { countReads, readSettlement } from "../../support/ledger.ts";
-import { startTestTable, type TestTable } from "../../support/table.ts";
+import { provide } from "../../support/provide.ts";
+import { startTestTable } from "../../support/table.ts";
 import { makeHandClock, makeMarketAt, publish } from "../press/newsroom.ts";
 
 const wallet: Address = `0x${"a1".repeat(20)}`;
 const payee: Address = `0x${"b2".repeat(20)}`;
 const clock = makeHandClock();
 
-let store: TestTable;
-beforeAll(async () => {
-  store = await startTestTable();
-});
-afterAll(() => store.stop());
+const store = provide(startTestTable);
 
 const ports = () => ({
   table: store.table,

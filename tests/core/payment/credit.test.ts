@@ -25,7 +25,6 @@ import {
   identityRegistry,
   listPress,
   makePermit,
-  type Payments,
   payLeg,
   permit2,
   readBalance,
@@ -36,8 +35,8 @@ import {
   treasury,
   usdg,
 } from "../../support/payment.ts";
+import { provide } from "../../support/provide.ts";
 
-let payments: Payments;
 let readers: readonly HDAccount[];
 let next = 0;
 const publisher = testAccount(4);
@@ -46,14 +45,13 @@ const parts = { fee: 25_000n, publisher: 225_000n } as const;
 const funds = 10_000_000n;
 const nftAbi = parseAbi(["function transferFrom(address from, address to, uint256 tokenId)"]);
 
+const payments = provide(startPayments);
 beforeAll(async () => {
-  payments = await startPayments();
   readers = await makeFundedWallets(payments, 27, funds);
   for (const { address } of readers) await payments.client.setBalance({ address, value: 10n ** 18n });
 });
 afterAll(async () => {
   const held = await listBusyRelayers(payments.ports);
-  await payments.stop();
   expect(held).toEqual([]);
 });
 

@@ -1,7 +1,7 @@
 import { multicall3Abi } from "viem";
 import { type HDAccount, HDKey, hdKeyToAccount } from "viem/accounts";
 import { encodeFunctionData, parseAbi } from "viem/utils";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
 import { mainnet, usdgDomain } from "../../../core/chain/deployment.ts";
 import { type Authorization, authorizationTypes, encodeSettleCall } from "../../../core/chain/eip3009.ts";
 import { type Address, type Hex, lower } from "../../../core/chain/hex.ts";
@@ -21,15 +21,14 @@ import {
   fetchTerms,
   listPress,
   makeSignedHeader,
-  type Payments,
   send,
   startPayments,
   testAccount,
   usdg,
 } from "../../support/payment.ts";
+import { provide } from "../../support/provide.ts";
 import { deployContractWallet, setFrozen } from "../../support/wallets.ts";
 
-let payments: Payments;
 const publisher = testAccount(4);
 const somebody = testAccount(7);
 const funds = 1_000_000n;
@@ -38,12 +37,9 @@ const usdgAbi = parseAbi([
   "function setOlderForm(bool older)",
 ]);
 
-beforeAll(async () => {
-  payments = await startPayments();
-});
+const payments = provide(startPayments);
 afterAll(async () => {
   const held = await listBusyRelayers(payments.ports);
-  await payments.stop();
   expect(held).toEqual([]);
 });
 

@@ -1,5 +1,5 @@
 import type { HDAccount } from "viem/accounts";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import * as z from "zod";
 import { lower } from "../../../core/chain/hex.ts";
 import { AppError } from "../../../core/error.ts";
@@ -8,26 +8,18 @@ import type { Leg } from "../../../core/payment/schema.ts";
 import * as Session from "../../../core/session/index.ts";
 import { makeFundedWallets } from "../../support/crowd.ts";
 import { listTransfers, readSettlement } from "../../support/ledger.ts";
-import {
-  listPress,
-  makeSignedHeader,
-  type Payments,
-  payLeg,
-  startPayments,
-  testAccount,
-} from "../../support/payment.ts";
+import { listPress, makeSignedHeader, payLeg, startPayments, testAccount } from "../../support/payment.ts";
+import { provide } from "../../support/provide.ts";
 
-let payments: Payments;
 let readers: readonly HDAccount[];
 let next = 0;
 const publisher = testAccount(4);
 const name = (n: number) => `attempt-${String(n).padStart(10, "0")}`;
 
+const payments = provide(startPayments);
 beforeAll(async () => {
-  payments = await startPayments();
   readers = await makeFundedWallets(payments, 30, 10_000_000n);
 });
-afterAll(() => payments.stop());
 
 /** The payment header with the extension as a client adds it: the server's `info` with the client's `id` inside. */
 function addIdentifier(header: string, id: unknown): string {

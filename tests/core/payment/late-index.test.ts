@@ -1,34 +1,28 @@
 import type { HDAccount } from "viem/accounts";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { lower } from "../../../core/chain/hex.ts";
 import { countUndelivered, pay, readPending, reconcile } from "../../../core/payment/index.ts";
 import { makeFundedWallets } from "../../support/crowd.ts";
 import { advanceClock, makeDyingPorts } from "../../support/interference.ts";
 import { countReads, listBusyRelayers, listTransfers, readSettlement } from "../../support/ledger.ts";
-import {
-  listPress,
-  makeSignedHeader,
-  type Payments,
-  payLeg,
-  startPayments,
-  testAccount,
-} from "../../support/payment.ts";
+import { listPress, makeSignedHeader, payLeg, startPayments, testAccount } from "../../support/payment.ts";
+import { provide } from "../../support/provide.ts";
 
 /**
  * An index of the table shows a write at least a second late, once the test has moved `now` on. In this way a test sets how late the index
  * is.
  */
 const hands = { now: 0 };
-let payments: Payments;
 let readers: HDAccount[];
 const publisher = testAccount(4);
 const minute = 60_000;
 
+const payments = provide(() =>
+  startPayments({ index: () => 1_000, read: () => 1_000, now: () => hands.now }),
+);
 beforeAll(async () => {
-  payments = await startPayments({ index: () => 1_000, read: () => 1_000, now: () => hands.now });
   readers = [...(await makeFundedWallets(payments, 20, 10_000_000n))];
 });
-afterAll(() => payments.stop());
 
 /** Makes all indexes show every write so far. */
 const catchUp = () => {

@@ -1,5 +1,5 @@
 import type { HDAccount } from "viem/accounts";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { lower } from "../../../core/chain/hex.ts";
 import { AppError } from "../../../core/error.ts";
 import { type PayOutcome, pay, reconcile } from "../../../core/payment/index.ts";
@@ -7,9 +7,9 @@ import type { Leg } from "../../../core/payment/schema.ts";
 import { makeFundedWallets } from "../../support/crowd.ts";
 import { countReads, listBusyRelayers, listTransfers, readSettlement } from "../../support/ledger.ts";
 import { approve, listPress, makeSignedHeader, testAccount, treasury } from "../../support/payment.ts";
+import { provide } from "../../support/provide.ts";
 import { startRoughPayments } from "../../support/rough.ts";
 
-let payments: Awaited<ReturnType<typeof startRoughPayments>>;
 const publisher = testAccount(4);
 const reader = testAccount(5);
 /**
@@ -20,11 +20,10 @@ const size = 16;
 const price = 1_000_000n;
 const parts = { fee: 100_000n, publisher: 900_000n } as const;
 
+const payments = provide(startRoughPayments);
 beforeAll(async () => {
-  payments = await startRoughPayments();
   await approve(payments, reader);
 });
-afterAll(() => payments.stop());
 
 /** The maximum number of times that an honest client repeats a request that was answered 503. */
 const mostRepeats = 20;

@@ -9,7 +9,7 @@ import type { Leg } from "../../../core/payment/schema.ts";
 import { postRpc } from "../../../local/devnet/node.ts";
 import { listen } from "../../../local/stand-in.ts";
 import { makeFundedWallets } from "../../support/crowd.ts";
-import { type FaultyNode, startFaultyNode } from "../../support/faulty-node.ts";
+import { startFaultyNode } from "../../support/faulty-node.ts";
 import { alterNode, loseAnswers, refuseCalls, skipWaits, withholdCalls } from "../../support/interference.ts";
 import {
   countReads,
@@ -18,17 +18,9 @@ import {
   readSettlement,
   readSettlingTransaction,
 } from "../../support/ledger.ts";
-import {
-  listPress,
-  makeSignedHeader,
-  type Payments,
-  payLeg,
-  startPayments,
-  testAccount,
-} from "../../support/payment.ts";
+import { listPress, makeSignedHeader, payLeg, startPayments, testAccount } from "../../support/payment.ts";
+import { provide } from "../../support/provide.ts";
 
-let payments: Payments;
-let node: FaultyNode;
 let readers: readonly HDAccount[];
 let next = 0;
 const publisher = testAccount(4);
@@ -41,15 +33,13 @@ const pending = {
   details: { transaction: expect.stringMatching(/^0x[0-9a-f]{64}$/) },
 };
 
+const payments = provide(startPayments);
+const node = provide(() => startFaultyNode(payments.devnet.rpcUrl));
 beforeAll(async () => {
-  payments = await startPayments();
-  node = await startFaultyNode(payments.devnet.rpcUrl);
   readers = await makeFundedWallets(payments, 40, 10_000_000n);
 });
 afterAll(async () => {
   const held = await listBusyRelayers(payments.ports);
-  await node.stop();
-  await payments.stop();
   expect(held).toEqual([]);
 });
 

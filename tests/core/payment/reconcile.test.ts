@@ -1,5 +1,5 @@
 import type { HDAccount } from "viem/accounts";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { lower } from "../../../core/chain/hex.ts";
 import type { Permit } from "../../../core/chain/permit2.ts";
 import { type PaymentPorts, pay, reconcile } from "../../../core/payment/index.ts";
@@ -21,16 +21,9 @@ import {
   readSettlement,
   readSettlingTransaction,
 } from "../../support/ledger.ts";
-import {
-  listPress,
-  makeSignedHeader,
-  type Payments,
-  payLeg,
-  startPayments,
-  testAccount,
-} from "../../support/payment.ts";
+import { listPress, makeSignedHeader, payLeg, startPayments, testAccount } from "../../support/payment.ts";
+import { provide } from "../../support/provide.ts";
 
-let payments: Payments;
 let readers: readonly HDAccount[];
 let next = 0;
 const publisher = testAccount(4);
@@ -47,15 +40,14 @@ const nothing = {
   oldest: 0,
 };
 
+const payments = provide(startPayments);
 beforeAll(async () => {
-  payments = await startPayments();
   readers = await makeFundedWallets(payments, 30, 10_000_000n);
 });
 beforeEach(async () => {
   expect(await reconcile(advanceClock(payments.ports, minute))).toEqual(nothing);
   expect(await listBusyRelayers(payments.ports)).toEqual([]);
 });
-afterAll(() => payments.stop());
 
 /** A reader who must pay the leg next, with the header that pays for the leg. */
 async function makeDueReader(leg: Leg = "publisher", changes: Partial<Permit> = {}) {

@@ -1,6 +1,6 @@
 import { TransactionCanceledException } from "@aws-sdk/client-dynamodb";
 import type { HDAccount } from "viem/accounts";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import * as z from "zod";
 import { lower } from "../../../core/chain/hex.ts";
 import { AppError } from "../../../core/error.ts";
@@ -9,16 +9,13 @@ import type { Leg } from "../../../core/payment/schema.ts";
 import { makeFundedWallets } from "../../support/crowd.ts";
 import { countReads, listBusyRelayers, listTransfers } from "../../support/ledger.ts";
 import { listPress, makeSignedHeader, testAccount } from "../../support/payment.ts";
+import { provide } from "../../support/provide.ts";
 import { startRoughPayments } from "../../support/rough.ts";
 
-let payments: Awaited<ReturnType<typeof startRoughPayments>>;
 let conflicts = 0;
 const Request = z.object({ TransactItems: z.array(z.unknown()) });
 
-beforeAll(async () => {
-  payments = await startRoughPayments();
-});
-afterAll(() => payments.stop());
+const payments = provide(startRoughPayments);
 
 /** Makes every third table transaction conflict, in addition to real conflicts. */
 function startConflicts() {

@@ -2,7 +2,7 @@ import { ExactEvmScheme } from "@x402/evm";
 import { x402Client } from "@x402/fetch";
 import type { HDAccount } from "viem/accounts";
 import { encodeFunctionData, parseAbi } from "viem/utils";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { identityAbi } from "../../../core/chain/abi.ts";
 import { mainnet } from "../../../core/chain/deployment.ts";
 import { type Hex, lower } from "../../../core/chain/hex.ts";
@@ -30,7 +30,6 @@ import {
   identityRegistry,
   listPress,
   makePermit,
-  type Payments,
   payLeg,
   send,
   signPermit,
@@ -38,6 +37,7 @@ import {
   testAccount,
   usdg,
 } from "../../support/payment.ts";
+import { provide } from "../../support/provide.ts";
 
 /** The platform's share of a price may change between a payment and a repair. */
 const share = vi.hoisted(() => {
@@ -56,7 +56,6 @@ vi.mock("../../../core/press/schema.ts", async (load) => {
   };
 });
 
-let payments: Payments;
 let readers: readonly HDAccount[];
 let next = 0;
 let pressId: number;
@@ -69,12 +68,11 @@ const stranger = testAccount(7);
 const key = platformAccount(platformIndexes.relayers[0] ?? 0);
 const parts = { fee: 25_000n, publisher: 225_000n } as const;
 
+const payments = provide(startPayments);
 beforeAll(async () => {
-  payments = await startPayments();
   readers = await makeFundedWallets(payments, 60, 10_000_000n);
   for (const { address } of readers) await payments.client.setBalance({ address, value: 10n ** 18n });
 });
-afterAll(() => payments.stop());
 
 /** Makes an unpaid press, and the copy of the table that is restored later. */
 beforeEach(async () => {

@@ -1,6 +1,6 @@
 import type { HDAccount } from "viem/accounts";
 import { keccak256, numberToHex } from "viem/utils";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import * as z from "zod";
 import { HexInput, lower, toAddress } from "../../../core/chain/hex.ts";
 import { type PaymentPorts, pay, reconcile } from "../../../core/payment/index.ts";
@@ -12,26 +12,19 @@ import {
   readSettlement,
   readSettlingTransaction,
 } from "../../support/ledger.ts";
-import {
-  listPress,
-  makeSignedHeader,
-  type Payments,
-  startPayments,
-  testAccount,
-} from "../../support/payment.ts";
+import { listPress, makeSignedHeader, startPayments, testAccount } from "../../support/payment.ts";
+import { provide } from "../../support/provide.ts";
 import { setPaused } from "../../support/wallets.ts";
 
-let payments: Payments;
 let readers: readonly HDAccount[];
 let next = 0;
 const minute = 60_000;
 const sends = /^eth_sendRawTransaction/;
 
+const payments = provide(startPayments);
 beforeAll(async () => {
-  payments = await startPayments();
   readers = await makeFundedWallets(payments, 7, 10_000_000n);
 });
-afterAll(() => payments.stop());
 
 /** A fee whose transaction was stored but never sent, because its process died first. */
 async function storeUnsent() {

@@ -1,5 +1,5 @@
 import type { HDAccount } from "viem/accounts";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { lower } from "../../../core/chain/hex.ts";
 import {
   countUndelivered,
@@ -13,25 +13,17 @@ import { readRunway } from "../../../core/relayer/operators.ts";
 import { makeFundedWallets } from "../../support/crowd.ts";
 import { advanceClock, makeDyingPorts, withholdCalls } from "../../support/interference.ts";
 
-import {
-  listPress,
-  makeSignedHeader,
-  type Payments,
-  payLeg,
-  startPayments,
-  testAccount,
-} from "../../support/payment.ts";
+import { listPress, makeSignedHeader, payLeg, startPayments, testAccount } from "../../support/payment.ts";
+import { provide } from "../../support/provide.ts";
 
-let payments: Payments;
 let readers: readonly HDAccount[];
 const publisher = testAccount(4);
 const minute = 60_000;
 
+const payments = provide(startPayments);
 beforeAll(async () => {
-  payments = await startPayments();
   readers = await makeFundedWallets(payments, 4, 10_000_000n);
 });
-afterAll(() => payments.stop());
 
 function takeReader(index: number): HDAccount {
   const account = readers[index];

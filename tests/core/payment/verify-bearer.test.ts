@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { makePhraseSigner } from "../../../core/adapter/mnemonic.ts";
 import { type Address, lower } from "../../../core/chain/hex.ts";
 import { encodeSettle, type Permit } from "../../../core/chain/permit2.ts";
@@ -13,26 +13,24 @@ import {
   fetchTerms,
   listPress,
   makePermit,
-  type Payments,
   readBalance,
   send,
   signPermit,
   startPayments,
   testAccount,
 } from "../../support/payment.ts";
+import { provide } from "../../support/provide.ts";
 import { deployContractWallet, fund, setFrozen } from "../../support/wallets.ts";
 
-let payments: Payments;
 let pressId: number;
 const publisher = testAccount(4);
 const reader = testAccount(20);
 const wallet = lower(reader.address);
 
+const payments = provide(startPayments);
 beforeAll(async () => {
-  payments = await startPayments();
   await fund(payments, reader);
 });
-afterAll(() => payments.stop());
 
 const collect = (header: string, leg: Leg = "publisher") => pay(payments.ports, { leg, pressId, header });
 

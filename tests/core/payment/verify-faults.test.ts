@@ -1,17 +1,11 @@
 import { encodeFunctionData, parseAbi } from "viem/utils";
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { afterEach, beforeAll, describe, expect, test } from "vitest";
 import { openChain } from "../../../core/adapter/chain/index.ts";
 import { type Address, type Hex, lower } from "../../../core/chain/hex.ts";
 import { encodeSettle } from "../../../core/chain/permit2.ts";
 import { AppError } from "../../../core/error.ts";
 import { type PaymentPorts, pay } from "../../../core/payment/index.ts";
-import {
-  type Call,
-  type Change,
-  type Fault,
-  type FaultyNode,
-  startFaultyNode,
-} from "../../support/faulty-node.ts";
+import { type Call, type Change, type Fault, startFaultyNode } from "../../support/faulty-node.ts";
 import { alterNode } from "../../support/interference.ts";
 import {
   encodePermitHeader,
@@ -19,7 +13,6 @@ import {
   fetchTerms,
   listPress,
   makePermit,
-  type Payments,
   permit2,
   readBalance,
   send,
@@ -27,6 +20,7 @@ import {
   startPayments,
   testAccount,
 } from "../../support/payment.ts";
+import { provide } from "../../support/provide.ts";
 import { deployContractWallet, fund } from "../../support/wallets.ts";
 
 const takeBackAbi = parseAbi(["function invalidateUnorderedNonces(uint256 word, uint256 mask)"]);
@@ -37,8 +31,6 @@ function encodeTakeBack(nonce: bigint): Hex {
   return encodeFunctionData({ abi: takeBackAbi, functionName: "invalidateUnorderedNonces", args });
 }
 
-let payments: Payments;
-let node: FaultyNode;
 let ports: PaymentPorts;
 let pressId: number;
 let contract: Address;
@@ -46,9 +38,9 @@ let wallets: readonly Address[];
 const publisher = testAccount(4);
 const reader = testAccount(20);
 
+const payments = provide(startPayments);
+const node = provide(() => startFaultyNode(payments.devnet.rpcUrl));
 beforeAll(async () => {
-  payments = await startPayments();
-  node = await startFaultyNode(payments.devnet.rpcUrl);
   ports = { ...payments.ports, chain: openChain([node.url]) };
   await fund(payments, reader);
   pressId = await listPress(payments, publisher);
@@ -56,10 +48,6 @@ beforeAll(async () => {
   wallets = [lower(reader.address), contract];
 });
 afterEach(() => node.set({ kind: "none" }));
-afterAll(async () => {
-  await node.stop();
-  await payments.stop();
-});
 
 /** A payment header with which the wallet would pay the fee if the node had no fault. */
 async function makeFeeHeader(wallet: Address): Promise<string> {

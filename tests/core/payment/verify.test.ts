@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { lower } from "../../../core/chain/hex.ts";
 import { encodeHeader, type PaymentPorts, pay } from "../../../core/payment/index.ts";
 import type { Leg, PaymentRequired, PaymentRequirements } from "../../../core/payment/schema.ts";
@@ -7,7 +7,6 @@ import {
   fetchTerms,
   listPress,
   makePermit,
-  type Payments,
   payLeg,
   permit2,
   readBalance,
@@ -16,9 +15,9 @@ import {
   testAccount,
   usdg,
 } from "../../support/payment.ts";
+import { provide } from "../../support/provide.ts";
 import { fund, setFrozen, setPaused } from "../../support/wallets.ts";
 
-let payments: Payments;
 /** Ports with relayers that cannot sign: a payment that would be settled gets `payments_unavailable`. */
 let judging: PaymentPorts;
 let pressId: number;
@@ -27,15 +26,14 @@ const reader = testAccount(20);
 const other = lower(testAccount(9).address);
 const payer = lower(reader.address);
 
+const payments = provide(startPayments);
 beforeAll(async () => {
-  payments = await startPayments();
   const sign = () => Promise.reject(new Error("The keys are out of order"));
   judging = { ...payments.ports, relayers: { ...payments.ports.relayers, sign } };
   await fund(payments, reader);
   pressId = await listPress(payments, publisher);
   await payLeg(payments, reader, "fee", pressId);
 });
-afterAll(() => payments.stop());
 
 const accepted = { kind: "upstream", code: "payments_unavailable" };
 

@@ -1,6 +1,6 @@
 import { serializeErc6492Signature } from "viem";
 import type { HDAccount } from "viem/accounts";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { type Address, type Hex, lower } from "../../../core/chain/hex.ts";
 import * as Session from "../../../core/session/index.ts";
 import { makeWallet1271Code } from "../../../local/devnet/deploy.ts";
@@ -10,22 +10,18 @@ import {
   deploy,
   identityRegistry,
   listPress,
-  type Payments,
   readBalance,
   startPayments,
   testAccount,
 } from "../../support/payment.ts";
+import { provide } from "../../support/provide.ts";
 import { type Form, otherMeaning, sameMeaning } from "../../support/signature-forms.ts";
 import { delegate, deployContractWallet, fund, type Payer, payFrom } from "../../support/wallets.ts";
 
-let payments: Payments;
 const publisher = testAccount(4);
 const stranger = testAccount(5);
 
-beforeAll(async () => {
-  payments = await startPayments();
-});
-afterAll(() => payments.stop());
+const payments = provide(startPayments);
 
 /** Expects that the wallet pays both legs of a press that costs 250,000 base units, and that only the due amounts are transferred. */
 async function expectPurchase(payer: Payer) {

@@ -1,15 +1,12 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { listSales, readDashboard, readFullDashboard, save } from "../../../core/press/own.ts";
-import { startTestTable, type TestTable } from "../../support/table.ts";
+import { provide } from "../../support/provide.ts";
+import { startTestTable } from "../../support/table.ts";
 import { approve, makeDraft, makeHandClock, makeMarketAt, stranger } from "./newsroom.ts";
 
 const settings = { origin: "https://news.example" };
 
-let storage: TestTable;
-beforeAll(async () => {
-  storage = await startTestTable();
-});
-afterAll(() => storage.stop());
+const storage = provide(startTestTable);
 
 function makePressPorts() {
   return { table: storage.table, clock: makeHandClock(), market: makeMarketAt({ now: 327.2 }), settings };

@@ -1,17 +1,17 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { list } from "../../../core/press/index.ts";
 import { save } from "../../../core/press/own.ts";
 import type { PressList } from "../../../core/press/schema.ts";
-import { startTestTable, type TestTable } from "../../support/table.ts";
+import { provide } from "../../support/provide.ts";
+import { startTestTable } from "../../support/table.ts";
 import { approve, makeDraft, makeHandClock, makeMarketAt, publish, publisher } from "./newsroom.ts";
 
 function listIds({ presses }: PressList): readonly number[] {
   return presses.map(({ pressId }) => pressId);
 }
 
-let storage: TestTable;
+const storage = provide(startTestTable);
 beforeAll(async () => {
-  storage = await startTestTable();
   const room = { table: storage.table, clock: makeHandClock(), market: makeMarketAt({ now: 300 }) };
   for (const agentId of [0, 1, 2, 3, 4]) {
     await publish(room, agentId, { stock: agentId % 2 === 0 ? "AAPL" : "NVDA" });
@@ -21,7 +21,6 @@ beforeAll(async () => {
   const { id } = await save(room, publisher, makeDraft());
   await approve(room, id);
 });
-afterAll(() => storage.stop());
 
 test("a request for the list with audit findings returns the findings of each press for which findings are stored", async () => {
   await storage.table.entities.press

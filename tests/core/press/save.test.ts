@@ -1,11 +1,12 @@
 import fc from "fast-check";
 import { keccak256, stringToBytes } from "viem/utils";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import type { Address } from "../../../core/chain/hex.ts";
 import { goLive } from "../../../core/mint/publish.ts";
 import { save } from "../../../core/press/own.ts";
 import { draftsPerDay } from "../../../core/press/schema.ts";
-import { startTestTable, type TestTable } from "../../support/table.ts";
+import { provide } from "../../support/provide.ts";
+import { startTestTable } from "../../support/table.ts";
 import {
   approve,
   makeArticle,
@@ -17,11 +18,7 @@ import {
   stranger,
 } from "./newsroom.ts";
 
-let storage: TestTable;
-beforeAll(async () => {
-  storage = await startTestTable();
-});
-afterAll(() => storage.stop());
+const storage = provide(startTestTable);
 
 let wallets = 0;
 /** The address of a new publisher who has not saved any press. */

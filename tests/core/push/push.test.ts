@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import { makePhrasePushSigner, makeWebPush } from "../../../core/adapter/push.ts";
 import { systemClock } from "../../../core/adapter/system.ts";
 import type { Address } from "../../../core/chain/hex.ts";
@@ -7,17 +7,14 @@ import type { FollowChange } from "../../../core/follow/schema.ts";
 import { stop, subscribe, tell } from "../../../core/push/index.ts";
 import { isKnownService, mostBrowsers, type PushOrder } from "../../../core/push/schema.ts";
 import { makePorts } from "../../functions/lib/desk.ts";
-import { type PushBrowser, type PushService, startPushService } from "../../support/push-service.ts";
+import { provide } from "../../support/provide.ts";
+import { type PushBrowser, startPushService } from "../../support/push-service.ts";
 import { startTestTable, type TestTable } from "../../support/table.ts";
 import { makeRecordingQueue } from "../mint/works.ts";
 import { publish, publisher } from "../press/newsroom.ts";
 
 let stored: TestTable;
-let service: PushService;
-beforeAll(async () => {
-  service = await startPushService();
-});
-afterAll(() => service.stop());
+const service = provide(startPushService);
 
 const signer = makePhrasePushSigner("test");
 let key: string;

@@ -1,9 +1,10 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { openReviewer } from "../../../core/adapter/model/reviewer.ts";
 import { AppError } from "../../../core/error.ts";
 import type { ModelAnswer, ModelUsage } from "../../../core/port/model.ts";
 import { askPaid, type ModelTerms } from "../../../core/quota/index.ts";
-import { startTestTable, type TestTable } from "../../support/table.ts";
+import { provide } from "../../support/provide.ts";
+import { startTestTable } from "../../support/table.ts";
 import { startStandIn } from "../adapter/models.ts";
 import { appleFacts, goodDraft } from "../audit/sample.ts";
 import { makeHandClock } from "../press/newsroom.ts";
@@ -26,12 +27,8 @@ const answer = (...usage: readonly ModelUsage[]): ModelAnswer<string> => ({
 });
 const failure = new AppError("upstream", "model_unavailable", "Down.");
 
-let database: TestTable;
 let wallets = 0;
-beforeAll(async () => {
-  database = await startTestTable();
-});
-afterAll(() => database.stop());
+const database = provide(startTestTable);
 
 async function makeAccount({ published = false, dailyUsd = {} } = {}) {
   const wallet = `0x${(++wallets).toString(16).padStart(40, "0")}`;

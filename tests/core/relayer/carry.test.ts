@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { lower } from "../../../core/chain/hex.ts";
 import { claimTime } from "../../../core/record/relayer.ts";
 import { crowds } from "../../../core/relayer/crowd.ts";
@@ -13,14 +13,11 @@ import {
 } from "../../../core/relayer/index.ts";
 import { commit } from "../../../core/transact.ts";
 import { listBusyRelayers } from "../../support/ledger.ts";
-import { type Payments, startPayments, testAccount } from "../../support/payment.ts";
+import { startPayments, testAccount } from "../../support/payment.ts";
+import { provide } from "../../support/provide.ts";
 
 /** Tests the outbox alone, with intents that have nothing to do with presses. */
-let payments: Payments;
-beforeAll(async () => {
-  payments = await startPayments();
-});
-afterAll(() => payments.stop());
+const payments = provide(startPayments);
 
 /** Gives each test its own relayer key. */
 let keys = 0;

@@ -10,7 +10,8 @@ import type { RelayTransaction } from "../../../core/port/chain.ts";
 import { openKeyring } from "../../../core/relayer/operators.ts";
 import { type KmsFault, startKms } from "../../../local/kms.ts";
 import { openDevnetClient, startTestDevnet } from "../../support/devnet.ts";
-import { startTestTable, type TestTable } from "../../support/table.ts";
+import { provide } from "../../support/provide.ts";
+import { startTestTable } from "../../support/table.ts";
 
 const ids = ["alias/relayer-0", "6a4f1f7e-2f0a-4f7c-9d57-5f5b5f3c1a11", "alias/relayer-2"] as const;
 const keys = ids.map((id) => ({ id, privateKey: generatePrivateKey() }));
@@ -20,11 +21,10 @@ const first = addresses[0] ?? "0x";
 
 let faultOf: (action: string) => KmsFault | undefined = () => undefined;
 let asked: string[] = [];
-let kms: Awaited<ReturnType<typeof startKms>>;
 let client: KMSClient;
 
-beforeAll(async () => {
-  kms = await startKms({
+const kms = provide(() =>
+  startKms({
     port: 0,
     keys: [
       ...keys,
@@ -35,13 +35,14 @@ beforeAll(async () => {
       asked.push(action);
       return faultOf(action);
     },
-  });
+  }),
+);
+beforeAll(async () => {
   client = openKmsClient(kms.endpoint);
 });
 
 afterAll(async () => {
   client.destroy();
-  await kms.stop();
 });
 
 beforeEach(() => {
@@ -113,14 +114,10 @@ describe("addresses", () => {
 });
 
 describe("addresses that the table stores are not requested from KMS", () => {
-  let store: TestTable;
   let now = Date.now();
   const lines: string[] = [];
   const log = { warn: (event: string) => void lines.push(event) };
-  beforeAll(async () => {
-    store = await startTestTable();
-  });
-  afterAll(() => store.stop());
+  const store = provide(startTestTable);
   beforeEach(async () => {
     lines.length = 0;
     await store.table.entities.keyring.delete({ name: "relayers" }).go();

@@ -1,6 +1,6 @@
 import { KMSClient } from "@aws-sdk/client-kms";
 import { generatePrivateKey, type HDAccount, privateKeyToAddress } from "viem/accounts";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { makeKmsSigner } from "../../../core/adapter/kms.ts";
 import { lower } from "../../../core/chain/hex.ts";
 import { encodeSettle } from "../../../core/chain/permit2.ts";
@@ -32,7 +32,6 @@ import {
   listPress,
   makePermit,
   makeSignedHeader,
-  type Payments,
   readBalance,
   send,
   signPermit,
@@ -40,8 +39,8 @@ import {
   testAccount,
   treasury,
 } from "../../support/payment.ts";
+import { provide } from "../../support/provide.ts";
 
-let payments: Payments;
 let pressId: number;
 let readers: readonly HDAccount[];
 let next = 0;
@@ -49,13 +48,12 @@ const publisher = testAccount(4);
 const ether = 10n ** 18n;
 const fee = { leg: "fee", amount: 25_000n } as const;
 
+const payments = provide(startPayments);
 beforeAll(async () => {
-  payments = await startPayments();
   pressId = await listPress(payments, publisher);
   readers = await makeFundedWallets(payments, 40, 10_000_000n);
 });
 beforeEach(async () => expect(await listBusyRelayers(payments.ports)).toEqual([]));
-afterAll(() => payments.stop());
 
 /** Makes a new reader, and the payment header with which the reader pays the fee. */
 async function makeReader() {

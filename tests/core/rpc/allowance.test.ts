@@ -1,17 +1,12 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { beforeEach, describe, expect, test, vi } from "vitest";
 import type { Chain } from "../../../core/port/chain.ts";
 import { openAllowance, relay, rememberBlocks } from "../../../core/rpc/index.ts";
-import { startTestTable, type TestTable } from "../../support/table.ts";
+import { provide } from "../../support/provide.ts";
+import { startTestTable } from "../../support/table.ts";
 import { makeHandClock } from "../press/newsroom.ts";
 import { request } from "./desk.ts";
 
-let storage: TestTable;
-beforeAll(async () => {
-  storage = await startTestTable();
-});
-afterAll(async () => {
-  await storage.stop();
-});
+const storage = provide(startTestTable);
 
 const clock = makeHandClock();
 const log = { warn: vi.fn() };

@@ -4,15 +4,13 @@ import { openS3IndexStore } from "../../../core/adapter/search.ts";
 import { prepare, search } from "../../../core/search/index.ts";
 import { SearchQuery } from "../../../core/search/schema.ts";
 import { startBucket } from "../../../local/bucket.ts";
-import type { LocalServer } from "../../../local/stand-in.ts";
-import { startTestTable, type TestTable } from "../../support/table.ts";
+import { provide } from "../../support/provide.ts";
+import { startTestTable } from "../../support/table.ts";
 import { makeHandClock, makeMarketAt, publish } from "../press/newsroom.ts";
 
 const clock = makeHandClock();
 const place = { bucket: "search", file: "presses.db", clock };
 const files = new Map<string, Buffer>();
-let storage: TestTable;
-let bucket: LocalServer;
 let client: S3Client;
 
 /** Makes the ports of the search as a new container of the serverless function would have them. */
@@ -25,9 +23,9 @@ async function find(q: string, ports = container(), more: Readonly<Record<string
 const ids = async (q: string, more: Readonly<Record<string, string>> = {}) =>
   (await find(q, container(), more)).ids;
 
-beforeAll(async () => {
-  storage = await startTestTable();
-  bucket = await startBucket({
+const storage = provide(startTestTable);
+const bucket = provide(() =>
+  startBucket({
     port: 0,
     buckets: {
       search: {
@@ -35,7 +33,9 @@ beforeAll(async () => {
         write: async (key, body) => void files.set(key, body),
       },
     },
-  });
+  }),
+);
+beforeAll(async () => {
   client = new S3Client({
     endpoint: bucket.endpoint,
     region: "us-east-1",
@@ -65,8 +65,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   client.destroy();
-  await bucket.stop();
-  await storage.stop();
 });
 
 describe.each(["before any index was prepared", "from the prepared index", "from both"])("%s", (when) => {

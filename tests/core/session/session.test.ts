@@ -1,11 +1,12 @@
 import { privateKeyToAccount } from "viem/accounts";
 import { parseSiweMessage } from "viem/siwe";
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import { systemIds } from "../../../core/adapter/system.ts";
 import { makeChainError } from "../../../core/chain/call.ts";
 import { lower } from "../../../core/chain/hex.ts";
 import * as Session from "../../../core/session/index.ts";
-import { startTestTable, type TestTable } from "../../support/table.ts";
+import { provide } from "../../support/provide.ts";
+import { startTestTable } from "../../support/table.ts";
 import { settings } from "./settings.ts";
 
 const account = privateKeyToAccount(`0x${"11".repeat(32)}`);
@@ -13,7 +14,6 @@ const stranger = privateKeyToAccount(`0x${"22".repeat(32)}`);
 const start = Date.parse("2026-11-20T12:00:00.250Z");
 const minutes = (count: number) => count * 60_000;
 
-let stored: TestTable;
 let now: number;
 let chainCalls: number;
 const ports = () => ({
@@ -30,10 +30,7 @@ const ports = () => ({
   },
 });
 
-beforeAll(async () => {
-  stored = await startTestTable();
-});
-afterAll(() => stored.stop());
+const stored = provide(startTestTable);
 beforeEach(() => {
   now = start;
   chainCalls = 0;

@@ -1,13 +1,10 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { post } from "../../../core/verdict/index.ts";
-import { listVerdicts, makeLivePress, readAuditTx, startDesk, type VerdictDesk } from "./desk.ts";
+import { provide } from "../../support/provide.ts";
+import { listVerdicts, makeLivePress, readAuditTx, startDesk } from "./desk.ts";
 import { makeLaterPorts, makeMortalPorts } from "./mortal.ts";
 
-let desk: VerdictDesk;
-beforeAll(async () => {
-  desk = await startDesk();
-});
-afterAll(() => desk.stop());
+const desk = provide(startDesk);
 
 /** An upper limit for the number of steps; a run always has fewer steps. */
 const most = 40;

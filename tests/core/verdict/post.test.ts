@@ -1,19 +1,16 @@
 import { keccak256, parseAbi, stringToBytes } from "viem";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { makeChainError } from "../../../core/chain/call.ts";
 import type { Chain } from "../../../core/port/chain.ts";
 import { save } from "../../../core/press/own.ts";
 import { post, readPublishedReport, type VerdictPorts } from "../../../core/verdict/index.ts";
 import { canonicalJson } from "../../../core/verdict/report.ts";
+import { provide } from "../../support/provide.ts";
 import { publisher, publisherAccount, registry } from "../mint/works.ts";
 import { makeDraft, report } from "../press/newsroom.ts";
-import { auditor, listVerdicts, makeLivePress, readAuditTx, startDesk, type VerdictDesk } from "./desk.ts";
+import { auditor, listVerdicts, makeLivePress, readAuditTx, startDesk } from "./desk.ts";
 
-let desk: VerdictDesk;
-beforeAll(async () => {
-  desk = await startDesk();
-});
-afterAll(() => desk.stop());
+const desk = provide(startDesk);
 
 /** Reads the record of the auditor's key. After a run the record of the key shows no lease and no transaction under way. */
 async function readKey() {

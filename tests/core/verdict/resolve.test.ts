@@ -1,26 +1,15 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { openChain } from "../../../core/adapter/chain/index.ts";
 import { makeChainError } from "../../../core/chain/call.ts";
 import { type Hex, HexInput, lower } from "../../../core/chain/hex.ts";
 import { post, type VerdictPorts } from "../../../core/verdict/index.ts";
 import { startDoor } from "../../support/door.ts";
+import { provide } from "../../support/provide.ts";
 import { publisher } from "../mint/works.ts";
-import {
-  auditor,
-  auditorAccount,
-  listVerdicts,
-  makeLivePress,
-  readAuditTx,
-  startDesk,
-  type VerdictDesk,
-} from "./desk.ts";
+import { auditor, auditorAccount, listVerdicts, makeLivePress, readAuditTx, startDesk } from "./desk.ts";
 import { makeLaterPorts } from "./mortal.ts";
 
-let desk: VerdictDesk;
-beforeAll(async () => {
-  desk = await startDesk();
-});
-afterAll(() => desk.stop());
+const desk = provide(startDesk);
 
 const hurried = { now: () => Date.now(), sleep: async () => undefined };
 

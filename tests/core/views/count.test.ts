@@ -1,20 +1,17 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import type { EdgeLogs } from "../../../core/port/cloud.ts";
 import * as Views from "../../../core/views/index.ts";
 import { mostHosts } from "../../../core/views/schema.ts";
-import { startTestTable, type TestTable } from "../../support/table.ts";
+import { provide } from "../../support/provide.ts";
+import { startTestTable } from "../../support/table.ts";
 import { makeHandClock, makeMarketAt, publish, publisher, stranger } from "../press/newsroom.ts";
 
 const settings = { origin: "https://news.example" };
 const firefox = "Mozilla/5.0%20(X11;%20Linux%20x86_64;%20rv:140.0)%20Gecko/20100101%20Firefox/140.0";
 const day = "2026-11-20";
 
-let stored: TestTable;
 let agents = 0;
-beforeAll(async () => {
-  stored = await startTestTable();
-});
-afterAll(() => stored.stop());
+const stored = provide(startTestTable);
 
 function makeLine(path: string, changes: Readonly<Record<string, unknown>> = {}): string {
   return JSON.stringify({

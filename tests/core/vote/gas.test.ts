@@ -1,6 +1,6 @@
 import { BatchWriteCommand, DynamoDBDocumentClient, ScanCommand } from "@aws-sdk/lib-dynamodb";
 import { encodeFunctionData, parseAbi, parseTransaction } from "viem/utils";
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { beforeAll, expect, test, vi } from "vitest";
 import { makeChainError } from "../../../core/chain/call.ts";
 import { type Address, type Hex, lower, toAddress } from "../../../core/chain/hex.ts";
 import { reconcile } from "../../../core/errand/index.ts";
@@ -13,25 +13,15 @@ import {
   skipWaits,
   withholdCalls,
 } from "../../support/interference.ts";
-import {
-  approve,
-  listPress,
-  type Payments,
-  payLeg,
-  send,
-  startPayments,
-  testAccount,
-  usdg,
-} from "../../support/payment.ts";
+import { approve, listPress, payLeg, send, startPayments, testAccount, usdg } from "../../support/payment.ts";
+import { provide } from "../../support/provide.ts";
 
 /** The ETH for a vote is sent once, and costs no more than the reserved budget, even if some step fails. */
-let payments: Payments;
 let pressId: number;
+const payments = provide(startPayments);
 beforeAll(async () => {
-  payments = await startPayments();
   pressId = await listPress(payments, testAccount(4), 4_000_000n);
 });
-afterAll(() => payments.stop());
 
 const buyer = testAccount(99);
 let readers = 100;

@@ -1,17 +1,17 @@
 import { encodeAbiParameters } from "viem/utils";
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { afterEach, beforeAll, describe, expect, test } from "vitest";
 import { makeChainError } from "../../../core/chain/call.ts";
 import type { Hex } from "../../../core/chain/hex.ts";
 import type { Chain } from "../../../core/port/chain.ts";
 import { record } from "../../../core/vote/index.ts";
 import { identityRegistry } from "../../support/payment.ts";
+import { provide } from "../../support/provide.ts";
 import { type Log, makeLogChanger, readLogs, replaceTopic } from "./logs.ts";
 import {
   cast,
   encodeVote,
   list,
   makeDoctoredPolls,
-  type Polls,
   publisherAccount,
   readTally,
   startPolls,
@@ -22,13 +22,11 @@ const [reader = publisherAccount, other = publisherAccount] = voters;
 const notAVote = { kind: "input", code: "not_a_vote" };
 const down = { kind: "upstream", code: "chain_unavailable" };
 
-let polls: Polls;
 let pressId: number;
+const polls = provide(startPolls);
 beforeAll(async () => {
-  polls = await startPolls();
   pressId = await list(polls);
 });
-afterAll(() => polls.stop());
 afterEach(async () => {
   expect(await readTally(polls, pressId)).toEqual({ votes: { up: 0, down: 0 }, tags: {} });
 });

@@ -1,9 +1,10 @@
 import * as fc from "fast-check";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { type Hex, lower } from "../../../core/chain/hex.ts";
 import { record } from "../../../core/vote/index.ts";
 import { Tally, voteTags } from "../../../core/vote/schema.ts";
-import { castAll, list, type Polls, publisherAccount, readTally, startPolls, voters } from "./polls.ts";
+import { provide } from "../../support/provide.ts";
+import { castAll, list, publisherAccount, readTally, startPolls, voters } from "./polls.ts";
 
 /** The random cases are the same in every run, unless `MODEL_SEED` sets another seed. */
 const { MODEL_SEED = "20261120", VOTE_RUNS = "12" } = process.env;
@@ -20,13 +21,12 @@ type ChainVote = {
   readonly tag: string;
 };
 
-let polls: Polls;
 let pressIds: readonly number[];
 /** All votes in the order of the chain. */
 let chain: readonly ChainVote[];
 
+const polls = provide(startPolls);
 beforeAll(async () => {
-  polls = await startPolls();
   const listings: number[] = [];
   while (listings.length < presses) listings.push(await list(polls));
   pressIds = listings;
@@ -47,7 +47,6 @@ beforeAll(async () => {
     pressId,
   }));
 });
-afterAll(() => polls.stop());
 
 function makeArbitraryVote() {
   return fc.record({

@@ -1,8 +1,9 @@
 import { TransactionCanceledException } from "@aws-sdk/client-dynamodb";
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { beforeAll, beforeEach, expect, test } from "vitest";
 import * as z from "zod";
 import { AppError } from "../../../core/error.ts";
 import { record } from "../../../core/vote/index.ts";
+import { provide } from "../../support/provide.ts";
 import {
   castAll,
   list,
@@ -19,11 +20,10 @@ import {
 const [reader = publisherAccount, other = publisherAccount] = voters;
 const Writing = z.object({ TransactItems: z.array(z.object({ Put: z.unknown().optional() })).min(2) });
 
-let polls: Polls;
 let pressId: number;
 let meddle: ((write: () => Promise<void>, items: number) => Promise<void>) | undefined;
+const polls = provide(startPolls);
 beforeAll(async () => {
-  polls = await startPolls();
   // Intercepts every write of a vote and its counts to the table.
   polls.store.database.client.middlewareStack.add(
     (next) => async (request) => {
@@ -39,7 +39,6 @@ beforeAll(async () => {
     { step: "initialize", name: "meddling" },
   );
 });
-afterAll(() => polls.stop());
 beforeEach(async () => {
   meddle = undefined;
   pressId = await list(polls);

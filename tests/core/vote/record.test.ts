@@ -1,11 +1,11 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { record } from "../../../core/vote/index.ts";
 import { approve, payLeg } from "../../support/payment.ts";
+import { provide } from "../../support/provide.ts";
 import {
   cast,
   list,
   makeDoctoredPolls,
-  type Polls,
   publisherAccount,
   readTally,
   readVote,
@@ -16,12 +16,8 @@ import {
 
 const [reader = publisherAccount, other = publisherAccount] = voters;
 
-let polls: Polls;
 let pressId: number;
-beforeAll(async () => {
-  polls = await startPolls();
-});
-afterAll(() => polls.stop());
+const polls = provide(startPolls);
 beforeEach(async () => {
   pressId = await list(polls);
 });

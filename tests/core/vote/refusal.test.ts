@@ -1,10 +1,11 @@
 import { encodeFunctionData, parseAbi } from "viem/utils";
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { afterEach, beforeAll, describe, expect, test } from "vitest";
 import { identityAbi } from "../../../core/chain/abi.ts";
 import { record } from "../../../core/vote/index.ts";
 import { platformAccount, platformIndexes } from "../../../local/devnet/accounts.ts";
 import { makeWallet1271Code } from "../../../local/devnet/deploy.ts";
 import { deploy, identityRegistry } from "../../support/payment.ts";
+import { provide } from "../../support/provide.ts";
 import { makeLogChanger, replaceTopic } from "./logs.ts";
 import {
   cast,
@@ -12,7 +13,6 @@ import {
   list,
   makeDoctoredPolls,
   mine,
-  type Polls,
   publisherAccount,
   readTally,
   reputationRegistry,
@@ -24,13 +24,11 @@ const [reader = publisherAccount, other = publisherAccount] = voters;
 const noVotes = { votes: { up: 0, down: 0 }, tags: {} };
 const executeAbi = parseAbi(["function execute(address target, uint256 value, bytes data) returns (bytes)"]);
 
-let polls: Polls;
 let pressId: number;
+const polls = provide(startPolls);
 beforeAll(async () => {
-  polls = await startPolls();
   pressId = await list(polls);
 });
-afterAll(() => polls.stop());
 afterEach(async () => {
   expect(await readTally(polls, pressId)).toEqual(noVotes);
   const { data } = await polls.ports.table.entities.vote.scan.go();

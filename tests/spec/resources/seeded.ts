@@ -1,6 +1,3 @@
-import { DynamoDBDocumentClient } from "@aws-sdk/lib-dynamodb";
-import { openTable } from "../../../core/table.ts";
-import { openTestClient } from "../../support/database.ts";
 import { makeOnce } from "../world/scene.ts";
 import { service } from "../world/service.ts";
 import { list } from "./shelf.ts";
@@ -13,8 +10,7 @@ const count = 201;
 
 /** Reads the list of presses about the stock of the old presses. */
 export const seeded = makeOnce(async () => {
-  const database = openTestClient((await service()).endpoints.database);
-  const { press } = openTable(DynamoDBDocumentClient.from(database), process.env.TABLE_NAME ?? "").entities;
+  const { press } = (await service()).table.entities;
   for (let index = 0; index < count; index += 1) {
     const id = 100_000 + index;
     const publishedAt = new Date(Date.UTC(2025, 0, 1, 0, 0, index)).toISOString();
@@ -51,6 +47,5 @@ export const seeded = makeOnce(async () => {
       })
       .go();
   }
-  database.destroy();
   return list("?stock=GOOGL");
 });

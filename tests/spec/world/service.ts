@@ -1,12 +1,9 @@
-import { createServer } from "node:http";
-import { text } from "node:stream/consumers";
 import { afterAll, vi } from "vitest";
 import { systemClock } from "../../../core/adapter/system.ts";
 import { startBedrock } from "../../../local/bedrock/index.ts";
 import { startMarket } from "../../../local/market/index.ts";
-import { listen } from "../../../local/stand-in.ts";
 import { openDevnetClient, startTestDevnet } from "../../support/devnet.ts";
-import { post } from "../../support/post.ts";
+import { startProxy } from "../../support/post.ts";
 import { startTestService } from "../../support/service.ts";
 import { makeOnce } from "./scene.ts";
 
@@ -43,20 +40,17 @@ export const service = makeOnce(async () => {
   stops.push(market.stop);
   const started = await startTestService({
     startChain: devnet,
-    detours: { model: () => model.endpoint, market: () => market.endpoint, chain: startProxy },
+    detours: { model: () => model.endpoint, market: () => market.endpoint, chain: startNode },
   });
   stops.push(started.stop);
   return started;
 });
 
 /** Starts a proxy to the chain's node; the proxy answers 503 while the chain counts as down. */
-async function startProxy(node: string): Promise<string> {
-  const server = createServer(async (request, response) => {
-    if (down.has("chain")) return response.writeHead(503).end();
-    const answer = await post(node, await text(request));
-    response.writeHead(answer.status, { "content-type": "application/json" }).end(answer.text);
-  });
-  const door = await listen(server, 0);
+async function startNode(node: string): Promise<string> {
+  const door = await startProxy(node, async (_, ask) =>
+    down.has("chain") ? { status: 503, text: "" } : ask(),
+  );
   stops.push(door.stop);
   return door.endpoint;
 }
