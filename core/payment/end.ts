@@ -169,13 +169,15 @@ export async function endByReceipt(
   // The call is repeated at the block of the revert or at a later block, because an earlier block does not show the cause of the revert.
   const at = numberToHex(await readNewestBlock(ports, receipt.blockNumber));
   const run = { ...method.call(authorization, readSignature(sent.signed)), gas: foreignGas };
-  const [again, word, code, ...funds] = await ports.chain.batch([
+  const [again, wordThen, wordNow, code, ...funds] = await ports.chain.batch([
     { method: "eth_call", params: [run, at] },
     method.spentCall(settings, authorization, at),
+    // The block was chosen by a node that may have been late: meanwhile another party may have settled the authorization.
+    method.spentCall(settings, authorization),
     { method: "eth_getCode", params: [authorization.from, at] },
     ...makeFundsCalls(settings, method, authorization.from, at),
   ]);
-  const spent = method.isSpent(authorization, word);
+  const spent = [wordThen, wordNow].some((word) => method.isSpent(authorization, word));
   const { credited, unclear = false } = spent
     ? await creditIfSpent(ports, sent, { ...circumstances, cost })
     : {};
@@ -220,10 +222,24 @@ async function creditIfSpent(
   if (found.kind !== "paid") return { unclear: found.kind === "unclear" };
   const { answer, cost } = circumstances;
   const along = { transaction: findLoneTransaction(circumstances), answer, cost };
-  const settlement = await finishByFirst(ports, sent, found.proofs, along);
+  const settlement =
+    (await finishByFirst(ports, sent, found.proofs, along)) ??
+    (await finishFailed(ports, sent, found.proofs, answer));
   if (settlement === undefined) return { credited: await readOutcome(ports, sent), unclear: true };
   await endIfOver(ports, circumstances.transaction);
   return { credited: { kind: "settled", settlement, answered: answer !== undefined } };
+}
+
+/** Ends the payment as settled if another request, which asked a late node, has meanwhile recorded the payment as failed. */
+async function finishFailed(
+  ports: ResolvePorts,
+  sent: SubmittedLeg,
+  proofs: readonly LegProof[],
+  answer: AnswerRecord | undefined,
+): Promise<SettledLeg | undefined> {
+  const [item] = await readLegs(ports, [sent]);
+  if (item?.state !== "failed" || !isSameNonce(item.signed, sent.signed)) return undefined;
+  return finishByFirst(ports, item, proofs, { answer });
 }
 
 /** Records the transfer, or finds out how another request has ended the settlement; `undefined` if the transfer has paid another leg. */
@@ -247,6 +263,8 @@ async function readOutcome(
   const [data] = await readLegs(ports, [{ wallet, pressId, leg }]);
   if (data?.state === "settled") return { kind: "settled", settlement: data, answered: false };
   if (data?.claim === claim && data.state === "submitted") return undefined;
+  // Another request is trying the payment again.
+  if (data?.state === "queued" || data?.state === "submitted") return { kind: "pending", txHash };
   return { kind: "failed", reason: findReason(findMethod(signed), undefined), txHash, byOthers: false };
 }
 

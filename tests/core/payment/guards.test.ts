@@ -2,6 +2,7 @@ import type { HDAccount } from "viem/accounts";
 import { encodeFunctionData, hexToBigInt, numberToHex, parseAbi, parseTransaction } from "viem/utils";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import * as z from "zod";
+import { makeChainError } from "../../../core/chain/call.ts";
 import { type Hex, HexInput, lower } from "../../../core/chain/hex.ts";
 import { encodeSettle } from "../../../core/chain/permit2.ts";
 import { type PaymentPorts, type PayOutcome, pay, reconcile } from "../../../core/payment/index.ts";
@@ -65,7 +66,7 @@ const abi = parseAbi([
 
 beforeAll(async () => {
   payments = await startPayments();
-  readers = await makeFundedWallets(payments, 48, 10_000_000n);
+  readers = await makeFundedWallets(payments, 51, 10_000_000n);
 });
 afterEach(async () => expect(await listBusyRelayers(payments.ports)).toEqual([]));
 afterAll(() => payments.stop());
@@ -660,6 +661,21 @@ test("a permit whose broadcast failed does not give access to a text for which a
   });
 });
 
+test("a permit that a stranger has settled does not give the stranger the text, even if the node has not seen the settlement yet", async () => {
+  const payer = await makeDueReader("publisher");
+  const { request, bare, call } = await signByPermit(payer);
+  const { ports, ended } = makePortsDyingAtSigning(payments.ports);
+  void pay(ports, request);
+  await ended;
+  const block = await readHead();
+  await send(payments, somebody, exactProxy, call);
+  expect(await reconcile(advanceClock(payments.ports, minute))).toMatchObject({ settled: 1 });
+  await expect(pay(makeLatePorts(payments.ports, block), bare)).rejects.toMatchObject({
+    code: "already_unlocked",
+  });
+  expect(await pay(payments.ports, request)).toMatchObject({ kind: "paid", unlocked: {} });
+});
+
 test("a wallet is not asked for another signature for a leg while eight failed signatures can still be charged", async () => {
   const payer = await makeDueReader("fee");
   const { relayers } = payments.ports;
@@ -713,6 +729,70 @@ test("a payer is answered to wait while the node has not reached the block of th
   await expect(pay(behind, request)).rejects.toMatchObject({ code: "settlement_pending" });
   expect(await reconcile(advanceClock(payments.ports, minute))).toMatchObject({ failed: 1 });
   expect(await recordOf(payer)).toMatchObject({ failure: "permit2_insufficient_balance" });
+});
+
+/** Ports of a node that shows the chain as it was at the given block. */
+function makeLatePorts(ports: PaymentPorts, block: Hex): PaymentPorts {
+  const batch: PaymentPorts["chain"]["batch"] = (calls) =>
+    ports.chain.batch(
+      calls.map(({ method, params }) => {
+        const then = params.map((one) => (one === "latest" ? block : one));
+        return { method, params: method === "eth_estimateGas" ? [...then.slice(0, 1), block] : then };
+      }),
+    );
+  return { ...ports, chain: { batch } };
+}
+
+const readHead = async () => numberToHex(await payments.client.getBlockNumber());
+
+describe("a reverted payment that somebody else has settled since then counts as paid", () => {
+  /**
+   * A payer whose wallet cannot pay at the moment of the broadcast, whose permit a stranger settles some blocks later, and ports on which the
+   * answer to the broadcast is lost.
+   */
+  async function makeOvertakenPayer() {
+    const payer = await makeDueReader("fee");
+    const { request, call } = await signByPermit(payer);
+    let block: Hex = "0x0";
+    const overtaken = alterNode(payments.ports, broadcasts, async (_, ask) => {
+      const units = await readBalance(payments, payer.wallet);
+      await send(payments, payer.account, usdg, transferOf(somebody.address, units));
+      await ask();
+      block = await readHead();
+      await send(payments, somebody, usdg, transferOf(payer.wallet, units));
+      await send(payments, somebody, exactProxy, call);
+      throw makeChainError("The answer is lost");
+    });
+    return { payer, request, overtaken, late: () => makeLatePorts(payments.ports, block) };
+  }
+
+  test("a late node that names an old block as the newest does not make the payment fail", async () => {
+    const { payer, request, overtaken, late } = await makeOvertakenPayer();
+    let chosen = false;
+    const ports = alterNode(overtaken, /^eth_getBlockByNumber$/, (calls, ask) => {
+      if (chosen || calls.length > 1) return ask();
+      chosen = true;
+      return late().chain.batch(calls);
+    });
+    expect(await pay(ports, request)).toMatchObject({ kind: "paid" });
+    expect(await charges(payer)).toEqual([10_000_000n, 25_000n]);
+  });
+
+  test("a request that finds the charge counts it, even if a request that asked a late node has just recorded the payment as failed", async () => {
+    const { payer, request, overtaken, late } = await makeOvertakenPayer();
+    let misled: unknown;
+    const ports = alterNode(overtaken, /^eth_getLogs$/, async (_, ask) => {
+      if (misled === undefined) {
+        await outcomeOf(pay(late(), request));
+        misled = await recordOf(payer);
+      }
+      return ask();
+    });
+    expect(await pay(ports, request)).toMatchObject({ kind: "paid" });
+    expect(misled).toMatchObject({ state: "failed" });
+    expect(await recordOf(payer)).toMatchObject({ state: "settled" });
+    expect(await charges(payer)).toEqual([10_000_000n, 25_000n]);
+  });
 });
 
 type PaymentSigner = (

@@ -213,7 +213,7 @@ const Outcome = z.union([
 ]);
 
 /** Checks the invariants that hold when a request is answered. Throws Broken. */
-export function checkEnd(world: World, { name, request, unpaid }: Process, end: ProcessEnd): void {
+export function checkEnd(world: World, { name, request, unpaid, misled }: Process, end: ProcessEnd): void {
   if ("error" in end) {
     const { error } = end;
     expectLaw(isAllowedEnd(error), 4, `${name} ends in ${error instanceof Error ? error.stack : error}`);
@@ -228,7 +228,12 @@ export function checkEnd(world: World, { name, request, unpaid }: Process, end: 
     expectLaw(!request.copied || outcome.unlocked === undefined, 5, `a copy is not given the text`);
     return;
   }
-  expectLaw(unpaid, 2, `${name}, which has paid or may have, is not told to pay: ${outcome.terms.code}`);
+  // If only late nodes answer, no service can know of the charge. The payer's next payment then counts the charge (invariant 1).
+  expectLaw(
+    unpaid || misled,
+    2,
+    `${name}, which has paid or may have, is not told to pay: ${outcome.terms.code}`,
+  );
 }
 
 /** Whether a leg is neither charged nor part of a transaction that may still be mined. */

@@ -131,6 +131,8 @@ function computeKey({ items, chain, before, now, processes, left, shown, coming 
     JSON.stringify([...items].sort(([one], [other]) => (one < other ? -1 : 1))),
   );
   const chains = [chain, before].map((one) => findNumber(one, () => JSON.stringify(one)));
-  const at = processes.map(({ node, dead, unpaid, due }) => (dead ? "dead" : `${node.id} ${unpaid} ${due}`));
+  const at = processes.map(({ node, dead, unpaid, misled, due }) =>
+    dead ? "dead" : `${node.id} ${unpaid} ${misled} ${due}`,
+  );
   return [table, ...chains, now, ...at, ...Object.values(left), coming.length, ...shown].join();
 }

@@ -111,7 +111,7 @@ async function prepare(world: World, name: string, work: ProcessWork): Promise<W
   const node = await startProgram({ now: world.now, name }, work);
   let at: World = {
     ...world,
-    processes: [{ name, request: undefined, node, dead: false, unpaid: true, due: 0 }],
+    processes: [{ name, request: undefined, node, dead: false, unpaid: true, misled: false, due: 0 }],
   };
   while (at.processes.some(isAlive)) {
     const next = await listMoves(at).next();

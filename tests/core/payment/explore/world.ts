@@ -83,6 +83,8 @@ export type Process = {
    * transaction.
    */
   readonly unpaid: boolean;
+  /** Whether the process's last answer of the chain came from a late node that shows the leg as unpaid. */
+  readonly misled: boolean;
   /** The time at which a sleeping process wakes, in milliseconds since the epoch. */
   readonly due: number;
 };
@@ -133,7 +135,7 @@ export async function addProcess(world: World, name: string, request?: PayReques
     ...world,
     processes: [
       ...world.processes,
-      { name, request, node, dead: false, unpaid, due: computeDue(world, node) },
+      { name, request, node, dead: false, unpaid, misled: false, due: computeDue(world, node) },
     ],
   };
 }
@@ -174,11 +176,13 @@ async function giveReply(
   process: Process,
   what: string,
   reply: Omit<CallReply, "now">,
-  sent = false,
+  { sent = false, late }: { readonly sent?: boolean; readonly late?: Pick<World, "chain"> } = {},
 ): Promise<Move> {
   const node = await process.node.tell({ now: world.now, ...reply });
   const unpaid = (process.unpaid && !sent) || isUnpaid(world, process.request);
-  const after = { ...process, node, unpaid, due: computeDue(world, node) };
+  const misled =
+    reply.chain === undefined ? process.misled : late !== undefined && isUnpaid(late, process.request);
+  const after = { ...process, node, unpaid, misled, due: computeDue(world, node) };
   const next = replaceProcess(world, process, after);
   if (node.end !== undefined) checkEnd(next, after, node.end);
   return { label: `${process.name} ${what}`, world: next };
@@ -261,7 +265,8 @@ async function* listChainMoves(
     const late = seen(world.before);
     if (JSON.stringify(late) !== JSON.stringify(current)) {
       const lagging = { ...world, left: takeFault(world.left, "lags") };
-      yield giveReply(lagging, process, "asks a late node", { chain: late });
+      const shown = { chain: world.before };
+      yield giveReply(lagging, process, "asks a late node", { chain: late }, { late: shown });
     }
   }
   if (world.left.losses > 0) {
@@ -321,15 +326,15 @@ async function* listBroadcastMoves(
       receipt === undefined
         ? { status: "failed", code: 4, message: "accepted and not mined in time" }
         : { status: "ok", result: method === "eth_sendRawTransaction" ? hash : makeReceipt(receipt) };
-    yield giveReply(taken, process, label, { chain: [refused ?? good] }, true);
+    yield giveReply(taken, process, label, { chain: [refused ?? good] }, { sent: true });
     if (now.left.crashes > 0) yield die(taken, process, `after it ${label}`);
     if (now.left.losses > 0) {
       const lost = { ...taken, left: takeFault(now.left, "losses") };
-      yield giveReply(lost, process, `${label} and hears nothing`, { lost: true }, true);
+      yield giveReply(lost, process, `${label} and hears nothing`, { lost: true }, { sent: true });
     }
     if (refused !== undefined || now !== sending || left.losses === 0) continue;
     const held = { ...setChain(now, addToPool(now.chain, raw)), left: takeFault(left, "losses") };
-    yield giveReply(held, process, `${label}, and the node only holds it`, { lost: true }, true);
+    yield giveReply(held, process, `${label}, and the node only holds it`, { lost: true }, { sent: true });
   }
 }
 
