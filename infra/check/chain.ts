@@ -8,6 +8,7 @@ import {
   fallback,
   formatEther,
   type Hex,
+  type HttpTransportConfig,
   http,
   type PublicClient,
   parseAbi,
@@ -47,7 +48,7 @@ export async function checkChain(
   { id, contracts, stocks }: ChainSettings,
   urls: readonly string[],
 ): Promise<readonly Finding[]> {
-  const client = createPublicClient({ transport: fallback(urls.map((url) => http(url))) });
+  const client = openClient(urls);
   const { usdg, permit2, exactProxy, identityRegistry, reputationRegistry } = contracts;
   const { readContract } = client;
   const takesSignatures = (name: string, domain: TypedDataDomain & { readonly verifyingContract: Address }) =>
@@ -135,15 +136,24 @@ async function checkSignatureLengths(end: () => Promise<string>): Promise<Findin
   return found;
 }
 
+/** Nodes close idle connections without notice, so that a request on such a connection is lost. Each request has its own connection. */
+const ownConnection = { connection: "close" };
+
+/** A client of the nodes at the given addresses, with the preferred node first. */
+export function openClient(urls: readonly string[], options: HttpTransportConfig = {}) {
+  const transport = { ...options, fetchOptions: { headers: ownConnection } };
+  return createPublicClient({ transport: fallback(urls.map((url) => http(url, transport))) });
+}
+
 /** Whether nodes serve a chain. */
 function checkServes(what: string, id: number, urls: readonly string[]): Promise<Finding> {
-  const client = createPublicClient({ transport: fallback(urls.map((url) => http(url))) });
+  const client = openClient(urls);
   return checkValue(what, id, client.getChainId);
 }
 
 /** Checks that a contract exists on the chain. The report shows `name`. */
 export function checkCode(name: string, address: Address, urls: readonly string[]): Promise<Finding> {
-  const client = createPublicClient({ transport: fallback(urls.map((url) => http(url))) });
+  const client = openClient(urls);
   return runCheck(`${name} ${address} has code`, async () =>
     (await client.getCode({ address })) === undefined ? "there is none" : undefined,
   );
@@ -151,7 +161,7 @@ export function checkCode(name: string, address: Address, urls: readonly string[
 
 /** Checks that a wallet can pay for gas. The report shows `name`. Throws when the nodes do not answer. */
 export async function checkFunds(name: string, address: Address, urls: readonly string[]): Promise<Finding> {
-  const client = createPublicClient({ transport: fallback(urls.map((url) => http(url))) });
+  const client = openClient(urls);
   const balance = await client.getBalance({ address });
   return {
     what: `${name} is the wallet ${address} with ${formatEther(balance)} ETH`,
@@ -287,7 +297,7 @@ async function post(url: string, body: unknown): Promise<unknown> {
   for (let left = 2; ; left -= 1) {
     const response = await fetch(url, {
       method: "POST",
-      headers: { "content-type": "application/json" },
+      headers: { "content-type": "application/json", ...ownConnection },
       body: JSON.stringify(body),
       signal: AbortSignal.timeout(10_000),
     });

@@ -1,10 +1,11 @@
-import { createPublicClient, fallback, http, parseAbi } from "viem";
+import { parseAbi } from "viem";
 import * as z from "zod";
 import { makeRobinhoodMarket } from "../../core/adapter/market.ts";
 import { makeFeedUrl, newsAgent, readFeed } from "../../core/adapter/news.ts";
 import type { Address } from "../../core/chain/hex.ts";
 import type { ChainSettings } from "../chains.ts";
 import type { StageSettings } from "../stages.ts";
+import { openClient } from "./chain.ts";
 import { catchFault, checkValue, describeDifference, type Finding, runCheck } from "./finding.ts";
 
 /** A ticker that every source of prices and news knows. */
@@ -89,7 +90,7 @@ export async function checkStocks(
   { chain, stockApiUrl }: Pick<StageSettings, "chain" | "stockApiUrl">,
   urls: readonly string[],
 ): Promise<readonly Finding[]> {
-  const client = connect(urls);
+  const client = openClient(urls, { batch: { batchSize: 20 } });
   const { tokens } = chain.stocks;
   if (tokens === undefined) return [await checkList(client, chain, stockApiUrl)];
   const found = await Promise.all([
@@ -106,13 +107,7 @@ export async function checkStocks(
   return found;
 }
 
-type FeedClient = ReturnType<typeof connect>;
-
-function connect(urls: readonly string[]) {
-  return createPublicClient({
-    transport: fallback(urls.map((url) => http(url, { batch: { batchSize: 20 } }))),
-  });
-}
+type FeedClient = ReturnType<typeof openClient>;
 
 function checkList(client: FeedClient, { id, stocks }: ChainSettings, stockApiUrl: string): Promise<Finding> {
   return runCheck(`the stock API lists genuine tokens of chain ${id}`, async () => {

@@ -235,12 +235,10 @@ function closeIdleConnections(server: Server): void {
     clearTimeout(timers.get(socket));
     timers.delete(socket);
   };
+  /** Node.js runs timers before it reads, so a request that came while the process stood still is read before its connection is closed. */
+  const closeIfIdle = (socket: Socket) => setImmediate(() => timers.has(socket) && socket.end());
   const wait = (socket: Socket) => {
-    if (!socket.destroyed)
-      timers.set(
-        socket,
-        setTimeout(() => socket.end(), idleTime),
-      );
+    if (!socket.destroyed) timers.set(socket, setTimeout(closeIfIdle, idleTime, socket));
   };
   server.on("connection", (socket) => {
     wait(socket);

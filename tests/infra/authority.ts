@@ -184,14 +184,32 @@ const checked = new Set<string>();
 function selectStatements(action: string, { Version, Statement }: PolicyText): PolicyText | undefined {
   const isAbout = (statement: unknown) => {
     const { Action } = Named.parse(statement);
-    const names = Action === undefined ? undefined : [Action].flat();
-    return names?.some((name) => matchesGlob(action.toLowerCase(), name.toLowerCase())) ?? true;
+    return Action?.some((name) => matchesGlob(action.toLowerCase(), name.toLowerCase())) ?? true;
   };
   const left = [Statement].flat().filter(isAbout);
   return left.length === 0 ? undefined : { Version, Statement: left };
 }
 
-const Named = z.object({ Action: z.union([z.string(), z.array(z.string())]).optional() });
+const Several = z.union([z.array(z.string()), z.string().transform((one) => [one])]);
+const Named = z.object({ Action: Several.optional() });
+const Rights = z.array(z.object({ Action: Several, Resource: Several }));
+
+/** The rights in a caller's policies that none of the given calls needs, as `action resource`. */
+export function findUnneededRights({ policies }: IamCaller, calls: readonly Call[]): readonly string[] {
+  const rights = policies.flatMap(({ Statement }) => Rights.parse(Statement));
+  return rights.flatMap(({ Action, Resource }) =>
+    Resource.flatMap((resource) => {
+      const pattern = resource
+        .replace(/[.+^${}()|[\]\\]/g, "\\$&")
+        .replace(/[*?]/g, ".$&")
+        .replaceAll(".?", ".");
+      const needed = calls.filter((call) => new RegExp(`^${pattern}$`).test(call.resource));
+      return Action.filter((action) => !needed.some((call) => call.action === action)).map(
+        (action) => `${action} ${resource}`,
+      );
+    }),
+  );
+}
 
 async function decide(simulation: Simulation, asked: string): Promise<boolean> {
   const isPlain = simulation.resourcePolicy === undefined;

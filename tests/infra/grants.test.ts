@@ -1,87 +1,14 @@
 import { describe, expect, test } from "vitest";
 import { type Job, jobs } from "../../functions/jobs.ts";
-import { type Access, type Route, routes } from "../../functions/routes.ts";
-import { keysLike, searchIndexFile, splitReads, storage } from "../../functions/storage.ts";
+import { type Route, routes } from "../../functions/routes.ts";
 import { findSettings } from "../../infra/stages.ts";
 import { synthesize } from "./assembly.ts";
-import { listRights, mapRolesToRights } from "./policies.ts";
+import { mapRolesToRights } from "./policies.ts";
 import { makeReader } from "./reading.ts";
 
 const rows: readonly (Route | Job)[] = [...routes, ...jobs];
 const settings = findSettings("prod");
 const stage = makeReader(await synthesize("prod"));
-
-/**
- * The rights that design §9 gives a function for each word of `access` in its row, written here again without the use of infra's own table.
- */
-/** The secret of prod. AWS adds six characters to the secret's name; six question marks match those characters but no longer name. */
-const nodesSecret =
-  "arn:aws:secretsmanager:us-east-1:123456789012:secret:press-market/prod/chain-rpc-urls-??????";
-
-function listExpectedRights(access: Access, row: Route | Job): readonly string[] {
-  const table = stage.name(stage.only("AWS::DynamoDB::Table"), "Arn");
-  const rights: Readonly<Record<Access, readonly string[]>> = {
-    "table:read": listReadRights(row, table),
-    "table:write": ["PutItem", "UpdateItem", "DeleteItem", "ConditionCheckItem"].map(
-      (action) => `dynamodb:${action} ${table}${formatKeyCondition(row.writes ?? [])}`,
-    ),
-    chain: [`secretsmanager:GetSecretValue ${nodesSecret}`],
-    "chain:relay": [`secretsmanager:GetSecretValue ${nodesSecret}`],
-    market: [],
-    typefaces: [],
-    news: [],
-    "relayers:sign": listKeyRights("relayer", ["kms:Sign", "kms:GetPublicKey"]),
-    "relayers:read": listKeyRights("relayer", ["kms:GetPublicKey"]),
-    // Prod has no retired relayer.
-    "sweep:sign": [],
-    "auditor:sign": listKeyRights("auditor", ["kms:Sign", "kms:GetPublicKey"]),
-    "auditor:read": listKeyRights("auditor", ["kms:GetPublicKey"]),
-    "receipts:sign": listKeyRights("receipt", ["kms:Sign", "kms:GetPublicKey"]),
-    "receipts:read": listKeyRights("receipt", ["kms:GetPublicKey"]),
-    "push:sign": listKeyRights("push", ["kms:Sign", "kms:GetPublicKey"]),
-    "push:read": listKeyRights("push", ["kms:GetPublicKey"]),
-    "pushes:send": [`sqs:SendMessage ${findQueue("pushes")}`],
-    "mints:send": [`sqs:SendMessage ${findQueue("mints")}`],
-    "verdicts:send": [`sqs:SendMessage ${findQueue("verdicts")}`],
-    "template:read": [`s3:GetObject ${findBucket("site")}/index.html`],
-    "search:read": [`s3:GetObject ${findBucket("searchindex")}/${searchIndexFile}`],
-    "search:write": ["Get", "Put"].map(
-      (verb) => `s3:${verb}Object ${findBucket("searchindex")}/${searchIndexFile}`,
-    ),
-    "edge-logs:read": [
-      `s3:GetObject ${findBucket("accesslogs")}/edge/*`,
-      `s3:ListBucket ${findBucket("accesslogs")} if s3:prefix is like edge/*`,
-    ],
-    "audit:run": [
-      `states:StartSyncExecution ${stage.name(stage.only("AWS::StepFunctions::StateMachine"), "Ref")}`,
-    ],
-    model: [settings.model, settings.fallbackModel].flatMap(({ inferenceProfile, foundationModel }) => {
-      const profile = `arn:aws:bedrock:us-east-1:123456789012:inference-profile/${inferenceProfile}`;
-      return [
-        `bedrock:InvokeModel ${profile}`,
-        `bedrock:InvokeModel arn:aws:bedrock:*::foundation-model/${foundationModel} if bedrock:InferenceProfileArn is ${profile}`,
-      ];
-    }),
-  };
-  return rights[access];
-}
-
-function listReadRights({ reads }: Route | Job, table: string): readonly string[] {
-  const { kinds, indexes } = splitReads(reads ?? storage.indexes.map(({ name }) => name));
-  const keys = reads === undefined ? "" : formatKeyCondition(kinds);
-  const isByIndexAlone = reads !== undefined && kinds.length === 0;
-  return [
-    ...(isByIndexAlone ? [] : ["GetItem", "BatchGetItem", "Query"]).map(
-      (action) => `dynamodb:${action} ${table}${keys}`,
-    ),
-    ...indexes.map((name) => `dynamodb:Query ${table}/index/${name}`),
-  ];
-}
-
-/** The condition that limits a row's function to certain partition keys, as ElectroDB writes them. */
-function formatKeyCondition(kinds: Parameters<typeof keysLike>[0]): string {
-  return ` if every dynamodb:LeadingKeys is like ${keysLike(kinds).join(" or ")}`;
-}
 
 function findBucket(name: string): string {
   const id = new RegExp(`^${name}[0-9A-F]{8}$`);
@@ -90,67 +17,12 @@ function findBucket(name: string): string {
   return stage.name(found, "Arn");
 }
 
-function listKeyRights(name: string, actions: readonly string[]): readonly string[] {
-  const keys = stage.ofType("AWS::KMS::Key").filter(({ id }) => id.startsWith(name));
-  return keys.flatMap((key) => actions.map((action) => `${action} ${stage.name(key, "Arn")}`));
-}
-
-function findOriginSecret(): string {
-  return stage.name(stage.only("AWS::SecretsManager::Secret"), "Ref");
-}
-
-function findQueue(name: string): string {
-  const id = new RegExp(`^${name.replaceAll("-", "")}[0-9A-F]{8}$`);
-  const found = stage.ofType("AWS::SQS::Queue").find((one) => id.test(one.id));
-  if (found === undefined) throw new TypeError(`No queue ${name}`);
-  return stage.name(found, "Arn");
-}
-
-/** The rights that a row need not name: for its function's log and traces, a worker's queue, and the queue of the clock's failed runs. */
-function listFixedRights(row: Route | Job): readonly string[] {
-  const { stack, resource } = stage.lambda(row.id);
-  const { LogGroup } = Object(resource.Properties.LoggingConfig);
-  const log = stage.text(LogGroup, stack).replace(".Ref}", ".Arn}");
-  const consumed =
-    "trigger" in row && row.trigger.kind === "queue"
-      ? ["ReceiveMessage", "DeleteMessage", "GetQueueAttributes"].map(
-          (action) => `sqs:${action} ${row.trigger.kind === "queue" && findQueue(row.trigger.queue)}`,
-        )
-      : [];
-  const clocked = "trigger" in row && row.trigger.kind === "schedule";
-  return [
-    `logs:CreateLogStream ${log}`,
-    `logs:PutLogEvents ${log}`,
-    "xray:PutTelemetryRecords *",
-    "xray:PutTraceSegments *",
-    ...consumed,
-    ...("method" in row ? [`secretsmanager:GetSecretValue ${findOriginSecret()}`] : []),
-    ...(clocked ? [`sqs:SendMessage ${findQueue("clock-dead")}`] : []),
-  ];
-}
-
-describe("a function may do only what its row in the tables says", () => {
-  test.each(rows.map((row) => [row.id, row] as const))("%s", (_, row) => {
-    const expected = [
-      ...row.access.flatMap((access) => listExpectedRights(access, row)),
-      ...listFixedRights(row),
-    ].sort();
-    expect(listRights(stage, stage.lambda(row.id))).toEqual(expected);
+test("no two functions share a role", () => {
+  const roles = rows.map(({ id }) => {
+    const { stack, resource } = stage.lambda(id);
+    return stage.text(resource.Properties.Role, stack);
   });
-
-  test("no two functions share a role, and no function's role has a managed policy", () => {
-    const roles = rows.map(({ id }) => {
-      const { stack, resource } = stage.lambda(id);
-      return stage.text(resource.Properties.Role, stack);
-    });
-    expect(new Set(roles).size).toBe(rows.length);
-    for (const { stack, id, resource } of stage.ofType("AWS::IAM::Role")) {
-      if (roles.includes(`{${stack}/${id}.Arn}`)) {
-        expect(resource.Properties.ManagedPolicyArns).toBeUndefined();
-        expect(resource.Properties.Policies).toBeUndefined();
-      }
-    }
-  });
+  expect(new Set(roles).size).toBe(rows.length);
 });
 
 /** The rights that cover all resources because AWS offers no narrower form of these rights, with the reasons. */

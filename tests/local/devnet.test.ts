@@ -1,3 +1,5 @@
+import { once } from "node:events";
+import { connect } from "node:net";
 import { parseGwei } from "viem";
 import { beforeAll, describe, expect, test } from "vitest";
 import * as z from "zod";
@@ -131,5 +133,17 @@ describe("the devnet's JSON-RPC behaves as the real chain's", () => {
     expect(after.timestamp).toBeGreaterThanOrEqual(before.timestamp + 3600n);
     await client.mine({ blocks: 3 });
     expect(await client.getBlockNumber({ cacheTime: 0 })).toBe(after.number + 3n);
+  });
+
+  test("the devnet answers a request that came while the process stood still for longer than an idle connection stays open", async () => {
+    const { hostname, port } = new URL(devnet.rpcUrl);
+    const socket = connect(Number(port), hostname);
+    const body = JSON.stringify(call("eth_chainId"));
+    for (const standstillMs of [0, 1_200]) {
+      socket.write(`POST / HTTP/1.1\r\nhost: devnet\r\ncontent-length: ${body.length}\r\n\r\n${body}`);
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, standstillMs);
+      expect(String(await once(socket, "data"))).toMatch(/^HTTP\/1\.1 200 /);
+    }
+    socket.destroy();
   });
 });

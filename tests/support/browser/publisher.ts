@@ -1,5 +1,10 @@
 import type { Locator, Page } from "playwright-core";
+import * as z from "zod";
+import { testAccount } from "../../../local/devnet/accounts.ts";
+import { askingPrice } from "../../../local/seed/articles.ts";
+import { signIn } from "../../../local/seed/client.ts";
 import { push } from "./hand.ts";
+import type { Site, VisitOptions } from "./site.ts";
 import { walletName } from "./wallet.ts";
 
 /** Signs in on a publisher's page that asks for a sign-in. */
@@ -21,6 +26,25 @@ export function findEditorFields(page: Page) {
     price: page.getByRole("textbox", { name: "Price in USDG" }),
     saved: page.getByText(/^Saved \d\d:\d\d$/),
   } satisfies Readonly<Record<string, Locator>>;
+}
+
+/** Saves a draft of a test account over HTTP, and opens the draft in the editor. */
+export async function openDraft(
+  site: Site,
+  account: number,
+  { body = askingPrice.body, ...options }: VisitOptions & { readonly body?: string } = {},
+) {
+  const signal = new AbortController().signal;
+  const client = await signIn({ origin: site.origin, signal }, testAccount(account));
+  const article = { ...askingPrice, body, publisherName: "Test Draft" };
+  const { id } = await client.post("/api/press/save", article, z.object({ id: z.int() }));
+  const visit = await site.visit({ account: testAccount(account), session: true, ...options });
+  const { page } = visit;
+  await page.goto(`/publish/edit?id=${id}`);
+  const editor = findEditorFields(page);
+  await editor.saved.waitFor();
+  await editor.body.and(page.locator("[contenteditable=true]")).waitFor();
+  return { page, editor, [Symbol.asyncDispose]: visit[Symbol.asyncDispose] };
 }
 
 /** Shows the text's Markdown in the editor, and returns the field with the Markdown. */

@@ -51,6 +51,11 @@ export type VisitOptions = Partial<Omit<WalletOptions, "rpcUrl">> & {
   readonly wallet?: "none";
   /** The session that the browser has from the start: a cookie, or `true` for a sign-in of the account over HTTP. */
   readonly session?: string | true;
+  /**
+   * Whether the test causes faults. Without this option a visit throws at its end if the browser has reported faults: errors, violations of
+   * the content security policy, and requests to other origins.
+   */
+  readonly faulty?: boolean;
 };
 
 export type Visit = {
@@ -58,8 +63,6 @@ export type Visit = {
   readonly page: Page;
   /** The injected wallet. The injected wallet exists only if the visitor has an account. */
   readonly wallet: InjectedWallet;
-  /** Faults that the browser reported: errors, violations of the content security policy, and requests to other origins. */
-  readonly faults: readonly string[];
 } & AsyncDisposable;
 
 type SiteOptions = Partial<ServiceOptions> & {
@@ -161,6 +164,7 @@ async function openVisit(
     userAgent,
     wallet: has,
     session,
+    faulty = false,
     account = testAccount(7),
     ...options
   }: VisitOptions = {},
@@ -186,6 +190,11 @@ async function openVisit(
     const [name = "", value = ""] = cookie.split("=");
     await context.addCookies([{ name, value, url: origin }]);
   }
+  await context.addInitScript(() => {
+    document.addEventListener("securitypolicyviolation", ({ violatedDirective, blockedURI }) => {
+      console.error(`Violated: ${violatedDirective} ${blockedURI}`);
+    });
+  });
   const page = await context.newPage();
   const slow = journeys === undefined ? [] : await slowDown(page);
   const faults: string[] = [];
@@ -202,6 +211,7 @@ async function openVisit(
   const leave = async () => {
     await context.close();
     if (slow.length > 0) throw new Error(`On a slow line: ${slow.join(" ")}`);
+    if (faults.length > 0 && !faulty) throw new Error(`The browser reports: ${faults.join("\n")}`);
   };
-  return { context, page, wallet, faults, [Symbol.asyncDispose]: leave };
+  return { context, page, wallet, [Symbol.asyncDispose]: leave };
 }

@@ -117,5 +117,4 @@ test("on a telephone an author with a keyboard corrects an article, changes the 
   await reader
     .getByText("Right now, with 2 articles on the list, it would cost at least 1.50 USDG")
     .waitFor();
-  expect([...author.faults, ...buyer.faults, ...stranger.faults]).toEqual([]);
 });

@@ -22,7 +22,7 @@ const { findPress } = site;
 
 test("on a phone a chart shows a price where a reader touches it, the front page's first screen contains the search, and no article appears on the front page twice", async () => {
   await using visit = await site.visit({ width: 390 });
-  const { page, faults } = visit;
+  const { page } = visit;
   const { stock, headline } = findPress();
   await page.goto(`/stock/${stock}`);
   const chart = page.getByRole("slider", { name: /^Price of/ });
@@ -55,12 +55,11 @@ test("on a phone a chart shows a price where a reader touches it, the front page
   // Reading free pages needs no wallet, so the label "Connect wallet" is hidden.
   const wallet = page.getByRole("button", { name: "Connect wallet" }).locator("span");
   expect((await wallet.boundingBox())?.width).toBeLessThan(2);
-  expect(faults).toEqual([]);
 });
 
 test("an article has the same cover in both colour schemes, and its stock the same price change, on its card, on its stock's page and on its own page", async () => {
   await using visit = await site.visit();
-  const { page, faults } = visit;
+  const { page } = visit;
   const { headline, slug, stock } = findPress();
   const look = async (cover: Locator) => {
     const lines = cover.locator("path");
@@ -95,12 +94,11 @@ test("an article has the same cover in both colour schemes, and its stock the sa
   expect(color).toBe(accent);
   const written = await (await page.request.get(`/stock/${stock}`)).text();
   expect(change.exec(written)?.[0]).toBe(changeOnCard);
-  expect(faults).toEqual([]);
 });
 
 test("a reader can reload a list that failed to load, can filter, search and sort the list, and finds these choices in the address of the page", async () => {
   await using visit = await site.visit();
-  const { page, faults } = visit;
+  const { page } = visit;
   await page.route("**/api/presses?*", (route) => route.abort());
   await page.goto("/");
   await page.getByRole("alert").getByText("We could not reach the service").waitFor();
@@ -125,13 +123,12 @@ test("a reader can reload a list that failed to load, can filter, search and sor
     .getByText(/^\d+\.\d+ USDG$/)
     .allInnerTexts();
   expect(prices.map(Number.parseFloat)).toEqual(prices.map(Number.parseFloat).toSorted((a, b) => a - b));
-  expect(faults).toEqual([]);
 });
 
 test("a reader votes on the chain once, even if the page is loaded again meanwhile, and may change the vote", async () => {
   const account = await site.newWallet(1_000_000n);
   await using visit = await site.visit({ account, session: await site.buy(account, findPress()) });
-  const { page, wallet, faults } = visit;
+  const { page, wallet } = visit;
   await page.goto(`/press/${findPress().slug}`);
   const text = await readShownText(page);
   const radios = page.getByRole("group", { name: "Your vote" }).getByRole("radio");
@@ -181,13 +178,12 @@ test("a reader votes on the chain once, even if the page is loaded again meanwhi
   const votes = page.getByRole("region", { name: "Votes" });
   await votes.getByText("Outdated").waitFor();
   await votes.getByText("Not worth it").waitFor();
-  expect(faults).toEqual([]);
 });
 
 test("a reader can print and download a receipt, and the page recognises a forged receipt", async () => {
   const account = await site.newWallet(1_000_000n);
   await using visit = await site.visit({ account, session: await site.buy(account, findPress()) });
-  const { page, faults } = visit;
+  const { page } = visit;
   await page.goto("/history");
   await push(page.getByRole("link", { name: /^Receipt/ }));
   const receipt = page.getByRole("article");
@@ -232,7 +228,6 @@ test("a reader can print and download a receipt, and the page recognises a forge
     ],
   });
   expect(saved.payments[0].transaction).not.toBe(saved.payments[1].transaction);
-  expect(faults).toEqual([]);
 });
 
 test("an article that was bought in another browser opens after a sign-in and is not sold again, and the reader can end the other browser's session", async () => {
@@ -240,7 +235,7 @@ test("an article that was bought in another browser opens after a sign-in and is
   await site.buy(account, findPress());
   const before = await site.usdgOf(account);
   await using visit = await site.visit({ account });
-  const { page, faults } = visit;
+  const { page } = visit;
   await askForText(page, findPress());
   // The wallet signs the publisher's part of the price and then a sign-in. The publisher's part is not charged.
   await payNow(page);
@@ -263,12 +258,11 @@ test("an article that was bought in another browser opens after a sign-in and is
   await push(page.getByRole("dialog").getByRole("button", { name: /^(Sign in|Test Wallet)/ }));
   await readShownText(page);
   expect(await site.usdgOf(account)).toBe(before);
-  expect(faults).toEqual([]);
 });
 
 test("a reader with a keyboard uses the quote, chart, table, presses and feed of a stock's page, and follows the stock", async () => {
   await using visit = await site.visit({ width: widthOr(1280) });
-  const { page, faults } = visit;
+  const { page } = visit;
   const keys = makeKeyboard(page);
   const asked: string[] = [];
   page.on("request", (request) => asked.push(new URL(request.url()).pathname));
@@ -308,12 +302,11 @@ test("a reader with a keyboard uses the quote, chart, table, presses and feed of
   await followed.getByText("since your last visit").waitFor();
   await followed.getByText("New", { exact: true }).first().waitFor();
   await keys.go(followed.getByRole("link", { name: findPress().headline }));
-  expect(faults).toEqual([]);
 });
 
 test("a reader with a keyboard sees the free parts of an article, shares the article, opens the author's next article and the author's page, and follows the author", async () => {
   await using visit = await site.visit({ width: widthOr(390) });
-  const { page, faults } = visit;
+  const { page } = visit;
   const keys = makeKeyboard(page);
   const { publisher, publisherName, headline, slug, preview, mintTx, priceUsdg } = findPress();
   await page.goto(`/press/${slug}`);
@@ -361,14 +354,13 @@ test("a reader with a keyboard sees the free parts of an article, shares the art
     await page.goto(path);
     await page.getByRole("heading", { name: "Page not found" }).waitFor();
   }
-  expect(faults).toEqual([]);
 });
 
 test("a reader finds a company by name in the list, and the list marks audit results, unlocked presses and stocks that the reader holds", async () => {
   // The test's account holds AAPL and NVDA (local/devnet).
   const account = testAccount(1);
   await using visit = await site.visit({ account, session: await site.buy(account, findPress()) });
-  const { page, faults } = visit;
+  const { page } = visit;
   await page.goto("/");
   const rows = page.getByRole("region", { name: "Articles" }).getByRole("article");
   await rows
@@ -384,7 +376,6 @@ test("a reader finds a company by name in the list, and the list marks audit res
   await held.getByText(/^Your wallet holds/).waitFor();
   await page.getByRole("searchbox").fill("apple");
   await page.getByText("1 article").waitFor();
-  expect(faults).toEqual([]);
 });
 
 const large = 100_000;
@@ -426,7 +417,7 @@ describe("every hostile live text opens within seconds", () => {
   let visit: Visit;
   let body = "";
   beforeAll(async () => {
-    visit = await site.visit({ wallet: "none" });
+    visit = await site.visit({ wallet: "none", faulty: true });
     const { page } = visit;
     await page.addInitScript(() => {
       const toLowerCase = String.prototype.toLowerCase;

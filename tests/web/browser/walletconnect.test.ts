@@ -47,7 +47,7 @@ const { findPress } = site;
 async function visitStage(): Promise<
   Visit & { readonly refused: readonly string[]; readonly hosts: Set<string> }
 > {
-  const visit = await site.visit({ wallet: "none" });
+  const visit = await site.visit({ wallet: "none", faulty: true });
   const { context, page } = visit;
   // WalletConnect's frame does not answer in the test, so the library waits five seconds before each request.
   context.setDefaultTimeout(45_000);
