@@ -5,7 +5,7 @@ import { testAccount } from "../../local/devnet/accounts.ts";
 import { filings } from "../../local/seed/articles.ts";
 import { makeRecordingVisitor } from "../functions/observed/visitor.ts";
 import { publishApproved } from "../support/demo-press.ts";
-import { openDevnetClient } from "../support/devnet.ts";
+import { makeHttpClient } from "../support/http-payer.ts";
 import { provide } from "../support/provide.ts";
 import { startTestService } from "../support/service.ts";
 
@@ -26,7 +26,7 @@ type Wallet = ReturnType<typeof testAccount>;
 
 /** Publishes a press without an audit, because other test files attack the audit. */
 async function publish(account: Wallet, publisherName: string) {
-  await openDevnetClient(service.rpcUrl).setBalance({ address: account.address, value: 10n ** 18n });
+  await service.client.setBalance({ address: account.address, value: 10n ** 18n });
   return publishApproved(service, account, { ...filings, publisherName });
 }
 
@@ -37,21 +37,9 @@ const Shown = z.looseObject({
   bylineAmbiguous: z.boolean(),
 });
 const Found = z.looseObject({ presses: z.array(Shown) });
-const Tool = z.object({ result: z.object({ structuredContent: z.unknown() }) });
 
-async function read(path: string, init?: RequestInit): Promise<string> {
-  const response = await fetch(`${service.origin}${path}`, init);
-  expect([path, response.status]).toEqual([path, 200]);
-  return response.text();
-}
-
-async function callTool(name: string, args: object): Promise<unknown> {
-  const message = { jsonrpc: "2.0", id: 1, method: "tools/call", params: { name, arguments: args } };
-  const headers = { "content-type": "application/json" };
-  return Tool.parse(
-    JSON.parse(await read("/mcp", { method: "POST", headers, body: JSON.stringify(message) })),
-  ).result.structuredContent;
-}
+const read = (path: string) => makeHttpClient(service.origin).read(path);
+const callTool = (name: string, args: object) => makeHttpClient(service.origin).callTool(name, args);
 
 /** For each answer that shows the press, whether the answer also shows the author's address. */
 async function findAnswersWithAddress(

@@ -1,13 +1,12 @@
-import { type HDAccount, HDKey, hdKeyToAccount } from "viem/accounts";
-import { encodeFunctionData, parseAbi } from "viem/utils";
+import type { HDAccount } from "viem/accounts";
 import { afterEach, describe, expect, test, vi } from "vitest";
-import * as z from "zod";
 import { memoryJournal, openMarket, robinhoodChain } from "../../client/index.ts";
 import { lower } from "../../core/chain/hex.ts";
-import { testAccount } from "../../local/devnet/accounts.ts";
-import { type PayPath, startAttacked } from "../support/attacked.ts";
-import { authorize, readBalance, send, usdg } from "../support/payment.ts";
+import { startAttacked } from "../support/attacked.ts";
+import { Offer, type PayPath } from "../support/http-payer.ts";
+import { authorize, readBalance } from "../support/payment.ts";
 import { provide } from "../support/provide.ts";
+import { makeWallet } from "../support/wallets.ts";
 
 /** The platform's share and the press's price change between the two payments of one purchase. */
 const share = vi.hoisted(() => ({ percent: 10n }));
@@ -22,56 +21,22 @@ vi.mock("../../core/press/schema.ts", async (load) => ({
 const price = 250_000n;
 const purse = 1_000_000n;
 let pressId: number;
-let readers = 0;
 
 const attacked = provide(() => startAttacked({ gasPrice: 10_000_000n }));
 afterEach(() => {
   share.percent = 10n;
 });
 
-const seed = HDKey.fromMasterSeed(new TextEncoder().encode("readers who have paid half"));
-const tokenAbi = parseAbi(["function transfer(address to, uint256 value)"]);
-
 /** A wallet with USDG only, and a new press for the wallet to buy. */
 async function makeReader(): Promise<HDAccount> {
   pressId = await attacked.press(undefined, price);
-  const account = hdKeyToAccount(seed, { addressIndex: readers++ });
-  const data = encodeFunctionData({
-    abi: tokenAbi,
-    functionName: "transfer",
-    args: [account.address, purse],
-  });
-  await send({ client: attacked.chain }, testAccount(0), usdg, data);
-  return account;
+  return makeWallet(attacked, purse);
 }
 
-const Offer = z.object({
-  accepts: z.tuple([z.looseObject({ amount: z.string(), payTo: z.string() })]),
-  code: z.string(),
-});
+const pay = (account: HDAccount, leg: PayPath, query = "") =>
+  attacked.http.payByTransfer(account, leg, pressId, query);
 
-async function ask(leg: PayPath, query = "", header?: string) {
-  const response = await fetch(`${attacked.service.origin}/api/pay/${leg}?method=eip3009${query}`, {
-    method: "POST",
-    headers: {
-      "content-type": "application/json",
-      ...(header !== undefined && { "payment-signature": header }),
-    },
-    body: JSON.stringify({ pressId }),
-  });
-  const body: unknown = await response.json();
-  return { status: response.status, body };
-}
-
-/** Signs the offered terms and pays. */
-async function pay(account: HDAccount, leg: PayPath, query = "") {
-  const { body } = await ask(leg, query);
-  const { accepts } = Offer.parse(body);
-  return ask(leg, "", (await authorize(account, accepts[0])).header);
-}
-
-const spentBy = async ({ address }: HDAccount) =>
-  purse - (await readBalance({ client: attacked.chain }, lower(address)));
+const spentBy = async ({ address }: HDAccount) => purse - (await readBalance(attacked, lower(address)));
 
 async function setShare(percent: bigint): Promise<void> {
   share.percent = percent;
@@ -110,7 +75,7 @@ describe.each([
     const { accepts } = Offer.parse(body);
     expect(accepts[0].amount).toBe("225000");
     const { header } = await authorize(account, accepts[0]);
-    expect(await ask("publisher", "", header)).toMatchObject({ status: 200 });
+    expect(await attacked.http.askByTransfer("publisher", pressId, header)).toMatchObject({ status: 200 });
     expect(await spentBy(account)).toBe(price);
   });
 });

@@ -1,15 +1,15 @@
-import { type HDAccount, HDKey, hdKeyToAccount } from "viem/accounts";
-import { encodeFunctionData, parseAbi } from "viem/utils";
+import type { HDAccount } from "viem/accounts";
 import { afterEach, expect, test } from "vitest";
-import * as z from "zod";
 import { systemClock } from "../../core/adapter/system.ts";
 import { lower } from "../../core/chain/hex.ts";
 import * as Correction from "../../core/correction/index.ts";
 import { PriceInput } from "../../core/correction/schema.ts";
 import { testAccount } from "../../local/devnet/accounts.ts";
-import { type PayPath, startAttacked } from "../support/attacked.ts";
-import { authorize, readBalance, send, usdg } from "../support/payment.ts";
+import { startAttacked } from "../support/attacked.ts";
+import { Offer, type PayPath } from "../support/http-payer.ts";
+import { readBalance } from "../support/payment.ts";
 import { provide } from "../support/provide.ts";
+import { makeWallet } from "../support/wallets.ts";
 
 /**
  * An author changes the price of a live press, or takes it off sale, while readers pay. A reader must be charged only the price that the
@@ -19,24 +19,14 @@ const price = 250_000n;
 const purse = 1_000_000n;
 const author = testAccount(4);
 let pressId: number;
-let readers = 0;
 
 const attacked = provide(() => startAttacked({ gasPrice: 10_000_000n }));
 afterEach(() => {
   attacked.node.around = undefined;
 });
 
-const seed = HDKey.fromMasterSeed(new TextEncoder().encode("readers of a press that changes"));
-const tokenAbi = parseAbi(["function transfer(address to, uint256 value)"]);
-
 /** A wallet with USDG only. */
-async function makeReader(): Promise<HDAccount> {
-  const account = hdKeyToAccount(seed, { addressIndex: readers++ });
-  const args = [account.address, purse] as const;
-  const data = encodeFunctionData({ abi: tokenAbi, functionName: "transfer", args });
-  await send({ client: attacked.chain }, testAccount(0), usdg, data);
-  return account;
-}
+const makeReader = () => makeWallet(attacked, purse);
 
 /** A reader, and a new press for that reader to buy. */
 async function makePressAndReader(): Promise<HDAccount> {
@@ -44,35 +34,20 @@ async function makePressAndReader(): Promise<HDAccount> {
   return makeReader();
 }
 
-const Offer = z.object({ accepts: z.tuple([z.looseObject({ amount: z.string(), payTo: z.string() })]) });
-
-async function ask(leg: PayPath, query = "", header?: string) {
-  const response = await fetch(`${attacked.service.origin}/api/pay/${leg}?method=eip3009${query}`, {
-    method: "POST",
-    headers: {
-      "content-type": "application/json",
-      ...(header !== undefined && { "payment-signature": header }),
-    },
-    body: JSON.stringify({ pressId }),
-  });
-  const body: unknown = await response.json();
-  return { status: response.status, body };
-}
+const ask = (leg: PayPath, query = "", header?: string) =>
+  attacked.http.askByTransfer(leg, pressId, header, query);
 
 /** Signs a payment of the current terms. */
-async function sign(account: HDAccount, leg: PayPath, query = ""): Promise<string> {
-  const { accepts } = Offer.parse((await ask(leg, query)).body);
-  return (await authorize(account, accepts[0])).header;
-}
+const sign = async (account: HDAccount, leg: PayPath, query = "") =>
+  (await attacked.http.signTransfer(account, leg, pressId, query)).header;
 
-const pay = async (account: HDAccount, leg: PayPath, query = "") =>
-  ask(leg, "", await sign(account, leg, query));
+const pay = (account: HDAccount, leg: PayPath, query = "") =>
+  attacked.http.payByTransfer(account, leg, pressId, query);
 
 /** Pays the rest of the price as a reader's program does. */
 const payRest = (account: HDAccount) => pay(account, "publisher", `&payer=${account.address}`);
 
-const spentBy = async ({ address }: HDAccount) =>
-  purse - (await readBalance({ client: attacked.chain }, lower(address)));
+const spentBy = async ({ address }: HDAccount) => purse - (await readBalance(attacked, lower(address)));
 
 const ports = () => ({ table: attacked.table, clock: systemClock, settings: {} });
 const wallet = lower(author.address);

@@ -1,18 +1,16 @@
-import { type HDAccount, HDKey, hdKeyToAccount } from "viem/accounts";
-import { encodeFunctionData, parseAbi } from "viem/utils";
+import type { HDAccount } from "viem/accounts";
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { erc20Abi } from "../../core/chain/abi.ts";
-import { type Address, type Hex, lower } from "../../core/chain/hex.ts";
+import { lower } from "../../core/chain/hex.ts";
 import { encodeSettle } from "../../core/chain/permit2.ts";
 import { testAccount } from "../../local/devnet/accounts.ts";
 import { shortenPauses } from "../support/clock.ts";
 import { type CopiedPermit, findPermits, listForms } from "../support/copies.ts";
 import { publishDemoPress } from "../support/demo-press.ts";
-import { openDevnetClient } from "../support/devnet.ts";
 import { type HttpClient, type HttpReply, makeHttpClient, removeExtraFields } from "../support/http-payer.ts";
 import {
-  approve,
   encodePermitHeader,
+  encodeTransfer,
   exactProxy,
   makePermit,
   send,
@@ -23,28 +21,25 @@ import {
 import { provide } from "../support/provide.ts";
 import { startServiceBehind } from "../support/service.ts";
 import { startSlowNode } from "../support/slow-node.ts";
+import { fund, newAccount } from "../support/wallets.ts";
 
 /**
  * The attacker is a copier, who reads the permits and signatures of other payers on the chain and sends them to the service as payments.
  * The copier wants the text and a session of the payer's wallet.
  */
-let chain: ReturnType<typeof openDevnetClient>;
 let http: HttpClient;
 let pressId: number;
 let slug: string;
 let text: string;
 let payer: HDAccount;
-let payers = 0;
 /** The number of the first block that the copier reads. */
 let begun: bigint;
 
 const issuer = testAccount(0);
 const broadcast = /eth_sendRawTransactionSync/;
-const seed = HDKey.fromMasterSeed(new TextEncoder().encode("readers whose permits are copied"));
 
 const service = provide(() => startServiceBehind("chain", startSlowNode));
 beforeAll(async () => {
-  chain = openDevnetClient(service.rpcUrl);
   http = makeHttpClient(service.origin);
   ({ pressId, slug, text } = await publishDemoPress(service));
 });
@@ -52,25 +47,18 @@ afterAll(() => vi.restoreAllMocks());
 
 /** A payer who has paid the fee and owes only the publisher's part of the price. */
 beforeEach(async () => {
-  payer = hdKeyToAccount(seed, { addressIndex: payers++ });
-  await chain.setBalance({ address: payer.address, value: 10n ** 18n });
-  await send({ client: chain }, issuer, usdg, encodeTransfer(payer.address, 10_000_000n));
-  await approve({ client: chain }, payer);
+  payer = newAccount();
+  await fund(service, payer);
   expect((await http.payLeg(payer, "treasury", pressId)).status).toBe(200);
-  begun = await chain.getBlockNumber();
+  begun = await service.client.getBlockNumber();
 });
-
-function encodeTransfer(to: Address, value: bigint): Hex {
-  const abi = parseAbi(["function transfer(address to, uint256 value)"]);
-  return encodeFunctionData({ abi, functionName: "transfer", args: [to, value] });
-}
 
 /** Waits until the chain shows the payer's permit for the payment to the publisher, and returns the permit. */
 async function readOffChain(): Promise<CopiedPermit> {
   for (let looks = 0; looks < 1_000; looks += 1) {
-    const head = await chain.getBlockNumber();
+    const head = await service.client.getBlockNumber();
     for (let blockNumber = begun; blockNumber <= head; blockNumber += 1n) {
-      const { transactions } = await chain.getBlock({ blockNumber, includeTransactions: true });
+      const { transactions } = await service.client.getBlock({ blockNumber, includeTransactions: true });
       for (const { input } of transactions) {
         const copied = findPermits(input).find(
           ({ permit: { from, to } }) => from === lower(payer.address) && to !== treasury,
@@ -120,7 +108,7 @@ function expectAdvice(answer: HttpReply): void {
 
 function readPayerBalance(): Promise<bigint> {
   const args = [payer.address] as const;
-  return chain.readContract({ address: usdg, abi: erc20Abi, functionName: "balanceOf", args });
+  return service.client.readContract({ address: usdg, abi: erc20Abi, functionName: "balanceOf", args });
 }
 
 /** Makes a payment that reaches the chain although the node's answers are lost, so that the payer gets the status 503. */
@@ -255,7 +243,7 @@ describe("the payer's answer was lost", () => {
       ),
     );
     const spent = await http.signed(payer, "publisher", pressId);
-    await send({ client: chain }, issuer, exactProxy, encodeSettle(spent.permit, spent.signature));
+    await send(service, issuer, exactProxy, encodeSettle(spent.permit, spent.signature));
     expectAdvice(await http.pay("publisher", pressId, spent.header));
   });
 });
@@ -266,13 +254,13 @@ describe("everybody can read a failed permit on the chain", () => {
     const all = await readPayerBalance();
     service.proxy.before = {
       method: broadcast,
-      act: () => send({ client: chain }, payer, usdg, encodeTransfer(issuer.address, all)),
+      act: () => send(service, payer, usdg, encodeTransfer(issuer.address, all)),
     };
     const answer = await http.pay("publisher", pressId, header).finally(() => {
       service.proxy.before = undefined;
     });
     expect(answer).toMatchObject({ status: 402, body: { code: "permit2_insufficient_balance" } });
-    await send({ client: chain }, issuer, usdg, encodeTransfer(payer.address, all));
+    await send(service, issuer, usdg, encodeTransfer(payer.address, all));
   }
 
   test("a copy of a failed permit charges nothing and gets no text, and the payer's repeat pays and gets the text", async () => {
@@ -288,7 +276,7 @@ describe("everybody can read a failed permit on the chain", () => {
   test("when a stranger has settled a permit, its copier gets only the answer that the press is paid, and the payer's repeat gets the text", async () => {
     const { header, permit, signature } = await http.signed(payer, "publisher", pressId);
     await failPayment(header);
-    await send({ client: chain }, issuer, exactProxy, encodeSettle(permit, signature));
+    await send(service, issuer, exactProxy, encodeSettle(permit, signature));
     await expectWorthless(409);
     expectText(await http.pay("publisher", pressId, header));
   });
@@ -306,7 +294,7 @@ describe("everybody can read a failed permit on the chain", () => {
 
 test("a permit that the payer settles without our service counts as paid, and the payer gets the text only by a sign-in", async () => {
   const { header, permit, signature } = await http.signed(payer, "publisher", pressId);
-  await send({ client: chain }, payer, exactProxy, encodeSettle(permit, signature));
+  await send(service, payer, exactProxy, encodeSettle(permit, signature));
   const before = await readPayerBalance();
   await expectWorthless(503, 409);
   await expectWorthless(409);

@@ -1,10 +1,11 @@
-import { type HDAccount, HDKey, hdKeyToAccount } from "viem/accounts";
+import type { HDAccount } from "viem/accounts";
 import { encodeFunctionData, parseAbi } from "viem/utils";
 import { beforeAll, expect, test } from "vitest";
 import { erc20Abi } from "../../core/chain/abi.ts";
 import { type Address, lower } from "../../core/chain/hex.ts";
 import { testAccount } from "../../local/devnet/accounts.ts";
-import { type PayPath, startAttacked } from "../support/attacked.ts";
+import { startAttacked } from "../support/attacked.ts";
+import type { PayPath } from "../support/http-payer.ts";
 import {
   encodePermitHeader,
   identityRegistry,
@@ -17,25 +18,18 @@ import {
   usdg,
 } from "../support/payment.ts";
 import { provide } from "../support/provide.ts";
+import { makeWallet, setFrozen } from "../support/wallets.ts";
 
 /**
  * The platform charges its fee before the rest of the price. The platform must not charge the fee if the payer can never pay the rest of
  * the price.
  */
 let pressId: number;
-let payers = 0;
 
-const issuer = testAccount(0);
 const owner = testAccount(4);
 const buyer = testAccount(5);
-const seed = HDKey.fromMasterSeed(new TextEncoder().encode("readers who cannot pay it all"));
 const [price, fee] = [250_000n, 25_000n];
 
-const tokenAbi = parseAbi([
-  "function transfer(address to, uint256 amount) returns (bool)",
-  "function freeze(address account)",
-  "function unfreeze(address account)",
-]);
 const registryAbi = parseAbi(["function transferFrom(address from, address to, uint256 tokenId)"]);
 
 const attacked = provide(() => startAttacked({ gasPrice: 10_000_000n }));
@@ -45,13 +39,10 @@ beforeAll(async () => {
 
 /** Makes a new wallet with USDG. Permit2 may move `allowance` USDG units of the wallet. */
 async function makeReader(balance: bigint, allowance: bigint): Promise<HDAccount> {
-  const account = hdKeyToAccount(seed, { addressIndex: payers++ });
-  const client = { client: attacked.chain };
+  const account = await makeWallet(attacked, balance);
   await attacked.chain.setBalance({ address: account.address, value: 10n ** 18n });
-  const given = { abi: tokenAbi, functionName: "transfer", args: [account.address, balance] } as const;
-  await send(client, issuer, usdg, encodeFunctionData(given));
   const approval = { abi: erc20Abi, functionName: "approve", args: [permit2, allowance] } as const;
-  await send(client, account, usdg, encodeFunctionData(approval));
+  await send(attacked, account, usdg, encodeFunctionData(approval));
   return account;
 }
 
@@ -63,9 +54,8 @@ async function pay(account: HDAccount, leg: PayPath, id = pressId) {
 
 /** Expects that the fee is refused with the reason, and that nothing is transferred. */
 async function expectNothingTaken(account: HDAccount, code: string, said: readonly string[], id = pressId) {
-  const { chain: client } = attacked;
   const holds = () =>
-    Promise.all([lower(account.address), treasury].map((one) => readBalance({ client }, one)));
+    Promise.all([lower(account.address), treasury].map((one) => readBalance(attacked, one)));
   const before = await holds();
   const answer = await pay(account, "treasury", id);
   expect(await holds()).toEqual(before);
@@ -73,18 +63,12 @@ async function expectNothingTaken(account: HDAccount, code: string, said: readon
   for (const words of said) expect(answer.error).toContain(words);
 }
 
-async function setFrozen(account: Address, frozen: boolean): Promise<void> {
-  const functionName = frozen ? "freeze" : "unfreeze";
-  const data = encodeFunctionData({ abi: tokenAbi, functionName, args: [account] });
-  await send({ client: attacked.chain }, issuer, usdg, data);
-}
-
 async function runWhileFrozen(account: Address, work: () => Promise<void>): Promise<void> {
-  await setFrozen(account, true);
+  await setFrozen(attacked, account, true);
   try {
     await work();
   } finally {
-    await setFrozen(account, false);
+    await setFrozen(attacked, account, false);
   }
 }
 
@@ -115,7 +99,7 @@ test("no fee is taken for a press whose new owner cannot receive USDG, though it
   const sold = await attacked.press(owner, price);
   const args = [owner.address, buyer.address, BigInt(sold)] as const;
   const sale = encodeFunctionData({ abi: registryAbi, functionName: "transferFrom", args });
-  await send({ client: attacked.chain }, owner, identityRegistry, sale);
+  await send(attacked, owner, identityRegistry, sale);
   await runWhileFrozen(lower(buyer.address), () =>
     expectNothingTaken(account, "permit2_simulation_failed", ["owner"], sold),
   );
@@ -130,5 +114,5 @@ test("a wallet whose balance and allowance are exactly the price pays both parts
   const account = await makeReader(price, price);
   expect(await pay(account, "treasury")).toMatchObject({ status: 200 });
   expect(await pay(account, "publisher")).toMatchObject({ status: 200 });
-  expect(await readBalance({ client: attacked.chain }, lower(account.address))).toBe(0n);
+  expect(await readBalance(attacked, lower(account.address))).toBe(0n);
 });

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { type HDAccount, HDKey, hdKeyToAccount } from "viem/accounts";
+import type { HDAccount } from "viem/accounts";
 import { encodeFunctionData } from "viem/utils";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { erc20Abi } from "../../core/chain/abi.ts";
@@ -9,9 +9,10 @@ import { publishDemoPress } from "../support/demo-press.ts";
 import { openDevnetClient } from "../support/devnet.ts";
 import { type Door, startDoor } from "../support/door.ts";
 import { makeHttpClient } from "../support/http-payer.ts";
-import { approve, authorize, permit2, send, testAccount, usdg } from "../support/payment.ts";
+import { approve, encodeTransfer, permit2, testAccount, usdg } from "../support/payment.ts";
 import { provide } from "../support/provide.ts";
 import { startTestService } from "../support/service.ts";
+import { giveUsdg, newAccount } from "../support/wallets.ts";
 
 /**
  * A node may show an approval only seconds after the approval's receipt, so the service waits if a wallet seems to lack the balance or
@@ -44,7 +45,7 @@ const service = provide(() =>
 beforeAll(async () => {
   ({ pressId } = await publishDemoPress(service));
   // Each process asks its node once for the chain's id.
-  await payFee(newWallet());
+  await payFee(newAccount());
 });
 afterEach(() => {
   lagNow = () => 0;
@@ -54,22 +55,12 @@ afterAll(async () => {
   await provider.stop();
 });
 
-const family = HDKey.fromMasterSeed(new TextEncoder().encode("wallets that have nothing, or not yet"));
-let wallets = 0;
-const newWallet = () => {
-  wallets += 1;
-  return hdKeyToAccount(family, { addressIndex: wallets });
-};
-
-const direct = () => ({ client: openDevnetClient(service.rpcUrl) });
 /** A client that reaches the chain through the public RPC relay. */
 const relayed = () => ({ client: openDevnetClient(`${service.origin}/api/rpc`) });
 
 async function fundWallet(to: HDAccount, dollars: bigint): Promise<void> {
-  await direct().client.setBalance({ address: to.address, value: 10n ** 18n });
-  const args = [to.address, dollars] as const;
-  const data = encodeFunctionData({ abi: erc20Abi, functionName: "transfer", args });
-  await send(direct(), testAccount(0), usdg, data);
+  await giveEther(to);
+  await giveUsdg(service, to.address, dollars);
 }
 
 /** Approves Permit2 through our RPC relay, which sends the approval and shows its receipt to a program that knows no other node. */
@@ -94,11 +85,7 @@ async function payFee(account: HDAccount, header?: string) {
 }
 
 async function signEip3009Header(account: HDAccount): Promise<string> {
-  const { body } = await makeHttpClient(service.origin).ask("/api/pay/treasury?method=eip3009", {
-    body: { pressId },
-  });
-  const [entry] = Object(body).accepts;
-  return (await authorize(account, entry, BigInt(Math.floor(Date.now() / 1000) + 300))).header;
+  return (await makeHttpClient(service.origin).signTransfer(account, "treasury", pressId)).header;
 }
 
 const refused = (code: string) => ({ status: 402, body: { code } });
@@ -117,7 +104,7 @@ function expectNoWait({ batches, calls, took }: Awaited<ReturnType<typeof payFee
 
 describe("the service does not wait for a wallet if no recent change of its balance or approval is known", () => {
   test("a wallet without USDG, ETH or approval causes no wait, however often it asks", async () => {
-    const account = newWallet();
+    const account = newAccount();
     const { header } = await makeHttpClient(service.origin).signed(account, "treasury", pressId);
     for (let repeat = 0; repeat < 3; repeat += 1) {
       const asked = await payFee(account, header);
@@ -127,14 +114,14 @@ describe("the service does not wait for a wallet if no recent change of its bala
   });
 
   test("a wallet without USDG that signs by EIP-3009 causes no wait", async () => {
-    const account = newWallet();
+    const account = newAccount();
     const asked = await payFee(account, await signEip3009Header(account));
     expect(asked.answer).toMatchObject(refused("invalid_exact_evm_insufficient_balance"));
     expectNoWait(asked);
   });
 
   test("a wallet with USDG that has never approved causes no wait", async () => {
-    const account = newWallet();
+    const account = newAccount();
     await fundWallet(account, 1_000_000n);
     const asked = await payFee(account);
     expect(asked.answer).toMatchObject(refused("permit2_allowance_required"));
@@ -142,8 +129,8 @@ describe("the service does not wait for a wallet if no recent change of its bala
   });
 
   test("an approval in a block that the node already shows causes no wait, even if the wallet requests the receipt again and again", async () => {
-    const account = newWallet();
-    await direct().client.setBalance({ address: account.address, value: 10n ** 18n });
+    const account = newAccount();
+    await service.client.setBalance({ address: account.address, value: 10n ** 18n });
     const hash = await approveByRelay(account);
     for (let repeat = 0; repeat < 3; repeat += 1) {
       await relayed().client.getTransactionReceipt({ hash });
@@ -156,11 +143,11 @@ describe("the service does not wait for a wallet if no recent change of its bala
 
 describe("the node shows a new state three seconds after the receipt of the transaction", () => {
   test("the service waits for a wallet whose approval our RPC relay has shown, and the wallet's payment succeeds", async () => {
-    const account = newWallet();
+    const account = newAccount();
     await fundWallet(account, 1_000_000n);
     // The node that lags must show the wallet's balance of one dollar before the test goes on.
     lagNow = () => lag;
-    await payFee(newWallet());
+    await payFee(newAccount());
     await sleep(lag);
     await approveByRelay(account);
     const { answer, took } = await payFee(account);
@@ -169,22 +156,21 @@ describe("the node shows a new state three seconds after the receipt of the tran
   });
 
   test("the service waits for a wallet that has just received USDG if our RPC relay has shown the transfer", async () => {
-    const account = newWallet();
-    await approve({ client: openDevnetClient(service.rpcUrl) }, await giveEther(account));
+    const account = newAccount();
+    await approve(service, await giveEther(account));
     lagNow = () => lag;
-    await payFee(newWallet());
+    await payFee(newAccount());
     await sleep(lag);
     const { client } = relayed();
-    const args = [account.address, 1_000_000n] as const;
-    const data = encodeFunctionData({ abi: erc20Abi, functionName: "transfer", args });
+    const data = encodeTransfer(account.address, 1_000_000n);
     const hash = await client.sendTransaction({ account: testAccount(0), to: usdg, data });
     await client.waitForTransactionReceipt({ hash });
     expect((await payFee(account)).answer).toMatchObject({ status: 200, body: { paid: true } });
   });
 
   test("a wallet that still lacks balance or approval makes the service wait a few times per transaction, not with every request", async () => {
-    const account = newWallet();
-    await direct().client.setBalance({ address: account.address, value: 10n ** 18n });
+    const account = newAccount();
+    await service.client.setBalance({ address: account.address, value: 10n ** 18n });
     // A node that is stuck never shows the block of this approval.
     lagNow = () => 60_000;
     await approveByRelay(account);
@@ -202,6 +188,6 @@ describe("the node shows a new state three seconds after the receipt of the tran
 
 /** Gives the account some ETH, so that the account can send transactions. */
 async function giveEther(account: HDAccount): Promise<HDAccount> {
-  await direct().client.setBalance({ address: account.address, value: 10n ** 18n });
+  await service.client.setBalance({ address: account.address, value: 10n ** 18n });
   return account;
 }

@@ -1,4 +1,4 @@
-import { type HDAccount, HDKey, hdKeyToAccount } from "viem/accounts";
+import type { HDAccount } from "viem/accounts";
 import { encodeFunctionData, parseAbi } from "viem/utils";
 import { afterEach, expect, test } from "vitest";
 import * as z from "zod";
@@ -11,7 +11,7 @@ import { testAccount } from "../../local/devnet/accounts.ts";
 import { startAttacked } from "../support/attacked.ts";
 import { authorize, readBalance } from "../support/payment.ts";
 import { provide } from "../support/provide.ts";
-import { delegate } from "../support/wallets.ts";
+import { delegate, makeWallet, newAccount } from "../support/wallets.ts";
 
 /**
  * Our service pays the gas of successful payments too. The owner of a press at the lowest price could buy the press with fresh wallets and
@@ -20,8 +20,6 @@ import { delegate } from "../support/wallets.ts";
  */
 const allowance = 250_000;
 const [attacker, honest, cheap] = [testAccount(4), testAccount(5), testAccount(6)];
-const seed = HDKey.fromMasterSeed(new TextEncoder().encode("fresh wallets of one attacker"));
-let keys = 0;
 
 const attacked = provide(() =>
   startAttacked({
@@ -30,18 +28,7 @@ const attacked = provide(() =>
 );
 afterEach(() => attacked.now());
 
-const transferAbi = parseAbi(["function transfer(address to, uint256 amount) returns (bool)"]);
 const saleAbi = parseAbi(["function transferFrom(address from, address to, uint256 tokenId)"]);
-const { usdg } = mainnet.contracts;
-
-/** A new wallet with a little USDG and no ETH. */
-async function makeWallet(): Promise<HDAccount> {
-  const account = hdKeyToAccount(seed, { addressIndex: keys++ });
-  const args = [account.address, 20_000_000n] as const;
-  const data = encodeFunctionData({ abi: transferAbi, functionName: "transfer", args });
-  await attacked.chain.sendTransactionSync({ account: testAccount(0), to: usdg, data });
-  return account;
-}
 
 const Entry = z.looseObject({ amount: z.string(), payTo: z.string() });
 const Said = z.looseObject({
@@ -53,16 +40,8 @@ type Leg = "treasury" | "publisher";
 
 async function ask(leg: Leg, pressId: number, header?: string, payer?: string) {
   const query = payer === undefined ? "" : `&payer=${payer}`;
-  const response = await fetch(`${attacked.service.origin}/api/pay/${leg}?method=eip3009${query}`, {
-    method: "POST",
-    headers: {
-      "content-type": "application/json",
-      ...(header !== undefined && { "payment-signature": header }),
-    },
-    body: JSON.stringify({ pressId }),
-  });
-  const retryAfter = Number(response.headers.get("retry-after"));
-  return { status: response.status, retryAfter, ...Said.parse(await response.json()) };
+  const { status, headers, body } = await attacked.http.askByTransfer(leg, pressId, header, query);
+  return { status, retryAfter: Number(headers.get("retry-after")), ...Said.parse(body) };
 }
 
 /** Five minutes from now by the service's clock, in seconds. */
@@ -80,7 +59,7 @@ async function pay(leg: Leg, pressId: number, account: HDAccount) {
  * Buys a press, by default with a fresh wallet. Returns the answer to the second payment, or the refusal if the service refuses the fee.
  */
 async function buy(pressId: number, reader?: HDAccount) {
-  const account = reader ?? (await makeWallet());
+  const account = reader ?? (await makeWallet(attacked, 20_000_000n));
   const fee = await pay("treasury", pressId, account);
   return fee.status === 200 ? pay("publisher", pressId, account) : fee;
 }
@@ -101,7 +80,7 @@ async function computeSpent(block: bigint): Promise<number> {
 
 test("a press at the lowest price that its owner buys from fresh wallets costs us at most the press's fees and the gas allowance", async () => {
   const pressId = await attacked.press(attacker, 10_000n);
-  const started = await makeWallet();
+  const started = await makeWallet(attacked, 20_000_000n);
   expect(await pay("treasury", pressId, started)).toMatchObject({ status: 200 });
   const before = await attacked.chain.getBlockNumber();
   const answers = [];
@@ -122,7 +101,7 @@ test("a press at the lowest price that its owner buys from fresh wallets costs u
   if (known === undefined) throw new Error("No terms.");
   const late = [];
   for (let reader = 0; reader < 4; reader += 1) {
-    const { header } = await authorize(await makeWallet(), { ...known, amount: "1000" });
+    const { header } = await authorize(await makeWallet(attacked, 20_000_000n), { ...known, amount: "1000" });
     late.push(await ask("treasury", pressId, header));
   }
   expect(late.at(-1)).toMatchObject({ status: 503, code: "price_below_gas" });
@@ -153,7 +132,7 @@ async function spendAccount(pressId: number) {
   const [entry] = (await ask("treasury", pressId)).accepts ?? [];
   if (entry === undefined) throw new Error("No terms.");
   for (let readers = 0; readers < 20; readers += 1) {
-    const { header } = await authorize(await makeWallet(), entry, inFiveMinutes());
+    const { header } = await authorize(await makeWallet(attacked, 20_000_000n), entry, inFiveMinutes());
     if ((await ask("treasury", pressId, header)).code === "price_below_gas") return entry;
   }
   throw new Error("The account has no end.");
@@ -164,8 +143,8 @@ test("a press whose publisher's gas account is spent offers no terms, and its fe
   const pressId = await attacked.press(cheap, 10_000n);
   const entry = await spendAccount(pressId);
   const refused = { status: 503, code: "price_below_gas", retryAfter: expect.any(Number) };
-  const reader = await makeWallet();
-  const before = await readBalance({ client: attacked.chain }, lower(reader.address));
+  const reader = await makeWallet(attacked, 20_000_000n);
+  const before = await readBalance(attacked, lower(reader.address));
   const block = await attacked.chain.getBlockNumber();
   const sign = async (account: HDAccount, of: typeof entry, until = inFiveMinutes()) =>
     (await authorize(account, of, until)).header;
@@ -173,23 +152,25 @@ test("a press whose publisher's gas account is spent offers no terms, and its fe
   const wrong = await sign(reader, { ...entry, amount: "999" });
   const other = await sign(reader, { ...entry, payTo: attacker.address });
   const late = await sign(reader, entry, 1n);
-  const poor = await sign(hdKeyToAccount(seed, { addressIndex: 90_000 }), entry);
+  const poor = await sign(newAccount(), entry);
   for (const header of [good, good, wrong, other, late, poor, "not-a-payment"]) {
     expect(await ask("treasury", pressId, header)).toMatchObject(refused);
   }
-  expect(await readBalance({ client: attacked.chain }, lower(reader.address))).toBe(before);
+  expect(await readBalance(attacked, lower(reader.address))).toBe(before);
   expect(await attacked.sentSince(block)).toEqual([]);
   // The sale of a press to a new owner opens no new gas account, because the gas account of the press's first publisher still counts.
   const args = [cheap.address, reader.address, BigInt(pressId)] as const;
   const data = encodeFunctionData({ abi: saleAbi, functionName: "transferFrom", args });
   await attacked.chain.sendTransactionSync({ account: cheap, to: mainnet.contracts.identityRegistry, data });
-  expect(await ask("treasury", pressId, await sign(await makeWallet(), entry))).toMatchObject(refused);
+  expect(
+    await ask("treasury", pressId, await sign(await makeWallet(attacked, 20_000_000n), entry)),
+  ).toMatchObject(refused);
 });
 
 test("for a press whose gas account is spent, a payer of the fee gets the terms of the second payment if the request names the payer, and otherwise a refusal with the next step", async () => {
   attacked.later(days(23));
   const pressId = await attacked.press(cheap, 10_000n);
-  const started = await makeWallet();
+  const started = await makeWallet(attacked, 20_000_000n);
   expect(await pay("treasury", pressId, started)).toMatchObject({ status: 200 });
   await spendAccount(pressId);
   const stranger = await ask("treasury", pressId);
@@ -229,7 +210,7 @@ test("with a spent gas account, a press whose fee just covers the gas can be bou
 test("the gas for the signature of a key that delegates to code (EIP-7702) is paid like a plain account's gas", async () => {
   attacked.later(days(26));
   const target = await attacked.griefer.wallet({ tell: "never", appetite: 250_000n });
-  const readers = [await makeWallet(), await makeWallet()];
+  const readers = [await makeWallet(attacked, 20_000_000n), await makeWallet(attacked, 20_000_000n)];
   for (const reader of readers) {
     await attacked.chain.setBalance({ address: reader.address, value: 10n ** 18n });
     await delegate({ client: attacked.chain }, reader, target);
@@ -254,7 +235,7 @@ test("twenty simultaneous buyers of a cheap press spend at most the gas allowanc
   if (entry === undefined) throw new Error("No terms.");
   const headers: string[] = [];
   for (let reader = 0; reader < 20; reader += 1) {
-    headers.push((await authorize(await makeWallet(), entry, inFiveMinutes())).header);
+    headers.push((await authorize(await makeWallet(attacked, 20_000_000n), entry, inFiveMinutes())).header);
   }
   const before = await attacked.chain.getBlockNumber();
   const answers = await Promise.all(headers.map((header) => ask("treasury", pressId, header)));
@@ -268,7 +249,7 @@ test("twenty simultaneous buyers of a cheap press spend at most the gas allowanc
 test("a press whose fee covers its gas is sold to any number of buyers", async () => {
   const pressId = await attacked.press(cheap, 2_000_000n);
   const readers: HDAccount[] = [];
-  for (let reader = 0; reader < 12; reader += 1) readers.push(await makeWallet());
+  for (let reader = 0; reader < 12; reader += 1) readers.push(await makeWallet(attacked, 20_000_000n));
   const answers = await Promise.all(readers.map((reader) => buy(pressId, reader)));
   expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 12 }, () => 200));
 });

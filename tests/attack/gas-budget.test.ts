@@ -1,13 +1,12 @@
-import { type HDAccount, HDKey, hdKeyToAccount } from "viem/accounts";
-import { encodeFunctionData, parseAbi } from "viem/utils";
+import type { HDAccount } from "viem/accounts";
 import { afterEach, beforeAll, expect, test } from "vitest";
-import { mainnet } from "../../core/chain/deployment.ts";
 import { type Address, lower } from "../../core/chain/hex.ts";
 import { platformIndexes } from "../../local/devnet/accounts.ts";
 import { type PayAnswer, startAttacked } from "../support/attacked.ts";
 import { findPayer } from "../support/griefer.ts";
+import { encodeTransfer, send, usdg } from "../support/payment.ts";
 import { provide } from "../support/provide.ts";
-import { deployContractWallet, fund } from "../support/wallets.ts";
+import { deployContractWallet, fund, newAccount } from "../support/wallets.ts";
 
 /**
  * New wallets and code are cheap, so the whole service has a daily gas budget for failures. When the daily gas budget is spent, contract
@@ -15,15 +14,12 @@ import { deployContractWallet, fund } from "../support/wallets.ts";
  */
 let regular: { readonly wallet: Address; readonly owner: HDAccount };
 let reader: HDAccount;
-let keys = 0;
 
 /** The price of a gas unit in USDG base units, at a gas price of a tenth of a gwei and 3,000 USDG per ETH. */
 const unit = 0.3;
 /** Limits in gas units: for the failures of a day, for one payment, and for one wallet in a day. */
 const [budget, legGas, walletGas] = [1_500_000, 600_000, 2_000_000];
 const greedy = { tell: "switch", appetite: 300_000n } as const;
-const seed = HDKey.fromMasterSeed(new TextEncoder().encode("readers on the day of an attack"));
-const newKey = (): HDAccount => hdKeyToAccount(seed, { addressIndex: keys++ });
 const ambushed = new Set<Address>();
 
 const attacked = provide(() =>
@@ -34,17 +30,17 @@ const attacked = provide(() =>
 beforeAll(async () => {
   attacked.ambush(ambushed);
   regular = await makeHonestWallet();
-  reader = newKey();
-  await fund({ client: attacked.chain }, reader);
+  reader = newAccount();
+  await fund(attacked, reader);
   expect(await buyPress(regular.wallet, regular.owner)).toEqual([200, 200]);
 });
 afterEach(() => attacked.now());
 
 /** An honest contract wallet and the key that signs for it. */
 async function makeHonestWallet() {
-  const owner = newKey();
+  const owner = newAccount();
   return {
-    wallet: await deployContractWallet({ client: attacked.chain, devnet: attacked.devnet }, owner),
+    wallet: await deployContractWallet(attacked, owner),
     owner,
   };
 }
@@ -185,22 +181,16 @@ test("simultaneous attackers that wait for relayers spend no more gas than is re
   expect(gas).toBeLessThanOrEqual(budget + platformIndexes.relayers.length * legGas);
 });
 
-const transferAbi = parseAbi(["function transfer(address to, uint256 amount) returns (bool)"]);
-
 /**
  * A plain account that pays for several presses at once and moves its USDG away just before their broadcast.
  */
 async function makeThief() {
   const { chain, node, press, payFrom } = attacked;
-  const [key, accomplice] = [newKey(), newKey()];
-  await fund({ client: chain }, key);
+  const [key, accomplice] = [newAccount(), newAccount()];
+  await fund(attacked, key);
   await chain.setBalance({ address: accomplice.address, value: 10n ** 18n });
-  const usdg = mainnet.contracts.usdg;
-  const move = (from: HDAccount, to: HDAccount) => {
-    const args = [to.address, 100_000_000n] as const;
-    const data = encodeFunctionData({ abi: transferAbi, functionName: "transfer", args });
-    return chain.sendTransactionSync({ account: from, to: usdg, data });
-  };
+  const move = (from: HDAccount, to: HDAccount) =>
+    send(attacked, from, usdg, encodeTransfer(to.address, 100_000_000n));
   const presses: number[] = [];
   for (let index = 0; index < platformIndexes.relayers.length; index += 1) presses.push(await press());
 

@@ -1,4 +1,4 @@
-import { type HDAccount, HDKey, hdKeyToAccount } from "viem/accounts";
+import type { HDAccount } from "viem/accounts";
 import { concatHex, encodeAbiParameters, getAddress } from "viem/utils";
 import { afterEach, describe, expect, test } from "vitest";
 import * as z from "zod";
@@ -7,7 +7,7 @@ import { findArtifact } from "../../local/devnet/compile.ts";
 import { type PayAnswer, startAttacked } from "../support/attacked.ts";
 import type { Habits } from "../support/griefer.ts";
 import { provide } from "../support/provide.ts";
-import { delegate, deployContractWallet, fund } from "../support/wallets.ts";
+import { delegate, deployContractWallet, fund, newAccount } from "../support/wallets.ts";
 
 /**
  * A contract wallet accepts signatures by its own code, and our service pays the gas for running that code. The attacker's code accepts
@@ -28,9 +28,6 @@ const [walletCooldown, codeCooldown] = [8, 2];
  * block.
  */
 const greedy = { tell: "switch", appetite: 300_000n } as const;
-const seed = HDKey.fromMasterSeed(new TextEncoder().encode("readers beside an attacker"));
-let keys = 0;
-const newKey = (): HDAccount => hdKeyToAccount(seed, { addressIndex: keys++ });
 
 const attacked = provide(() =>
   startAttacked({
@@ -241,7 +238,7 @@ describe("the code behind a wallet's proxy counts as the wallet's code", () => {
     const start = griefer.initialization(habits);
     if (kind === "EIP-1967 proxies") return deployProxy("ERC1967Proxy", target, start);
     if (kind === "beacon proxies") return deployProxy("BeaconProxy", target, start);
-    const account = newKey();
+    const account = newAccount();
     if (kind === "EIP-7702 delegations") {
       await fund({ client: chain }, account);
       await delegate({ client: chain }, account, target);
@@ -277,7 +274,7 @@ describe("every wallet of an attack has fresh code", () => {
     // The attacker has more wallets than the service has relayer keys.
     for (let index = 0; index < 10; index += 1) wallets.push(await griefer.wallet(greedy));
     ambush(new Set(wallets));
-    const [reader, owner] = [newKey(), newKey()];
+    const [reader, owner] = [newAccount(), newAccount()];
     await fund({ client: chain }, reader);
     const honest = await deployContractWallet({ client: chain, devnet }, owner);
     const pressId = await press();
@@ -302,7 +299,7 @@ describe("every wallet of an attack has fresh code", () => {
 describe("the gas price has a ceiling", () => {
   test("no payment is sent or charged while the gas price is above the ceiling", async () => {
     const { chain, press, payFrom, node } = attacked;
-    const reader = newKey();
+    const reader = newAccount();
     await fund({ client: chain }, reader);
     // The press's fee covers the gas even at a gas price above the ceiling.
     const pressId = await press(undefined, 70_000_000n);
@@ -352,21 +349,14 @@ describe("the payments' nodes run a stranger's code with little gas", () => {
   const hungry = () => attacked.griefer.wallet({ tell: "gasLeft", mark: most });
   const signature = `0x${"11".repeat(65)}`;
 
-  async function ask(path: string, init: RequestInit) {
-    const response = await fetch(`${attacked.service.origin}${path}`, init);
-    return { status: response.status, body: z.looseObject({}).parse(await response.json()) };
-  }
-
-  async function post(path: string, body: object) {
-    const headers = { "content-type": "application/json", origin: attacked.service.origin };
-    return ask(path, { method: "POST", headers, body: JSON.stringify(body) });
-  }
+  const post = (path: string, body: object) =>
+    attacked.http.ask(path, { body, headers: { origin: attacked.service.origin } });
 
   test("a sign-in gives the wallet's code little gas", async () => {
     const wallet = await hungry();
-    const { body } = await post("/api/auth/nonce", { address: wallet });
+    const { nonce } = Object((await post("/api/auth/nonce", { address: wallet })).body);
     const runs = await recordGasLimits(wallet, async () => {
-      const signIn = { address: wallet, nonce: body.nonce, signature };
+      const signIn = { address: wallet, nonce, signature };
       expect(await post("/api/auth/verify", signIn)).toMatchObject({ status: 401 });
     });
     expect(runs).toHaveLength(1);
@@ -390,7 +380,8 @@ describe("the payments' nodes run a stranger's code with little gas", () => {
     };
     const header = Buffer.from(JSON.stringify(proof)).toString("base64");
     const runs = await recordGasLimits(wallet, async () => {
-      expect(await ask(path, { headers: { "sign-in-with-x": header } })).toMatchObject({ status: 401 });
+      const headers = { "sign-in-with-x": header };
+      expect(await attacked.http.ask(path, { headers })).toMatchObject({ status: 401 });
     });
     expect(runs).toHaveLength(1);
     expect(runs.filter((gas) => gas > most)).toEqual([]);

@@ -1,38 +1,35 @@
 import { serializeErc6492Signature } from "viem";
-import { concat, encodeFunctionData, numberToHex, parseAbi } from "viem/utils";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { concat, numberToHex } from "viem/utils";
+import { beforeAll, describe, expect, test } from "vitest";
 import { systemClock } from "../../core/adapter/system.ts";
 import { type Hex, lower } from "../../core/chain/hex.ts";
 import { platformAccount, platformIndexes } from "../../local/devnet/accounts.ts";
 import { Terms } from "../functions/lib/visitor.ts";
-import { type Bearers, type Press, parts, type Reader, startBearers } from "../support/bearers.ts";
+import { type Press, parts, type Reader, startBearers } from "../support/bearers.ts";
 import { listTransfers } from "../support/ledger.ts";
 import {
   authorize,
   encodePermitHeader,
+  encodeTransfer,
   makePermit,
-  send,
   signPermit,
-  testAccount,
   usdg,
 } from "../support/payment.ts";
+import { provide } from "../support/provide.ts";
+import { giveUsdg } from "../support/wallets.ts";
 
 /** Some signatures are checked by running the payer's own code. Only the payer may bear the cost of such a signature. */
-let world: Bearers;
 let press: Press;
 const [relayer] = platformIndexes.relayers;
 
+// With only one relayer key, the second payer waits and joins a batch.
+const world = provide(() => startBearers({ environment: { RELAYER_COUNT: "1" } }));
 beforeAll(async () => {
-  // With only one relayer key, the second payer waits and joins a batch.
-  world = await startBearers({ environment: { RELAYER_COUNT: "1" } });
   [press] = world.presses;
 });
-afterAll(() => world.stop());
 
 const until = () => BigInt(Math.floor(systemClock.now() / 1000) + 300);
 const sent = () => world.client.getTransactionCount({ address: platformAccount(relayer ?? 0).address });
-
-const dollars = parseAbi(["function transfer(address to, uint256 value)"]);
 
 /**
  * A wallet that holds a dollar although its contract is not deployed yet. The signature contains a call of a factory, which would transfer
@@ -42,9 +39,8 @@ async function signUndeployed(
   reader: Reader,
 ): Promise<{ readonly wallet: Hex; readonly wrap: (signature: Hex) => Hex }> {
   const wallet: Hex = lower(`0x${reader.wallet.slice(2, 30)}${"c0ffee".repeat(2)}`);
-  const data = encodeFunctionData({ abi: dollars, functionName: "transfer", args: [wallet, 1_000_000n] });
-  await send(world, testAccount(0), usdg, data);
-  const call = encodeFunctionData({ abi: dollars, functionName: "transfer", args: [reader.wallet, 1n] });
+  await giveUsdg(world, wallet, 1_000_000n);
+  const call = encodeTransfer(reader.wallet, 1n);
   return { wallet, wrap: (signature) => serializeErc6492Signature({ address: usdg, data: call, signature }) };
 }
 

@@ -18,7 +18,7 @@ import { type Hex, lower } from "../../core/chain/hex.ts";
 import { testAccount } from "../../local/devnet/accounts.ts";
 import { root } from "../boundary/source.ts";
 import { publishDemoPress } from "../support/demo-press.ts";
-import { openDevnetClient } from "../support/devnet.ts";
+import type { openDevnetClient } from "../support/devnet.ts";
 import { readBalance, usdg } from "../support/payment.ts";
 import { startTestService, type TestService } from "../support/service.ts";
 
@@ -35,7 +35,7 @@ const funds = 5_000_000n;
 
 beforeAll(async () => {
   [service, home] = await Promise.all([startTestService(), mkdtemp(join(tmpdir(), "hung-up-"))]);
-  chain = openDevnetClient(service.rpcUrl);
+  chain = service.client;
   press = await publishDemoPress(service);
   const detail = await (await fetch(`${service.origin}/api/presses/${press.slug}`)).json();
   price = BigInt(z.object({ press: z.object({ priceUnits: z.string() }) }).parse(detail).press.priceUnits);

@@ -2,37 +2,30 @@ import { randomBytes } from "node:crypto";
 import { request } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 import { createSIWxPayload, encodeSIWxHeader } from "@x402/extensions/sign-in-with-x";
-import { type HDAccount, HDKey, hdKeyToAccount } from "viem/accounts";
-import { encodeFunctionData, parseAbi } from "viem/utils";
+import type { HDAccount } from "viem/accounts";
 import { beforeAll, expect, test } from "vitest";
 import * as z from "zod";
 import { mainnet } from "../../core/chain/deployment.ts";
 import { lower } from "../../core/chain/hex.ts";
-import { testAccount } from "../../local/devnet/accounts.ts";
 import { publishDemoPress } from "../support/demo-press.ts";
-import { openDevnetClient } from "../support/devnet.ts";
-import { type HttpClient, makeHttpClient } from "../support/http-payer.ts";
-import { authorize, readBalance, send, usdg } from "../support/payment.ts";
+import { type HttpClient, makeHttpClient, Offer } from "../support/http-payer.ts";
+import { authorize, readBalance } from "../support/payment.ts";
 import { provide } from "../support/provide.ts";
 import { startTestService } from "../support/service.ts";
+import { makeWallet } from "../support/wallets.ts";
 
 /**
  * In these tests a program that uses neither cookies nor tickets nor payment identifiers loses its connection at some moment after it has
  * sent a signed payment. After each loss the program restarts with a fresh signature and follows the service's answers.
  */
-let chain: ReturnType<typeof openDevnetClient>;
 let http: HttpClient;
 let press: Awaited<ReturnType<typeof publishDemoPress>>;
 let price: bigint;
-let payers = 0;
 
-const seed = HDKey.fromMasterSeed(new TextEncoder().encode("readers whose line breaks"));
-const tokenAbi = parseAbi(["function transfer(address to, uint256 value)"]);
 const funds = 10_000_000n;
 
 const service = provide(startTestService);
 beforeAll(async () => {
-  chain = openDevnetClient(service.rpcUrl);
   http = makeHttpClient(service.origin);
   press = await publishDemoPress(service);
   const { body } = await http.ask(`/api/presses/${press.slug}`);
@@ -40,25 +33,13 @@ beforeAll(async () => {
 });
 
 /** A new wallet with USDG only. */
-async function makeReader(): Promise<HDAccount> {
-  const account = hdKeyToAccount(seed, { addressIndex: payers++ });
-  const data = encodeFunctionData({
-    abi: tokenAbi,
-    functionName: "transfer",
-    args: [account.address, funds],
-  });
-  await send({ client: chain }, testAccount(0), usdg, data);
-  return account;
-}
+const makeReader = () => makeWallet(service, funds);
 
 type Path = "treasury" | "publisher";
 
 /** Signs a payment of fresh terms. The payment leaves out the ticket of the terms, because the program knows nothing about tickets. */
 async function sign(account: HDAccount, leg: Path): Promise<string> {
-  const { body } = await http.ask(`/api/pay/${leg}?method=eip3009`, { body: { pressId: press.pressId } });
-  const { accepts } = z
-    .object({ accepts: z.tuple([z.looseObject({ amount: z.string(), payTo: z.string() })]) })
-    .parse(body);
+  const { accepts } = Offer.parse((await http.askByTransfer(leg, press.pressId)).body);
   const { extra: _, ...entry } = accepts[0];
   return (await authorize(account, entry)).header;
 }
@@ -130,7 +111,7 @@ test.each(moments)(
     const account = await makeReader();
     await payAndHangUp("treasury", await sign(account, "treasury"), moment);
     expect(await buyToEnd(account)).toBe(press.text);
-    expect(funds - (await readBalance({ client: chain }, lower(account.address)))).toBe(price);
+    expect(funds - (await readBalance(service, lower(account.address)))).toBe(price);
   },
 );
 
@@ -141,7 +122,7 @@ test.each(moments)(
     expect(await pay(account, "treasury")).toMatchObject({ status: 200 });
     await payAndHangUp("publisher", await sign(account, "publisher"), moment);
     expect(await buyToEnd(account)).toBe(press.text);
-    expect(funds - (await readBalance({ client: chain }, lower(account.address)))).toBe(price);
+    expect(funds - (await readBalance(service, lower(account.address)))).toBe(price);
   },
 );
 

@@ -8,7 +8,6 @@ import { HashInput, type Hex, lower } from "../../core/chain/hex.ts";
 import { testAccount } from "../../local/devnet/accounts.ts";
 import { filings } from "../../local/seed/articles.ts";
 import { type Answer, makeRecordingVisitor, type Visitor } from "../functions/observed/visitor.ts";
-import { openDevnetClient } from "../support/devnet.ts";
 import { identityRegistry, send } from "../support/payment.ts";
 import { startProxy } from "../support/post.ts";
 import { provide } from "../support/provide.ts";
@@ -58,7 +57,7 @@ async function mint(index: number, id: number): Promise<Hex> {
     functionName: "register",
     args: [`${service.origin}/api/meta/${id}`],
   });
-  const client = openDevnetClient(service.rpcUrl);
+  const client = service.client;
   const { transactionHash } = await send({ client }, testAccount(index), identityRegistry, data);
   return lower(transactionHash);
 }

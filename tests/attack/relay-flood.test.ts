@@ -5,7 +5,6 @@ import { systemClock } from "../../core/adapter/system.ts";
 import { testAccount } from "../../local/devnet/accounts.ts";
 import { makeRecordingVisitor } from "../functions/observed/visitor.ts";
 import { publishDemoPress } from "../support/demo-press.ts";
-import { openDevnetClient } from "../support/devnet.ts";
 import { approve } from "../support/payment.ts";
 import { startProxy } from "../support/post.ts";
 import { provide } from "../support/provide.ts";
@@ -88,7 +87,7 @@ async function relay(body: unknown) {
 async function purchase(index: number): Promise<readonly number[]> {
   const account = testAccount(index);
   const reader = makeRecordingVisitor(service.origin, account);
-  await approve({ client: openDevnetClient(service.rpcUrl) }, account);
+  await approve(service, account);
   const took: number[] = [];
   for (const leg of ["treasury", "publisher"] as const) {
     const began = performance.now();

@@ -8,7 +8,6 @@ import { testAccount } from "../../local/devnet/accounts.ts";
 import { listen } from "../../local/stand-in.ts";
 import { makeRecordingVisitor } from "../functions/observed/visitor.ts";
 import { publishDemoPress } from "../support/demo-press.ts";
-import { openDevnetClient } from "../support/devnet.ts";
 import { approve } from "../support/payment.ts";
 import { post } from "../support/post.ts";
 import { provide } from "../support/provide.ts";
@@ -71,7 +70,7 @@ async function relay() {
 async function purchase(index: number): Promise<number> {
   const account = testAccount(index);
   const reader = makeRecordingVisitor(service.origin, account);
-  await approve({ client: openDevnetClient(service.rpcUrl) }, account);
+  await approve(service, account);
   const began = performance.now();
   for (const leg of ["treasury", "publisher"] as const) {
     const { answer } = await reader.pay(leg, pressId);

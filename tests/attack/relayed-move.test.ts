@@ -1,5 +1,5 @@
-import { type HDAccount, HDKey, hdKeyToAccount } from "viem/accounts";
-import { encodeFunctionData, numberToHex, parseAbi } from "viem/utils";
+import type { HDAccount } from "viem/accounts";
+import { numberToHex } from "viem/utils";
 import { beforeAll, expect, test } from "vitest";
 import * as z from "zod";
 import { mainnet, usdgDomain } from "../../core/chain/deployment.ts";
@@ -7,8 +7,9 @@ import { authorizationTypes, encodeSettleCall } from "../../core/chain/eip3009.t
 import { type Hex, lower } from "../../core/chain/hex.ts";
 import { testAccount } from "../../local/devnet/accounts.ts";
 import { startAttacked } from "../support/attacked.ts";
-import { authorize, readBalance } from "../support/payment.ts";
+import { readBalance } from "../support/payment.ts";
 import { provide } from "../support/provide.ts";
+import { makeWallet, newAccount } from "../support/wallets.ts";
 
 /**
  * Our service moves the USDG of a wallet to the address that the wallet has signed, and pays the gas up to the amount of the fees that the
@@ -16,9 +17,7 @@ import { provide } from "../support/provide.ts";
  * gwei, and an ETH costs 3,000 USDG.
  */
 const author = testAccount(5);
-const seed = HDKey.fromMasterSeed(new TextEncoder().encode("wallets that want to be moved"));
 const { usdg } = mainnet.contracts;
-let keys = 0;
 let pressId: number;
 
 const attacked = provide(() =>
@@ -30,44 +29,18 @@ beforeAll(async () => {
   pressId = await attacked.press(author, 4_000_000n);
 });
 
-const transferAbi = parseAbi(["function transfer(address to, uint256 amount) returns (bool)"]);
-
-async function fundWallet(to: Hex, units: bigint): Promise<void> {
-  const data = encodeFunctionData({ abi: transferAbi, functionName: "transfer", args: [to, units] });
-  await attacked.chain.sendTransactionSync({ account: testAccount(0), to: usdg, data });
-}
-
-/** A new wallet with USDG and no ETH. */
-async function makeWallet(): Promise<HDAccount> {
-  const account = hdKeyToAccount(seed, { addressIndex: keys++ });
-  await fundWallet(account.address, 10_000_000n);
-  return account;
-}
-
-const Terms = z.object({ accepts: z.array(z.looseObject({ amount: z.string(), payTo: z.string() })) });
+const newWallet = () => makeWallet(attacked, 10_000_000n);
 
 /** A wallet that has bought a press at 4 USDG and has therefore paid 0.40 USDG of fees, which are the wallet's credit for gas. */
 async function makeReader(): Promise<HDAccount> {
-  const account = await makeWallet();
-  for (const leg of ["treasury", "publisher"]) {
-    const ask = (header?: string) =>
-      fetch(`${attacked.service.origin}/api/pay/${leg}?method=eip3009`, {
-        method: "POST",
-        headers: {
-          "content-type": "application/json",
-          ...(header !== undefined && { "payment-signature": header }),
-        },
-        body: JSON.stringify({ pressId }),
-      });
-    const [entry] = Terms.parse(await (await ask()).json()).accepts;
-    if (entry === undefined) throw new Error("No terms.");
-    expect((await ask((await authorize(account, entry)).header)).status).toBe(200);
+  const account = await newWallet();
+  for (const leg of ["treasury", "publisher"] as const) {
+    expect((await attacked.http.payByTransfer(account, leg, pressId)).status).toBe(200);
   }
   return account;
 }
 
-const left = (account: { readonly address: Hex }) =>
-  readBalance({ client: attacked.chain }, lower(account.address));
+const left = (account: { readonly address: Hex }) => readBalance(attacked, lower(account.address));
 
 const now = () => BigInt(Math.floor(Date.now() / 1000));
 let nonces = 0;
@@ -108,12 +81,9 @@ const Said = z.object({
 
 async function sendMove(message: SignedMove, signature?: Hex) {
   const texts = Object.fromEntries(Object.entries(message).map(([name, value]) => [name, String(value)]));
-  const response = await fetch(`${attacked.service.origin}/api/move`, {
-    method: "POST",
-    headers: { "content-type": "application/json" },
-    body: JSON.stringify({ authorization: texts, signature }),
-  });
-  return { status: response.status, ...Said.parse(await response.json()) };
+  const sent = { body: { authorization: texts, signature } };
+  const { status, body } = await attacked.http.ask("/api/move", sent);
+  return { status, ...Said.parse(body) };
 }
 
 /** The relayers' gas cost since a block in USDG base units, and the number of transactions. */
@@ -124,7 +94,7 @@ async function computeSpent(block: bigint) {
   return { units: Number((wei * 3_000_000_000n) / 10n ** 18n), sent: sent.length };
 }
 const block = () => attacked.chain.getBlockNumber({ cacheTime: 0 });
-const somewhere = () => hdKeyToAccount(seed, { addressIndex: 10_000 + keys++ }).address;
+const somewhere = () => newAccount().address;
 
 test("a wallet with enough credit for gas moves all its USDG by one signature and without ETH, only once", async () => {
   const account = await makeReader();
@@ -209,7 +179,7 @@ test("an amount of zero or above the balance is refused before anything is sent 
 test("wallets that have paid no fee get no gas for a move, however many they are", async () => {
   const before = await block();
   for (let wallet = 0; wallet < 3; wallet += 1) {
-    const account = await makeWallet();
+    const account = await newWallet();
     const message = await makeAuthorization(account, somewhere());
     expect(await sendMove(message)).toMatchObject({ status: 409, code: "move_without_credit" });
     const answer = await sendMove(message, await sign(account, message));

@@ -11,7 +11,6 @@ import { beforeAll, describe, expect, test } from "vitest";
 import * as z from "zod";
 import { testAccount } from "../../local/devnet/accounts.ts";
 import { publishDemoPress } from "../support/demo-press.ts";
-import { openDevnetClient } from "../support/devnet.ts";
 import { makeHttpClient } from "../support/http-payer.ts";
 import { readBalance, usdg } from "../support/payment.ts";
 import { provide } from "../support/provide.ts";
@@ -53,7 +52,7 @@ function makePayer(account: Account, send: typeof fetch = fetch) {
   return wrapFetchWithPayment(send, client);
 }
 
-const held = ({ address }: Account) => readBalance({ client: openDevnetClient(service.rpcUrl) }, address);
+const held = ({ address }: Account) => readBalance(service, address);
 const url = (leg = "publisher") => `${service.origin}/api/pay/${leg}`;
 const send = (header: string, further: Readonly<Record<string, string>> = {}, leg = "publisher") =>
   makeHttpClient(service.origin).ask(`/api/pay/${leg}`, {

@@ -1,5 +1,4 @@
-import { encodeFunctionData, parseAbi, zeroHash } from "viem";
-import { HDKey, hdKeyToAccount } from "viem/accounts";
+import { encodeFunctionData, zeroHash } from "viem";
 import { beforeAll, expect, test } from "vitest";
 import * as z from "zod";
 import { reputationAbi } from "../../core/chain/abi.ts";
@@ -8,8 +7,9 @@ import { type Hex, lower } from "../../core/chain/hex.ts";
 import { addGasSpare } from "../../core/votegas/schema.ts";
 import { platformAccount, platformIndexes, testAccount } from "../../local/devnet/accounts.ts";
 import { startAttacked } from "../support/attacked.ts";
-import { authorize } from "../support/payment.ts";
+import type { HttpReply } from "../support/http-payer.ts";
 import { provide } from "../support/provide.ts";
+import { makeWallet } from "../support/wallets.ts";
 
 /**
  * A reader without ETH is sent the gas for a vote if the article's fee covers it. The attackers in these tests want to get the ETH without
@@ -17,9 +17,7 @@ import { provide } from "../support/provide.ts";
  * and an ETH costs 3,000 USDG.
  */
 const author = testAccount(5);
-const seed = HDKey.fromMasterSeed(new TextEncoder().encode("readers that want to vote"));
-const { usdg, reputationRegistry } = mainnet.contracts;
-let keys = 0;
+const { reputationRegistry } = mainnet.contracts;
 /** Two articles of 4 USDG, whose fee covers the gas of a vote, and an article of 1 USDG, whose fee does not cover the gas. */
 let [first, second, cheap] = [0, 0, 0];
 
@@ -34,52 +32,32 @@ beforeAll(async () => {
   cheap = await attacked.press(author, 1_000_000n);
 });
 
-const transferAbi = parseAbi(["function transfer(address to, uint256 amount) returns (bool)"]);
-const Terms = z.object({ accepts: z.array(z.looseObject({ amount: z.string(), payTo: z.string() })) });
-
 /** A wallet with USDG and no ETH, and functions that send the wallet's requests to the service. */
-async function makeWallet() {
-  const account = hdKeyToAccount(seed, { addressIndex: keys++ });
-  const data = encodeFunctionData({
-    abi: transferAbi,
-    functionName: "transfer",
-    args: [account.address, 20_000_000n],
-  });
-  await attacked.chain.sendTransactionSync({ account: testAccount(0), to: usdg, data });
-  let cookie = "";
-  async function post(path: string, body: object, headers: Readonly<Record<string, string>> = {}) {
-    const response = await fetch(`${attacked.service.origin}${path}`, {
-      method: "POST",
-      headers: { "content-type": "application/json", cookie, ...headers },
-      body: JSON.stringify(body),
-    });
-    const [set] = response.headers.getSetCookie();
-    if (set !== undefined) cookie = set.split(";")[0] ?? "";
-    return response;
-  }
+async function makeVoter() {
+  const account = await makeWallet(attacked, 20_000_000n);
+  let cookie: string | undefined;
+  const keep = (answer: HttpReply) => {
+    cookie = answer.cookie ?? cookie;
+    return answer;
+  };
   return {
     account,
     address: lower(account.address),
     async buy(pressId: number) {
-      for (const leg of ["treasury", "publisher"]) {
-        const ask = (headers?: Readonly<Record<string, string>>) =>
-          post(`/api/pay/${leg}?method=eip3009`, { pressId }, headers);
-        const [entry] = Terms.parse(await (await ask()).json()).accepts;
-        if (entry === undefined) throw new Error("No terms.");
-        const { header } = await authorize(account, entry);
-        expect((await ask({ "payment-signature": header })).status).toBe(200);
+      for (const leg of ["treasury", "publisher"] as const) {
+        expect(keep(await attacked.http.payByTransfer(account, leg, pressId)).status).toBe(200);
       }
     },
     async gas(pressId: number) {
-      const response = await post("/api/votes/gas", { pressId });
-      return { status: response.status, ...Said.parse(await response.json()) };
+      const { status, body } = keep(await attacked.http.ask("/api/votes/gas", { body: { pressId }, cookie }));
+      return { status, ...Said.parse(body) };
     },
   };
 }
-type Reader = Awaited<ReturnType<typeof makeWallet>>;
+type Reader = Awaited<ReturnType<typeof makeVoter>>;
 
 async function makeReader(...presses: readonly number[]): Promise<Reader> {
-  const wallet = await makeWallet();
+  const wallet = await makeVoter();
   for (const pressId of presses) await wallet.buy(pressId);
   return wallet;
 }
@@ -136,11 +114,8 @@ async function vote({ account }: Reader, pressId: number) {
     maxPriorityFeePerGas: 0n,
   });
   expect(receipt.status).toBe("success");
-  const counted = await fetch(`${attacked.service.origin}/api/votes/record`, {
-    method: "POST",
-    headers: { "content-type": "application/json" },
-    body: JSON.stringify({ txHash: receipt.transactionHash }),
-  });
+  const recorded = { body: { txHash: receipt.transactionHash } };
+  const counted = await attacked.http.ask("/api/votes/record", recorded);
   expect(counted.status).toBe(200);
   return receipt.gasUsed * receipt.effectiveGasPrice;
 }
@@ -183,7 +158,7 @@ test("simultaneous requests for two articles get ETH once, because unspent ETH c
 });
 
 test("nobody gets ETH without a session, for a locked article, or for an article that does not exist", async () => {
-  const [wallet, stranger] = [await makeReader(first), await makeWallet()];
+  const [wallet, stranger] = [await makeReader(first), await makeVoter()];
   const before = await block();
   expect(await stranger.gas(first)).toMatchObject({ status: 401 });
   expect(await wallet.gas(second)).toMatchObject({ status: 409, code: "vote_gas_refused" });

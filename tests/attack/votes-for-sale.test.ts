@@ -1,5 +1,5 @@
 import { zeroHash } from "viem";
-import { type HDAccount, HDKey, hdKeyToAccount } from "viem/accounts";
+import type { HDAccount } from "viem/accounts";
 import { encodeFunctionData, parseAbi } from "viem/utils";
 import { beforeAll, expect, test } from "vitest";
 import * as z from "zod";
@@ -13,6 +13,7 @@ import { publishApproved } from "../support/demo-press.ts";
 import { makeHttpClient } from "../support/http-payer.ts";
 import { send, testAccount } from "../support/payment.ts";
 import { provide } from "../support/provide.ts";
+import { newAccount } from "../support/wallets.ts";
 
 /**
  * Every wallet may vote at the cost of a little gas. Five new wallets once made a new press the front page's lead for 331,630 gas in total.
@@ -46,21 +47,8 @@ async function vote(account: HDAccount, { pressId }: Pick<Press, "pressId"> = pr
 }
 
 const Presses = z.object({ presses: z.array(ListedPress) });
-const Tool = z.object({ result: z.object({ structuredContent: z.unknown() }) });
-
-async function read(path: string, init?: RequestInit): Promise<string> {
-  const response = await fetch(`${world.service.origin}${path}`, init);
-  expect([path, response.status]).toEqual([path, 200]);
-  return response.text();
-}
-
-async function callTool(name: string, args: object): Promise<unknown> {
-  const params = { name, arguments: args };
-  const message = { jsonrpc: "2.0", id: 1, method: "tools/call", params };
-  const headers = { "content-type": "application/json" };
-  const answer = await read("/mcp", { method: "POST", headers, body: JSON.stringify(message) });
-  return Tool.parse(JSON.parse(answer)).result.structuredContent;
-}
+const read = (path: string) => makeHttpClient(world.service.origin).read(path);
+const callTool = (name: string, args: object) => makeHttpClient(world.service.origin).callTool(name, args);
 
 /**
  * The names of the members that give numbers of votes, as the specification demands. Every vote changes these numbers, but the numbers
@@ -92,15 +80,13 @@ async function readRanking() {
   };
 }
 
-const family = HDKey.fromMasterSeed(new TextEncoder().encode("five wallets that have nothing"));
-
 test("five wallets that have paid nothing change no rank, total, feed or tool", async () => {
   // The service posts the verdicts of the audits while it runs, and the answers show them.
   await expect.poll(async () => (await readRanking()).list.map(({ auditTx }) => auditTx)).not.toContain(null);
   const before = await readRanking();
   expect(before.front.lead).not.toBe(press.slug);
   for (let index = 0; index < 5; index += 1) {
-    const account = hdKeyToAccount(family, { addressIndex: index });
+    const account = newAccount();
     await world.client.setBalance({ address: account.address, value: 10n ** 16n });
     expect(await vote(account)).toMatchObject({ votes: { up: index + 1, down: 0 } });
   }

@@ -8,7 +8,6 @@ import { listOperations } from "../../functions/openapi/index.ts";
 import { type ApiRouteId, type Route, type RouteId, routes } from "../../functions/routes.ts";
 import { approvePermit2, makePayingFetch, makeRelayClient } from "../../local/demo/index.ts";
 import { testAccount } from "../../local/devnet/accounts.ts";
-import { openDevnetClient } from "../support/devnet.ts";
 import { makeHttpClient } from "../support/http-payer.ts";
 import type { TestService } from "../support/service.ts";
 
@@ -47,7 +46,7 @@ type StoryRequest = {
 export async function makeExampleSender(service: TestService) {
   const { origin } = service;
   const told = listOperations(runtime.settings());
-  const client = openDevnetClient(service.rpcUrl);
+  const client = service.client;
   const { signIn } = makeHttpClient(origin);
   const cookies = { publisher: await signIn(publisher), reader: "" };
   let publisherTx = "";

@@ -3,7 +3,6 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { testAccount } from "../../local/devnet/accounts.ts";
 import { publishers } from "../../local/seed/articles.ts";
 import { publishApproved } from "../support/demo-press.ts";
-import { openDevnetClient } from "../support/devnet.ts";
 import { makeHttpClient } from "../support/http-payer.ts";
 import { approve } from "../support/payment.ts";
 import { provide } from "../support/provide.ts";
@@ -25,7 +24,7 @@ beforeAll(async () => {
   const account = testAccount(publisher.account);
   press = await publishApproved(service, account, { ...article, publisherName: "P" });
   second = await publishApproved(service, account, { ...other, publisherName: "P" });
-  await approve({ client: openDevnetClient(service.rpcUrl) }, reader);
+  await approve(service, reader);
 });
 
 const http = () => makeHttpClient(service.origin);
@@ -142,7 +141,7 @@ describe("a browser that pays has a session afterwards", () => {
     "a browser's sign-in session of %s is kept when the browser pays, and the answer sets no cookie",
     async (_, signer) => {
       const payer = testAccount(signer === 8 ? 8 : 22);
-      await fund({ client: openDevnetClient(service.rpcUrl) }, payer);
+      await fund(service, payer);
       const cookie = await http().signIn(testAccount(signer));
       expect((await buy(payer, press, cookie)).cookie).toBeUndefined();
       expect(await lives(cookie)).toBe(true);
@@ -151,7 +150,7 @@ describe("a browser that pays has a session afterwards", () => {
 
   test("a browser's session from an earlier payment is replaced when the same wallet pays, and kept when another wallet pays", async () => {
     const [own, other] = [testAccount(23), testAccount(24)];
-    for (const account of [own, other]) await fund({ client: openDevnetClient(service.rpcUrl) }, account);
+    for (const account of [own, other]) await fund(service, account);
     const first = (await buy(own, press)).cookie ?? "";
     const theirs = (await buy(other, second, first)).cookie ?? "";
     expect([await lives(first), await lives(theirs)]).toEqual([true, true]);

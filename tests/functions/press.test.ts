@@ -7,7 +7,6 @@ import { identityAbi } from "../../core/chain/abi.ts";
 import { mainnet } from "../../core/chain/deployment.ts";
 import { testAccount } from "../../local/devnet/accounts.ts";
 import { approve, makeArticle } from "../core/press/newsroom.ts";
-import { openDevnetClient } from "../support/devnet.ts";
 import { type HttpClient, makeHttpClient } from "../support/http-payer.ts";
 import { provide } from "../support/provide.ts";
 import { startTestService } from "../support/service.ts";
@@ -34,7 +33,7 @@ async function savePress(changes: Readonly<Record<string, unknown>> = {}, as = c
 }
 
 async function register(id: number, wallet = account) {
-  const { transactionHash } = await openDevnetClient(service.rpcUrl).writeContractSync({
+  const { transactionHash } = await service.client.writeContractSync({
     account: wallet,
     address: mainnet.contracts.identityRegistry,
     abi: identityAbi,
@@ -140,7 +139,7 @@ describe("GET /api/presses/{slug} accepts sign-in-with-x", () => {
 
   test("two wallets that use the same nonce each get one answer to a signed read", async () => {
     const buyer = testAccount(21);
-    await fund({ client: openDevnetClient(service.rpcUrl) }, buyer);
+    await fund(service, buyer);
     const { payLeg } = makeHttpClient(service.origin);
     for (const leg of ["treasury", "publisher"] as const) {
       expect(await payLeg(buyer, leg, pressId)).toMatchObject({ status: 200 });

@@ -8,7 +8,6 @@ import { routes } from "../../functions/routes.ts";
 import { importHandler, invoke } from "../../local/lambda.ts";
 import { makeSiteTemplate } from "../core/page/site.ts";
 import { recordCalls } from "../support/calls.ts";
-import { openDevnetClient } from "../support/devnet.ts";
 import { startPatientDatabase } from "../support/patient-database.ts";
 import { approve } from "../support/payment.ts";
 import { makeFolder } from "../support/provide.ts";
@@ -32,7 +31,7 @@ beforeAll(async () => {
   service = await startServiceBehind("database", startPatientDatabase, { site: folder });
   Object.assign(place, { origin: service.origin, rpcUrl: service.rpcUrl });
   counter = startTally(service.endpoints);
-  await approve({ client: openDevnetClient(service.rpcUrl) }, accounts.reader);
+  await approve(service, accounts.reader);
   // In the usual case the service has been running for a while, and has already loaded stocks and prices.
   for (const path of ["/api/stocks", `/api/quotes/${article.stock}`]) await played.reader.get(path);
   await played.reader.post("/api/rpc", { jsonrpc: "2.0", id: 1, method: "eth_blockNumber" });

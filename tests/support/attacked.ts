@@ -4,12 +4,11 @@ import * as z from "zod";
 import { systemClock } from "../../core/adapter/system.ts";
 import { type Address, lower } from "../../core/chain/hex.ts";
 import { platformAccount, platformIndexes, testAccount } from "../../local/devnet/accounts.ts";
-import { openDevnetClient, startTestDevnet, type TestDevnet } from "./devnet.ts";
+import { startTestDevnet, type TestDevnet } from "./devnet.ts";
 import { findPayer, openGriefer, startAmbushedNode } from "./griefer.ts";
+import { makeHttpClient, type PayPath } from "./http-payer.ts";
 import { encodePermitHeader, listPress, makePermit, signPermit } from "./payment.ts";
 import { startServiceBehind } from "./service.ts";
-
-export type PayPath = "treasury" | "publisher";
 
 const Entry = z.object({
   scheme: z.literal("exact"),
@@ -57,36 +56,25 @@ export async function startAttacked({
   });
   if (devnet === undefined) throw new Error("The service has no chain.");
   const { proxy: node } = service;
-  const chain = openDevnetClient(service.rpcUrl);
+  const { client: chain } = service;
   const griefer = openGriefer(chain, await devnet.artifacts());
   const { table } = service;
 
+  const http = makeHttpClient(service.origin);
+
   async function pay(leg: PayPath, pressId: number, header?: string): Promise<PayAnswer> {
-    const response = await fetch(`${service.origin}/api/pay/${leg}`, {
-      method: "POST",
-      headers: {
-        "content-type": "application/json",
-        ...(header !== undefined && { "payment-signature": header }),
-      },
-      body: JSON.stringify({ pressId }),
+    const sent = { "payment-signature": header ?? "" };
+    const { status, headers, body } = await http.ask(`/api/pay/${leg}`, {
+      body: { pressId },
+      ...(header !== undefined && { headers: sent }),
     });
-    const { code, error } = Said.parse(await response.json());
-    const retryAfter = response.headers.get("retry-after");
-    return {
-      status: response.status,
-      code,
-      error,
-      retryAfter: retryAfter === null ? undefined : Number(retryAfter),
-    };
+    const { code, error } = Said.parse(body);
+    const retryAfter = headers.get("retry-after");
+    return { status, code, error, retryAfter: retryAfter === null ? undefined : Number(retryAfter) };
   }
 
   async function fetchPaymentTerms(leg: PayPath, pressId: number) {
-    const response = await fetch(`${service.origin}/api/pay/${leg}`, {
-      method: "POST",
-      headers: { "content-type": "application/json" },
-      body: JSON.stringify({ pressId }),
-    });
-    return Terms.parse(await response.json()).accepts[0];
+    return Terms.parse((await http.ask(`/api/pay/${leg}`, { body: { pressId } })).body).accepts[0];
   }
 
   /** A wallet's payment header, signed by the key of the wallet's owner. A griefing wallet accepts any signature. */
@@ -123,7 +111,9 @@ export async function startAttacked({
 
   return {
     service,
+    http,
     chain,
+    client: chain,
     node,
     griefer,
     table,

@@ -1,4 +1,4 @@
-import { type HDAccount, HDKey, hdKeyToAccount } from "viem/accounts";
+import type { HDAccount } from "viem/accounts";
 import { concat, encodeFunctionData, parseAbi } from "viem/utils";
 import { expect, vi } from "vitest";
 import * as z from "zod";
@@ -10,13 +10,12 @@ import type { ServiceOptions } from "../../local/service.ts";
 import { Terms } from "../functions/lib/visitor.ts";
 import { moveClockForward } from "./clock.ts";
 import { publishApproved } from "./demo-press.ts";
-import { openDevnetClient } from "./devnet.ts";
 import { startDoor } from "./door.ts";
 import { encodeHidingCall, hider, placeHider } from "./hider.ts";
+import { makeHttpClient } from "./http-payer.ts";
 import { listTransfers } from "./ledger.ts";
 import {
   approve,
-  authorize,
   encodePermitHeader,
   exactProxy,
   makePermit,
@@ -26,6 +25,7 @@ import {
   usdg,
 } from "./payment.ts";
 import { startServiceBehind } from "./service.ts";
+import { makeWallet } from "./wallets.ts";
 
 /** The amounts of the two payments for a press that costs 0.25 USDG. */
 export const parts = { treasury: 25_000n, publisher: 225_000n } as const;
@@ -37,16 +37,8 @@ export type SignedCall = { readonly header: string; readonly to: Hex; readonly c
 export type Reader = { readonly account: HDAccount; readonly wallet: Hex };
 export type Press = { readonly pressId: number; readonly slug: string; readonly text: string };
 
-const family = HDKey.fromMasterSeed(new TextEncoder().encode("readers whose permits others have"));
-const usdgAbi = parseAbi([
-  "function pause()",
-  "function unpause()",
-  "function transfer(address to, uint256 value)",
-]);
+const usdgAbi = parseAbi(["function pause()", "function unpause()"]);
 const [issuer, stranger, publisher] = [testAccount(0), testAccount(1), testAccount(4)];
-const Offered = z.object({
-  accepts: z.tuple([z.looseObject({ amount: z.string(), payTo: z.string() })]),
-});
 const Detail = z.object({ press: z.object({ reads: z.int() }) });
 
 /**
@@ -56,8 +48,8 @@ const Detail = z.object({ press: z.object({ reads: z.int() }) });
 export async function startBearers(options: Pick<Partial<ServiceOptions>, "environment" | "site"> = {}) {
   const service = await startServiceBehind("chain", startDoor, options);
   const { proxy: door } = service;
-  const client = openDevnetClient(service.rpcUrl);
-  let readers = 0;
+  const { client } = service;
+  const http = makeHttpClient(service.origin);
   await placeHider(service.rpcUrl);
   const list = async (article: typeof filings): Promise<Press> => {
     const order = { ...article, priceUsdg: 0.25, publisherName: "P" };
@@ -68,16 +60,11 @@ export async function startBearers(options: Pick<Partial<ServiceOptions>, "envir
     send({ client }, issuer, usdg, encodeFunctionData({ abi: usdgAbi, functionName }));
 
   async function sendPressRequest(press: Press, part: PricePart, header?: string, query = "") {
-    const response = await fetch(`${service.origin}/api/pay/${part}${query}`, {
-      method: "POST",
-      headers: {
-        "content-type": "application/json",
-        ...(header !== undefined && { "payment-signature": header }),
-      },
-      body: JSON.stringify({ pressId: press.pressId }),
+    const { status, headers, body } = await http.ask(`/api/pay/${part}${query}`, {
+      body: { pressId: press.pressId },
+      headers: header === undefined ? {} : { "payment-signature": header },
     });
-    const body: unknown = await response.json();
-    return { status: response.status, retryAfter: response.headers.get("retry-after"), body };
+    return { status, retryAfter: headers.get("retry-after"), body };
   }
 
   /** Signs a payment of the current terms, valid for `life` seconds. */
@@ -92,10 +79,8 @@ export async function startBearers(options: Pick<Partial<ServiceOptions>, "envir
 
   /** Signs a payment of the current terms by EIP-3009. */
   async function signAuthorization({ account }: Reader, press: Press, part: PricePart): Promise<SignedCall> {
-    const offered = await sendPressRequest(press, part, undefined, "?method=eip3009");
-    const [entry] = Offered.parse(offered.body).accepts;
-    const signed = await authorize(account, entry, BigInt(Math.floor(systemClock.now() / 1000) + 300));
-    return { header: signed.header, to: usdg, call: signed.call };
+    const { header, call } = await http.signTransfer(account, part, press.pressId);
+    return { header, to: usdg, call };
   }
 
   return {
@@ -108,17 +93,10 @@ export async function startBearers(options: Pick<Partial<ServiceOptions>, "envir
     signAuthorization,
     /** Makes a wallet that holds a dollar, lets Permit2 move it, and has paid the fee of the given presses. */
     async reader(...bought: readonly Press[]): Promise<Reader> {
-      readers += 1;
-      const account = hdKeyToAccount(family, { addressIndex: readers });
+      const account = await makeWallet(service, 1_000_000n);
       const reader = { account, wallet: lower(account.address) };
       await client.setBalance({ address: account.address, value: 10n ** 18n });
-      const dollar = encodeFunctionData({
-        abi: usdgAbi,
-        functionName: "transfer",
-        args: [account.address, 1_000_000n],
-      });
-      await send({ client }, issuer, usdg, dollar);
-      await approve({ client }, account);
+      await approve(service, account);
       for (const press of bought) {
         const { header } = await sign(reader, press, "treasury");
         expect((await sendPressRequest(press, "treasury", header)).status).toBe(200);

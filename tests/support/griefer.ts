@@ -9,6 +9,7 @@ import type { LocalServer } from "../../local/stand-in.ts";
 import type { openDevnetClient } from "./devnet.ts";
 import { deploy, send } from "./payment.ts";
 import { startProxy } from "./post.ts";
+import { giveUsdg } from "./wallets.ts";
 
 const { permit2, usdg } = mainnet.contracts;
 
@@ -30,11 +31,9 @@ const grieferAbi = parseAbi([
   "function arm(bool on)",
   "function execute(address target, bytes data) returns (bytes)",
 ]);
-const usdgAbi = parseAbi(["function transfer(address to, uint256 amount) returns (bool)"]);
 
-/** The account that owns every griefing wallet, and the account that hands out USDG. */
+/** The account that owns every griefing wallet. */
 const attacker = testAccount(8);
-const issuer = testAccount(0);
 /** The starting USDG of a wallet, in base units. */
 const funds = 20_000_000n;
 
@@ -59,8 +58,7 @@ export function openGriefer(chain: ReturnType<typeof openDevnetClient>, artifact
   }
 
   async function fund(wallet: Address): Promise<Address> {
-    const transfer = encodeFunctionData({ abi: usdgAbi, functionName: "transfer", args: [wallet, funds] });
-    await runAlone(() => send(place, issuer, usdg, transfer));
+    await runAlone(() => giveUsdg(place, wallet, funds));
     const approval = encodeFunctionData({
       abi: erc20Abi,
       functionName: "approve",

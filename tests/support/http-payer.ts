@@ -2,13 +2,14 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { LocalAccount } from "viem";
 import type { HDAccount } from "viem/accounts";
 import * as z from "zod";
-import { encodePermitHeader, makePermit, signPermit } from "./payment.ts";
+import { systemClock } from "../../core/adapter/system.ts";
+import { authorize, encodePermitHeader, makePermit, signPermit } from "./payment.ts";
 
 /** The number of times that terms are requested again while the service is busy. */
 const busyTries = 10;
 
 /** The two payments of a press, by the names in their paths. */
-type PayPath = "treasury" | "publisher";
+export type PayPath = "treasury" | "publisher";
 
 /** An entry of `accepts` with all its fields, because a client sends the entry back unchanged. */
 const Entry = z.looseObject({
@@ -19,12 +20,19 @@ const Entry = z.looseObject({
 });
 export type OfferedEntry = z.infer<typeof Entry>;
 const Terms = z.object({ accepts: z.tuple([Entry], z.unknown()) });
+/** The terms of a payment by EIP-3009. */
+export const Offer = z.object({
+  accepts: z.tuple([z.looseObject({ amount: z.string(), payTo: z.string() })], z.unknown()),
+});
+const Tool = z.object({ result: z.object({ structuredContent: z.unknown() }) });
 const Challenge = z.object({ nonce: z.string(), message: z.string() });
 
 export type HttpReply = {
   readonly status: number;
   readonly headers: Headers;
+  /** The parsed JSON, or `undefined` if the answer is no JSON. */
   readonly body: unknown;
+  readonly text: string;
   /** The session cookie that the answer sets, in the form that a client sends. */
   readonly cookie: string | undefined;
 };
@@ -48,9 +56,11 @@ export function makeHttpClient(origin: string) {
       body: body === undefined ? null : JSON.stringify(body),
     });
     const text = await response.text();
-    const parsed: unknown = text === "" ? undefined : JSON.parse(text);
+    const isJson = response.headers.get("content-type")?.includes("json") === true;
+    const parsed: unknown = isJson && text !== "" ? JSON.parse(text) : undefined;
     const [set] = response.headers.getSetCookie();
-    return { status: response.status, headers: response.headers, body: parsed, cookie: set?.split(";")[0] };
+    const { status } = response;
+    return { status, headers: response.headers, body: parsed, text, cookie: set?.split(";")[0] };
   }
 
   /** Sends a payment header. */
@@ -77,9 +87,39 @@ export function makeHttpClient(origin: string) {
     return { entry, permit, signature, header: encodePermitHeader(entry, permit, signature, identifier) };
   }
 
+  /** Requests the terms of a payment by EIP-3009, or sends a payment of them. `query` may name the payer. */
+  function askByTransfer(leg: PayPath, pressId: number, header?: string, query = ""): Promise<HttpReply> {
+    const headers = header === undefined ? {} : { "payment-signature": header };
+    return ask(`/api/pay/${leg}?method=eip3009${query}`, { body: { pressId }, headers });
+  }
+
+  /** Signs a payment by EIP-3009 of new terms, valid for five minutes of the service's clock. */
+  async function signTransfer(account: HDAccount, leg: PayPath, pressId: number, query = "") {
+    const [entry] = Offer.parse((await askByTransfer(leg, pressId, undefined, query)).body).accepts;
+    return authorize(account, entry, BigInt(Math.floor(systemClock.now() / 1000) + 300));
+  }
+
   return {
     ask,
     pay,
+    askByTransfer,
+    signTransfer,
+    /** Reads the text at a path that must be answered 200. */
+    async read(path: string): Promise<string> {
+      const { status, text } = await ask(path);
+      if (status !== 200) throw new Error(`${path} was answered ${status}: ${text}`);
+      return text;
+    },
+    /** Calls a tool of the service's MCP server. */
+    async callTool(name: string, args: object): Promise<unknown> {
+      const params = { name, arguments: args };
+      const { body } = await ask("/mcp", { body: { jsonrpc: "2.0", id: 1, method: "tools/call", params } });
+      return Tool.parse(body).result.structuredContent;
+    },
+    /** Pays by EIP-3009. */
+    async payByTransfer(account: HDAccount, leg: PayPath, pressId: number, query = ""): Promise<HttpReply> {
+      return askByTransfer(leg, pressId, (await signTransfer(account, leg, pressId, query)).header);
+    },
     entryOf: fetchEntry,
     signed: sign,
     async payLeg(account: HDAccount, leg: PayPath, pressId: number, cookie?: string): Promise<HttpReply> {

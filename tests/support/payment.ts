@@ -60,6 +60,11 @@ export async function send({ client }: Pick<Payments, "client">, account: HDAcco
   return client.sendTransactionSync({ account, to, data, timeout: 60_000 });
 }
 
+/** The call that transfers USDG. */
+export function encodeTransfer(to: Hex, units: bigint): Hex {
+  return encodeFunctionData({ abi: erc20Abi, functionName: "transfer", args: [to, units] });
+}
+
 /** Deploys a contract from its creation code. Returns the contract's address, in lower case. */
 export async function deploy(
   { client }: Pick<Payments, "client">,

@@ -4,14 +4,15 @@ import { type Service, type ServiceOptions, startService } from "../../local/ser
 import { type ServiceEndpoints, tableName } from "../../local/settings.ts";
 import type { LocalServer } from "../../local/stand-in.ts";
 import { openTestClient } from "./database.ts";
-import { startTestDevnet } from "./devnet.ts";
+import { openDevnetClient, startTestDevnet } from "./devnet.ts";
 import { roughSeed } from "./rough.ts";
 
-export type TestService = Service & AsyncDisposable & { readonly table: Table };
+export type TestService = Service &
+  AsyncDisposable & { readonly table: Table; readonly client: ReturnType<typeof openDevnetClient> };
 
 /**
  * Starts the whole empty service in this process, on free ports and its own chain, in about half a second. The service's real functions
- * answer at `origin`, and `table` reads and writes the service's table. `ROUGH` is the seed of unreliable stand-ins. `detours` puts proxies between the service and parts such as its node. A
+ * answer at `origin`, `table` reads and writes the service's table, and `client` its chain. `ROUGH` is the seed of unreliable stand-ins. `detours` puts proxies between the service and parts such as its node. A
  * test file may start the service only once, because functions keep their first ports.
  */
 export async function startTestService(options: Partial<ServiceOptions> = {}): Promise<TestService> {
@@ -28,7 +29,13 @@ export async function startTestService(options: Partial<ServiceOptions> = {}): P
     client.destroy();
     await service.stop();
   }
-  return { ...service, table: openTable(documents, tableName), stop, [Symbol.asyncDispose]: stop };
+  return {
+    ...service,
+    client: openDevnetClient(service.rpcUrl),
+    table: openTable(documents, tableName),
+    stop,
+    [Symbol.asyncDispose]: stop,
+  };
 }
 
 /** Starts the service with a proxy between the service and one of its parts. `stop` stops both, and `proxy` is what `startProxy` returns. */

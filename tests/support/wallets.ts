@@ -1,7 +1,7 @@
-import type { HDAccount } from "viem/accounts";
+import { type HDAccount, HDKey, hdKeyToAccount } from "viem/accounts";
 import { encodeFunctionData, parseAbi } from "viem/utils";
 import { erc20Abi } from "../../core/chain/abi.ts";
-import { type Address, type Hex, lower } from "../../core/chain/hex.ts";
+import type { Address, Hex } from "../../core/chain/hex.ts";
 import { pay } from "../../core/payment/index.ts";
 import type { Leg } from "../../core/payment/schema.ts";
 import { makeWallet1271Code } from "../../local/devnet/deploy.ts";
@@ -9,6 +9,7 @@ import {
   approve,
   deploy,
   encodePermitHeader,
+  encodeTransfer,
   fetchTerms,
   makePermit,
   type Payments,
@@ -21,7 +22,6 @@ import {
 import type { Form } from "./signature-forms.ts";
 
 const usdgAbi = parseAbi([
-  "function transfer(address to, uint256 amount) returns (bool)",
   "function freeze(address account)",
   "function unfreeze(address account)",
   "function pause()",
@@ -35,24 +35,38 @@ const issuer = testAccount(0);
 /** The USDG base units that a test wallet has at the start. */
 const funds = 100_000_000n;
 
-/** Moves USDG of a test account. */
-async function transfer(payments: Pick<Payments, "client">, from: HDAccount, to: Address, amount: bigint) {
-  await send(
-    payments,
-    from,
-    usdg,
-    encodeFunctionData({ abi: usdgAbi, functionName: "transfer", args: [to, amount] }),
-  );
+const master = HDKey.fromMasterSeed(new TextEncoder().encode("the new wallets of all tests"));
+let made = 0;
+
+/** A plain account that no other test uses. */
+export function newAccount(): HDAccount {
+  return hdKeyToAccount(master, { addressIndex: made++ });
+}
+
+/** Sends USDG from the account that issues it. */
+export async function giveUsdg(payments: Pick<Payments, "client">, to: Address, units: bigint) {
+  await send(payments, issuer, usdg, encodeTransfer(to, units));
+}
+
+/** A new plain account that has USDG only. */
+export async function makeWallet(payments: Pick<Payments, "client">, units: bigint): Promise<HDAccount> {
+  const account = newAccount();
+  await giveUsdg(payments, account.address, units);
+  return account;
 }
 
 /** Stops every transfer of the wallet's USDG, or allows transfers again. */
-export async function setFrozen(payments: Payments, wallet: Address, frozen: boolean): Promise<void> {
+export async function setFrozen(
+  payments: Pick<Payments, "client">,
+  wallet: Address,
+  frozen: boolean,
+): Promise<void> {
   const functionName = frozen ? "freeze" : "unfreeze";
   await send(payments, issuer, usdg, encodeFunctionData({ abi: usdgAbi, functionName, args: [wallet] }));
 }
 
 /** Stops every transfer of USDG, or allows transfers again. */
-export async function setPaused(payments: Payments, paused: boolean): Promise<void> {
+export async function setPaused(payments: Pick<Payments, "client">, paused: boolean): Promise<void> {
   const functionName = paused ? "pause" : "unpause";
   await send(payments, issuer, usdg, encodeFunctionData({ abi: usdgAbi, functionName }));
 }
@@ -66,7 +80,7 @@ export async function deployContractWallet(
   const { client, devnet } = payments;
   const bytecode = makeWallet1271Code(await devnet.artifacts(), owner.address);
   const wallet = await deploy(payments, issuer, bytecode);
-  await transfer(payments, issuer, wallet, funds);
+  await giveUsdg(payments, wallet, funds);
   const inner = encodeFunctionData({ abi: erc20Abi, functionName: "approve", args: [permit2, allowance] });
   await client.setBalance({ address: owner.address, value: 10n ** 18n });
   await execute(payments, owner, wallet, { to: usdg, data: inner });
@@ -87,7 +101,7 @@ export async function execute(
 /** Gives a plain account USDG and gas, and lets Permit2 move the account's USDG. */
 export async function fund(payments: Pick<Payments, "client">, account: HDAccount): Promise<void> {
   await payments.client.setBalance({ address: account.address, value: 10n ** 18n });
-  await transfer(payments, issuer, lower(account.address), funds);
+  await giveUsdg(payments, account.address, funds);
   await approve(payments, account);
 }
 

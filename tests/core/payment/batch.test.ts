@@ -1,7 +1,6 @@
 import type { HDAccount } from "viem/accounts";
 import { encodeFunctionData, parseAbi } from "viem/utils";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { erc20Abi } from "../../../core/chain/abi.ts";
 import { multicall3 } from "../../../core/chain/deployment.ts";
 import { type Hex, HexInput, lower } from "../../../core/chain/hex.ts";
 import { encodeSettle } from "../../../core/chain/permit2.ts";
@@ -21,12 +20,14 @@ import {
 import {
   authorize,
   encodePermitHeader,
+  encodeTransfer,
   exactProxy,
   fetchTerms,
   listPress,
   makePermit,
   makeSignedHeader,
   permit2,
+  readBalance,
   send,
   signPermit,
   startPayments,
@@ -597,33 +598,9 @@ test("a batch that the sequencer permanently rejects is split, and each of its p
 });
 
 async function spendAll(account: HDAccount): Promise<void> {
-  const balance = await payments.client.readContract({
-    address: usdg,
-    abi: erc20Abi,
-    functionName: "balanceOf",
-    args: [account.address],
-  });
+  const balance = await readBalance(payments, account.address);
   await payments.client.setBalance({ address: account.address, value: 10n ** 18n });
-  const args = [publisher.address, balance] as const;
-  await send(
-    payments,
-    account,
-    usdg,
-    encodeFunctionData({ abi: transferAbi, functionName: "transfer", args }),
-  );
+  await send(payments, account, usdg, encodeTransfer(publisher.address, balance));
 }
 
 const invalidateAbi = parseAbi(["function invalidateUnorderedNonces(uint256 word, uint256 mask)"]);
-
-const transferAbi = [
-  {
-    type: "function",
-    name: "transfer",
-    stateMutability: "nonpayable",
-    inputs: [
-      { name: "to", type: "address" },
-      { name: "value", type: "uint256" },
-    ],
-    outputs: [{ name: "", type: "bool" }],
-  },
-] as const;

@@ -20,6 +20,7 @@ import {
 import { countReads, listBusyRelayers, listTransfers, readSettlement } from "../../support/ledger.ts";
 import {
   encodePermitHeader,
+  encodeTransfer,
   exactProxy,
   fetchTerms,
   identityRegistry,
@@ -471,11 +472,4 @@ function runBeforeWrite<Result>(work: () => Promise<Result>): () => Promise<Resu
     middlewareStack.remove(name);
     return done;
   };
-}
-
-function encodeTransfer(to: Hex, value: bigint): Hex {
-  return encodeFunctionData({
-    abi: parseAbi(["function transfer(address to, uint256 value)"]),
-    args: [to, value],
-  });
 }

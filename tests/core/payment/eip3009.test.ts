@@ -1,5 +1,5 @@
 import { multicall3Abi } from "viem";
-import { type HDAccount, HDKey, hdKeyToAccount } from "viem/accounts";
+import type { HDAccount } from "viem/accounts";
 import { encodeFunctionData, parseAbi } from "viem/utils";
 import { afterAll, describe, expect, test } from "vitest";
 import { mainnet, usdgDomain } from "../../../core/chain/deployment.ts";
@@ -27,15 +27,12 @@ import {
   usdg,
 } from "../../support/payment.ts";
 import { provide } from "../../support/provide.ts";
-import { deployContractWallet, setFrozen } from "../../support/wallets.ts";
+import { deployContractWallet, makeWallet, setFrozen } from "../../support/wallets.ts";
 
 const publisher = testAccount(4);
 const somebody = testAccount(7);
 const funds = 1_000_000n;
-const usdgAbi = parseAbi([
-  "function transfer(address to, uint256 amount) returns (bool)",
-  "function setOlderForm(bool older)",
-]);
+const usdgAbi = parseAbi(["function setOlderForm(bool older)"]);
 
 const payments = provide(startPayments);
 afterAll(async () => {
@@ -43,16 +40,11 @@ afterAll(async () => {
   expect(held).toEqual([]);
 });
 
-const master = HDKey.fromMasterSeed(new TextEncoder().encode("readers without ETH"));
-let made = 0;
-
-const transferOf = (to: Hex, amount: bigint) =>
-  encodeFunctionData({ abi: usdgAbi, functionName: "transfer", args: [to, amount] });
+let nonces = 0;
 
 /** A plain account that has USDG, but no ETH and no approval. */
 async function makeFundedReader(units = funds) {
-  const account = hdKeyToAccount(master, { addressIndex: made++ });
-  await send(payments, somebody, usdg, transferOf(account.address, units));
+  const account = await makeWallet(payments, units);
   return { account, wallet: lower(account.address) };
 }
 
@@ -78,7 +70,7 @@ async function sign(
     to: lower(`0x${entry.payTo.slice(2)}`),
     validAfter: 0n,
     validBefore: BigInt(Math.floor(Date.now() / 1000) + 300),
-    nonce: (BigInt(Date.now()) << 64n) + BigInt(++made),
+    nonce: (BigInt(Date.now()) << 64n) + BigInt(++nonces),
     ...wish,
   };
   const nonce: Hex = `0x${authorization.nonce.toString(16).padStart(64, "0")}`;

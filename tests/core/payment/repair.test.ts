@@ -25,6 +25,7 @@ import { makeFundedWallets } from "../../support/crowd.ts";
 import { countReads, listBusyRelayers, listTransfers, readSettlement } from "../../support/ledger.ts";
 import {
   encodePermitHeader,
+  encodeTransfer,
   exactProxy,
   fetchTerms,
   identityRegistry,
@@ -360,11 +361,7 @@ describe("a transfer that only looks like a payment is not recorded", () => {
   test("another contract's events and a plain transfer of the same sum are not recorded", async () => {
     const reader = takeReader().account;
     const fee = { to: lower(payments.ports.settings.treasury), value: parts.fee };
-    const data = encodeFunctionData({
-      abi: parseAbi(["function transfer(address to, uint256 value)"]),
-      functionName: "transfer",
-      args: [fee.to, fee.value],
-    });
+    const data = encodeTransfer(fee.to, fee.value);
     const tagged = appendPurpose({ to: usdg, data }, { pressId, leg: "fee" });
     await send(payments, reader, usdg, tagged.data);
     // A second proxy contract with the same code, which logs a settlement as the real proxy contract does.

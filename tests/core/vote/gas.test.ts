@@ -1,5 +1,5 @@
 import { BatchWriteCommand, DynamoDBDocumentClient, ScanCommand } from "@aws-sdk/lib-dynamodb";
-import { encodeFunctionData, parseAbi, parseTransaction } from "viem/utils";
+import { parseTransaction } from "viem/utils";
 import { beforeAll, expect, test, vi } from "vitest";
 import { makeChainError } from "../../../core/chain/call.ts";
 import { type Address, type Hex, lower, toAddress } from "../../../core/chain/hex.ts";
@@ -13,8 +13,9 @@ import {
   skipWaits,
   withholdCalls,
 } from "../../support/interference.ts";
-import { approve, listPress, payLeg, send, startPayments, testAccount, usdg } from "../../support/payment.ts";
+import { listPress, payLeg, startPayments, testAccount } from "../../support/payment.ts";
 import { provide } from "../../support/provide.ts";
+import { fund } from "../../support/wallets.ts";
 
 /** The ETH for a vote is sent once, and costs no more than the reserved budget, even if some step fails. */
 let pressId: number;
@@ -26,7 +27,6 @@ beforeAll(async () => {
 const buyer = testAccount(99);
 let readers = 100;
 let bought: Promise<readonly string[]> | undefined;
-const transferAbi = parseAbi(["function transfer(address to, uint256 amount) returns (bool)"]);
 
 /**
  * Makes a wallet that has unlocked the press and has no ETH left. Only the first wallet of the tests really pays, and each later wallet
@@ -44,11 +44,7 @@ async function makeReader(): Promise<Address> {
 
 /** Pays for the press, and returns the payer's items in the table. */
 async function pay(): Promise<readonly string[]> {
-  const args = [buyer.address, 5_000_000n] as const;
-  const data = encodeFunctionData({ abi: transferAbi, functionName: "transfer", args });
-  await send(payments, testAccount(0), usdg, data);
-  await payments.client.setBalance({ address: buyer.address, value: 10n ** 18n });
-  await approve(payments, buyer);
+  await fund(payments, buyer);
   for (const leg of ["fee", "publisher"] as const) await payLeg(payments, buyer, leg, pressId);
   const { Items = [] } = await documents().send(new ScanCommand({ TableName: payments.store.name }));
   return Items.map((item) => JSON.stringify(item)).filter((item) => item.includes(lower(buyer.address)));

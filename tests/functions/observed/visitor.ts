@@ -12,6 +12,7 @@ export type Answer = {
 
 /** A visitor with a wallet; the visitor records every secret that was sent or received. */
 export function makeRecordingVisitor(origin: string, account: HDAccount) {
+  const http = makeHttpClient(origin);
   const secrets = new Map<string, string>();
   let cookie: string | undefined;
 
@@ -20,27 +21,13 @@ export function makeRecordingVisitor(origin: string, account: HDAccount) {
     body?: unknown,
     headers: Readonly<Record<string, string>> = {},
   ): Promise<Answer> {
-    const response = await fetch(`${origin}${path}`, {
-      method: body === undefined ? "GET" : "POST",
-      headers: {
-        origin,
-        ...(body !== undefined && { "content-type": "application/json" }),
-        ...(cookie !== undefined && { cookie }),
-        ...headers,
-      },
-      ...(body !== undefined && { body: JSON.stringify(body) }),
-    });
-    for (const line of response.headers.getSetCookie()) {
-      cookie = line.split(";")[0] ?? "";
+    const answer = await http.ask(path, { body, cookie, headers: { origin, ...headers } });
+    if (answer.cookie !== undefined) {
+      cookie = answer.cookie;
       secrets.set(`cookie of ${path}`, cookie.split("=")[1] ?? "");
     }
-    const text = await response.text();
-    const answer: unknown = text === "" ? undefined : JSON.parse(text);
-    return {
-      status: response.status,
-      body: answer,
-      requestId: z.object({ requestId: z.string() }).safeParse(answer).data?.requestId,
-    };
+    const named = z.object({ requestId: z.string() }).safeParse(answer.body).data;
+    return { status: answer.status, body: answer.body, requestId: named?.requestId };
   }
 
   return {
@@ -56,7 +43,7 @@ export function makeRecordingVisitor(origin: string, account: HDAccount) {
     },
     /** Signs fresh terms for one leg of the payment and pays; a function may make the header invalid before the request is sent. */
     async pay(leg: "treasury" | "publisher", pressId: number, spoil = (header: string) => header) {
-      const made = await makeHttpClient(origin).signed(account, leg, pressId);
+      const made = await http.signed(account, leg, pressId);
       const { permit, signature } = made;
       const header = spoil(made.header);
       secrets.set(`${leg} signature ${permit.nonce}`, signature.slice(2));

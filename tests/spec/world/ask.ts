@@ -2,40 +2,16 @@ import type { HDAccount } from "viem/accounts";
 import { expect } from "vitest";
 import * as z from "zod";
 import { type Address, type Hex, lower } from "../../../core/chain/hex.ts";
+import { type HttpClient, type HttpReply, makeHttpClient } from "../../support/http-payer.ts";
 import { makeOnce } from "./scene.ts";
 import { service } from "./service.ts";
 
-export type AskOptions = {
-  /** The JSON body of the request; a request with a body is sent as a POST. */
-  readonly body?: unknown;
-  readonly cookie?: string | undefined;
-  readonly headers?: Readonly<Record<string, string>>;
-};
-
-export type Answer = {
-  readonly status: number;
-  readonly headers: Headers;
-  readonly body: unknown;
-  readonly text: string;
-};
+export type AskOptions = Parameters<HttpClient["ask"]>[1];
+export type Answer = Pick<HttpReply, "status" | "headers" | "body" | "text">;
 
 /** Sends one request as a program does: by default without Origin header, cookie or payment. */
 export async function ask(path: string, options: AskOptions = {}): Promise<Answer> {
-  const { body, cookie, headers = {} } = options;
-  const { origin } = await service();
-  const response = await fetch(`${origin}${path}`, {
-    method: body === undefined ? "GET" : "POST",
-    headers: {
-      ...(body !== undefined && { "content-type": "application/json" }),
-      ...(cookie !== undefined && { cookie }),
-      ...headers,
-    },
-    body: body === undefined ? null : JSON.stringify(body),
-  });
-  const text = await response.text();
-  const isJson = response.headers.get("content-type")?.startsWith("application/json");
-  const parsed: unknown = isJson === true ? JSON.parse(text) : undefined;
-  return { status: response.status, headers: response.headers, body: parsed, text };
+  return makeHttpClient((await service()).origin).ask(path, options);
 }
 
 /** Sends a request that must be answered 200, and parses the answer's body. */
