@@ -1,10 +1,8 @@
 import { execFile } from "node:child_process";
 import { toHex } from "viem";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { type Press, PressList } from "../../core/press/schema.ts";
 import { testAccount } from "../../local/devnet/accounts.ts";
-import { publishers } from "../../local/seed/articles.ts";
-import { publish, signIn } from "../../local/seed/client.ts";
 import { Discovery } from "../../web/src/api/discovery.ts";
 import {
   axiosProgram,
@@ -12,7 +10,9 @@ import {
   payProgram,
   writeApprovalCode,
 } from "../../web/src/developers/page.tsx";
-import { startTestService, type TestService } from "../support/service.ts";
+import { publishDemoPress } from "../support/demo-press.ts";
+import { provide } from "../support/provide.ts";
+import { startTestService } from "../support/service.ts";
 
 /** The publicly known private key of a devnet account. */
 function readPrivateKey(index: number): string {
@@ -21,26 +21,18 @@ function readPrivateKey(index: number): string {
   return toHex(key);
 }
 
-let service: TestService;
+const service = provide(startTestService);
 let described: Discovery;
 let press: Press;
 let text: string;
 
 beforeAll(async () => {
-  service = await startTestService();
-  const [publisher] = publishers;
-  const [article] = publisher?.articles ?? [];
-  if (publisher === undefined || article === undefined) throw new Error("There is no demo article.");
-  const account = testAccount(publisher.account);
-  const client = await signIn({ origin: service.origin, signal: new AbortController().signal }, account);
-  await publish({ client, account, publisherName: publisher.publisherName, rpcUrl: service.rpcUrl }, article);
-  text = article.body;
+  ({ text } = await publishDemoPress(service));
   described = Discovery.parse(await readJson("/.well-known/x402"));
-  const [first] = PressList.parse(await readJson("/api/presses")).presses;
-  if (first === undefined) throw new Error("The press is not listed.");
-  press = first;
+  [press = expect.unreachable("The press is not listed.")] = PressList.parse(
+    await readJson("/api/presses"),
+  ).presses;
 });
-afterAll(() => service.stop());
 
 async function readJson(path: string): Promise<unknown> {
   return (await fetch(service.origin + path)).json();

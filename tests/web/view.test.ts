@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { pageSize } from "../../core/press/schema.ts";
+import { type Press, pageSize } from "../../core/press/schema.ts";
 import {
   arrangePresses,
   changeWords,
@@ -31,23 +31,19 @@ const newest = makeSamplePress(3, {
 });
 const presses = [middle, oldest, newest];
 
-const ids = (view: Partial<ListView>, from = presses) =>
+const ids = (view: Partial<ListView>, from: readonly Press[] = presses) =>
   arrangePresses(from, { ...everything, ...view }).map(({ id }) => id);
 
-test("by default the newest presses come first in the list", () => {
-  expect(ids({})).toEqual([3, 2, 1]);
-});
-
-test("in a list sorted by score the highest score comes first, and of two presses with equal scores the newer press comes first", () => {
-  expect(ids({ order: "score" })).toEqual([3, 1, 2]);
-});
-
-test("in a list sorted by price the cheapest press comes first, and prices are compared as numbers", () => {
-  expect(ids({ order: "cheapest" })).toEqual([3, 1, 2]);
-});
-
-test("presses that were published at the same time are sorted by id, the highest id first", () => {
-  expect(ids({}, [makeSamplePress(4), makeSamplePress(5)])).toEqual([5, 4]);
+const together = [makeSamplePress(4), makeSamplePress(5)];
+test.each<[what: string, view: Partial<ListView>, order: readonly number[], from?: readonly Press[]]>([
+  ["by default has the newest presses first", {}, [3, 2, 1]],
+  ["sorted by score has the newer of two presses with equal scores first", { order: "score" }, [3, 1, 2]],
+  ["sorted by price compares prices as numbers", { order: "cheapest" }, [3, 1, 2]],
+  ["has the highest id first of presses that were published at the same time", {}, [5, 4], together],
+  ["of search results is sorted by relevance", { words: "margin", order: "fit" }, [2, 1, 3]],
+  ["of search results has the order that the reader chooses", { words: "m", order: "cheapest" }, [3, 1, 2]],
+])("a list %s", (_, view, order, from = presses) => {
+  expect(ids(view, from)).toEqual(order);
 });
 
 test("a sort of the presses does not change the original list", () => {
@@ -58,11 +54,6 @@ test("a sort of the presses does not change the original list", () => {
 test("a list for one stock shows only presses about that stock", () => {
   const tesla = makeSamplePress(7, { stock: "TSLA" });
   expect(ids({ stock: "TSLA" }, [...presses, tesla])).toEqual([7]);
-});
-
-test("search results are sorted by relevance, unless the reader chooses another order", () => {
-  expect(ids({ words: "margin", order: "fit" })).toEqual([2, 1, 3]);
-  expect(ids({ words: "margin", order: "cheapest" })).toEqual([3, 1, 2]);
 });
 
 test("a search starts with the best match first and keeps a chosen order, and after the search the newest press comes first", () => {

@@ -165,17 +165,6 @@ describe("every change of a text is saved", () => {
     expect(sent).toEqual([]);
   });
 
-  test("a text that the service would refuse is kept in the browser, and is sent once the text is valid", async () => {
-    const { draft, sent, copies } = makeDraftScene(blank);
-    draft.edit({ ...article, body: "Too short." });
-    await pause();
-    expect(sent).toEqual([]);
-    expect(copies.at(-1)?.text.body).toBe("Too short.");
-    draft.edit({ body: article.body });
-    await pause();
-    expect(sent).toHaveLength(1);
-  });
-
   test("the answer to the first save contains the draft's id and the service's time, and the next save sends both values", async () => {
     const { draft, sent } = makeDraftScene(blank);
     draft.edit(article);
@@ -234,25 +223,6 @@ describe("every change of a text is saved", () => {
 describe("a manuscript is stored on the service", () => {
   const half: DraftText = { ...article, body: "Half a thought." };
   const keeping = () => vi.advanceTimersByTimeAsync(keepingPause);
-
-  test("after a longer pause in writing the service stores the manuscript once, with the version that the manuscript is based on", async () => {
-    const { draft, sent, keptInputs, copies } = makeDraftScene(blank);
-    for (const body of ["H", "Ha", "Half a thought."]) {
-      draft.edit({ ...half, body });
-      await vi.advanceTimersByTimeAsync(keepingPause - 1);
-    }
-    expect(keptInputs).toEqual([]);
-    await vi.advanceTimersByTimeAsync(1);
-    const { priceUsdg: priceText, ...rest } = half;
-    expect(keptInputs).toEqual([{ name: "new", ...rest, priceText }]);
-    expect(isKept(draft.state())).toBe(true);
-    draft.edit({ body: "Half a thought more." });
-    await keeping();
-    expect(keptInputs[1]).toMatchObject({ name: "new", updatedAt: "k1" });
-    expect([sent, copies.at(-1)?.kept?.updatedAt]).toEqual([[], "k2"]);
-    await keeping();
-    expect(keptInputs).toHaveLength(2);
-  });
 
   test("a text that contains only the byline filled in by the editor is not stored as a manuscript", async () => {
     const { draft, keptInputs } = makeDraftScene(blank);
@@ -454,29 +424,6 @@ describe("a draft that was saved elsewhere is not overwritten", () => {
     expect(sent).toHaveLength(1);
     expect(draft.state().phase.name).toBe("conflict");
   });
-
-  test.each(["keepMine", "takeTheirs"] as const)(
-    "after the choice %s every stored copy also contains the other text, and the writer can swap the two texts and alone decides when the other text is deleted",
-    async (choice) => {
-      const { draft, copies, sent } = await makeConflict();
-      const mine = draft.state().text;
-      draft[choice]();
-      await pause();
-      // The other draft is overwritten only if its publisher asks for it, and only if the draft still has the version that the publisher
-      // has seen.
-      if (choice === "keepMine") expect(sent[1]).toMatchObject({ headline: mine.headline, updatedAt: "t5" });
-      else expect(sent).toHaveLength(1);
-      const [chosen, other] = choice === "keepMine" ? [mine, theirs.text] : [theirs.text, mine];
-      expect(draft.state()).toMatchObject({ text: chosen, aside: other });
-      expect(copies.at(-1)?.aside).toEqual(other);
-      draft.takeAside();
-      await pause();
-      expect(draft.state()).toMatchObject({ text: other, aside: chosen });
-      expect(isUnsaved(draft.state())).toBe(false);
-      draft.dropAside();
-      expect(draft.state().aside).toBeUndefined();
-    },
-  );
 
   test("a draft that was saved elsewhere is shown at once if nothing was written on this device", () => {
     const { draft } = makeDraftScene(known);

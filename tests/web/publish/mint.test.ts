@@ -65,30 +65,6 @@ async function waitForPhase(mint: ReturnType<typeof makeMint>, name: string) {
   return mint.phase();
 }
 
-test("a mint begins in the wallet and ends with the live press, and the browser stores the transaction until it is confirmed", async () => {
-  const { ports, told, waited } = makeMintScene([
-    { state: "pending", after: 2 },
-    { state: "pending", after: 2 },
-    live,
-  ]);
-  const mint = makeMint(minting, ports);
-  expect(mint.phase()).toEqual({ name: "idle" });
-  void mint.begin();
-  expect(await waitForPhase(mint, "live")).toEqual({ name: "live", slug: "a-press-7" });
-  expect(told).toEqual([tx, tx, tx]);
-  expect(waited).toEqual([2_000, 2_000]);
-  expect(drawer.has(key)).toBe(false);
-});
-
-test("after a reload a mint continues with the sent transaction, without the wallet", async () => {
-  drawer.set(key, JSON.stringify({ tx }));
-  const { ports, registered } = makeMintScene([live], {
-    find: () => Promise.reject(new Error("not asked for")),
-  });
-  await waitForPhase(makeMint(minting, ports), "live");
-  expect(registered()).toBe(0);
-});
-
 test("the page waits with a mint while the service does not answer or has no capacity, and sends no transaction twice", async () => {
   const unreachable = new ApiProblem("unreachable", "No answer.");
   const busy = new ApiProblem("refused", "Busy.", { status: 503, code: "queue_unavailable", retryAfter: 9 });
@@ -110,25 +86,6 @@ test("a wallet that is not the session's wallet is not asked to send a transacti
   expect(registered()).toBe(0);
   connected = wallet;
   void mint.begin();
-  await waitForPhase(mint, "live");
-});
-
-test("a publisher who declines the mint in the wallet is asked again only at their request", async () => {
-  let declined = 0;
-  const { ports } = makeMintScene([live], {
-    register: async () => {
-      declined += 1;
-      if (declined === 1) throw new WalletProblem("rejected", "Declined.");
-      return tx;
-    },
-  });
-  const mint = makeMint(minting, ports);
-  void mint.begin();
-  const stopped = await waitForPhase(mint, "stopped");
-  expect(stopped).toMatchObject({ problem: { code: "rejected" } });
-  expect(findStepState("register", stopped)).toBe("failed");
-  expect(drawer.has(key)).toBe(false);
-  void mint.retry();
   await waitForPhase(mint, "live");
 });
 
