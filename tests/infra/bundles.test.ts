@@ -84,12 +84,9 @@ const instead: Readonly<Record<string, string>> = {
   AUDIT_MACHINE_ARN: "arn:aws:states:us-east-1:123456789012:stateMachine:audit",
 };
 
-const Variables = z.object({ Environment: z.object({ Variables: z.record(z.string(), z.unknown()) }) });
-
 function readVariables(id: string): ImportOrder["variables"] {
-  const { stack, resource } = stage.lambda(id);
-  const given = Object.entries(Variables.parse(resource.Properties).Environment.Variables);
-  return Object.fromEntries(given.map(([name, value]) => [name, instead[name] ?? stage.text(value, stack)]));
+  const given = Object.entries(stage.variables(id));
+  return Object.fromEntries(given.map(([name, value]) => [name, instead[name] ?? value]));
 }
 
 function findBundle({ file }: Route | Job): string {

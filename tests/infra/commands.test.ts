@@ -122,9 +122,7 @@ test("variables in command lines are read by workflows, scripts or prod's functi
     "local/settings.ts",
   ].map((file) => readFileSync(file, "utf8"));
   const shell = ["AWS_REGION", "STAGE", "TABLE", "SITE", "R"];
-  const variables = stage
-    .ofType("AWS::Lambda::Function")
-    .flatMap(({ resource }) => Object.keys(Object(Object(resource.Properties.Environment).Variables)));
+  const variables = [...routes, ...jobs].flatMap(({ id }) => Object.keys(stage.variables(id)));
   const known = [...workflows, ...scripts].join("\n");
   expectAllNamesExist(
     /(?:^|[\s"$(])([A-Z][A-Z_]{2,})(?==)|\b(?:variable|secret) set (?:[A-Z_]+)/gm,

@@ -1,6 +1,5 @@
 import { readFileSync } from "node:fs";
 import { afterEach, expect, test, vi } from "vitest";
-import * as z from "zod";
 import { type Job, jobs } from "../../functions/jobs.ts";
 import { environment } from "../../functions/lib/environment.ts";
 import { type Route, routes } from "../../functions/routes.ts";
@@ -24,22 +23,15 @@ const platform = [
   "SST_SSM_PREFIX",
 ];
 
-const Given = z.object({ Environment: z.object({ Variables: z.record(z.string(), z.unknown()) }) });
 const stage = makeReader(await synthesize("prod"));
 const testStage = makeReader(await synthesize("dev", makeTestChainSettings));
 afterEach(() => {
   vi.unstubAllEnvs();
 });
 
-function readVariables(id: string, of = stage): ReadonlyMap<string, string> {
-  const { stack, resource } = of.lambda(id);
-  const { Variables } = Given.parse(resource.Properties).Environment;
-  return new Map(Object.entries(Variables).map(([name, value]) => [name, of.text(value, stack)]));
-}
-
 test("functions get exactly the variables that environment.ts reads", () => {
   const given = new Set(
-    [stage, testStage].flatMap((of) => rows.flatMap(({ id }) => [...readVariables(id, of).keys()])),
+    [stage, testStage].flatMap((of) => rows.flatMap(({ id }) => Object.keys(of.variables(id)))),
   );
   expect(read.length).toBeGreaterThan(10);
   expect([...given].filter((name) => !platform.includes(name)).sort()).toEqual(
@@ -52,10 +44,8 @@ const publicNode = "https://rpc.testnet.chain.robinhood.com";
 
 test("functions get their nodes from a secret or from public addresses in the settings, and the RPC relay gets its own nodes if the stage has them", () => {
   const nodesOf = (id: string, of: Reader) => {
-    const given = readVariables(id, of);
-    return ["CHAIN_RPC_URL", "CHAIN_RPC_SECRET", "RELAY_RPC_URL", "RELAY_RPC_SECRET"].map((name) =>
-      given.get(name),
-    );
+    const { CHAIN_RPC_URL, CHAIN_RPC_SECRET, RELAY_RPC_URL, RELAY_RPC_SECRET } = of.variables(id);
+    return [CHAIN_RPC_URL, CHAIN_RPC_SECRET, RELAY_RPC_URL, RELAY_RPC_SECRET];
   };
   for (const { id, access } of rows) {
     const words: readonly string[] = access;
@@ -74,17 +64,17 @@ test("functions get their nodes from a secret or from public addresses in the se
 test("no variable of a function holds a secret, and no deployment reads a secret's value", () => {
   for (const of of [stage, testStage]) {
     for (const { id } of rows) {
-      for (const [name, value] of readVariables(id, of))
+      for (const [name, value] of Object.entries(of.variables(id)))
         expect([id, name, value]).not.toEqual([id, name, expect.stringContaining("{{resolve:")]);
     }
   }
-  const values = rows.flatMap(({ id }) => [...readVariables(id).values()]);
+  const values = rows.flatMap(({ id }) => Object.values(stage.variables(id)));
   expect(values.filter((value) => /^https:\/\/(rpc|node)/.test(value))).toEqual([]);
 });
 
 test("a stage on a test chain gets its tokens from a variable, and a stage on mainnet uses the stock API's list", () => {
   const tokensOf = (of: Reader) => {
-    for (const [name, value] of readVariables("stocks", of)) vi.stubEnv(name, value);
+    for (const [name, value] of Object.entries(of.variables("stocks"))) vi.stubEnv(name, value);
     const tokens = environment.stockTokens();
     vi.unstubAllEnvs();
     return tokens;

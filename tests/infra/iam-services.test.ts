@@ -20,12 +20,7 @@ async function open(name: string) {
   const authority = readAuthority(stage);
   const arn = (found: StackResource) =>
     authority.arn(found, found.resource.Type.includes("Topic") ? "Ref" : "Arn");
-  const named = (type: string, id: RegExp) => {
-    const found = stage.ofType(type).find((one) => id.test(one.id));
-    if (found === undefined) throw new TypeError(`No ${type} ${id}`);
-    return found;
-  };
-  const bucket = (id: string) => named("AWS::S3::Bucket", new RegExp(`^${id}[0-9A-F]{8}$`));
+  const bucket = (id: string) => stage.named("AWS::S3::Bucket", id);
   const roles = stage.ofType("AWS::IAM::Role");
   /** Describes the calls whose decision is not the expected one. */
   async function listUnexpected(asked: readonly ExpectedCall[]): Promise<readonly string[]> {
@@ -38,7 +33,7 @@ async function open(name: string) {
     }
     return wrong;
   }
-  return { stage, authority, arn, named, bucket, roles, unlike: listUnexpected };
+  return { stage, authority, arn, bucket, roles, unlike: listUnexpected };
 }
 
 /** The service that assumes a role, by the role's name. Lambda assumes all roles that are not listed here. */
@@ -51,7 +46,7 @@ const others = [
 describe.each(["jane", "dev", "staging", "prod"])(
   "in the stage %s AWS allows callers other than the functions only what they need",
   async (name) => {
-    const { stage, authority, arn, named, bucket, roles, unlike } = await open(name);
+    const { stage, authority, arn, bucket, roles, unlike } = await open(name);
     const hasAlarms = stage.ofType("AWS::SNS::Topic").length > 0;
 
     test("each role can be assumed only by the one service for which it is made, and not even by an administrator", async () => {
@@ -79,7 +74,7 @@ describe.each(["jane", "dev", "staging", "prod"])(
     });
 
     test("the audit's state machine may call its four steps, its log and its traces, and no other function", async () => {
-      const machine = authority.callerBy(named("AWS::IAM::Role", /^machinerole/));
+      const machine = authority.callerBy(stage.named("AWS::IAM::Role", "machinerole"));
       const calls = (id: string) => ({ action: "lambda:InvokeFunction", resource: arn(stage.lambda(id)) });
       const everywhere = [
         ...["Create", "Get", "Update", "Delete"].map((verb) => `logs:${verb}LogDelivery`),
@@ -103,7 +98,7 @@ describe.each(["jane", "dev", "staging", "prod"])(
     });
 
     test("the function that publishes the site writes files to its bucket and clears the edge's cache, and deletes nothing", async () => {
-      const publisher = authority.callerBy(named("AWS::IAM::Role", /^publisherrole/));
+      const publisher = authority.callerBy(stage.named("AWS::IAM::Role", "publisherrole"));
       const uploads = `arn:aws:s3:::cdk-hnb659fds-assets-${account}-${region}`;
       const [site, index, logs] = ["site", "searchindex", "accesslogs"].map((id) => arn(bucket(id)));
       const distribution = (of: string) => `arn:aws:cloudfront::${of}`;
@@ -229,10 +224,7 @@ describe.each(["jane", "dev", "staging", "prod"])(
     test("only our gateway may call a route's function, and only for the route's path", async () => {
       const gateway = authority.arn(stage.only("AWS::ApiGatewayV2::Api"), "Ref");
       const asked = routes.flatMap(({ id, method, path, caller }, index): readonly ExpectedCall[] => {
-        const on =
-          caller === "payer"
-            ? named("AWS::Lambda::Alias", new RegExp(`^${id.replaceAll("-", "")}live`))
-            : stage.lambda(id);
+        const on = caller === "payer" ? stage.named("AWS::Lambda::Alias", `${id}live`) : stage.lambda(id);
         const resource = authority.arn(on, caller === "payer" ? "Ref" : "Arn");
         const by = (who: string, from: string, of = gateway): [IamCaller, Call, StackResource] => {
           const source = `arn:aws:execute-api:${region}:${account}:${of}/$default/${from}`;
@@ -263,7 +255,7 @@ describe.each(["jane", "dev", "staging", "prod"])(
       const asked = workers.flatMap((id, index): readonly ExpectedCall[] => {
         const on = stage.lambda(id);
         const rule = (of: string) => {
-          const found = named("AWS::Events::Rule", new RegExp(`^${of.replaceAll("-", "")}clock[0-9A-F]{8}$`));
+          const found = stage.named("AWS::Events::Rule", `${of}clock`);
           return { "aws:SourceArn": arn(found) };
         };
         const call = { action: "lambda:InvokeFunction", resource: arn(on) };
@@ -313,8 +305,8 @@ describe.each(["jane", "dev", "staging", "prod"])(
     test("this account's alarms and event bus publish to the topics, and the trail writes to this account's folder", async () => {
       if (!hasAlarms) return;
       const [usual, urgent] = [
-        named("AWS::SNS::Topic", /^alarms/),
-        named("AWS::SNS::Topic", /^urgentalarms/),
+        stage.named("AWS::SNS::Topic", "alarms"),
+        stage.named("AWS::SNS::Topic", "urgentalarms"),
       ];
       const trail = bucket("trailbucket");
       const publish = (on: StackResource, who: string, of = account): [IamCaller, Call, StackResource] => [

@@ -102,19 +102,8 @@ async function open(name: string) {
   const settings = findSettings(name);
   const only = (type: string, attribute: string) => authority.arn(stage.only(type), attribute);
   const keys = (kind: string) => stage.ofType("AWS::KMS::Key").filter(({ id }) => id.startsWith(kind));
-  const queue = (id: string) => {
-    const found = stage
-      .ofType("AWS::SQS::Queue")
-      .find((one) => new RegExp(`^${id.replaceAll("-", "")}[0-9A-F]{8}$`).test(one.id));
-    if (found === undefined) throw new TypeError(`No queue ${id}`);
-    return found;
-  };
-  const bucket = (name: string) => {
-    const id = new RegExp(`^${name}[0-9A-F]{8}$`);
-    const found = stage.ofType("AWS::S3::Bucket").find((one) => id.test(one.id));
-    if (found === undefined) throw new TypeError(`No bucket ${name}`);
-    return found;
-  };
+  const queue = (id: string) => stage.named("AWS::SQS::Queue", id);
+  const bucket = (id: string) => stage.named("AWS::S3::Bucket", id);
   const site = () => bucket("site");
   const logs = () => bucket("accesslogs");
   const at = (found: StackResource, action: string, suffix = ""): CheckedCall => ({

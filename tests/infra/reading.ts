@@ -11,6 +11,7 @@ const Reference = z.union([
     .transform(({ "Fn::GetAtt": [of, name] }) => ({ of, name })),
 ]);
 const Joined = z.strictObject({ "Fn::Join": z.tuple([z.string(), z.array(z.unknown())]) });
+const Environment = z.object({ Variables: z.record(z.string(), z.unknown()) });
 const Imported = z.strictObject({ "Fn::ImportValue": z.string() });
 
 const pseudo: Readonly<Record<string, string>> = {
@@ -56,6 +57,15 @@ export function makeReader(assembly: Assembly) {
     return all.filter(({ resource }) => resource.Type === type);
   }
 
+  /** A row's Lambda. */
+  function findLambda(id: string): StackResource {
+    const found = listByType("AWS::Lambda::Function").find(({ resource }) =>
+      String(resource.Properties.Description).endsWith(`: ${id}`),
+    );
+    if (found === undefined) throw new TypeError(`No Lambda for ${id}`);
+    return found;
+  }
+
   return {
     all,
     ofType: listByType,
@@ -68,13 +78,20 @@ export function makeReader(assembly: Assembly) {
       }
       return found;
     },
-    /** A row's Lambda. */
-    lambda(id: string): StackResource {
-      const found = listByType("AWS::Lambda::Function").find(({ resource }) =>
-        String(resource.Properties.Description).endsWith(`: ${id}`),
-      );
-      if (found === undefined) throw new TypeError(`No Lambda for ${id}`);
+    /** The resource of a type that the code names `id`. Throws a TypeError if there is none. */
+    named(type: string, id: string): StackResource {
+      // CDK removes the hyphens of a name, and adds eight digits.
+      const pattern = new RegExp(`^${id.replaceAll("-", "")}[0-9A-F]{8}$`);
+      const found = listByType(type).find((one) => pattern.test(one.id));
+      if (found === undefined) throw new TypeError(`No ${type} ${id}`);
       return found;
+    },
+    lambda: findLambda,
+    /** The environment of a row's Lambda. */
+    variables(id: string): Readonly<Record<string, string>> {
+      const { stack, resource } = findLambda(id);
+      const { Variables } = Environment.parse(resource.Properties.Environment);
+      return Object.fromEntries(Object.entries(Variables).map(([name, value]) => [name, text(value, stack)]));
     },
     /** The name by which other resources refer to this resource. */
     name({ stack, id }: StackResource, attribute: string): string {

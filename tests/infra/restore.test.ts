@@ -21,14 +21,6 @@ const changed = makeReader(
 );
 
 const rows = [...routes, ...jobs];
-const Given = z.object({ Environment: z.object({ Variables: z.record(z.string(), z.unknown()) }) });
-
-function readVariable(id: string, name: string): string | undefined {
-  const { stack, resource } = changed.lambda(id);
-  const value = Given.parse(resource.Properties).Environment.Variables[name];
-  return value === undefined ? undefined : changed.text(value, stack);
-}
-
 /** The rows whose access begins with a prefix. Throws if no row has such access. */
 function listRowsWith(prefix: string): readonly string[] {
   const found = rows.filter(({ access }) => access.some((one) => one.startsWith(prefix)));
@@ -47,7 +39,7 @@ function listResourcesWithRights(service: string): ReadonlySet<string> {
 describe("a stage works on a restored table", () => {
   test("a stage on a restored table gives its functions the restored table's name, and rights on no other table", () => {
     for (const id of listRowsWith("table:")) {
-      expect([id, readVariable(id, "TABLE_NAME")]).toEqual([id, "market-restored"]);
+      expect([id, changed.variables(id).TABLE_NAME]).toEqual([id, "market-restored"]);
     }
     const arn = "arn:aws:dynamodb:us-east-1:123456789012:table/market-restored";
     expect(listResourcesWithRights("dynamodb")).toEqual(
@@ -82,7 +74,7 @@ test("a retired relayer keeps its key, and no function knows the key or may use 
   expect(keys.map(({ id }) => id.slice(0, -8))).toEqual(["relayer0", "relayer1", "relayer2"]);
   const [first, , third] = keys.map((found) => changed.name(found, "Ref"));
   for (const id of listRowsWith("relayers:")) {
-    expect(readVariable(id, "RELAYER_KEY_IDS")).toBe(`${first},${third}`);
+    expect(changed.variables(id).RELAYER_KEY_IDS).toBe(`${first},${third}`);
   }
   const usable = [...listResourcesWithRights("kms")].filter((resource) => resource.includes("relayer"));
   expect(usable.sort()).toEqual([first, third].map((name) => name?.replace(".Ref}", ".Arn}")));
@@ -100,9 +92,8 @@ test("a sweep may sign only with retired keys, and no function may start the swe
     .filter(({ action }) => action === "lambda:InvokeFunction")
     .map(({ resource }) => resource);
   expect(starting).not.toContain(stage.name(stage.lambda("relayer-sweep"), "Arn"));
-  const { Variables } = Given.parse(stage.lambda("relayer-sweep").resource.Properties).Environment;
   const { to, approvers } = makeTestChainSettings(findSettings("dev")).sweep;
-  expect(Variables).toMatchObject({
+  expect(stage.variables("relayer-sweep")).toMatchObject({
     SWEEP_TO: to,
     SWEEP_APPROVERS: approvers.join(","),
     SWEEP_APPROVALS: "2",
@@ -121,7 +112,7 @@ describe("the origin secret is renewed", () => {
   test("while the origin secret is renewed, the edge sends one generation of the secret and the API accepts both generations", () => {
     const arns = changed.ofType("AWS::SecretsManager::Secret").map((found) => changed.name(found, "Ref"));
     expect(arns).toHaveLength(2);
-    for (const { id } of routes) expect(readVariable(id, "ORIGIN_SECRET_IDS")).toBe(arns.join(","));
+    for (const { id } of routes) expect(changed.variables(id).ORIGIN_SECRET_IDS).toBe(arns.join(","));
     const { stack, resource } = changed.only("AWS::CloudFront::Distribution");
     const shown = Headers.parse(resource.Properties).DistributionConfig.Origins.flatMap(
       ({ OriginCustomHeaders }) => OriginCustomHeaders,
@@ -167,8 +158,10 @@ describe("a stage reuses its table and keys", async () => {
     );
     expect(listRights(stage, stage.lambda("receipts"))).toContain(`kms:Sign ${key("id-r")}`);
     expect(listRights(stage, stage.lambda("press-push"))).toContain(`kms:Sign ${key("id-p")}`);
-    const { Variables } = Given.parse(stage.lambda("payment-watch").resource.Properties).Environment;
-    expect(Variables).toMatchObject({ TABLE_NAME: kept.table, AUDITOR_KEY_ID: kept.auditor });
+    expect(stage.variables("payment-watch")).toMatchObject({
+      TABLE_NAME: kept.table,
+      AUDITOR_KEY_ID: kept.auditor,
+    });
   });
 });
 

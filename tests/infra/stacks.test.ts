@@ -51,11 +51,7 @@ describe.each(stages)("the stage %s has the resources that its tables and settin
   /** The gateway's target for a route: the alias if it is a payment function, and otherwise the function itself. */
   function findTarget({ id, caller }: Route): string {
     if (caller !== "payer") return stage.name(stage.lambda(id), "Arn");
-    const alias = stage
-      .ofType("AWS::Lambda::Alias")
-      .find((one) => one.id.startsWith(`${id.replaceAll("-", "")}live`));
-    if (alias === undefined) throw new TypeError(`${id} has no alias`);
-    return stage.name(alias, "Ref");
+    return stage.name(stage.named("AWS::Lambda::Alias", `${id}live`), "Ref");
   }
 
   test("the stage releases payments through versions and, if its settings say so, with a canary that alarms roll back", () => {
@@ -193,14 +189,14 @@ describe.each(stages)("the stage %s has the resources that its tables and settin
     // Besides the queues of jobs.ts there is a queue for the clock's failed runs.
     expect(made).toHaveLength(queues.length * 2 + 1);
     for (const row of queues) {
-      const queue = made.find(({ id }) => new RegExp(`^${row.name}[0-9A-F]{8}$`).test(id));
-      const dead = made.find(({ id }) => id.startsWith(row.deadLetterQueue.replaceAll("-", "")));
-      expect(queue?.resource.Properties).toMatchObject({
+      const queue = stage.named("AWS::SQS::Queue", row.name);
+      const dead = stage.named("AWS::SQS::Queue", row.deadLetterQueue);
+      expect(queue.resource.Properties).toMatchObject({
         VisibilityTimeout: row.visibilitySeconds,
         RedrivePolicy: { maxReceiveCount: row.maxReceiveCount },
       });
-      const { deadLetterTargetArn } = Object(queue?.resource.Properties.RedrivePolicy);
-      expect(dead && stage.name(dead, "Arn")).toBe(stage.text(deadLetterTargetArn, "jobs"));
+      const { deadLetterTargetArn } = Object(queue.resource.Properties.RedrivePolicy);
+      expect(stage.name(dead, "Arn")).toBe(stage.text(deadLetterTargetArn, "jobs"));
     }
   });
 
@@ -248,8 +244,7 @@ describe.each(stages)("the stage %s has the resources that its tables and settin
   });
 
   test("every run of the clock that fails or that Lambda refuses is stored with its error", () => {
-    const queue = stage.ofType("AWS::SQS::Queue").find(({ id }) => id.startsWith("clockdead"));
-    if (queue === undefined) throw new TypeError("There is no queue for failed runs");
+    const queue = stage.named("AWS::SQS::Queue", "clock-dead");
     expect(queue.resource.Properties.MessageRetentionPeriod).toBe(14 * 86_400);
     const kept = new Map(
       stage.ofType("AWS::Lambda::EventInvokeConfig").map(({ stack, resource }) => {

@@ -12,12 +12,27 @@ import { actions as cloudformation, type QueryActions } from "./cloudformation.t
  * Starts one loopback address for every AWS service that a deployment calls. A request's signature names its service, region and signer;
  * the signer must be known. The signature of a request is not verified.
  */
-export function startAws(account: AwsAccount): Promise<LocalServer> {
+export function startAws(account: AwsAccount, further: FurtherServices = {}): Promise<LocalServer> {
   return listen(
-    createServer((request, response) => void serve(account, request, response)),
+    createServer((request, response) => void serve({ account, further }, request, response)),
     0,
   );
 }
+
+/** Services beside those of a deployment, by the names in the signatures of requests. */
+export type FurtherServices = {
+  /** Runs before each request. An error is the answer. */
+  readonly before?: (service: string) => void;
+  readonly query?: Readonly<Record<string, QueryActions>>;
+  readonly json?: Readonly<Record<string, JsonActions>>;
+  /** Services that answer a path. A service of AWS that speaks XML names the answer's root element. */
+  readonly rest?: Readonly<Record<string, RestService>>;
+};
+type RestService = {
+  readonly root?: string;
+  readonly answer: (path: string) => Readonly<Record<string, Markup>>;
+};
+type Served = { readonly account: AwsAccount; readonly further: FurtherServices };
 
 type JsonActions = Readonly<Record<string, (account: AwsAccount, input: unknown) => unknown>>;
 
@@ -89,14 +104,16 @@ const dynamodb: JsonActions = {
 const queryServices: Readonly<Record<string, QueryActions>> = { cloudformation, sts };
 const jsonServices: Readonly<Record<string, JsonActions>> = { ssm, secretsmanager, kms, dynamodb };
 
-async function serve(account: AwsAccount, request: IncomingMessage, response: ServerResponse): Promise<void> {
+async function serve(served: Served, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const { account, further } = served;
   account.requests += 1;
   const { signer, region, service } = readSignature(request);
   try {
     checkSigner(account, signer, region);
-    await answer(account, { service, signer }, request, response);
+    further.before?.(service);
+    await answer(served, { service, signer }, request, response);
   } catch (error) {
-    refuse(account, service, request, response, error);
+    refuse(served, service, request, response, error);
   }
 }
 
@@ -117,7 +134,7 @@ function checkSigner(account: AwsAccount, signer: string, region: string): void 
 }
 
 async function answer(
-  account: AwsAccount,
+  { account, further }: Served,
   { service, signer }: Pick<ReturnType<typeof readSignature>, "service" | "signer">,
   request: IncomingMessage,
   response: ServerResponse,
@@ -133,21 +150,32 @@ async function answer(
     return;
   }
   const sent = await text(request);
-  if (service in jsonServices) {
+  const rest = further.rest?.[service];
+  if (rest !== undefined) {
+    const said = rest.answer(request.url ?? "");
+    const body = rest.root === undefined ? JSON.stringify(said) : xml(rest.root, said);
+    return reply(response, 200, rest.root === undefined ? jsonType : "text/xml", body);
+  }
+  const json = findJsonActions(service, further);
+  if (json !== undefined) {
     const [, action = ""] = String(request.headers["x-amz-target"]).split(".");
-    const run = jsonServices[service]?.[action];
+    const run = json[action];
     if (run === undefined) throw new AwsFailure("UnknownOperationException", action);
     note(action, "");
     reply(response, 200, jsonType, JSON.stringify(run(account, JSON.parse(sent))));
     return;
   }
   const action = new URLSearchParams(sent).get("Action") ?? "";
-  const run = queryServices[service]?.[action];
+  const run = { ...queryServices, ...further.query }[service]?.[action];
   if (run === undefined) throw new AwsFailure("InvalidAction", action);
   note(action, findCallTarget(new URLSearchParams(sent)));
   const result = xml(`${action}Result`, run(account, readQuery(sent)));
   const about = xml("ResponseMetadata", { RequestId: randomUUID() });
   reply(response, 200, "text/xml", `<${action}Response>${result}${about}</${action}Response>`);
+}
+
+function findJsonActions(service: string, { json }: FurtherServices): JsonActions | undefined {
+  return { ...jsonServices, ...json }[service];
 }
 
 /** Returns the stack that a call concerns, or the role of CDK if CDK's role signed the call. */
@@ -163,7 +191,7 @@ const jsonType = "application/x-amz-json-1.1";
 
 /** Refuses a request in the service's format. Records requests that are unsupported or crash the stand-in. */
 function refuse(
-  account: AwsAccount,
+  { account, further }: Served,
   service: string,
   request: IncomingMessage,
   response: ServerResponse,
@@ -175,9 +203,11 @@ function refuse(
   }
   const { type, message, status } =
     expected ?? new AwsFailure("InternalFailure", `The stand-in failed: ${error}`, { status: 500 });
+  const rest = further.rest?.[service];
+  const isJson =
+    rest === undefined ? findJsonActions(service, further) !== undefined : rest.root === undefined;
   if (response.headersSent) response.destroy();
-  else if (service in jsonServices)
-    reply(response, status, jsonType, JSON.stringify({ __type: type, message }));
+  else if (isJson) reply(response, status, jsonType, JSON.stringify({ __type: type, message }));
   else if (service === "s3")
     reply(response, status, "text/xml", xml("Error", { Code: type, Message: message }));
   else {
