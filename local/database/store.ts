@@ -94,7 +94,8 @@ export function readFailureText(error: unknown): string {
 
 const conditionFailed = "ConditionalCheckFailedException";
 
-const AttributeMap = z.record(z.string(), z.record(z.string(), z.unknown()));
+/** Attributes of an item, which dynalite has already checked. */
+const AttributeMap = z.custom<Readonly<Record<string, Readonly<Record<string, unknown>>>>>();
 
 /** The parameters that name the item of a write, and whether a failed condition returns this item. */
 export const ItemTarget = z.looseObject({
