@@ -1,5 +1,6 @@
+import { numberToHex } from "viem/utils";
 import { makeChainError } from "../../core/chain/call.ts";
-import type { Hex } from "../../core/chain/hex.ts";
+import { type Hex, HexInput } from "../../core/chain/hex.ts";
 import type { PaymentPorts } from "../../core/payment/index.ts";
 import type { Chain, RpcCall, RpcOutcome } from "../../core/port/chain.ts";
 
@@ -42,15 +43,38 @@ export function refuseCalls(ports: PaymentPorts, names: RegExp, code: number): P
   );
 }
 
-/** Ports whose node reports `times` the real gas price. */
-export function raiseGasPrice(ports: PaymentPorts, times: bigint): PaymentPorts {
-  return alterNode(ports, /eth_gasPrice/, async (calls, ask) =>
+/** Ports that change the node's results of one method. */
+export function changeResults(
+  ports: PaymentPorts,
+  name: string,
+  change: (result: unknown) => unknown,
+): PaymentPorts {
+  return alterNode(ports, new RegExp(`^${name}$`), async (calls, ask) =>
     (await ask()).map((outcome, at) =>
-      calls[at]?.method === "eth_gasPrice" && outcome.status === "ok"
-        ? { ...outcome, result: `0x${(BigInt(String(outcome.result)) * times).toString(16)}` }
+      calls[at]?.method === name && outcome.status === "ok"
+        ? { ...outcome, result: change(outcome.result) }
         : outcome,
     ),
   );
+}
+
+/** Ports whose node reports `times` the real gas price. */
+export function raiseGasPrice(ports: PaymentPorts, times: bigint): PaymentPorts {
+  return changeResults(ports, "eth_gasPrice", (price) => numberToHex(BigInt(String(price)) * times));
+}
+
+/** Ports that record the raw transactions that are sent to the node. */
+export function recordSends(ports: PaymentPorts, sent: Hex[]): PaymentPorts {
+  return alterNode(ports, /^eth_sendRawTransaction/, (calls, ask) => {
+    sent.push(...calls.map(({ params }) => HexInput.parse(params[0])));
+    return ask();
+  });
+}
+
+/** Ports with a single relayer key, by default the first. */
+export function keepOneKey(ports: PaymentPorts, index = 0): PaymentPorts {
+  const addresses = async () => (await ports.relayers.addresses()).slice(index, index + 1);
+  return { ...ports, relayers: { ...ports.relayers, addresses } };
 }
 
 /** Ports of a process that dies at a named call, before the node receives the call or after the node has executed it. */

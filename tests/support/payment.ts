@@ -8,7 +8,7 @@ import { mainnet, usdgDomain } from "../../core/chain/deployment.ts";
 import { authorizationTypes, encodeSettleCall } from "../../core/chain/eip3009.ts";
 import { type Hex, lower } from "../../core/chain/hex.ts";
 import type { Permit } from "../../core/chain/permit2.ts";
-import { permitTypes } from "../../core/chain/permit2.ts";
+import { encodeSettle, permitTypes } from "../../core/chain/permit2.ts";
 import { encodeHeader, type PaymentPorts, type PayOutcome, pay } from "../../core/payment/index.ts";
 import type { Leg, PaymentRequired, PaymentRequirements } from "../../core/payment/schema.ts";
 import type { Lag } from "../../local/database/lag.ts";
@@ -271,17 +271,27 @@ export async function fetchTerms(
   return { terms: outcome.terms, entry: { ...entry, extra: entry.extra } };
 }
 
-/** A payment header that pays fresh terms of the fee or of the rest of the price. */
-export async function makeSignedHeader(
+/**
+ * Signs a permit for fresh terms of the fee or of the rest of the price. Returns the payment header too, and the call with which any
+ * account can settle the permit.
+ */
+export async function signLeg(
   payments: Pick<Payments, "ports">,
   account: HDAccount,
   leg: Leg,
   pressId: number,
   changes: Partial<Permit> = {},
-): Promise<string> {
+) {
   const { entry } = await fetchTerms(payments, leg, pressId);
   const permit = makePermit(account, entry, changes);
-  return encodePermitHeader(entry, permit, await signPermit(account, permit));
+  const signature = await signPermit(account, permit);
+  const header = encodePermitHeader(entry, permit, signature);
+  return { entry, permit, signature, header, call: encodeSettle(permit, signature) };
+}
+
+/** A payment header that pays fresh terms of the fee or of the rest of the price. */
+export async function makeSignedHeader(...order: Parameters<typeof signLeg>): Promise<string> {
+  return (await signLeg(...order)).header;
 }
 
 /** Pays the fee or the rest of the price as an honest client does: by terms, signature and payment. */

@@ -8,7 +8,13 @@ import { type PaymentPorts, pay, reconcile } from "../../../core/payment/index.t
 import type { Leg } from "../../../core/payment/schema.ts";
 import { decodePayment } from "../../../core/payment/terms.ts";
 import { makeFundedWallets } from "../../support/crowd.ts";
-import { advanceClock, alterNode, makeDyingPorts, withholdCalls } from "../../support/interference.ts";
+import {
+  advanceClock,
+  alterNode,
+  keepOneKey,
+  makeDyingPorts,
+  withholdCalls,
+} from "../../support/interference.ts";
 import {
   countReads,
   listBusyRelayers,
@@ -53,11 +59,7 @@ beforeEach(async () => {
   expect(await listBusyRelayers(payments.ports)).toEqual([]);
 });
 
-/** Ports with a single relayer key for all payments. */
-function makeOneKeyPorts(ports: PaymentPorts = payments.ports): PaymentPorts {
-  const addresses = async () => (await payments.ports.relayers.addresses()).slice(0, 1);
-  return { ...ports, relayers: { ...ports.relayers, addresses } };
-}
+const makeOneKeyPorts = (ports: PaymentPorts = payments.ports) => keepOneKey(ports);
 
 async function holdKey(): Promise<() => Promise<void>> {
   const [address = "0x"] = await payments.ports.relayers.addresses();

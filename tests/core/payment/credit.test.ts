@@ -1,45 +1,31 @@
 import type { HDAccount } from "viem/accounts";
 import { concat, encodeFunctionData, numberToHex, padHex, parseAbi, toHex } from "viem/utils";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
 import * as z from "zod";
 import { multicall3Abi } from "../../../core/chain/abi.ts";
 import { multicall3 } from "../../../core/chain/deployment.ts";
 import { type Hex, lower } from "../../../core/chain/hex.ts";
-import { encodeSettle, type Permit } from "../../../core/chain/permit2.ts";
 import { isChargeable } from "../../../core/payment/end.ts";
 import { type PaymentPorts, pay, reconcile } from "../../../core/payment/index.ts";
-import type { Leg } from "../../../core/payment/schema.ts";
-import { makeFundedWallets } from "../../support/crowd.ts";
 import { encodeHidingCall, hider, placeHider } from "../../support/hider.ts";
-import {
-  advanceClock,
-  alterNode,
-  makeDyingPorts,
-  makePortsDyingAtSigning,
-} from "../../support/interference.ts";
+import { advanceClock, alterNode, changeResults } from "../../support/interference.ts";
 import { countReads, listBusyRelayers, listTransfers, readSettlement } from "../../support/ledger.ts";
 import {
-  encodePermitHeader,
   encodeTransfer,
   exactProxy,
-  fetchTerms,
   identityRegistry,
   listPress,
-  makePermit,
-  payLeg,
   permit2,
   readBalance,
   send,
-  signPermit,
   startPayments,
   testAccount,
   treasury,
   usdg,
 } from "../../support/payment.ts";
 import { provide } from "../../support/provide.ts";
+import { openReaders } from "./readers.ts";
 
-let readers: readonly HDAccount[];
-let next = 0;
 const publisher = testAccount(4);
 const somebody = testAccount(7);
 const parts = { fee: 25_000n, publisher: 225_000n } as const;
@@ -47,46 +33,17 @@ const funds = 10_000_000n;
 const nftAbi = parseAbi(["function transferFrom(address from, address to, uint256 tokenId)"]);
 
 const payments = provide(startPayments);
-beforeAll(async () => {
-  readers = await makeFundedWallets(payments, 27, funds);
-  for (const { address } of readers) await payments.client.setBalance({ address, value: 10n ** 18n });
-});
+const { makeReader, makeDueReader, sign, listCharges, recordOf, payAndDie } = openReaders(payments);
 afterAll(async () => {
   const held = await listBusyRelayers(payments.ports);
   expect(held).toEqual([]);
 });
 
-function takeReader() {
-  const account = readers[next++];
-  if (account === undefined) throw new Error("Too few readers");
-  return { account, wallet: lower(account.address) };
-}
-
-/** Signs a permit for the leg's fresh terms, and returns its payment header and the call with which any account can settle the permit. */
-async function sign(account: HDAccount, leg: Leg, pressId: number, changes: Partial<Permit> = {}) {
-  const { entry } = await fetchTerms(payments, leg, pressId);
-  const permit = makePermit(account, entry, changes);
-  const signature = await signPermit(account, permit);
-  return {
-    permit,
-    header: encodePermitHeader(entry, permit, signature),
-    call: encodeSettle(permit, signature),
-  };
-}
-
-/** A reader who must pay the leg next, with a permit for the leg. */
-async function makeDueReader(leg: Leg) {
-  const pressId = await listPress(payments, publisher);
-  const reader = takeReader();
-  if (leg === "publisher") await payLeg(payments, reader.account, "fee", pressId);
-  return { ...reader, leg, pressId, ...(await sign(reader.account, leg, pressId)) };
-}
-
 const settleAs = (account: HDAccount, data: Hex) => send(payments, account, exactProxy, data);
 
 /** Expects that the reader was charged exactly these amounts. */
 async function expectCharged(wallet: Hex, ...amounts: bigint[]) {
-  expect((await listTransfers(payments, { from: wallet })).map(({ value }) => value)).toEqual(amounts);
+  expect(await listCharges({ wallet })).toEqual(amounts);
 }
 
 /**
@@ -100,19 +57,14 @@ describe("a payment to the publisher counts as paid when somebody else settles i
     "the reconciler finds a payment that a stranger settled after our process died with the payment %s",
     async (state) => {
       const payer = await makeDueReader(leg);
-      const { ports, ended } =
-        state === "queued"
-          ? makePortsDyingAtSigning(payments.ports)
-          : makeDyingPorts(payments.ports, /^eth_sendRawTransactionSync$/, "before");
-      void pay(ports, payer);
-      await ended;
-      expect(await readSettlement(payments.ports, payer.wallet, payer.pressId, leg)).toMatchObject({ state });
+      await payAndDie(payer, state === "queued" ? "signing" : "before");
+      expect(await recordOf(payer)).toMatchObject({ state });
       const { transactionHash } = await settleAs(somebody, payer.call);
       expect(await reconcile(advanceClock(payments.ports, 60_000))).toMatchObject({
         settled: 1,
         unknown: 0,
       });
-      expect(await readSettlement(payments.ports, payer.wallet, payer.pressId, leg)).toMatchObject({
+      expect(await recordOf(payer)).toMatchObject({
         state: "settled",
         txHash: transactionHash,
       });
@@ -146,9 +98,7 @@ describe("a permit whose transaction was broadcast and reverted stays valid unti
     await pay(emptyBeforeSend(payer), payer);
     await refill(payer.wallet);
     const fresh = await sign(payer.account, "fee", payer.pressId);
-    const { ports, ended } = makePortsDyingAtSigning(payments.ports);
-    void pay(ports, { ...payer, header: fresh.header });
-    await ended;
+    await payAndDie({ ...payer, header: fresh.header }, "signing");
     const relayers = {
       ...payments.ports.relayers,
       sign: async () => {
@@ -160,7 +110,7 @@ describe("a permit whose transaction was broadcast and reverted stays valid unti
       code: "payments_unavailable",
     });
     expect(await pay(afterwards, { ...payer, header: fresh.header })).toMatchObject({ kind: "paid" });
-    expect(await readSettlement(payments.ports, payer.wallet, payer.pressId, "fee")).toMatchObject({
+    expect(await recordOf(payer)).toMatchObject({
       state: "settled",
       signed: { nonce: String(payer.permit.nonce) },
     });
@@ -179,7 +129,7 @@ describe("a permit whose transaction was broadcast and reverted stays valid unti
       code: "payments_unavailable",
     });
     expect(await pay(payments.ports, { ...payer, header: fresh.header })).toMatchObject({ kind: "paid" });
-    expect(await readSettlement(payments.ports, payer.wallet, payer.pressId, "fee")).toMatchObject({
+    expect(await recordOf(payer)).toMatchObject({
       state: "settled",
       signed: { nonce: String(payer.permit.nonce) },
     });
@@ -188,9 +138,7 @@ describe("a permit whose transaction was broadcast and reverted stays valid unti
 
   test("a request with an older permit whose reservation has expired gets the text for which the newer permit pays", async () => {
     const payer = await makeDueReader("fee");
-    const { ports, ended } = makePortsDyingAtSigning(payments.ports);
-    void pay(ports, payer);
-    await ended;
+    await payAndDie(payer, "signing");
     const newer = await sign(payer.account, "fee", payer.pressId);
     const reverting = advanceClock(emptyBeforeSend(payer), 61_000);
     expect(await pay(reverting, { ...payer, header: newer.header })).toMatchObject({ kind: "terms" });
@@ -220,16 +168,10 @@ describe("a permit whose transaction was broadcast and reverted stays valid unti
 describe("a permit that reverted can still be charged in the second of its deadline", () => {
   /** Ports on which the chain's newest block and our clock show this second. */
   function makePortsAt(seconds: bigint): PaymentPorts {
-    const there = alterNode(payments.ports, /^eth_getBlockByNumber$/, async (_, ask) =>
-      (await ask()).map((outcome) => {
-        const block = z
-          .looseObject({ timestamp: z.string() })
-          .safeParse("result" in outcome ? outcome.result : 0);
-        return block.success
-          ? { status: "ok", result: { ...block.data, timestamp: numberToHex(seconds) } }
-          : outcome;
-      }),
-    );
+    const there = changeResults(payments.ports, "eth_getBlockByNumber", (block) => ({
+      ...Object(block),
+      timestamp: numberToHex(seconds),
+    }));
     return { ...there, clock: { now: () => Number(seconds) * 1000, sleep: async () => undefined } };
   }
 
@@ -272,17 +214,12 @@ describe("a permit that reverted can still be charged in the second of its deadl
 describe("a transfer pays only one leg of a purchase", () => {
   /** Makes two presses with the same price and owner, and for each press one reader's permit for the fee. */
   async function signTwoFees() {
-    const reader = takeReader();
-    const presses = [await listPress(payments, publisher), await listPress(payments, publisher)] as const;
-    const [one, other] = [
-      await sign(reader.account, "fee", presses[0]),
-      await sign(reader.account, "fee", presses[1]),
-    ];
-    return {
-      ...reader,
-      one: { ...one, pressId: presses[0] },
-      other: { ...other, pressId: presses[1] },
+    const reader = await makeReader();
+    const signFee = async () => {
+      const pressId = await listPress(payments, publisher);
+      return { leg: "fee" as const, pressId, ...(await sign(reader.account, "fee", pressId)) };
     };
+    return { ...reader, one: await signFee(), other: await signFee() };
   }
 
   /** Spends a permit's nonce without any transfer, as the permit's owner may. */
@@ -300,12 +237,11 @@ describe("a transfer pays only one leg of a purchase", () => {
     // read.
     await spend(account, other.permit.nonce);
     await settleAs(account, concat([one.call, padHex(toHex(other.permit.nonce), { size: 32 })]));
-    expect(
-      await pay(payments.ports, { leg: "fee", pressId: other.pressId, header: other.header }),
-    ).toMatchObject({ kind: "terms", terms: { code: "permit2_invalid_nonce" } });
-    expect(await pay(payments.ports, { leg: "fee", pressId: one.pressId, header: one.header })).toMatchObject(
-      { kind: "paid" },
-    );
+    expect(await pay(payments.ports, other)).toMatchObject({
+      kind: "terms",
+      terms: { code: "permit2_invalid_nonce" },
+    });
+    expect(await pay(payments.ports, one)).toMatchObject({ kind: "paid" });
     await expectCharged(wallet, parts.fee);
   });
 
@@ -320,20 +256,17 @@ describe("a transfer pays only one leg of a purchase", () => {
     const args = [calls.map((call) => ({ ...call, allowFailure: true }))] as const;
     const data = encodeFunctionData({ abi: multicall3Abi, functionName: "aggregate3", args });
     await send(payments, somebody, multicall3, data);
-    expect(
-      await pay(payments.ports, { leg: "fee", pressId: other.pressId, header: other.header }),
-    ).toMatchObject({ kind: "terms", terms: { code: "permit2_invalid_nonce" } });
-    expect(await pay(payments.ports, { leg: "fee", pressId: one.pressId, header: one.header })).toMatchObject(
-      { kind: "paid" },
-    );
+    expect(await pay(payments.ports, other)).toMatchObject({
+      kind: "terms",
+      terms: { code: "permit2_invalid_nonce" },
+    });
+    expect(await pay(payments.ports, one)).toMatchObject({ kind: "paid" });
     await expectCharged(wallet, parts.fee);
   });
 
   test("a payment whose transfer was credited to another leg ends, and blocks neither a relayer key nor the reconciler", async () => {
     const { wallet, one, other } = await signTwoFees();
-    const { ports, ended } = makeDyingPorts(payments.ports, /^eth_sendRawTransactionSync$/, "after");
-    void pay(ports, { leg: "fee", pressId: one.pressId, header: one.header });
-    await ended;
+    await payAndDie(one, "after");
     const [moved] = await listTransfers(payments, { from: wallet });
     if (moved === undefined) throw new Error("Nothing was paid");
     const { txHash, logIndex } = moved;
@@ -348,7 +281,7 @@ describe("a transfer pays only one leg of a purchase", () => {
 
   test("a payer's request costs only a few node calls, however many hidden transfers the wallet has", async () => {
     const pressId = await listPress(payments, publisher);
-    const reader = takeReader();
+    const reader = await makeReader();
     await placeHider(payments.devnet.rpcUrl);
     for (let index = 0; index < 12; index += 1) {
       await send(
@@ -385,8 +318,8 @@ describe("a transfer pays only one leg of a purchase", () => {
   test("two transfers in one transaction pay two legs", async () => {
     const { wallet, one, other } = await signTwoFees();
     await settleBoth(one, other);
-    for (const { pressId, header } of [other, one]) {
-      expect(await pay(payments.ports, { leg: "fee", pressId, header })).toMatchObject({ kind: "paid" });
+    for (const fee of [other, one]) {
+      expect(await pay(payments.ports, fee)).toMatchObject({ kind: "paid" });
     }
     await expectCharged(wallet, parts.fee, parts.fee);
   });
@@ -395,19 +328,15 @@ describe("a transfer pays only one leg of a purchase", () => {
     const { wallet, one, other } = await signTwoFees();
     await settleBoth(one, other);
     // At this moment both transfers were found, and the record of the payment is about to be written.
-    const done = runBeforeWrite(() =>
-      pay(payments.ports, { leg: "fee", pressId: other.pressId, header: other.header }),
-    );
-    const outcome = await pay(payments.ports, { leg: "fee", pressId: one.pressId, header: one.header });
+    const done = runBeforeWrite(() => pay(payments.ports, other));
+    const outcome = await pay(payments.ports, one);
     expect([outcome, await done()]).toMatchObject([{ kind: "paid" }, { kind: "paid" }]);
     await expectCharged(wallet, parts.fee, parts.fee);
   });
 
   test("a payer whose only visible transfer was credited to another leg waits for a second transfer, and no fresh signature is charged", async () => {
     const { account, wallet, one, other } = await signTwoFees();
-    const { ports, ended } = makePortsDyingAtSigning(payments.ports);
-    void pay(ports, { leg: "fee", pressId: one.pressId, header: one.header });
-    await ended;
+    await payAndDie(one, "signing");
     await settleBoth(other, one);
     const fresh = await sign(account, "fee", one.pressId);
     let looks = 0;
@@ -420,10 +349,8 @@ describe("a transfer pays only one leg of a purchase", () => {
         return logs.length === 2 ? { status: "ok", result: logs.slice(0, 1) } : outcome;
       });
     });
-    const done = runBeforeWrite(() =>
-      pay(payments.ports, { leg: "fee", pressId: other.pressId, header: other.header }),
-    );
-    const outcome = await pay(slow, { leg: "fee", pressId: one.pressId, header: fresh.header });
+    const done = runBeforeWrite(() => pay(payments.ports, other));
+    const outcome = await pay(slow, { ...one, header: fresh.header });
     expect([outcome, await done()]).toMatchObject([{ kind: "paid" }, { kind: "paid" }]);
     await expectCharged(wallet, parts.fee, parts.fee);
   });
@@ -433,9 +360,10 @@ describe("a transfer pays only one leg of a purchase", () => {
     await placeHider(payments.devnet.rpcUrl);
     const small = await sign(account, "fee", one.pressId, { nonce: one.permit.nonce, amount: 1n });
     await send(payments, somebody, hider, encodeHidingCall(small.call));
-    expect(await pay(payments.ports, { leg: "fee", pressId: one.pressId, header: one.header })).toMatchObject(
-      { kind: "terms", terms: { code: "permit2_invalid_nonce" } },
-    );
+    expect(await pay(payments.ports, one)).toMatchObject({
+      kind: "terms",
+      terms: { code: "permit2_invalid_nonce" },
+    });
     await expectCharged(wallet, 1n);
   });
 
@@ -443,9 +371,7 @@ describe("a transfer pays only one leg of a purchase", () => {
     const { account, wallet, one, other } = await signTwoFees();
     await settleAs(somebody, one.call);
     await spend(account, other.permit.nonce);
-    expect(
-      await pay(payments.ports, { leg: "fee", pressId: other.pressId, header: other.header }),
-    ).toMatchObject({
+    expect(await pay(payments.ports, other)).toMatchObject({
       kind: "terms",
       terms: { code: "permit2_invalid_nonce" },
     });

@@ -9,13 +9,8 @@ import { encodeHeader, pay, reconcile } from "../../../core/payment/index.ts";
 import type { Leg } from "../../../core/payment/schema.ts";
 import { devnetContracts } from "../../../local/devnet/accounts.ts";
 import { openGriefer } from "../../support/griefer.ts";
-import {
-  advanceClock,
-  alterNode,
-  makeDyingPorts,
-  makePortsDyingAtSigning,
-} from "../../support/interference.ts";
-import { countReads, listBusyRelayers, listTransfers, readSettlement } from "../../support/ledger.ts";
+import { advanceClock, alterNode } from "../../support/interference.ts";
+import { countReads, listBusyRelayers, readSettlement } from "../../support/ledger.ts";
 import {
   approve,
   fetchTerms,
@@ -28,6 +23,7 @@ import {
 } from "../../support/payment.ts";
 import { provide } from "../../support/provide.ts";
 import { deployContractWallet, makeWallet, setFrozen } from "../../support/wallets.ts";
+import { openReaders } from "./readers.ts";
 
 const publisher = testAccount(4);
 const somebody = testAccount(7);
@@ -35,6 +31,7 @@ const funds = 1_000_000n;
 const usdgAbi = parseAbi(["function setOlderForm(bool older)"]);
 
 const payments = provide(startPayments);
+const { listCharges, payAndDie } = openReaders(payments);
 afterAll(async () => {
   const held = await listBusyRelayers(payments.ports);
   expect(held).toEqual([]);
@@ -103,7 +100,7 @@ async function makeDueReader(leg: Leg) {
 
 /** Expects that the reader was charged exactly these amounts. */
 async function expectCharged(wallet: Hex, ...amounts: bigint[]) {
-  expect((await listTransfers(payments, { from: wallet })).map(({ value }) => value)).toEqual(amounts);
+  expect(await listCharges({ wallet })).toEqual(amounts);
 }
 
 const charges = { fee: [25_000n], publisher: [25_000n, 225_000n] } as const;
@@ -166,12 +163,7 @@ describe("an authorization for the publisher counts as paid when somebody else c
     "the reconciler finds a payment that a stranger settled after our process died with the payment %s",
     async (state) => {
       const payer = await makeDueReader(leg);
-      const { ports, ended } =
-        state === "claimed"
-          ? makePortsDyingAtSigning(payments.ports)
-          : makeDyingPorts(payments.ports, broadcast, "before");
-      void pay(ports, payer);
-      await ended;
+      await payAndDie(payer, state === "claimed" ? "signing" : "before");
       const { transactionHash } = await settle(payer.call);
       await reconcile(advanceClock(payments.ports, 60_000));
       await expectSettled(payer, transactionHash);

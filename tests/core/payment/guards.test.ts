@@ -1,39 +1,33 @@
 import type { HDAccount } from "viem/accounts";
 import { encodeFunctionData, hexToBigInt, numberToHex, parseAbi, parseTransaction } from "viem/utils";
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { afterEach, describe, expect, test } from "vitest";
 import * as z from "zod";
 import { makeChainError } from "../../../core/chain/call.ts";
-import { type Hex, HexInput, lower } from "../../../core/chain/hex.ts";
+import { type Hex, HexInput } from "../../../core/chain/hex.ts";
 import { encodeSettle } from "../../../core/chain/permit2.ts";
 import { type PaymentPorts, type PayOutcome, pay, reconcile } from "../../../core/payment/index.ts";
 import type { Leg } from "../../../core/payment/schema.ts";
 import type { RpcCall, RpcOutcome } from "../../../core/port/chain.ts";
-import { makeFundedWallets } from "../../support/crowd.ts";
 import { removeExtraFields } from "../../support/http-payer.ts";
 import {
   advanceClock,
   alterNode,
   chooseFirst,
-  makeDyingPorts,
-  makePortsDyingAtSigning,
+  keepOneKey,
+  recordSends,
   skipWaits,
   withholdCalls,
 } from "../../support/interference.ts";
-import {
-  listBusyRelayers,
-  listTransfers,
-  readSettlement,
-  readSettlingTransaction,
-} from "../../support/ledger.ts";
+import { listBusyRelayers, readSettlingTransaction } from "../../support/ledger.ts";
 import {
   approve,
   authorize,
   encodePermitHeader,
+  encodeTransfer,
   exactProxy,
   fetchTerms,
   listPress,
   makePermit,
-  type Payments,
   payLeg,
   permit2,
   readBalance,
@@ -43,46 +37,32 @@ import {
   testAccount,
   usdg,
 } from "../../support/payment.ts";
+import { provide } from "../../support/provide.ts";
 import { setFrozen } from "../../support/wallets.ts";
+import { openReaders } from "./readers.ts";
 
 /**
  * Tests guards that repeat an earlier check, and that are reached only by a race, a late node or a lost record. Each guard has a test in
  * which that guard alone decides (docs/payments.md, invariants 1, 2, 4, 5 and 8).
  */
-let payments: Payments;
-let readers: readonly HDAccount[];
-let next = 0;
 const publisher = testAccount(4);
 const somebody = testAccount(7);
 const minute = 60_000;
-const ether = 10n ** 18n;
 const sends = /^eth_sendRawTransaction/;
 const broadcasts = /^eth_sendRawTransactionSync$/;
 const abi = parseAbi([
-  "function transfer(address to, uint256 value)",
   "function approve(address spender, uint256 value)",
   "function invalidateUnorderedNonces(uint256 word, uint256 mask)",
 ]);
 
-beforeAll(async () => {
-  payments = await startPayments();
-  readers = await makeFundedWallets(payments, 51, 10_000_000n);
-});
+const payments = provide(startPayments);
+const { makeReader, listCharges, recordOf, payAndDie } = openReaders(payments);
 afterEach(async () => expect(await listBusyRelayers(payments.ports)).toEqual([]));
-afterAll(() => payments.stop());
-
-function takeReader() {
-  const account = readers[next++];
-  if (account === undefined) throw new Error("Too few readers");
-  return { account, wallet: lower(account.address) };
-}
-type Reader = ReturnType<typeof takeReader>;
 
 /** A reader who has gas and must pay the leg next. */
 async function makeDueReader(leg: Leg = "fee") {
-  const reader = takeReader();
+  const reader = await makeReader();
   const pressId = await listPress(payments, publisher);
-  await payments.client.setBalance({ address: reader.wallet, value: ether });
   if (leg === "publisher") await payLeg(payments, reader.account, "fee", pressId);
   return { ...reader, leg, pressId };
 }
@@ -119,14 +99,7 @@ async function authorizeLeg({ account, leg, pressId }: DueReader, deadline?: big
   return { nonce, request: { leg, pressId, header }, call };
 }
 
-const recordOf = ({ wallet, pressId, leg }: DueReader) =>
-  readSettlement(payments.ports, wallet, pressId, leg);
-const charges = async ({ wallet }: Pick<Reader, "wallet">) =>
-  (await listTransfers(payments, { from: wallet })).map(({ value }) => value);
 const outcomeOf = (work: Promise<PayOutcome>) => work.catch((error: unknown) => error);
-
-const transferOf = (to: Hex, value: bigint) =>
-  encodeFunctionData({ abi, functionName: "transfer", args: [to, value] });
 
 /** Ports that change the node's answers to calls of one method. */
 function changeAnswers(
@@ -142,24 +115,10 @@ function changeAnswers(
   );
 }
 
-/** Ports that record the raw transactions that are sent to the node. */
-function recordSends(ports: PaymentPorts, sent: Hex[]): PaymentPorts {
-  return alterNode(ports, sends, async (calls, ask) => {
-    sent.push(...calls.map(({ params }) => HexInput.parse(params[0])));
-    return ask();
-  });
-}
-
 const headCall: RpcCall = { method: "eth_blockNumber", params: [] };
 const blockBefore = (number: unknown, blocks = 1n) =>
   numberToHex(hexToBigInt(HexInput.parse(number)) - blocks);
 const Head = z.looseObject({ number: HexInput });
-
-/** Ports with a single relayer key for all payments. */
-function makeOneKeyPorts(ports: PaymentPorts): PaymentPorts {
-  const addresses = async () => (await payments.ports.relayers.addresses()).slice(0, 1);
-  return { ...ports, relayers: { ...ports.relayers, addresses } };
-}
 
 /** Leases the given relayer keys to another process, and returns a function that frees the keys. */
 async function leaseKeys(addresses: readonly string[]): Promise<() => Promise<void>> {
@@ -197,7 +156,7 @@ test("a fee that has finally failed does not count as paid, so the payment to th
 
   const text = await signByPermit({ ...payer, leg: "publisher" });
   await expect(pay(payments.ports, text.request)).rejects.toMatchObject({ code: "fee_first" });
-  expect(await charges(payer)).toEqual([]);
+  expect(await listCharges(payer)).toEqual([]);
 });
 
 describe("an EIP-3009 authorization whose nonce is spent counts as possibly paid", () => {
@@ -207,16 +166,14 @@ describe("an EIP-3009 authorization whose nonce is spent counts as possibly paid
   test("a fresh signature waits while an authorization with a spent nonce may have paid without a visible log", async () => {
     const payer = await makeDueReader("fee");
     const [first, fresh] = [await authorizeLeg(payer), await signByPermit(payer)];
-    const { ports, ended } = makePortsDyingAtSigning(payments.ports);
-    void pay(ports, first.request);
-    await ended;
+    await payAndDie(first.request, "signing");
     await send(payments, somebody, usdg, first.call);
     const ahead = advanceClock(payments.ports, minute);
     await outcomeOf(pay(withoutLogs(ahead), fresh.request));
-    expect(await charges(payer)).toEqual([25_000n]);
+    expect(await listCharges(payer)).toEqual([25_000n]);
     expect(await pay(ahead, fresh.request)).toMatchObject({ kind: "paid" });
     expect(await recordOf(payer)).toMatchObject({ state: "settled", signed: { nonce: String(first.nonce) } });
-    expect(await charges(payer)).toEqual([25_000n]);
+    expect(await listCharges(payer)).toEqual([25_000n]);
   });
 
   test("a payer whose nonce is spent but whose log is not visible yet is answered to wait, and not refused", async () => {
@@ -227,7 +184,7 @@ describe("an EIP-3009 authorization whose nonce is spent counts as possibly paid
       code: "settlement_pending",
     });
     expect(await pay(payments.ports, request)).toMatchObject({ kind: "paid" });
-    expect(await charges(payer)).toEqual([25_000n]);
+    expect(await listCharges(payer)).toEqual([25_000n]);
   });
 });
 
@@ -257,7 +214,7 @@ test("a contract wallet's payment that waits for a relayer key is checked again 
   await outcomeOf(pay(advanceClock(payments.ports, 2 * minute), waiting.request));
   await send(payments, somebody, exactProxy, other.call).catch(() => undefined);
   expect(ahead).toBe(minute);
-  expect(await charges(payer)).toEqual([25_000n]);
+  expect(await listCharges(payer)).toEqual([25_000n]);
   expect(await recordOf(payer)).toMatchObject({
     state: "settled",
     signed: { nonce: String(other.permit.nonce) },
@@ -267,26 +224,22 @@ test("a contract wallet's payment that waits for a relayer key is checked again 
 test("a ticket still identifies its payment if somebody else has submitted the payment without the ticket", async () => {
   const payer = await makeDueReader("publisher");
   const { request, bare } = await signByPermit(payer);
-  const { ports, ended } = makePortsDyingAtSigning(payments.ports);
-  void pay(ports, request);
-  await ended;
+  await payAndDie(request, "signing");
   // The time for which the first request reserved the payment has expired. Another process that handles the same permit without the ticket
   // dies after the broadcast, before it answers.
-  const second = makeDyingPorts(advanceClock(payments.ports, 40_000), broadcasts, "after");
-  void pay(second.ports, bare);
-  await second.ended;
+  await payAndDie(bare, "after", advanceClock(payments.ports, 40_000));
   expect(await pay(advanceClock(payments.ports, minute), request)).toMatchObject({
     kind: "paid",
     unlocked: { body: `The text of ${payer.pressId}.` },
   });
-  expect(await charges(payer)).toEqual([25_000n, 225_000n]);
+  expect(await listCharges(payer)).toEqual([25_000n, 225_000n]);
 });
 
 test("a relayer key whose lease has expired is not leased again if its transaction was stored after the end of the lease", async () => {
   const [slow, quick] = [await makeDueReader("fee"), await makeDueReader("fee")];
   const [first, second] = [await signByPermit(slow), await signByPermit(quick)];
   const sent: Hex[] = [];
-  const ports = recordSends(makeOneKeyPorts(payments.ports), sent);
+  const ports = recordSends(keepOneKey(payments.ports), sent);
   const [signing, sign, stored, broadcast] = [0, 1, 2, 3].map(() => Promise.withResolvers<void>());
   if (!signing || !sign || !stored || !broadcast) throw new Error("There are four");
   const sleepy = alterNode(ports, broadcasts, async (_, ask) => {
@@ -362,9 +315,7 @@ test("the payment of a wallet that burns gas only for one relayer is simulated a
 test("a relayer key that was removed from the pool signs no replacement of its stuck transaction", async () => {
   const payer = await makeDueReader("fee");
   const { request } = await signByPermit(payer);
-  const { ports, ended } = makeDyingPorts(payments.ports, sends, "before");
-  void pay(ports, request);
-  await ended;
+  await payAndDie(request, "before");
   const stuck = await readSettlingTransaction(payments.ports, payer.wallet, payer.pressId, "fee");
   if (stuck === null) throw new Error("Nothing was stored");
   const addresses = async () =>
@@ -408,7 +359,7 @@ test("only one of two payments with one identifier for two presses at once is ch
     { code: "payment_identifier_conflict" },
   ]);
   expect(outcomes).toContainEqual(expect.objectContaining({ kind: "paid" }));
-  expect(await charges(payer)).toEqual([25_000n]);
+  expect(await listCharges(payer)).toEqual([25_000n]);
 });
 
 test("a second check at an older block does not count when a newer block has shown that the wallet lacks the money", async () => {
@@ -416,7 +367,7 @@ test("a second check at an older block does not count when a newer block has sho
   const { request } = await signByPermit(payer);
   const { chain } = payments.ports;
   const held = await readBalance(payments, payer.wallet);
-  await send(payments, payer.account, usdg, transferOf(somebody.address, held));
+  await send(payments, payer.account, usdg, encodeTransfer(somebody.address, held));
   const sent: Hex[] = [];
   let first: unknown;
   /** Gives the answers of a late node that still shows the wallet's money. */
@@ -458,18 +409,14 @@ test("a nonce counts as spent if the simulation shows that it is spent, even if 
       : outcome,
   );
   expect(await pay(late, request)).toMatchObject({ kind: "paid" });
-  expect(await charges(payer)).toEqual([25_000n]);
+  expect(await listCharges(payer)).toEqual([25_000n]);
 });
 
 test("an identifier still belongs to its payment after somebody else submitted the payment without the identifier", async () => {
   const payer = await makeDueReader("publisher");
   const { request, bare } = await signByPermit(payer, "attempt-that-was-cut-off");
-  const first = makePortsDyingAtSigning(payments.ports);
-  void pay(first.ports, request);
-  await first.ended;
-  const second = makeDyingPorts(advanceClock(payments.ports, 40_000), broadcasts, "after");
-  void pay(second.ports, bare);
-  await second.ended;
+  await payAndDie(request, "signing");
+  await payAndDie(bare, "after", advanceClock(payments.ports, 40_000));
   const afterwards = advanceClock(payments.ports, minute);
   for (const _ of ["first", "again"]) {
     expect(await pay(afterwards, request)).toMatchObject({
@@ -495,13 +442,13 @@ test("a second request does not end a payment that the first request has still r
   });
   go.resolve();
   expect(await slow).toMatchObject({ kind: "paid" });
-  expect(await charges(payer)).toEqual([25_000n]);
+  expect(await listCharges(payer)).toEqual([25_000n]);
 });
 
 test("a relayer key that another request has used since it was read is not leased with its old nonce", async () => {
   const [slow, quick] = [await makeDueReader("fee"), await makeDueReader("fee")];
   const [first, second] = [await signByPermit(slow), await signByPermit(quick)];
-  const ports = makeOneKeyPorts(payments.ports);
+  const ports = keepOneKey(payments.ports);
   const sent: Hex[] = [];
   const overtaken = alterNode(recordSends(ports, sent), /^eth_estimateGas$/, async (_, ask) => {
     const outcomes = await ask();
@@ -516,7 +463,7 @@ test("a slow request that lost its relayer key to another request stores and sen
   const [slow, quick] = [await makeDueReader("fee"), await makeDueReader("fee")];
   const [first, second] = [await signByPermit(slow), await signByPermit(quick)];
   const sent: Hex[] = [];
-  const ports = recordSends(makeOneKeyPorts(payments.ports), sent);
+  const ports = recordSends(keepOneKey(payments.ports), sent);
   const [signing, go] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const sign: typeof ports.relayers.sign = async (...order) => {
     signing.resolve();
@@ -545,7 +492,7 @@ test("a slow request that lost its relayer key to another request stores and sen
   leave.resolve();
   expect(await other).toMatchObject({ kind: "paid" });
   expect(new Set(sent).size).toBe(1);
-  expect(await charges(slow)).toEqual([]);
+  expect(await listCharges(slow)).toEqual([]);
 });
 
 describe("the reconciler", () => {
@@ -555,13 +502,13 @@ describe("the reconciler", () => {
     const signed = await signByPermit(payer);
     const units = await readBalance(payments, payer.wallet);
     const poor = alterNode(payments.ports, broadcasts, async (_, ask) => {
-      await send(payments, payer.account, usdg, transferOf(somebody.address, units));
+      await send(payments, payer.account, usdg, encodeTransfer(somebody.address, units));
       return ask();
     });
     expect(await pay(poor, signed.request)).toMatchObject({
       terms: { code: "permit2_insufficient_balance" },
     });
-    await send(payments, somebody, usdg, transferOf(payer.wallet, units));
+    await send(payments, somebody, usdg, encodeTransfer(payer.wallet, units));
     return { payer, ...signed };
   }
 
@@ -584,9 +531,7 @@ describe("the reconciler", () => {
   test("the reconciler does not end a payment twice when an index still shows the payment as pending", async () => {
     const payer = await makeDueReader("fee");
     const { request } = await signByPermit(payer);
-    const { ports, ended } = makeDyingPorts(payments.ports, broadcasts, "after");
-    void pay(ports, request);
-    await ended;
+    await payAndDie(request, "after");
     let seen: { readonly [part: string]: unknown } | undefined;
     const { middlewareStack } = payments.store.database.client;
     const query = { step: "initialize", name: "late index" } as const;
@@ -619,9 +564,7 @@ describe("the reconciler", () => {
     async (when) => {
       const payer = await makeDueReader("fee");
       const { request, call } = await signByPermit(payer);
-      const { ports, ended } = makeDyingPorts(payments.ports, broadcasts, when);
-      void pay(ports, request);
-      await ended;
+      await payAndDie(request, when);
       const { relayer, transaction } = payments.ports.table.entities;
       const [key] = await listBusyRelayers(payments.ports);
       const stored = await readSettlingTransaction(payments.ports, payer.wallet, payer.pressId, "fee");
@@ -640,16 +583,14 @@ describe("the reconciler", () => {
 test("a permit whose broadcast failed does not give access to a text for which another permit has paid", async () => {
   const payer = await makeDueReader("publisher");
   const [one, shown] = [await signByPermit(payer), await signByPermit(payer)];
-  const first = makePortsDyingAtSigning(payments.ports);
-  void pay(first.ports, one.request);
-  await first.ended;
+  await payAndDie(one.request, "signing");
   const units = await readBalance(payments, payer.wallet);
   const poor = alterNode(advanceClock(payments.ports, 40_000), broadcasts, async (_, ask) => {
-    await send(payments, payer.account, usdg, transferOf(somebody.address, units));
+    await send(payments, payer.account, usdg, encodeTransfer(somebody.address, units));
     return ask();
   });
   expect(await pay(poor, shown.request)).toMatchObject({ receipt: { success: false } });
-  await send(payments, somebody, usdg, transferOf(payer.wallet, units));
+  await send(payments, somebody, usdg, encodeTransfer(payer.wallet, units));
   await send(payments, somebody, exactProxy, one.call);
   // The permit is public on the chain and could still pay.
   await expect(pay(advanceClock(payments.ports, minute), shown.bare)).rejects.toMatchObject({
@@ -664,9 +605,7 @@ test("a permit whose broadcast failed does not give access to a text for which a
 test("a permit that a stranger has settled does not give the stranger the text, even if the node has not seen the settlement yet", async () => {
   const payer = await makeDueReader("publisher");
   const { request, bare, call } = await signByPermit(payer);
-  const { ports, ended } = makePortsDyingAtSigning(payments.ports);
-  void pay(ports, request);
-  await ended;
+  await payAndDie(request, "signing");
   const block = await readHead();
   await send(payments, somebody, exactProxy, call);
   expect(await reconcile(advanceClock(payments.ports, minute))).toMatchObject({ settled: 1 });
@@ -688,7 +627,7 @@ test("a wallet is not asked for another signature for a leg while eight failed s
   expect((await recordOf(payer))?.earlier).toHaveLength(8);
   const { request } = await signByPermit(payer);
   await expect(pay(payments.ports, request)).rejects.toMatchObject({ code: "payments_unavailable" });
-  expect(await charges(payer)).toEqual([]);
+  expect(await listCharges(payer)).toEqual([]);
 });
 
 test("a payer is answered to wait, not to pay, while the chain does not show who spent the nonce of a reverted payment", async () => {
@@ -708,7 +647,7 @@ test("a payer is answered to wait, not to pay, while the chain does not show who
   });
   await expect(pay(mute, request)).rejects.toMatchObject({ code: "settlement_pending" });
   expect(await pay(payments.ports, request)).toMatchObject({ kind: "paid" });
-  expect(await charges(payer)).toEqual([25_000n]);
+  expect(await listCharges(payer)).toEqual([25_000n]);
 });
 
 test("a payer is answered to wait while the node has not reached the block of the revert, and then gets the right reason", async () => {
@@ -717,7 +656,7 @@ test("a payer is answered to wait while the node has not reached the block of th
   let sent = false;
   const poor = alterNode(payments.ports, broadcasts, async (_, ask) => {
     const units = await readBalance(payments, payer.wallet);
-    await send(payments, payer.account, usdg, transferOf(somebody.address, units));
+    await send(payments, payer.account, usdg, encodeTransfer(somebody.address, units));
     sent = true;
     return ask();
   });
@@ -756,10 +695,10 @@ describe("a reverted payment that somebody else has settled since then counts as
     let block: Hex = "0x0";
     const overtaken = alterNode(payments.ports, broadcasts, async (_, ask) => {
       const units = await readBalance(payments, payer.wallet);
-      await send(payments, payer.account, usdg, transferOf(somebody.address, units));
+      await send(payments, payer.account, usdg, encodeTransfer(somebody.address, units));
       await ask();
       block = await readHead();
-      await send(payments, somebody, usdg, transferOf(payer.wallet, units));
+      await send(payments, somebody, usdg, encodeTransfer(payer.wallet, units));
       await send(payments, somebody, exactProxy, call);
       throw makeChainError("The answer is lost");
     });
@@ -775,7 +714,7 @@ describe("a reverted payment that somebody else has settled since then counts as
       return late().chain.batch(calls);
     });
     expect(await pay(ports, request)).toMatchObject({ kind: "paid" });
-    expect(await charges(payer)).toEqual([10_000_000n, 25_000n]);
+    expect(await listCharges(payer)).toEqual([10_000_000n, 25_000n]);
   });
 
   test("a request that finds the charge counts it, even if a request that asked a late node has just recorded the payment as failed", async () => {
@@ -791,7 +730,7 @@ describe("a reverted payment that somebody else has settled since then counts as
     expect(await pay(ports, request)).toMatchObject({ kind: "paid" });
     expect(misled).toMatchObject({ state: "failed" });
     expect(await recordOf(payer)).toMatchObject({ state: "settled" });
-    expect(await charges(payer)).toEqual([10_000_000n, 25_000n]);
+    expect(await listCharges(payer)).toEqual([10_000_000n, 25_000n]);
   });
 });
 
@@ -811,7 +750,7 @@ async function countTransactions(ahead: number, sign = byPermit): Promise<number
   const deadline = BigInt(Math.floor(clock.now() / 1000) + 300);
   const payers = [await makeDueReader("fee"), await makeDueReader("fee"), await makeDueReader("fee")];
   const requests = await Promise.all(payers.map(async (payer) => (await sign(payer, deadline)).request));
-  const ports = { ...makeOneKeyPorts(payments.ports), clock };
+  const ports = { ...keepOneKey(payments.ports), clock };
   const giveBack = await leaseKeys(await ports.relayers.addresses());
   const paying = requests.map((request) => outcomeOf(pay(ports, request)));
   const { settlement } = payments.ports.table.entities;
@@ -888,7 +827,7 @@ describe("an approval or a balance that is just enough pays", () => {
       const { request } = await signByPermit({ ...payer, leg });
       expect(await pay(payments.ports, request)).toMatchObject({ kind: "paid" });
     }
-    expect(await charges(payer)).toEqual([25_000n, 225_000n]);
+    expect(await listCharges(payer)).toEqual([25_000n, 225_000n]);
   });
 
   test("an approval or a balance that is one base unit too low pays nothing, and a balance of exactly the price pays both legs", async () => {
@@ -900,11 +839,11 @@ describe("an approval or a balance that is just enough pays", () => {
     });
     await approve(payments, payer.account);
     const held = await readBalance(payments, payer.wallet);
-    await send(payments, payer.account, usdg, transferOf(somebody.address, held - 249_999n));
+    await send(payments, payer.account, usdg, encodeTransfer(somebody.address, held - 249_999n));
     expect(await pay(payments.ports, one.request)).toMatchObject({
       terms: { code: "permit2_insufficient_balance" },
     });
-    await send(payments, somebody, usdg, transferOf(payer.wallet, 1n));
+    await send(payments, somebody, usdg, encodeTransfer(payer.wallet, 1n));
     for (const leg of ["fee", "publisher"] as const) {
       const { request } = await signByPermit({ ...payer, leg });
       expect(await pay(payments.ports, request)).toMatchObject({ kind: "paid" });
@@ -947,9 +886,7 @@ test("a payment that settled before its deadline does not count as expired or un
   ]) {
     const payer = await makeDueReader("fee");
     const { request, call } = await sign(payer);
-    const { ports, ended } = makePortsDyingAtSigning(payments.ports);
-    void pay(ports, request);
-    await ended;
+    await payAndDie(request, "signing");
     await send(payments, somebody, token, call);
     claimed.push(payer);
   }
@@ -971,6 +908,6 @@ test("a payment that settled before its deadline does not count as expired or un
   await reconcile(advanceClock(ahead, minute));
   for (const payer of claimed) {
     expect(await recordOf(payer)).toMatchObject({ state: "settled" });
-    expect(await charges(payer)).toEqual([25_000n]);
+    expect(await listCharges(payer)).toEqual([25_000n]);
   }
 });

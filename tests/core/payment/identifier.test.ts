@@ -1,25 +1,19 @@
-import type { HDAccount } from "viem/accounts";
-import { beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import * as z from "zod";
-import { lower } from "../../../core/chain/hex.ts";
 import { AppError } from "../../../core/error.ts";
 import { encodeHeader, pay } from "../../../core/payment/index.ts";
 import type { Leg } from "../../../core/payment/schema.ts";
 import * as Session from "../../../core/session/index.ts";
-import { makeFundedWallets } from "../../support/crowd.ts";
-import { listTransfers, readSettlement } from "../../support/ledger.ts";
+import { readSettlement } from "../../support/ledger.ts";
 import { listPress, makeSignedHeader, payLeg, startPayments, testAccount } from "../../support/payment.ts";
 import { provide } from "../../support/provide.ts";
+import { openReaders } from "./readers.ts";
 
-let readers: readonly HDAccount[];
-let next = 0;
 const publisher = testAccount(4);
 const name = (n: number) => `attempt-${String(n).padStart(10, "0")}`;
 
 const payments = provide(startPayments);
-beforeAll(async () => {
-  readers = await makeFundedWallets(payments, 30, 10_000_000n);
-});
+const { makeDueReader, listCharges } = openReaders(payments);
 
 /** The payment header with the extension as a client adds it: the server's `info` with the client's `id` inside. */
 function addIdentifier(header: string, id: unknown): string {
@@ -30,26 +24,18 @@ function addIdentifier(header: string, id: unknown): string {
   });
 }
 
-/** A reader who has paid the fee and must pay the publisher next. */
-async function makeDueReader() {
-  const account = readers[next++];
-  if (account === undefined) throw new Error("Too few readers");
-  const pressId = await listPress(payments, publisher);
-  await payLeg(payments, account, "fee", pressId);
-  return { account, wallet: lower(account.address), pressId };
-}
-type DueReader = Awaited<ReturnType<typeof makeDueReader>>;
+type Payer = Pick<Awaited<ReturnType<typeof makeDueReader>>, "account" | "wallet" | "pressId">;
 
-const sign = ({ account, pressId }: DueReader, leg: Leg = "publisher") =>
+const sign = ({ account, pressId }: Payer, leg: Leg = "publisher") =>
   makeSignedHeader(payments, account, leg, pressId);
-const buy = ({ pressId }: DueReader, header: string, leg: Leg = "publisher") =>
+const buy = ({ pressId }: Payer, header: string, leg: Leg = "publisher") =>
   pay(payments.ports, { leg, pressId, header });
 
 /**
  * Buys as an honest client does. The client repeats a request that was answered 503, because on a busy machine twenty payments wait for
  * each other.
  */
-async function buyPatiently(payer: DueReader, header: string) {
+async function buyPatiently(payer: Payer, header: string) {
   for (let repeats = 0; ; repeats += 1) {
     try {
       return await buy(payer, header);
@@ -61,14 +47,12 @@ async function buyPatiently(payer: DueReader, header: string) {
 }
 const mostRepeats = 20;
 
-const charged = async ({ wallet }: DueReader) =>
-  (await listTransfers(payments, { from: wallet })).map(({ value }) => value);
 const both = [25_000n, 225_000n];
 const conflict = { kind: "conflict", code: "payment_identifier_conflict" };
 
 describe("a repeated payment with the same identifier and payload gets the text after the unlock", () => {
   test("a repeated payment after the unlock gets the text, the receipt and a session, and is not charged", async () => {
-    const payer = await makeDueReader();
+    const payer = await makeDueReader("publisher");
     const header = addIdentifier(await sign(payer), name(1));
     const first = await buy(payer, header);
     const again = await buy(payer, header);
@@ -77,21 +61,21 @@ describe("a repeated payment with the same identifier and payload gets the text 
     expect(again.receipt).toEqual(first.receipt);
     if (again.kind !== "paid" || again.unlocked?.token === undefined) throw new Error("No text");
     expect(await Session.find(payments.ports, again.unlocked.token)).toMatchObject({ wallet: payer.wallet });
-    expect(await charged(payer)).toEqual(both);
+    expect(await listCharges(payer)).toEqual(both);
   });
 
   test("twenty repeated payments at once after the unlock are all answered with the text", async () => {
-    const payer = await makeDueReader();
+    const payer = await makeDueReader("publisher");
     const header = addIdentifier(await sign(payer), name(1));
     const outcomes = await Promise.all(Array.from({ length: 20 }, () => buyPatiently(payer, header)));
     for (const outcome of outcomes) {
       expect(outcome).toMatchObject({ unlocked: { body: `The text of ${payer.pressId}.` } });
     }
-    expect(await charged(payer)).toEqual(both);
+    expect(await listCharges(payer)).toEqual(both);
   });
 
   test("a repeated fee gets the same answer as the first fee", async () => {
-    const payer = await makeDueReader();
+    const payer = await makeDueReader("publisher");
     const other = { ...payer, pressId: await listPress(payments, publisher) };
     const header = addIdentifier(await sign(other, "fee"), name(1));
     const first = await buy(other, header, "fee");
@@ -100,7 +84,7 @@ describe("a repeated payment with the same identifier and payload gets the text 
 });
 
 test("a repeated payment whose identifier is older than seven days is answered that the press is already unlocked", async () => {
-  const payer = await makeDueReader();
+  const payer = await makeDueReader("publisher");
   const header = addIdentifier(await sign(payer), name(1));
   await buy(payer, header);
   const { identifier } = payments.ports.table.entities;
@@ -110,28 +94,26 @@ test("a repeated payment whose identifier is older than seven days is answered t
 
 describe("a used identifier with another payment is answered as a conflict, and nothing is charged", () => {
   test("a used identifier with a freshly signed permit is refused, before and after the unlock", async () => {
-    const payer = await makeDueReader();
+    const payer = await makeDueReader("publisher");
     const header = addIdentifier(await sign(payer), name(1));
     const other = addIdentifier(await sign(payer), name(1));
     await buy(payer, header);
     await expect(buy(payer, other)).rejects.toMatchObject(conflict);
-    expect(await charged(payer)).toEqual(both);
+    expect(await listCharges(payer)).toEqual(both);
   });
 
   test("a used identifier is refused for the other leg, even with the same payload", async () => {
-    const account = readers[next++];
-    if (account === undefined) throw new Error("Too few readers");
-    const payer = { account, wallet: lower(account.address), pressId: await listPress(payments, publisher) };
+    const payer = await makeDueReader("fee");
     const header = addIdentifier(await sign(payer, "fee"), name(1));
     await buy(payer, header, "fee");
     for (const other of [header, addIdentifier(await sign(payer), name(1))]) {
       await expect(buy(payer, other)).rejects.toMatchObject(conflict);
     }
-    expect(await charged(payer)).toEqual([25_000n]);
+    expect(await listCharges(payer)).toEqual([25_000n]);
   });
 
   test("a used identifier is refused for another press, even with the same payload", async () => {
-    const payer = await makeDueReader();
+    const payer = await makeDueReader("publisher");
     const header = addIdentifier(await sign(payer), name(1));
     await buy(payer, header);
     const other = await listPress(payments, publisher);
@@ -141,7 +123,7 @@ describe("a used identifier with another payment is answered as a conflict, and 
   });
 
   test("only one of two payments with the same identifier at once is charged", async () => {
-    const payer = await makeDueReader();
+    const payer = await makeDueReader("publisher");
     const headers = [addIdentifier(await sign(payer), name(1)), addIdentifier(await sign(payer), name(1))];
     const outcomes = await Promise.all(
       headers.map((header) => buy(payer, header).catch((error: unknown) => error)),
@@ -149,11 +131,11 @@ describe("a used identifier with another payment is answered as a conflict, and 
     expect(outcomes.filter((outcome) => outcome instanceof Error)).toEqual([
       expect.objectContaining(conflict),
     ]);
-    expect(await charged(payer)).toEqual(both);
+    expect(await listCharges(payer)).toEqual(both);
   });
 
   test("a repeated payment with another identifier is answered that the press is already unlocked", async () => {
-    const payer = await makeDueReader();
+    const payer = await makeDueReader("publisher");
     const header = await sign(payer);
     await buy(payer, addIdentifier(header, name(1)));
     await expect(buy(payer, addIdentifier(header, name(2)))).rejects.toMatchObject({
@@ -164,7 +146,7 @@ describe("a used identifier with another payment is answered as a conflict, and 
 });
 
 test("two wallets may use the same payment identifier", async () => {
-  const [one, other] = [await makeDueReader(), await makeDueReader()];
+  const [one, other] = [await makeDueReader("publisher"), await makeDueReader("publisher")];
   await buy(one, addIdentifier(await sign(one), name(1)));
   expect(await buy(other, addIdentifier(await sign(other), name(1)))).toMatchObject({ kind: "paid" });
 });
@@ -177,18 +159,18 @@ test.each([
   ["a number", 1_234_567_890_123_456],
   ["null", null],
 ])("a payment identifier that is %s makes the payment header malformed", async (_, id) => {
-  const payer = await makeDueReader();
+  const payer = await makeDueReader("publisher");
   expect(await buy(payer, addIdentifier(await sign(payer), id))).toMatchObject({
     kind: "terms",
     terms: { code: "malformed_payment_header" },
   });
-  expect(await charged(payer)).toEqual([25_000n]);
+  expect(await listCharges(payer)).toEqual([25_000n]);
 });
 
 test.each(["a".repeat(16), "Z_-9".repeat(32)])(
   "a payment identifier of the right form is accepted: %s",
   async (id) => {
-    const payer = await makeDueReader();
+    const payer = await makeDueReader("publisher");
     const header = addIdentifier(await sign(payer), id);
     await buy(payer, header);
     expect(await buy(payer, header)).toMatchObject({ kind: "paid" });
@@ -196,7 +178,7 @@ test.each(["a".repeat(16), "Z_-9".repeat(32)])(
 );
 
 test("the identifier of a refused payment can be used again", async () => {
-  const payer = await makeDueReader();
+  const payer = await makeDueReader("publisher");
   const poor = await makeSignedHeader(payments, payer.account, "publisher", payer.pressId, { amount: 1n });
   expect(await buy(payer, addIdentifier(poor, name(1)))).toMatchObject({ kind: "terms" });
   expect(await buy(payer, addIdentifier(await sign(payer), name(1)))).toMatchObject({ kind: "paid" });

@@ -1,29 +1,22 @@
 import { createServer } from "node:http";
 import { text } from "node:stream/consumers";
-import type { HDAccount } from "viem/accounts";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
 import { openChain } from "../../../core/adapter/chain/index.ts";
-import { lower } from "../../../core/chain/hex.ts";
 import { type PaymentPorts, pay } from "../../../core/payment/index.ts";
-import type { Leg } from "../../../core/payment/schema.ts";
 import { postRpc } from "../../../local/devnet/node.ts";
 import { listen } from "../../../local/stand-in.ts";
-import { makeFundedWallets } from "../../support/crowd.ts";
 import { startFaultyNode } from "../../support/faulty-node.ts";
 import { alterNode, loseAnswers, refuseCalls, skipWaits, withholdCalls } from "../../support/interference.ts";
 import {
   countReads,
   listBusyRelayers,
   listTransfers,
-  readSettlement,
   readSettlingTransaction,
 } from "../../support/ledger.ts";
-import { listPress, makeSignedHeader, payLeg, startPayments, testAccount } from "../../support/payment.ts";
+import { makeSignedHeader, startPayments } from "../../support/payment.ts";
 import { provide } from "../../support/provide.ts";
+import { openReaders } from "./readers.ts";
 
-let readers: readonly HDAccount[];
-let next = 0;
-const publisher = testAccount(4);
 const sync = /^eth_sendRawTransactionSync$/;
 const parts = { fee: [25_000n], publisher: [25_000n, 225_000n] } as const;
 const pending = {
@@ -35,23 +28,12 @@ const pending = {
 
 const payments = provide(startPayments);
 const node = provide(() => startFaultyNode(payments.devnet.rpcUrl));
-beforeAll(async () => {
-  readers = await makeFundedWallets(payments, 40, 10_000_000n);
-});
+const { makeDueReader, sign, recordOf } = openReaders(payments);
 afterAll(async () => {
   const held = await listBusyRelayers(payments.ports);
   expect(held).toEqual([]);
 });
 
-/** A reader who must pay the leg next, with the header that pays for the leg. */
-async function makeDueReader(leg: Leg) {
-  const account = readers[next++];
-  if (account === undefined) throw new Error("Too few readers");
-  const pressId = await listPress(payments, publisher);
-  if (leg === "publisher") await payLeg(payments, account, "fee", pressId);
-  const header = await makeSignedHeader(payments, account, leg, pressId);
-  return { account, wallet: lower(account.address), leg, pressId, header };
-}
 type DueReader = Awaited<ReturnType<typeof makeDueReader>>;
 
 async function expectPaid(payer: DueReader, outcome: unknown) {
@@ -86,8 +68,7 @@ test.each(cases)(
   async ({ faulty, leg, how }) => {
     const payer = await makeDueReader(leg);
     await expect(pay(faulty(skipWaits(payments.ports)), payer)).rejects.toMatchObject(pending);
-    const sent = await readSettlement(payments.ports, payer.wallet, payer.pressId, leg);
-    expect(sent).toMatchObject({ state: "submitted", txHash: expect.any(String) });
+    expect(await recordOf(payer)).toMatchObject({ state: "submitted", txHash: expect.any(String) });
     expect(await readSettlingTransaction(payments.ports, payer.wallet, payer.pressId, leg)).toMatchObject({
       state: "stored",
     });
@@ -128,14 +109,11 @@ test("an HTTP connection that is cut after the node accepted the transaction lea
 });
 
 test("a request for the text first finishes a fee that is under way", async () => {
-  const account = readers[next++];
-  if (account === undefined) throw new Error("Too few readers");
-  const pressId = await listPress(payments, publisher);
-  const fee = await makeSignedHeader(payments, account, "fee", pressId);
+  const reader = await makeDueReader("fee");
   const lost = loseAnswers(skipWaits(payments.ports), /^eth_(send|getTransactionReceipt)/);
-  await expect(pay(lost, { leg: "fee", pressId, header: fee })).rejects.toMatchObject(pending);
-  const header = await makeSignedHeader(payments, account, "publisher", pressId);
-  const payer = { account, wallet: lower(account.address), leg: "publisher", pressId, header } as const;
+  await expect(pay(lost, reader)).rejects.toMatchObject(pending);
+  const leg = "publisher";
+  const payer = { ...reader, leg, ...(await sign(reader.account, leg, reader.pressId)) } as const;
   await expectPaid(payer, await pay(payments.ports, payer));
 });
 

@@ -1,33 +1,17 @@
-import type { HDAccount } from "viem/accounts";
-import { beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { lower } from "../../../core/chain/hex.ts";
-import type { Permit } from "../../../core/chain/permit2.ts";
+import { beforeEach, describe, expect, test } from "vitest";
 import { type PaymentPorts, pay, reconcile } from "../../../core/payment/index.ts";
-import type { Leg } from "../../../core/payment/schema.ts";
-import { makeFundedWallets } from "../../support/crowd.ts";
 import {
   advanceClock,
   alterNode,
-  makeDyingPorts,
-  makePortsDyingAtSigning,
   refuseCalls,
   skipWaits,
   withholdCalls,
 } from "../../support/interference.ts";
-import {
-  countReads,
-  listBusyRelayers,
-  listTransfers,
-  readSettlement,
-  readSettlingTransaction,
-} from "../../support/ledger.ts";
-import { listPress, makeSignedHeader, payLeg, startPayments, testAccount } from "../../support/payment.ts";
+import { countReads, listBusyRelayers, readSettlingTransaction } from "../../support/ledger.ts";
+import { makeSignedHeader, startPayments } from "../../support/payment.ts";
 import { provide } from "../../support/provide.ts";
+import { openReaders } from "./readers.ts";
 
-let readers: readonly HDAccount[];
-let next = 0;
-const publisher = testAccount(4);
-const sending = /^eth_sendRawTransactionSync$/;
 const minute = 60_000;
 const nothing = {
   settled: 0,
@@ -41,54 +25,25 @@ const nothing = {
 };
 
 const payments = provide(startPayments);
-beforeAll(async () => {
-  readers = await makeFundedWallets(payments, 30, 10_000_000n);
-});
+const { makeDueReader, listCharges, recordOf, payAndDie } = openReaders(payments);
 beforeEach(async () => {
   expect(await reconcile(advanceClock(payments.ports, minute))).toEqual(nothing);
   expect(await listBusyRelayers(payments.ports)).toEqual([]);
 });
 
-/** A reader who must pay the leg next, with the header that pays for the leg. */
-async function makeDueReader(leg: Leg = "publisher", changes: Partial<Permit> = {}) {
-  const account = readers[next++];
-  if (account === undefined) throw new Error("Too few readers");
-  const pressId = await listPress(payments, publisher);
-  if (leg === "publisher") await payLeg(payments, account, "fee", pressId);
-  const header = await makeSignedHeader(payments, account, leg, pressId, changes);
-  return { account, wallet: lower(account.address), leg, pressId, header };
-}
-type DueReader = Awaited<ReturnType<typeof makeDueReader>>;
+type Payer = Awaited<ReturnType<typeof makeDueReader>>;
 
-/** Lets the payer's process die at a call of a matching RPC method. */
-async function payAndDieAt(payer: DueReader, names: RegExp, when: "before" | "after") {
-  const { ports, ended } = makeDyingPorts(payments.ports, names, when);
-  void pay(ports, payer);
-  await ended;
-}
-
-async function payAndDieSigning(payer: DueReader) {
-  const { ports, ended } = makePortsDyingAtSigning(payments.ports);
-  void pay(ports, payer);
-  await ended;
-}
-
-const recordOf = ({ wallet, pressId, leg }: DueReader) =>
-  readSettlement(payments.ports, wallet, pressId, leg);
 const run = (ports: PaymentPorts = payments.ports) => reconcile(advanceClock(ports, minute));
 
-async function expectUnlocked(payer: DueReader) {
+async function expectUnlocked(payer: Payer) {
   expect(await recordOf(payer)).toMatchObject({ state: "settled", unlockedBy: payer.wallet });
   expect(await countReads(payments.ports, payer.pressId + 1000)).toBe(1);
-  expect((await listTransfers(payments, { from: payer.wallet })).map(({ value }) => value)).toEqual([
-    25_000n,
-    225_000n,
-  ]);
+  expect(await listCharges(payer)).toEqual([25_000n, 225_000n]);
   expect(await listBusyRelayers(payments.ports)).toEqual([]);
 }
 
 /** Expects that a payer who has not received the text yet receives the text exactly once. */
-async function expectAnsweredOnce(payer: DueReader) {
+async function expectAnsweredOnce(payer: Payer) {
   expect(await pay(payments.ports, payer)).toMatchObject({
     kind: "paid",
     already: false,
@@ -100,8 +55,8 @@ async function expectAnsweredOnce(payer: DueReader) {
 // The death of a process at each possible step is tested in explore.test.ts.
 describe("a payment of a dead process is finished by the reconciler", () => {
   test("a payment that was never broadcast is released once its reservation has expired, and the payer pays with a new signature", async () => {
-    const payer = await makeDueReader();
-    await payAndDieSigning(payer);
+    const payer = await makeDueReader("publisher");
+    await payAndDie(payer, "signing");
     expect(await reconcile(advanceClock(payments.ports, 20_000))).toMatchObject({
       ...nothing,
       pending: 1,
@@ -116,8 +71,8 @@ describe("a payment of a dead process is finished by the reconciler", () => {
   });
 
   test("a payment that was stored but never sent is sent, and the reconciler's next run records it as settled", async () => {
-    const payer = await makeDueReader();
-    await payAndDieAt(payer, sending, "before");
+    const payer = await makeDueReader("publisher");
+    await payAndDie(payer, "before");
     expect(await run()).toMatchObject({ ...nothing, pending: 1, oldest: expect.any(Number) });
     await expect.poll(() => run(), { timeout: 10_000 }).toMatchObject({ settled: 1 });
     await expectUnlocked(payer);
@@ -125,8 +80,8 @@ describe("a payment of a dead process is finished by the reconciler", () => {
   });
 
   test("a payment whose request may still be running is not touched by the reconciler", async () => {
-    const payer = await makeDueReader();
-    await payAndDieAt(payer, sending, "after");
+    const payer = await makeDueReader("publisher");
+    await payAndDie(payer, "after");
     expect(await reconcile(advanceClock(payments.ports, 10_000))).toEqual(nothing);
     expect(await recordOf(payer)).toMatchObject({ state: "submitted" });
     expect(await pay(payments.ports, payer)).toMatchObject({ kind: "paid", already: false });
@@ -142,8 +97,8 @@ describe("an unreachable node delays only the payments that need the node", () =
   ])(
     "a node that %s makes the reconciler change nothing and count the payments as unknown",
     async (_, faulty) => {
-      const payers = [await makeDueReader(), await makeDueReader("fee")];
-      for (const payer of payers) await payAndDieAt(payer, sending, "after");
+      const payers = [await makeDueReader("publisher"), await makeDueReader("fee")];
+      for (const payer of payers) await payAndDie(payer, "after");
       const before = await Promise.all(payers.map(recordOf));
       const done = await run(faulty(payments.ports));
       expect(done).toEqual({ ...nothing, unknown: 2, oldest: expect.any(Number) });
@@ -155,7 +110,7 @@ describe("an unreachable node delays only the payments that need the node", () =
 
   test("an expired payment is not released while the node cannot be reached, because somebody else may have settled its permit", async () => {
     const payer = await makeDueReader("fee");
-    await payAndDieSigning(payer);
+    await payAndDie(payer, "signing");
     const before = await recordOf(payer);
     expect(await run(withholdCalls(payments.ports, /./))).toMatchObject({ unknown: 1, released: 0 });
     expect(await recordOf(payer)).toEqual(before);
@@ -165,8 +120,7 @@ describe("an unreachable node delays only the payments that need the node", () =
   });
 
   test("a run of the reconciler ends within a minute while the node cannot be reached", async () => {
-    for (let payer = 0; payer < 3; payer += 1)
-      await payAndDieAt(await makeDueReader("fee"), sending, "after");
+    for (let payer = 0; payer < 3; payer += 1) await payAndDie(await makeDueReader("fee"), "after");
     let now = Date.now() + minute;
     let asked = 0;
     const hanging = withholdCalls(
@@ -185,8 +139,8 @@ describe("an unreachable node delays only the payments that need the node", () =
 });
 
 test("the reconciler finishes the other payments if one payment causes an unexpected error, and throws the error at the end of its run", async () => {
-  const [broken, whole] = [await makeDueReader(), await makeDueReader()];
-  for (const payer of [broken, whole]) await payAndDieAt(payer, sending, "after");
+  const [broken, whole] = [await makeDueReader("publisher"), await makeDueReader("publisher")];
+  for (const payer of [broken, whole]) await payAndDie(payer, "after");
   const { transaction } = payments.ports.table.entities;
   const lost = await readSettlingTransaction(payments.ports, broken.wallet, broken.pressId, "publisher");
   if (lost === null) throw new Error("Nothing was stored");
@@ -200,8 +154,12 @@ test("the reconciler finishes the other payments if one payment causes an unexpe
 });
 
 test("two runs of the reconciler at once, beside the payer's own request, finish each payment once", async () => {
-  const payers = [await makeDueReader(), await makeDueReader(), await makeDueReader()];
-  for (const payer of payers) await payAndDieAt(payer, sending, "after");
+  const payers = [
+    await makeDueReader("publisher"),
+    await makeDueReader("publisher"),
+    await makeDueReader("publisher"),
+  ];
+  for (const payer of payers) await payAndDie(payer, "after");
   const [first] = payers;
   if (first === undefined) throw new Error("No payer");
   const [one, other, outcome] = await Promise.all([
@@ -217,7 +175,7 @@ test("two runs of the reconciler at once, beside the payer's own request, finish
 
 test("a payment by permit fails as expired only when the chain's own time is past the permit's deadline", async () => {
   const payer = await makeDueReader("publisher", { deadline: BigInt(Math.floor(Date.now() / 1000) + 300) });
-  await payAndDieAt(payer, sending, "before");
+  await payAndDie(payer, "before");
   const cut = withholdCalls(payments.ports, /^eth_send/);
   expect(await reconcile(advanceClock(cut, 60 * minute))).toMatchObject({ unknown: 1, failed: 0 });
   expect(await recordOf(payer)).toMatchObject({ state: "submitted" });

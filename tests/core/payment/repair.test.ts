@@ -2,7 +2,7 @@ import { ExactEvmScheme } from "@x402/evm";
 import { x402Client } from "@x402/fetch";
 import type { HDAccount } from "viem/accounts";
 import { encodeFunctionData, parseAbi } from "viem/utils";
-import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { identityAbi } from "../../../core/chain/abi.ts";
 import { mainnet } from "../../../core/chain/deployment.ts";
 import { type Hex, lower } from "../../../core/chain/hex.ts";
@@ -21,7 +21,6 @@ import {
 import type { Leg } from "../../../core/payment/schema.ts";
 import { platformAccount, platformIndexes } from "../../../local/devnet/accounts.ts";
 import { copyTable, restoreTable, type TableCopy } from "../../support/backup.ts";
-import { makeFundedWallets } from "../../support/crowd.ts";
 import { countReads, listBusyRelayers, listTransfers, readSettlement } from "../../support/ledger.ts";
 import {
   encodePermitHeader,
@@ -39,6 +38,7 @@ import {
   usdg,
 } from "../../support/payment.ts";
 import { provide } from "../../support/provide.ts";
+import { openReaders } from "./readers.ts";
 
 /** The platform's share of a price may change between a payment and a repair. */
 const share = vi.hoisted(() => {
@@ -57,8 +57,6 @@ vi.mock("../../../core/press/schema.ts", async (load) => {
   };
 });
 
-let readers: readonly HDAccount[];
-let next = 0;
 let pressId: number;
 let copy: TableCopy;
 let since: number;
@@ -70,10 +68,7 @@ const key = platformAccount(platformIndexes.relayers[0] ?? 0);
 const parts = { fee: 25_000n, publisher: 225_000n } as const;
 
 const payments = provide(startPayments);
-beforeAll(async () => {
-  readers = await makeFundedWallets(payments, 60, 10_000_000n);
-  for (const { address } of readers) await payments.client.setBalance({ address, value: 10n ** 18n });
-});
+const { makeReader, listCharges } = openReaders(payments);
 
 /** Makes an unpaid press, and the copy of the table that is restored later. */
 beforeEach(async () => {
@@ -103,12 +98,6 @@ async function runRepair(write = true) {
   return found.filter(({ txHash }) => !before.has(txHash));
 }
 
-function takeReader() {
-  const account = readers[next++];
-  if (account === undefined) throw new Error("Too few readers");
-  return { account, wallet: lower(account.address) };
-}
-
 async function buy(account: HDAccount, leg?: Leg) {
   for (const one of leg === undefined ? (["fee", "publisher"] as const) : [leg]) {
     expect(await payLeg(payments, account, one, pressId)).toMatchObject({ kind: "paid" });
@@ -128,24 +117,20 @@ async function buyWithoutEth(account: HDAccount) {
   }
 }
 
-async function readCharged(wallet: Hex) {
-  return (await listTransfers(payments, { from: wallet })).map(({ value }) => value);
-}
-
 /** Expects that the wallet reads without paying again: a fresh signature gets the text and is not charged. */
-async function expectReads({ account, wallet }: ReturnType<typeof takeReader>) {
-  const before = await readCharged(wallet);
+async function expectReads({ account, wallet }: Awaited<ReturnType<typeof makeReader>>) {
+  const before = await listCharges({ wallet });
   expect(await hasUnlocked(payments.ports, wallet, pressId)).toBe(true);
   expect(await payLeg(payments, account, "publisher", pressId)).toMatchObject({
     kind: "paid",
     unlocked: { body: `The text of ${pressId}.` },
   });
-  expect(await readCharged(wallet)).toEqual(before);
+  expect(await listCharges({ wallet })).toEqual(before);
 }
 
 describe("payments made after the restore point are found and recorded", () => {
   test("repair records the payments of both legs by both methods once, and a dry run changes nothing", async () => {
-    const [one, other] = [takeReader(), takeReader()];
+    const [one, other] = [await makeReader(), await makeReader()];
     await buy(one.account);
     await buyWithoutEth(other.account);
     const before = await readSettlement(payments.ports, one.wallet, pressId, "publisher");
@@ -183,7 +168,7 @@ describe("payments made after the restore point are found and recorded", () => {
   });
 
   test("repair records both payments at the price of their time, and a reader who paid the fee at a later price pays the rest of that price", async () => {
-    const [one, other] = [takeReader(), takeReader()];
+    const [one, other] = [await makeReader(), await makeReader()];
     await buy(one.account);
     await lose();
     const ports = { ...payments.ports, settings: {} };
@@ -194,11 +179,11 @@ describe("payments made after the restore point are found and recorded", () => {
     expect(rest).toMatchObject({ state: "settled", priceUnits: "250000" });
     expect(await hasUnlocked(payments.ports, one.wallet, pressId)).toBe(true);
     await buy(other.account);
-    expect(await readCharged(other.wallet)).toEqual([40_000n, 360_000n]);
+    expect(await listCharges(other)).toEqual([40_000n, 360_000n]);
   });
 
   test("repair records payments that shared a transaction", async () => {
-    const crowd = Array.from({ length: 6 }, takeReader);
+    const crowd = await Promise.all(Array.from({ length: 6 }, makeReader));
     const [address = "0x"] = await payments.ports.relayers.addresses();
     const ports = {
       ...payments.ports,
@@ -211,12 +196,12 @@ describe("payments made after the restore point are found and recorded", () => {
     expect((await runRepair()).map(({ state }) => state)).toEqual(crowd.map(() => "recorded"));
     for (const { account, wallet } of crowd) {
       await buy(account, "publisher");
-      expect(await readCharged(wallet)).toEqual([parts.fee, parts.publisher]);
+      expect(await listCharges({ wallet })).toEqual([parts.fee, parts.publisher]);
     }
   });
 
   test("repair records only the second payment of a purchase if the copy contains the first", async () => {
-    const reader = takeReader();
+    const reader = await makeReader();
     const earlier = before;
     await buy(reader.account, "fee");
     await copyTableNow();
@@ -233,16 +218,16 @@ describe("payments made after the restore point are found and recorded", () => {
   });
 
   test("repair records the first payment of a purchase if no second payment was made, and afterwards only the second payment is due", async () => {
-    const reader = takeReader();
+    const reader = await makeReader();
     await buy(reader.account, "fee");
     await lose();
     await runRepair();
     await buy(reader.account);
-    expect(await readCharged(reader.wallet)).toEqual([parts.fee, parts.publisher]);
+    expect(await listCharges(reader)).toEqual([parts.fee, parts.publisher]);
   });
 
   test("repair finishes a payment that is under way in the copy, without waiting for the reconciler", async () => {
-    const reader = takeReader();
+    const reader = await makeReader();
     const ports = {
       ...payments.ports,
       chain: {
@@ -264,7 +249,7 @@ describe("payments made after the restore point are found and recorded", () => {
       clock: { ...payments.ports.clock, now: () => Date.now() + 60_000 },
     });
     await buy(reader.account);
-    expect(await readCharged(reader.wallet)).toEqual([parts.fee, parts.publisher]);
+    expect(await listCharges(reader)).toEqual([parts.fee, parts.publisher]);
   });
 });
 
@@ -299,7 +284,7 @@ describe("payments from before a change of the platform's share are recorded", (
   ] as const)(
     "earlier payments of %s are recorded after a change of the platform's share, and the reader owes only the rest of the price",
     async (_, leg) => {
-      const reader = takeReader();
+      const reader = await makeReader();
       await buy(reader.account, leg);
       await lose();
       share.now = 8;
@@ -316,7 +301,7 @@ describe("payments from before a change of the platform's share are recorded", (
       const header = encodePermitHeader(entry, permit, await signPermit(reader.account, permit));
       const unlocked = { body: `The text of ${pressId}.` };
       expect(await pay(payments.ports, { ...known, header })).toMatchObject({ kind: "paid", unlocked });
-      expect(await readCharged(reader.wallet)).toEqual([parts.fee, parts.publisher]);
+      expect(await listCharges(reader)).toEqual([parts.fee, parts.publisher]);
     },
   );
 });
@@ -329,12 +314,12 @@ describe("a transfer that only looks like a payment is not recorded", () => {
   }
 
   test("a settlement that somebody else sent is not recorded, even if it names the press as our settlements do", async () => {
-    await settleBy(stranger, takeReader().account);
+    await settleBy(stranger, (await makeReader()).account);
     await expectLeft("sent_by_another");
   });
 
   test("a payment that was sent by another stage's relayer key is not recorded, because it was made on that stage", async () => {
-    await settleBy(stranger, takeReader().account);
+    await settleBy(stranger, (await makeReader()).account);
     const keys = await payments.ports.relayers.addresses();
     const settings = { ...payments.ports.settings, siblingRelayers: [lower(stranger.address)] };
     const { found } = await repair({ ...payments.ports, settings, keys }, { since, write: true });
@@ -343,23 +328,23 @@ describe("a transfer that only looks like a payment is not recorded", () => {
   });
 
   test("a settlement that does not name a press and leg is not recorded", async () => {
-    await settleBy(key, takeReader().account, { bare: true });
+    await settleBy(key, (await makeReader()).account, { bare: true });
     await expectLeft("no_purpose");
   });
 
   test("a settlement with a wrong amount, a wrong payee or a missing press is not recorded", async () => {
     const dear = await listPress(payments, publisher, 500_000n);
-    await settleBy(key, takeReader().account, { purpose: { pressId: dear, leg: "fee" } });
+    await settleBy(key, (await makeReader()).account, { purpose: { pressId: dear, leg: "fee" } });
     await expectLeft("wrong_amount");
     await copyTableNow();
-    await settleBy(key, takeReader().account, { changes: { to: lower(stranger.address) } });
-    await settleBy(key, takeReader().account, { leg: "publisher" });
-    await settleBy(key, takeReader().account, { purpose: { pressId: 999_999, leg: "fee" } });
+    await settleBy(key, (await makeReader()).account, { changes: { to: lower(stranger.address) } });
+    await settleBy(key, (await makeReader()).account, { leg: "publisher" });
+    await settleBy(key, (await makeReader()).account, { purpose: { pressId: 999_999, leg: "fee" } });
     await expectLeft("wrong_payee", "wrong_payee", "unknown_press");
   });
 
   test("another contract's events and a plain transfer of the same sum are not recorded", async () => {
-    const reader = takeReader().account;
+    const reader = (await makeReader()).account;
     const fee = { to: lower(payments.ports.settings.treasury), value: parts.fee };
     const data = encodeTransfer(fee.to, fee.value);
     const tagged = appendPurpose({ to: usdg, data }, { pressId, leg: "fee" });
@@ -375,7 +360,7 @@ describe("a transfer that only looks like a payment is not recorded", () => {
   });
 
   test("a payment whose nonce belongs to another press in the copy is not recorded", async () => {
-    const reader = takeReader();
+    const reader = await makeReader();
     const permit = await settleBy(key, reader.account);
     const { authorization } = payments.ports.table.entities;
     const bound = { wallet: reader.wallet, method: "permit2", nonce: String(permit.nonce) } as const;
@@ -384,7 +369,7 @@ describe("a transfer that only looks like a payment is not recorded", () => {
   });
 
   test("a second charge for a paid leg is reported, so that the operator can refund the payer", async () => {
-    const reader = takeReader();
+    const reader = await makeReader();
     await buy(reader.account, "fee");
     await settleBy(key, reader.account);
     await expectLeft("known", "paid_before");
@@ -392,7 +377,7 @@ describe("a transfer that only looks like a payment is not recorded", () => {
 });
 
 test("a payment to a press's earlier owner is still credited after the press has changed its owner", async () => {
-  const reader = takeReader();
+  const reader = await makeReader();
   await buy(reader.account);
   await lose();
   const give = encodeFunctionData({

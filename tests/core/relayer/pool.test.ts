@@ -1,5 +1,5 @@
 import { KMSClient } from "@aws-sdk/client-kms";
-import { generatePrivateKey, type HDAccount, privateKeyToAddress } from "viem/accounts";
+import { generatePrivateKey, privateKeyToAddress } from "viem/accounts";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { makeKmsSigner } from "../../../core/adapter/kms.ts";
 import { lower } from "../../../core/chain/hex.ts";
@@ -8,11 +8,11 @@ import { type PaymentPorts, pay } from "../../../core/payment/index.ts";
 import { nameOf } from "../../../core/record/payment.ts";
 import { platformAccount } from "../../../local/devnet/accounts.ts";
 import { startKms } from "../../../local/kms.ts";
-import { makeFundedWallets } from "../../support/crowd.ts";
 import {
   advanceClock,
   alterNode,
   chooseFirst,
+  keepOneKey,
   makeDyingPorts,
   refuseCalls,
   skipWaits,
@@ -40,37 +40,28 @@ import {
   treasury,
 } from "../../support/payment.ts";
 import { provide } from "../../support/provide.ts";
+import { openReaders } from "../payment/readers.ts";
 
 let pressId: number;
-let readers: readonly HDAccount[];
-let next = 0;
 const publisher = testAccount(4);
 const ether = 10n ** 18n;
 const fee = { leg: "fee", amount: 25_000n } as const;
 
 const payments = provide(startPayments);
+const readers = openReaders(payments);
 beforeAll(async () => {
   pressId = await listPress(payments, publisher);
-  readers = await makeFundedWallets(payments, 40, 10_000_000n);
 });
 beforeEach(async () => expect(await listBusyRelayers(payments.ports)).toEqual([]));
 
 /** Makes a new reader, and the payment header with which the reader pays the fee. */
 async function makeReader() {
-  const account = readers[next++];
-  if (account === undefined) throw new Error("Too few readers");
-  const header = await makeSignedHeader(payments, account, fee.leg, pressId);
-  return { account, wallet: lower(account.address), header };
+  const reader = await readers.makeReader();
+  return { ...reader, ...(await readers.sign(reader.account, fee.leg, pressId)) };
 }
 
 function payFee(ports: PaymentPorts, header: string) {
   return pay(ports, { leg: fee.leg, pressId, header });
-}
-
-/** Ports with only one relayer, by default the first. */
-function makeOneRelayerPorts(ports: PaymentPorts, index = 0): PaymentPorts {
-  const addresses = async () => (await payments.ports.relayers.addresses()).slice(index, index + 1);
-  return { ...ports, relayers: { ...ports.relayers, addresses } };
 }
 
 async function expectCharged(wallet: `0x${string}`, times: number) {
@@ -179,20 +170,20 @@ describe("a relayer's nonce follows the chain", () => {
   test("a relayer's nonce follows the chain when the relayer key was used elsewhere", async () => {
     await sendElsewhere();
     const { wallet, header } = await makeReader();
-    expect(await payFee(makeOneRelayerPorts(payments.ports), header)).toMatchObject({ kind: "paid" });
+    expect(await payFee(keepOneKey(payments.ports), header)).toMatchObject({ kind: "paid" });
     await expectCharged(wallet, 1);
   });
 
   test("a transaction is signed again with another nonce if its nonce was used elsewhere after the first signature, and one transfer is made", async () => {
     const { wallet, header } = await makeReader();
-    const ports = makeOneRelayerPorts(skipWaits(payments.ports));
+    const ports = keepOneKey(skipWaits(payments.ports));
     const overtaken = alterNode(ports, /^eth_sendRawTransactionSync$/, async (_, ask) => {
       await sendElsewhere();
       return ask();
     });
     await expect(payFee(overtaken, header)).rejects.toMatchObject({ code: "settlement_pending" });
     const sent = await readSettlement(ports, wallet, pressId, "fee");
-    expect(await payFee(makeOneRelayerPorts(payments.ports), header)).toMatchObject({ kind: "paid" });
+    expect(await payFee(keepOneKey(payments.ports), header)).toMatchObject({ kind: "paid" });
     expect((await readSettlement(ports, wallet, pressId, "fee"))?.txHash).not.toBe(sent?.txHash);
     await expectCharged(wallet, 1);
   });
@@ -205,11 +196,11 @@ describe("a relayer's nonce follows the chain", () => {
       const signature = await signPermit(account, permit);
       await send(payments, testAccount(7), exactProxy, encodeSettle(permit, signature));
       const header = encodePermitHeader(entry, permit, signature);
-      expect(await payFee(makeOneRelayerPorts(payments.ports), header)).toMatchObject({ kind: "paid" });
+      expect(await payFee(keepOneKey(payments.ports), header)).toMatchObject({ kind: "paid" });
       await expectCharged(wallet, 1);
     }
     const { header } = await makeReader();
-    expect(await payFee(makeOneRelayerPorts(payments.ports), header)).toMatchObject({ kind: "paid" });
+    expect(await payFee(keepOneKey(payments.ports), header)).toMatchObject({ kind: "paid" });
   });
 
   test("a relayer's stored nonce that is higher than the chain's nonce is corrected, so that the relayer skips no nonce", async () => {
@@ -217,7 +208,7 @@ describe("a relayer's nonce follows the chain", () => {
     const nextNonce = (await payments.client.getTransactionCount({ address })) + 3;
     await payments.ports.table.entities.relayer.put({ address: lower(address), nextNonce }).go();
     const { wallet, header } = await makeReader();
-    const ports = makeOneRelayerPorts(payments.ports, 1);
+    const ports = keepOneKey(payments.ports, 1);
     const polling = refuseCalls(skipWaits(ports), /^eth_sendRawTransactionSync$/, -32601);
     await expect(payFee(polling, header)).rejects.toMatchObject({ code: "settlement_pending" });
     expect(await payFee(ports, header)).toMatchObject({ kind: "paid" });
@@ -233,7 +224,7 @@ describe("an expired lease with a transaction in flight is ended by a later paym
     async (when) => {
       const [dead, living] = [await makeReader(), await makeReader()];
       const { ports, ended } = makeDyingPorts(
-        makeOneRelayerPorts(payments.ports),
+        keepOneKey(payments.ports),
         /^eth_sendRawTransactionSync$/,
         when,
       );
@@ -241,9 +232,9 @@ describe("an expired lease with a transaction in flight is ended by a later paym
       await ended;
       expect(await listBusyRelayers(payments.ports)).toMatchObject([{ inFlight: expect.any(String) }]);
 
-      const soon = makeOneRelayerPorts({ ...advanceClock(payments.ports, 20_000) });
+      const soon = keepOneKey({ ...advanceClock(payments.ports, 20_000) });
       await expect(payFee(soon, living.header)).rejects.toMatchObject(unavailable(expect.any(Number)));
-      const afterwards = makeOneRelayerPorts({
+      const afterwards = keepOneKey({
         ...payments.ports,
         clock: { ...payments.ports.clock, now: () => Date.now() + 31_000 },
       });

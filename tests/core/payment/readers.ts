@@ -1,0 +1,53 @@
+import type { HDAccount } from "viem/accounts";
+import { numberToHex } from "viem/utils";
+import { type Address, lower } from "../../../core/chain/hex.ts";
+import { type PayRequest, pay } from "../../../core/payment/index.ts";
+import type { Leg } from "../../../core/payment/schema.ts";
+import { makeGrantCalls } from "../../support/crowd.ts";
+import { makeDyingPorts, makePortsDyingAtSigning } from "../../support/interference.ts";
+import { listTransfers, readSettlement } from "../../support/ledger.ts";
+import { listPress, type Payments, payLeg, signLeg, testAccount } from "../../support/payment.ts";
+import { newAccount } from "../../support/wallets.ts";
+
+type Changes = Parameters<typeof signLeg>[4];
+
+/** Gives each test readers of its own. A press costs 250,000 base units, and account 4 owns it. */
+export function openReaders(payments: Payments) {
+  /** A wallet with ten dollars that Permit2 may move, and with gas. */
+  async function makeReader() {
+    const account = newAccount();
+    const ether = { method: "anvil_setBalance", params: [account.address, numberToHex(10n ** 18n)] };
+    await payments.ports.chain.batch([...makeGrantCalls(account.address, 10_000_000n), ether]);
+    return { account, wallet: lower(account.address) };
+  }
+
+  const sign = (account: HDAccount, leg: Leg, pressId: number, changes?: Changes) =>
+    signLeg(payments, account, leg, pressId, changes);
+
+  return {
+    makeReader,
+    sign,
+    /** A reader who must pay the leg next, with a permit for the leg. */
+    async makeDueReader(leg: Leg, changes?: Changes) {
+      const reader = await makeReader();
+      const pressId = await listPress(payments, testAccount(4));
+      if (leg === "publisher") await payLeg(payments, reader.account, "fee", pressId);
+      return { ...reader, leg, pressId, ...(await sign(reader.account, leg, pressId, changes)) };
+    },
+    /** The amounts that a reader was charged, oldest first. */
+    async listCharges({ wallet }: { readonly wallet: Address }) {
+      return (await listTransfers(payments, { from: wallet })).map(({ value }) => value);
+    },
+    recordOf: ({ wallet, pressId, leg }: DueReader) => readSettlement(payments.ports, wallet, pressId, leg),
+    /** Starts a payment in a process that dies at the signing of its transaction, or at the broadcast. */
+    async payAndDie(request: PayRequest, when: "signing" | "before" | "after", ports = payments.ports) {
+      const dying =
+        when === "signing"
+          ? makePortsDyingAtSigning(ports)
+          : makeDyingPorts(ports, /^eth_sendRawTransaction/, when);
+      void pay(dying.ports, request);
+      await dying.ended;
+    },
+  };
+}
+export type DueReader = { readonly wallet: Address; readonly leg: Leg; readonly pressId: number };
