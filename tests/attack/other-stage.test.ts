@@ -1,10 +1,9 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { makePhraseSigner } from "../../core/adapter/mnemonic.ts";
-import { lower } from "../../core/chain/hex.ts";
 import { type PaymentPorts, pay } from "../../core/payment/index.ts";
 import type { Signer } from "../../core/port/chain.ts";
 import { platformIndexes, platformMnemonic } from "../../local/devnet/accounts.ts";
-import { makeFundedWallets } from "../support/crowd.ts";
+import { openReaders, refusedBy } from "../core/payment/readers.ts";
 import { alterNode } from "../support/interference.ts";
 import { listTransfers, readSettlement } from "../support/ledger.ts";
 import {
@@ -19,19 +18,19 @@ import {
   startPayments,
   testAccount,
 } from "../support/payment.ts";
-import { startTestTable, type TestTable } from "../support/table.ts";
+import { provide } from "../support/provide.ts";
+import { startTestTable } from "../support/table.ts";
 
 /** Two stages on one chain with one treasury, and a publisher who sells at both for the same price. */
 let one: Payments;
 let other: Payments;
-let store: TestTable;
 let presses: { readonly one: number; readonly other: number };
 const publisher = testAccount(4);
 const parts = { fee: 25_000n, publisher: 225_000n };
 
+const both = provide(startPayments);
+const store = provide(startTestTable);
 beforeAll(async () => {
-  const both = await startPayments();
-  store = await startTestTable();
   // Each stage has its own relayer keys, as in the cloud. If two stages sent transactions with one key, each stage would use up the nonces
   // of the other stage.
   const keys = platformIndexes.relayers.length / 2;
@@ -52,17 +51,10 @@ beforeAll(async () => {
   other = await stage("https://staging.example", signers[1], signers[0], store.table);
   presses = { one: await listPress(one, publisher), other: await listPress(other, publisher) };
 });
-afterAll(async () => {
-  await store.stop();
-  await one.stop();
-});
 
-let readers = 0;
 /** A reader who has paid the fee at both stages and who signs a payment that fits the terms of both stages. */
 async function makePaidReader(method: "permit2" | "eip3009" = "permit2") {
-  readers += 1;
-  const account = (await makeFundedWallets(one, readers, 10_000_000n)).at(-1);
-  if (account === undefined) throw new Error("There is no reader.");
+  const { account, wallet } = await openReaders(one).makeReader();
   await payLeg(one, account, "fee", presses.one);
   await payLeg(other, account, "fee", presses.other);
   const { entry, terms } = await fetchTerms(one, "publisher", presses.one);
@@ -71,13 +63,13 @@ async function makePaidReader(method: "permit2" | "eip3009" = "permit2") {
     method === "permit2"
       ? encodePermitHeader(entry, permit, await signPermit(account, permit))
       : (await authorize(account, terms.accepts[1] ?? entry)).header;
-  return { account, wallet: lower(account.address), header };
+  return { account, wallet, header };
 }
 const askOne = (header: string, ports: PaymentPorts = one.ports) =>
   pay(ports, { leg: "publisher", pressId: presses.one, header });
 const askOther = (header: string, ports: PaymentPorts = other.ports) =>
   pay(ports, { leg: "publisher", pressId: presses.other, header });
-const refused = { kind: "terms", terms: { code: "permit2_invalid_nonce" } };
+const refused = refusedBy("permit2_invalid_nonce");
 const charges = async (wallet: `0x${string}`) =>
   (await listTransfers(one, { from: wallet })).map(({ value }) => value).slice(2);
 

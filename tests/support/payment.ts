@@ -11,6 +11,7 @@ import type { Permit } from "../../core/chain/permit2.ts";
 import { encodeSettle, permitTypes } from "../../core/chain/permit2.ts";
 import { encodeHeader, type PaymentPorts, type PayOutcome, pay } from "../../core/payment/index.ts";
 import type { Leg, PaymentRequired, PaymentRequirements } from "../../core/payment/schema.ts";
+import type { PressItem } from "../../core/record/press.ts";
 import type { Lag } from "../../local/database/lag.ts";
 import {
   platformAccount,
@@ -97,43 +98,47 @@ export async function listPress(
   const receipt = await send(payments, owner, identityRegistry, register);
   const agentId = receipt.logs.find(({ address }) => lower(address) === identityRegistry)?.topics[3];
   const pressId = Number(agentId);
-  const id = pressId + 1000;
-  const { agent, body, press } = ports.table.entities;
   const publisher = lower(owner.address);
-  const frozen = {
-    id,
-    slug: `a-press-${id}`,
-    headline: "A press",
-    stock: "AAPL",
-    priceUnits: String(priceUnits),
-    publisher,
-  };
-  await agent.create({ pressId, ...frozen }).go();
-  await body.create({ id, revision: 1, body: `The text of ${pressId}.` }).go();
+  await putPress(ports, { pressId, publisher, priceUnits: String(priceUnits) }, `The text of ${pressId}.`);
+  return pressId;
+}
+
+/** Writes a live press to the table, as if it had been published at the beginning of 2026. */
+export async function putPress(
+  { table }: Pick<PaymentPorts, "table">,
+  changes: Partial<PressItem> & { readonly pressId: number; readonly publisher: Hex },
+  text: string,
+): Promise<void> {
+  const at = changes.publishedAt ?? "2026-01-01T00:00:00.000Z";
+  const { pressId, id = pressId + 1000, stock = "AAPL" } = changes;
+  const slug = `a-press-${id}`;
+  const frozen = { id, slug, headline: "A press", stock, priceUnits: "250000", ...changes };
+  const { agent, body, press } = table.entities;
+  const { headline, priceUnits, publisher } = frozen;
+  await agent.create({ pressId, id, slug: frozen.slug, headline, stock, priceUnits, publisher }).go();
+  await body.create({ id, revision: 1, body: text }).go();
   await press
     .create({
-      ...frozen,
-      pressId,
       status: "live",
       shelf: "live",
-      stockShelf: "AAPL",
-      publishedAt: "2026-01-01T00:00:00.000Z",
+      stockShelf: stock,
+      publishedAt: at,
       preview: "A preview",
       publisherName: "P",
       readMinutes: 1,
       contentHash: "0x",
       aiAssisted: false,
-      createdAt: "2026-01-01T00:00:00.000Z",
-      updatedAt: "2026-01-01T00:00:00.000Z",
+      createdAt: at,
+      updatedAt: at,
       revision: 1,
       auditCount: 1,
       votesUp: 0,
       votesDown: 0,
       tags: {},
       reads: 0,
+      ...frozen,
     })
     .go();
-  return pressId;
 }
 
 let nonces = 0n;

@@ -1,13 +1,12 @@
 import type { HDAccount } from "viem/accounts";
 import { encodeFunctionData, parseAbi } from "viem/utils";
-import { beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { multicall3 } from "../../../core/chain/deployment.ts";
-import { type Hex, HexInput, lower } from "../../../core/chain/hex.ts";
+import { type Hex, HexInput } from "../../../core/chain/hex.ts";
 import { encodeSettle } from "../../../core/chain/permit2.ts";
 import { type PaymentPorts, pay, reconcile } from "../../../core/payment/index.ts";
 import type { Leg } from "../../../core/payment/schema.ts";
 import { decodePayment } from "../../../core/payment/terms.ts";
-import { makeFundedWallets } from "../../support/crowd.ts";
 import {
   advanceClock,
   alterNode,
@@ -43,46 +42,32 @@ import {
 } from "../../support/payment.ts";
 import { provide } from "../../support/provide.ts";
 import { setFrozen } from "../../support/wallets.ts";
+import { openReaders, refusedBy } from "./readers.ts";
 
-let readers: readonly HDAccount[];
 const publisher = testAccount(4);
 const somebody = testAccount(9);
 const fee = 25_000n;
 const sends = /^eth_sendRawTransactionSync$/;
-let taken = 0;
 
 const payments = provide(startPayments);
-beforeAll(async () => {
-  readers = await makeFundedWallets(payments, 94, 10_000_000n);
-});
+const { makeReader, leaseKeys, waitForQueue } = openReaders(payments);
 beforeEach(async () => {
   expect(await listBusyRelayers(payments.ports)).toEqual([]);
 });
 
 const makeOneKeyPorts = (ports: PaymentPorts = payments.ports) => keepOneKey(ports);
 
-async function holdKey(): Promise<() => Promise<void>> {
-  const [address = "0x"] = await payments.ports.relayers.addresses();
-  const { relayer } = payments.ports.table.entities;
-  const held = { lease: "somebody", leaseUntil: Date.now() + 60_000 };
-  const { data } = await relayer.get({ address }).go({ consistent: true });
-  await relayer.put({ address, nextNonce: data?.nextNonce ?? 0, ...held }).go();
-  return async () => {
-    await relayer.patch({ address }).remove(["lease", "leaseUntil"]).go();
-  };
-}
+const holdKey = async () => leaseKeys((await payments.ports.relayers.addresses()).slice(0, 1));
 
 /** Makes the given number of readers who are about to pay one leg of a purchase. */
 async function openPayers(count: number, pressId: number, leg: Leg = "fee") {
   const { entry } = await fetchTerms(payments, leg, pressId);
-  const accounts = readers.slice(taken, taken + count);
-  taken += count;
-  expect(accounts).toHaveLength(count);
   return Promise.all(
-    accounts.map(async (account) => {
+    Array.from({ length: count }, async () => {
+      const { account, wallet } = await makeReader();
       const permit = makePermit(account, entry);
       const header = encodePermitHeader(entry, permit, await signPermit(account, permit));
-      return { account, wallet: lower(account.address), request: { leg, pressId, header } };
+      return { account, wallet, request: { leg, pressId, header } };
     }),
   );
 }
@@ -95,26 +80,14 @@ async function expectOnce(wallet: Hex, times = 1) {
 /** The given number of readers who are about to pay the fee by EIP-3009. */
 async function openAuthorizers(count: number, pressId: number) {
   const { terms, entry } = await fetchTerms(payments, "fee", pressId);
-  const accounts = readers.slice(taken, taken + count);
-  taken += count;
   return Promise.all(
-    accounts.map(async (account) => {
+    Array.from({ length: count }, async () => {
+      const { account, wallet } = await makeReader();
       const signed = await authorize(account, terms.accepts[1] ?? entry);
       const request = { leg: "fee" as const, pressId, header: signed.header };
-      return { account, wallet: lower(account.address), request, call: signed.call };
+      return { account, wallet, request, call: signed.call };
     }),
   );
-}
-
-/** Waits until the given number of payments are waiting for a relayer key. */
-async function waitUntilWaiting(count: number): Promise<void> {
-  for (;;) {
-    const { data } = await payments.ports.table.entities.settlement.query
-      .inFlight({ pending: "waiting" })
-      .go({ pages: "all" });
-    if (data.length >= count) return;
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
 }
 
 /**
@@ -130,9 +103,9 @@ async function payTogether(
   const running: Promise<unknown>[] = [];
   for (const [index, { request }] of group.entries()) {
     running.push(pay(ports(index), request).catch((error: unknown) => error));
-    if (index === 0) await waitUntilWaiting(1);
+    if (index === 0) await waitForQueue(1);
   }
-  await waitUntilWaiting(group.length);
+  await waitForQueue(group.length);
   await before();
   await giveBack();
   return Promise.all(running);
@@ -201,7 +174,7 @@ describe("a payment's failure makes no other payment fail (invariant 9)", () => 
     const [hostile, ...others] = await openPayers(4, pressId);
     if (hostile === undefined) throw new Error("Nobody pays");
     const outcomes = await payTogether([hostile, ...others], undefined, () => spendAll(hostile.account));
-    expect(outcomes[0]).toMatchObject({ kind: "terms", terms: { code: "permit2_insufficient_balance" } });
+    expect(outcomes[0]).toMatchObject(refusedBy("permit2_insufficient_balance"));
     expect(outcomes.slice(1)).toMatchObject(others.map(() => ({ kind: "paid", already: false })));
     await expectOnce(hostile.wallet, 0);
   });
@@ -213,7 +186,7 @@ describe("a payment's failure makes no other payment fail (invariant 9)", () => 
     const outcomes = await payTogether([hostile, ...others], undefined, async () => {
       await payments.client.setCode({ address: hostile.wallet, bytecode: "0x600160005260206000f3" });
     });
-    expect(outcomes[0]).toMatchObject({ kind: "terms", terms: { code: "invalid_permit2_signature" } });
+    expect(outcomes[0]).toMatchObject(refusedBy("invalid_permit2_signature"));
     expect(outcomes.slice(1)).toMatchObject(others.map(() => ({ kind: "paid", already: false })));
     await expectOnce(hostile.wallet, 0);
   });
@@ -246,7 +219,7 @@ describe("a payment's failure makes no other payment fail (invariant 9)", () => 
     // The hostile wallets come first, so that their code would run before the other wallets' calls.
     for (const group of [hostile, others]) {
       running.push(...group.map(({ request }) => pay(counted, request)));
-      await waitUntilWaiting(running.length);
+      await waitForQueue(running.length);
     }
     for (const { wallet } of hostile) {
       await payments.client.setCode({ address: wallet, bytecode: "0x5b600056" });
@@ -382,9 +355,9 @@ test("a payment that failed because of another payer's payment is checked again 
   const giveBack = await holdKey();
   // The hostile payment comes first, so that its wallet's code runs before the other call.
   const leading = pay(burning, hostile.request).catch((error: unknown) => error);
-  await waitUntilWaiting(1);
+  await waitForQueue(1);
   const following = pay({ ...burning, meter }, victim.request).catch((error: unknown) => error);
-  await waitUntilWaiting(2);
+  await waitForQueue(2);
   await giveBack();
   await Promise.all([leading, following]);
   middlewareStack.remove("another request");
@@ -430,14 +403,14 @@ describe("a batch with both payment methods loses one payment after it was signe
       method: "eip3009",
       strike: ({ account }) => spendAll(account),
       charged: 0,
-      outcome: { kind: "terms", terms: { code: "invalid_exact_evm_insufficient_balance" } },
+      outcome: refusedBy("invalid_exact_evm_insufficient_balance"),
     },
     {
       name: "a permit's wallet spends its USDG",
       method: "permit2",
       strike: ({ account }) => spendAll(account),
       charged: 0,
-      outcome: { kind: "terms", terms: { code: "permit2_insufficient_balance" } },
+      outcome: refusedBy("permit2_insufficient_balance"),
     },
   ])(
     "the other payers of a batch are charged once, by their own transfers, when $name",
@@ -491,7 +464,7 @@ describe("the next run finishes the batch of a process that has died", () => {
       const { ports, ended } = makeDyingPorts(makeOneKeyPorts(), sends, when);
       const giveBack = await holdKey();
       for (const { request } of group) void pay(ports, request).catch(() => undefined);
-      await waitUntilWaiting(group.length);
+      await waitForQueue(group.length);
       await giveBack();
       await ended;
       await reconcile(advanceClock(payments.ports, 60_000));
@@ -511,7 +484,7 @@ describe("the next run finishes the batch of a process that has died", () => {
     const { ports, ended } = makeDyingPorts(makeOneKeyPorts(), sends, "before");
     const giveBack = await holdKey();
     for (const { request } of group) void pay(ports, request).catch(() => undefined);
-    await waitUntilWaiting(group.length);
+    await waitForQueue(group.length);
     await giveBack();
     await ended;
     const recordOf = ({ wallet }: (typeof group)[number]) =>

@@ -2,9 +2,10 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { pay } from "../../../core/payment/index.ts";
 import type { Leg } from "../../../core/payment/schema.ts";
 import { makeCountingPorts, type RoundTrips } from "../../support/counting.ts";
-import { makeFundedWallets } from "../../support/crowd.ts";
+import { keepOneKey } from "../../support/interference.ts";
 import { approve, listPress, makeSignedHeader, startPayments, testAccount } from "../../support/payment.ts";
 import { provide } from "../../support/provide.ts";
+import { openReaders } from "./readers.ts";
 
 let counter: ReturnType<typeof makeCountingPorts>;
 const publisher = testAccount(4);
@@ -12,6 +13,7 @@ const reader = testAccount(5);
 const spent: Record<string, RoundTrips> = {};
 
 const payments = provide(startPayments);
+const { makeReader, leaseKeys, waitForQueue } = openReaders(payments);
 beforeAll(async () => {
   counter = makeCountingPorts(payments);
   await approve(payments, reader);
@@ -59,23 +61,20 @@ test("each payment without faults costs two round trips to the node and at most 
 
 test("many payers at once cost one round trip to the node for each payment, and a few round trips for each shared transaction", async () => {
   const pressId = await listPress(payments, publisher);
-  const readers = await makeFundedWallets(payments, 20, 10_000_000n);
-  const headers = await Promise.all(readers.map((one) => makeSignedHeader(payments, one, "fee", pressId)));
-  const [address = "0x"] = await payments.ports.relayers.addresses();
-  const relayers = { ...counter.ports.relayers, addresses: async () => [address] };
+  const headers = await Promise.all(
+    Array.from({ length: 20 }, async () =>
+      makeSignedHeader(payments, (await makeReader()).account, "fee", pressId),
+    ),
+  );
   // In this test a payment may wait longer than a busy machine needs to start all payments.
   const { clock } = counter.ports;
   const patient = { ...clock, sleep: (milliseconds: number) => clock.sleep(5 * milliseconds) };
-  const ports = { ...counter.ports, relayers, clock: patient };
-  const { relayer, settlement } = ports.table.entities;
-  const { data: key } = await relayer.get({ address }).go({ consistent: true });
-  const held = { lease: "somebody", leaseUntil: Date.now() + 600_000 };
-  await relayer.put({ address, nextNonce: key?.nextNonce ?? 0, ...held }).go();
+  const ports = keepOneKey({ ...counter.ports, clock: patient });
+  const giveBack = await leaseKeys();
   const { value, cost } = await counter.costOf(async () => {
     const paying = headers.map((header) => pay(ports, { leg: "fee", pressId, header }));
-    const waiting = () => settlement.query.inFlight({ pending: "waiting" }).go({ pages: "all" });
-    await expect.poll(async () => (await waiting()).data, { timeout: 50_000 }).toHaveLength(20);
-    await relayer.patch({ address }).remove(["lease", "leaseUntil"]).go();
+    await waitForQueue(20);
+    await giveBack();
     return Promise.all(paying);
   });
   expect(value.filter(({ kind }) => kind === "paid")).toHaveLength(20);

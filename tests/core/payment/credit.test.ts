@@ -24,7 +24,7 @@ import {
   usdg,
 } from "../../support/payment.ts";
 import { provide } from "../../support/provide.ts";
-import { openReaders } from "./readers.ts";
+import { openReaders, refusedBy } from "./readers.ts";
 
 const publisher = testAccount(4);
 const somebody = testAccount(7);
@@ -237,10 +237,7 @@ describe("a transfer pays only one leg of a purchase", () => {
     // read.
     await spend(account, other.permit.nonce);
     await settleAs(account, concat([one.call, padHex(toHex(other.permit.nonce), { size: 32 })]));
-    expect(await pay(payments.ports, other)).toMatchObject({
-      kind: "terms",
-      terms: { code: "permit2_invalid_nonce" },
-    });
+    expect(await pay(payments.ports, other)).toMatchObject(refusedBy("permit2_invalid_nonce"));
     expect(await pay(payments.ports, one)).toMatchObject({ kind: "paid" });
     await expectCharged(wallet, parts.fee);
   });
@@ -256,10 +253,7 @@ describe("a transfer pays only one leg of a purchase", () => {
     const args = [calls.map((call) => ({ ...call, allowFailure: true }))] as const;
     const data = encodeFunctionData({ abi: multicall3Abi, functionName: "aggregate3", args });
     await send(payments, somebody, multicall3, data);
-    expect(await pay(payments.ports, other)).toMatchObject({
-      kind: "terms",
-      terms: { code: "permit2_invalid_nonce" },
-    });
+    expect(await pay(payments.ports, other)).toMatchObject(refusedBy("permit2_invalid_nonce"));
     expect(await pay(payments.ports, one)).toMatchObject({ kind: "paid" });
     await expectCharged(wallet, parts.fee);
   });
@@ -360,10 +354,7 @@ describe("a transfer pays only one leg of a purchase", () => {
     await placeHider(payments.devnet.rpcUrl);
     const small = await sign(account, "fee", one.pressId, { nonce: one.permit.nonce, amount: 1n });
     await send(payments, somebody, hider, encodeHidingCall(small.call));
-    expect(await pay(payments.ports, one)).toMatchObject({
-      kind: "terms",
-      terms: { code: "permit2_invalid_nonce" },
-    });
+    expect(await pay(payments.ports, one)).toMatchObject(refusedBy("permit2_invalid_nonce"));
     await expectCharged(wallet, 1n);
   });
 
@@ -371,10 +362,7 @@ describe("a transfer pays only one leg of a purchase", () => {
     const { account, wallet, one, other } = await signTwoFees();
     await settleAs(somebody, one.call);
     await spend(account, other.permit.nonce);
-    expect(await pay(payments.ports, other)).toMatchObject({
-      kind: "terms",
-      terms: { code: "permit2_invalid_nonce" },
-    });
+    expect(await pay(payments.ports, other)).toMatchObject(refusedBy("permit2_invalid_nonce"));
     await expectCharged(wallet, parts.fee);
   });
 });

@@ -23,7 +23,7 @@ import {
 } from "../../support/payment.ts";
 import { provide } from "../../support/provide.ts";
 import { deployContractWallet, makeWallet, setFrozen } from "../../support/wallets.ts";
-import { openReaders } from "./readers.ts";
+import { openReaders, refusedBy } from "./readers.ts";
 
 const publisher = testAccount(4);
 const somebody = testAccount(7);
@@ -176,10 +176,9 @@ describe("a nonce pays for only one press and leg", () => {
     const payer = await makeDueReader("fee");
     const other = await listPress(payments, publisher);
     expect(await pay(payments.ports, payer)).toMatchObject({ kind: "paid" });
-    expect(await pay(payments.ports, { ...payer, pressId: other })).toMatchObject({
-      kind: "terms",
-      terms: { code: "invalid_exact_evm_nonce_already_used" },
-    });
+    expect(await pay(payments.ports, { ...payer, pressId: other })).toMatchObject(
+      refusedBy("invalid_exact_evm_nonce_already_used"),
+    );
     await expectCharged(payer.wallet, 25_000n);
   });
 
@@ -189,10 +188,9 @@ describe("a nonce pays for only one press and leg", () => {
     expect(await pay(payments.ports, payer)).toMatchObject({ kind: "paid" });
     const reused = await sign(payer, "publisher", payer.pressId, { nonce });
     const leg = "publisher";
-    expect(await pay(payments.ports, { leg, pressId: payer.pressId, header: reused.header })).toMatchObject({
-      kind: "terms",
-      terms: { code: "invalid_exact_evm_nonce_already_used" },
-    });
+    expect(await pay(payments.ports, { leg, pressId: payer.pressId, header: reused.header })).toMatchObject(
+      refusedBy("invalid_exact_evm_nonce_already_used"),
+    );
     await expectCharged(payer.wallet, 25_000n);
     const { header } = await sign(payer, leg, payer.pressId);
     expect(await pay(payments.ports, { leg, pressId: payer.pressId, header })).toMatchObject({
@@ -279,8 +277,7 @@ describe("a refused authorization charges nothing", () => {
     const payer = await makeFundedReader();
     const { header } = await sign(payer, "fee", pressId, wish());
     expect(await pay(payments.ports, { leg: "fee", pressId, header })).toMatchObject({
-      kind: "terms",
-      terms: { code },
+      ...refusedBy(code),
       receipt: undefined,
     });
     await expectCharged(payer.wallet);
@@ -386,7 +383,7 @@ describe("an account that delegates to code without ERC-1271 (EIP-7702) pays lik
     await delegate(payer.wallet);
     const { header } = await sign({ ...payer, account: other.account }, "fee", payer.pressId);
     const outcome = await pay(payments.ports, { ...payer, header });
-    expect(outcome).toMatchObject({ kind: "terms", terms: { code: "invalid_exact_evm_signature" } });
+    expect(outcome).toMatchObject(refusedBy("invalid_exact_evm_signature"));
     await expectCharged(payer.wallet);
   });
 

@@ -39,7 +39,7 @@ import {
 } from "../../support/payment.ts";
 import { provide } from "../../support/provide.ts";
 import { setFrozen } from "../../support/wallets.ts";
-import { openReaders } from "./readers.ts";
+import { openReaders, refusedBy } from "./readers.ts";
 
 /**
  * Tests guards that repeat an earlier check, and that are reached only by a race, a late node or a lost record. Each guard has a test in
@@ -56,7 +56,7 @@ const abi = parseAbi([
 ]);
 
 const payments = provide(startPayments);
-const { makeReader, listCharges, recordOf, payAndDie } = openReaders(payments);
+const { makeReader, listCharges, recordOf, payAndDie, leaseKeys } = openReaders(payments);
 afterEach(async () => expect(await listBusyRelayers(payments.ports)).toEqual([]));
 
 /** A reader who has gas and must pay the leg next. */
@@ -120,19 +120,6 @@ const blockBefore = (number: unknown, blocks = 1n) =>
   numberToHex(hexToBigInt(HexInput.parse(number)) - blocks);
 const Head = z.looseObject({ number: HexInput });
 
-/** Leases the given relayer keys to another process, and returns a function that frees the keys. */
-async function leaseKeys(addresses: readonly string[]): Promise<() => Promise<void>> {
-  const { relayer } = payments.ports.table.entities;
-  for (const address of addresses) {
-    const { data } = await relayer.get({ address }).go({ consistent: true });
-    const lease = { lease: "somebody", leaseUntil: Date.now() + 180 * minute };
-    await relayer.put({ address, nextNonce: data?.nextNonce ?? 0, ...lease }).go();
-  }
-  return async () => {
-    for (const address of addresses) await relayer.patch({ address }).remove(["lease", "leaseUntil"]).go();
-  };
-}
-
 /** The code of a wallet that accepts every signature, but burns all gas in a transaction of `enemy`. */
 function makeCodeAgainst(enemy: Hex): Hex {
   const magic = `1626ba7e${"0".repeat(56)}`;
@@ -192,7 +179,7 @@ test("a contract wallet's payment that waits for a relayer key is checked again 
   const payer = await makeDueReader("fee");
   await payments.client.setCode({ address: payer.wallet, bytecode: makeCodeAgainst(usdg) });
   const [waiting, other] = [await signByPermit(payer), await signByPermit(payer)];
-  const giveBack = await leaseKeys(await payments.ports.relayers.addresses());
+  const giveBack = await leaseKeys();
   const failing = alterNode(payments.ports, broadcasts, async (_, ask) => {
     await setFrozen(payments, payer.wallet, true);
     return ask();
@@ -391,8 +378,7 @@ test("a second check at an older block does not count when a newer block has sho
     return outcomes.map((outcome, index) => old(calls[index] ?? headCall, outcome));
   };
   expect(await pay({ ...payments.ports, chain: { batch } }, request)).toMatchObject({
-    kind: "terms",
-    terms: { code: "permit2_insufficient_balance" },
+    ...refusedBy("permit2_insufficient_balance"),
     receipt: undefined,
   });
   expect(sent).toEqual([]);

@@ -1,5 +1,6 @@
 import type { HDAccount } from "viem/accounts";
 import { numberToHex } from "viem/utils";
+import { expect } from "vitest";
 import { type Address, lower } from "../../../core/chain/hex.ts";
 import { type PayRequest, pay } from "../../../core/payment/index.ts";
 import type { Leg } from "../../../core/payment/schema.ts";
@@ -38,6 +39,27 @@ export function openReaders(payments: Payments) {
     async listCharges({ wallet }: { readonly wallet: Address }) {
       return (await listTransfers(payments, { from: wallet })).map(({ value }) => value);
     },
+    /** Leases relayer keys to another process, by default all keys. Returns a function that frees the keys. */
+    async leaseKeys(addresses?: readonly string[]): Promise<() => Promise<void>> {
+      const { relayer } = payments.ports.table.entities;
+      const keys = addresses ?? (await payments.ports.relayers.addresses());
+      for (const address of keys) {
+        const { data } = await relayer.get({ address }).go({ consistent: true });
+        const lease = { lease: "somebody", leaseUntil: Date.now() + 180 * 60_000 };
+        await relayer.put({ address, nextNonce: data?.nextNonce ?? 0, ...lease }).go();
+      }
+      return async () => {
+        for (const address of keys) await relayer.patch({ address }).remove(["lease", "leaseUntil"]).go();
+      };
+    },
+    /** Waits until at least this number of payments wait for a relayer key. */
+    async waitForQueue(count: number): Promise<void> {
+      const { settlement } = payments.ports.table.entities;
+      const read = () => settlement.query.inFlight({ pending: "waiting" }).go({ pages: "all" });
+      await expect
+        .poll(async () => (await read()).data.length, { interval: 20 })
+        .toBeGreaterThanOrEqual(count);
+    },
     recordOf: ({ wallet, pressId, leg }: DueReader) => readSettlement(payments.ports, wallet, pressId, leg),
     /** Starts a payment in a process that dies at the signing of its transaction, or at the broadcast. */
     async payAndDie(request: PayRequest, when: "signing" | "before" | "after", ports = payments.ports) {
@@ -50,4 +72,7 @@ export function openReaders(payments: Payments) {
     },
   };
 }
+/** The outcome of a payment that is refused with this code and fresh terms. */
+export const refusedBy = (code: string) => ({ kind: "terms", terms: { code } });
+
 export type DueReader = { readonly wallet: Address; readonly leg: Leg; readonly pressId: number };

@@ -1,43 +1,23 @@
-import type { HDAccount } from "viem/accounts";
-import { beforeAll, describe, expect, test } from "vitest";
-import { lower } from "../../../core/chain/hex.ts";
-import {
-  countUndelivered,
-  type PaymentPorts,
-  pay,
-  readPending,
-  reconcile,
-} from "../../../core/payment/index.ts";
+import { describe, expect, test } from "vitest";
+import { countUndelivered, type PaymentPorts, readPending, reconcile } from "../../../core/payment/index.ts";
 import type { Occurrence } from "../../../core/port/cloud.ts";
 import { readRunway } from "../../../core/relayer/operators.ts";
-import { makeFundedWallets } from "../../support/crowd.ts";
-import { advanceClock, makeDyingPorts, withholdCalls } from "../../support/interference.ts";
-
-import { listPress, makeSignedHeader, payLeg, startPayments, testAccount } from "../../support/payment.ts";
+import { advanceClock, keepOneKey, withholdCalls } from "../../support/interference.ts";
+import { listPress, payLeg, startPayments, testAccount } from "../../support/payment.ts";
 import { provide } from "../../support/provide.ts";
+import { openReaders } from "./readers.ts";
 
-let readers: readonly HDAccount[];
 const publisher = testAccount(4);
 const minute = 60_000;
 
 const payments = provide(startPayments);
-beforeAll(async () => {
-  readers = await makeFundedWallets(payments, 4, 10_000_000n);
-});
+const { makeReader, makeDueReader, payAndDie } = openReaders(payments);
 
-function takeReader(index: number): HDAccount {
-  const account = readers[index];
-  if (account === undefined) throw new Error("Too few readers");
-  return account;
-}
-
-/** Lets the process that serves a payer die just before or just after its broadcast. */
-async function leavePayment(account: HDAccount, when: "before" | "after") {
-  const pressId = await listPress(payments, publisher);
-  const header = await makeSignedHeader(payments, account, "fee", pressId);
-  const { ports, ended } = makeDyingPorts(payments.ports, /^eth_sendRawTransactionSync$/, when);
-  void pay(ports, { leg: "fee", pressId, header });
-  await ended;
+/** Lets the process that serves a payer die just before or just after its broadcast. Returns the payer. */
+async function leavePayment(when: "before" | "after") {
+  const payer = await makeDueReader("fee");
+  await payAndDie(payer, when);
+  return payer;
 }
 
 const survey = async (ports: PaymentPorts) => {
@@ -50,12 +30,14 @@ const survey = async (ports: PaymentPorts) => {
 };
 
 describe("the survey reports the payments that are under way", () => {
+  let payer: Awaited<ReturnType<typeof makeDueReader>>;
+
   test("a survey does not ask the chain if no payment is under way", async () => {
     expect(await survey(withholdCalls(payments.ports, /./))).toEqual({ count: 0, oldest: 0, undelivered: 0 });
   });
 
   test("the survey reports the age of the oldest payment, and counts a paid payment as undelivered after two runs of the reconciler", async () => {
-    await leavePayment(takeReader(0), "after");
+    payer = await leavePayment("after");
     const young = await survey(payments.ports);
     expect(young).toEqual({ count: 1, oldest: expect.any(Number), undelivered: 0 });
     expect(young.oldest).toBeLessThan(minute);
@@ -65,7 +47,7 @@ describe("the survey reports the payments that are under way", () => {
   });
 
   test("a payment without a transfer on the chain is not counted as paid", async () => {
-    await leavePayment(takeReader(1), "before");
+    await leavePayment("before");
     expect(await survey(advanceClock(payments.ports, 3 * minute))).toMatchObject({
       count: 2,
       undelivered: 1,
@@ -83,7 +65,7 @@ describe("the survey reports the payments that are under way", () => {
     const before = await readPending(ports);
     const mined = {
       ...before,
-      items: before.items.filter(({ wallet }) => wallet === lower(takeReader(0).address)),
+      items: before.items.filter(({ wallet }) => wallet === payer.wallet),
     };
     expect(await countUndelivered(ports, mined)).toBe(1);
     await reconcile(ports);
@@ -104,13 +86,11 @@ describe("a relayer's gas is reported as the number of settlements for which it 
     const before = await readRunway({ ...payments.ports, keys });
     expect(before.map(({ address }) => address)).toEqual(addresses);
     const [first = "0x"] = addresses;
-    const account = takeReader(2);
+    const { account } = await makeReader();
 
     const pressId = await listPress(payments, publisher);
     const gas = await payments.client.getBalance({ address: first });
-    const only = { ...payments.ports.relayers, addresses: async () => [lower(first)] };
-    const paying = { ...payments, ports: { ...payments.ports, relayers: only } };
-    await payLeg(paying, account, "fee", pressId);
+    await payLeg({ ports: keepOneKey(payments.ports) }, account, "fee", pressId);
     const cost = gas - (await payments.client.getBalance({ address: first }));
     const settlements = BigInt(before.find(({ address }) => address === first)?.transactions ?? 0);
     expect(cost).toBeGreaterThan(0n);
@@ -129,14 +109,14 @@ describe("a relayer's gas is reported as the number of settlements for which it 
 test("each settlement and each failure is counted once, whichever process ends the payment", async () => {
   const counted: Occurrence[] = [];
   const ports = { ...payments.ports, meter: { count: (one: Occurrence) => void counted.push(one) } };
-  const account = takeReader(3);
+  const { account } = await makeReader();
   const pressId = await listPress(payments, publisher);
   await payLeg({ ...payments, ports }, account, "fee", pressId);
   expect(counted).toEqual([{ name: "LegSettled", leg: "fee" }]);
   await payLeg({ ...payments, ports }, account, "publisher", pressId);
   expect(counted.splice(0)).toHaveLength(2);
 
-  await leavePayment(takeReader(0), "after");
+  await leavePayment("after");
   const runs = [reconcile(advanceClock(ports, minute)), reconcile(advanceClock(ports, minute))];
   await Promise.all(runs);
   expect(counted).toEqual([{ name: "LegSettled", leg: "fee" }]);

@@ -17,6 +17,7 @@ import {
 } from "../../support/payment.ts";
 import { provide } from "../../support/provide.ts";
 import { fund, setFrozen, setPaused } from "../../support/wallets.ts";
+import { refusedBy } from "./readers.ts";
 
 /** Ports with relayers that cannot sign: a payment that would be settled gets `payments_unavailable`. */
 let judging: PaymentPorts;
@@ -254,9 +255,8 @@ describe("the service checks some fields of a payment before it compares the ter
     const { entry } = await fetchTerms(payments, "publisher", press);
     const permit = makePermit(reader, entry);
     const header = encodePermitHeader(entry, permit, await signPermit(testAccount(9), permit));
-    expect(await pay(judging, { leg: "publisher", pressId: press, header })).toMatchObject({
-      kind: "terms",
-      terms: { code: "invalid_permit2_signature" },
-    });
+    expect(await pay(judging, { leg: "publisher", pressId: press, header })).toMatchObject(
+      refusedBy("invalid_permit2_signature"),
+    );
   });
 });

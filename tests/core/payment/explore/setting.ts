@@ -9,6 +9,7 @@ import {
   encodePermitHeader,
   exactProxy,
   makePermit,
+  putPress,
   signPermit,
   testAccount,
   treasury,
@@ -162,43 +163,8 @@ function setKeyLease(world: World, held: boolean): Promise<World> {
   ).then((done) => ({ ...done, processes: world.processes }));
 }
 
-async function listPress({ table }: PaymentPorts): Promise<void> {
-  const { agent, body, press } = table.entities;
-  const frozen = {
-    id,
-    slug: "a-press",
-    headline: "A press",
-    stock: "AAPL",
-    priceUnits: "250000",
-    publisher: owner,
-  };
-  await agent.create({ pressId, ...frozen }).go();
-  await body.create({ id, revision: 1, body: "The text." }).go();
-  const at = "2026-01-01T00:00:00.000Z";
-  await press
-    .create({
-      ...frozen,
-      pressId,
-      status: "live",
-      shelf: "live",
-      stockShelf: "AAPL",
-      publishedAt: at,
-      preview: "A preview",
-      publisherName: "P",
-      readMinutes: 1,
-      contentHash: "0x",
-      aiAssisted: false,
-      createdAt: at,
-      updatedAt: at,
-      revision: 1,
-      auditCount: 1,
-      votesUp: 0,
-      votesDown: 0,
-      tags: {},
-      reads: 0,
-    })
-    .go();
-}
+const listPress = (ports: PaymentPorts) =>
+  putPress(ports, { pressId, id, slug: "a-press", publisher: owner }, "The text.");
 
 /**
  * The payment with which a payer repeats the request in the end. The last payment of the payer is valid longer than all earlier payments.
