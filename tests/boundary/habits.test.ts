@@ -99,3 +99,18 @@ test("zod is imported as a namespace, so that bundles stay small", () => {
     ),
   ).toEqual([]);
 });
+
+test("every name that a comment puts in backticks exists in the code", () => {
+  /** Names of the chain's nodes, of Permit2, of the AWS SDK and of Playwright. */
+  const foreign = ["gasUsedForL1", "permitWitnessTransferFrom", "cacheMiddleware", "serializeError"];
+  const comment = /\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm;
+  const words = everywhere.flatMap(({ text }) => text.replace(comment, "").match(/\w+/g) ?? []);
+  const known = new Set([...foreign, ...words]);
+  const named = everywhere.flatMap(({ path, text }) =>
+    [...(text.match(comment) ?? []).join("\n").matchAll(/`([a-z]\w*[A-Z]\w*)(?:\(\))?`/g)].map(
+      ([, name = ""]) => ({ path, name }),
+    ),
+  );
+  expect(named.length).toBeGreaterThan(100);
+  expect(named.filter(({ name }) => !known.has(name))).toEqual([]);
+});
