@@ -1,23 +1,23 @@
 import { test } from "vitest";
-import { catalogue, formatTestTitle, type RowId } from "./catalogue/index.ts";
+import { rows } from "./rows.ts";
 
-const titles: ReadonlyMap<string, string> = new Map(catalogue.map((row) => [row.id, formatTestTitle(row)]));
+const claims: ReadonlyMap<string, string> = new Map(rows.map(({ id, claim }) => [id, claim]));
 
 /** Defines the test for one row of the specification. */
-export function holds(id: RowId, proof: () => Promise<void> | void): void {
-  test(findTitle(id), proof);
+export function holds(id: string, proof: () => Promise<void> | void): void {
+  test(makeTitle(id), proof);
 }
 
 /** Defines the tests for rows that share one proof; each row gives the input of the proof. */
 export function holdsEach<Given>(
-  rows: Readonly<Partial<Record<RowId, Given>>>,
+  given: Readonly<Record<string, Given>>,
   proof: (given: Given) => Promise<void> | void,
 ): void {
-  for (const [id, given] of Object.entries<Given>(rows)) test(findTitle(id), () => proof(given));
+  for (const [id, one] of Object.entries(given)) test(makeTitle(id), () => proof(one));
 }
 
-function findTitle(id: string): string {
-  const title = titles.get(id);
-  if (title === undefined) throw new Error(`The specification has no row ${id}`);
-  return title;
+function makeTitle(id: string): string {
+  const claim = claims.get(id);
+  if (claim === undefined) throw new Error(`docs/spec-matrix.md has no row ${id}`);
+  return `${id}: ${claim}`;
 }

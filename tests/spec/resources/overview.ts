@@ -5,8 +5,8 @@ import { erc20Abi } from "../../../core/chain/abi.ts";
 import { type Address, HashInput, lower } from "../../../core/chain/hex.ts";
 import { routes } from "../../../functions/routes.ts";
 import { platformAccount, platformIndexes } from "../../../local/devnet/accounts.ts";
-import { catalogue } from "../catalogue/index.ts";
 import { holds, holdsEach } from "../holds.ts";
+import { rows } from "../rows.ts";
 import { ask, wire } from "../world/ask.ts";
 import { disclosed, holder, save } from "../world/desk.ts";
 import { requestTerms } from "../world/purse.ts";
@@ -16,7 +16,7 @@ import { discovery } from "./discovery.ts";
 import { list, listed, readDetail, shelf } from "./shelf.ts";
 
 /** The endpoints of section 4.1. */
-const named = catalogue.flatMap(({ id }) => (/^4\.1 (GET|POST) /.test(id) ? [id.slice("4.1 ".length)] : []));
+const named = rows.flatMap(({ id }) => (/^4\.1 (GET|POST) /.test(id) ? [id.slice("4.1 ".length)] : []));
 const served = routes.map(({ method, path }) => `${method} ${path}`);
 
 holds("0 whole service", async () => {
