@@ -6,7 +6,7 @@ export function encodeCursor(place: readonly unknown[]): string {
   return Buffer.from(JSON.stringify(place)).toString("base64url");
 }
 
-/** Decodes a cursor; `undefined` for the first page. Throws `input` `invalid_cursor`. */
+/** Decodes a cursor; `undefined` for the first page. Throws `invalid_cursor` (`input`). */
 export function decodeCursor<Place>(Form: z.ZodType<Place>, cursor: string | undefined): Place | undefined {
   if (cursor === undefined) return undefined;
   try {

@@ -41,7 +41,7 @@ type KmsSettings = {
 /**
  * Relayer keys in AWS KMS, named by id, ARN or alias: key spec ECC_SECG_P256K1, usage SIGN_VERIFY. The keys' addresses are read once, on
  * first use. A key that the list names twice is used as one key. If a stored address is wrong, the key's first signature shows the error:
- * the signature is discarded, and the right address is stored. Throws `upstream` `signer_unavailable` when KMS refuses, fails or exceeds
+ * the signature is discarded, and the right address is stored. Throws `signer_unavailable` (`upstream`) when KMS refuses, fails or exceeds
  * `timeLimit` milliseconds, or the stored address was wrong. Throws an Error that names the key when the key is of another kind or KMS's
  * answer is unusable, which is a fault of the deployment.
  */
@@ -111,7 +111,7 @@ export function makeKmsSigner(
 
 /**
  * The key in AWS KMS that signs receipts and offers. This key is of the same kind as the relayers' keys. The key's address is read once.
- * Throws `upstream` `signer_unavailable` when KMS refuses, fails or exceeds `timeLimit` milliseconds. Throws an Error that names the key
+ * Throws `signer_unavailable` (`upstream`) when KMS refuses, fails or exceeds `timeLimit` milliseconds. Throws an Error that names the key
  * when the key is of another kind or KMS's answer is unusable.
  */
 export function makeKmsStatements(

@@ -38,8 +38,8 @@ type RunHold = {
 };
 
 /**
- * Reserves a press for one audit run. The run does not yet count against the press's audit limit. Throws `missing` `unknown_press` (also
- * for a press of another publisher), `conflict` `press_live` or `audit_running`, and `limit` `audit_limit` after eight audits.
+ * Reserves a press for one audit run. The run does not yet count against the press's audit limit. Throws `unknown_press` (`missing`) (also
+ * for a press of another publisher), `press_live` (`conflict`) or `audit_running`, and `audit_limit` (`limit`) after eight audits.
  */
 export async function begin(
   ports: HoldPorts & Pick<AllPorts, "ids">,
@@ -79,8 +79,8 @@ export async function begin(
 
 /**
  * Counts an audit run just before the model is asked. If this step of the run is repeated, the run still counts only once. Returns the
- * press. Throws `conflict` `edited_meanwhile`, `press_live`, or `audit_running` when another run has reserved the press, and `limit`
- * `audit_limit`.
+ * press. Throws `edited_meanwhile` (`conflict`), `press_live`, or `audit_running` when another run has reserved the press, and
+ * `audit_limit` (`limit`).
  */
 export async function count(ports: HoldPorts, { id, run, revision }: Evidence["order"]): Promise<PressItem> {
   const { data: press } = await ports.table.entities.press.get({ id }).go({ consistent: true });
@@ -171,8 +171,8 @@ type Ports = Pick<AllPorts, "table" | "clock" | "ids"> & {
 };
 
 /**
- * Audits a publisher's own press (specification §3). Throws the errors of `begin`, `conflict` `edited_meanwhile` or `stock_delisted`, and
- * `upstream` `audit_unavailable` when the run fails; a failed run leaves the draft unchanged and does not count.
+ * Audits a publisher's own press (specification §3). Throws the errors of `begin`, `edited_meanwhile` (`conflict`) or `stock_delisted`, and
+ * `audit_unavailable` (`upstream`) when the run fails; a failed run leaves the draft unchanged and does not count.
  */
 export async function run(
   ports: Ports,
@@ -219,7 +219,7 @@ async function blame(
  * Lets the model read a press. The model's work costs money, so the run counts as an audit before the model is asked. An audit is no longer
  * counted if the model gives no review in the agreed form. An audit without a review in the agreed form never ends in a verdict.
  *
- * Throws the errors of `count` and `askPaid`. If the model fails, the error is `upstream` `model_busy` or `model_unavailable`.
+ * Throws the errors of `count` and `askPaid`. If the model fails, the error is `model_busy` (`upstream`) or `model_unavailable`.
  */
 export async function review(
   ports: SpendPorts & { readonly reviewer: Reviewer<Reading> },

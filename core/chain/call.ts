@@ -6,7 +6,7 @@ import { HexInput } from "./hex.ts";
 type AnsweredCall = Exclude<RpcOutcome, { readonly status: "failed" }>;
 
 /**
- * Returns the outcome of a call, if the chain itself gave an outcome. Throws `upstream` `chain_unavailable` if the node failed or gave no
+ * Returns the outcome of a call, if the chain itself gave an outcome. Throws `chain_unavailable` (`upstream`) if the node failed or gave no
  * answer, so that a node's failure is never taken for a fact about a wallet.
  */
 export function requireAnswer(outcome: RpcOutcome | undefined): AnsweredCall {

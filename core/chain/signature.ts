@@ -56,8 +56,8 @@ export async function isSignedByKey(wallet: Address, digest: Hex, signature: Hex
 
 /**
  * Whether `wallet` signed the text (personal_sign, EIP-191). A signature is valid if the wallet's key made the signature, or if the
- * wallet's contract confirms the signature (EIP-1271), even before the contract is deployed (EIP-6492). Throws `upstream`
- * `chain_unavailable` when the chain cannot be asked.
+ * wallet's contract confirms the signature (EIP-1271), even before the contract is deployed (EIP-6492). Throws `chain_unavailable`
+ * (`upstream`) when the chain cannot be asked.
  */
 export async function isMessageSigned(
   chain: Chain,

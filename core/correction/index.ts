@@ -24,8 +24,8 @@ const attempts = 5;
 /**
  * Adds a dated note to one of the caller's live presses. The text that was sold and the text's hash do not change. A note cannot be changed
  * or removed, and a request that repeats the last note adds no second note. The audit's rules for wording check the note: a note is refused
- * if the same words in a draft would make the audit reject the draft. Throws `input` `note_refused`, `limit` `correction_limit`, and the
- * errors of `change`.
+ * if the same words in a draft would make the audit reject the draft. Throws `note_refused` (`input`), `correction_limit` (`limit`), and
+ * the errors of `change`.
  */
 export async function correct(ports: Ports, wallet: Address, { id, text }: CorrectInput): Promise<Corrected> {
   const press = await readOwnLive(ports, wallet, id);
@@ -44,7 +44,7 @@ export async function correct(ports: Ports, wallet: Address, { id, text }: Corre
 /**
  * Takes one of the caller's live presses off all lists and off sale, or puts it back. The page of an unlisted press stays reachable and
  * says that the press is unlisted. A wallet that has unlocked an unlisted press can still read the text, and a wallet that has paid the fee
- * for the press may complete its purchase. Throws `limit` `correction_limit`, and the errors of `change`.
+ * for the press may complete its purchase. Throws `correction_limit` (`limit`), and the errors of `change`.
  */
 export async function unlist(
   ports: Ports,
@@ -61,7 +61,7 @@ export async function unlist(
 /**
  * Changes the price of one of the caller's live presses. A payment that was signed for the earlier price is refused, and the refusal
  * contains the payment terms with the new price. A wallet that has paid the fee completes the purchase at the price at which it paid the
- * fee. Throws `input` `price_too_low`, `limit` `correction_limit`, and the errors of `change`.
+ * fee. Throws `price_too_low` (`input`), `correction_limit` (`limit`), and the errors of `change`.
  */
 export async function changePrice(
   ports: Ports & { readonly settings: Pick<Settings, "minPriceUnits"> },
@@ -85,8 +85,8 @@ type PressChange = {
 
 /**
  * Changes a live press and, in the same transaction, the copies of its fields that payments read. If another request changed the press
- * meanwhile, `plan` is called again. If `plan` returns `undefined`, the press is not changed. Throws `missing` `unknown_press`, `conflict`
- * `press_not_live`, and `upstream` `table_busy`.
+ * meanwhile, `plan` is called again. If `plan` returns `undefined`, the press is not changed. Throws `unknown_press` (`missing`),
+ * `press_not_live` (`conflict`), and `table_busy` (`upstream`).
  */
 async function change(
   ports: Ports,

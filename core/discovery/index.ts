@@ -52,7 +52,7 @@ const feedSize = 50;
 /**
  * Writes the newest live presses of all stocks, of one stock or of one author as an RSS 2.0 feed, which contains only the presses' free
  * fields. The feed of all stocks, of one stock or of one author needs one table request. The private feed of a wallet's follows needs four
- * table requests, and searches the newest two hundred presses of all stocks. Throws `missing` `unknown_author` or `unknown_feed`.
+ * table requests, and searches the newest two hundred presses of all stocks. Throws `unknown_author` (`missing`) or `unknown_feed`.
  */
 export async function feed({ table, settings }: Ports, query: FeedQuery): Promise<string> {
   const { stock, author, for: token } = query;

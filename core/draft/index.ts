@@ -50,8 +50,8 @@ const timeLimit = 24_000;
 
 /**
  * Lets the model write a draft on an angle that the caller was shown, and stores the draft with the draft's sources (specification §4.8).
- * Only a draft that was written uses up quota. Throws `input` `unknown_stock` or `unknown_angle`, `limit` `generation_limit` or
- * `model_limit`, and `upstream` `model_unavailable`, `model_budget_spent`, `market_unavailable` or `table_busy`.
+ * Only a draft that was written uses up quota. Throws `unknown_stock` (`input`) or `unknown_angle`, `generation_limit` (`limit`) or
+ * `model_limit`, and `model_unavailable` (`upstream`), `model_budget_spent`, `market_unavailable` or `table_busy`.
  */
 export async function generate(
   ports: Ports,
@@ -106,8 +106,8 @@ const GenerationRef = z.object({ generationId: z.int().positive() });
 const retrySeconds = 5;
 
 /**
- * The result of an earlier request with the same idempotency key: its draft, or a generation that ended without a draft. Throws `conflict`
- * `still_writing` while the earlier request is running, and `idempotency_key_reused`.
+ * The result of an earlier request with the same idempotency key: its draft, or a generation that ended without a draft. Throws
+ * `still_writing` (`conflict`) while the earlier request is running, and `idempotency_key_reused`.
  */
 async function findBegun(ports: AllowancePorts, wallet: Address, repeat: Repeat.KeyedRequest) {
   const earlier = await Repeat.recall(ports, wallet, repeat);
@@ -120,7 +120,7 @@ async function findBegun(ports: AllowancePorts, wallet: Address, repeat: Repeat.
   return { lost, written };
 }
 
-/** Reads a generation whose writing has ended or timed out. Throws `conflict` `still_writing` while the generation is being written. */
+/** Reads a generation whose writing has ended or timed out. Throws `still_writing` (`conflict`) while the generation is being written. */
 async function readEnded({ table, clock }: AllowancePorts, wallet: Address, id: number) {
   const { data } = await table.entities.generation.get({ wallet, id }).go({ consistent: true });
   if (data?.state === "writing" && data.dueAt > clock.now()) throw makeWritingError(retrySeconds);
@@ -128,8 +128,8 @@ async function readEnded({ table, clock }: AllowancePorts, wallet: Address, id: 
 }
 
 /**
- * Returns an earlier AI draft of the caller without using up quota, because the answer with the draft may have been lost. Throws `missing`
- * `unknown_generation`, and `conflict` `still_writing`.
+ * Returns an earlier AI draft of the caller without using up quota, because the answer with the draft may have been lost. Throws
+ * `unknown_generation` (`missing`), and `still_writing` (`conflict`).
  */
 export async function readGenerated(
   ports: AllowancePorts,
@@ -261,8 +261,8 @@ type MarketPorts = Pick<AllPorts, "table" | "clock" | "market">;
 
 /**
  * Lists angles on a stock (specification §4.8): the latest headlines about the stock, its price, and reports on the company's business. If
- * the news source fails, the list contains only the other angles, and `outage` gives the reason. Throws `input` `unknown_stock`, `upstream`
- * `market_unavailable` or `table_busy`.
+ * the news source fails, the list contains only the other angles, and `outage` gives the reason. Throws `unknown_stock` (`input`),
+ * `market_unavailable` (`upstream`) or `table_busy`.
  */
 export async function listAngles(
   ports: MarketPorts & Pick<AllPorts, "news">,
@@ -293,7 +293,7 @@ export async function listAngles(
   return { ...found, outage };
 }
 
-/** Finds a stock by ticker. Throws `input` `unknown_stock`. */
+/** Finds a stock by ticker. Throws `unknown_stock` (`input`). */
 async function findStock(ports: MarketPorts, symbol: string): Promise<Stock> {
   const stock = (await Market.listStocks(ports)).find((candidate) => candidate.symbol === symbol);
   if (stock === undefined) throw makeStockError(symbol);
@@ -416,8 +416,8 @@ async function countRemaining(ports: AllowancePorts, wallet: Address): Promise<n
 }
 
 /**
- * Takes a slot of today's quota before the model is asked, so that concurrent requests cannot exceed the quota. Throws `limit`
- * `generation_limit`, or `upstream` `table_busy`.
+ * Takes a slot of today's quota before the model is asked, so that concurrent requests cannot exceed the quota. Throws `generation_limit`
+ * (`limit`), or `table_busy` (`upstream`).
  */
 async function reserve(
   ports: AllowancePorts,

@@ -37,7 +37,7 @@ export async function recallShown(ports: Ports, wallet: Address, symbol: string)
 
 /**
  * Suggests an angle for each report, and stores the angles that are shown. A wallet sees the same angle with the same id for a report, and
- * an id is not used for another report within a day. Throws `upstream` `table_busy`.
+ * an id is not used for another report within a day. Throws `table_busy` (`upstream`).
  */
 export async function show(
   ports: Ports,

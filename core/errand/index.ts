@@ -51,8 +51,8 @@ export type Errand = ErrandOrder & {
 type EndedErrand = { readonly item: ErrandItem; readonly receipt: Receipt | undefined };
 
 /**
- * Reads a wallet's last errand (and ends the errand if possible), the keys, and the other requested records. Throws `upstream`
- * `settlement_pending` while an errand of the wallet is unfinished.
+ * Reads a wallet's last errand (and ends the errand if possible), the keys, and the other requested records. Throws `settlement_pending`
+ * (`upstream`) while an errand of the wallet is unfinished.
  */
 export async function readLast(
   ports: CarryPorts,

@@ -38,7 +38,7 @@ export async function list({ table }: Pick<Ports, "table">, wallet: Address): Pr
 /**
  * Makes all given changes, or no change, to the lists of followed authors and stocks and of saved articles, and returns the whole list. A
  * removal always takes effect. An entry that was removed at a revision above `base` is not added again, because the device that asks does
- * not know of the removal and must not undo the removal. Throws `conflict` `too_many_follows`, and `upstream` `table_busy`.
+ * not know of the removal and must not undo the removal. Throws `too_many_follows` (`conflict`), and `table_busy` (`upstream`).
  */
 export async function change(
   ports: Ports,
@@ -114,7 +114,7 @@ type DueChange = {
   readonly stored: number | undefined;
 };
 
-/** Throws `conflict` `too_many_follows`. */
+/** Throws `too_many_follows` (`conflict`). */
 function writesOf(
   entities: WriteEntities,
   wallet: Address,
@@ -181,8 +181,8 @@ type FeedPorts = Pick<AllPorts, "table" | "clock"> & { readonly ids: Pick<Ids, "
 
 /**
  * Makes a new private feed address for the wallet, or removes the wallet's address. In both cases the earlier address stops working.
- * Returns the new token. The token can be shown only once, because the table stores only the token's SHA-256 hash. Throws `upstream`
- * `table_busy`.
+ * Returns the new token. The token can be shown only once, because the table stores only the token's SHA-256 hash. Throws `table_busy`
+ * (`upstream`).
  */
 export async function renewFeed(ports: FeedPorts, wallet: Address, on: boolean): Promise<string | undefined> {
   const { privateFeed } = ports.table.entities;
@@ -215,7 +215,7 @@ export async function renewFeed(ports: FeedPorts, wallet: Address, on: boolean):
   throw makeBusyError(new Error("Concurrent requests kept renewing the feed's address first"));
 }
 
-/** Finds the wallet whose private feed a token opens, with one consistent read. Throws `missing` `unknown_feed`. */
+/** Finds the wallet whose private feed a token opens, with one consistent read. Throws `unknown_feed` (`missing`). */
 export async function findFeedOwner({ table }: Pick<Ports, "table">, token: string): Promise<Address> {
   const { data } = await table.entities.feedToken.get({ hash: hashSecret(token) }).go({ consistent: true });
   if (data !== null) return toAddress(data.wallet);

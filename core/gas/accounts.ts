@@ -139,7 +139,7 @@ export function makeVotesError(now: number): AppError {
 
 /**
  * Checks, before anybody signs, that the gas of a new read is paid for, either by the read's fee or by the remaining allowance on the
- * payee's account. Throws `upstream` `price_below_gas`.
+ * payee's account. Throws `price_below_gas` (`upstream`).
  */
 export async function requireCarried(
   ports: RatePorts & LedgerPorts,
@@ -322,8 +322,8 @@ type ContractPayment = {
 };
 
 /**
- * Checks that enough of the gas budgets is left. Throws `limit` `wallet_gas_limit` if the wallet or its code has burned gas a moment ago,
- * or too much gas today, or if pending payments of the wallet have reserved too much gas. Throws `upstream` `payments_unavailable` if the
+ * Checks that enough of the gas budgets is left. Throws `wallet_gas_limit` (`limit`) if the wallet or its code has burned gas a moment ago,
+ * or too much gas today, or if pending payments of the wallet have reserved too much gas. Throws `payments_unavailable` (`upstream`) if the
  * service has burned too much gas today. A payment that has waited for a relayer is checked again, because many payments may have passed
  * the first check at the same time.
  */
@@ -377,7 +377,7 @@ export function makeBurnedKey(wallet: string, now: number): GasKey {
 }
 
 /**
- * Throws `limit` `wallet_gas_limit` if a plain account has burned its daily gas allowance. `burned`: the amount on the wallet's gas
+ * Throws `wallet_gas_limit` (`limit`) if a plain account has burned its daily gas allowance. `burned`: the amount on the wallet's gas
  * account.
  */
 export function requirePlainRoom(

@@ -23,7 +23,7 @@ const HistoryPlace = z.tuple([VotePlace.nullable(), PaidPlace.nullable()]);
 /**
  * A wallet's votes and unlocks, newest first, 200 of each on a page; entries of the same time always have the same order (specification
  * §4.7). Votes and unlocks are each read with one query of an index, and both indexes may lag a moment behind the table. The list leaves
- * out the votes that publishers have on their own presses. Throws `input` `invalid_cursor`.
+ * out the votes that publishers have on their own presses. Throws `invalid_cursor` (`input`).
  */
 export async function readHistory(
   { table }: { readonly table: Table },
@@ -79,7 +79,7 @@ function toUnlock({
 /**
  * Returns a wallet's payments for each press: receipts, and purchases of which only the fee is paid. The pages are ordered by the time of
  * the fee, and on each page the latest payment comes first. Every purchase begins with its fee. The function makes one query of an index
- * that may lag a moment behind the table, and one request for the payments to publishers. Throws `input` `invalid_cursor`.
+ * that may lag a moment behind the table, and one request for the payments to publishers. Throws `invalid_cursor` (`input`).
  */
 export async function listPurchases(
   { table }: { readonly table: Table },

@@ -27,8 +27,8 @@ const traceSeconds = 30 * 24 * 60 * 60;
 
 /**
  * Stores a text in any state, valid or not, under a name that the writer's program has chosen. A wallet can have at most `mostManuscripts`
- * manuscripts. Storing a manuscript uses up no save quota and changes no press. Throws `conflict` `stale_manuscript` if another version was
- * stored meanwhile or the text became a press, `conflict` `too_many_manuscripts`, and `upstream` `table_busy`.
+ * manuscripts. Storing a manuscript uses up no save quota and changes no press. Throws `stale_manuscript` (`conflict`) if another version
+ * was stored meanwhile or the text became a press, `too_many_manuscripts` (`conflict`), and `table_busy` (`upstream`).
  */
 export async function keep(ports: Ports, publisher: Address, input: KeepInput): Promise<Kept> {
   const { name, updatedAt: before } = input;
@@ -75,8 +75,8 @@ export async function keep(ports: Ports, publisher: Address, input: KeepInput): 
 }
 
 /**
- * Deletes a manuscript. Deleting a missing manuscript is a success. Throws `conflict` `stale_manuscript` when the named version is
- * outdated, and `upstream` `table_busy`.
+ * Deletes a manuscript. Deleting a missing manuscript is a success. Throws `stale_manuscript` (`conflict`) when the named version is
+ * outdated, and `table_busy` (`upstream`).
  */
 export async function discard(ports: Ports, publisher: Address, input: DiscardInput): Promise<void> {
   const outcome = await commit(ports, (entities) => makeRemovalWrites(entities, publisher, input));
@@ -145,7 +145,7 @@ function makeTextRemoval(
 
 /**
  * Reads a wallet's manuscript by its name in one consistent table request. Returns the manuscript with its text, or the press that the
- * manuscript became. Throws `missing` `unknown_manuscript`.
+ * manuscript became. Throws `unknown_manuscript` (`missing`).
  */
 export async function read(
   { table }: Pick<Ports, "table">,

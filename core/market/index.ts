@@ -55,7 +55,7 @@ const quoteOf = (symbol: string): Subject<Quote> => ({
   freshFor: quoteTime,
 });
 
-/** Lists every active stock token on the chain, sorted by symbol. Throws `upstream` `market_unavailable` if no list was ever fetched. */
+/** Lists every active stock token on the chain, sorted by symbol. Throws `market_unavailable` (`upstream`) if no list was ever fetched. */
 export async function listStocks(ports: Ports): Promise<readonly Stock[]> {
   const listings = await findListing(ports);
   return listings.map(({ symbol, name, address }) => ({ symbol, name, address }));
@@ -63,7 +63,7 @@ export async function listStocks(ports: Ports): Promise<readonly Stock[]> {
 
 /**
  * The price of a stock token, at most about a minute old while the source answers. If the source does not answer, `asOf` shows the age of
- * the price. `symbol` is in upper case. Throws `missing` `unknown_stock`, and `upstream` `market_unavailable` when no price was ever
+ * the price. `symbol` is in upper case. Throws `unknown_stock` (`missing`), and `market_unavailable` (`upstream`) when no price was ever
  * fetched.
  */
 export async function quote(ports: Ports, symbol: string): Promise<Quote> {
@@ -214,7 +214,7 @@ export type RunCounts = {
  * Records the current price of every stock whose price was ever requested. A price that readers have just fetched is reused; all other
  * prices are fetched one after the other. A price that is not newer than the last recorded price is skipped, so a closed market costs no
  * writes. If the source refuses calls or the run's time is over, the run leaves some stocks out, and the next run begins with other stocks.
- * Throws `upstream` `market_unavailable` when no stock list was ever fetched.
+ * Throws `market_unavailable` (`upstream`) when no stock list was ever fetched.
  */
 export async function record(ports: Ports): Promise<RunCounts> {
   const { table, clock } = ports;

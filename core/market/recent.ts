@@ -71,8 +71,8 @@ export function readKnown<Value>(
 /**
  * The current value of a cached source. If many readers read at the same time, only one reader asks the source. The other readers get the
  * last value, or wait if no value is known yet. After a refusal all readers get the last value, and the reader who asked the source logs
- * the refusal. `known` is the item that the caller has read, and `ask` is called with the last value. Throws `upstream`
- * `market_unavailable` if no value is known.
+ * the refusal. `known` is the item that the caller has read, and `ask` is called with the last value. Throws `market_unavailable`
+ * (`upstream`) if no value is known.
  */
 export async function readCurrent<Value>(
   ports: Ports,

@@ -241,7 +241,7 @@ function readDay(timestamp: string): string {
 /** The time limit for one chain read in milliseconds. The limit is short because the reader may already have waited for the API. */
 const chainTime = 2_000;
 
-/** Reads the chain within the time limit. Throws `upstream` `market_unavailable` if the time limit is exceeded. */
+/** Reads the chain within the time limit. Throws `market_unavailable` (`upstream`) if the time limit is exceeded. */
 function limitTime<Value>(clock: Clock, answer: Promise<Value>): Promise<Value> {
   const late = clock.sleep(chainTime).then(() => {
     throw makeMarketError(new Error(`The chain took more than ${chainTime} ms`));

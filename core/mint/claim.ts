@@ -34,8 +34,8 @@ type Ports = Pick<AllPorts, "table" | "clock">;
 
 /**
  * Accepts a claim of a mint, except if the same claim is already in progress and needs no further message. A refused claim may be made
- * again, because the cause of the refusal may be gone. Throws `limit` `too_many_mints` if three other claims of the press are in progress,
- * and `upstream` `table_busy`.
+ * again, because the cause of the refusal may be gone. Throws `too_many_mints` (`limit`) if three other claims of the press are in
+ * progress, and `table_busy` (`upstream`).
  */
 export async function take(ports: Ports, claim: MintClaim): Promise<MintOrder | undefined> {
   const { table, clock } = ports;

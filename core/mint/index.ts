@@ -23,9 +23,9 @@ const longestWait = 1_000;
 
 /**
  * Confirms that a transaction minted the caller's approved press, and waits for the worker's result (design §5). For a live press the
- * function answers at once, whichever transaction the caller names. Throws `missing` `unknown_press`, `conflict` `not_approved`, `limit`
- * `too_many_mints`, `input` with the reason of a refusal (`RefusalCode`), and `upstream` `mint_pending` while the result is open (the
- * caller can then repeat the same request). Also throws `upstream` `queue_unavailable` and `table_busy`.
+ * function answers at once, whichever transaction the caller names. Throws `unknown_press` (`missing`), `not_approved` (`conflict`),
+ * `too_many_mints` (`limit`), `input` with the reason of a refusal (`RefusalCode`), and `mint_pending` (`upstream`) while the result is
+ * open (the caller can then repeat the same request). Also throws `queue_unavailable` (`upstream`) and `table_busy`.
  */
 export async function confirm(ports: Ports, wallet: Address, input: MintedInput): Promise<Minted> {
   const press = await readOwnPress(ports, wallet, input.id);

@@ -133,7 +133,7 @@ const identityLimit = 20;
 /**
  * Checks the four conditions of specification §3: the transaction succeeded, was sent by the wallet, minted an identity to that wallet, and
  * the identity points to `metaUrl`. If the wallet has code (a contract or EIP-7702), another account may have sent the transaction. In this
- * case the registry's event is enough proof, because the registry mints to its caller. Throws `upstream` `chain_unavailable` if the chain
+ * case the registry's event is enough proof, because the registry mints to its caller. Throws `chain_unavailable` (`upstream`) if the chain
  * does not answer or if the node's state is older than the receipt.
  */
 export async function proveMint(

@@ -24,8 +24,8 @@ import type { Moved, MoveInput, MoveOffer } from "./schema.ts";
  * Moves a wallet's USDG by the wallet's own signature (EIP-3009). The service pays the gas and sends the transaction as an errand
  * (core/errand).
  *
- * Throws `auth` `invalid_signature`; `input` `authorization_not_valid`; `conflict` `move_without_credit`, `authorization_used` or
- * `move_refused`; and `upstream`. Of all these errors only `upstream` `settlement_pending` means that a transaction was sent.
+ * Throws `invalid_signature` (`auth`); `authorization_not_valid` (`input`); `move_without_credit` (`conflict`), `authorization_used` or
+ * `move_refused`; and `upstream`. Of all these errors only `settlement_pending` (`upstream`) means that a transaction was sent.
  */
 export async function move(
   ports: CarryPorts,

@@ -24,7 +24,7 @@ export type ShownPage = { readonly found: boolean; readonly html: string };
 
 /**
  * The page of a live press. If no press with this slug is live, the function returns the site's own document, whose app shows that nothing
- * was found. Throws `upstream` `site_unavailable`.
+ * was found. Throws `site_unavailable` (`upstream`).
  */
 export async function show({ table, pages, settings }: ShowPorts, slug: string): Promise<ShownPage> {
   const [template, press] = await Promise.all([readTemplate(pages), findLivePress(table, slug)]);
@@ -38,7 +38,7 @@ const mostListed = 10;
 
 /**
  * The page of a stock: its name, its price with the change, and its newest presses. The function makes one table request for the prices and
- * one for the presses. A stock with neither a price nor a press counts as not found. Throws `upstream` `site_unavailable`.
+ * one for the presses. A stock with neither a price nor a press counts as not found. Throws `site_unavailable` (`upstream`).
  */
 export async function showStock(ports: ShowPorts, symbol: string): Promise<ShownPage> {
   const { table, clock, pages, settings } = ports;
@@ -95,7 +95,7 @@ export async function showAuthor(
   return { found: true, html: makeListingPage(template, listing, settings) };
 }
 
-/** The site's own document, whose app shows that nothing was found. Throws `upstream` `site_unavailable`. */
+/** The site's own document, whose app shows that nothing was found. Throws `site_unavailable` (`upstream`). */
 export async function showNothing({ pages }: Pick<ShowPorts, "pages">): Promise<ShownPage> {
   return { found: false, html: await readTemplate(pages) };
 }
@@ -113,8 +113,8 @@ async function readTemplate(pages: Pages): Promise<string> {
 type CardPorts = Pick<AllPorts, "table"> & { readonly typefaces: () => Typefaces };
 
 /**
- * The picture of a live press, as PNG. `file` is the slug of the press with `.png`. The function makes one table request. Throws `missing`
- * `unknown_press`.
+ * The picture of a live press, as PNG. `file` is the slug of the press with `.png`. The function makes one table request. Throws
+ * `unknown_press` (`missing`).
  */
 export async function makeCard({ table, typefaces }: CardPorts, file: string): Promise<Buffer> {
   const slug = file.endsWith(".png") ? file.slice(0, -".png".length) : "";
@@ -152,7 +152,7 @@ const namespace = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"';
 /**
  * Returns the sitemap or one of its parts (sitemaps.org). If no part is named, returns the index of all parts. The index has one part per
  * UTC day on which presses went live. The sitemap lists every live press as long as no day has more than about 30,000 presses (a Lambda
- * answer has at most 6 MB; a sitemap may list 50,000 addresses). Throws `missing` `unknown_sitemap`.
+ * answer has at most 6 MB; a sitemap may list 50,000 addresses). Throws `unknown_sitemap` (`missing`).
  */
 export async function sitemap(ports: SitemapPorts, part: string | undefined): Promise<string> {
   if (part === undefined) return writeIndex(ports);

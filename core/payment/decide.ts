@@ -190,7 +190,7 @@ const searchInterval = 300;
 
 /**
  * Finds the transfers by which another party has settled a permit whose nonce is spent; an empty list if the nonce was spent for something
- * else. Throws `upstream` `settlement_pending` if the chain does not show how the nonce was spent.
+ * else. Throws `settlement_pending` (`upstream`) if the chain does not show how the nonce was spent.
  */
 async function findSettlements(
   ports: PaymentPorts,

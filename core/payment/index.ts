@@ -38,8 +38,8 @@ const mostRounds = 8;
  * Handles a request to pay one leg of a purchase (specification §4.4, design §4): offers terms, or settles the signed payment at most once
  * and delivers the result.
  *
- * Throws `missing` `unknown_press`; `conflict` `fee_first`, `press_unlisted` and `already_unlocked`; `upstream` `settlement_pending`
- * (with the transaction), `payments_unavailable`, `chain_unavailable` and `text_unavailable`; `limit` `wallet_gas_limit`.
+ * Throws `unknown_press` (`missing`); `fee_first` (`conflict`), `press_unlisted` and `already_unlocked`; `settlement_pending` (`upstream`)
+ * (with the transaction), `payments_unavailable`, `chain_unavailable` and `text_unavailable`; `wallet_gas_limit` (`limit`).
  */
 export async function pay(ports: PaymentPorts, request: PayRequest): Promise<PayOutcome> {
   const again = await readAgain(ports, request);
@@ -57,7 +57,7 @@ export async function pay(ports: PaymentPorts, request: PayRequest): Promise<Pay
 
 /**
  * For an unlisted press no new fee is offered or accepted. A payer who has paid the fee can complete the purchase, and a payment that
- * somebody else has settled counts. Throws `conflict` `press_unlisted`.
+ * somebody else has settled counts. Throws `press_unlisted` (`conflict`).
  */
 function requireListed(leg: Leg, { agent, legs }: PressLegs, verdict?: PayDecision["verdict"]): void {
   if (leg === "publisher" || agent.unlistedAt === undefined || legs.fee?.state === "settled") return;

@@ -50,8 +50,8 @@ const longestWait = 10_000;
 const mostUnclear = 3;
 
 /**
- * Ends every pending settlement of this wallet and press before a new settlement may begin (invariants 2, 3 and 6). Throws `conflict`
- * `fee_first` and `payment_identifier_conflict`, `upstream` `settlement_pending` and `payments_unavailable`.
+ * Ends every pending settlement of this wallet and press before a new settlement may begin (invariants 2, 3 and 6). Throws `fee_first`
+ * (`conflict`) and `payment_identifier_conflict`, `settlement_pending` (`upstream`) and `payments_unavailable`.
  */
 export async function finishUnderWay(
   ports: PaymentPorts,

@@ -136,7 +136,7 @@ export type StateKey = {
   readonly token: string | undefined;
 };
 
-/** The press's frozen facts by agent id. Throws `missing` `unknown_press` if no live press has this agent id. */
+/** The press's frozen facts by agent id. Throws `unknown_press` (`missing`) if no live press has this agent id. */
 export async function findAgent({ table }: Pick<PaymentPorts, "table">, pressId: number): Promise<AgentItem> {
   const { data } = await table.entities.agent.get({ pressId }).go({ consistent: true });
   return requireAgent(data);
@@ -145,7 +145,7 @@ export async function findAgent({ table }: Pick<PaymentPorts, "table">, pressId:
 /** A press, and the payer's two legs of the purchase. */
 export type PressLegs = Pick<PayRecords, "agent" | "legs">;
 
-/** Reads the input of terms, which is the press and the legs of a known payer, in one request. Throws `missing` `unknown_press`. */
+/** Reads the input of terms, which is the press and the legs of a known payer, in one request. Throws `unknown_press` (`missing`). */
 async function readOffer(
   { table }: Pick<PaymentPorts, "table">,
   pressId: number,
@@ -162,7 +162,7 @@ async function readOffer(
   };
 }
 
-/** Reads the press, both legs of the payer, and the relayers, in one consistent request. Throws `missing` `unknown_press`. */
+/** Reads the press, both legs of the payer, and the relayers, in one consistent request. Throws `unknown_press` (`missing`). */
 export async function readState(
   ports: Pick<PaymentPorts, "table" | "relayers" | "clock">,
   key: StateKey,

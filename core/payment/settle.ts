@@ -80,7 +80,7 @@ export type PayRefusal = { readonly kind: "refused"; readonly reason: TermsReaso
 
 /**
  * Settles a payment that has passed all checks. The payment is either sent through the outbox, or recorded with the transfers by which
- * another party has settled it. `answer`: the record of the answer that contains the text. Throws `upstream` `payments_unavailable` if no
+ * another party has settled it. `answer`: the record of the answer that contains the text. Throws `payments_unavailable` (`upstream`) if no
  * key with gas becomes free; nothing is broadcast in this case. For a wallet with code, also throws the errors of `admit`.
  */
 export async function settle(
@@ -427,7 +427,7 @@ type Admission =
 
 /**
  * Simulates the payment of a wallet with code, and checks that the gas budgets suffice. For a payment of the fee, the budgets must suffice
- * for both payments of the read. Throws `limit` `wallet_gas_limit` and `upstream` `payments_unavailable` in the same cases as
+ * for both payments of the read. Throws `wallet_gas_limit` (`limit`) and `payments_unavailable` (`upstream`) in the same cases as
  * `requireRoom`.
  */
 async function admit(

@@ -20,10 +20,10 @@ export type RpcOutcome =
 export type Chain = {
   /**
    * Sends the calls and returns outcomes in the same order. Up to 20 calls take one round trip, and more calls take several round trips. If
-   * a round trip gets no answer, all its calls have the outcome `failed`. Throws `upstream` `chain_unavailable` if no node answered at all;
-   * a broadcast (`eth_send…`) that no node can have received throws with the cause `Unsent`. No call starts after `until`, in milliseconds
-   * since the Unix epoch. `elsewhere` asks a node other than the usual node first, if the stage has several nodes. If `joined` is set,
-   * reads without `until` may share a batch with the reads of other callers, and may be answered in any order.
+   * a round trip gets no answer, all its calls have the outcome `failed`. Throws `chain_unavailable` (`upstream`) if no node answered at
+   * all; a broadcast (`eth_send…`) that no node can have received throws with the cause `Unsent`. No call starts after `until`, in
+   * milliseconds since the Unix epoch. `elsewhere` asks a node other than the usual node first, if the stage has several nodes. If `joined`
+   * is set, reads without `until` may share a batch with the reads of other callers, and may be answered in any order.
    */
   batch(
     calls: readonly RpcCall[],

@@ -2,19 +2,19 @@ import type { AuditOrder } from "../audit/schema.ts";
 
 /** A queue that delivers each message at least once. */
 export type Queue<Message> = {
-  /** Throws `upstream` `queue_unavailable`. `delaySeconds` (at most 900) delays the delivery of the message. */
+  /** Throws `queue_unavailable` (`upstream`). `delaySeconds` (at most 900) delays the delivery of the message. */
   send(message: Message, options?: { readonly delaySeconds?: number }): Promise<void>;
 };
 
 /** The storage bucket with the site's files. */
 export type Pages = {
-  /** Reads the HTML document of the site; `undefined` if the site was never built. Throws `upstream` `site_unavailable`. */
+  /** Reads the HTML document of the site; `undefined` if the site was never built. Throws `site_unavailable` (`upstream`). */
   template(): Promise<string | undefined>;
 };
 
 /**
  * Runs the audit's state machine to its end. If a step of the audit refuses the press, throws the same refusal again by its code
- * (`makeNamedRefusal`). Throws `upstream` `audit_unavailable` if the audit fails for another reason or takes too long.
+ * (`makeNamedRefusal`). Throws `audit_unavailable` (`upstream`) if the audit fails for another reason or takes too long.
  */
 export type AuditWorkflow = {
   run(order: AuditOrder): Promise<void>;

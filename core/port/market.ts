@@ -3,8 +3,8 @@ import { AppError } from "../error.ts";
 import type { Listing, Quote } from "../market/schema.ts";
 
 /**
- * An outside service that gives stock tokens and their prices. Both methods throw `upstream` `market_unavailable` if the source refuses or
- * fails.
+ * An outside service that gives stock tokens and their prices. Both methods throw `market_unavailable` (`upstream`) if the source refuses
+ * or fails.
  */
 export type MarketData = {
   /** Every active stock token on the chain, in no particular order. */
@@ -18,7 +18,7 @@ export type MarketData = {
 
 /** An outside service that gives news about a stock. */
 export type News = {
-  /** The news reports about a ticker, in no particular order. Throws `upstream` `news_unavailable`. */
+  /** The news reports about a ticker, in no particular order. Throws `news_unavailable` (`upstream`). */
   headlines(symbol: string): Promise<readonly Headline[]>;
 };
 

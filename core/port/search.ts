@@ -43,7 +43,7 @@ export type SearchIndex = {
  */
 export type GrowingIndex = SearchIndex & { readonly add: (entries: readonly IndexedPress[]) => boolean };
 
-/** The stored search index, shared by all containers. The methods throw `upstream` `search_unavailable`. */
+/** The stored search index, shared by all containers. The methods throw `search_unavailable` (`upstream`). */
 export type IndexStore = {
   /** The search index, at most about a minute old; `undefined` until the search job has made the first index. */
   open(): Promise<SearchIndex | undefined>;

@@ -41,8 +41,8 @@ type Ports = Pick<AllPorts, "table" | "clock" | "market">;
 /**
  * Returns the live press with the given slug. The answer contains the press's text if the reader is the press's publisher or has unlocked
  * the press (specification §2.2). The reader is known from a session's token or from a signed read. A signed read can show a text only
- * once. Throws `missing` `unknown_press`, and for a signed read `auth` `invalid_nonce`. The function makes one table request, a second one
- * for a live session or a signed read, a third one that uses up the signed read, and more only if the stock's price is outdated.
+ * once. Throws `unknown_press` (`missing`), and for a signed read `invalid_nonce` (`auth`). The function makes one table request, a second
+ * one for a live session or a signed read, a third one that uses up the signed read, and more only if the stock's price is outdated.
  */
 export async function read(
   ports: Ports,
@@ -102,7 +102,7 @@ async function readWithSession({ table, clock }: Ports, id: number, token: strin
   return { press, marks, session: Session.toSession(clock, session.item) };
 }
 
-/** The agent id of a live press on the chain, read in one table request. Throws `missing` `unknown_press`. */
+/** The agent id of a live press on the chain, read in one table request. Throws `unknown_press` (`missing`). */
 export async function readAgentId({ table }: Pick<Ports, "table">, slug: string): Promise<number> {
   const id = idIn(slug);
   if (id === undefined) throw unknown();
@@ -145,7 +145,7 @@ const ListPlace = z.tuple([z.iso.datetime(), z.string().regex(/^[0-9a-z-]{1,80}$
 
 /**
  * Live presses, newest first, at most 200 (specification §4.3). If the query has `limit` or `cursor`, the answer contains the next page's
- * cursor, unless the page is the last. Throws `input` `invalid_cursor`.
+ * cursor, unless the page is the last. Throws `invalid_cursor` (`input`).
  */
 export async function list(ports: Pick<AllPorts, "table">, query: ListQuery): Promise<PressList> {
   const limit = query.limit ?? pageSize;
@@ -236,8 +236,8 @@ type AuthorPorts = Pick<AllPorts, "table">;
 /**
  * A wallet's public record: its live presses, newest first, with the votes of readers and the scores of audits. Drafts are neither shown
  * nor counted. The function makes one request to the table, and the table returns at most a megabyte, or about 500 presses and drafts. If
- * the wallet has more presses, the answer gives the cursor of the older presses. Throws `missing` `unknown_author` for a wallet without a
- * live press, and `input` `invalid_cursor`.
+ * the wallet has more presses, the answer gives the cursor of the older presses. Throws `unknown_author` (`missing`) for a wallet without a
+ * live press, and `invalid_cursor` (`input`).
  */
 export async function readAuthor(ports: AuthorPorts, address: Address, cursor?: string): Promise<Author> {
   const { presses, profile, next } = await listLivePresses(ports, address, cursor);

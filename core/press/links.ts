@@ -59,8 +59,8 @@ export function pathId(text: string | undefined): number | undefined {
 }
 
 /**
- * Returns the registration file of an approved or live press. `id` is the text of the id in the request's path. Throws `missing`
- * `unknown_press` for a press that is neither approved nor live. The function makes one consistent request, because a wallet reads the file
+ * Returns the registration file of an approved or live press. `id` is the text of the id in the request's path. Throws `unknown_press`
+ * (`missing`) for a press that is neither approved nor live. The function makes one consistent request, because a wallet reads the file
  * right after the approval.
  */
 export async function readRegistration(

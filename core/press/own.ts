@@ -47,10 +47,10 @@ const updateAttempts = 5;
 /**
  * Creates a draft, or replaces a draft of the caller, which must then be audited again (specification §3, §4.8). A save may name the time
  * of the draft on which it is based. Such a save is refused if another save was made after this time, and the error contains the newer
- * time. Among saves without a time the last save wins. Throws `input` `price_too_low`, `unknown_stock` or `unknown_generation`, `limit`
- * `draft_limit`, `missing` `unknown_press` for a press of another publisher, and `conflict` `press_live`, `stale_draft` or
+ * time. Among saves without a time the last save wins. Throws `price_too_low` (`input`), `unknown_stock` or `unknown_generation`,
+ * `draft_limit` (`limit`), `unknown_press` (`missing`) for a press of another publisher, and `press_live` (`conflict`), `stale_draft` or
  * `stale_manuscript`. A `repeat` of an earlier request gets the answer of the earlier request and saves nothing; a `repeat` with another
- * text throws `conflict` `idempotency_key_reused`.
+ * text throws `idempotency_key_reused` (`conflict`).
  */
 export async function save(
   ports: Ports,
@@ -253,7 +253,7 @@ function sketchFor(body: string) {
 }
 
 /**
- * Reads the present state of one of the caller's presses. Throws `missing` `unknown_press` also for a press of another publisher, so that
+ * Reads the present state of one of the caller's presses. Throws `unknown_press` (`missing`) also for a press of another publisher, so that
  * nobody learns of other publishers' drafts (design §2).
  */
 export async function readOwnPress(
@@ -273,8 +273,8 @@ function requireOwned(press: PressItem | null | undefined, wallet: Address): Pre
 type OwnPorts = Pick<AllPorts, "table" | "clock"> & { readonly settings: Pick<Settings, "origin"> };
 
 /**
- * Reads one of the caller's presses with the press's text (design §2). `id` is the text of the id in the request's path. Throws `missing`
- * `unknown_press`, and `upstream` `table_busy`.
+ * Reads one of the caller's presses with the press's text (design §2). `id` is the text of the id in the request's path. Throws
+ * `unknown_press` (`missing`), and `table_busy` (`upstream`).
  */
 export async function readOwn(ports: OwnPorts, wallet: Address, id: string | undefined): Promise<OwnPress> {
   const number = pathId(id);
@@ -306,7 +306,7 @@ const OwnPlace = z.tuple([z.int()]);
 
 /**
  * A page of a publisher's presses of any status, the newest first, with the cursor of the next page; the first page has the profile too.
- * The function makes one query, which returns at most a megabyte, or about 500 presses. Throws `input` `invalid_cursor`.
+ * The function makes one query, which returns at most a megabyte, or about 500 presses. Throws `invalid_cursor` (`input`).
  */
 export async function pageBy(table: Table, publisher: Address, cursor: string | undefined) {
   const [id] = decodeCursor(OwnPlace, cursor) ?? [];
@@ -352,7 +352,7 @@ const SalePlace = z.tuple([z.iso.datetime(), z.int().nonnegative()]);
 
 /**
  * All payments of readers for an author's presses, newest first, in pages, read in one query of the index, which may lag a moment behind.
- * Throws `input` `invalid_cursor`.
+ * Throws `invalid_cursor` (`input`).
  */
 export async function listSales(
   { table }: Pick<AllPorts, "table">,

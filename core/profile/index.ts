@@ -9,8 +9,8 @@ import { type ProfileInput, profilesPerDay } from "./schema.ts";
 
 /**
  * Changes the description on an author's page. A request that repeats the current description changes nothing and does not count towards
- * the daily limit. The description is checked by the audit's rules for wording, in the same way as a correction. Throws `input`
- * `note_refused`, `limit` `correction_limit`, and `upstream` `table_busy`.
+ * the daily limit. The description is checked by the audit's rules for wording, in the same way as a correction. Throws `note_refused`
+ * (`input`), `correction_limit` (`limit`), and `table_busy` (`upstream`).
  */
 export async function save(
   ports: Pick<AllPorts, "table" | "clock">,

@@ -33,7 +33,7 @@ const mostAttempts = 6;
 /**
  * Switches notifications of new articles on for this browser and the wallet. A browser gets notifications for only one wallet: the last
  * wallet for which notifications were switched on. If a wallet has more than `mostBrowsers` browsers, its oldest browser is removed. Throws
- * `input` `unknown_push_service` and `upstream` `table_busy`.
+ * `unknown_push_service` (`input`) and `table_busy` (`upstream`).
  */
 export async function subscribe(
   ports: Ports & { readonly services: readonly string[] },

@@ -36,8 +36,8 @@ const micro = 1_000_000;
 /**
  * Asks a model at the expense of a wallet's budget. The function reserves the maximum cost of the calls in each daily budget, and
  * afterwards replaces the reserved cost by the real cost. Calls without a usable answer are charged to no wallet. Calls without a usable
- * answer have separate limits, so that a wallet cannot make the model fail at no cost. Throws `limit` `model_limit` or `upstream`
- * `model_budget_spent` before the model is asked, or throws the failure that `ask` has returned.
+ * answer have separate limits, so that a wallet cannot make the model fail at no cost. Throws `model_limit` (`limit`) or
+ * `model_budget_spent` (`upstream`) before the model is asked, or throws the failure that `ask` has returned.
  */
 export async function askPaid<Value>(
   ports: SpendPorts,

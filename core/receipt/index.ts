@@ -34,7 +34,7 @@ const completeAfter = 60 * 60 * 1000;
  * The signed receipts of every leg that the transaction settled, in the order of its logs. A receipt is signed on first request and stored,
  * so its bytes never change. If `final` is true, the transaction will get no more receipts. The function makes two queries, and one
  * signature and one write for each new receipt. A payment that is not settled has no receipt. `transaction` is in lower case. Throws
- * `missing` `unknown_receipt` and `upstream` `receipt_unavailable`.
+ * `unknown_receipt` (`missing`) and `receipt_unavailable` (`upstream`).
  */
 export async function listReceipts(
   ports: ReceiptPorts,
@@ -113,8 +113,8 @@ function unavailable(cause: unknown): AppError {
 }
 
 /**
- * The key id of the signer of receipts is the signer's DID (did:pkh), as the x402 extension demands. Throws `upstream`
- * `signer_unavailable`.
+ * The key id of the signer of receipts is the signer's DID (did:pkh), as the x402 extension demands. Throws `signer_unavailable`
+ * (`upstream`).
  */
 export async function readReceiptSigner(signer: StatementSigner): Promise<ReceiptSigner> {
   const address = getAddress(await signer.address());

@@ -115,7 +115,7 @@ function sweepStatement(chainId: number, to: Address, { relayer, until }: SweepO
  * if a transaction of the key is unfinished. The reconciler ends the unfinished transaction; a sweep would use the same nonce. The call may
  * be repeated.
  *
- * Throws `upstream` `chain_unavailable` when the chain cannot be asked, and `signer_unavailable` when KMS does not sign.
+ * Throws `chain_unavailable` (`upstream`) when the chain cannot be asked, and `signer_unavailable` when KMS does not sign.
  */
 export async function sweep(
   { table, chain, clock, relayers, settings }: OutboxPorts,

@@ -24,7 +24,7 @@ export const RepeatKey = z
 
 /**
  * A request with the key of its `Idempotency-Key` header (draft-ietf-httpapi-idempotency-key-header), or `undefined` without this header. A
- * client may leave out the quotes around the key in the `Idempotency-Key` header. Throws `input` `invalid_idempotency_key`.
+ * client may leave out the quotes around the key in the `Idempotency-Key` header. Throws `invalid_idempotency_key` (`input`).
  */
 export function repeatableOf(
   operation: KeyedRequest["operation"],
@@ -47,7 +47,7 @@ type Ports = Pick<AllPorts, "table" | "clock">;
 
 /**
  * Reads the answer to an earlier request with the same key in one table request. Returns `undefined` if no answer is stored. Throws
- * `conflict` `idempotency_key_reused` for a key that belongs to another request.
+ * `idempotency_key_reused` (`conflict`) for a key that belongs to another request.
  */
 export async function recall(
   { table, clock }: Ports,

@@ -62,7 +62,7 @@ const replyLimit = 4 * 1024 * 1024;
 /**
  * Relays one JSON-RPC 2.0 call, or a batch of up to 25, to the chain (specification §4.5). Errors are JSON-RPC's: -32700 for invalid JSON,
  * -32600 for an invalid request, -32601 for a method that is not relayed, -32602 for invalid parameters, -32603 for an unreachable chain,
- * -32005 for answers beyond 4 MB; and a node's own errors unchanged. Throws `limit` `relay_limit` beyond the caller's allowance, because
+ * -32005 for answers beyond 4 MB; and a node's own errors unchanged. Throws `relay_limit` (`limit`) beyond the caller's allowance, because
  * JSON-RPC clients respect HTTP's Retry-After and not an error's text.
  */
 export async function relay(ports: Ports, text: string): Promise<RelayReply> {
@@ -219,8 +219,8 @@ export type ForwardPorts = {
 
 /**
  * Forwards calls to the chain and returns their outcomes in the same order. Reads are sent together, transactions are sent one after the
- * other, and calls with a known answer are not sent. The time limit `until` is in milliseconds since the Unix epoch. Throws `limit`
- * `relay_limit` without asking the chain if the caller's allowance is used up.
+ * other, and calls with a known answer are not sent. The time limit `until` is in milliseconds since the Unix epoch. Throws `relay_limit`
+ * (`limit`) without asking the chain if the caller's allowance is used up.
  */
 async function forward(
   ports: ForwardPorts,

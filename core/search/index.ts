@@ -29,7 +29,7 @@ const mostNamed = 3;
  * Searches live presses that contain all the words, and stocks and authors whose names contain the words. A search finds a new press within
  * five seconds after the table's index shows the press. If a word has no match, a similar indexed word is searched instead, because the
  * word may contain a typing error. The function makes one table request for the found presses, and every five seconds two further table
- * requests for new presses. Throws `upstream` `search_unavailable`.
+ * requests for new presses. Throws `search_unavailable` (`upstream`).
  */
 export async function search(ports: Ports, query: SearchQuery): Promise<SearchResult> {
   const prepared = await ports.index.open();

@@ -68,8 +68,8 @@ const Signature = HexInput.refine(({ length }) => length <= 32_770);
 
 /**
  * Exchanges a signed message for a session's token. If the wallet is a contract, the contract is asked on the chain whether the signature
- * is valid (EIP-1271). The earlier session with the token `held` ends, because the browser's cookie is replaced. Throws `auth`
- * `invalid_nonce` or `invalid_signature`, and `upstream` `chain_unavailable`. After `chain_unavailable` the nonce is still valid.
+ * is valid (EIP-1271). The earlier session with the token `held` ends, because the browser's cookie is replaced. Throws `invalid_nonce`
+ * (`auth`) or `invalid_signature`, and `chain_unavailable` (`upstream`). After `chain_unavailable` the nonce is still valid.
  */
 export async function open(
   ports: Pick<AllPorts, "table" | "clock" | "ids" | "chain">,
@@ -200,7 +200,7 @@ export function toSession(clock: Clock, item: SessionItem | null): Session | und
 
 type Ports = Pick<AllPorts, "table" | "clock">;
 
-/** Ends the session of the given token permanently. Throws `upstream` `table_busy`. */
+/** Ends the session of the given token permanently. Throws `table_busy` (`upstream`). */
 export async function close(ports: Ports, { token, wallet }: TokenSession): Promise<void> {
   await endAll(ports, [{ ...makeSessionKey(token), wallet, id: makeSessionId(token) }]);
 }
@@ -236,8 +236,8 @@ export async function list(ports: Ports, holder: TokenSession): Promise<readonly
 
 /**
  * Ends one of the wallet's sessions, or all except the current session. A session that a payment opened can end no other session, because
- * the cookie of such a session must not be enough to sign the wallet's owner out. Throws `auth` `sign_in_required`, `missing`
- * `unknown_session` for a session that is not live or belongs to another wallet, and `upstream` `table_busy`.
+ * the cookie of such a session must not be enough to sign the wallet's owner out. Throws `sign_in_required` (`auth`), `unknown_session`
+ * (`missing`) for a session that is not live or belongs to another wallet, and `table_busy` (`upstream`).
  */
 export async function end(ports: Ports, holder: TokenSession, input: EndInput): Promise<Ended> {
   const own = makeSessionId(holder.token);

@@ -93,8 +93,8 @@ export function readChallenge(
 /**
  * The wallet behind a `sign-in-with-x` header (x402's extension of that name) for the resource at `uri`. The message names this site, this
  * chain and the resource's whole address, so the message is valid for no other resource. A message for signing in names the site's address,
- * so it is not valid for reading a resource. Throws `auth` `invalid_sign_in` or `invalid_signature`, and `upstream` `chain_unavailable` for
- * contract wallets.
+ * so it is not valid for reading a resource. Throws `invalid_sign_in` (`auth`) or `invalid_signature`, and `chain_unavailable` (`upstream`)
+ * for contract wallets.
  */
 export async function signedRead(ports: ProofPorts, header: string, uri: string): Promise<SignedRead> {
   const proof = parseProof(header);
@@ -171,7 +171,7 @@ function makeInvalidError(what: string, cause?: unknown): AppError {
 
 /**
  * Uses up a signed read, so that only one of two requests with the same message is served. The function makes one write to the table.
- * Callers use the function only for a wallet that may read the text. Throws `auth` `invalid_nonce`.
+ * Callers use the function only for a wallet that may read the text. Throws `invalid_nonce` (`auth`).
  */
 export async function spendRead(
   { table, clock }: Pick<AllPorts, "table" | "clock">,

@@ -221,7 +221,7 @@ async function resume(ports: VerdictPorts, sent: SentVerdict): Promise<VerdictEn
   return land(ports, sent, landing);
 }
 
-/** Ends a verdict by the outcome of its transaction. Throws `upstream` `verdict_pending` while the outcome is unknown. */
+/** Ends a verdict by the outcome of its transaction. Throws `verdict_pending` (`upstream`) while the outcome is unknown. */
 async function land(ports: VerdictPorts, sent: SentVerdict, landing: IntentOutcome): Promise<VerdictEnd> {
   const { transaction } = landing;
   if (landing.kind === "pending") throw pending(transaction);
@@ -231,7 +231,7 @@ async function land(ports: VerdictPorts, sent: SentVerdict, landing: IntentOutco
 }
 
 /**
- * Ends a verdict by the receipt of one of its transactions. Throws `upstream` `verdict_reverted` after a revert, and the next run learns
+ * Ends a verdict by the receipt of one of its transactions. Throws `verdict_reverted` (`upstream`) after a revert, and the next run learns
  * the reason from the registry.
  */
 async function endByReceipt(
@@ -264,7 +264,7 @@ function makePosted({ transactionHash: txHash }: Receipt): PostedVerdict {
 }
 
 /**
- * Ends the verdict, or reads how another run has ended the verdict. Throws `upstream` `auditor_busy` if the end by another run is not
+ * Ends the verdict, or reads how another run has ended the verdict. Throws `auditor_busy` (`upstream`) if the end by another run is not
  * visible yet.
  */
 async function finish(

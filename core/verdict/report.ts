@@ -50,7 +50,7 @@ export type PublishedReport = { readonly text: string; readonly final: boolean }
 
 /**
  * The full audit report of a live press as canonical JSON (specification §4.3). `id` is the path's text. Once the auditor's verdict is
- * signed, the answer is the feedback file of the verdict, which contains the report. Throws `missing` `unknown_press`.
+ * signed, the answer is the feedback file of the verdict, which contains the report. Throws `unknown_press` (`missing`).
  */
 export async function readPublishedReport(ports: Ports, id: string | undefined): Promise<PublishedReport> {
   const number = pathId(id);

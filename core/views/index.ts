@@ -168,7 +168,7 @@ function parseHosts({ hosts }: Pick<ViewsItem, "hosts">): DayOfViews["hosts"] {
 const pageSize = 500;
 const Place = z.tuple([z.iso.date(), z.int()]);
 
-/** Reads an author's views of the last days in one query, by article and day, the newest first. Throws `input` `invalid_cursor`. */
+/** Reads an author's views of the last days in one query, by article and day, the newest first. Throws `invalid_cursor` (`input`). */
 export async function list(
   { table }: Pick<AllPorts, "table">,
   publisher: Address,

@@ -25,7 +25,8 @@ const maxAttempts = 6;
 /**
  * Records a confirmed vote and returns the press's counts (specification §4.6). Of a wallet's votes on a press, the newest vote on the
  * chain is stored, even if an older vote is recorded later. A repeated vote changes nothing. The publisher's own vote is answered like any
- * other vote, but neither counted nor stored. Throws the errors of `readBallot`, `missing` `unknown_press`, and `upstream` `table_busy`.
+ * other vote, but neither counted nor stored. Throws the errors of `readBallot`, `unknown_press` (`missing`), and `table_busy`
+ * (`upstream`).
  */
 export async function record(ports: VotePorts, input: RecordInput): Promise<Tally> {
   const registry = ports.settings.contracts.reputationRegistry;
@@ -129,7 +130,7 @@ async function readTally({ table }: VotePorts, id: number): Promise<Tally> {
 /**
  * Replaces the vote that was read, or adds the wallet's first vote, and adjusts the press's counts in one transaction. `false` if another
  * vote is stored by now; then nothing has changed. Only the write of the vote has a condition, so votes of other wallets cause no retry.
- * Throws `upstream` `table_busy` if other transactions keep changing the press.
+ * Throws `table_busy` (`upstream`) if other transactions keep changing the press.
  */
 async function replace(
   ports: Pick<AllPorts, "table" | "clock">,
@@ -254,9 +255,9 @@ export type Ballot = {
  * Reads a vote from the chain in one round trip, and checks rules 1 and 2 of specification §4.6. The calldata and the registry's event must
  * agree, and the registry must name the sender. So a wallet whose transactions others send (a contract, or an account with a bundler)
  * cannot vote, because the transaction is not sent directly to the registry. The auditor's verdict does not count as a vote, because of its
- * value: a live press has a score of 70 or more (design §2). Throws `input` `transaction_unconfirmed`, `transaction_failed`, `not_a_vote`
- * or `invalid_vote_value`, `missing` `unknown_press` for an id beyond any press's, and `upstream` `chain_unavailable` if the chain does not
- * answer.
+ * value: a live press has a score of 70 or more (design §2). Throws `transaction_unconfirmed` (`input`), `transaction_failed`, `not_a_vote`
+ * or `invalid_vote_value`, `unknown_press` (`missing`) for an id beyond any press's, and `chain_unavailable` (`upstream`) if the chain does
+ * not answer.
  */
 async function readBallot(
   { chain, registry }: Pick<AllPorts, "chain"> & { readonly registry: Address },

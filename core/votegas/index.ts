@@ -21,8 +21,8 @@ import { findVoteCost, type GasInput, type GasSent } from "./schema.ts";
  * the press and not voted on it, once per press, and only if the fee for the press covers the ETH and its transfer in addition to the gas
  * of the read. ETH that earlier votes have not spent must still be in the wallet; if it is not, no more ETH is sent.
  *
- * Throws `missing` `unknown_press`; `conflict` `vote_gas_refused`, `vote_gas_given`, `vote_gas_unspent` or `vote_gas_not_carried`; `limit`
- * `vote_gas_limit`; and `upstream`. Of all these errors only `upstream` `settlement_pending` means that a transaction was sent.
+ * Throws `unknown_press` (`missing`); `vote_gas_refused` (`conflict`), `vote_gas_given`, `vote_gas_unspent` or `vote_gas_not_carried`; `limit`
+ * `vote_gas_limit`; and `upstream`. Of all these errors only `settlement_pending` (`upstream`) means that a transaction was sent.
  */
 export async function sendGas(ports: CarryPorts, wallet: Address, { pressId }: GasInput): Promise<GasSent> {
   const { agent: agents, vote: votes, settlement } = ports.table.entities;

@@ -136,14 +136,14 @@ function makeMcpServer(): McpServer {
 
 const Report = z.looseObject({});
 
-/** Finds a press's slug; the tools' schemas allow either a slug or an id. Throws `missing` `unknown_press`. */
+/** Finds a press's slug; the tools' schemas allow either a slug or an id. Throws `unknown_press` (`missing`). */
 async function findSlug({ slug, id }: PressName): Promise<string> {
   return slug ?? (await Payment.findAgent({ table: runtime.table() }, id ?? -1)).slug;
 }
 
 type SearchArguments = z.infer<typeof tools.search_presses.inputSchema>;
 
-/** Searches presses. If no words are given, returns the newest presses. Throws `upstream` `search_unavailable`. */
+/** Searches presses. If no words are given, returns the newest presses. Throws `search_unavailable` (`upstream`). */
 async function search({ words = "", stock, limit }: SearchArguments): Promise<SearchResult> {
   const table = runtime.table();
   if (words.trim() === "") {

@@ -108,8 +108,8 @@ let client: ReturnType<typeof secretsManager> | undefined;
 let edge: readonly (() => Promise<string>)[] | undefined;
 
 /**
- * Reads the secrets that the edge may send. Returns `undefined` if the stage has no edge. Throws `upstream` `temporarily_unavailable` if a
- * new container cannot read the secrets, because no request may pass without a check.
+ * Reads the secrets that the edge may send. Returns `undefined` if the stage has no edge. Throws `temporarily_unavailable` (`upstream`) if
+ * a new container cannot read the secrets, because no request may pass without a check.
  */
 export async function readOriginSecrets(): Promise<readonly string[] | undefined> {
   const ids = environment.originSecretIds();
@@ -125,8 +125,8 @@ export async function readOriginSecrets(): Promise<readonly string[] | undefined
 
 /**
  * Returns the nodes' addresses, with the preferred address first. The addresses are read from the secret; locally and for public nodes they
- * are given in the environment. Rejects with `upstream` `chain_unavailable`, before anything is sent, when a new container cannot read the
- * nodes' addresses.
+ * are given in the environment. Rejects with `chain_unavailable` (`upstream`), before anything is sent, when a new container cannot read
+ * the nodes' addresses.
  */
 export function readNodes(
   given: readonly string[] | undefined,

@@ -352,7 +352,9 @@ const notJson = (wanted: HintWriter) =>
 const malformed = (wanted: HintWriter) =>
   new HttpProblem(400, "malformed_json", `The body is not valid JSON. ${wanted()}`);
 
-/** Validates the body. Throws `input` `invalid_input`. The error names every invalid field, or the required fields if the body is empty. */
+/**
+ * Validates the body. Throws `invalid_input` (`input`). The error names every invalid field, or the required fields if the body is empty.
+ */
 function validateBody<Body>(form: z.ZodType<Body>, body: unknown): Body {
   const read = form.safeParse(body);
   if (read.success) return read.data;
