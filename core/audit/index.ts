@@ -131,8 +131,8 @@ const attempts = 3;
  * score of the audit. Once the press is live, answers cannot change, because the verdict on the chain carries the hash of the report with
  * its answers.
  *
- * Throws `unknown_press` (`missing`), `press_live` (`conflict`), `report_changed` or `dispute_overtaken`, `input`
- * `unknown_finding`, and `dispute_limit` (`limit`).
+ * Throws `unknown_press` (`missing`), `press_live` (`conflict`), `report_changed` or `dispute_overtaken`,
+ * `unknown_finding` (`input`), and `dispute_limit` (`limit`).
  */
 export async function dispute(ports: DisputePorts, wallet: Address, input: DisputeInput): Promise<Disputed> {
   for (let left = attempts; left > 0; left -= 1) {
