@@ -1,4 +1,4 @@
-import type { Access } from "./routes.ts";
+import { type Access, completeAccess, type StatedAccess } from "./routes.ts";
 import type { IndexName, RecordKind } from "./storage.ts";
 
 /** The trigger that starts a job: a queue's messages, the state machine, a schedule, or an operator. */
@@ -21,7 +21,8 @@ type JobRow = {
    */
   readonly handler?: `${string}.${string}`;
   readonly trigger: Trigger;
-  readonly access: readonly Access[];
+  /** Access besides what `reads` and `writes` mean, as in `routes.ts`. */
+  readonly access?: readonly StatedAccess[];
   readonly reads?: readonly (RecordKind | IndexName)[];
   readonly writes?: readonly RecordKind[];
   readonly timeoutSeconds: number;
@@ -46,7 +47,7 @@ const rows = [
   {
     id: "mint-confirm",
     trigger: { kind: "queue", queue: "mints", batchSize: 10, concurrency: 5 },
-    access: ["table:read", "table:write", "chain", "market", "mints:send", "verdicts:send", "pushes:send"],
+    access: ["table:read", "chain", "market", "mints:send", "verdicts:send", "pushes:send"],
     writes: ["press", "identity", "transfer", "run", "byline", "wallet", "market"],
     timeoutSeconds: 30,
   },
@@ -55,7 +56,7 @@ const rows = [
     handler: "after-live.postVerdict",
     // All verdicts are signed with one key, one after the other. AWS requires at least two workers per queue.
     trigger: { kind: "queue", queue: "verdicts", batchSize: 5, concurrency: 2 },
-    access: ["table:read", "table:write", "chain", "auditor:sign"],
+    access: ["table:read", "chain", "auditor:sign"],
     writes: ["press", "key", "gas"],
     timeoutSeconds: 30,
   },
@@ -64,7 +65,7 @@ const rows = [
     id: "press-push",
     handler: "after-live.tellFollowers",
     trigger: { kind: "queue", queue: "pushes", batchSize: 1, concurrency: 5 },
-    access: ["table:read", "table:write", "pushes:send", "push:sign"],
+    access: ["pushes:send", "push:sign"],
     reads: ["press", "follow", "followed"],
     writes: ["follow", "pushEndpoint"],
     timeoutSeconds: 60,
@@ -73,7 +74,7 @@ const rows = [
     id: "payment-reconcile",
     handler: "payment.reconcile",
     trigger: { kind: "schedule", everyMinutes: 1 },
-    access: ["table:read", "table:write", "chain", "relayers:sign"],
+    access: ["table:read", "chain", "relayers:sign"],
     writes: ["settlement", "authorization", "transfer", "key", "keyring", "gas", "holder", "press", "errand"],
     timeoutSeconds: 55,
   },
@@ -89,7 +90,7 @@ const rows = [
     id: "market-record",
     handler: "recurring.recordPrices",
     trigger: { kind: "schedule", everyMinutes: 5 },
-    access: ["table:read", "table:write", "chain", "market"],
+    access: ["table:read", "chain", "market"],
     writes: ["market", "series"],
     timeoutSeconds: 240,
   },
@@ -104,7 +105,7 @@ const rows = [
     id: "views-count",
     handler: "recurring.countViews",
     trigger: { kind: "schedule", everyMinutes: 15 },
-    access: ["table:read", "table:write", "edge-logs:read"],
+    access: ["edge-logs:read"],
     reads: ["press", "views"],
     writes: ["views"],
     timeoutSeconds: 240,
@@ -114,7 +115,7 @@ const rows = [
     id: "repair",
     handler: "operator.repair",
     trigger: { kind: "operator" },
-    access: ["table:read", "table:write", "chain", "relayers:read", "mints:send"],
+    access: ["table:read", "chain", "relayers:read", "mints:send"],
     writes: ["settlement", "authorization", "transfer", "press", "keyring"],
     timeoutSeconds: 900,
   },
@@ -130,16 +131,16 @@ const rows = [
     id: "audit-facts",
     handler: "audit.facts",
     trigger: auditStep,
-    access: ["table:read", "table:write", "chain", "market"],
+    access: ["table:read", "chain", "market"],
     writes: ["market"],
     timeoutSeconds: 10,
   },
-  { id: "audit-rules", trigger: auditStep, access: [], timeoutSeconds: 10 },
+  { id: "audit-rules", trigger: auditStep, timeoutSeconds: 10 },
   {
     id: "audit-review",
     handler: "audit.review",
     trigger: auditStep,
-    access: ["table:read", "table:write", "model"],
+    access: ["table:read", "model"],
     writes: ["press", "budget"],
     timeoutSeconds: 20,
   },
@@ -147,7 +148,7 @@ const rows = [
     id: "audit-store",
     handler: "audit.store",
     trigger: auditStep,
-    access: ["table:read", "table:write"],
+    access: ["table:read"],
     writes: ["press"],
     timeoutSeconds: 10,
   },
@@ -156,7 +157,8 @@ const rows = [
 export type JobId = (typeof rows)[number]["id"];
 
 /** A row of the table with its derived fields. */
-export type Job = Omit<JobRow, "handler"> & {
+export type Job = Omit<JobRow, "access" | "handler"> & {
+  readonly access: readonly Access[];
   readonly file: string;
   /** The name of the handler's export in its file. */
   readonly handler: string;
@@ -170,5 +172,6 @@ function completeJob<Id extends string>({
   ...row
 }: JobRow & { readonly id: Id }): Job & { readonly id: Id } {
   const [file = "", handler = ""] = (named ?? `${row.id}.handler`).split(".");
-  return { ...row, file: `functions/job/${file}.ts`, handler, memoryMb: 512 };
+  const access = completeAccess(row);
+  return { ...row, access, file: `functions/job/${file}.ts`, handler, memoryMb: 512 };
 }

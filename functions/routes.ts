@@ -41,6 +41,8 @@ export type Access =
   | "push:sign"
   | "push:read";
 
+export type StatedAccess = Exclude<Access, "table:write">;
+
 /**
  * Seconds for which shared caches may keep an answer. With `bySession`, the answer to a request with a session's cookie or a signed read is
  * never cached.
@@ -61,13 +63,14 @@ type RouteRow = {
   /** The path in API Gateway's notation, in which `{name}` is one segment. */
   readonly path: string;
   readonly caller: Caller;
-  readonly access?: readonly [Access, ...Access[]];
+  /** Access besides what `reads`, `writes` and a session mean: `completeAccess`. */
+  readonly access?: readonly StatedAccess[];
   /**
-   * Narrows `table:read` to kinds of records and indexes. Without `reads` the whole table may be read. Open routes should narrow their
-   * reads.
+   * Gives `table:read` and narrows it to kinds of records and indexes. A row that has `table:read` without `reads` may read the whole
+   * table. Open routes should narrow their reads.
    */
   readonly reads?: readonly (RecordKind | IndexName)[];
-  /** Narrows `table:write` to kinds of records. */
+  /** Gives `table:write` and narrows it to kinds of records. */
   readonly writes?: readonly RecordKind[];
   /** If a row names no cache time, caches must not keep the answer. */
   readonly cache?: SharedCache;
@@ -98,7 +101,7 @@ const leg = {
   method: "POST",
   query: ["method", "payer"],
   caller: "payer",
-  access: ["table:read", "table:write", "chain", "relayers:sign", "receipts:sign"],
+  access: ["table:read", "chain", "relayers:sign", "receipts:sign"],
   writes: [
     "settlement",
     "authorization",
@@ -125,7 +128,6 @@ const rows = [
     method: "POST",
     path: "/api/auth/nonce",
     caller: "site",
-    access: ["table:write"],
     writes: ["nonce"],
   },
   {
@@ -134,7 +136,7 @@ const rows = [
     method: "POST",
     path: "/api/auth/verify",
     caller: "site",
-    access: ["table:read", "table:write", "chain"],
+    access: ["table:read", "chain"],
     writes: ["nonce", "session", "wallet"],
     timeoutSeconds: 15,
   },
@@ -145,7 +147,6 @@ const rows = [
     method: "POST",
     path: "/api/auth/logout",
     caller: "session",
-    access: ["table:read", "table:write"],
     writes: ["session", "wallet"],
   },
   {
@@ -153,7 +154,6 @@ const rows = [
     handler: "session.sessions",
     path: "/api/me/sessions",
     caller: "session",
-    access: ["table:read"],
   },
   {
     id: "sessions-end",
@@ -161,7 +161,6 @@ const rows = [
     method: "POST",
     path: "/api/me/sessions/end",
     caller: "session",
-    access: ["table:read", "table:write"],
     writes: ["session", "wallet"],
   },
   {
@@ -169,7 +168,6 @@ const rows = [
     handler: "follow.list",
     path: "/api/me/follows",
     caller: "publisher",
-    access: ["table:read"],
     reads: ["session", "follow"],
   },
   {
@@ -178,7 +176,6 @@ const rows = [
     method: "POST",
     path: "/api/me/follows",
     caller: "publisher",
-    access: ["table:read", "table:write"],
     reads: ["session", "follow"],
     writes: ["follow", "followed"],
   },
@@ -188,7 +185,6 @@ const rows = [
     method: "POST",
     path: "/api/me/feed",
     caller: "publisher",
-    access: ["table:read", "table:write"],
     reads: ["session", "follow"],
     writes: ["follow", "feedToken"],
   },
@@ -197,7 +193,7 @@ const rows = [
     handler: "follow.pushKey",
     path: "/api/me/push",
     caller: "publisher",
-    access: ["table:read", "push:read"],
+    access: ["push:read"],
     reads: ["session"],
   },
   {
@@ -206,7 +202,6 @@ const rows = [
     method: "POST",
     path: "/api/me/push",
     caller: "publisher",
-    access: ["table:read", "table:write"],
     reads: ["session", "follow", "pushEndpoint"],
     writes: ["follow", "pushEndpoint"],
   },
@@ -218,7 +213,6 @@ const rows = [
     method: "POST",
     path: "/api/push/stop",
     caller: "site",
-    access: ["table:read", "table:write"],
     reads: ["follow", "pushEndpoint"],
     writes: ["follow", "pushEndpoint"],
   },
@@ -229,7 +223,6 @@ const rows = [
     handler: "press.list",
     path: "/api/presses",
     caller: "anyone",
-    access: ["table:read"],
     reads: ["gsi1", "gsi2"],
     memoryMb: 1024,
     cache: { fresh: 5, staleWhileRevalidate: 30 },
@@ -239,7 +232,7 @@ const rows = [
     id: "search",
     path: "/api/search",
     caller: "anyone",
-    access: ["table:read", "search:read"],
+    access: ["search:read"],
     reads: ["press", "market", "gsi1"],
     memoryMb: 1024,
     query: ["q", "stock", "limit"],
@@ -249,7 +242,7 @@ const rows = [
     handler: "press.read",
     path: "/api/presses/{slug}",
     caller: "anyone",
-    access: ["table:read", "table:write", "market", "chain"],
+    access: ["market", "chain"],
     reads: ["press", "text", "session", "settlement", "market"],
     // The route that gives a nonce for each signed read.
     writes: ["market", "nonce"],
@@ -263,7 +256,6 @@ const rows = [
     handler: "press.author",
     path: "/api/authors/{address}",
     caller: "anyone",
-    access: ["table:read"],
     reads: ["gsi3"],
     memoryMb: 1024,
     cache: aboutAMinute,
@@ -274,7 +266,6 @@ const rows = [
     handler: "mint.meta",
     path: "/api/meta/{id}",
     caller: "anyone",
-    access: ["table:read"],
     reads: ["press"],
     cache: aboutAMinute,
   },
@@ -283,7 +274,6 @@ const rows = [
     handler: "audit.report",
     path: "/api/audit-report/{id}",
     caller: "anyone",
-    access: ["table:read"],
     reads: ["press"],
     cache: { fresh: 3600, staleWhileRevalidate: 86_400 },
   },
@@ -292,7 +282,7 @@ const rows = [
     handler: "market.stocks",
     path: "/api/stocks",
     caller: "anyone",
-    access: ["table:read", "table:write", "market", "chain"],
+    access: ["market", "chain"],
     reads: ["market"],
     writes: ["market"],
     timeoutSeconds: 15,
@@ -303,7 +293,7 @@ const rows = [
     handler: "market.quote",
     path: "/api/quotes/{symbol}",
     caller: "anyone",
-    access: ["table:read", "table:write", "market", "chain"],
+    access: ["market", "chain"],
     reads: ["market"],
     writes: ["market"],
     timeoutSeconds: 15,
@@ -314,7 +304,7 @@ const rows = [
     handler: "market.stock",
     path: "/api/stocks/{symbol}",
     caller: "anyone",
-    access: ["table:read", "table:write", "market", "chain"],
+    access: ["market", "chain"],
     reads: ["market", "series"],
     writes: ["market"],
     timeoutSeconds: 15,
@@ -325,7 +315,6 @@ const rows = [
     handler: "market.overview",
     path: "/api/market",
     caller: "anyone",
-    access: ["table:read"],
     reads: ["market"],
     cache: aboutAMinute,
   },
@@ -339,7 +328,7 @@ const rows = [
     method: "POST",
     path: "/api/move",
     caller: "payer",
-    access: ["table:read", "table:write", "chain", "relayers:sign"],
+    access: ["chain", "relayers:sign"],
     reads: ["errand", "settlement", "key", "keyring", "gas", "gsi2", "gsi3"],
     // The row names `gas` because moving a wallet's tokens also finishes a pending vote of the wallet.
     writes: ["errand", "key", "keyring", "gas", "holder"],
@@ -350,7 +339,7 @@ const rows = [
     id: "receipts",
     path: "/api/receipts/{transaction}",
     caller: "anyone",
-    access: ["table:read", "table:write", "receipts:sign"],
+    access: ["receipts:sign"],
     reads: ["transfer", "settlement", "receipt"],
     writes: ["receipt"],
     // The time limit is long because one transaction can settle 48 payments, and their receipts are signed one after another.
@@ -364,7 +353,7 @@ const rows = [
     method: "POST",
     path: "/mcp",
     caller: "payer",
-    access: ["table:read", "table:write", "chain", "market", "search:read"],
+    access: ["chain", "market", "search:read"],
     reads: ["press", "identity", "market", "gsi1", "gsi2", "gsi3"],
     writes: ["market"],
     timeoutSeconds: 29,
@@ -385,7 +374,7 @@ const rows = [
     method: "POST",
     path: "/api/rpc",
     caller: "anyone",
-    access: ["table:write", "chain:relay"],
+    access: ["chain:relay"],
     writes: ["relayUse", "holder"],
     timeoutSeconds: 29,
   },
@@ -394,7 +383,7 @@ const rows = [
     method: "POST",
     path: "/api/votes/record",
     caller: "anyone",
-    access: ["table:read", "table:write", "chain"],
+    access: ["chain"],
     // The index `gsi3` lists the fees that the voter's wallet has paid.
     reads: ["press", "identity", "settlement", "gsi3"],
     writes: ["press", "identity"],
@@ -406,7 +395,7 @@ const rows = [
     method: "POST",
     path: "/api/votes/gas",
     caller: "session",
-    access: ["table:read", "table:write", "chain", "relayers:sign"],
+    access: ["chain", "relayers:sign"],
     reads: ["errand", "session", "identity", "settlement", "key", "keyring", "gas", "gsi2", "gsi3"],
     writes: ["errand", "key", "keyring", "gas", "holder"],
     timeoutSeconds: 29,
@@ -416,7 +405,6 @@ const rows = [
     handler: "me.history",
     path: "/api/me/history",
     caller: "session",
-    access: ["table:read"],
     query: ["cursor"],
   },
   {
@@ -424,7 +412,6 @@ const rows = [
     handler: "me.purchases",
     path: "/api/me/purchases",
     caller: "session",
-    access: ["table:read"],
     query: ["cursor"],
   },
 
@@ -435,7 +422,7 @@ const rows = [
     method: "POST",
     path: "/api/press/save",
     caller: "publisher",
-    access: ["table:read", "table:write", "market", "chain"],
+    access: ["market", "chain"],
     writes: ["press", "text", "publisher", "wallet", "counter", "market"],
     timeoutSeconds: 15,
   },
@@ -445,7 +432,7 @@ const rows = [
     method: "POST",
     path: "/api/press/audit",
     caller: "publisher",
-    access: ["table:read", "table:write", "audit:run"],
+    access: ["audit:run"],
     writes: ["press"],
     timeoutSeconds: 29,
   },
@@ -455,7 +442,6 @@ const rows = [
     method: "POST",
     path: "/api/press/dispute",
     caller: "publisher",
-    access: ["table:read", "table:write"],
     writes: ["press"],
   },
   {
@@ -464,7 +450,7 @@ const rows = [
     method: "POST",
     path: "/api/press/minted",
     caller: "publisher",
-    access: ["table:read", "table:write", "mints:send"],
+    access: ["mints:send"],
     writes: ["press"],
     // The handler waits at most five seconds for the worker that confirms the mint.
     timeoutSeconds: 15,
@@ -475,7 +461,6 @@ const rows = [
     method: "POST",
     path: "/api/press/correct",
     caller: "publisher",
-    access: ["table:read", "table:write"],
     writes: ["press"],
   },
   {
@@ -484,7 +469,6 @@ const rows = [
     method: "POST",
     path: "/api/press/unlist",
     caller: "publisher",
-    access: ["table:read", "table:write"],
     writes: ["press", "identity"],
   },
   {
@@ -493,7 +477,6 @@ const rows = [
     method: "POST",
     path: "/api/press/price",
     caller: "publisher",
-    access: ["table:read", "table:write"],
     writes: ["press", "identity"],
   },
   {
@@ -502,7 +485,6 @@ const rows = [
     method: "POST",
     path: "/api/me/profile",
     caller: "publisher",
-    access: ["table:read", "table:write"],
     writes: ["publisher", "wallet"],
   },
   {
@@ -511,7 +493,6 @@ const rows = [
     method: "POST",
     path: "/api/press/keep",
     caller: "publisher",
-    access: ["table:read", "table:write"],
     writes: ["publisher"],
   },
   {
@@ -520,7 +501,6 @@ const rows = [
     method: "POST",
     path: "/api/press/discard",
     caller: "publisher",
-    access: ["table:read", "table:write"],
     writes: ["publisher"],
   },
   {
@@ -528,21 +508,18 @@ const rows = [
     handler: "edit.readManuscript",
     path: "/api/me/manuscripts/{name}",
     caller: "publisher",
-    access: ["table:read"],
   },
   {
     id: "my-generation",
     handler: "draft.readGenerated",
     path: "/api/me/generations/{id}",
     caller: "publisher",
-    access: ["table:read"],
   },
   {
     id: "dashboard",
     handler: "me.dashboard",
     path: "/api/me/dashboard",
     caller: "publisher",
-    access: ["table:read"],
     query: ["view", "cursor"],
   },
   {
@@ -550,7 +527,6 @@ const rows = [
     handler: "me.views",
     path: "/api/me/views",
     caller: "publisher",
-    access: ["table:read"],
     query: ["cursor"],
   },
   {
@@ -558,7 +534,6 @@ const rows = [
     handler: "me.sales",
     path: "/api/me/sales",
     caller: "publisher",
-    access: ["table:read"],
     query: ["cursor"],
   },
   {
@@ -566,14 +541,13 @@ const rows = [
     handler: "me.press",
     path: "/api/me/press/{id}",
     caller: "publisher",
-    access: ["table:read"],
   },
   {
     id: "my-price",
     handler: "me.price",
     path: "/api/me/price",
     caller: "publisher",
-    access: ["table:read", "chain"],
+    access: ["chain"],
   },
   {
     id: "draft-angles",
@@ -581,7 +555,7 @@ const rows = [
     method: "POST",
     path: "/api/draft/angles",
     caller: "publisher",
-    access: ["table:read", "table:write", "market", "chain", "news"],
+    access: ["market", "chain", "news"],
     writes: ["market", "wallet"],
     timeoutSeconds: 20,
   },
@@ -591,7 +565,7 @@ const rows = [
     method: "POST",
     path: "/api/draft/generate",
     caller: "publisher",
-    access: ["table:read", "table:write", "market", "chain", "model"],
+    access: ["market", "chain", "model"],
     writes: ["market", "wallet", "budget", "counter"],
     timeoutSeconds: 29,
   },
@@ -617,7 +591,6 @@ const rows = [
     id: "x402-manifest",
     path: "/.well-known/x402.json",
     caller: "anyone",
-    access: ["table:read"],
     reads: ["gsi1"],
     cache: aboutAMinute,
     handler: "discovery.manifest",
@@ -649,7 +622,6 @@ const rows = [
     handler: "page.sitemap",
     path: "/sitemap.xml",
     caller: "anyone",
-    access: ["table:read"],
     reads: ["gsi1"],
     timeoutSeconds: 20,
     cache: { fresh: 600, staleWhileRevalidate: 3600 },
@@ -660,7 +632,6 @@ const rows = [
     handler: "discovery.feed",
     path: "/feed.xml",
     caller: "anyone",
-    access: ["table:read"],
     // The route reads `feedToken` and `follow` to make private feeds. No cache keeps a private feed.
     reads: ["gsi1", "gsi2", "gsi3", "feedToken", "follow"],
     cache: aboutAMinute,
@@ -671,7 +642,7 @@ const rows = [
     handler: "page.press",
     path: "/press/{slug}",
     caller: "anyone",
-    access: ["table:read", "template:read"],
+    access: ["template:read"],
     reads: ["press"],
     cache: aboutAMinute,
     isPage: true,
@@ -681,7 +652,7 @@ const rows = [
     handler: "page.stock",
     path: "/stock/{symbol}",
     caller: "anyone",
-    access: ["table:read", "template:read"],
+    access: ["template:read"],
     reads: ["market", "gsi2"],
     cache: aboutAMinute,
     isPage: true,
@@ -691,7 +662,7 @@ const rows = [
     handler: "page.author",
     path: "/by/{address}",
     caller: "anyone",
-    access: ["table:read", "template:read"],
+    access: ["template:read"],
     reads: ["gsi3"],
     cache: aboutAMinute,
     isPage: true,
@@ -700,7 +671,7 @@ const rows = [
     id: "card",
     path: "/cards/{file}",
     caller: "anyone",
-    access: ["table:read", "typefaces"],
+    access: ["typefaces"],
     reads: ["press", "market"],
     // Drawing a picture takes a third of a second on one whole processor, and Lambda gives a function a whole processor only with about
     // this amount of memory.
@@ -752,7 +723,6 @@ function complete<Id extends string>(row: RouteRow & { readonly id: Id }): Route
   const {
     handler: named = `${row.id}.handler`,
     method = "GET",
-    access = [],
     cache,
     timeoutSeconds = 10,
     memoryMb = 512,
@@ -765,11 +735,23 @@ function complete<Id extends string>(row: RouteRow & { readonly id: Id }): Route
     method,
     file: `functions/http/${file}.ts`,
     handler,
-    access,
+    access: completeAccess(row),
     cache: cache ?? (isPersonal ? "personal" : "none"),
     timeoutSeconds,
     memoryMb,
   };
+}
+
+type StatedRow = Pick<RouteRow, "access" | "reads" | "writes"> & { readonly caller?: Caller };
+
+/** All access of a row: what the row states, what its `reads` and `writes` give, and the read of the caller's session. */
+export function completeAccess({ access = [], reads, writes, caller }: StatedRow): readonly Access[] {
+  const isRead = reads !== undefined || caller === "session" || caller === "publisher";
+  return [
+    ...(isRead ? (["table:read"] as const) : []),
+    ...(writes ? (["table:write"] as const) : []),
+    ...access,
+  ];
 }
 
 /** The HTTP methods of a row. The gateway answers a HEAD request with 404 unless HEAD has its own route. */

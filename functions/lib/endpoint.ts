@@ -6,7 +6,15 @@ import * as z from "zod";
 import { AppError } from "../../core/error.ts";
 import * as Session from "../../core/session/index.ts";
 import { originHeader, signedReadHeader } from "../browser.ts";
-import { bodyLimit, type Caller, type Route, type RouteId, type RouteOf, routes } from "../routes.ts";
+import {
+  type Access,
+  bodyLimit,
+  type Caller,
+  type Route,
+  type RouteId,
+  type RouteOf,
+  routes,
+} from "../routes.ts";
 import { readOriginSecrets } from "./clients.ts";
 import { environment, settings } from "./environment.ts";
 import { log, runCorrelated } from "./log.ts";
@@ -25,10 +33,11 @@ type WalletCaller = "session" | "publisher";
 type WalletRouteId = { [Id in RouteId]: RouteOf<Id>["caller"] extends WalletCaller ? Id : never }[RouteId];
 /** The routes that serve documents. A document needs at most one port, which reads the address of the receipts' key. */
 type DocumentRouteId = {
-  [Id in RouteId]: RouteOf<Id> extends { readonly access: infer Words }
-    ? Words extends readonly ["receipts:read"]
-      ? Id
-      : never
+  [Id in RouteId]: RouteOf<Id> extends
+    | { readonly reads: unknown }
+    | { readonly writes: unknown }
+    | { readonly access: readonly [Exclude<Access, "receipts:read">, ...unknown[]] }
+    ? never
     : Id;
 }[RouteId];
 type OpenRouteId = Exclude<RouteId, WalletRouteId | DocumentRouteId>;
