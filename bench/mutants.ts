@@ -1,5 +1,5 @@
 import { parseArgs } from "node:util";
-import { copyProject, type Mutant, type ProjectCopy, readMutants } from "./mutants/mutant.ts";
+import { copyProject, escapePattern, type Mutant, type ProjectCopy, readMutants } from "./mutants/mutant.ts";
 
 /**
  * Plants small faults in a copy of the project, one at a time, and reports the faults that no test notices. `--paths` selects files by the
@@ -102,7 +102,7 @@ async function judge(copy: ProjectCopy, mutant: Mutant): Promise<MutantVerdict> 
 /** Vitest's arguments for a test file, or for one test title in the file. */
 function testIn(test: string): readonly string[] {
   const [file = "", title] = test.split(": ");
-  return title === undefined ? [file] : [file, "-t", title];
+  return title === undefined ? [file] : [file, "-t", escapePattern(title)];
 }
 
 /** Prints the verdicts. Returns whether enough mutants were caught. */

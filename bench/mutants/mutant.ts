@@ -50,15 +50,17 @@ export function readMutants(): readonly Mutant[] {
     );
 }
 
+/** Returns a regular expression that matches exactly the given text. */
+export function escapePattern(text: string): string {
+  return text.replaceAll(/[$()*+.?[\\\]^{|}]/g, "\\$&");
+}
+
 /**
  * Returns the code with the mutant in it. Throws Error if the mutant's text does not occur exactly once, or if the result is not valid
  * TypeScript.
  */
 export function applyMutant(code: string, { file, harm, find, replace }: Mutant): string {
-  const words = find
-    .trim()
-    .split(/\s+/)
-    .map((word) => word.replaceAll(/[$()*+.?[\\\]^{|}]/g, "\\$&"));
+  const words = find.trim().split(/\s+/).map(escapePattern);
   const places = [...code.matchAll(new RegExp(words.join("\\s+"), "g"))];
   const [place] = places;
   if (place === undefined || places.length > 1) {
