@@ -1,14 +1,12 @@
 import { randomBytes } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
-import { encodeFunctionData } from "viem/utils";
 import { expect, test } from "vitest";
 import * as z from "zod";
-import { identityAbi } from "../../core/chain/abi.ts";
-import { HashInput, type Hex, lower } from "../../core/chain/hex.ts";
+import { HashInput, type Hex } from "../../core/chain/hex.ts";
 import { testAccount } from "../../local/devnet/accounts.ts";
 import { filings } from "../../local/seed/articles.ts";
 import { type Answer, makeRecordingVisitor, type Visitor } from "../functions/observed/visitor.ts";
-import { identityRegistry, send } from "../support/payment.ts";
+import { register } from "../support/payment.ts";
 import { startProxy } from "../support/post.ts";
 import { provide } from "../support/provide.ts";
 import { startServiceBehind } from "../support/service.ts";
@@ -52,14 +50,7 @@ const codeOf = ({ status, body }: Answer) => `${status} ${Object(body).code}`;
 const Refused = z.object({ retryAfter: z.number().positive() });
 
 async function mint(index: number, id: number): Promise<Hex> {
-  const data = encodeFunctionData({
-    abi: identityAbi,
-    functionName: "register",
-    args: [`${service.origin}/api/meta/${id}`],
-  });
-  const client = service.client;
-  const { transactionHash } = await send({ client }, testAccount(index), identityRegistry, data);
-  return lower(transactionHash);
+  return (await register(service, testAccount(index), `${service.origin}/api/meta/${id}`)).txHash;
 }
 
 test("at most three transaction hashes that a publisher names for a press are checked at once, and further hashes are deferred", async () => {

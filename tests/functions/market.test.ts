@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { quote, stocks } from "../../functions/http/market.ts";
 import { devnetStocks, testAccount } from "../../local/devnet/accounts.ts";
 import { type MarketFault, startMarket } from "../../local/market/index.ts";
-import { openDevnetClient, startTestDevnet } from "../support/devnet.ts";
+import { startTestDevnet } from "../support/devnet.ts";
 import { provide } from "../support/provide.ts";
 import { call } from "./lib/call.ts";
 import { readLog, startStage } from "./lib/stage.ts";
@@ -49,7 +49,7 @@ test("while the stock API does not answer, a quote is served with its last value
 });
 
 test("a price that the stock API lacks comes from the chain's price feed, with the feed's time", async () => {
-  const client = openDevnetClient(devnet.rpcUrl);
+  const client = devnet.client;
   const { blockNumber } = await client.writeContractSync({
     account: testAccount(0),
     address: devnetStocks.find(({ symbol }) => symbol === "TSLA")?.feed ?? "0x",

@@ -1,6 +1,6 @@
 import type { LocalAccount } from "viem";
 import * as z from "zod";
-import { identityAbi, reputationAbi } from "../../core/chain/abi.ts";
+import { reputationAbi } from "../../core/chain/abi.ts";
 import { mainnet } from "../../core/chain/deployment.ts";
 import * as runtime from "../../functions/lib/runtime.ts";
 import { type Example, pathParameters } from "../../functions/openapi/forms.ts";
@@ -9,6 +9,7 @@ import { type ApiRouteId, type Route, type RouteId, routes } from "../../functio
 import { approvePermit2, makePayingFetch, makeRelayClient } from "../../local/demo/index.ts";
 import { testAccount } from "../../local/devnet/accounts.ts";
 import { makeHttpClient } from "../support/http-payer.ts";
+import { register } from "../support/payment.ts";
 import type { TestService } from "../support/service.ts";
 
 /** The publisher in the examples, who holds no stock token, and the reader in the examples, who has USDG. */
@@ -64,13 +65,7 @@ export async function makeExampleSender(service: TestService) {
 
   async function mintPress(example: Example): Promise<StoryRequest> {
     const { id } = z.object({ id: z.int() }).parse(example.body);
-    const { transactionHash: txHash } = await client.writeContractSync({
-      account: publisher,
-      address: mainnet.contracts.identityRegistry,
-      abi: identityAbi,
-      functionName: "register",
-      args: [`${origin}/api/meta/${id}`],
-    });
+    const { txHash } = await register({ client }, publisher, `${origin}/api/meta/${id}`);
     return { body: { id, txHash } };
   }
 

@@ -3,11 +3,10 @@ import { createSIWxMessage, createSIWxPayload, encodeSIWxHeader } from "@x402/ex
 import { beforeAll, describe, expect, test, vi } from "vitest";
 import * as z from "zod";
 import { systemClock } from "../../core/adapter/system.ts";
-import { identityAbi } from "../../core/chain/abi.ts";
-import { mainnet } from "../../core/chain/deployment.ts";
 import { testAccount } from "../../local/devnet/accounts.ts";
 import { approve, makeArticle } from "../core/press/newsroom.ts";
 import { type HttpClient, makeHttpClient } from "../support/http-payer.ts";
+import { register } from "../support/payment.ts";
 import { provide } from "../support/provide.ts";
 import { startTestService } from "../support/service.ts";
 import { fund } from "../support/wallets.ts";
@@ -32,21 +31,10 @@ async function savePress(changes: Readonly<Record<string, unknown>> = {}, as = c
   return Saved.parse(answer.body).id;
 }
 
-async function register(id: number, wallet = account) {
-  const { transactionHash } = await service.client.writeContractSync({
-    account: wallet,
-    address: mainnet.contracts.identityRegistry,
-    abi: identityAbi,
-    functionName: "register",
-    args: [`${service.origin}/api/meta/${id}`],
-  });
-  return transactionHash;
-}
-
 async function publish(changes: Readonly<Record<string, unknown>> = {}) {
   const id = await savePress(changes);
   await approve(service, id);
-  const txHash = await register(id);
+  const { txHash } = await register(service, account, `${service.origin}/api/meta/${id}`);
   // On a busy machine the first answers may say that the transaction is not confirmed yet.
   const confirm = () => ask("/api/press/minted", { body: { id, txHash }, cookie });
   await vi.waitUntil(async () => (await confirm()).status === 200, { timeout: 60_000 });

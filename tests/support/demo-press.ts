@@ -1,8 +1,6 @@
 import { DynamoDBDocumentClient } from "@aws-sdk/lib-dynamodb";
 import type { HDAccount } from "viem/accounts";
-import { encodeFunctionData } from "viem/utils";
 import * as z from "zod";
-import { identityAbi } from "../../core/chain/abi.ts";
 import { openTable } from "../../core/table.ts";
 import { testAccount } from "../../local/devnet/accounts.ts";
 import { type Article, publishers } from "../../local/seed/articles.ts";
@@ -11,7 +9,7 @@ import { tableName } from "../../local/settings.ts";
 import { approve, report } from "../core/press/newsroom.ts";
 import { openTestClient } from "./database.ts";
 import { openDevnetClient } from "./devnet.ts";
-import { identityRegistry, send } from "./payment.ts";
+import { register } from "./payment.ts";
 import type { TestService } from "./service.ts";
 
 type ServiceAccess = Pick<TestService, "origin" | "rpcUrl" | "endpoints">;
@@ -34,11 +32,9 @@ export async function publishApproved(
   await approve({ table }, id);
   await table.entities.audit.create({ id, number: 1, revision: 1, run: "run", report }).go();
   database.destroy();
-  const args = [`${origin}/api/meta/${id}`] as const;
-  const data = encodeFunctionData({ abi: identityAbi, functionName: "register", args });
   const client = openDevnetClient(rpcUrl);
-  const { transactionHash } = await send({ client }, account, identityRegistry, data);
-  return author.post("/api/press/minted", { id, txHash: transactionHash }, Minted);
+  const { txHash } = await register({ client }, account, `${origin}/api/meta/${id}`);
+  return author.post("/api/press/minted", { id, txHash }, Minted);
 }
 
 /** Publishes the first demo article on the service, with an audit if the test reads the audit. Returns the press with its text. */

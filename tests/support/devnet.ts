@@ -25,6 +25,7 @@ import { post } from "./post.ts";
 
 export type TestDevnet = Devnet & {
   readonly directory: string;
+  readonly client: ReturnType<typeof openDevnetClient>;
   /** The compiled contracts, for tests that deploy their own contracts. */
   artifacts(): Promise<Artifacts>;
 };
@@ -43,6 +44,7 @@ export async function startTestDevnet(options: Partial<DevnetOptions> = {}): Pro
     return {
       ...devnet,
       directory,
+      client: openDevnetClient(devnet.rpcUrl),
       artifacts: () => compileContracts(join(directory, "contracts.json")),
       async stop() {
         await devnet.stop();

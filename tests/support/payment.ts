@@ -19,7 +19,7 @@ import {
   platformMnemonic,
   testAccount,
 } from "../../local/devnet/accounts.ts";
-import { openDevnetClient, startTestDevnet, type TestDevnet } from "./devnet.ts";
+import { startTestDevnet, type TestDevnet } from "./devnet.ts";
 import { startTestTable, type TestTable } from "./table.ts";
 
 export const { usdg, permit2, exactProxy, identityRegistry } = mainnet.contracts;
@@ -48,7 +48,7 @@ export async function startPayments(lag?: Lag) {
     devnet,
     store,
     ports,
-    client: openDevnetClient(devnet.rpcUrl),
+    client: devnet.client,
     async stop() {
       await Promise.all([devnet.stop(), store.stop()]);
     },
@@ -83,6 +83,18 @@ export async function approve(payments: Pick<Payments, "client">, account: HDAcc
   await send(payments, account, usdg, data);
 }
 
+/** The call that registers an identity. */
+export function encodeRegister(uri: string): Hex {
+  return encodeFunctionData({ abi: identityAbi, functionName: "register", args: [uri] });
+}
+
+/** Registers an identity, and returns the identity's number and the transaction's hash. */
+export async function register(payments: Pick<Payments, "client">, account: HDAccount, uri: string) {
+  const { logs, transactionHash } = await send(payments, account, identityRegistry, encodeRegister(uri));
+  const minted = logs.find(({ address }) => lower(address) === identityRegistry);
+  return { agentId: Number(minted?.topics[3]), txHash: lower(transactionHash) };
+}
+
 /** Makes a live press that `owner` has minted. Returns its agent id. */
 export async function listPress(
   payments: Pick<Payments, "client"> & { readonly ports: Pick<PaymentPorts, "table"> },
@@ -90,14 +102,7 @@ export async function listPress(
   priceUnits = 250_000n,
 ): Promise<number> {
   const { ports } = payments;
-  const register = encodeFunctionData({
-    abi: identityAbi,
-    functionName: "register",
-    args: ["https://example.com"],
-  });
-  const receipt = await send(payments, owner, identityRegistry, register);
-  const agentId = receipt.logs.find(({ address }) => lower(address) === identityRegistry)?.topics[3];
-  const pressId = Number(agentId);
+  const { agentId: pressId } = await register(payments, owner, "https://example.com");
   const publisher = lower(owner.address);
   await putPress(ports, { pressId, publisher, priceUnits: String(priceUnits) }, `The text of ${pressId}.`);
   return pressId;

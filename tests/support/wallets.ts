@@ -93,9 +93,9 @@ export async function execute(
   owner: HDAccount,
   wallet: Address,
   { to, data: inner }: { readonly to: Address; readonly data: Hex },
-): Promise<void> {
+) {
   const data = encodeFunctionData({ abi: walletAbi, functionName: "execute", args: [to, 0n, inner] });
-  await send(payments, owner, wallet, data);
+  return send(payments, owner, wallet, data);
 }
 
 /** Gives a plain account USDG and gas, and lets Permit2 move the account's USDG. */

@@ -5,7 +5,7 @@ import { zeroHash } from "viem";
 import { type HDAccount, HDKey, hdKeyToAccount } from "viem/accounts";
 import { encodeFunctionData } from "viem/utils";
 import * as z from "zod";
-import { identityAbi, reputationAbi } from "../../../core/chain/abi.ts";
+import { reputationAbi } from "../../../core/chain/abi.ts";
 import { mainnet } from "../../../core/chain/deployment.ts";
 import { lower } from "../../../core/chain/hex.ts";
 import { contractAddress, filings } from "../../../local/seed/articles.ts";
@@ -18,6 +18,7 @@ import {
   approve,
   encodePermitHeader,
   makePermit,
+  register,
   send,
   signPermit,
   testAccount,
@@ -63,9 +64,8 @@ export async function openWorld(detour?: Detour, rough: Pick<ServiceOptions, "ro
   const article = { ...filings, priceUsdg: 0.25, publisherName: "The Fuzz Desk" };
   const { id } = await post("/api/press/save", article, Saved);
   const { metaUrl } = await post("/api/press/audit", { id }, Audited);
-  const register = encodeFunctionData({ abi: identityAbi, functionName: "register", args: [metaUrl] });
-  const mint = await send({ client: chain }, publisher, mainnet.contracts.identityRegistry, register);
-  const { pressId, slug } = await post("/api/press/minted", { id, txHash: mint.transactionHash }, Minted);
+  const { txHash } = await register({ client: chain }, publisher, metaUrl);
+  const { pressId, slug } = await post("/api/press/minted", { id, txHash }, Minted);
   const refused = {
     ...article,
     ...contractAddress,
@@ -114,7 +114,7 @@ export async function openWorld(detour?: Detour, rough: Pick<ServiceOptions, "ro
     address: [guest.address, guest.address, rival.address, mainnet.contracts.usdg],
     nonce: [challenge.nonce],
     signature: [await guest.signMessage({ message: challenge.message }), `0x${"1b".repeat(65)}`],
-    txHash: [mint.transactionHash, vote.transactionHash, zeroHash],
+    txHash: [txHash, vote.transactionHash, zeroHash],
     headline: [refused.headline],
     preview: [refused.preview],
     body: [refused.body],

@@ -1,6 +1,6 @@
 import { BaseError, encodeFunctionData, hashTypedData, multicall3Abi, numberToHex, parseAbi } from "viem";
 import { sign } from "viem/accounts";
-import { beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { usdgDomain } from "../../../core/chain/deployment.ts";
 import {
   type Authorization,
@@ -15,7 +15,7 @@ import {
 import { type Hex, HexInput, toAddress } from "../../../core/chain/hex.ts";
 import { Receipt } from "../../../core/chain/receipt.ts";
 import { devnetContracts as at, testAccount } from "../../../local/devnet/accounts.ts";
-import { openDevnetClient, startTestDevnet } from "../../support/devnet.ts";
+import { startTestDevnet } from "../../support/devnet.ts";
 import { provide } from "../../support/provide.ts";
 
 const payer = testAccount(5);
@@ -23,12 +23,7 @@ const payee = toAddress(testAccount(6).address);
 const stranger = testAccount(8);
 const chainId = 4663;
 
-let client: ReturnType<typeof openDevnetClient>;
-
 const devnet = provide(startTestDevnet);
-beforeAll(async () => {
-  client = openDevnetClient(devnet.rpcUrl);
-});
 
 let lastNonce = 0n;
 const authorization = (change: Partial<Authorization> = {}): Authorization => ({
@@ -57,9 +52,9 @@ const charge = async (one: Authorization) => ({
 
 /** Sends calldata from a stranger's account, and returns the receipt in the form that the service reads. */
 async function send(to: Hex, data: Hex): Promise<Receipt> {
-  const hash = await client.sendTransaction({ account: stranger, to, data, gas: 2_000_000n });
-  await client.waitForTransactionReceipt({ hash });
-  const raw = await client.request({ method: "eth_getTransactionReceipt", params: [hash] });
+  const hash = await devnet.client.sendTransaction({ account: stranger, to, data, gas: 2_000_000n });
+  await devnet.client.waitForTransactionReceipt({ hash });
+  const raw = await devnet.client.request({ method: "eth_getTransactionReceipt", params: [hash] });
   return Receipt.parse(raw);
 }
 
@@ -67,7 +62,7 @@ const aggregate = (calls: readonly Awaited<ReturnType<typeof charge>>[]) =>
   send(at.multicall3, encodeFunctionData({ abi: multicall3Abi, functionName: "aggregate3", args: [calls] }));
 
 async function readRefusal(data: Hex): Promise<string | undefined> {
-  const error: unknown = await client.call({ account: stranger, to: at.usdg, data }).then(
+  const error: unknown = await devnet.client.call({ account: stranger, to: at.usdg, data }).then(
     () => undefined,
     (reason) => reason,
   );
@@ -86,12 +81,12 @@ test("a signed EIP-3009 transfer moves the money for any sender of the transacti
   expect(used?.topics[2]).toContain(payee.slice(2));
 
   const { blockNumber } = receipt;
-  const logs = await client.request({
+  const logs = await devnet.client.request({
     method: "eth_getLogs",
     params: [{ ...makeUsedFilter(one), fromBlock: "0x0", toBlock: numberToHex(blockNumber) }],
   });
   expect(logs.map(({ transactionHash }) => transactionHash)).toEqual([receipt.transactionHash]);
-  const { data } = await client.call({ to: at.usdg, data: encodeStateCall(one.from, one.nonce) });
+  const { data } = await devnet.client.call({ to: at.usdg, data: encodeStateCall(one.from, one.nonce) });
   expect(BigInt(data ?? "0x")).toBe(1n);
 });
 
@@ -106,7 +101,7 @@ test("a spent nonce alone proves no payment, and neither delays nor credits anot
 
 test("a nonce that was spent for another payee or amount proves no payment, whatever other transfers happen beside it", async () => {
   const one = authorization();
-  await client.writeContractSync({
+  await devnet.client.writeContractSync({
     account: payer,
     address: at.usdg,
     abi: parseAbi(["function approve(address, uint256)"]),
@@ -183,7 +178,7 @@ test("a contract wallet's signature is passed to the transfer function for signa
   const one = authorization();
   const long = encodeSettleCall(one, `${await signed(one)}00`);
   expect(await readRefusal(long)).toBe("InvalidSignature");
-  await client.writeContractSync({
+  await devnet.client.writeContractSync({
     account: testAccount(0),
     address: at.usdg,
     abi: parseAbi(["function setOlderForm(bool older)"]),

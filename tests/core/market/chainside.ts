@@ -7,7 +7,7 @@ import { makeMarketSources } from "../../../core/market/sources.ts";
 import type { Chain, RpcCall } from "../../../core/port/chain.ts";
 import { makeMarketError } from "../../../core/port/market.ts";
 import { type DevnetStock, devnetStocks, testAccount } from "../../../local/devnet/accounts.ts";
-import { openDevnetClient, startTestDevnet } from "../../support/devnet.ts";
+import { startTestDevnet } from "../../support/devnet.ts";
 
 const feedAbi = parseAbi(["function setAnswer(int256 answer)"]);
 const tokenAbi = parseAbi(["function setUiMultiplier(uint256 newMultiplier)"]);
@@ -96,7 +96,7 @@ export async function startMarketDevnet() {
     },
     /** Sets the answer of AAPL's price feed in USD with 8 decimals, and returns the time of the answer in milliseconds. */
     async setFeed(usd: bigint): Promise<number> {
-      const client = openDevnetClient(devnet.rpcUrl);
+      const { client } = devnet;
       const { blockNumber } = await client.writeContractSync({
         account: testAccount(0),
         address: appleStock.feed,
@@ -108,7 +108,7 @@ export async function startMarketDevnet() {
     },
     /** Sets the number of shares that one AAPL token represents, with 18 decimals. */
     async setMultiplier(multiplier: bigint): Promise<void> {
-      await openDevnetClient(devnet.rpcUrl).writeContractSync({
+      await devnet.client.writeContractSync({
         account: testAccount(0),
         address: appleStock.token,
         abi: tokenAbi,

@@ -1,6 +1,5 @@
-import { encodeFunctionData, parseAbi } from "viem/utils";
+import { parseAbi } from "viem/utils";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { identityAbi } from "../../../core/chain/abi.ts";
 import { makeChainError } from "../../../core/chain/call.ts";
 import { type Address, type Hex, lower } from "../../../core/chain/hex.ts";
 import { AppError } from "../../../core/error.ts";
@@ -12,10 +11,11 @@ import type { Chain } from "../../../core/port/chain.ts";
 import { makeMetaUrl } from "../../../core/press/links.ts";
 import { save } from "../../../core/press/own.ts";
 import type { VerdictOrder } from "../../../core/verdict/schema.ts";
-import { makeWallet1271Code } from "../../../local/devnet/deploy.ts";
-import { openDevnetClient, startTestDevnet } from "../../support/devnet.ts";
+import { startTestDevnet } from "../../support/devnet.ts";
+import { encodeRegister } from "../../support/payment.ts";
 import { provide } from "../../support/provide.ts";
 import { startTestTable, type TestTable } from "../../support/table.ts";
+import { deployContractWallet, execute } from "../../support/wallets.ts";
 import { approve, makeDraft } from "../press/newsroom.ts";
 import {
   type MintSetup,
@@ -32,7 +32,6 @@ import {
   strangerAccount,
 } from "./works.ts";
 
-const client = () => openDevnetClient(devnet.rpcUrl);
 const nowhere: Hex = `0x${"9".repeat(64)}`;
 
 let storage: TestTable;
@@ -52,7 +51,7 @@ async function readClaim(id: number, txHash: Hex) {
 }
 /** Reads the number of the identity that a transaction minted. */
 async function readAgent(hash: Hex): Promise<number> {
-  const [transfer] = (await client().getTransactionReceipt({ hash })).logs;
+  const [transfer] = (await devnet.client.getTransactionReceipt({ hash })).logs;
   return Number(transfer?.topics[3]);
 }
 
@@ -118,7 +117,7 @@ test("a transaction that has made one press live makes no other press live, even
   const txHash = await mint(devnet, first);
   await settle(room, makeOrder(first, txHash));
   const second = await makeApprovedPress(room);
-  await client().writeContractSync({
+  await devnet.client.writeContractSync({
     account: publisherAccount,
     address: registry,
     abi: parseAbi(["function setAgentURI(uint256 agentId, string newURI)"]),
@@ -223,34 +222,17 @@ test("a press that is edited between the chain read and the publication does not
   expect(await readClaim(id, txHash)).toMatchObject({ state: "refused", code: "not_approved" });
 });
 
-/** Deploys a contract wallet that the publisher owns. */
-async function deployContractWallet(): Promise<Address> {
-  const { contractAddress } = await client().sendTransactionSync({
-    account: publisherAccount,
-    data: makeWallet1271Code(await devnet.artifacts(), publisher),
-  });
-  if (contractAddress == null) throw new Error("The wallet was not deployed");
-  return lower(contractAddress);
-}
+/** A contract wallet that the publisher owns. */
+const deployWallet = () => deployContractWallet({ client: devnet.client, devnet }, publisherAccount);
 
 /** Registers the press's identity through the publisher's contract wallet, and returns the transaction's hash. */
 async function mintBy(wallet: Address, id: number): Promise<Hex> {
-  const { transactionHash } = await client().writeContractSync({
-    account: publisherAccount,
-    address: wallet,
-    abi: parseAbi(["function execute(address target, uint256 value, bytes data) returns (bytes)"]),
-    functionName: "execute",
-    args: [
-      registry,
-      0n,
-      encodeFunctionData({ abi: identityAbi, functionName: "register", args: [makeMetaUrl(origin, id)] }),
-    ],
-  });
-  return transactionHash;
+  const call = { to: registry, data: encodeRegister(makeMetaUrl(origin, id)) };
+  return (await execute(devnet, publisherAccount, wallet, call)).transactionHash;
 }
 
 test("a contract wallet can publish although its owner sends the transaction", async () => {
-  const wallet = await deployContractWallet();
+  const wallet = await deployWallet();
   const id = await makeApprovedPress(room, wallet);
   await settle(room, makeOrder(id, await mintBy(wallet, id), wallet));
   expect(await readPress(id)).toMatchObject({ status: "live", publisher: wallet });
@@ -258,7 +240,7 @@ test("a contract wallet can publish although its owner sends the transaction", a
 
 describe("an identity that was registered for another owner publishes no press", () => {
   test("an identity that was registered for another owner publishes no press of a contract wallet, for which only the owner is checked", async () => {
-    const wallet = await deployContractWallet();
+    const wallet = await deployWallet();
     const id = await makeApprovedPress(room, wallet);
     for (const account of [strangerAccount, publisherAccount]) {
       const txHash = await registerUri(devnet, account, makeMetaUrl(origin, id));
@@ -270,7 +252,7 @@ describe("an identity that was registered for another owner publishes no press",
 
   test("an identity that was registered for another owner publishes no press of the plain account that sent the transaction", async () => {
     const id = await makeApprovedPress(room);
-    const txHash = await mintBy(await deployContractWallet(), id);
+    const txHash = await mintBy(await deployWallet(), id);
     await settle(room, makeOrder(id, txHash));
     expect(await readClaim(id, txHash)).toMatchObject({ state: "refused", code: "no_identity_minted" });
     expect(await readPress(id)).toMatchObject({ status: "approved" });

@@ -1,5 +1,4 @@
 import { openChain } from "../../../core/adapter/chain/index.ts";
-import { identityAbi } from "../../../core/chain/abi.ts";
 import { mainnet } from "../../../core/chain/deployment.ts";
 import { type Address, type Hex, lower } from "../../../core/chain/hex.ts";
 import type { MintOrder } from "../../../core/mint/schema.ts";
@@ -9,7 +8,8 @@ import { makeMetaUrl } from "../../../core/press/links.ts";
 import { save } from "../../../core/press/own.ts";
 import type { VerdictOrder } from "../../../core/verdict/schema.ts";
 import { testAccount } from "../../../local/devnet/accounts.ts";
-import { openDevnetClient, type TestDevnet } from "../../support/devnet.ts";
+import type { TestDevnet } from "../../support/devnet.ts";
+import { register } from "../../support/payment.ts";
 import type { TestTable } from "../../support/table.ts";
 import { approve, makeDraft, makeHandClock, makeMarketAt } from "../press/newsroom.ts";
 
@@ -69,14 +69,7 @@ type Account = ReturnType<typeof testAccount>;
 
 /** Registers an identity with this URI, and returns the transaction's hash. */
 export async function registerUri(devnet: TestDevnet, account: Account, uri: string): Promise<Hex> {
-  const { transactionHash } = await openDevnetClient(devnet.rpcUrl).writeContractSync({
-    account,
-    address: registry,
-    abi: identityAbi,
-    functionName: "register",
-    args: [uri],
-  });
-  return transactionHash;
+  return (await register(devnet, account, uri)).txHash;
 }
 
 /** Makes the message that a publisher's request sends to the worker. */

@@ -9,7 +9,7 @@ import { type Hex, lower } from "../../../core/chain/hex.ts";
 import type { RelayTransaction } from "../../../core/port/chain.ts";
 import { openKeyring } from "../../../core/relayer/operators.ts";
 import { type KmsFault, startKms } from "../../../local/kms.ts";
-import { openDevnetClient, startTestDevnet } from "../../support/devnet.ts";
+import { startTestDevnet } from "../../support/devnet.ts";
 import { provide } from "../../support/provide.ts";
 import { startTestTable } from "../../support/table.ts";
 
@@ -205,7 +205,7 @@ describe("signed transactions", () => {
   test("the chain accepts a signed transaction as sent by the relayer", async () => {
     const devnet = await startTestDevnet();
     try {
-      const chain = openDevnetClient(devnet.rpcUrl);
+      const chain = devnet.client;
       await chain.setBalance({ address: first, value: parseEther("1") });
       const maxFeePerGas = (await chain.getGasPrice()) * 2n;
       const to: Hex = "0x00000000000000000000000000000000000000aa";

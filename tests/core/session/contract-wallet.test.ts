@@ -1,16 +1,17 @@
 import { createSIWxMessage, encodeSIWxHeader } from "@x402/extensions/sign-in-with-x";
 import { serializeErc6492Signature } from "viem";
 import { getAddress, getContractAddress } from "viem/utils";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { openChain } from "../../../core/adapter/chain/index.ts";
 import { systemClock, systemIds } from "../../../core/adapter/system.ts";
 import { type Address, type Hex, lower } from "../../../core/chain/hex.ts";
 import * as Session from "../../../core/session/index.ts";
 import { testAccount } from "../../../local/devnet/accounts.ts";
 import { makeWallet1271Code } from "../../../local/devnet/deploy.ts";
-import { openDevnetClient, startTestDevnet, type TestDevnet } from "../../support/devnet.ts";
+import { startTestDevnet } from "../../support/devnet.ts";
 import { deploy } from "../../support/payment.ts";
-import { startTestTable, type TestTable } from "../../support/table.ts";
+import { provide } from "../../support/provide.ts";
+import { startTestTable } from "../../support/table.ts";
 import { settings } from "./settings.ts";
 
 /**
@@ -22,20 +23,14 @@ const salt: Hex = `0x${"00".repeat(32)}`;
 const owner = testAccount(4);
 const stranger = testAccount(5);
 
-let devnet: TestDevnet;
-let stored: TestTable;
 let initCode: Hex;
 let deployed: Address;
 
+const devnet = provide(startTestDevnet);
+const stored = provide(startTestTable);
 beforeAll(async () => {
-  [devnet, stored] = await Promise.all([startTestDevnet(), startTestTable()]);
-  const artifacts = await devnet.artifacts();
-  initCode = makeWallet1271Code(artifacts, owner.address);
-  const client = openDevnetClient(devnet.rpcUrl);
-  deployed = await deploy({ client }, owner, initCode);
-});
-afterAll(async () => {
-  await Promise.all([devnet?.stop(), stored?.stop()]);
+  initCode = makeWallet1271Code(await devnet.artifacts(), owner.address);
+  deployed = await deploy(devnet, owner, initCode);
 });
 
 const ports = () => ({
@@ -79,7 +74,7 @@ test("a wallet that is not deployed yet signs in with its factory call (EIP-6492
       signature: await owner.signMessage({ message }),
     });
   expect(await signIn(address, sign)).toMatchObject({ address: lower(address) });
-  expect(await openDevnetClient(devnet.rpcUrl).getCode({ address })).toBeUndefined();
+  expect(await devnet.client.getCode({ address })).toBeUndefined();
 });
 
 test("a wallet can also sign in with a key's signature in the form of EIP-2098 or with the recovery id 0 or 1", async () => {

@@ -1,15 +1,16 @@
 import { makePhraseSigner } from "../../../core/adapter/mnemonic.ts";
 import { systemClock, systemIds } from "../../../core/adapter/system.ts";
-import { identityAbi, reputationAbi } from "../../../core/chain/abi.ts";
+import { reputationAbi } from "../../../core/chain/abi.ts";
 import { mainnet } from "../../../core/chain/deployment.ts";
 import { lower } from "../../../core/chain/hex.ts";
 import { goLive } from "../../../core/mint/publish.ts";
 import { save } from "../../../core/press/own.ts";
 import type { VerdictPorts } from "../../../core/verdict/index.ts";
 import { platformAccount, platformIndexes, platformMnemonic } from "../../../local/devnet/accounts.ts";
-import { openDevnetClient, startTestDevnet } from "../../support/devnet.ts";
+import { startTestDevnet } from "../../support/devnet.ts";
+import { register } from "../../support/payment.ts";
 import { startTestTable } from "../../support/table.ts";
-import { makeMintSetup, publisher, publisherAccount, registry } from "../mint/works.ts";
+import { makeMintSetup, publisher, publisherAccount } from "../mint/works.ts";
 import { approve, makeDraft, report } from "../press/newsroom.ts";
 
 export const { reputationRegistry } = mainnet.contracts;
@@ -33,7 +34,7 @@ export async function startDesk() {
     storage,
     room,
     ports,
-    client: openDevnetClient(devnet.rpcUrl),
+    client: devnet.client,
     async stop() {
       await Promise.all([devnet.stop(), storage.stop()]);
     },
@@ -48,14 +49,8 @@ export async function makeLivePress({ room, client }: Pick<VerdictDesk, "room" |
   const { id } = await save(room, publisher, makeDraft());
   await approve(room, id);
   await room.table.entities.audit.create({ id, number: 1, revision: 1, run: `run-${id}`, report }).go();
-  const { logs, transactionHash: txHash } = await client.writeContractSync({
-    account: publisherAccount,
-    address: registry,
-    abi: identityAbi,
-    functionName: "register",
-    args: [`https://news.example/api/meta/${id}`],
-  });
-  const agentId = Number(logs[0]?.topics[3]);
+  const uri = `https://news.example/api/meta/${id}`;
+  const { agentId, txHash } = await register({ client }, publisherAccount, uri);
   const { data: press } = await room.table.entities.press.get({ id }).go({ consistent: true });
   if (press === null) throw new Error("The press is gone");
   await goLive(room, press, { txHash, agentId, mark: 327.2 });

@@ -3,9 +3,10 @@ import { encodeFunctionData } from "viem/utils";
 import { reputationAbi } from "../../../core/chain/abi.ts";
 import { mainnet } from "../../../core/chain/deployment.ts";
 import { type Hex, lower } from "../../../core/chain/hex.ts";
-import type { Chain, RpcOutcome } from "../../../core/port/chain.ts";
+import type { PaymentPorts } from "../../../core/payment/index.ts";
 import { makeTally, record } from "../../../core/vote/index.ts";
 import type { Tally } from "../../../core/vote/schema.ts";
+import { changeResults } from "../../support/interference.ts";
 import { listPress, type Payments, startPayments, testAccount } from "../../support/payment.ts";
 
 export const { reputationRegistry } = mainnet.contracts;
@@ -102,7 +103,7 @@ export async function recordAll(polls: Pick<Polls, "ports">, ...hashes: readonly
 
 type Answer = Readonly<Record<string, unknown>>;
 
-/** Makes ports that change the node's answers about transactions and receipts. A change of `undefined` leaves an answer as it is. */
+/** Makes ports that change the node's answers about transactions and receipts. */
 export function makeDoctoredPolls(
   polls: Polls,
   doctor: {
@@ -110,21 +111,12 @@ export function makeDoctoredPolls(
     readonly receipt?: (answer: Answer) => unknown;
   },
 ): Polls {
-  const changes: Readonly<Record<string, ((answer: Answer) => unknown) | undefined>> = {
-    eth_getTransactionByHash: doctor.transaction,
-    eth_getTransactionReceipt: doctor.receipt,
-  };
-  const chain: Chain = {
-    async batch(calls) {
-      const outcomes = await polls.ports.chain.batch(calls);
-      return outcomes.map((outcome, index): RpcOutcome => {
-        const change = changes[calls[index]?.method ?? ""];
-        if (change === undefined || outcome.status !== "ok" || !isAnswer(outcome.result)) return outcome;
-        return { status: "ok", result: change(outcome.result) };
-      });
-    },
-  };
-  return { ...polls, ports: { ...polls.ports, chain } };
+  const changed = (ports: PaymentPorts, method: string, change: (answer: Answer) => unknown) =>
+    changeResults(ports, method, (result) => (isAnswer(result) ? change(result) : result));
+  const keep = (answer: Answer) => answer;
+  const { transaction = keep, receipt = keep } = doctor;
+  const ports = changed(polls.ports, "eth_getTransactionByHash", transaction);
+  return { ...polls, ports: changed(ports, "eth_getTransactionReceipt", receipt) };
 }
 
 function isAnswer(value: unknown): value is Answer {

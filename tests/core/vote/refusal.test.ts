@@ -1,11 +1,9 @@
-import { encodeFunctionData, parseAbi } from "viem/utils";
 import { afterEach, beforeAll, describe, expect, test } from "vitest";
-import { identityAbi } from "../../../core/chain/abi.ts";
 import { record } from "../../../core/vote/index.ts";
 import { platformAccount, platformIndexes } from "../../../local/devnet/accounts.ts";
-import { makeWallet1271Code } from "../../../local/devnet/deploy.ts";
-import { deploy, identityRegistry } from "../../support/payment.ts";
+import { register } from "../../support/payment.ts";
 import { provide } from "../../support/provide.ts";
+import { deployContractWallet, execute } from "../../support/wallets.ts";
 import { makeLogChanger, replaceTopic } from "./logs.ts";
 import {
   cast,
@@ -22,7 +20,6 @@ import {
 
 const [reader = publisherAccount, other = publisherAccount] = voters;
 const noVotes = { votes: { up: 0, down: 0 }, tags: {} };
-const executeAbi = parseAbi(["function execute(address target, uint256 value, bytes data) returns (bytes)"]);
 
 let pressId: number;
 const polls = provide(startPolls);
@@ -52,29 +49,18 @@ describe("a transaction that is not a vote is refused", () => {
   test("a transaction to another contract or without an address does not count as a vote", async () => {
     const elsewhere = await mine(polls, reader, other.address, encodeVote(pressId));
     await expect(record(polls.ports, { txHash: elsewhere })).rejects.toMatchObject(notAVote);
-    const register = encodeFunctionData({
-      abi: identityAbi,
-      functionName: "register",
-      args: ["https://x.example"],
-    });
-    const minted = await mine(polls, reader, identityRegistry, register);
-    await expect(record(polls.ports, { txHash: minted })).rejects.toMatchObject(notAVote);
+    const { txHash } = await register(polls, reader, "https://x.example");
+    await expect(record(polls.ports, { txHash })).rejects.toMatchObject(notAVote);
     const created = await mine(polls, reader, undefined, "0x00");
     await expect(record(polls.ports, { txHash: created })).rejects.toMatchObject(notAVote);
   });
 
   test("a contract wallet's vote is refused, because its transaction was not sent to the registry", async () => {
-    const bytecode = makeWallet1271Code(await polls.devnet.artifacts(), reader.address);
-    const wallet = await deploy(polls, reader, bytecode);
-    const data = encodeFunctionData({
-      abi: executeAbi,
-      functionName: "execute",
-      args: [reputationRegistry, 0n, encodeVote(pressId)],
-    });
-    const txHash = await mine(polls, reader, wallet, data);
-    const { status, logs } = await polls.client.getTransactionReceipt({ hash: txHash });
+    const wallet = await deployContractWallet(polls, reader);
+    const vote = { to: reputationRegistry, data: encodeVote(pressId) };
+    const { status, logs, transactionHash } = await execute(polls, reader, wallet, vote);
     expect([status, logs.length]).toEqual(["success", 1]);
-    await expect(record(polls.ports, { txHash })).rejects.toMatchObject(notAVote);
+    await expect(record(polls.ports, { txHash: transactionHash })).rejects.toMatchObject(notAVote);
   });
 
   test.each([

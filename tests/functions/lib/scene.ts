@@ -1,4 +1,4 @@
-import { identityAbi, reputationAbi } from "../../../core/chain/abi.ts";
+import { reputationAbi } from "../../../core/chain/abi.ts";
 import { mainnet } from "../../../core/chain/deployment.ts";
 import type { Hex } from "../../../core/chain/hex.ts";
 import type { RouteId } from "../../../functions/routes.ts";
@@ -6,13 +6,14 @@ import { testAccount } from "../../../local/devnet/accounts.ts";
 import { publishers } from "../../../local/seed/articles.ts";
 import { openDevnetClient } from "../../support/devnet.ts";
 import { makeHttpClient } from "../../support/http-payer.ts";
+import { register as registerIdentity } from "../../support/payment.ts";
 import type { RequestCounts } from "../../support/tally.ts";
 import { makeVisitor, type Visitor } from "./visitor.ts";
 
 const [desk] = publishers;
 const [demo] = desk?.articles ?? [];
 if (desk === undefined || demo === undefined) throw new Error("There is no demo article.");
-const { identityRegistry, reputationRegistry } = mainnet.contracts;
+const { reputationRegistry } = mainnet.contracts;
 
 /** The article that the story's publisher writes. */
 export const article = { ...demo, publisherName: desk.publisherName };
@@ -58,14 +59,8 @@ export function makeScene(place: ServiceUrls): Scene {
 
 /** Mints the press as its publisher. Returns the transaction's hash. */
 export async function register({ place, far }: Scene): Promise<Hex> {
-  const { transactionHash } = await openDevnetClient(place.rpcUrl).writeContractSync({
-    account: accounts.publisher,
-    address: identityRegistry,
-    abi: identityAbi,
-    functionName: "register",
-    args: [far.metaUrl],
-  });
-  return transactionHash;
+  const client = openDevnetClient(place.rpcUrl);
+  return (await registerIdentity({ client }, accounts.publisher, far.metaUrl)).txHash;
 }
 
 /** Votes for the press as the reader. Returns the transaction's hash. */

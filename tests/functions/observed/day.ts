@@ -8,9 +8,9 @@ import * as runtime from "../../../functions/lib/runtime.ts";
 import { testAccount } from "../../../local/devnet/accounts.ts";
 import { encodeVote, reputationRegistry } from "../../core/vote/polls.ts";
 import { openDevnetClient } from "../../support/devnet.ts";
-import { approve, permit2, send, usdg } from "../../support/payment.ts";
+import { approve, permit2, register, send, usdg } from "../../support/payment.ts";
 import type { ObservedService } from "./house.ts";
-import { publish, register, savePress } from "./press.ts";
+import { publish, savePress } from "./press.ts";
 import { type Answer, makeRecordingVisitor } from "./visitor.ts";
 
 const modelDown = { status: 400, type: "ValidationException", message: "The model is not to be had." };
@@ -47,10 +47,10 @@ export async function runEveryActivity(house: ObservedService) {
   await noted("model down, generate", desk.ask("/api/draft/generate", order));
   await noted("model down, audit", desk.ask("/api/press/audit", { id }));
   house.failModel(undefined);
-  const stray = await register(house, publisher, "https://elsewhere.example");
+  const { txHash: stray } = await register(house, publisher, "https://elsewhere.example");
   const live = await publish(desk, id, async (metaUrl) => {
     await noted("stray mint", desk.ask("/api/press/minted", { id, txHash: stray }));
-    return register(house, publisher, metaUrl);
+    return (await register(house, publisher, metaUrl)).txHash;
   });
   const { pressId } = live;
   // Waits for the auditor's transaction, so that the failures below do not affect the transaction.

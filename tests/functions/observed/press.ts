@@ -1,11 +1,5 @@
-import type { HDAccount } from "viem/accounts";
-import { encodeFunctionData } from "viem/utils";
 import * as z from "zod";
-import { identityAbi } from "../../../core/chain/abi.ts";
 import { publishers } from "../../../local/seed/articles.ts";
-import { openDevnetClient } from "../../support/devnet.ts";
-import { identityRegistry, send } from "../../support/payment.ts";
-import type { ObservedService } from "./house.ts";
 import type { Answer, Visitor } from "./visitor.ts";
 
 /** The words that every private text of the tests contains, and that must not appear in the log. */
@@ -38,15 +32,4 @@ export async function publish(desk: Visitor, id: number, mint: (metaUrl: string)
   const { metaUrl } = read(Audited, await desk.ask("/api/press/audit", { id }));
   const minted = await desk.ask("/api/press/minted", { id, txHash: await mint(metaUrl) });
   return read(Minted, minted);
-}
-
-/** Registers an identity with the given URI. Returns the transaction's hash. */
-export async function register(
-  { rpcUrl }: ObservedService,
-  account: HDAccount,
-  uri: string,
-): Promise<string> {
-  const data = encodeFunctionData({ abi: identityAbi, functionName: "register", args: [uri] });
-  const receipt = await send({ client: openDevnetClient(rpcUrl) }, account, identityRegistry, data);
-  return receipt.transactionHash;
 }

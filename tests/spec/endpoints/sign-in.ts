@@ -2,6 +2,7 @@ import { expect } from "vitest";
 import { type Address, lower } from "../../../core/chain/hex.ts";
 import { testAccount } from "../../../local/devnet/accounts.ts";
 import { makeWallet1271Code } from "../../../local/devnet/deploy.ts";
+import { deploy } from "../../support/payment.ts";
 import { holds } from "../holds.ts";
 import { askAsSite, Challenge, parseSessionCookie, requestChallenge, verify } from "../world/ask.ts";
 import { makeOnce } from "../world/scene.ts";
@@ -29,11 +30,7 @@ const who = (cookie?: string) => askAsSite("/api/me", { cookie });
 /** A contract wallet that the test's account owns. */
 const contract = makeOnce(async (): Promise<Address> => {
   const bytecode = makeWallet1271Code(await (await devnet()).artifacts(), account.address);
-  const client = await chain();
-  const hash = await client.deployContract({ account, abi: [], bytecode });
-  const { contractAddress } = await client.waitForTransactionReceipt({ hash });
-  if (contractAddress == null) throw new Error("The wallet was not deployed");
-  return contractAddress;
+  return deploy({ client: await chain() }, account, bytecode);
 });
 
 holds("4.2 nonce", async () => {

@@ -1,8 +1,9 @@
-import { encodeFunctionData, size } from "viem/utils";
+import { size } from "viem/utils";
 import { expect } from "vitest";
 import { identityAbi } from "../../../core/chain/abi.ts";
 import { mainnet } from "../../../core/chain/deployment.ts";
 import { lower } from "../../../core/chain/hex.ts";
+import { encodeRegister } from "../../support/payment.ts";
 import { holds, holdsEach } from "../holds.ts";
 import { ask } from "../world/ask.ts";
 import { confirm, Minted, register, rival, writer } from "../world/desk.ts";
@@ -18,7 +19,7 @@ const unminted = makeOnce(approveDraft);
 
 /** A mint transaction of the publisher that has failed on the chain. */
 async function sendFailingMint({ metaUrl }: ApprovedDraft) {
-  const data = encodeFunctionData({ abi: identityAbi, functionName: "register", args: [metaUrl] });
+  const data = encodeRegister(metaUrl);
   // The transaction has enough gas to get into a block, but not enough for the mint.
   return send({ to: identityRegistry, data, gas: 40_000n });
 }
@@ -28,7 +29,7 @@ async function sendFailingMint({ metaUrl }: ApprovedDraft) {
  * The contract's code calls the registry with the calldata that follows the code, and ends.
  */
 async function mintToAnother({ metaUrl }: ApprovedDraft) {
-  const call = encodeFunctionData({ abi: identityAbi, functionName: "register", args: [metaUrl] });
+  const call = encodeRegister(metaUrl);
   const length = size(call).toString(16).padStart(4, "0");
   const copied = `61${length}61002d600039`;
   const called = `6000600061${length}6000600073${identityRegistry.slice(2)}5af1`;

@@ -1,11 +1,11 @@
 import type { HDAccount } from "viem/accounts";
 import { expect } from "vitest";
 import * as z from "zod";
-import { identityAbi } from "../../../core/chain/abi.ts";
 import { mainnet } from "../../../core/chain/deployment.ts";
 import type { Address, Hex } from "../../../core/chain/hex.ts";
 import { testAccount } from "../../../local/devnet/accounts.ts";
 import { contractAddress, filings, tradingHalt } from "../../../local/seed/articles.ts";
+import { register as registerIdentity } from "../../support/payment.ts";
 import { type Answer, ask, signInOnce } from "./ask.ts";
 import { chain } from "./service.ts";
 
@@ -77,14 +77,7 @@ export async function auditSuccessfully(account: HDAccount, id: number) {
 
 /** Mints an identity with the given URI from the given wallet. */
 export async function register(account: HDAccount, uri: string): Promise<Hex> {
-  const { transactionHash } = await (await chain()).writeContractSync({
-    account,
-    address: mainnet.contracts.identityRegistry,
-    abi: identityAbi,
-    functionName: "register",
-    args: [uri],
-  });
-  return transactionHash;
+  return (await registerIdentity({ client: await chain() }, account, uri)).txHash;
 }
 
 export async function confirm(account: HDAccount, id: number, txHash: Hex): Promise<Answer> {
