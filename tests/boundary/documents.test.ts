@@ -1,10 +1,11 @@
 import { existsSync, globSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
+import * as z from "zod";
 import { usualFeePercent } from "../../client/buy.ts";
 import { robinhoodChain } from "../../client/typed-data.ts";
 import { feePercent } from "../../core/press/schema.ts";
-import { listSources, root } from "./source.ts";
+import { computeAnchor, listSources, root } from "./source.ts";
 
 const documents = [
   "README.md",
@@ -18,9 +19,13 @@ const documents = [
  * skipped.
  */
 const path = /`((?:bench|cli|client|core|docs|functions|infra|local|tests|web|\.github)\/[\w./-]+\.\w+)`/g;
-const link = /\]\((?!https?:|#)([^)\s#]+)/g;
+const link = /\]\((?!https?:)([^)\s#]*)(?:#([^)\s]+))?\)/g;
 
-describe.each(documents)("the document %s names only files that exist", (document) => {
+const { scripts } = z
+  .object({ scripts: z.record(z.string(), z.string()) })
+  .parse(JSON.parse(readFileSync(join(root, "package.json"), "utf8")));
+
+describe.each(documents)("the document %s names only files, headings and scripts that exist", (document) => {
   const text = readFileSync(join(root, document), "utf8");
 
   test("every file that the document names exists", () => {
@@ -28,9 +33,19 @@ describe.each(documents)("the document %s names only files that exist", (documen
     expect(named.filter((name) => !existsSync(join(root, name)))).toEqual([]);
   });
 
-  test("every file that the document links to exists", () => {
-    const targets = [...text.matchAll(link)].map(([, target = ""]) => join(root, dirname(document), target));
-    expect(targets.filter((target) => !existsSync(target))).toEqual([]);
+  test("every file and heading that the document links to exists", () => {
+    const broken = [...text.matchAll(link)].filter(([, target = "", anchor]) => {
+      const file = target === "" ? join(root, document) : join(root, dirname(document), target);
+      if (!existsSync(file) || anchor === undefined) return !existsSync(file);
+      const headings = readFileSync(file, "utf8").match(/^#{1,6} .*/gm) ?? [];
+      return !headings.map(computeAnchor).includes(anchor);
+    });
+    expect(broken.map(([whole]) => whole)).toEqual([]);
+  });
+
+  test("every script that the document names exists", () => {
+    const named = [...text.matchAll(/npm run ([a-z:]+)/g)].map(([, name = ""]) => name);
+    expect(named.filter((name) => !(name in scripts))).toEqual([]);
   });
 });
 

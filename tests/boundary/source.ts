@@ -92,3 +92,12 @@ export function visit(node: ts.Node, meet: (node: ts.Node) => void): void {
 export function formatPosition({ path, tree }: Source, node: ts.Node): string {
   return `${path}:${tree.getLineAndCharacterOfPosition(node.getStart()).line + 1}`;
 }
+
+/** The anchor that GitHub gives a document's heading. */
+export function computeAnchor(heading: string): string {
+  return heading
+    .replace(/^#+ /, "")
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N} _-]/gu, "")
+    .replaceAll(" ", "-");
+}

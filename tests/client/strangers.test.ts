@@ -13,7 +13,7 @@ import { makePayingFetch } from "../../local/demo/index.ts";
 import { testAccount } from "../../local/devnet/accounts.ts";
 import { publishDemoPress } from "../support/demo-press.ts";
 import { openDevnetClient } from "../support/devnet.ts";
-import { readBalance, usdg } from "../support/payment.ts";
+import { authorize, readBalance, usdg } from "../support/payment.ts";
 import { provide } from "../support/provide.ts";
 import { startTestService } from "../support/service.ts";
 
@@ -82,19 +82,14 @@ test("an official client can sign the first entry of the 402 answer's terms with
 });
 
 const Offer = z.looseObject({
-  scheme: z.string(),
-  network: z.string(),
-  amount: z.string(),
-  asset: z.templateLiteral(["0x", z.string()]),
+  ...{ scheme: z.string(), network: z.string(), amount: z.string() },
   payTo: z.templateLiteral(["0x", z.string()]),
-  maxTimeoutSeconds: z.number(),
-  extra: z.looseObject({ name: z.string(), version: z.string(), primaryType: z.string().optional() }),
+  extra: z.looseObject({ primaryType: z.string().optional() }),
 });
 
 /**
  * Does what `wrapFetchWithPayment` of thirdweb 5.121.6 does (dist/esm/x402: fetchWithPayment.js, common.js, sign.js): the function takes
- * the first offer on the wallet's chain, signs the type in `extra.primaryType` with a validity from a day ago until the timeout, and sends
- * `scheme` and `network` beside `accepted`. The thirdweb package needs 680 other packages and 1.1 GB, so it is not installed; in a manual
+ * the first offer on the wallet's chain, signs the type in `extra.primaryType`, and sends `scheme` and `network` beside `accepted`. The thirdweb package needs 680 other packages and 1.1 GB, so it is not installed; in a manual
  * run the unmodified package paid both legs.
  */
 async function payLikeThirdweb(url: string, account: HDAccount): Promise<Response> {
@@ -106,32 +101,7 @@ async function payLikeThirdweb(url: string, account: HDAccount): Promise<Respons
   if (accepted?.extra.primaryType !== "TransferWithAuthorization") {
     throw new Error("It would ask thirdweb's servers for the token's code.");
   }
-  const now = Math.floor(Date.now() / 1000);
-  const nonce = `0x${Buffer.from(crypto.getRandomValues(new Uint8Array(32))).toString("hex")}` as const;
-  const authorization = {
-    from: account.address,
-    to: accepted.payTo,
-    value: accepted.amount,
-    validAfter: String(now - 86_400),
-    validBefore: String(Math.floor(now + accepted.maxTimeoutSeconds)),
-    nonce,
-  };
-  const signature = await account.signTypedData({
-    domain: {
-      name: accepted.extra.name,
-      version: accepted.extra.version,
-      chainId: 4663,
-      verifyingContract: accepted.asset,
-    },
-    types: authorizationTypes,
-    primaryType: "TransferWithAuthorization",
-    message: {
-      ...authorization,
-      value: BigInt(accepted.amount),
-      validAfter: BigInt(authorization.validAfter),
-      validBefore: BigInt(authorization.validBefore),
-    },
-  });
+  const { signature, said: authorization } = await authorize(account, accepted);
   const { scheme } = accepted;
   const payload = { signature, authorization };
   const payment = { x402Version: 2, scheme, network, accepted, resource, payload };

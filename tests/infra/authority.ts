@@ -93,6 +93,14 @@ export type Call = {
   readonly context?: Readonly<Record<string, string | string[]>>;
 };
 
+/** A call, its expected decision, and the called resource if the resource has a policy. */
+export type ExpectedCall = readonly [
+  may: boolean,
+  who: IamCaller,
+  call: Call,
+  on?: StackResource | undefined,
+];
+
 /** Administrators of an account, who may do everything that no resource's policy denies. */
 export const administrator: IamCaller = {
   role: `arn:aws:iam::${account}:role/Administrator`,
@@ -341,8 +349,30 @@ export function readAuthority(stage: Reader) {
     return first?.policy;
   }
 
+  /**
+   * The resource's own policy, which says who may call the resource or, if the resource is a role, who may assume the role. `undefined` if
+   * the resource has no policy.
+   */
+  function policyOf(found: StackResource): PolicyText | undefined {
+    if (!known.has(found)) known.set(found, findResourcePolicy(found));
+    return known.get(found);
+  }
+
   return {
     arn: arnOf,
+    /** Whether IAM would allow the call, with the policy of the called resource if the resource has one. */
+    allows: (who: IamCaller, call: Call, on?: StackResource) =>
+      isAllowed(who, call, { ofResource: on && policyOf(on) }),
+    /** Describes the calls whose decision is not the expected one. */
+    async listUnexpected(asked: readonly ExpectedCall[]): Promise<readonly string[]> {
+      const wrong: string[] = [];
+      for (const [may, who, call, on] of asked) {
+        if ((await isAllowed(who, call, { ofResource: on && policyOf(on) })) === may) continue;
+        const context = JSON.stringify(call.context ?? {});
+        wrong.push(`${who.role} ${may ? "may not" : "may"} ${call.action} ${call.resource} ${context}`);
+      }
+      return wrong;
+    },
     text: (value: unknown, stack: string) => concrete(stage.text(value, stack)),
     /** The caller that acts in the given role. Throws a TypeError if the role has rights of a kind that this file does not read. */
     callerBy: readCaller,
@@ -357,14 +387,6 @@ export function readAuthority(stage: Reader) {
       if (role.resource.Properties.ManagedPolicyArns !== undefined)
         throw new TypeError(`${name} has policies beside its own`);
       return readCaller(role);
-    },
-    /**
-     * The resource's own policy, which says who may call the resource or, if the resource is a role, who may assume the role. `undefined`
-     * if the resource has no policy.
-     */
-    policyOf(found: StackResource): PolicyText | undefined {
-      if (!known.has(found)) known.set(found, findResourcePolicy(found));
-      return known.get(found);
     },
   };
 }

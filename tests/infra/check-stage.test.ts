@@ -9,7 +9,6 @@ import {
   test,
   vi,
 } from "vitest";
-import { makeTestnetSettings } from "../../infra/chains.ts";
 import { checkSettings, checkStage } from "../../infra/check/index.ts";
 import { findSettings, type StageSettings } from "../../infra/stages.ts";
 import { type BedrockFault, startBedrock } from "../../local/bedrock/index.ts";
@@ -237,20 +236,6 @@ describe("a stage", () => {
           "treasury, domain, contact, operator, walletConnectProjectId, alarms.email, alarms.onCallUrl, backup.copyTo",
       },
     ]);
-  });
-
-  test("the check names a test chain that lacks our stocks", async () => {
-    outputs = undefined;
-    const chain = { ...makeTestnetSettings(undefined), rpc: { urls: [nodes] } } as const;
-    const found = await faultsOf({ ...settings, chain });
-    expect(found).toContainEqual({
-      what: "the settings are filled in",
-      fault: "chain.contracts.usdg, chain.stocks.beacon, chain.stocks.tokens",
-    });
-    expect(found).toContainEqual({
-      what: "the stage has stocks on chain 46630",
-      fault: "there are none: run npm run testnet for the stage",
-    });
   });
 
   test("the check names a secret of the nodes' addresses that is missing or holds something else, and each wallet that cannot be read for that reason", async () => {

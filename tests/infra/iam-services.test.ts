@@ -1,7 +1,14 @@
 import { describe, expect, test } from "vitest";
 import { routes } from "../../functions/routes.ts";
 import { synthesize } from "./assembly.ts";
-import { account, administrator, type Call, type IamCaller, isAllowed, readAuthority } from "./authority.ts";
+import {
+  account,
+  administrator,
+  type Call,
+  type ExpectedCall,
+  type IamCaller,
+  readAuthority,
+} from "./authority.ts";
 import { makeReader, type StackResource } from "./reading.ts";
 
 /**
@@ -12,9 +19,6 @@ const other = "210987654321";
 const service = (name: string): IamCaller => ({ role: `${name}.amazonaws.com`, policies: [] });
 const region = "us-east-1";
 
-/** A call, its expected decision, and the called resource if the resource has a policy. */
-type ExpectedCall = readonly [may: boolean, who: IamCaller, call: Call, on?: StackResource];
-
 async function open(name: string) {
   const stage = makeReader(await synthesize(name));
   const authority = readAuthority(stage);
@@ -22,18 +26,7 @@ async function open(name: string) {
     authority.arn(found, found.resource.Type.includes("Topic") ? "Ref" : "Arn");
   const bucket = (id: string) => stage.named("AWS::S3::Bucket", id);
   const roles = stage.ofType("AWS::IAM::Role");
-  /** Describes the calls whose decision is not the expected one. */
-  async function listUnexpected(asked: readonly ExpectedCall[]): Promise<readonly string[]> {
-    const wrong: string[] = [];
-    for (const [may, who, call, on] of asked) {
-      const ofResource = on === undefined ? undefined : authority.policyOf(on);
-      if ((await isAllowed(who, call, { ofResource })) === may) continue;
-      const context = JSON.stringify(call.context ?? {});
-      wrong.push(`${who.role} ${may ? "may not" : "may"} ${call.action} ${call.resource} ${context}`);
-    }
-    return wrong;
-  }
-  return { stage, authority, arn, bucket, roles, unlike: listUnexpected };
+  return { stage, authority, arn, bucket, roles, unlike: authority.listUnexpected };
 }
 
 /** The service that assumes a role, by the role's name. Lambda assumes all roles that are not listed here. */

@@ -6,14 +6,7 @@ import { type Access, type Route, routes } from "../../functions/routes.ts";
 import { isKind, type RecordKind, searchIndexFile, splitReads, storage } from "../../functions/storage.ts";
 import { findSettings } from "../../infra/stages.ts";
 import { synthesize } from "./assembly.ts";
-import {
-  account,
-  administrator,
-  type Call,
-  findUnneededRights,
-  isAllowed,
-  readAuthority,
-} from "./authority.ts";
+import { account, administrator, type Call, findUnneededRights, readAuthority } from "./authority.ts";
 import { makeReader, type StackResource } from "./reading.ts";
 
 /**
@@ -209,18 +202,9 @@ async function open(name: string) {
   }
 
   /** Lists the calls for which the function of a row does not get the expected decision. */
-  async function listUnexpected(
-    expected: boolean,
-    { id }: Route | Job,
-    calls: readonly CheckedCall[],
-  ): Promise<readonly string[]> {
+  function listUnexpected(may: boolean, { id }: Route | Job, calls: readonly CheckedCall[]) {
     const caller = authority.caller(stage.lambda(id));
-    const wrong: string[] = [];
-    for (const { on, ...call } of calls) {
-      if ((await isAllowed(caller, call, { ofResource: on && authority.policyOf(on) })) !== expected)
-        wrong.push(`${id} ${call.action} ${call.resource} ${JSON.stringify(call.context ?? {})}`);
-    }
-    return wrong;
+    return authority.listUnexpected(calls.map(({ on, ...call }) => [may, caller, call, on]));
   }
   const declaredBy = ({ access }: Pick<Route, "access">): readonly CheckedCall[] =>
     access.flatMap((word) => (word === "table:read" || word === "table:write" ? [] : declared[word]()));
@@ -343,7 +327,7 @@ describe("in prod", async () => {
   const { authority, stage, keys, queue, at } = await open("prod");
   const everything = administrator.policies;
   const allowed = ({ on, ...call }: CheckedCall, caller = administrator) =>
-    isAllowed(caller, call, { ofResource: on === undefined ? undefined : authority.policyOf(on) });
+    authority.allows(caller, call, on);
 
   test("a key signs only for roles of its own kind and stage, whatever the policies of other roles allow", async () => {
     const role = (path: string) => ({ role: `arn:aws:iam::${account}:role${path}`, policies: everything });

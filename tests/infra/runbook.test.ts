@@ -1,7 +1,7 @@
-import { existsSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import * as z from "zod";
 import { metrics } from "../../functions/metrics.ts";
+import { computeAnchor } from "../boundary/source.ts";
 import { synthesize } from "./assembly.ts";
 import { makeReader } from "./reading.ts";
 
@@ -21,15 +21,6 @@ function readPart(heading: string): readonly string[] {
   const rank = heading.split(" ")[0];
   const to = lines.findIndex((line, index) => index > from && line.startsWith(`${rank} `));
   return lines.slice(from, to < 0 ? lines.length : to);
-}
-
-/** The anchor that GitHub gives a heading. */
-function computeAnchor(heading: string): string {
-  return heading
-    .replace(/^#+ /, "")
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N} _-]/gu, "")
-    .replaceAll(" ", "-");
 }
 
 const headings = lines.filter((line) => /^#{1,4} /.test(line));
@@ -67,34 +58,4 @@ describe("the runbook", () => {
 test("no two headings of docs/operations.md share an anchor", () => {
   const anchors = headings.map(computeAnchor);
   expect(anchors.filter((anchor, index) => anchors.indexOf(anchor) !== index)).toEqual([]);
-});
-
-test("every link in docs/operations.md leads to an existing target", () => {
-  const links = [...text.matchAll(/\]\(([^)\s]+)\)/g)].map(([, link = ""]) => link);
-  const own = headings.map(computeAnchor);
-  const broken = links.filter((link) => {
-    if (/^https?:/.test(link)) return false;
-    const [file = "", anchor] = link.split("#");
-    if (file === "") return !own.includes(anchor ?? "");
-    const target = `docs/${file}`;
-    if (!existsSync(target)) return true;
-    const there = readFileSync(target, "utf8").split("\n");
-    return (
-      anchor !== undefined &&
-      !there
-        .filter((line) => /^#+ /.test(line))
-        .map(computeAnchor)
-        .includes(anchor)
-    );
-  });
-  expect(links.length).toBeGreaterThan(5);
-  expect(broken).toEqual([]);
-});
-
-test("every script that the documents name exists", () => {
-  const { scripts } = z
-    .object({ scripts: z.record(z.string(), z.string()) })
-    .parse(JSON.parse(readFileSync("package.json", "utf8")));
-  const named = [...text.matchAll(/npm run ([a-z:]+)/g)].map(([, name = ""]) => name);
-  expect(named.filter((name) => !(name in scripts))).toEqual([]);
 });

@@ -10,21 +10,6 @@ import { makeHttpClient, type PayPath } from "./http-payer.ts";
 import { encodePermitHeader, listPress, makePermit, signPermit } from "./payment.ts";
 import { startServiceBehind } from "./service.ts";
 
-const Entry = z.object({
-  scheme: z.literal("exact"),
-  network: z.string(),
-  amount: z.string(),
-  asset: z.string(),
-  payTo: z.string(),
-  maxTimeoutSeconds: z.int(),
-  extra: z.object({
-    assetTransferMethod: z.literal("permit2"),
-    spender: z.string(),
-    name: z.literal("USDG"),
-  }),
-});
-const Terms = z.object({ accepts: z.tuple([Entry], z.unknown()) });
-
 export type PayAnswer = {
   readonly status: number;
   readonly code: string | undefined;
@@ -60,21 +45,15 @@ export async function startAttacked({
   const griefer = openGriefer(chain, await devnet.artifacts());
   const { table } = service;
 
-  const http = makeHttpClient(service.origin);
+  const _http = makeHttpClient(service.origin);
 
+  const http = makeHttpClient(service.origin);
   async function pay(leg: PayPath, pressId: number, header?: string): Promise<PayAnswer> {
-    const sent = { "payment-signature": header ?? "" };
-    const { status, headers, body } = await http.ask(`/api/pay/${leg}`, {
-      body: { pressId },
-      ...(header !== undefined && { headers: sent }),
-    });
+    const paid = header === undefined ? {} : { headers: { "payment-signature": header } };
+    const { status, headers, body } = await http.ask(`/api/pay/${leg}`, { body: { pressId }, ...paid });
     const { code, error } = Said.parse(body);
     const retryAfter = headers.get("retry-after");
     return { status, code, error, retryAfter: retryAfter === null ? undefined : Number(retryAfter) };
-  }
-
-  async function fetchPaymentTerms(leg: PayPath, pressId: number) {
-    return Terms.parse((await http.ask(`/api/pay/${leg}`, { body: { pressId } })).body).accepts[0];
   }
 
   /** A wallet's payment header, signed by the key of the wallet's owner. A griefing wallet accepts any signature. */
@@ -84,7 +63,7 @@ export async function startAttacked({
     pressId: number,
     signer?: HDAccount,
   ): Promise<string> {
-    const entry = await fetchPaymentTerms(leg, pressId);
+    const entry = await http.entryOf(leg, pressId);
     const deadline = BigInt(Math.floor(systemClock.now() / 1000) + 300);
     const permit = makePermit({ address: wallet }, entry, { deadline });
     const signature =
@@ -119,7 +98,7 @@ export async function startAttacked({
     table,
     devnet,
     pay,
-    termsOf: fetchPaymentTerms,
+    termsOf: http.entryOf,
     headerOf: signPaymentHeader,
     /** Makes a press that the account has minted. The press's default price is one USDG. */
     press: (owner = testAccount(4), priceUnits = 1_000_000n) =>

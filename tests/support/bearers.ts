@@ -49,7 +49,7 @@ export async function startBearers(options: Pick<Partial<ServiceOptions>, "envir
   const service = await startServiceBehind("chain", startDoor, options);
   const { proxy: door } = service;
   const { client } = service;
-  const http = makeHttpClient(service.origin);
+  const _http = makeHttpClient(service.origin);
   await placeHider(service.rpcUrl);
   const list = async (article: typeof filings): Promise<Press> => {
     const order = { ...article, priceUsdg: 0.25, publisherName: "P" };
@@ -59,12 +59,11 @@ export async function startBearers(options: Pick<Partial<ServiceOptions>, "envir
   const asIssuer = (functionName: "pause" | "unpause") =>
     send({ client }, issuer, usdg, encodeFunctionData({ abi: usdgAbi, functionName }));
 
-  async function sendPressRequest(press: Press, part: PricePart, header?: string, query = "") {
-    const { status, headers, body } = await http.ask(`/api/pay/${part}${query}`, {
-      body: { pressId: press.pressId },
-      headers: header === undefined ? {} : { "payment-signature": header },
-    });
-    return { status, retryAfter: headers.get("retry-after"), body };
+  const http = makeHttpClient(service.origin);
+  async function sendPressRequest({ pressId }: Press, part: PricePart, header?: string, query = "") {
+    const paid = header === undefined ? {} : { headers: { "payment-signature": header } };
+    const sent = await http.ask(`/api/pay/${part}${query}`, { body: { pressId }, ...paid });
+    return { status: sent.status, retryAfter: sent.headers.get("retry-after"), body: sent.body };
   }
 
   /** Signs a payment of the current terms, valid for `life` seconds. */
@@ -125,8 +124,7 @@ export async function startBearers(options: Pick<Partial<ServiceOptions>, "envir
     },
     /** The number of the press's unlocks. */
     async reads({ slug }: Press): Promise<number> {
-      const response = await fetch(`${service.origin}/api/presses/${slug}`);
-      return Detail.parse(await response.json()).press.reads;
+      return Detail.parse((await http.ask(`/api/presses/${slug}`)).body).press.reads;
     },
     /** Resolves when `count` payments wait for a relayer key. */
     async waiting(count: number): Promise<void> {

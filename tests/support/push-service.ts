@@ -1,7 +1,7 @@
 import { createDecipheriv, createECDH, createPublicKey, hkdfSync, randomBytes, verify } from "node:crypto";
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import * as z from "zod";
+import { listen } from "../../local/stand-in.ts";
 
 /** The answer of a browser's push service to a message. */
 type PushReply = { readonly status: number; readonly headers?: Readonly<Record<string, string>> };
@@ -61,9 +61,8 @@ export async function startPushService() {
       return response.writeHead(201, { location: `${origin}/message` }).end();
     });
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const address = server.address();
-  origin = `http://127.0.0.1:${isPort(address) ? address.port : 0}`;
+  const { endpoint, stop } = await listen(server, 0);
+  origin = endpoint;
   return {
     origin,
     refused,
@@ -86,14 +85,10 @@ export async function startPushService() {
       browsers.set(path, made);
       return made;
     },
-    stop: () => new Promise<void>((resolve) => server.close(() => resolve())),
+    stop,
   };
 }
 export type PushService = Awaited<ReturnType<typeof startPushService>>;
-
-function isPort(address: AddressInfo | string | null): address is AddressInfo {
-  return typeof address === "object" && address !== null;
-}
 
 function findFault(
   authorization: string,

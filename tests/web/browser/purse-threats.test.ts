@@ -1,10 +1,10 @@
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import type { Page } from "playwright-core";
 import { toHex } from "viem";
 import { privateKeyToAccount } from "viem/accounts";
 import { expect, test } from "vitest";
 import * as z from "zod";
+import { listen } from "../../../local/stand-in.ts";
 import { deriveKey } from "../../../web/src/purse/key.ts";
 import { push } from "../../support/browser/hand.ts";
 import { makePurse, visitWithPasskeys } from "../../support/browser/purse.ts";
@@ -42,15 +42,8 @@ async function startStrangerPage(html: string) {
     response.setHeader("content-type", "text/html");
     response.end(html);
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { port } = z.custom<AddressInfo>((value) => typeof value === "object").parse(server.address());
-  return {
-    port,
-    [Symbol.asyncDispose]: async () => {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
-    },
-  };
+  const { endpoint, stop } = await listen(server, 0);
+  return { port: new URL(endpoint).port, [Symbol.asyncDispose]: stop };
 }
 
 test("a page of another host gets no secret, whether it asks in its own name or in the site's name, the site names no related origins, and no frame may ask for the passkey", async () => {

@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { SaveInput } from "../../../core/press/input.ts";
-import { noStanding } from "../../../core/rank/schema.ts";
 import {
   emptyText,
   fieldNames,
@@ -14,6 +13,7 @@ import {
   parseUnits,
   readServiceFaults,
 } from "../../../web/src/publish/editor/text.ts";
+import { makeSamplePress } from "../sample-press.ts";
 import { article } from "./parts.ts";
 
 test("the editor finds no fault in a text if and only if a save accepts the text", () => {
@@ -67,7 +67,12 @@ test("the saved text counts as equal to the sent text, although a save trims whi
   };
   const saved = SaveInput.parse(makeSaveBody(sent));
   const { stock, headline, preview, publisherName } = saved;
-  const press = { ...blank, stock, headline, preview, publisherName, priceUsdg: 0.25 };
+  const listed = makeSamplePress(1, { stock, headline, preview, publisherName });
+  const press = {
+    ...listed,
+    ...{ pressId: null, slug: null, publishedAt: null, mintTx: null },
+    ...{ status: "draft" as const, earnedUsdg: 0, updatedAt: "2026-01-01T00:00:00.000Z" },
+  } as const;
   const shown = makeText({ press, body: saved.body });
   expect(isSameText(sent, shown)).toBe(true);
   expect(shown.priceUsdg).toBe("0.25");
@@ -97,32 +102,3 @@ test("the field for the stock shows a message if the stock is no longer listed",
   const issues = [{ path: "preview", message: "is short" }];
   expect(readServiceFaults({ code: "invalid_input", message: "", issues })).toEqual({ preview: "is short" });
 });
-
-const blank = {
-  id: 1,
-  pressId: null,
-  slug: null,
-  publisher: `0x${"1".repeat(40)}`,
-  priceUnits: "250000",
-  publishedAt: null,
-  readMinutes: 1,
-  auditScore: null,
-  aiAssisted: false,
-  publisherHolds: null,
-  priceAtPublish: null,
-  votes: { up: 0, down: 0 },
-  readerVotes: { up: 0, down: 0 },
-  standing: noStanding,
-  tags: {},
-  reads: 0,
-  mintTx: null,
-  bylineAmbiguous: false,
-  newAuthorUntil: null,
-  corrections: [],
-  priceChangedAt: null,
-  unlistedAt: null,
-  auditTx: null,
-  status: "draft",
-  earnedUsdg: 0,
-  updatedAt: "2026-01-01T00:00:00.000Z",
-} as const;
