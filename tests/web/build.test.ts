@@ -1,29 +1,18 @@
-import { mkdtemp, readdir, readFile, rm, stat } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { escapeUTF8 as escaped } from "entities/escape";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { writtenPages } from "../../core/page/schema.ts";
 import { termsVersion } from "../../core/payment/schema.ts";
 import { Press } from "../../core/press/schema.ts";
 import { findSettings } from "../../infra/stages.ts";
 import { buildSite as buildDevnetSite, findSiteDirectory } from "../../local/site.ts";
-import { buildSite } from "../../web/build.ts";
 import { contact, privacy, terms } from "../../web/src/strings/legal.ts";
+import { buildStageSite, stageSettings } from "../support/stage-site.ts";
 
-const operator = "Press Test Ltd, 1 Test Street, Testville";
-const project = "0123456789abcdef0123456789abcdef";
-const { explorer, publicNode } = findSettings("dev").chain;
-let directory: string;
-let page: string;
-
-beforeAll(async () => {
-  directory = await mkdtemp(join(tmpdir(), "site-"));
-  const origin = "https://news.example";
-  await buildSite(directory, { explorer, publicNode, walletConnectProjectId: project, operator, origin });
-  page = await readFile(join(directory, "index.html"), "utf8");
-});
-afterAll(() => rm(directory, { recursive: true, force: true }));
+const { explorer, publicNode, operator, walletConnectProjectId: project } = stageSettings;
+const directory = await buildStageSite();
+const page = await readFile(join(directory, "index.html"), "utf8");
 
 async function readAssets(extension: string): Promise<string> {
   const names = (await readdir(join(directory, "assets"))).filter((name) => name.endsWith(extension));

@@ -1,18 +1,12 @@
-import { existsSync } from "node:fs";
-import { rename, rm } from "node:fs/promises";
-import { basename, join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Page } from "playwright-core";
 import type { LocalAccount } from "viem";
 import { keccak256 } from "viem/utils";
-import { afterAll, expect, test, vi } from "vitest";
+import { afterAll, expect, test } from "vitest";
 import { mainnet } from "../../../core/chain/deployment.ts";
 import { type Address, lower } from "../../../core/chain/hex.ts";
 import { walletConnectHosts, walletConnectPolicy } from "../../../functions/browser.ts";
-import { findSettings } from "../../../infra/stages.ts";
 import { testAccount } from "../../../local/devnet/accounts.ts";
-import { findSiteDirectory } from "../../../local/site.ts";
-import { buildSite } from "../../../web/build.ts";
 import { findFaultsAt } from "../../support/browser/access.ts";
 import { chooseHand } from "../../support/browser/hand.ts";
 import { type Phone, startPhone } from "../../support/browser/phone.ts";
@@ -20,24 +14,13 @@ import { agree, askForText, pressNextStep, readText } from "../../support/browse
 import { startRelay } from "../../support/browser/relay.ts";
 import { startSite, type Visit } from "../../support/browser/site.ts";
 import { compileTestContracts, openDevnetClient } from "../../support/devnet.ts";
+import { buildStageSite, stageSettings } from "../../support/stage-site.ts";
 import { deployContractWallet, execute } from "../../support/wallets.ts";
 
-const projectId = "0123456789abcdef0123456789abcdef";
-/** The directory that stores the site built for a stage, so that the next run with the same sources needs no build. */
-const builds = join(import.meta.dirname, "../../../.local/test-cache/walletconnect");
-const directory = join(builds, basename(await findSiteDirectory()));
-if (!existsSync(directory)) {
-  await rm(builds, { recursive: true, force: true });
-  vi.stubEnv("NODE_ENV", "production");
-  const { explorer, publicNode } = findSettings("dev").chain;
-  const settings = { explorer, publicNode, origin: "https://news.example", operator: "Press Test Ltd" };
-  await buildSite(`${directory}-draft`, { ...settings, walletConnectProjectId: projectId });
-  vi.unstubAllEnvs();
-  await rename(`${directory}-draft`, directory);
-}
+const { walletConnectProjectId: projectId } = stageSettings;
 const relay = await startRelay(projectId);
 afterAll(relay.stop);
-const site = await startSite(2, { site: directory });
+const site = await startSite(2, { site: await buildStageSite() });
 const { findPress } = site;
 
 /**
