@@ -1,8 +1,6 @@
-import { createServer } from "node:http";
-import { text } from "node:stream/consumers";
 import * as z from "zod";
-import { type LocalServer, listen } from "../../local/stand-in.ts";
-import { post } from "../support/post.ts";
+import type { LocalServer } from "../../local/stand-in.ts";
+import { post, startProxy } from "../support/post.ts";
 
 type Limits = {
   /** The maximum number of calls in a batch, and the number of calls in it that are answered. */
@@ -47,18 +45,13 @@ export function startLimitedNode(node: string, limits: Limits): Promise<LocalSer
       ? refusal(id, -32005, `at most ${limits.range} blocks`)
       : { jsonrpc: "2.0", id, result: [] };
   };
-  return listen(
-    createServer(async (request, response) => {
-      const body: unknown = JSON.parse(await text(request));
-      const reply = Array.isArray(body) ? refuseLargeBatch(body.length, limits) : replyTo(Call.parse(body));
-      response.setHeader("content-type", "application/json");
-      if (reply === 403) return response.writeHead(403).end("Forbidden");
-      if (reply !== undefined) return response.end(JSON.stringify(reply));
-      const asked = Array.isArray(body) ? body.slice(0, limits.kept) : body;
-      response.end((await post(node, JSON.stringify(asked))).text);
-    }),
-    0,
-  );
+  return startProxy(node, async (text) => {
+    const body: unknown = JSON.parse(text);
+    const reply = Array.isArray(body) ? refuseLargeBatch(body.length, limits) : replyTo(Call.parse(body));
+    if (reply === 403) return { status: 403, text: "Forbidden" };
+    if (reply !== undefined) return { status: 200, text: JSON.stringify(reply) };
+    return post(node, JSON.stringify(Array.isArray(body) ? body.slice(0, limits.kept) : body));
+  });
 }
 
 function refuseLargeBatch(calls: number, { batch = 20 }: Limits): object | undefined {
