@@ -14,7 +14,7 @@ import type { StageBuild } from "./web/build.ts";
 
 const site = resolve("web/dist");
 
-/** In a process of its own: Vite wants another NODE_ENV than SST. */
+/** Builds the site in a separate process, because Vite needs another NODE_ENV than SST. */
 const buildSite = ({ chain: { explorer, publicNode }, domain, ...settings }: StageSettings) => {
   const { walletConnectProjectId, purseAdviceUsdg, contact, operator } = settings;
   const stage: StageBuild = {
@@ -32,8 +32,8 @@ const buildSite = ({ chain: { explorer, publicNode }, domain, ...settings }: Sta
 `;
 };
 
-// SST waits for its telemetry at the end of every command. Where that host cannot be reached, the wait never ends and
-// the process exits with 0 and without a word, whatever went wrong.
+// SST waits for its telemetry at the end of every command. If the telemetry's host cannot be reached, the wait never ends, and the process
+// exits with 0 and without a message even if the command has failed.
 process.env.SST_TELEMETRY_DISABLED = "1";
 
 export default {
@@ -46,7 +46,7 @@ export default {
     return {
       name: appName,
       region,
-      // For CDK's bootstrap, which a first deployment makes.
+      // CDK's bootstrap needs these values at the first deployment.
       ...(boundaries !== undefined && { cdk: { customPermissionsBoundary: boundaries.execution } }),
     };
   },

@@ -4,7 +4,7 @@ import { LongestFirst, longest } from "./tests/support/longest-first.ts";
 import { QuietReporter } from "./tests/support/quiet-reporter.ts";
 import { WholeRunReport } from "./tests/support/whole-run-report.ts";
 
-/** They start processes of their own, and run before the others. */
+/** Test files that start processes of their own. These files run before all others. */
 const ownProcess = [
   "tests/core/payment/load.test.ts",
   "tests/infra/{bundles,plain-cdk,rehearsal}.test.ts",
@@ -12,68 +12,68 @@ const ownProcess = [
   "tests/web/build.test.ts",
 ];
 
-/** Files that load the service's functions, which keep the ports that they were given first. */
+/** Test files that load the service's functions. A loaded function keeps the ports that it was given first. */
 const functions = [
   "tests/{attack,client,e2e,functions,spec}/**/*.test.ts",
   "tests/bench/{cost,drill}.test.ts",
   "tests/infra/paid-read.test.ts",
   "tests/local/testnet.test.ts",
   "tests/web/{browser/**/*,sample}.test.ts",
-  // It puts another module in the place of one that other files have loaded.
+  // This file replaces a module that other files have loaded.
   "tests/core/payment/repair.test.ts",
 ];
 
-/** Files that hold something against the clock: they run when the others have ended. */
+/** Test files that measure times. These files run when all others have ended. */
 const alone = ["tests/web/browser/paint.test.ts"];
 
-/** What `npm run test:fast` leaves to `npm test`: browsers, Java, processes of their own, and what takes ten seconds. */
+/** Tests that `npm run test:fast` leaves out: tests with browsers, Java or processes of their own, and files that take ten seconds. */
 const slow = [
   "tests/{attack,bench,client,e2e,infra,local}/**",
   "tests/web/browser/**",
   ...longest.map((name) => `tests/${name}.test.ts`),
 ];
 
-/** What files share that are loaded into one process. */
+/** The settings of test files that are loaded into one process. */
 const shared = {
   isolate: false,
   setupFiles: ["tests/support/fresh-modules.ts", "tests/support/shared-process.ts"],
 };
 
-// The programs that tests start find their code compiled, which takes a third of a start's CPU time.
+// Programs that tests start use this cache, because compiling their code takes a third of a start's CPU time.
 process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, ".local", "test-cache", "compiled");
 
 export default defineConfig(({ mode }) => {
   const left = mode === "fast" ? [...configDefaults.exclude, ...slow] : configDefaults.exclude;
   return {
-    // The packages that pass through Vite name sources that they do not ship, which it would say once a file.
+    // Some packages name source files that they do not contain, and Vite would warn of this once for each file.
     logLevel: "error",
     test: {
-      // It imports JSON in a way that only bundlers take.
+      // This package imports JSON in a way that only bundlers accept.
       server: { deps: { inline: ["@actions/workflow-parser"] } },
-      // Each project would transform the same sources again, and each run.
+      // Without this cache, each project and each run would transform the same sources again.
       fsModuleCache: true,
       pool: "forks",
-      // The rules of the audit are large patterns: V8 takes six times as long to make its bytecode of them as to compile them at once.
+      // The rules of the audit are large patterns. V8 takes six times as long to make bytecode for these patterns as to compile them at once.
       execArgv: ["--no-regexp-tier-up"],
-      // Twice the cores of a runner: files wait for blocks, clocks and processes. Six took longer (683 s where four took 647).
+      // Twice the number of a runner's cores, because tests wait for blocks, clocks and processes. Six workers took longer (683 s, not 647 s).
       maxWorkers: 4,
       sequence: { sequencer: LongestFirst },
       env: { TESTS: mode },
       setupFiles: ["tests/support/output-of-tests.ts", "tests/support/checked-models.ts"],
-      // Bounds against tests that hang. A machine that is busy with other things must not come near them.
+      // These limits only end tests that hang. Even on a busy machine no test comes near the limits.
       testTimeout: 240_000,
       hookTimeout: 240_000,
       expect: { poll: { timeout: 60_000 } },
-      // What a service says while it is made to fail is of interest when a test fails, too.
+      // The log of a service is shown only if the test has failed.
       silent: "passed-only",
       reporters: [
         new QuietReporter(),
         ...(mode === "fast" ? [] : [new WholeRunReport({ outputFile: ".local/test-report.json" })]),
       ],
-      // They run in the order of their names.
+      // The projects run in the order of their names.
       projects: [
         { extends: true, test: { name: "own process", include: ownProcess, exclude: left } },
-        // Loading their imports takes most of these files longer than their tests, so a worker loads them once.
+        // For most of these files, loading the imports takes longer than running the tests, so a worker loads the imports once.
         {
           extends: true,
           test: {
@@ -88,7 +88,7 @@ export default defineConfig(({ mode }) => {
           test: {
             name: "shared process",
             isolate: false,
-            // A list, which is added to the one above; a name alone would stand in its place.
+            // A list is added to the list above; a single name would replace that list.
             setupFiles: ["tests/support/shared-process.ts"],
             include: ["tests/**/*.test.ts"],
             exclude: [...left, ...ownProcess, ...functions],
