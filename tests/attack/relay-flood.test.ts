@@ -5,6 +5,7 @@ import { systemClock } from "../../core/adapter/system.ts";
 import { testAccount } from "../../local/devnet/accounts.ts";
 import { makeRecordingVisitor } from "../functions/observed/visitor.ts";
 import { publishDemoPress } from "../support/demo-press.ts";
+import { makeHttpClient } from "../support/http-payer.ts";
 import { approve } from "../support/payment.ts";
 import { startProxy } from "../support/post.ts";
 import { provide } from "../support/provide.ts";
@@ -74,14 +75,7 @@ function startNextWindow(): void {
 }
 let windows = 0;
 
-async function relay(body: unknown) {
-  const response = await fetch(`${service.origin}/api/rpc`, {
-    method: "POST",
-    headers: { "content-type": "application/json" },
-    body: JSON.stringify(body),
-  });
-  return { status: response.status, headers: response.headers, text: await response.text() };
-}
+const relay = (body: unknown) => makeHttpClient(service.origin).ask("/api/rpc", { body });
 
 /** Lets a new reader make both payments for a press, and returns the milliseconds that each of the two payments took. */
 async function purchase(index: number): Promise<readonly number[]> {

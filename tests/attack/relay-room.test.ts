@@ -8,6 +8,7 @@ import { testAccount } from "../../local/devnet/accounts.ts";
 import { listen } from "../../local/stand-in.ts";
 import { makeRecordingVisitor } from "../functions/observed/visitor.ts";
 import { publishDemoPress } from "../support/demo-press.ts";
+import { makeHttpClient } from "../support/http-payer.ts";
 import { approve } from "../support/payment.ts";
 import { post } from "../support/post.ts";
 import { provide } from "../support/provide.ts";
@@ -54,16 +55,11 @@ let asked = 0;
 async function relay() {
   asked += 1;
   const wallet = `0x${asked.toString(16).padStart(40, "0")}`;
-  const response = await fetch(`${service.origin}/api/rpc`, {
-    method: "POST",
-    headers: {
-      "content-type": "application/json",
-      "x-forwarded-for": `10.1.${asked >> 8}.${asked & 255}`,
-    },
-    body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "eth_getBalance", params: [wallet, "latest"] }),
+  const { status, headers, body } = await makeHttpClient(service.origin).ask("/api/rpc", {
+    headers: { "x-forwarded-for": `10.1.${asked >> 8}.${asked & 255}` },
+    body: { jsonrpc: "2.0", id: 1, method: "eth_getBalance", params: [wallet, "latest"] },
   });
-  const { code } = Refusal.parse(await response.json());
-  return { status: response.status, code, retryAfter: response.headers.get("retry-after") };
+  return { status, code: Refusal.parse(body).code, retryAfter: headers.get("retry-after") };
 }
 
 /** Lets a new reader make both payments for a press, and returns the milliseconds that the two payments took together. */

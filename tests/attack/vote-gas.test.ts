@@ -1,13 +1,12 @@
-import { encodeFunctionData, zeroHash } from "viem";
 import { beforeAll, expect, test } from "vitest";
 import * as z from "zod";
-import { reputationAbi } from "../../core/chain/abi.ts";
 import { mainnet } from "../../core/chain/deployment.ts";
 import { type Hex, lower } from "../../core/chain/hex.ts";
 import { addGasSpare } from "../../core/votegas/schema.ts";
 import { platformAccount, platformIndexes, testAccount } from "../../local/devnet/accounts.ts";
 import { startAttacked } from "../support/attacked.ts";
 import type { HttpReply } from "../support/http-payer.ts";
+import { encodeVote } from "../support/payment.ts";
 import { provide } from "../support/provide.ts";
 import { makeWallet } from "../support/wallets.ts";
 
@@ -91,17 +90,7 @@ const nothing = { units: 0, gifts: 0 };
 
 /** Sends a vote in the same way in which the site sends a vote for a wallet with little ETH. */
 async function vote({ account }: Reader, pressId: number) {
-  const args = [
-    BigInt(pressId),
-    -1n,
-    0,
-    "well-sourced",
-    "",
-    "https://market.example/press/a",
-    "",
-    zeroHash,
-  ] as const;
-  const data = encodeFunctionData({ abi: reputationAbi, functionName: "giveFeedback", args });
+  const data = encodeVote(pressId, { value: -1n, tag: "well-sourced" });
   const call = { account, to: reputationRegistry, data };
   const asked = { from: account.address, to: reputationRegistry, data };
   // The estimate names no gas price, because with a gas price a node allows only the gas that the wallet can pay for.

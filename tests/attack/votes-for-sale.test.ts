@@ -1,17 +1,14 @@
-import { zeroHash } from "viem";
 import type { HDAccount } from "viem/accounts";
-import { encodeFunctionData, parseAbi } from "viem/utils";
 import { beforeAll, expect, test } from "vitest";
 import * as z from "zod";
 import { memoryJournal, openMarket, robinhoodChain } from "../../client/index.ts";
-import { mainnet } from "../../core/chain/deployment.ts";
 import { ListedPress } from "../../core/press/schema.ts";
 import { chooseFront, findLeadCost } from "../../core/rank/schema.ts";
 import { publishers } from "../../local/seed/articles.ts";
 import { type Press, startBearers } from "../support/bearers.ts";
 import { publishApproved } from "../support/demo-press.ts";
 import { makeHttpClient } from "../support/http-payer.ts";
-import { send, testAccount } from "../support/payment.ts";
+import { encodeVote, reputationRegistry, send, testAccount } from "../support/payment.ts";
 import { provide } from "../support/provide.ts";
 import { newAccount } from "../support/wallets.ts";
 
@@ -29,15 +26,9 @@ beforeAll(async () => {
   [press] = world.presses;
 });
 
-const voteAbi = parseAbi([
-  "function giveFeedback(uint256 agentId, int128 value, uint8 valueDecimals, string tag1, string tag2, string endpoint, string feedbackURI, bytes32 feedbackHash)",
-]);
-const { reputationRegistry } = mainnet.contracts;
-
 /** Votes for the press on the chain and lets the service record the vote. Returns the service's answer. */
 async function vote(account: HDAccount, { pressId }: Pick<Press, "pressId"> = press) {
-  const args = [BigInt(pressId), 1n, 0, "insightful", "", "https://example.com", "", zeroHash] as const;
-  const data = encodeFunctionData({ abi: voteAbi, functionName: "giveFeedback", args });
+  const data = encodeVote(pressId, { tag: "insightful" });
   const { transactionHash: txHash } = await send(world, account, reputationRegistry, data);
   const { status, body } = await makeHttpClient(world.service.origin).ask("/api/votes/record", {
     body: { txHash },

@@ -1,15 +1,13 @@
 import type { LocalAccount } from "viem";
 import * as z from "zod";
-import { reputationAbi } from "../../core/chain/abi.ts";
-import { mainnet } from "../../core/chain/deployment.ts";
 import * as runtime from "../../functions/lib/runtime.ts";
 import { type Example, pathParameters } from "../../functions/openapi/forms.ts";
 import { listOperations } from "../../functions/openapi/index.ts";
 import { type ApiRouteId, type Route, type RouteId, routes } from "../../functions/routes.ts";
 import { approvePermit2, makePayingFetch, makeRelayClient } from "../../local/demo/index.ts";
 import { testAccount } from "../../local/devnet/accounts.ts";
-import { makeHttpClient } from "../support/http-payer.ts";
-import { register } from "../support/payment.ts";
+import { Challenge, makeHttpClient } from "../support/http-payer.ts";
+import { encodeVote, register, reputationRegistry, send } from "../support/payment.ts";
 import type { TestService } from "../support/service.ts";
 
 /** The publisher in the examples, who holds no stock token, and the reader in the examples, who has USDG. */
@@ -48,18 +46,14 @@ export async function makeExampleSender(service: TestService) {
   const { origin } = service;
   const told = listOperations(runtime.settings());
   const client = service.client;
-  const { signIn } = makeHttpClient(origin);
+  const { ask, signIn } = makeHttpClient(origin);
   const cookies = { publisher: await signIn(publisher), reader: "" };
   let publisherTx = "";
   await approvePermit2(makeRelayClient(origin), reader);
 
   async function signNonce(wallet: LocalAccount) {
-    const headers = { origin, "content-type": "application/json" };
-    const body = JSON.stringify({ address: wallet.address });
-    const answer = await fetch(`${origin}/api/auth/nonce`, { method: "POST", headers, body });
-    const { nonce, message } = z
-      .object({ nonce: z.string(), message: z.string() })
-      .parse(await answer.json());
+    const request = { body: { address: wallet.address }, headers: { origin } };
+    const { nonce, message } = Challenge.parse((await ask("/api/auth/nonce", request)).body);
     return { address: wallet.address, nonce, signature: await wallet.signMessage({ message }) };
   }
 
@@ -70,13 +64,8 @@ export async function makeExampleSender(service: TestService) {
   }
 
   async function castVote(): Promise<StoryRequest> {
-    const { transactionHash: txHash } = await client.writeContractSync({
-      account: reader,
-      address: mainnet.contracts.reputationRegistry,
-      abi: reputationAbi,
-      functionName: "giveFeedback",
-      args: [0n, 1n, 0, "insightful", "", `${origin}/press`, "", `0x${"0".repeat(64)}`],
-    });
+    const vote = encodeVote(0, { tag: "insightful", url: `${origin}/press` });
+    const { transactionHash: txHash } = await send(service, reader, reputationRegistry, vote);
     return { body: { txHash } };
   }
 

@@ -25,7 +25,7 @@ export const Offer = z.object({
   accepts: z.tuple([z.looseObject({ amount: z.string(), payTo: z.string() })], z.unknown()),
 });
 const Tool = z.object({ result: z.object({ structuredContent: z.unknown() }) });
-const Challenge = z.object({ nonce: z.string(), message: z.string() });
+export const Challenge = z.object({ nonce: z.string(), message: z.string() });
 
 export type HttpReply = {
   readonly status: number;

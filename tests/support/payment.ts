@@ -1,9 +1,10 @@
+import { zeroHash } from "viem";
 import type { HDAccount } from "viem/accounts";
 import { encodeFunctionData } from "viem/utils";
 import { openChain } from "../../core/adapter/chain/index.ts";
 import { makePhraseSigner } from "../../core/adapter/mnemonic.ts";
 import { systemClock, systemIds } from "../../core/adapter/system.ts";
-import { erc20Abi, identityAbi } from "../../core/chain/abi.ts";
+import { erc20Abi, identityAbi, reputationAbi } from "../../core/chain/abi.ts";
 import { mainnet, usdgDomain } from "../../core/chain/deployment.ts";
 import { authorizationTypes, encodeSettleCall } from "../../core/chain/eip3009.ts";
 import { type Hex, lower } from "../../core/chain/hex.ts";
@@ -22,7 +23,7 @@ import {
 import { startTestDevnet, type TestDevnet } from "./devnet.ts";
 import { startTestTable, type TestTable } from "./table.ts";
 
-export const { usdg, permit2, exactProxy, identityRegistry } = mainnet.contracts;
+export const { usdg, permit2, exactProxy, identityRegistry, reputationRegistry } = mainnet.contracts;
 export const treasury = lower(platformAccount(platformIndexes.treasury).address);
 const maxUint = 2n ** 256n - 1n;
 
@@ -93,6 +94,21 @@ export async function register(payments: Pick<Payments, "client">, account: HDAc
   const { logs, transactionHash } = await send(payments, account, identityRegistry, encodeRegister(uri));
   const minted = logs.find(({ address }) => lower(address) === identityRegistry);
   return { agentId: Number(minted?.topics[3]), txHash: lower(transactionHash) };
+}
+
+/** The parameters of a vote: by default an upvote without a tag. */
+export type VoteFields = {
+  readonly value?: bigint;
+  readonly decimals?: number;
+  readonly tag?: string;
+  readonly url?: string;
+};
+
+/** The call by which a wallet votes for a press. */
+export function encodeVote(pressId: number | bigint, vote: VoteFields = {}): Hex {
+  const { value = 1n, decimals = 0, tag = "", url = "https://news.example/press/x" } = vote;
+  const args = [BigInt(pressId), value, decimals, tag, "", url, "", zeroHash] as const;
+  return encodeFunctionData({ abi: reputationAbi, functionName: "giveFeedback", args });
 }
 
 /** Makes a live press that `owner` has minted. Returns its agent id. */

@@ -3,9 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { zeroHash } from "viem";
 import { type HDAccount, HDKey, hdKeyToAccount } from "viem/accounts";
-import { encodeFunctionData } from "viem/utils";
 import * as z from "zod";
-import { reputationAbi } from "../../../core/chain/abi.ts";
 import { mainnet } from "../../../core/chain/deployment.ts";
 import { lower } from "../../../core/chain/hex.ts";
 import { contractAddress, filings } from "../../../local/seed/articles.ts";
@@ -17,8 +15,10 @@ import { makeHttpClient } from "../../support/http-payer.ts";
 import {
   approve,
   encodePermitHeader,
+  encodeVote,
   makePermit,
   register,
+  reputationRegistry,
   send,
   signPermit,
   testAccount,
@@ -73,12 +73,8 @@ export async function openWorld(detour?: Detour, rough: Pick<ServiceOptions, "ro
     body: `${contractAddress.body}\n\nThe price is guaranteed to rise.`,
   };
   const draft = await post("/api/press/save", refused, Saved);
-  const feedback = encodeFunctionData({
-    abi: reputationAbi,
-    functionName: "giveFeedback",
-    args: [BigInt(pressId), 1n, 0, "insightful", "", origin, "", zeroHash],
-  });
-  const vote = await send({ client: chain }, voter, mainnet.contracts.reputationRegistry, feedback);
+  const feedback = encodeVote(pressId, { tag: "insightful" });
+  const vote = await send({ client: chain }, voter, reputationRegistry, feedback);
   for (const account of payers.slice(0, 2)) await approve({ client: chain }, account);
   const paid = await buy();
   await http.ask("/api/draft/angles", { body: { stock: article.stock }, cookie });

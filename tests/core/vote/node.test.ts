@@ -4,19 +4,10 @@ import { makeChainError } from "../../../core/chain/call.ts";
 import type { Hex } from "../../../core/chain/hex.ts";
 import type { Chain } from "../../../core/port/chain.ts";
 import { record } from "../../../core/vote/index.ts";
-import { identityRegistry } from "../../support/payment.ts";
+import { encodeVote, identityRegistry } from "../../support/payment.ts";
 import { provide } from "../../support/provide.ts";
 import { type Log, makeLogChanger, readLogs, replaceTopic } from "./logs.ts";
-import {
-  cast,
-  encodeVote,
-  list,
-  makeDoctoredPolls,
-  publisherAccount,
-  readTally,
-  startPolls,
-  voters,
-} from "./polls.ts";
+import { cast, list, makeDoctoredPolls, publisherAccount, readTally, startPolls, voters } from "./polls.ts";
 
 const [reader = publisherAccount, other = publisherAccount] = voters;
 const notAVote = { kind: "input", code: "not_a_vote" };

@@ -1,15 +1,19 @@
 import type { HDAccount } from "viem/accounts";
-import { encodeFunctionData } from "viem/utils";
-import { reputationAbi } from "../../../core/chain/abi.ts";
-import { mainnet } from "../../../core/chain/deployment.ts";
 import { type Hex, lower } from "../../../core/chain/hex.ts";
 import type { PaymentPorts } from "../../../core/payment/index.ts";
 import { makeTally, record } from "../../../core/vote/index.ts";
 import type { Tally } from "../../../core/vote/schema.ts";
 import { changeResults } from "../../support/interference.ts";
-import { listPress, type Payments, startPayments, testAccount } from "../../support/payment.ts";
+import {
+  encodeVote,
+  listPress,
+  type Payments,
+  reputationRegistry,
+  startPayments,
+  testAccount,
+  type VoteFields,
+} from "../../support/payment.ts";
 
-export const { reputationRegistry } = mainnet.contracts;
 export const publisherAccount = testAccount(1);
 export const voters = [2, 3, 4, 5, 6, 7, 8].map(testAccount);
 
@@ -20,29 +24,6 @@ export const startPolls: () => Promise<Polls> = startPayments;
 /** Makes a live press of the publisher, and returns its agent id. */
 export function list(polls: Polls): Promise<number> {
   return listPress(polls, publisherAccount);
-}
-
-/** The parameters of `giveFeedback`: by default an upvote without a tag. */
-export type VoteFields = { readonly value?: bigint; readonly decimals?: number; readonly tag?: string };
-
-export function encodeVote(
-  pressId: number | bigint,
-  { value = 1n, decimals = 0, tag = "" }: VoteFields = {},
-): Hex {
-  return encodeFunctionData({
-    abi: reputationAbi,
-    functionName: "giveFeedback",
-    args: [
-      BigInt(pressId),
-      value,
-      decimals,
-      tag,
-      "",
-      "https://news.example/press/x",
-      "",
-      `0x${"00".repeat(32)}`,
-    ],
-  });
 }
 
 /** Sends a transaction and returns its hash once the transaction is mined, even if it failed. */

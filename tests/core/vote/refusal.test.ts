@@ -1,19 +1,17 @@
 import { afterEach, beforeAll, describe, expect, test } from "vitest";
 import { record } from "../../../core/vote/index.ts";
 import { platformAccount, platformIndexes } from "../../../local/devnet/accounts.ts";
-import { register } from "../../support/payment.ts";
+import { encodeVote, register, reputationRegistry } from "../../support/payment.ts";
 import { provide } from "../../support/provide.ts";
 import { deployContractWallet, execute } from "../../support/wallets.ts";
 import { makeLogChanger, replaceTopic } from "./logs.ts";
 import {
   cast,
-  encodeVote,
   list,
   makeDoctoredPolls,
   mine,
   publisherAccount,
   readTally,
-  reputationRegistry,
   startPolls,
   voters,
 } from "./polls.ts";

@@ -1,19 +1,16 @@
-import { reputationAbi } from "../../../core/chain/abi.ts";
-import { mainnet } from "../../../core/chain/deployment.ts";
 import type { Hex } from "../../../core/chain/hex.ts";
 import type { RouteId } from "../../../functions/routes.ts";
 import { testAccount } from "../../../local/devnet/accounts.ts";
 import { publishers } from "../../../local/seed/articles.ts";
 import { openDevnetClient } from "../../support/devnet.ts";
 import { makeHttpClient } from "../../support/http-payer.ts";
-import { register as registerIdentity } from "../../support/payment.ts";
+import { encodeVote, register as registerIdentity, reputationRegistry, send } from "../../support/payment.ts";
 import type { RequestCounts } from "../../support/tally.ts";
 import { makeVisitor, type Visitor } from "./visitor.ts";
 
 const [desk] = publishers;
 const [demo] = desk?.articles ?? [];
 if (desk === undefined || demo === undefined) throw new Error("There is no demo article.");
-const { reputationRegistry } = mainnet.contracts;
 
 /** The article that the story's publisher writes. */
 export const article = { ...demo, publisherName: desk.publisherName };
@@ -66,14 +63,9 @@ export async function register({ place, far }: Scene): Promise<Hex> {
 /** Votes for the press as the reader. Returns the transaction's hash. */
 export async function vote({ place, far }: Scene): Promise<Hex> {
   const endpoint = `${place.origin}/press/${far.slug}`;
-  const { transactionHash } = await openDevnetClient(place.rpcUrl).writeContractSync({
-    account: accounts.reader,
-    address: reputationRegistry,
-    abi: reputationAbi,
-    functionName: "giveFeedback",
-    args: [BigInt(far.pressId), 1n, 0, "accurate", "", endpoint, "", `0x${"00".repeat(32)}`],
-  });
-  return transactionHash;
+  const client = openDevnetClient(place.rpcUrl);
+  const data = encodeVote(far.pressId, { tag: "accurate", url: endpoint });
+  return (await send({ client }, accounts.reader, reputationRegistry, data)).transactionHash;
 }
 
 /** The headers by which the reader pays one of the two parts of the price. */

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import type { PaymentRequirements } from "../../../core/payment/schema.ts";
+import { makeHttpClient } from "../../support/http-payer.ts";
 
 const Entry: z.ZodType<PaymentRequirements> = z.object({
   scheme: z.literal("exact"),
@@ -36,27 +37,16 @@ const Headers = z.record(z.string(), z.string());
 /** The address in `site` may be set later. Throws an Error with the answer's text if the status is not the expected one. */
 export function makeVisitor(site: { readonly origin: string }): Visitor {
   let cookie: string | undefined;
-  async function ask(path: string, init: RequestInit, { status = 200, headers = {} }: Expectations) {
-    const response = await fetch(`${site.origin}${path}`, {
-      ...init,
-      headers: { ...Headers.parse(headers), ...(cookie !== undefined && { cookie }) },
-    });
-    const text = await response.text();
-    if (response.status !== status) throw new Error(`${path} answered ${response.status}: ${text}`);
-    cookie = response.headers.getSetCookie()[0]?.split(";")[0] ?? cookie;
-    const body: unknown = response.headers.get("content-type")?.includes("json") ? JSON.parse(text) : text;
-    return body;
+  async function ask(path: string, body: unknown, { status = 200, headers = {} }: Expectations) {
+    const sent = { body, cookie, headers: Headers.parse(headers) };
+    const answer = await makeHttpClient(site.origin).ask(path, sent);
+    if (answer.status !== status) throw new Error(`${path} answered ${answer.status}: ${answer.text}`);
+    cookie = answer.cookie ?? cookie;
+    return answer.body ?? answer.text;
   }
   return {
-    get: (path, expected = {}) => ask(path, {}, expected),
+    get: (path, expected = {}) => ask(path, undefined, expected),
     post: (path, body, { headers = {}, ...expected } = {}) =>
-      ask(
-        path,
-        { method: "POST", body: body === undefined ? null : JSON.stringify(body) },
-        {
-          ...expected,
-          headers: { origin: site.origin, "content-type": "application/json", ...Headers.parse(headers) },
-        },
-      ),
+      ask(path, body ?? {}, { ...expected, headers: { origin: site.origin, ...Headers.parse(headers) } }),
   };
 }

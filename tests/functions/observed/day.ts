@@ -6,9 +6,16 @@ import { lower } from "../../../core/chain/hex.ts";
 import { reconcile, watch } from "../../../functions/job/payment.ts";
 import * as runtime from "../../../functions/lib/runtime.ts";
 import { testAccount } from "../../../local/devnet/accounts.ts";
-import { encodeVote, reputationRegistry } from "../../core/vote/polls.ts";
 import { openDevnetClient } from "../../support/devnet.ts";
-import { approve, permit2, register, send, usdg } from "../../support/payment.ts";
+import {
+  approve,
+  encodeVote,
+  permit2,
+  register,
+  reputationRegistry,
+  send,
+  usdg,
+} from "../../support/payment.ts";
 import type { ObservedService } from "./house.ts";
 import { publish, savePress } from "./press.ts";
 import { type Answer, makeRecordingVisitor } from "./visitor.ts";

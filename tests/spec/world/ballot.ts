@@ -1,9 +1,8 @@
-import { type LocalAccount, zeroHash } from "viem";
-import { encodeFunctionData } from "viem/utils";
+import type { LocalAccount } from "viem";
 import * as z from "zod";
-import { reputationAbi } from "../../../core/chain/abi.ts";
 import { mainnet } from "../../../core/chain/deployment.ts";
 import type { Address, Hex } from "../../../core/chain/hex.ts";
+import { encodeVote } from "../../support/payment.ts";
 import { type Answer, ask } from "./ask.ts";
 import { chain } from "./service.ts";
 
@@ -28,11 +27,7 @@ export type Vote = {
  */
 export async function cast(account: LocalAccount, pressId: number, vote: Vote = {}): Promise<Hex> {
   const { value = 1, tag = "", decimals = 0, url = "", to = mainnet.contracts.reputationRegistry } = vote;
-  const data = encodeFunctionData({
-    abi: reputationAbi,
-    functionName: "giveFeedback",
-    args: [BigInt(pressId), BigInt(value), decimals, tag, "", url, "", zeroHash],
-  });
+  const data = encodeVote(pressId, { value: BigInt(value), decimals, tag, url });
   const client = await chain();
   const { transactionHash } = await client.sendTransactionSync({ account, to, data, gas: 1_000_000n });
   return transactionHash;
