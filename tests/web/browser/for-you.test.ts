@@ -1,12 +1,17 @@
 import type { Page } from "playwright-core";
-import { expect, test } from "vitest";
-import { findFaultsAtBothWidths } from "../../support/browser/access.ts";
+import { afterAll, expect, test } from "vitest";
+import { testAccount } from "../../../local/devnet/accounts.ts";
+import { publishers } from "../../../local/seed/articles.ts";
+import { findFaultsAt, findFaultsAtBothWidths } from "../../support/browser/access.ts";
 import { widthOr } from "../../support/browser/hand.ts";
 import { makeKeyboard } from "../../support/browser/keyboard.ts";
 import { signInToPublish } from "../../support/browser/publisher.ts";
-import { startSite } from "../../support/browser/site.ts";
+import { publishOne, startSite } from "../../support/browser/site.ts";
+import { type PushBrowser, startPushService } from "../../support/push-service.ts";
 
-const site = await startSite();
+const service = await startPushService();
+afterAll(service.stop);
+const site = await startSite(2, { environment: { PUSH_SERVICES: service.origin } });
 const { findPress } = site;
 
 /** Waits until the page has sent all changes to the wallet's list of follows. Returns the revision of the wallet's list of follows. */
@@ -85,4 +90,133 @@ test("after signing in, a reader with a keyboard has the same follows and saved 
   expect(
     await page.evaluate(() => Object.keys(localStorage).filter((key) => key.startsWith("follow"))),
   ).toEqual([]);
+});
+
+/**
+ * Push subscriptions need the browser vendor's network, and headless Chromium allows no notifications, so stubs replace both features. The
+ * browser itself does everything except subscriptions and notifications.
+ */
+async function subscribeAs(page: Page, { subscription }: PushBrowser): Promise<void> {
+  await page.addInitScript((given) => {
+    Object.defineProperty(Notification, "permission", { get: () => "granted" });
+    Object.assign(Notification, { requestPermission: async () => "granted" });
+    const held = () => sessionStorage.getItem("test-subscribed") === "yes";
+    const made = {
+      endpoint: given.endpoint,
+      toJSON: () => given,
+      async unsubscribe() {
+        sessionStorage.removeItem("test-subscribed");
+        return true;
+      },
+    };
+    Object.assign(PushManager.prototype, {
+      getSubscription: async () => (held() ? made : null),
+      async subscribe() {
+        sessionStorage.setItem("test-subscribed", "yes");
+        return made;
+      },
+    });
+  }, subscription);
+}
+
+/** Replaces the notifications and subscriptions that headless Chromium lacks, and records the worker's notifications and answers. */
+function watchWorker(given: PushBrowser["subscription"]): void {
+  const seen: object[] = [];
+  const registration: unknown = Reflect.get(globalThis, "registration");
+  const manager: unknown = Reflect.get(Object(registration), "pushManager");
+  Object.assign(Object(registration), {
+    showNotification: async (title: string, options: object) => seen.push({ title, ...options }),
+  });
+  Object.assign(Object(manager), {
+    getSubscription: async () => ({ endpoint: given.endpoint, unsubscribe: async () => true }),
+  });
+  Object.assign(globalThis, { seen });
+}
+
+/** Chooses "Turn off" in a notification. Returns the service's answer to the worker. */
+async function chooseTurnOff(): Promise<unknown> {
+  const ask = globalThis.fetch;
+  const answered = new Promise((resolve) => {
+    globalThis.fetch = async (...request) => {
+      const response = await ask(...request);
+      resolve([response.status, await response.clone().json()]);
+      return response;
+    };
+  });
+  const event = Object.assign(new Event("notificationclick"), {
+    action: "stop",
+    notification: { close: () => undefined },
+    waitUntil: () => undefined,
+  });
+  globalThis.dispatchEvent(event);
+  return answered;
+}
+
+async function deliver(page: Page, data: string): Promise<void> {
+  const tools = await page.context().newCDPSession(page);
+  const registered = new Promise<string>((resolve) => {
+    tools.on("ServiceWorker.workerRegistrationUpdated", ({ registrations }) => {
+      const found = registrations.find(({ scopeURL }) => scopeURL.endsWith("/push/"));
+      if (found !== undefined) resolve(found.registrationId);
+    });
+  });
+  await tools.send("ServiceWorker.enable");
+  const registrationId = await registered;
+  await tools.send("ServiceWorker.deliverPushMessage", { origin: site.origin, registrationId, data });
+  await tools.detach();
+}
+
+test("if the browser lacks or blocks notifications, the page tells the reader", async () => {
+  await using visit = await site.visit({ session: true });
+  const { page } = visit;
+  await page.addInitScript(() => Object.defineProperty(Notification, "permission", { get: () => "denied" }));
+  await page.goto("/for-you");
+  await page.getByText("Notifications of this site are blocked").waitFor();
+  expect(await findFaultsAt(page, 1280)).toEqual([]);
+  await page.addInitScript(() => Reflect.deleteProperty(window, "PushManager"));
+  await page.reload();
+  await page.getByText("This browser cannot show notifications").waitFor();
+});
+
+test("a reader with a keyboard gets a notification of a followed author's new article, and can turn notifications off on the page", async () => {
+  const [author] = publishers;
+  if (author === undefined) throw new Error("There is no author.");
+  const browser = service.browser();
+  await using visit = await site.visit({ width: 390 });
+  const { page, context } = visit;
+  const keys = makeKeyboard(page);
+  await subscribeAs(page, browser);
+  await page.goto(`/by/${testAccount(author.account).address.toLowerCase()}`);
+  await keys.press(page.getByRole("button", { name: "Follow", exact: true }));
+  await page.goto("/for-you");
+  await signInToPublish(page);
+  await keys.press(page.getByRole("button", { name: "Turn notifications on" }));
+  await page.getByText("This browser shows a notification").waitFor();
+  // After the page has scrolled, the masthead covers half of a card's link, so axe would report that the link is too small.
+  await page.evaluate(() => window.scrollTo(0, 0));
+  expect(await findFaultsAt(page, 390)).toEqual([]);
+
+  const { headline, slug } = await publishOne(site, author, 1);
+  // If a busy machine answers late, the service sends the message again, and the browser shows both messages as one notification.
+  await expect.poll(() => browser.shown.length, { timeout: 30_000 }).toBeGreaterThan(0);
+  expect(browser.shown[0]).toMatchObject({ title: headline, path: `/press/${slug}` });
+
+  // The test gives the worker the message that the service has sent, as Chromium's own push service would.
+  const worker = context.serviceWorkers().find((found) => found.url().endsWith("/push.js"));
+  if (worker === undefined) throw new Error("There is no service worker.");
+  await worker.evaluate(watchWorker, browser.subscription);
+  await deliver(page, JSON.stringify(browser.shown[0]));
+  await deliver(page, JSON.stringify({ title: "Elsewhere", path: "//evil.example/" }));
+  await deliver(page, "no JSON");
+  const seen = () => worker.evaluate(() => Reflect.get(globalThis, "seen"));
+  const link = (path: string) => ({ data: `${site.origin}${path}` });
+  await expect.poll(seen).toMatchObject([
+    { title: headline, tag: expect.stringMatching(/^press-\d+$/), ...link(`/press/${slug}`) },
+    { title: "Elsewhere", data: site.origin },
+    { title: "A new article", ...link("/for-you") },
+  ]);
+  expect(await worker.evaluate(chooseTurnOff)).toEqual([200, { on: false }]);
+
+  await keys.press(page.getByRole("button", { name: "Turn notifications off" }));
+  await page.getByText("Get a notification in this browser").waitFor();
 });
