@@ -1,11 +1,9 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { signReceiptEIP712 } from "@x402/extensions/offer-receipt";
 import type { LocalAccount } from "viem";
 import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
 import { getTransactionCount } from "viem/actions";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import * as z from "zod";
 import { fileJournal } from "../../client/file-journal.ts";
 import {
@@ -17,30 +15,25 @@ import {
   openMarket,
   robinhoodChain,
 } from "../../client/index.ts";
-import { erc20Abi } from "../../core/chain/abi.ts";
 import { lower } from "../../core/chain/hex.ts";
 import { makeRelayClient, makeWallet } from "../../local/demo/index.ts";
 import { publishers } from "../../local/seed/articles.ts";
 import { publishDemoPress } from "../support/demo-press.ts";
 import { openDevnetClient } from "../support/devnet.ts";
 import { startFaultyNode } from "../support/faulty-node.ts";
-import { usdg } from "../support/payment.ts";
-import { startTestService, type TestService } from "../support/service.ts";
+import { readBalance } from "../support/payment.ts";
+import { makeFolder, provide } from "../support/provide.ts";
+import { startTestService } from "../support/service.ts";
 
-let service: TestService;
+const service = provide(startTestService);
+const directory = await makeFolder();
 let press: Awaited<ReturnType<typeof publishDemoPress>>;
-let directory: string;
 /** The price of the demo press in base units of USDG. */
 let price: bigint;
 
 beforeAll(async () => {
-  [service, directory] = await Promise.all([startTestService(), mkdtemp(join(tmpdir(), "journal-"))]);
   press = await publishDemoPress(service, { audited: true });
   price = BigInt((await openMarket(service).get(press.slug)).press.priceUnits);
-});
-afterAll(async () => {
-  await service.stop();
-  await rm(directory, { recursive: true });
 });
 
 /** A wallet that holds only USDG, and that records the messages that it signs. */
@@ -54,13 +47,9 @@ async function makeReader(withGas = false) {
       return account.signTypedData(data);
     },
   };
-  const spent = async () => 5_000_000n - (await readBalance(account.address));
+  const spent = async () =>
+    5_000_000n - (await readBalance({ client: openDevnetClient(service.rpcUrl) }, account.address));
   return { account: counting, signed, spent };
-}
-
-function readBalance(wallet: `0x${string}`): Promise<bigint> {
-  const client = openDevnetClient(service.rpcUrl);
-  return client.readContract({ address: usdg, abi: erc20Abi, functionName: "balanceOf", args: [wallet] });
 }
 
 function open(account: LocalAccount, options: Partial<MarketOptions> = {}) {

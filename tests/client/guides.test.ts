@@ -1,31 +1,27 @@
 import { execFile } from "node:child_process";
 import { readFileSync } from "node:fs";
-import { mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
+import { mkdir, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { toHex } from "viem";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import * as z from "zod";
 import { testAccount } from "../../local/devnet/accounts.ts";
 import { root } from "../boundary/source.ts";
 import { publishDemoPress } from "../support/demo-press.ts";
-import { startTestService, type TestService } from "../support/service.ts";
+import { makeFolder, provide } from "../support/provide.ts";
+import { startTestService } from "../support/service.ts";
 
 const run = promisify(execFile);
 
-let service: TestService;
+const service = provide(startTestService);
+// The programs of the guides find their packages only below the root.
+const folder = await makeFolder(join(root, ".local"));
 let text: string;
-let folder: string;
 beforeAll(async () => {
-  await mkdir(join(root, ".local"), { recursive: true });
-  [service, folder] = await Promise.all([startTestService(), mkdtemp(join(root, ".local", "guides-"))]);
   ({ text } = await publishDemoPress(service));
-});
-afterAll(async () => {
-  await service.stop();
-  await rm(folder, { recursive: true });
 });
 
 /** Finds a guide's code block by name, and fills in the service's address and the path of this clone. */

@@ -1,17 +1,16 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { App } from "aws-cdk-lib/core";
 import { afterAll, describe, expect, test, vi } from "vitest";
 import { findSettings, type StageSettings } from "../../infra/stages.ts";
+import { makeFolder } from "../support/provide.ts";
 import { own, readStacks, synthesize } from "./assembly.ts";
 import { explained, findExplanation, watchRules } from "./nag.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "plain-"));
+const folder = await makeFolder();
 afterAll(() => {
   vi.doUnmock("../../infra/constructs.ts");
   vi.resetModules();
-  rmSync(folder, { recursive: true, force: true });
 });
 
 /** SST's own additions to a template: the app's name, the stage, and the location of SST's parameters, which nothing reads. */

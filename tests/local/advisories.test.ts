@@ -1,14 +1,13 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { buffer } from "node:stream/consumers";
 import { gunzipSync } from "node:zlib";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import * as z from "zod";
 import { audit } from "../../local/advisories.ts";
 import { listen } from "../../local/stand-in.ts";
-import { provide } from "../support/provide.ts";
+import { makeFolder, provide } from "../support/provide.ts";
 
 /** A package registry that answers only npm's request for advisories; a registry that does not support the request answers 405. */
 type Advisory = {
@@ -20,7 +19,7 @@ type Advisory = {
 };
 let known: Readonly<Record<string, readonly Advisory[]>> | undefined;
 let asked: unknown;
-let folder: string;
+const folder = await makeFolder();
 
 const lock = {
   name: "a-shop",
@@ -52,16 +51,12 @@ const registry = provide(() =>
   ),
 );
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "advisories-"));
   const { dependencies, devDependencies } = lock.packages[""];
   await writeFile(
     join(folder, "package.json"),
     JSON.stringify({ name: lock.name, dependencies, devDependencies }),
   );
   await writeFile(join(folder, "package-lock.json"), JSON.stringify(lock));
-});
-afterAll(async () => {
-  await rm(folder, { recursive: true });
 });
 
 const ask = () => audit(folder, registry.endpoint);

@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll } from "vitest";
@@ -26,8 +26,9 @@ export function provide<Part extends { stop(): Promise<unknown> }>(start: () => 
 }
 
 /** Makes an empty folder for the tests of a file, and deletes the folder after these tests. */
-export async function makeFolder(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), "tests-"));
+export async function makeFolder(parent = tmpdir()): Promise<string> {
+  await mkdir(parent, { recursive: true });
+  const folder = await mkdtemp(join(parent, "tests-"));
   afterAll(() => rm(folder, { recursive: true, force: true }));
   return folder;
 }

@@ -3,6 +3,7 @@ import type { LocalAccount } from "viem";
 import * as z from "zod";
 import { type Address, AddressInput, type Hex, HexInput } from "../../../core/chain/hex.ts";
 import { type Refusal, walletConnectRejected } from "./answers.ts";
+import { parseTypedData } from "./wallet.ts";
 
 /** A wallet on another device that a page reaches by WalletConnect: WalletConnect's own client with a key. */
 export type Phone = {
@@ -28,13 +29,6 @@ type PhoneOptions = {
 };
 
 const Transaction = z.object({ to: AddressInput, data: HexInput });
-
-const TypedData = z.object({
-  domain: z.looseObject({ chainId: z.coerce.number().optional() }),
-  types: z.record(z.string(), z.array(z.object({ name: z.string(), type: z.string() }))),
-  primaryType: z.string(),
-  message: z.record(z.string(), z.unknown()),
-});
 
 export async function startPhone(options: PhoneOptions): Promise<Phone> {
   const { relayUrl, projectId, chainId, signer, address, send } = options;
@@ -73,10 +67,7 @@ export async function startPhone(options: PhoneOptions): Promise<Phone> {
     if (method === "eth_sendTransaction" && send !== undefined)
       return send(z.tuple([Transaction]).parse(params)[0]);
     if (method !== "eth_signTypedData_v4") throw new Error(`It does not know ${method}`);
-    const [, text] = z.tuple([z.string(), z.string()]).parse(params);
-    const { types, ...data } = TypedData.parse(JSON.parse(text));
-    const { EIP712Domain: _, ...own } = types;
-    return signer.signTypedData({ ...data, types: own });
+    return signer.signTypedData(parseTypedData(z.tuple([z.string(), z.string()]).parse(params)[1]));
   };
   client.on("session_request", async ({ id, topic, params: { request } }) => {
     asked.push(request.method);

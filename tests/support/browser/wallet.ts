@@ -59,6 +59,13 @@ const TypedData = z.object({
   message: z.record(z.string(), z.unknown()),
 });
 
+/** The typed data in a wallet's request, in the form that an account signs. */
+export function parseTypedData(text: unknown) {
+  const { types, ...data } = TypedData.parse(JSON.parse(z.string().parse(text)));
+  const { EIP712Domain: _, ...own } = types;
+  return { ...data, types: own };
+}
+
 export const walletName = "Test Wallet";
 const devnet = 4663;
 
@@ -113,14 +120,13 @@ export async function injectWallet(context: BrowserContext, options: WalletOptio
         requireOwn(params[1]);
         return account.signMessage({ message: { raw: HexInput.parse(params[0]) } });
       case "eth_signTypedData_v4": {
-        const { types, ...data } = TypedData.parse(JSON.parse(z.string().parse(params[1])));
+        const data = parseTypedData(params[1]);
         requireOwn(params[0]);
         const wanted = data.domain.chainId;
         if (wanted !== undefined && wanted !== chainId) {
           throw new Refused(makeOtherChainRefusal(wanted, chainId));
         }
-        const { EIP712Domain: _, ...own } = types;
-        return account.signTypedData({ ...data, types: own });
+        return account.signTypedData(data);
       }
       case "eth_sendTransaction": {
         const [{ from, to, data = "0x", chainId: wanted = chainId }] = Transaction.parse(params);
