@@ -33,7 +33,6 @@ const family = HDKey.fromMasterSeed(new TextEncoder().encode("readers of a resto
 const [issuer, publisher, tableName] = [testAccount(0), testAccount(4), "market"];
 
 type DrillPress = { readonly pressId: number; readonly slug: string };
-type PayPath = "treasury" | "publisher";
 type DrillWorld = {
   readonly service: TestService;
   readonly http: HttpClient;
@@ -202,7 +201,7 @@ async function payLeg(
   { service }: DrillWorld,
   account: HDAccount,
   { pressId }: DrillPress,
-  leg: PayPath,
+  leg: "treasury" | "publisher",
   method: MethodName = "permit2",
 ): Promise<void> {
   const answer = await makePayingFetch(account)(`${service.origin}/api/pay/${leg}?method=${method}`, {

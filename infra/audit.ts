@@ -10,8 +10,6 @@ import { makeLogs } from "./storage.ts";
 /** Log groups with this prefix do not fill up the account's only policy for log deliveries. */
 const vendedLogs = "/aws/vendedlogs/states/";
 
-type StepId = keyof Parameters<typeof makeAuditMachine>[0];
-
 export type AuditMachine = { readonly machine: StateMachine; readonly steps: ReadonlyMap<Job["id"], Lambda> };
 
 /** The audit workflow: one Lambda per step, and the state machine of `audit.asl.ts` that calls them, as an Express workflow. */
@@ -22,7 +20,7 @@ export function buildAudit(stack: Stack, context: StackContext): AuditMachine {
 }
 
 function makeMachine(stack: Stack, { settings }: StackContext, steps: AuditMachine["steps"]): StateMachine {
-  const arn = (id: StepId) => {
+  const arn = (id: keyof Parameters<typeof makeAuditMachine>[0]) => {
     const step = steps.get(id);
     if (step === undefined) throw new Error(`The audit's step ${id} has no row in jobs.ts`);
     return step.functionArn;

@@ -16,7 +16,6 @@ export type WorkParts = {
   readonly workers: ReadonlyMap<Job["id"], Lambda>;
 };
 
-type QueueRow = (typeof queues)[number];
 type QueueTrigger = Extract<Trigger, { readonly kind: "queue" }>;
 
 /**
@@ -55,7 +54,7 @@ function makeDeadLetters(stack: Stack, name: string): Queue {
   });
 }
 
-function makeQueue(stack: Stack, row: QueueRow, deadLetters: Queue): Queue {
+function makeQueue(stack: Stack, row: (typeof queues)[number], deadLetters: Queue): Queue {
   return new Queue(stack, row.name, {
     encryption: QueueEncryption.SQS_MANAGED,
     enforceSSL: true,

@@ -236,13 +236,11 @@ class DirectoryInUse extends Error {
   }
 }
 
-type DirectoryLock = { readonly release: () => void };
-
 /**
  * Locks a directory for this process, and creates the directory if it is missing. The lock is SQLite's file lock of the operating system,
  * which ends with the process even after `kill -9`. Throws `DirectoryInUse`.
  */
-function lockDirectory(directory: string): DirectoryLock {
+function lockDirectory(directory: string): { readonly release: () => void } {
   mkdirSync(directory, { recursive: true });
   const database = new DatabaseSync(join(directory, "lock"));
   try {

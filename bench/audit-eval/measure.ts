@@ -205,15 +205,13 @@ export function costOf(
   );
 }
 
-type StoredFigures = z.output<typeof Figures>;
-
 /** The path of the file with the figures, which the site's page about the audit reads. */
 const path = join(import.meta.dirname, "..", "..", "web", "src", "how", "figures.json");
 
 const three = (part: number) => Number(part.toFixed(3));
 
 /** The figures that the site shows. */
-export function makeFigures({ kinds, ...measures }: Measures): StoredFigures["rules"] {
+export function makeFigures({ kinds, ...measures }: Measures): z.output<typeof Figures>["rules"] {
   const { faulty, clean, stopped, falseStops, precision, recall, flips } = measures;
   return {
     faulty,

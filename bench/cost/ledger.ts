@@ -28,13 +28,9 @@ export function addUsage(one: Usage, other: Partial<Usage>): Usage {
   return mapUsage((name) => one[name] + (other[name] ?? 0));
 }
 
-function multiplyUsage(one: Usage, factor: number): Usage {
-  return mapUsage((name) => one[name] * factor);
-}
-
 /** Multiplies each function's usage by the function's factor. */
 export function scaleUsages(usages: Usages, factorOf: (id: string) => number): Usages {
-  return new Map([...usages].map(([id, used]) => [id, multiplyUsage(used, factorOf(id))]));
+  return new Map([...usages].map(([id, used]) => [id, mapUsage((name) => used[name] * factorOf(id))]));
 }
 
 export type Ledger = {

@@ -25,7 +25,6 @@ const Assets = z.object({
     }),
   ),
 });
-type ListedAsset = z.infer<typeof Assets>["assets"][number];
 
 const Prices = z.object({
   quotes: z.array(
@@ -42,7 +41,6 @@ const Prices = z.object({
     }),
   ),
 });
-type Price = z.infer<typeof Prices>["quotes"][number];
 
 /**
  * Robinhood's keyless stock API. The API refuses a request with plain text and status 200 or 429, so an answer that does not parse counts
@@ -85,7 +83,7 @@ async function get<Output>(url: URL, form: z.ZodType<Output>): Promise<Output> {
 /**
  * An asset counts as active if its status is "active" and it is deployed on our chain. Assets without a price or an address are left out.
  */
-function readListing(asset: ListedAsset, chainId: number): readonly Listing[] {
+function readListing(asset: z.infer<typeof Assets>["assets"][number], chainId: number): readonly Listing[] {
   const deployment = asset.deployments.find((candidate) => candidate.chainId === chainId);
   const address = AddressInput.safeParse(deployment?.contractAddress);
   const multiplier = Positive.safeParse(asset.currentMultiplier);
@@ -100,7 +98,7 @@ function readListing(asset: ListedAsset, chainId: number): readonly Listing[] {
   ];
 }
 
-function toTokenQuote(price: Price, multiplier: number): Quote {
+function toTokenQuote(price: z.infer<typeof Prices>["quotes"][number], multiplier: number): Quote {
   const mid = (price.bid + price.ask) / 2;
   const perTokenPrice = (share: number) => toPrice(share * multiplier);
   return {

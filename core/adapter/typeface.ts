@@ -19,12 +19,10 @@ function makePath(name: string): string {
 /** Reads the faces from files below `root`, such as `file:///var/task/`. Throws an Error when a font file is missing. */
 export function readTypefaces(root: URL): Typefaces {
   const face = (names: readonly string[]) =>
-    makeTypeface(names.map((name) => parse(readBytes(new URL(makePath(name), root)))));
+    makeTypeface(
+      names.map((name) => parse(new Uint8Array(readFileSync(new URL(makePath(name), root))).buffer)),
+    );
   return { serif: face(files.serif), sans: face(files.sans) };
-}
-
-function readBytes(file: URL): ArrayBuffer {
-  return new Uint8Array(readFileSync(file)).buffer;
 }
 
 /** A typeface whose letters are spread over several font files. Each character uses the first font that has it. */

@@ -45,7 +45,7 @@ export async function change(
   wallet: Address,
   { base, changes }: ChangeInput,
 ): Promise<Follows> {
-  const last = new Map(changes.map((change) => [formatKey(change), change]));
+  const last = new Map(changes.map((change) => [`${change.kind}:${change.id}`, change]));
   for (let left = attempts; left > 0; left -= 1) {
     const state = await read(ports, wallet, last);
     const due = [...last].flatMap(([key, change]) => {
@@ -171,10 +171,6 @@ function makeEntryWrites(
       .add({ count: on ? 1 : -1 })
       .commit(),
   };
-}
-
-function formatKey({ kind, id }: Pick<FollowChange, "kind" | "id">): string {
-  return `${kind}:${id}`;
 }
 
 type FeedPorts = Pick<AllPorts, "table" | "clock"> & { readonly ids: Pick<Ids, "secret"> };

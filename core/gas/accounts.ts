@@ -29,14 +29,13 @@ export function makeAccount(payee: string, now: number): Account {
   return { payee, day: findDay(now).name };
 }
 
-type AccountAmounts = { readonly spent: number; readonly kept?: number };
 type CooldownEnd = { readonly cooldownUntil?: number };
 
 /** The write that books one entry on a subject's gas account of a day. */
 function makeEntry(
   { gas }: Pick<WriteEntities, "gas">,
   key: GasKey,
-  amounts: AccountAmounts,
+  amounts: { readonly spent: number; readonly kept?: number },
   now: number,
   also: CooldownEnd = {},
 ) {

@@ -113,8 +113,6 @@ function decodeListing(
 /** keccak256("eip1967.proxy.beacon") - 1: the slot in which a proxy keeps its beacon (EIP-1967). */
 export const beaconSlot = "0xa3f0ad74e5423aebfd80d3ef4346578335a9a72aeaee59ff6cb3582b35133d50";
 
-type ChainPorts = Omit<Ports, "api">;
-
 /** Selects the listings whose tokens are genuine. */
 type Authenticate = (listings: readonly Listing[]) => Promise<readonly Listing[]>;
 
@@ -124,7 +122,7 @@ type Authenticate = (listings: readonly Listing[]) => Promise<readonly Listing[]
  * life of the process, so each token is verified only once. Throws `upstream` if the chain does not answer for every token, and if no token
  * is genuine, because a wrong beacon or a wrong chain must be the cause.
  */
-function makeAuthenticator({ chain, clock, log }: ChainPorts, beacon: Address): Authenticate {
+function makeAuthenticator({ chain, clock, log }: Omit<Ports, "api">, beacon: Address): Authenticate {
   const genuine = new Set<string>();
 
   async function look(addresses: readonly string[]): Promise<void> {
@@ -170,8 +168,6 @@ function makeAuthenticator({ chain, clock, log }: ChainPorts, beacon: Address): 
  */
 const longestSilence = 25 * 60 * 60 * 1000;
 
-type PriceFeed = { readonly symbol: string; readonly address: Address };
-
 /**
  * A quote from a Chainlink feed, whose answer is the price per token, with the multiplier included. A Chainlink feed gives only a price. So
  * if `last` was made on the same UTC day, the range, the volume and `halted` are taken from `last`, and the range is widened to include the
@@ -180,7 +176,7 @@ type PriceFeed = { readonly symbol: string; readonly address: Address };
  */
 async function loadFeedQuote(
   ports: Pick<AllPorts, "chain" | "clock">,
-  { symbol, address }: PriceFeed,
+  { symbol, address }: { readonly symbol: string; readonly address: Address },
   last: Quote | undefined,
 ): Promise<Quote> {
   const { price, updatedAt } = await readLatest(ports, address);
@@ -191,7 +187,7 @@ async function loadFeedQuote(
   if (last !== undefined && Date.parse(last.asOf) >= updatedAt) {
     throw makeMarketError(new Error(`The feed of ${symbol} knows nothing newer than ${last.asOf}`));
   }
-  const today = last !== undefined && readDay(last.asOf) === readDay(asOf) ? last : undefined;
+  const today = last !== undefined && last.asOf.slice(0, 10) === asOf.slice(0, 10) ? last : undefined;
   return {
     symbol,
     mid: price,
@@ -232,10 +228,6 @@ function decode(scale: Hex, round: Hex) {
   } catch (cause) {
     throw makeMarketError(new Error("There is no feed at this address", { cause }));
   }
-}
-
-function readDay(timestamp: string): string {
-  return timestamp.slice(0, 10);
 }
 
 /** The time limit for one chain read in milliseconds. The limit is short because the reader may already have waited for the API. */

@@ -80,8 +80,6 @@ export function authorizationNotValid(): AppError {
 /** Seconds. */
 const leastTime = 10n;
 
-type MoveJudgement = { readonly cost: number; readonly ethPrice: number; readonly intent: Intent };
-
 /** Returns the maximum cost of a move at present, and the message to sign for the move. A refusal sends and reserves nothing. */
 async function judge(
   ports: CarryPorts,
@@ -89,7 +87,7 @@ async function judge(
   signature: Hex | undefined,
   last: ErrandItem | undefined,
   keys: Keys,
-): Promise<MoveJudgement> {
+): Promise<{ readonly cost: number; readonly ethPrice: number; readonly intent: Intent }> {
   const { from, amount, nonce, token } = authorization;
   const quote = planQuote(ports, keys);
   if (quote === undefined) throw makeBusyError(nothing, new Error("There are no relayers"));

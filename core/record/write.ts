@@ -1,7 +1,6 @@
 import type { Schema } from "electrodb";
 import type { ItemOf } from "./keys.ts";
 
-type RecordSchema = Schema<string, string, string>;
 type WriteFields = Readonly<Record<string, unknown>>;
 
 /** The functions for building the condition of a write. The functions have the same names as in ElectroDB's `where`. */
@@ -21,7 +20,7 @@ export type Write = { readonly Put: WriteFields } | { readonly Update: WriteFiel
  * writes. A test compares the fast writes with those of ElectroDB. Only keys that are made of plain parts are supported. `upsert` leaves
  * attributes that it does not name unchanged.
  */
-export function makeWrites<const Row extends RecordSchema>(row: Row, TableName: string) {
+export function makeWrites<const Row extends Schema<string, string, string>>(row: Row, TableName: string) {
   const { entity, service, version } = row.model;
   const names = Object.keys(row.attributes);
   const required = Object.entries(row.attributes).flatMap(([name, { required }]) => (required ? [name] : []));

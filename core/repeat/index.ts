@@ -43,14 +43,12 @@ export function repeatableOf(
   return { operation, key, request: bytesToHex(sha256(stringToBytes(text), "bytes")) };
 }
 
-type Ports = Pick<AllPorts, "table" | "clock">;
-
 /**
  * Reads the answer to an earlier request with the same key in one table request. Returns `undefined` if no answer is stored. Throws
  * `idempotency_key_reused` (`conflict`) for a key that belongs to another request.
  */
 export async function recall(
-  { table, clock }: Ports,
+  { table, clock }: Pick<AllPorts, "table" | "clock">,
   wallet: Address,
   { operation, key, request }: KeyedRequest,
 ): Promise<unknown> {

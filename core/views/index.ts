@@ -138,7 +138,7 @@ async function addTo(
     const known = before[index] === undefined ? null : views.parse(before[index]).data;
     const from = (source: string) => group.filter((view) => view.source === source).length;
     const named = group.flatMap(({ source }) => (typeof source === "object" ? [source.host] : []));
-    const all = new Map(known === null ? [] : parseHosts(known));
+    const all = new Map(known === null ? [] : DayOfViews.shape.hosts.parse(known.hosts));
     for (const host of named) if (host !== "") all.set(host, (all.get(host) ?? 0) + 1);
     const sorted = [...all].toSorted(([a, one], [b, other]) => other - one || (a < b ? -1 : 1));
     const cut = sorted.slice(mostHosts).reduce((sum, [, number]) => sum + number, 0);
@@ -155,10 +155,6 @@ async function addTo(
       expiresAt: expiry(clock, viewDays),
     };
   });
-}
-
-function parseHosts({ hosts }: Pick<ViewsItem, "hosts">): DayOfViews["hosts"] {
-  return DayOfViews.shape.hosts.parse(hosts);
 }
 
 /**

@@ -47,7 +47,7 @@ export function parseView(text: string, site: string): View | undefined {
   const id = idIn(slug);
   if (kind === undefined || id === undefined) return undefined;
   const agent = decode(line["cs(User-Agent)"]);
-  const referrer = pageOf(decode(line["cs(Referer)"]));
+  const referrer = URL.parse(decode(line["cs(Referer)"]));
   const source =
     kind === "press"
       ? findPageSource(agent, referrer, line["cs-uri-query"], site)
@@ -72,13 +72,9 @@ function decode(value: string): string {
   }
 }
 
-function pageOf(referrer: string): URL | undefined {
-  return referrer === "-" ? undefined : (URL.parse(referrer) ?? undefined);
-}
-
 function findPageSource(
   agent: string,
-  referrer: URL | undefined,
+  referrer: URL | null,
   query: string,
   site: string,
 ): ViewSource | undefined {
@@ -86,7 +82,7 @@ function findPageSource(
   // Every browser calls itself Mozilla. A program that does not call itself Mozilla collects pages and does not count as a reader.
   if (!agent.startsWith("Mozilla/") || bots.test(agent)) return undefined;
   if (query.split("&").includes(feedMark)) return "feed";
-  if (referrer === undefined) return "direct";
+  if (referrer === null) return "direct";
   if (referrer.host === site) return "site";
   const host = readHost(referrer);
   return feedReaders.test(host) ? "feed" : { host };
@@ -98,7 +94,7 @@ function findPageSource(
  */
 function findReadSource(
   agent: string,
-  referrer: URL | undefined,
+  referrer: URL | null,
   slug: string,
   site: string,
 ): ViewSource | undefined {

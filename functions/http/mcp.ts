@@ -175,8 +175,6 @@ async function askReceipts(transaction: Hex): Promise<CallToolResult> {
   return makeResult({ ...answer.data, signerNamedBy: `${origin}/.well-known/x402` });
 }
 
-type BuyInput = z.infer<typeof buyByPayment.inputSchema>;
-
 const Terms = z.looseObject({ error: z.string(), extensions: z.looseObject({}).optional() });
 const Refusal = z.looseObject({ error: z.string(), code: z.string() });
 const PaidAnswer = z.object({ tx: z.string(), already: z.boolean().optional(), body: z.string().optional() });
@@ -195,7 +193,7 @@ const Sent = z.looseObject({
  * money, so this function has no key.
  */
 async function buy(
-  { slug, id: number, maxPriceUsdg, leg, method, payer }: BuyInput,
+  { slug, id: number, maxPriceUsdg, leg, method, payer }: z.infer<typeof buyByPayment.inputSchema>,
   payment: unknown,
 ): Promise<CallToolResult> {
   const id = number ?? (await Press.readAgentId({ table: runtime.table() }, slug ?? ""));

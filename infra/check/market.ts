@@ -99,7 +99,9 @@ export async function checkStocks(
     ),
     ...tokens.flatMap((token) => checkToken(client, chain, token)),
     runCheck("every stock has a symbol of its own", async () => {
-      const symbols = await Promise.all(tokens.map((token) => readSymbol(client, token)));
+      const symbols = await Promise.all(
+        tokens.map((address) => client.readContract({ abi, address, functionName: "symbol" })),
+      );
       const twice = symbols.filter((symbol, index) => symbols.indexOf(symbol) !== index);
       return twice.length > 0 ? `${twice.join(", ")} is there twice` : undefined;
     }),
@@ -167,8 +169,4 @@ function checkToken(
 async function readBeacon(client: FeedClient, token: Address): Promise<string> {
   const word = await client.getStorageAt({ address: token, slot: beaconSlot });
   return `0x${(word ?? "").slice(-40)}`;
-}
-
-function readSymbol(client: FeedClient, token: Address): Promise<string> {
-  return client.readContract({ abi, address: token, functionName: "symbol" });
 }

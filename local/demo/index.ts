@@ -166,8 +166,6 @@ export type DemoPurchase = {
   readonly transactions: readonly Hex[];
 };
 
-type PayPath = "treasury" | "publisher";
-
 /**
  * The reader looks at a press, approves once, pays both legs of the payment with the official client, and reads the text. After the
  * purchase, the session reads the text again, and a second purchase is refused. Every payment is checked on the chain. Throws Error if a
@@ -243,7 +241,7 @@ async function payLeg(
   client: RelayClient,
   account: LocalAccount,
   press: PublishedPress,
-  leg: PayPath,
+  leg: "treasury" | "publisher",
   say: DemoVoice,
   method?: MethodName,
 ): Promise<Response> {

@@ -258,10 +258,6 @@ export const maxBatch = 20;
 
 const Named = z.object({ id: z.union([z.string(), z.number()]) });
 
-function readId(call: unknown): string | number | null {
-  return Named.safeParse(call).data?.id ?? null;
-}
-
 async function answer(request: IncomingMessage, sequencer: Promise<Sequencer>) {
   if (request.method === "OPTIONS") return { status: 204, body: "" };
   if (request.method !== "POST") return { status: 405, body: JSON.stringify({ error: "Only POST." }) };
@@ -277,7 +273,7 @@ async function answer(request: IncomingMessage, sequencer: Promise<Sequencer>) {
   const replies = !Array.isArray(body)
     ? await reply(body, sequencer)
     : body.length > maxBatch
-      ? [makeErrorReply(readId(body[0]), new RpcError(-32600, "batch too large"))]
+      ? [makeErrorReply(Named.safeParse(body[0]).data?.id ?? null, new RpcError(-32600, "batch too large"))]
       : await replyAll(body, await sequencer);
   return { status: 200, body: JSON.stringify(replies) };
 }

@@ -241,7 +241,7 @@ async function answerFile(
 ): Promise<FrontAnswer> {
   const headers = { ...edgeHeaders, etag, "cache-control": chooseCaching(target) };
   if (isKnown(request, etag)) return { status: 304, headers, body: "" };
-  const type = findContentType(path);
+  const type = types[extname(path).toLowerCase()] ?? "application/octet-stream";
   const described = { ...headers, "content-type": type, vary: "accept-encoding" };
   if (!acceptsBrotli(request) || !isText(type)) {
     return { status: 200, headers: described, body: await readFile(path) };
@@ -317,7 +317,3 @@ const types: Readonly<Record<string, string>> = {
   ".woff2": "font/woff2",
   ".xml": "application/xml; charset=utf-8",
 };
-
-function findContentType(path: string): string {
-  return types[extname(path).toLowerCase()] ?? "application/octet-stream";
-}

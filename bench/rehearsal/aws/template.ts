@@ -220,9 +220,7 @@ export function evaluate(value: Value, scope: TemplateScope): Value | undefined 
   return run(call.argument, scope);
 }
 
-type Intrinsic = (argument: Value, scope: TemplateScope) => Value | undefined;
-
-const functions: Readonly<Record<string, Intrinsic>> = {
+const functions: Readonly<Record<string, (argument: Value, scope: TemplateScope) => Value | undefined>> = {
   Ref: (argument, scope) => scope.ref(expectText(argument, "Ref")),
   "Fn::GetAtt": (argument, scope) => {
     const [logicalId, name] = readAttribute(argument);

@@ -33,7 +33,7 @@ function findCopiedSource(
 ): readonly Issue[] {
   const own = `${headline}\n${preview}\n${body}`;
   return sources.flatMap((source) => {
-    const text = own.includes(source.link) ? removeCitations(own) : own;
+    const text = own.includes(source.link) ? folded(own).replace(/"[^"\n]{1,300}"/g, " … ") : own;
     const written = words(plain(text));
     const taken = [source.title, source.text]
       .map((original) => findLongestShared(words(plain(original)).slice(0, compared), written))
@@ -49,10 +49,6 @@ function findCopiedSource(
       ),
     ];
   });
-}
-
-function removeCitations(text: string): string {
-  return folded(text).replace(/"[^"\n]{1,300}"/g, " … ");
 }
 
 /** A text is a copy if it shares at least this part of its runs of words with another text; two independent writers never share so many. */

@@ -100,8 +100,6 @@ export function findNoteFault(
     .find(({ severity }) => severity === "high" || severity === "critical");
 }
 
-type Check = Omit<CheckRun, "found">;
-
 /** The checks that only a model makes. Each check has a name for readers and the questions that the check cannot judge. */
 const read: readonly (readonly [check: string, label: string, cannotJudge: string])[] = [
   ["allegations", "Accusations", "whether an allegation is true"],
@@ -112,7 +110,7 @@ const read: readonly (readonly [check: string, label: string, cannotJudge: strin
 ];
 
 /** Every check of an audit, with the questions that the check cannot judge. */
-const checks: readonly Check[] = [
+const checks: readonly Omit<CheckRun, "found">[] = [
   ...rules.map(({ check, label, by, cannotJudge }) => ({ check, label, by, cannotJudge })),
   ...read.map(([check, label, cannotJudge]) => ({ check, label, by: "model" as const, cannotJudge })),
 ];

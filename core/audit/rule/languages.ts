@@ -252,7 +252,6 @@ const patterns = languages.map(({ ignore, instructions, rate, self, checker, out
   /** A sentence without a match of this pattern is not an order to a checker, so most sentences need no further check. */
   any: matcher([instructions, self, checker].join("|")),
 }));
-type Patterns = (typeof patterns)[number];
 const unparted = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}]/u;
 
 /** The maximum length in characters of a passage that counts as one order. */
@@ -275,7 +274,7 @@ export function findForeignOrder(text: string): string | undefined {
   });
 }
 
-function isOrder(sentence: string, language: Patterns): boolean {
+function isOrder(sentence: string, language: (typeof patterns)[number]): boolean {
   const isUnparted = unparted.test(sentence);
   const ignore = (isUnparted ? language.ignoreAnywhere : language.ignore).test(sentence);
   const rate = (isUnparted ? language.rateAnywhere : language.rate).test(sentence);

@@ -229,7 +229,7 @@ function findFirst(patterns: readonly RegExp[], text: string, wrong: string): Is
         "critical",
         "manipulation",
         wrong,
-        clipAround(text, match.index, match[0].length),
+        clip(text.slice(Math.max(0, match.index - 20), match.index + match[0].length + 40)),
         forReaders,
       );
     }
@@ -269,8 +269,4 @@ function lowerText(raw: string): string {
     .replace(/[*_~`#]/g, "")
     .replace(/[^\S\n]+/g, " ")
     .toLowerCase();
-}
-
-function clipAround(text: string, index: number, length: number): string {
-  return clip(text.slice(Math.max(0, index - 20), index + length + 40));
 }

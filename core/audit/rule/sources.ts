@@ -111,7 +111,6 @@ function hasOtherLink(paragraph: string, { sources }: AuditFacts): boolean {
 }
 
 type Amount = Pick<Quantity, "kind" | "value">;
-type StatedFigure = { readonly figure: Amount; readonly sentence: string };
 
 /**
  * Whether a quantity needs a source. Percentages, counts with a scale word, and amounts of money that are not in cents need a source. Bare
@@ -145,7 +144,7 @@ function isSameMatter(one: ReadonlySet<string>, other: ReadonlySet<string>): boo
 
 /** Finds a statement about the same matter that gives other figures of the same kind, but no figure that agrees with the draft's figure. */
 export function findContradiction(
-  { figure, sentence }: StatedFigure,
+  { figure, sentence }: { readonly figure: Amount; readonly sentence: string },
   statements: readonly string[],
 ): string | undefined {
   const matter = listStems(sentence);

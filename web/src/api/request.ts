@@ -2,8 +2,6 @@ import { QueryClient } from "@tanstack/react-query";
 import * as z from "zod";
 import { common } from "../strings/common.ts";
 
-type FieldIssue = { readonly path: string; readonly message: string };
-
 type ProblemDetails = {
   readonly [Name in "cause" | "status" | "code" | "requestId" | "retryAfter" | "issues"]?:
     | ApiProblem[Name]
@@ -21,7 +19,7 @@ export class ApiProblem extends Error {
   readonly requestId: string | undefined;
   /** Seconds after which the same request may succeed. */
   readonly retryAfter: number | undefined;
-  readonly issues: readonly FieldIssue[];
+  readonly issues: readonly { readonly path: string; readonly message: string }[];
 
   constructor(kind: ApiProblem["kind"], message: string, details: ProblemDetails = {}) {
     super(message, { cause: details.cause });

@@ -129,7 +129,7 @@ export function PriceChart({ samples, percent = 0, label, marker }: ChartProps) 
         <div className="figure flex justify-between gap-2 pt-2" aria-hidden="true">
           {scale.times.map((at, index) => (
             <span key={at} className={index % 3 === 0 ? undefined : "max-sm:hidden"}>
-              {spanned <= 2 * day ? timeOf(at) : dayOf(at)}
+              {spanned <= 2 * day ? clock.format(at) : dayOf(at)}
             </span>
           ))}
         </div>
@@ -197,10 +197,6 @@ function findNearest(places: readonly number[], share: number): number {
 }
 
 const clock = new Intl.DateTimeFormat("en-GB", { hour: "2-digit", minute: "2-digit", timeZone: "UTC" });
-
-function timeOf(at: number): string {
-  return clock.format(at);
-}
 
 function dayOf(at: number): string {
   return formatDay(new Date(at).toISOString()).replace(/ \d{4}$/, "");

@@ -8,9 +8,7 @@ import { Alert } from "../ui/status.tsx";
 
 const stateKey = ["push-state"] as const;
 
-type PushStatus = "unsupported" | "denied" | "off" | "on";
-
-async function readState(): Promise<PushStatus> {
+async function readState(): Promise<"unsupported" | "denied" | "off" | "on"> {
   if (!("serviceWorker" in navigator && "PushManager" in window && "Notification" in window))
     return "unsupported";
   if (Notification.permission === "denied") return "denied";

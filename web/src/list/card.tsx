@@ -109,9 +109,7 @@ export function HeadlineLink({ press: { slug, headline } }: Pick<PressCardProps,
   );
 }
 
-type PriceProps = { readonly units: string };
-
-export function Price({ units }: PriceProps) {
+export function Price({ units }: { readonly units: string }) {
   return (
     <span className="figure inline-flex items-baseline gap-1 rounded-full bg-accent-soft px-3 py-1 font-semibold whitespace-nowrap text-accent">
       <span className="sr-only">{words.price}: </span>

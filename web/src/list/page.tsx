@@ -144,10 +144,8 @@ function PressList({ presses, all, above = none, view, onChange }: PressListProp
 
 const none: ReadonlySet<ListedPress> = new Set();
 
-type FiltersProps = ViewProps & { readonly stocks: readonly StockCount[] };
-
 /** The controls for the filters and the order of the list. */
-function Filters({ view, stocks, onChange }: FiltersProps) {
+function Filters({ view, stocks, onChange }: ViewProps & { readonly stocks: readonly StockCount[] }) {
   const known = stocks.some(({ symbol }) => symbol === view.stock);
   const asked = view.stock === undefined || known ? [] : [{ symbol: view.stock, presses: 0 }];
   const orderOptions = listOrders(view.words).map((value) => ({ value, label: words.orders[value] }));

@@ -32,7 +32,7 @@ export async function readFunds({ config, chain, service }: Wallets, wallet: Add
       estimateGas(client, {
         account: wallet,
         to: token.address,
-        data: encodeApproval(spender, maxUint256),
+        data: encodeFunctionData({ abi: erc20Abi, functionName: "approve", args: [spender, maxUint256] }),
       }).catch(() => usualApproval),
     ]);
     const isContract = isContractCode(code);
@@ -65,10 +65,6 @@ function readAllowance(
 
 /** The assumed gas of an approval, because some nodes cannot estimate gas for accounts without ETH, or for contracts. */
 const usualApproval = 60_000n;
-
-function encodeApproval(spender: Address, amount: bigint) {
-  return encodeFunctionData({ abi: erc20Abi, functionName: "approve", args: [spender, amount] });
-}
 
 /** Asks the wallet to let Permit2 move `amount` base units of its USDG, or any amount by default. Each payment still needs a signature. */
 export function sendApproval(wallets: Wallets, amount = maxUint256): Promise<Hash> {
@@ -156,8 +152,6 @@ export async function signTerms(
   );
 }
 
-type SignDomain = { readonly chainId: number; readonly permit2: Address };
-
 /**
  * The random values of a payment: a nonce of 32 bytes as hex, and a payment-identifier of 16 to 128 of
  * `[A-Za-z0-9_-]`.
@@ -173,7 +167,7 @@ export function buildTypedData(
   terms: Terms,
   from: Address,
   { nonce }: RandomIds,
-  { chainId, permit2 }: SignDomain,
+  { chainId, permit2 }: { readonly chainId: number; readonly permit2: Address },
 ) {
   const { asset: token, amount, payTo: to, extra } = terms.accepted;
   const payment = { chainId, token, from, to, amount, nonce, until: String(computeDeadline(terms)) };

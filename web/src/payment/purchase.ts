@@ -90,7 +90,6 @@ const signature = {
 
 /** A signed payment that was not sent, so nobody can charge it yet. */
 const ReadyForm = z.object({ state: z.literal("ready"), ...signature });
-type ReadyRecord = Readonly<z.infer<typeof ReadyForm>>;
 
 /** A signed payment with an unknown outcome. The signed payment is stored before it is sent, and it is sent again unchanged. */
 const SignedForm = z.object({
@@ -112,7 +111,7 @@ const PaidForm = z.object({
 export type PaidRecord = Readonly<z.infer<typeof PaidForm>>;
 
 export const LegForm = z.discriminatedUnion("state", [ReadyForm, SignedForm, PaidForm]).optional();
-export type LegRecord = ReadyRecord | SignedRecord | PaidRecord | undefined;
+export type LegRecord = Readonly<z.infer<typeof ReadyForm>> | SignedRecord | PaidRecord | undefined;
 
 /** This browser's record of one wallet's purchase of one press. */
 const RecordForm = z.object({
@@ -133,10 +132,6 @@ const drawer = openDrawer("payment", RecordForm);
 
 function keyOf(pressId: number, wallet: string): string {
   return `${pressId}:${wallet.toLowerCase()}`;
-}
-
-function readStoredRecord(pressId: number, wallet: string): PurchaseRecord | undefined {
-  return drawer.read(keyOf(pressId, wallet));
 }
 
 /** Stores the record of a purchase. Throws `NotKept` if the browser stores nothing. */
@@ -171,7 +166,7 @@ const leastLife = 60;
  */
 export async function readPurchase(purchase: Purchase, wallet: string): Promise<PurchaseRecord | undefined> {
   const { pressId, slug, headline, priceUnits } = purchase;
-  const kept = readStoredRecord(pressId, wallet);
+  const kept = drawer.read(keyOf(pressId, wallet));
   if (kept?.fee?.state === "signed" || kept?.fee?.state === "paid") return kept;
   const record =
     kept === undefined

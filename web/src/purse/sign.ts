@@ -43,8 +43,6 @@ export async function signTyped(
   return signature;
 }
 
-type ChainAccess = { readonly chain: Chain; readonly relay: string };
-
 /**
  * Sends an allowed transaction from the purse. The gas price is chosen here, and the gas values in the request are ignored. Throws
  * PurseProblem, WalletProblem `ether`, and viem's errors if the chain does not answer.
@@ -54,7 +52,7 @@ export async function sendCall(
   rules: SignRules,
   shown: ShownRequest | undefined,
   wanted: unknown,
-  { chain, relay }: ChainAccess,
+  { chain, relay }: { readonly chain: Chain; readonly relay: string },
 ): Promise<Hex> {
   const call = allowCall(wanted, rules, shown);
   const client = createClient({ chain, transport: http(relay, { batch: true, retryCount: 1 }) });

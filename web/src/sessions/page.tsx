@@ -1,5 +1,5 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
-import type { EndInput, OwnSession } from "../../../core/session/schema.ts";
+import type { OwnSession } from "../../../core/session/schema.ts";
 import { ApiProblem } from "../api/request.ts";
 import { endSessions, sessions } from "../api/session.ts";
 import { formatDay, formatMoment } from "../format.ts";
@@ -39,7 +39,7 @@ function List({ data }: { readonly data: readonly OwnSession[] }) {
             key={session.id}
             session={session}
             mayEnd={session.current || !readsOnly}
-            busy={ending.isPending && isAsked(ending.variables, session)}
+            busy={ending.isPending && "id" in ending.variables && ending.variables.id === session.id}
             onEnd={() => ending.mutate({ id: session.id })}
           />
         ))}
@@ -101,10 +101,6 @@ function Row({ session: { origin, current, createdAt, expiresAt }, mayEnd, busy,
       )}
     </li>
   );
-}
-
-function isAsked(asked: EndInput, { id }: OwnSession): boolean {
-  return "id" in asked && asked.id === id;
 }
 
 /**

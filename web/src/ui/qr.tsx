@@ -1,9 +1,7 @@
 import encodeQR from "qr";
 
-type QrProps = { readonly text: string; readonly label: string };
-
 /** Shows a text as a QR code. The code is dark on light in both colour schemes, because cameras expect dark codes. */
-export default function Qr({ text, label }: QrProps) {
+export default function Qr({ text, label }: { readonly text: string; readonly label: string }) {
   const rows = encodeQR(text, "raw", { border: 2 });
   const path = rows.flatMap((row, y) => row.map((dark, x) => (dark ? `M${x} ${y}h1v1h-1z` : ""))).join("");
   return (

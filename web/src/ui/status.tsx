@@ -105,8 +105,6 @@ export function Loaded<Data>({
   return typeof loading === "string" ? <LoadingText>{loading}</LoadingText> : loading;
 }
 
-type Verdict = AuditSummary["verdict"];
-
 const badgeTones = {
   neutral: "bg-sunk text-quiet",
   accent: "bg-accent-soft text-accent",
@@ -142,7 +140,7 @@ const circumference = 2 * Math.PI * radius;
 type ScoreProps = {
   readonly score: number;
   /** Shows the audit's verdict. A live press has always passed its audit. */
-  readonly verdict?: Verdict | undefined;
+  readonly verdict?: AuditSummary["verdict"] | undefined;
   readonly size?: "medium" | "large";
 };
 

@@ -57,9 +57,7 @@ export function Summary({ state, tell }: PlanProps) {
   );
 }
 
-type PartProps = { readonly term: string; readonly state: PayState; readonly leg: Leg };
-
-function Part({ term, state, leg }: PartProps) {
+function Part({ term, state, leg }: { readonly term: string; readonly state: PayState; readonly leg: Leg }) {
   const { legs, purchase } = state;
   return (
     <div className="flex justify-between gap-4">

@@ -1,4 +1,4 @@
-import type { ListItem, Nodes, PhrasingContent, Root, RootContent, Table } from "mdast";
+import type { Nodes, PhrasingContent, Root, RootContent, Table } from "mdast";
 import { fromMarkdown } from "mdast-util-from-markdown";
 import { Fragment, type Mark, type Node } from "prosemirror-model";
 import { syntaxExtensions, treeExtensions } from "../../ui/markdown.tsx";
@@ -95,7 +95,9 @@ function makeBlock(node: RootContent, text: string): Node | undefined {
     case "table":
       return readTable(node, text);
     case "list": {
-      const items = node.children.map((item) => readItem(item, text));
+      const items = node.children.map(({ children }) =>
+        schema.nodes.list_item.create(null, readBlocks(children, text)),
+      );
       const from = node.position?.start.offset ?? 0;
       const mark = /^(?:[-*+]|\d+[.)])/.exec(text.slice(from, from + 12))?.[0] ?? "";
       const loose = node.spread === true || node.children.some(({ spread }) => spread === true);
@@ -112,10 +114,6 @@ function makeBlock(node: RootContent, text: string): Node | undefined {
 function readBlocks(children: readonly RootContent[], text: string): readonly Node[] {
   const blocks = children.flatMap((child) => makeBlock(child, text) ?? []);
   return blocks.length === 0 ? [schema.nodes.paragraph.create()] : blocks;
-}
-
-function readItem({ children }: ListItem, text: string): Node {
-  return schema.nodes.list_item.create(null, readBlocks(children, text));
 }
 
 /** Converts a table, and gives each row as many cells as the widest row has. */

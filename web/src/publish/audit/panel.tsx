@@ -215,9 +215,7 @@ function AnotherPress({ state }: { readonly state: DraftState }) {
   );
 }
 
-type RefusalProps = { readonly error: Error; readonly onSignedIn: () => void };
-
-function Refusal({ error, onSignedIn }: RefusalProps) {
+function Refusal({ error, onSignedIn }: { readonly error: Error; readonly onSignedIn: () => void }) {
   const problem = error instanceof ApiProblem ? error : undefined;
   const isSpent = problem?.code === "model_budget_spent";
   const unavailable = !isSpent && (problem?.status === undefined || problem.status >= 500);

@@ -58,8 +58,6 @@ export type IssuePlace =
 /** Matches the finding that a headline or a preview resembles another press. Such a finding quotes the other press. */
 const likened = /^(?:the )?(headline|preview)\b[^":]*\bnearly\b/i;
 
-type Texts = Readonly<Record<TextPart, string>>;
-
 /** The minimum length of a quotation that is searched in the text. A shorter quotation would match anywhere. */
 const least = 3;
 
@@ -67,7 +65,7 @@ const least = 3;
  * The place of an issue in a text. The issue's detail quotes words as a reader sees them, sometimes shortened. The quoted words are
  * searched in the text; if they are not found, the check's name determines the part.
  */
-export function findPlace({ check, detail }: Issue, texts: Texts): IssuePlace {
+export function findPlace({ check, detail }: Issue, texts: Readonly<Record<TextPart, string>>): IssuePlace {
   const copy = likened.exec(detail)?.[1]?.toLowerCase();
   const likeness = parts.find((part) => part === copy);
   if (likeness !== undefined) return { kind: "part", part: likeness };

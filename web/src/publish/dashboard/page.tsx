@@ -260,9 +260,7 @@ function listUnfinished(wallet: string, data: Dashboard | undefined): readonly U
   ].toSorted((one, other) => Date.parse(other.changedAt) - Date.parse(one.changedAt));
 }
 
-type UnfinishedProps = { readonly wallet: string; readonly data: Dashboard | undefined };
-
-function Unfinished({ wallet, data }: UnfinishedProps) {
+function Unfinished({ wallet, data }: { readonly wallet: string; readonly data: Dashboard | undefined }) {
   const [asked, setAsked] = useState<UnfinishedText>();
   const { mutate, error, isPending, reset } = useMutation({
     mutationFn: ({ name }: UnfinishedText) => discardUnfinished(wallet, name),

@@ -10,10 +10,8 @@ import { Hex, Section, Table } from "../../ui/page.tsx";
 import { Loaded } from "../../ui/status.tsx";
 import { Bars, listLastDays } from "./days.tsx";
 
-type PaymentsProps = { readonly wallet: string; readonly sales: readonly Sale[] };
-
 /** The readers' payments: a chart by day, and a list of the payments, each with its payer and transaction. */
-export function Payments({ wallet, sales }: PaymentsProps) {
+export function Payments({ wallet, sales }: { readonly wallet: string; readonly sales: readonly Sale[] }) {
   return (
     <Section heading={words.payments} lead={sales.length === 0 ? words.noPayments : words.inWallet}>
       {sales.length > 0 && <Chart sales={sales} />}

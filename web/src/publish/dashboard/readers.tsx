@@ -10,10 +10,8 @@ import { Bullets, Section, Table } from "../../ui/page.tsx";
 import { Loaded } from "../../ui/status.tsx";
 import { Bars, listLastDays } from "./days.tsx";
 
-type ReadersProps = { readonly presses: readonly DashboardPress[] };
-
 /** Shows, by day, the sites from which the readers of the wallet's articles came, and the number of readers who unlocked an article. */
-export function Readers({ presses }: ReadersProps) {
+export function Readers({ presses }: { readonly presses: readonly DashboardPress[] }) {
   const viewed = useQuery(readers);
   const sold = useQuery(allSales);
   const [slug, setSlug] = useState("");

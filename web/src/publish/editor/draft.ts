@@ -17,7 +17,6 @@ export type Generation = z.infer<typeof GenerationForm>;
 
 /** The first save of a text: the save's idempotency key, the save's body as JSON, and the text in the body. */
 export const FirstSaveForm = z.object({ key: z.string(), body: z.string(), text: TextForm }).readonly();
-type FirstSave = z.infer<typeof FirstSaveForm>;
 
 /** The service's version of a text, and the time at which it was saved. */
 export type SavedText = { readonly text: DraftText; readonly updatedAt: string };
@@ -61,7 +60,7 @@ export type DraftState = {
   readonly changedAt: string | undefined;
   readonly phase: SavePhase;
   /** The first save of the text, while the save has no answer. A save without an answer is sent again unchanged. */
-  readonly first: FirstSave | undefined;
+  readonly first: z.infer<typeof FirstSaveForm> | undefined;
   /** Whether the text cannot be edited because an audit is running. */
   readonly locked: boolean;
   /** The version that was not chosen in a conflict. The version stays in this browser until its writer discards it. */
@@ -85,17 +84,13 @@ function isBlank({ text }: DraftState): boolean {
   return isSameText({ ...text, publisherName: "" }, emptyText);
 }
 
-function isValid(text: DraftText): boolean {
-  return Object.keys(findFaults(text)).length === 0;
-}
-
 /** The request that must be sent now, if there is one. */
 function findDueRequest(state: DraftState): "save" | "keep" | "discard" | undefined {
   const free = state.phase.name === "rest" || state.phase.name === "waiting";
   if (!free || state.locked) return undefined;
   // If a change was undone, the manuscript with the change is discarded, because the change would otherwise reappear on the next visit.
   if (!isUnsaved(state)) return state.kept === undefined ? undefined : "discard";
-  if (isValid(state.text)) return "save";
+  if (Object.keys(findFaults(state.text)).length === 0) return "save";
   return isKept(state) || (state.kept === undefined && isBlank(state)) ? undefined : "keep";
 }
 

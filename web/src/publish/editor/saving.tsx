@@ -134,10 +134,8 @@ function Trouble({ title, text, children }: TroubleProps) {
   );
 }
 
-type AsideProps = SaveTroubleProps & { readonly aside: DraftText };
-
 /** Offers the version that was not chosen in a conflict. */
-function Aside({ draft, state, aside }: AsideProps) {
+function Aside({ draft, state, aside }: SaveTroubleProps & { readonly aside: DraftText }) {
   const names = listDifferences(state.text, aside).map((name) => words.labels[name]);
   return (
     <Notice heading={words.asideTitle}>

@@ -215,10 +215,8 @@ function Explained({ name, wallet, metaUrl }: ExplainedProps) {
   );
 }
 
-type UnderProps = { readonly name: StepName } & Pick<StepsProps, "phase" | "begin">;
-
 /** The details that are shown below the current step. */
-function Under({ name, phase, begin }: UnderProps) {
+function Under({ name, phase, begin }: { readonly name: StepName } & Pick<StepsProps, "phase" | "begin">) {
   const isPurse = useConnection()?.isPurse === true;
   if (name === "wallet" && phase.name === "connect") {
     return (
