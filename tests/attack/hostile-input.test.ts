@@ -1,33 +1,27 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import * as z from "zod";
 import { bodyLimit, type Route, routes } from "../../functions/routes.ts";
 import { makeSiteTemplate } from "../core/page/site.ts";
-import { type Bearers, type Press, startBearers } from "../support/bearers.ts";
+import { type Press, startBearers } from "../support/bearers.ts";
 import { makeHttpClient } from "../support/http-payer.ts";
 import { testAccount } from "../support/payment.ts";
+import { makeFolder, provide } from "../support/provide.ts";
 
 /**
  * The hostile inputs of these tests are made to overload a parser, or contain names of members that every JavaScript object has. The
  * service must refuse each hostile input quickly and with a message.
  */
-let world: Bearers;
 let press: Press;
 let cookie: string;
-let site: string;
 
+const site = await makeFolder();
+await writeFile(join(site, "index.html"), makeSiteTemplate("one"));
+const world = provide(() => startBearers({ site }));
 beforeAll(async () => {
-  site = await mkdtemp(join(tmpdir(), "site-"));
-  await writeFile(join(site, "index.html"), makeSiteTemplate("one"));
-  world = await startBearers({ site });
   [press] = world.presses;
   cookie = await makeHttpClient(world.service.origin).signIn(testAccount(4));
-});
-afterAll(async () => {
-  await world.stop();
-  await rm(site, { recursive: true });
 });
 
 const rows: readonly Route[] = routes;

@@ -1,7 +1,6 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import * as z from "zod";
 import { PressList } from "../../core/press/schema.ts";
 import { testAccount } from "../../local/devnet/accounts.ts";
@@ -10,19 +9,12 @@ import { makeSiteTemplate } from "../core/page/site.ts";
 import { makeRecordingVisitor } from "../functions/observed/visitor.ts";
 import { publishDemoPress } from "../support/demo-press.ts";
 import { hostileTexts } from "../support/hostile-texts.ts";
-import { startTestService, type TestService } from "../support/service.ts";
+import { makeFolder, provide } from "../support/provide.ts";
+import { startTestService } from "../support/service.ts";
 
-let service: TestService;
-let site: string;
-beforeAll(async () => {
-  site = await mkdtemp(join(tmpdir(), "site-"));
-  await writeFile(join(site, "index.html"), makeSiteTemplate("one"));
-  service = await startTestService({ site });
-});
-afterAll(async () => {
-  await service.stop();
-  await rm(site, { recursive: true });
-});
+const site = await makeFolder();
+await writeFile(join(site, "index.html"), makeSiteTemplate("one"));
+const service = provide(() => startTestService({ site }));
 
 const Refused = z.object({ code: z.literal("invalid_input"), error: z.string() });
 

@@ -1,15 +1,13 @@
 import { execFile } from "node:child_process";
 import { randomBytes, randomUUID } from "node:crypto";
-import { mkdtemp, rm } from "node:fs/promises";
 import { request } from "node:http";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { createSIWxPayload, encodeSIWxHeader } from "@x402/extensions/sign-in-with-x";
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from "viem/accounts";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import * as z from "zod";
 import { erc20Abi } from "../../core/chain/abi.ts";
 import { mainnet, usdgDomain } from "../../core/chain/deployment.ts";
@@ -18,31 +16,24 @@ import { type Hex, lower } from "../../core/chain/hex.ts";
 import { testAccount } from "../../local/devnet/accounts.ts";
 import { root } from "../boundary/source.ts";
 import { publishDemoPress } from "../support/demo-press.ts";
-import type { openDevnetClient } from "../support/devnet.ts";
+import { makeHttpClient } from "../support/http-payer.ts";
 import { readBalance, usdg } from "../support/payment.ts";
-import { startTestService, type TestService } from "../support/service.ts";
+import { makeFolder, provide } from "../support/provide.ts";
+import { startTestService } from "../support/service.ts";
 
 /**
  * In these tests our client programs and an agent over MCP lose the connection or die at some moment after they have sent a signed payment.
  * Such a program has no cookie, and a program that starts again after its death has only the wallet's key.
  */
-let service: TestService;
-let chain: ReturnType<typeof openDevnetClient>;
 let press: Awaited<ReturnType<typeof publishDemoPress>>;
 let price: bigint;
-let home: string;
 const funds = 5_000_000n;
 
+const home = await makeFolder();
+const service = provide(startTestService);
 beforeAll(async () => {
-  [service, home] = await Promise.all([startTestService(), mkdtemp(join(tmpdir(), "hung-up-"))]);
-  chain = service.client;
   press = await publishDemoPress(service);
-  const detail = await (await fetch(`${service.origin}/api/presses/${press.slug}`)).json();
-  price = BigInt(z.object({ press: z.object({ priceUnits: z.string() }) }).parse(detail).press.priceUnits);
-});
-afterAll(async () => {
-  await service.stop();
-  await rm(home, { recursive: true });
+  price = await makeHttpClient(service.origin).readPrice(press.slug);
 });
 
 const legs = ["treasury", "publisher"] as const;
@@ -55,14 +46,14 @@ async function makeFundedKey(): Promise<Hex> {
   const key = generatePrivateKey();
   const { address } = privateKeyToAccount(key);
   const call = { address: usdg, abi: erc20Abi, functionName: "transfer", args: [address, funds] } as const;
-  await chain.writeContract({ account: testAccount(9), chain: null, ...call });
-  await expect.poll(() => readBalance({ client: chain }, lower(address)), { interval: 20 }).toBe(funds);
+  await service.client.writeContract({ account: testAccount(9), chain: null, ...call });
+  await expect.poll(() => readBalance(service, lower(address)), { interval: 20 }).toBe(funds);
   return key;
 }
 
 async function expectOneCharge(key: Hex): Promise<void> {
   const { address } = privateKeyToAccount(key);
-  expect(funds - (await readBalance({ client: chain }, lower(address)))).toBe(price);
+  expect(funds - (await readBalance(service, lower(address)))).toBe(price);
 }
 
 /** The environment of a process that loses the connection or dies `moment` milliseconds after its first payment to the given payee. */

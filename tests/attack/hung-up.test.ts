@@ -28,8 +28,7 @@ const service = provide(startTestService);
 beforeAll(async () => {
   http = makeHttpClient(service.origin);
   press = await publishDemoPress(service);
-  const { body } = await http.ask(`/api/presses/${press.slug}`);
-  price = BigInt(z.object({ press: z.object({ priceUnits: z.string() }) }).parse(body).press.priceUnits);
+  price = await http.readPrice(press.slug);
 });
 
 /** A new wallet with USDG only. */

@@ -1,4 +1,4 @@
-import { beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { keep } from "../../core/manuscript/index.ts";
 import { save } from "../../core/press/own.ts";
 import { Dashboard } from "../../core/press/schema.ts";
@@ -6,14 +6,10 @@ import { dashboard as handler } from "../../functions/http/me.ts";
 import { makeDraft, publisher, stranger } from "../core/press/newsroom.ts";
 import { provide } from "../support/provide.ts";
 import { call } from "./lib/call.ts";
-import { makePorts, openSession } from "./lib/desk.ts";
+import { cookie, makePorts } from "./lib/desk.ts";
 import { startStage } from "./lib/stage.ts";
 
-let cookie: string;
 const stored = provide(startStage);
-beforeAll(async () => {
-  cookie = await openSession(stored.table, publisher);
-});
 
 test("the full dashboard includes unfinished texts, but no text that has become a press", async () => {
   const { table } = stored;

@@ -1,19 +1,15 @@
 import { parseRssFeed } from "feedsmith";
-import { beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import * as z from "zod";
 import { feed as feedHandler } from "../../functions/http/discovery.ts";
 import { change, list, privateFeed } from "../../functions/http/follow.ts";
-import { publish, publisher, stranger } from "../core/press/newsroom.ts";
+import { publish, publisher } from "../core/press/newsroom.ts";
 import { provide } from "../support/provide.ts";
 import { call } from "./lib/call.ts";
-import { makePorts, openSession } from "./lib/desk.ts";
+import { cookie, makePorts, other } from "./lib/desk.ts";
 import { startStage } from "./lib/stage.ts";
 
-let cookie: string;
 const stored = provide(startStage);
-beforeAll(async () => {
-  cookie = await openSession(stored.table, publisher);
-});
 
 const read = (as: string) => call(list, "follows", { cookies: [as] });
 const send = (changes: readonly object[], as = cookie) =>
@@ -60,11 +56,8 @@ const open = (url: string) =>
 test("a private feed lists the presses that its wallet follows, works until the feed is renewed or ended, and is kept by no cache or search engine", async () => {
   await publish(makePorts(stored.table), 0, { stock: "AAPL" });
   await publish(makePorts(stored.table), 1, { stock: "NVDA" });
-  await send(
-    [{ kind: "stock", id: "NVDA", name: "Nvidia", on: true }],
-    await openSession(stored.table, stranger),
-  );
-  const url = await renew(true, await openSession(stored.table, stranger));
+  await send([{ kind: "stock", id: "NVDA", name: "Nvidia", on: true }], other);
+  const url = await renew(true, other);
   const answer = await open(url);
   expect(answer).toMatchObject({
     status: 200,
@@ -74,11 +67,11 @@ test("a private feed lists the presses that its wallet follows, works until the 
   const { items } = parseRssFeed(answer.text ?? "");
   expect(items?.map(({ categories }) => categories?.[0]?.name)).toEqual(["NVDA"]);
 
-  const next = await renew(true, await openSession(stored.table, stranger));
+  const next = await renew(true, other);
   expect(next).not.toBe(url);
   expect(await open(url)).toMatchObject({ status: 404, body: { code: "unknown_feed" } });
   expect(await open(next)).toMatchObject({ status: 200 });
-  expect(await renew(false, await openSession(stored.table, stranger))).toBe("");
+  expect(await renew(false, other)).toBe("");
   expect(await open(next)).toMatchObject({ status: 404 });
 });
 

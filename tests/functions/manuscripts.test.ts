@@ -11,18 +11,14 @@ import { save as saveHandler } from "../../functions/http/press.ts";
 import { makeArticle, makeDraft, publisher, stranger } from "../core/press/newsroom.ts";
 import { provide } from "../support/provide.ts";
 import { call } from "./lib/call.ts";
-import { makePorts, openSession } from "./lib/desk.ts";
+import { cookie, makePorts, openSession, other } from "./lib/desk.ts";
 import { startStage } from "./lib/stage.ts";
 
 const Version = z.object({ updatedAt: z.string() });
 const Id = z.object({ id: z.int() });
 
-let cookie: string;
-let other: string;
 const stored = provide(startStage);
 beforeAll(async () => {
-  cookie = await openSession(stored.table, publisher);
-  other = await openSession(stored.table, stranger);
   // Loads the list of stocks against which a save is checked, because a running service has already loaded this list.
   await save(makePorts(stored.table), stranger, makeDraft());
 });

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import * as z from "zod";
 import { Disputed, FullReport } from "../../core/audit/schema.ts";
 import { save } from "../../core/press/own.ts";
@@ -6,21 +6,17 @@ import { readPublishedReport } from "../../core/verdict/index.ts";
 import { hashFile } from "../../core/verdict/report.ts";
 import { dispute as handler } from "../../functions/http/audit.ts";
 import { press as ownPress } from "../../functions/http/me.ts";
-import { approve, makeDraft, publisher, report, stranger } from "../core/press/newsroom.ts";
+import { approve, makeDraft, publisher, report } from "../core/press/newsroom.ts";
 import { provide } from "../support/provide.ts";
 import { call } from "./lib/call.ts";
-import { makePorts, openSession } from "./lib/desk.ts";
+import { cookie, makePorts, other } from "./lib/desk.ts";
 import { startStage } from "./lib/stage.ts";
 
 const finding = { severity: "medium", check: "figures", detail: 'A figure: "11%". Mend it.' } as const;
 const issues = [finding, { ...finding, check: "dates" }];
 const text = "The figure is in the filing that the paragraph links.";
 
-let cookie: string;
 const stored = provide(startStage);
-beforeAll(async () => {
-  cookie = await openSession(stored.table, publisher);
-});
 
 /** Makes a press whose audit report has two findings. */
 async function audit(): Promise<number> {
@@ -77,7 +73,6 @@ describe("a publisher's answers to findings are stored", () => {
 describe("answers to findings have limits", () => {
   test("another wallet's answer to a finding is refused with 404, and nothing is stored", async () => {
     const id = await audit();
-    const other = await openSession(stored.table, stranger);
     expect(await sendDispute(id, {}, other)).toMatchObject({ status: 404, body: { code: "unknown_press" } });
     expect(await sendDispute(999_999)).toMatchObject({ status: 404, body: { code: "unknown_press" } });
     expect((await readOwnReport(id)).disputes).toBeUndefined();

@@ -7,16 +7,12 @@ import { startSite } from "../core/page/site.ts";
 import { publish, publisher, stranger } from "../core/press/newsroom.ts";
 import { provide } from "../support/provide.ts";
 import { call } from "./lib/call.ts";
-import { makePorts, openSession } from "./lib/desk.ts";
+import { cookie, makePorts, openSession, other } from "./lib/desk.ts";
 import { startStage } from "./lib/stage.ts";
 
-let cookie: string;
-let other: string;
 const site = provide(startSite);
 const stored = provide(() => startStage({ AWS_ENDPOINT_URL_S3: site.endpoint, SITE_BUCKET: "site" }));
 beforeAll(async () => {
-  cookie = await openSession(stored.table, publisher);
-  other = await openSession(stored.table, stranger);
   await publish(makePorts(stored.table), 0);
 });
 

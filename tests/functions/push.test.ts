@@ -1,17 +1,13 @@
-import { beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { pushKey as key, stopPush as stop, subscribe } from "../../functions/http/follow.ts";
-import { publisher, stranger } from "../core/press/newsroom.ts";
+import { publisher } from "../core/press/newsroom.ts";
 import { provide } from "../support/provide.ts";
 import { startPushService } from "../support/push-service.ts";
 import { call, site } from "./lib/call.ts";
-import { openSession } from "./lib/desk.ts";
+import { cookie, openSession, other } from "./lib/desk.ts";
 import { startStage } from "./lib/stage.ts";
 
-let cookie: string;
 const stored = provide(() => startStage({ RELAYER_MNEMONIC: "test phrase" }));
-beforeAll(async () => {
-  cookie = await openSession(stored.table, publisher);
-});
 
 const endpoint = "https://updates.push.services.mozilla.com/wpush/v2/abc";
 const keys = {
@@ -42,7 +38,7 @@ test("a session from a payment cannot turn notifications on, and another wallet 
   expect(await turnOn({ endpoint, keys }, paid)).toMatchObject({ body: { code: "sign_in_required" } });
   await call(stop, "push-off", {
     headers: { origin: site },
-    cookies: [await openSession(stored.table, stranger)],
+    cookies: [other],
     body: { endpoint: `${endpoint}d` },
   });
   expect(await browsers()).toEqual([endpoint]);

@@ -5,17 +5,13 @@ import { save as saveHandler } from "../../functions/http/press.ts";
 import { makeArticle, makeDraft, publisher, stranger } from "../core/press/newsroom.ts";
 import { provide } from "../support/provide.ts";
 import { call } from "./lib/call.ts";
-import { makePorts, openSession } from "./lib/desk.ts";
+import { cookie, makePorts, other } from "./lib/desk.ts";
 import { startStage } from "./lib/stage.ts";
 
 const Saved = z.object({ id: z.int(), updatedAt: z.string().optional() });
 
-let cookie: string;
-let other: string;
 const stored = provide(startStage);
 beforeAll(async () => {
-  cookie = await openSession(stored.table, publisher);
-  other = await openSession(stored.table, stranger);
   await save(makePorts(stored.table), stranger, makeDraft());
 });
 

@@ -133,4 +133,3 @@ export async function startAttacked({
     stop: service.stop,
   };
 }
-export type AttackedService = Awaited<ReturnType<typeof startAttacked>>;

@@ -140,4 +140,3 @@ export async function startBearers(options: Pick<Partial<ServiceOptions>, "envir
     stop: service.stop,
   };
 }
-export type Bearers = Awaited<ReturnType<typeof startBearers>>;

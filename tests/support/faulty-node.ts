@@ -35,7 +35,6 @@ export async function startFaultyNode(target: string) {
     },
   };
 }
-export type FaultyNode = Awaited<ReturnType<typeof startFaultyNode>>;
 
 async function answerRequest(
   body: string,

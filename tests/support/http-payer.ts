@@ -24,6 +24,7 @@ const Terms = z.object({ accepts: z.tuple([Entry], z.unknown()) });
 export const Offer = z.object({
   accepts: z.tuple([z.looseObject({ amount: z.string(), payTo: z.string() })], z.unknown()),
 });
+const Priced = z.object({ press: z.object({ priceUnits: z.string() }) });
 const Tool = z.object({ result: z.object({ structuredContent: z.unknown() }) });
 export const Challenge = z.object({ nonce: z.string(), message: z.string() });
 
@@ -109,6 +110,10 @@ export function makeHttpClient(origin: string) {
       const { status, text } = await ask(path);
       if (status !== 200) throw new Error(`${path} was answered ${status}: ${text}`);
       return text;
+    },
+    /** The price of a press in base units. */
+    async readPrice(slug: string): Promise<bigint> {
+      return BigInt(Priced.parse((await ask(`/api/presses/${slug}`)).body).press.priceUnits);
     },
     /** Calls a tool of the service's MCP server. */
     async callTool(name: string, args: object): Promise<unknown> {

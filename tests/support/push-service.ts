@@ -88,7 +88,6 @@ export async function startPushService() {
     stop,
   };
 }
-export type PushService = Awaited<ReturnType<typeof startPushService>>;
 
 function findFault(
   authorization: string,

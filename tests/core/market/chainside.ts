@@ -118,7 +118,6 @@ export async function startMarketDevnet() {
     },
   };
 }
-export type MarketDevnet = Awaited<ReturnType<typeof startMarketDevnet>>;
 
 async function answerOrFail<Value>(value: Value | undefined): Promise<Value> {
   if (value === undefined) throw makeMarketError(new Error("refused"));

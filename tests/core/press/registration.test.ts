@@ -1,9 +1,10 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import * as z from "zod";
 import { mainnet } from "../../../core/chain/deployment.ts";
 import { readRegistration } from "../../../core/press/links.ts";
 import { save } from "../../../core/press/own.ts";
-import { alwaysLate, startTestTable, type TestTable } from "../../support/table.ts";
+import { provide } from "../../support/provide.ts";
+import { alwaysLate, startTestTable } from "../../support/table.ts";
 import { approve, makeDraft, makeHandClock, makeMarketAt, publish, publisher } from "./newsroom.ts";
 
 const settings = {
@@ -14,12 +15,8 @@ const settings = {
   treasury: "0x00000000000000000000000000000000000000ff",
 } as const;
 
-let storage: TestTable;
-beforeAll(async () => {
-  // A wallet reads the registration file right after the approval, when an eventually consistent read could still show the old state.
-  storage = await startTestTable("embedded", alwaysLate);
-});
-afterAll(() => storage.stop());
+// A wallet reads the registration file right after the approval, when an eventually consistent read could still show the old state.
+const storage = provide(() => startTestTable("embedded", alwaysLate));
 
 function makePressPorts() {
   return { table: storage.table, clock: makeHandClock(), market: makeMarketAt({ now: 327.2 }), settings };

@@ -2,7 +2,7 @@ import { systemClock } from "../../../core/adapter/system.ts";
 import type { Address } from "../../../core/chain/hex.ts";
 import { makeSession } from "../../../core/session/index.ts";
 import type { Table } from "../../../core/table.ts";
-import { makeHandClock, makeMarketAt } from "../../core/press/newsroom.ts";
+import { makeHandClock, makeMarketAt, publisher, stranger } from "../../core/press/newsroom.ts";
 
 /** Helper functions with which the tests make presses. */
 export function makePorts(table: Table) {
@@ -19,3 +19,6 @@ export async function openSession(
   await table.entities.session.put(makeSession(systemClock, token, wallet, origin)).go();
   return `session=${token}`;
 }
+
+/** The cookies of the publisher and of another wallet, whose sessions each stage has. */
+export const [cookie, other] = [`session=sign-in-${publisher}`, `session=sign-in-${stranger}`];

@@ -2,8 +2,10 @@ import { vi } from "vitest";
 import { mainnet } from "../../../core/chain/deployment.ts";
 import { log } from "../../../functions/lib/log.ts";
 import type { Lag } from "../../../local/database/lag.ts";
+import { publisher, stranger } from "../../core/press/newsroom.ts";
 import { startTestTable, type TestTable } from "../../support/table.ts";
 import { site } from "./call.ts";
+import { openSession } from "./desk.ts";
 
 /**
  * Sets the environment of a function that has its own table. Further environment variables and a delay of the table's reads are optional.
@@ -13,6 +15,7 @@ export async function startStage(
   lag?: Lag,
 ): Promise<TestTable> {
   const stored = await startTestTable("embedded", lag);
+  for (const wallet of [publisher, stranger] as const) await openSession(stored.table, wallet);
   const { contracts, stocks } = mainnet;
   const variables = {
     AWS_ENDPOINT_URL_DYNAMODB: stored.database.endpoint,
