@@ -15,7 +15,7 @@ import {
   tuningFresh,
 } from "./audit-eval/engine.ts";
 import {
-  costOf,
+  computeCost,
   estimate,
   formatKinds,
   formatMistakes,
@@ -29,10 +29,10 @@ import {
  * `npm run audit:eval` measures how many faulty drafts and how many clean drafts the audit stops.
  *
  * The report shows two parts of the corpus separately: the part for tuning rules and prompts, and the part that is only measured. Prints
- * Markdown. `--model` also asks the model that `--stage` uses, which needs AWS credentials and `--yes` to accept the printed cost.
- * `--write` puts the figures of the corpus's measured part on the site's page about the audit. `--rules-only` measures the rules alone,
- * without the local stand-in for the model. `--show-measured` lists the mistakes on the measured part of the corpus; after reading this
- * list, do not change rules or prompts.
+ * Markdown. `--model` also asks the model that `--stage` uses. Asking the model needs AWS credentials, and `--yes` to accept the printed
+ * cost. `--write` puts the figures of the corpus's measured part on the site's page about the audit. `--rules-only` measures the rules
+ * alone, without the local stand-in for the model. `--show-measured` lists the mistakes on the measured part of the corpus; after reading
+ * this list, do not change rules or prompts.
  */
 const { values } = parseArgs({
   options: {
@@ -85,7 +85,7 @@ async function makeRealModel(): Promise<Engine> {
   const cases = parts.flatMap((part) => part.cases);
   const { usual, most } = estimate(engine.reviewer, cases, 2, settings.model.prices);
   console.log(
-    `Asking ${settings.model.name} twice about ${cases.length} drafts costs about ${usd(usual)}, and ${usd(most)} at the very most.`,
+    `Asking ${settings.model.name} twice about ${cases.length} drafts costs about ${formatUsd(usual)}, and ${formatUsd(most)} at the very most.`,
   );
   if (!values.yes) throw new Error("Nothing was asked. Add --yes to accept the cost.");
   await engine.findCredentials();
@@ -97,10 +97,10 @@ function describeTokens(
 ): string {
   const sum = (field: "inputTokens" | "outputTokens") =>
     usage.reduce((total, one) => total + one[field], 0).toLocaleString("en-US");
-  const cost = usd(costOf(usage, findSettings(values.stage).model.prices));
+  const cost = formatUsd(computeCost(usage, findSettings(values.stage).model.prices));
   return `${usage.length} calls, ${sum("inputTokens")} read and ${sum("outputTokens")} written, ${cost} at the stage's list prices`;
 }
 
-function usd(amount: number): string {
+function formatUsd(amount: number): string {
   return `$${amount.toFixed(2)}`;
 }

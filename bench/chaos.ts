@@ -25,10 +25,10 @@ import { makeApprovedPress } from "./drill.ts";
 
 /** How often each event happened, by the event's name. */
 type EventCounts = Map<string, number>;
-/** The harm that a broken invariant of docs/payments.md does to payers. */
+/** The harm to payers if an invariant of docs/payments.md is broken. */
 type Harm = "double charge" | "lost unlock" | "stolen text" | "broken promise";
 
-function count(tally: EventCounts, name: string, times = 1): void {
+function addEvents(tally: EventCounts, name: string, times = 1): void {
   tally.set(name, (tally.get(name) ?? 0) + times);
 }
 
@@ -42,16 +42,17 @@ const longestWait = 60_000;
 
 type MarketDay = {
   readonly harms: readonly Harm[];
-  /** Sorted milliseconds from the header of a reader's first payment to the press's text. */
+  /** The times, sorted and in milliseconds, between a reader's first payment header and the arrival of the press's text. */
   readonly purchases: readonly number[];
-  /** Milliseconds from the honest publisher's first report of the mint to the confirmation of the mint. */
+  /** Milliseconds between the honest publisher's first report of the mint and the confirmation of the mint. */
   readonly mint: number;
 };
 
 /**
- * `readers` readers buy a press over HTTP. While the readers buy, a copier posts the permits that the chain shows, a stranger settles every
- * fifth reader's permit late, and a flooder keeps the RPC relay and the mint queue busy. After the readers, an honest publisher mints a
- * press. `begin` is called when everything is prepared.
+ * `readers` readers buy a press over HTTP. While the readers buy, three attackers are active. The first attacker sends the permits that the
+ * chain shows to the service. The second attacker settles every fifth reader's permit late. The third attacker keeps the RPC relay and the
+ * mint queue busy. After the readers have bought the press, an honest publisher mints another press. `begin` is called when everything is
+ * prepared.
  */
 async function runMarketDay(
   world: FuzzWorld & { readonly node: AmbushedNode; readonly begin: () => unknown },
@@ -75,7 +76,7 @@ async function runMarketDay(
   world.begin();
   const end = new AbortController();
   const { signal } = end;
-  const copying = copy(place, tally, signal);
+  const copying = postCopiedPermits(place, tally, signal);
   const flood = { http, cookie, pressId: victim.id };
   const flooding = [1, 2, 3].map(() => floodRelay(flood, tally, signal));
   const claiming = [1, 2, 3, 4, 5, 6].map(() => floodMints(flood, tally, signal));
@@ -109,13 +110,13 @@ async function runMarketDay(
     await approve({ client: chain }, account);
   }
 
-  /** Pays one leg of a payment as an honest client does: it signs one header, and sends the same header again while the answer is 503. */
+  /** Makes one of the two payments as an honest client does: signs one header, and sends the same header again while the answer is 503. */
   async function pay(account: HDAccount, leg: "treasury" | "publisher"): Promise<unknown> {
     const { header } = await http.signed(account, leg, pressId);
     const until = performance.now() + longestWait;
     for (;;) {
       const { status, headers, body } = await http.pay(leg, pressId, header);
-      count(tally, `readers: ${leg} answered ${status}`);
+      addEvents(tally, `readers: ${leg} answered ${status}`);
       if (status !== 503 || performance.now() > until) return body;
       await sleep(Number(headers.get("retry-after") ?? 1) * 1000);
     }
@@ -129,12 +130,12 @@ async function runMarketDay(
     else purchases.push(performance.now() - begun);
   }
 
-  /** Checks that a wallet paid each leg of a payment once, no matter who settled that leg. */
+  /** Checks that a wallet paid each of the two payments once, no matter who settled it. */
   async function checkCharges({ address }: HDAccount): Promise<void> {
     const moved = await listTransfers({ client: chain }, { from: lower(address) });
     for (const payee of [treasury, world.owner]) {
       const times = moved.filter(({ to }) => to === payee).length;
-      count(tally, "charges on the chain", times);
+      addEvents(tally, "charges on the chain", times);
       if (times > 1) harms.push("double charge");
     }
   }
@@ -154,7 +155,7 @@ async function runMarketDay(
         body: { id, txHash: transactionHash },
         cookie,
       });
-      count(tally, `publisher: honest mint answered ${status}`);
+      addEvents(tally, `publisher: honest mint answered ${status}`);
       if (status === 200) return performance.now() - begun;
       await sleep(200);
     }
@@ -170,10 +171,10 @@ type CopierPlace = {
 };
 
 /**
- * Sends every permit that the chain shows to the service again, in every form that works without the payer, and asks for the text or a
- * session. Runs until `ended`; returns the number of posts.
+ * Reads every permit from the chain, sends it to the service again in every form that works without the payer, and asks for the text or a
+ * session. Runs until the signal `ended`, and returns the number of requests.
  */
-async function copy(
+async function postCopiedPermits(
   { chain, http, pressId }: CopierPlace,
   tally: EventCounts,
   ended: AbortSignal,
@@ -185,28 +186,28 @@ async function copy(
     for (; next <= head; next += 1n) {
       const { transactions } = await chain.getBlock({ blockNumber: next, includeTransactions: true });
       for (const copied of transactions.flatMap(({ input }) => findPermits(input)))
-        stolen += await post(copied);
+        stolen += await postPermit(copied);
     }
     await sleep(5);
   }
   return stolen;
 
-  async function post(copied: ReturnType<typeof findPermits>[number]): Promise<number> {
+  async function postPermit(copied: ReturnType<typeof findPermits>[number]): Promise<number> {
     const leg = copied.permit.to === treasury ? "treasury" : "publisher";
     const headers = listForms(copied, await http.entryOf(leg, pressId));
     const answers = await Promise.all(headers.map((header) => http.pay(leg, pressId, header)));
-    for (const { status } of answers) count(tally, `copier: answered ${status}`);
+    for (const { status } of answers) addEvents(tally, `copier: answered ${status}`);
     return answers.filter(({ body, cookie }) => Text.safeParse(body).success || cookie !== undefined).length;
   }
 }
 
 /** Code that loops until its gas is used up: JUMPDEST, PUSH0, JUMP. */
 const endless = "0x5b5f56";
-/** The gas limit of each call that the flooder asks the node to compute. */
+/** The gas limit of each call that the attacker sends to the node in order to keep the node busy. */
 const gas = numberToHex(30_000_000);
 
 /**
- * Milliseconds between two of the flooder's reports of mints. The flooder pauses because refusals come at once, and this process must also
+ * Milliseconds between two reports of mints by the attacker. The attacker pauses because refusals come at once, and this process must also
  * answer the readers.
  */
 const pause = 250;
@@ -218,7 +219,7 @@ type FlooderPlace = {
   readonly pressId: number;
 };
 
-/** Asks the RPC relay for batches of costly calls, one after the other, until `ended`. */
+/** Until the signal `ended`, sends batches of costly calls to the RPC relay, one batch after the other. */
 async function floodRelay(
   { http }: Pick<FlooderPlace, "http">,
   tally: EventCounts,
@@ -233,11 +234,11 @@ async function floodRelay(
   }));
   while (!ended.aborted) {
     const { status } = await http.ask("/api/rpc", { body: batch });
-    count(tally, `flooder: relay answered ${status}`);
+    addEvents(tally, `flooder: relay answered ${status}`);
   }
 }
 
-/** Reports mints of an approved press with invented transaction hashes, until `ended`. */
+/** Until the signal `ended`, reports mints of an approved press to the service, with invented transaction hashes. */
 async function floodMints(
   { http, cookie, pressId }: FlooderPlace,
   tally: EventCounts,
@@ -246,12 +247,12 @@ async function floodMints(
   while (!ended.aborted) {
     const body = { id: pressId, txHash: `0x${randomBytes(32).toString("hex")}` };
     const { status } = await http.ask("/api/press/minted", { body, cookie });
-    count(tally, `flooder: mint answered ${status}`);
+    addEvents(tally, `flooder: mint answered ${status}`);
     await sleep(pause);
   }
 }
 
-/** The maximum number of times that a reader presents a payment until the service broadcasts the payment's permit. */
+/** The maximum number of times that a reader sends a payment to the service until the service broadcasts the payment's permit. */
 const broadcastTries = 30;
 
 type SettlerPlace = {
@@ -266,8 +267,9 @@ function encodeTransfer(to: Address, value: bigint): Hex {
 }
 
 /**
- * A reader moves the money away when the service broadcasts the permit for the publisher, and back when a stranger settles the same permit,
- * openly or through a contract that hides the permit. A permit that a stranger settled has paid, although the service saw the permit fail.
+ * A reader moves the money away when the service broadcasts the permit for the publisher. The reader moves the money back when a stranger
+ * settles the same permit, openly or through a contract that hides the permit. A permit that a stranger settled has paid, although the
+ * service saw the permit fail.
  */
 async function settleLate(
   { chain, node, http, pressId }: SettlerPlace,
@@ -291,7 +293,7 @@ async function settleLate(
   // Only the payer has the permit until the service has broadcast it.
   for (let tries = 0; tries < broadcastTries; tries += 1) {
     const { status, headers } = await http.pay("publisher", pressId, header);
-    count(tally, `late settler: the service's own settlement answered ${status}`);
+    addEvents(tally, `late settler: the service's own settlement answered ${status}`);
     if (node.around === undefined) break;
     await sleep(Number(headers.get("retry-after") ?? 1) * 1000);
   }
@@ -299,14 +301,14 @@ async function settleLate(
   const call = encodeSettle(permit, signature);
   if (how === "openly") await send({ client: chain }, stranger, exactProxy, call);
   else await send({ client: chain }, stranger, hider, encodeHidingCall(call));
-  count(tally, `late settler: settled ${how}`);
+  addEvents(tally, `late settler: settled ${how}`);
 }
 
 /**
- * `npm run chaos -- --steps 20000 --requests 20000 --readers 40 --seed 1` runs three parts: random walks through the worlds of the
- * exhaustive search (a million `--steps` take about half an hour), requests that nearly fit the service's document, and a day of the whole
- * service among attackers. The requests and the day use stand-ins that fail as real services do. A part whose number is 0 is left out. The
- * command prints a table at the end, and exits with 1 if an invariant broke.
+ * `npm run chaos -- --steps 20000 --requests 20000 --readers 40 --seed 1` runs three parts: random steps through the states of the
+ * exhaustive search (a million `--steps` take about half an hour), requests that nearly have the form of the OpenAPI document, and a
+ * simulated day of the whole service under attacks. The requests and the day use stand-ins that fail as real services do. A part whose
+ * number is 0 is left out. The command prints a table at the end, and exits with 1 if an invariant broke.
  */
 const { values } = parseArgs({
   options: {
@@ -330,16 +332,16 @@ const harms: (Harm | "defect")[] = [];
 const started = performance.now();
 await walkStates();
 if (requests > 0 || readers > 0) await attackService();
-console.log(chaosTable(tally, harms, (performance.now() - started) / 1000));
+console.log(formatChaosTable(tally, harms, (performance.now() - started) / 1000));
 if (harms.length > 0) process.exitCode = 1;
 
-/** Takes random steps through the small worlds of the exhaustive search, with all kinds of faults switched on. */
+/** Takes random steps through the small models that the exhaustive search uses, with all kinds of faults switched on. */
 async function walkStates(): Promise<void> {
   for (const [index, name] of sceneNames.entries()) {
     if (steps === 0) return;
     try {
       const { made, states } = await walkScene(name, first + index, Math.ceil(steps / sceneNames.length));
-      count(tally, "states: steps", made);
+      addEvents(tally, "states: steps", made);
       console.log(`${name}: holds, ${made} steps, ${states} states`);
     } catch (error) {
       console.log(`${name}: BROKEN\n${error instanceof Error ? error.message : error}`);
@@ -365,7 +367,7 @@ async function attackService(): Promise<void> {
     for (let sent = 0, seed = first; sent < requests; sent += block, seed += 1) {
       const size = Math.min(block, requests - sent);
       const { answers, findings } = await fuzz(world, seed, size);
-      for (const [name, times] of answers) count(tally, `fuzz: answered ${name.split(" ")[1]}`, times);
+      for (const [name, times] of answers) addEvents(tally, `fuzz: answered ${name.split(" ")[1]}`, times);
       for (const { fault, request } of findings) {
         console.log(
           `${fault}\n  ${request}\n  Replay: FUZZ_SEED=${seed} FUZZ_COUNT=${size} npx vitest run tests/attack/fuzz.test.ts`,
@@ -389,7 +391,7 @@ async function attackService(): Promise<void> {
 }
 
 /** The table of a chaos run: the events, the faults of the stand-ins, and the invariants that broke. */
-function chaosTable(tally: EventCounts, broken: readonly (Harm | "defect")[], seconds: number): string {
+function formatChaosTable(tally: EventCounts, broken: readonly (Harm | "defect")[], seconds: number): string {
   const harm = (kind: Harm | "defect") => broken.filter((one) => one === kind).length;
   const rows: readonly (readonly [string, number | string])[] = [
     ["steps of the search", tally.get("states: steps") ?? 0],

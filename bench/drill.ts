@@ -27,7 +27,7 @@ import { listTransfers } from "../tests/support/ledger.ts";
 import { approve, send, testAccount, usdg } from "../tests/support/payment.ts";
 import { startTestService, type TestService } from "../tests/support/service.ts";
 
-/** USDG base units: each press's price, and a reader's first balance, which is enough for a second charge. */
+/** Two amounts in USDG base units: the price of each press, and a reader's first balance, which is enough for a second charge. */
 const [price, purse] = [250_000n, 2_000_000n];
 const family = HDKey.fromMasterSeed(new TextEncoder().encode("readers of a restore drill"));
 const [issuer, publisher, tableName] = [testAccount(0), testAccount(4), "market"];
@@ -39,7 +39,7 @@ type DrillWorld = {
   readonly client: ReturnType<typeof openDevnetClient>;
 };
 
-/** The result of a requested sweep, and where the ETH went. */
+/** The result of a requested sweep, and the address to which the ETH went. */
 export type SweepRow = {
   readonly asked: string;
   readonly said: string;
@@ -54,7 +54,7 @@ export type DrillRow = {
   /** Whether the reader can read the press with the restored table, and again after the repair. */
   readonly restored: boolean;
   readonly mended: boolean;
-  /** USDG base units that the reader was charged before the table was lost, and by the end of the drill. */
+  /** The amounts, in USDG base units, that the reader had been charged before the table was lost and at the end of the drill. */
   readonly charged: bigint;
   readonly chargedInTheEnd: bigint;
 };
@@ -72,7 +72,7 @@ export type Drill = {
  * A restore drill on the whole service: copy the table, make payments and a mint after the copy, lose the table, restore the copy, repair
  * the table from the chain, and let every reader visit again.
  */
-export async function drill(): Promise<Drill> {
+export async function runDrill(): Promise<Drill> {
   // A KMS key that the stage's settings have retired, and that still owns ETH.
   await using retired = await startRetired();
   await using service = await startTestService({ environment: retired.environment });
@@ -196,7 +196,7 @@ async function buy(
   for (const leg of ["treasury", "publisher"] as const) await payLeg(world, account, press, leg, method);
 }
 
-/** Pays one leg of a payment as the official client does: by signing the first entry of the payment terms. */
+/** Makes one of the two payments as the official client does, by signing the first entry of the payment terms. */
 async function payLeg(
   { service }: DrillWorld,
   account: HDAccount,
@@ -230,10 +230,10 @@ async function sumCharges({ client }: DrillWorld, { address }: HDAccount): Promi
 }
 
 function repair(order: { readonly since: string; readonly write?: boolean }): Promise<readonly string[]> {
-  return run("repair", order);
+  return runJob("repair", order);
 }
 
-async function run(id: JobId, order: object): Promise<readonly string[]> {
+async function runJob(id: JobId, order: object): Promise<readonly string[]> {
   const row = jobs.find((one) => one.id === id);
   if (row === undefined) throw new Error(`jobs.ts has no ${id}`);
   return Said.parse(await invoke(row, importHandler, randomUUID(), order)).table;
@@ -256,15 +256,12 @@ async function startRetired() {
   return { address, environment, [Symbol.asyncDispose]: stop };
 }
 
-/**
- * Requests the sweep of the retired key's ETH in the ways that a thief would try, then as an operator does, and then a second time as an
- * operator.
- */
+/** Requests the sweep of the retired key's ETH several times: first in ways that a thief would try, and then twice as an operator does. */
 async function sweepAll(world: DrillWorld, relayer: Address): Promise<readonly SweepRow[]> {
   const { client } = world;
   await client.setBalance({ address: relayer, value: 10n ** 18n });
   const until = new Date((await readChainTime(world)) * 1000 + 3_600_000).toISOString();
-  const [said = ""] = await run("relayer-sweep", { relayer, until });
+  const [said = ""] = await runJob("relayer-sweep", { relayer, until });
   const statement = said.replace("statement to sign: ", "");
   const signed = (who: HDAccount, message = statement) => who.signMessage({ message });
   const elsewhere = statement.replace(lower(safe.address), lower(stranger.address));
@@ -288,7 +285,7 @@ async function sweepAll(world: DrillWorld, relayer: Address): Promise<readonly S
   const rows: SweepRow[] = [];
   for (const [what, change] of asked) {
     const before = await client.getBalance({ address: safe.address });
-    const lines = await run("relayer-sweep", { relayer, until, ...change });
+    const lines = await runJob("relayer-sweep", { relayer, until, ...change });
     const moved = (await client.getBalance({ address: safe.address })) > before;
     rows.push({ asked: what, said: lines.at(-1) ?? "", moved });
   }
@@ -306,8 +303,8 @@ async function measureTime<Value>(work: () => Promise<Value>) {
 }
 
 /**
- * Readers who were not charged the price exactly once, or who cannot read the press that they paid for. The list is empty after a
- * successful drill.
+ * Lists the readers who were not charged the price exactly once, or who cannot read the press for which they paid. The list is empty after
+ * a successful drill.
  */
 export function findHarmed({ rows }: Drill): readonly DrillRow[] {
   return rows.filter(
@@ -317,7 +314,7 @@ export function findHarmed({ rows }: Drill): readonly DrillRow[] {
 
 /** `npm run drill` prints the repair's report and each reader's outcome. The command exits with 1 if any reader is harmed. */
 if (import.meta.main) {
-  const ended = await drill();
+  const ended = await runDrill();
   const yes = (reads: boolean) => (reads ? "yes" : "no");
   console.log("\nThe repair's dry run on the restored table:\n");
   console.log(ended.tried.join("\n"));

@@ -29,7 +29,7 @@ function countLines(path: string, text: string): LineCounts {
   return counts;
 }
 
-/** The lines, counted from 0, that hold a token. */
+/** The numbers, counted from 0, of the lines that contain code. */
 function findCodeLines(path: string, text: string): ReadonlySet<number> {
   const found = new Set<number>();
   const file = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, false);

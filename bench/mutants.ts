@@ -39,8 +39,8 @@ const copies = Array.from({ length: Math.min(chosen.length, Number(values.worker
 let verdicts: readonly MutantVerdict[] = [];
 try {
   if (!values.trust)
-    await expectGreen(copies, [
-      ...new Set(chosen.flatMap(({ tests }) => tests.map((test) => testIn(test)[0] ?? test))),
+    await requirePassingTests(copies, [
+      ...new Set(chosen.flatMap(({ tests }) => tests.map((test) => makeTestArguments(test)[0] ?? test))),
     ]);
   verdicts = await judgeAll(copies, chosen);
 } finally {
@@ -49,7 +49,7 @@ try {
 process.exitCode = report(verdicts) ? 0 : 1;
 
 /** Checks that every test passes without a mutant, because a test that fails anyway proves nothing. Throws Error. */
-async function expectGreen(among: readonly ProjectCopy[], tests: readonly string[]): Promise<void> {
+async function requirePassingTests(among: readonly ProjectCopy[], tests: readonly string[]): Promise<void> {
   const left = tests.values();
   await Promise.all(
     among.map(async (copy) => {
@@ -84,9 +84,9 @@ async function judge(copy: ProjectCopy, mutant: Mutant): Promise<MutantVerdict> 
   const { file, tests, excuse } = mutant;
   try {
     for (const test of tests) {
-      const first = await copy.runWith(mutant, testIn(test));
+      const first = await copy.runWith(mutant, makeTestArguments(test));
       // On a busy machine a test may fail to start even without a mutant.
-      const { by, hasBegun } = first.hasBegun ? first : await copy.runWith(mutant, testIn(test));
+      const { by, hasBegun } = first.hasBegun ? first : await copy.runWith(mutant, makeTestArguments(test));
       if (!hasBegun) return { mutant, kind: "lost", by: `${test} cannot begin` };
       if (by !== undefined) return { mutant, kind: "caught", by };
     }
@@ -100,7 +100,7 @@ async function judge(copy: ProjectCopy, mutant: Mutant): Promise<MutantVerdict> 
 }
 
 /** Vitest's arguments for a test file, or for one test title in the file. */
-function testIn(test: string): readonly string[] {
+function makeTestArguments(test: string): readonly string[] {
   const [file = "", title] = test.split(": ");
   return title === undefined ? [file] : [file, "-t", escapePattern(title)];
 }

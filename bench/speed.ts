@@ -25,8 +25,8 @@ import {
 
 /**
  * `npm run bench` compares this service with the tuned official server on one chain with 100 ms blocks, alone and in crowds. After the
- * payments, the bench measures the requests of readers and publishers at a hundred times more live presses. All measured requests go over
- * HTTP. The bench prints one table. `--keys 1,8` chooses the numbers of keys; `--long` measures both servers five times in alternating
+ * payments, the benchmark measures the requests of readers and publishers with a hundred times more live presses. All measured requests go
+ * over HTTP. The bench prints one table. `--keys 1,8` chooses the numbers of keys; `--long` measures both servers five times in alternating
  * order, and shows medians with the lowest and the highest value.
  */
 const { values } = parseArgs({
@@ -38,8 +38,8 @@ if (!keyCounts.every((keys) => Number.isSafeInteger(keys) && keys >= 1))
 const methods: readonly PayMethod[] = ["permit2", "eip3009"];
 const legsAlone = 24;
 /**
- * The sizes of the unmeasured crowds that warm up a server, by each method. Without them the figures would include the compilation of the
- * server's code and its first connections, and the method that is measured first would look slower.
+ * The sizes, for each payment method, of the unmeasured crowds that warm up a server. Without the unmeasured crowds, the figures would
+ * include the compilation of the server's code and the server's first connections, and the method that is measured first would look slower.
  */
 const warming = [200, 200];
 /**
@@ -51,7 +51,10 @@ const crowds = [
   { payers: 200, times: 1 },
 ];
 const runs = values.long ? 5 : 1;
-/** Milliseconds between two payments that are sent alone. The wait is long enough for the work that follows the first payment's block. */
+/**
+ * Milliseconds between two payments if only one payment is sent at a time. The wait is long enough for the work that follows the first
+ * payment's block.
+ */
 const apart = 20;
 
 /** A measured server, and the proxy through which it reaches the node. */
@@ -67,7 +70,7 @@ type MeasuredServer = {
 
 type BenchSetup = { readonly rpcUrl: string; readonly database: string };
 
-/** The limit of a measured value, computed from the value of the other server. */
+/** The value that a measured value may not exceed, computed from the value of the other server. */
 type ValueLimit = {
   readonly kind: "at most" | "at least";
   readonly of: (other: number) => number;
@@ -188,7 +191,7 @@ async function measure(setup: BenchSetup, server: MeasuredServer, method: PayMet
   }
 }
 
-/** Pays one leg of a payment after the other. The returned values are medians; `trips` counts HTTP requests to the node. */
+/** Makes payments one after the other. The returned values are medians; `trips` counts HTTP requests to the node. */
 async function payAlone({ rpcUrl }: BenchSetup, server: MeasuredServer, method: PayMethod, legs: number) {
   const tills = server.tills(method);
   const payers = await makePayers(rpcUrl, Math.ceil(legs / tills.length));
@@ -212,7 +215,7 @@ async function payAlone({ rpcUrl }: BenchSetup, server: MeasuredServer, method: 
   };
 }
 
-/** Pays the first leg of the payments of many wallets at once. Each payer tries once. */
+/** Sends the first payments of many wallets at the same time. Each wallet tries only once. */
 async function payAtOnce({ rpcUrl }: BenchSetup, server: MeasuredServer, method: PayMethod, payers: number) {
   const [till] = server.tills(method);
   if (till === undefined) throw new TypeError(`${server.name} has no till.`);

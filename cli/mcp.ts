@@ -3,7 +3,7 @@ import { StdioServerTransport } from "@modelcontextprotocol/sdk/server/stdio.js"
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js";
 import { formatUnits } from "viem/utils";
-import { capOf, type LegRecord, type Market, MarketError } from "../client/index.ts";
+import { type LegRecord, type Market, MarketError, parsePriceCap } from "../client/index.ts";
 import { buyWithKey, instructions, type PressName, tools } from "../core/mcp/schema.ts";
 
 /**
@@ -66,7 +66,7 @@ async function serve(market: Market, { perPress, inAll }: SpendLimits, transport
     },
     ({ maxPriceUsdg, ...named }) =>
       answerRefusals(async () => {
-        const cap = capOf(maxPriceUsdg) > capOf(perPress) ? perPress : maxPriceUsdg;
+        const cap = parsePriceCap(maxPriceUsdg) > parsePriceCap(perPress) ? perPress : maxPriceUsdg;
         const { press, text, spentUnits, receipts } = await spend(pressOf(named), cap);
         const receiptOf = ({ name, message, settled }: LegRecord) => ({
           leg: name,
@@ -80,15 +80,15 @@ async function serve(market: Market, { perPress, inAll }: SpendLimits, transport
   await server.connect(transport);
 }
 
-/** The tools' schemas allow either the press's slug or its id, not both. */
+/** The tools' schemas require either the press's slug or the press's id, but not both. */
 const pressOf = ({ slug, id }: PressName): number | string => id ?? slug ?? "";
 
 /**
- * Buys presses up to the user's total limit, because the text of a press could tell the agent to buy another press. The cost of a purchase
- * is reserved before the purchase starts, because several purchases may run at once.
+ * Buys presses up to the user's total limit. The total is limited, because the text of a press could tell the agent to buy another press.
+ * The cost of a purchase is reserved before the purchase starts, because several purchases may run at once.
  */
 function makeBudget(market: Market, inAll: string) {
-  let left = capOf(inAll);
+  let left = parsePriceCap(inAll);
   return async (press: number | string, maxPriceUsdg: string | number) => {
     const { due } = await market.plan(press, { maxPriceUsdg });
     const needed = due.reduce((sum, { amount }) => sum + amount, 0n);
@@ -114,7 +114,10 @@ function makeToolResult(content: object): CallToolResult {
   return { content: [{ type: "text", text: JSON.stringify(content) }], structuredContent: { ...content } };
 }
 
-/** Makes a tool result of the service's refusal, so that the model can act on the refusal; `money` in the result says what was charged. */
+/**
+ * Converts the service's refusal to a tool result, so that the model can act on the refusal. The result's field `money` says what was
+ * charged.
+ */
 async function answerRefusals(operation: () => Promise<CallToolResult>): Promise<CallToolResult> {
   try {
     return await operation();

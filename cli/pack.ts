@@ -10,7 +10,10 @@ const root = resolve(import.meta.dirname, "..");
 
 const web = /^https:\/\//;
 
-/** The package owner's settings. The settings have no defaults, because only the package's owner knows the owner's names. */
+/**
+ * The package owner's settings. Only the output folder has a default, because only the package's owner knows the package's name, licence
+ * and addresses.
+ */
 const Settings = z.object({
   name: z
     .string()
@@ -47,9 +50,9 @@ function readSettings(args: readonly string[]): z.infer<typeof Settings> {
 const Manifest = z.looseObject({ name: z.string(), version: z.string(), description: z.string() });
 
 /**
- * Makes the npm package of client, command line and MCP server, writes `server.json` for the registry of MCP servers, and returns the
- * package's path. The package's library needs viem. The package's command line is one file with all dependencies, so the command line also
- * runs in an empty folder.
+ * Makes the npm package that contains the client, the command line and the MCP server. Also writes `server.json` for the registry of MCP
+ * servers. Returns the package's path. The package's library needs viem. The package's command line is one file that contains all
+ * dependencies, so it also runs in a folder without installed packages.
  */
 async function pack(args: readonly string[]): Promise<string> {
   const { name, license, repository, homepage, ...files } = readSettings(args);
@@ -132,8 +135,8 @@ async function readLicences({ inputs }: Metafile): Promise<string> {
 type ServerFacts = Readonly<Record<"mcpName" | "name" | "version" | "description" | "homepage", string>>;
 
 /**
- * Returns the entry for the registry of MCP servers, in the registry's schema of 2025-12-11. The entry names the package, which runs over
- * stdio, and the service's own address.
+ * Returns the entry for the registry of MCP servers, in the registry's schema of 2025-12-11. The entry names the package, whose server
+ * communicates over stdio, and the address of the service's own MCP server.
  */
 function makeServerFile({ mcpName, name, version, description, homepage }: ServerFacts): object {
   const { origin } = new URL(homepage);

@@ -1,7 +1,14 @@
 import { readFile } from "node:fs/promises";
 import { Command, CommanderError, InvalidArgumentError, Option } from "commander";
 import { formatUnits } from "viem/utils";
-import { capOf, type LegRecord, type Market, MarketError, type Press, type Step } from "../client/index.ts";
+import {
+  type LegRecord,
+  type Market,
+  MarketError,
+  type Press,
+  parsePriceCap,
+  type Step,
+} from "../client/index.ts";
 import { VoteTag } from "../core/vote/schema.ts";
 import {
   type BaseOptions,
@@ -42,7 +49,7 @@ function findExitCode(error: unknown): ExitCode {
   return code === "unreachable" || status >= 500 || status === 429 ? 4 : 3;
 }
 
-/** Runs one command and returns its exit code. Results go to `out`, progress and errors to `err`. */
+/** Runs one command and returns its exit code. Results go to `out`; progress messages and errors go to `err`. */
 export async function run(args: readonly string[], io: CommandIo): Promise<ExitCode> {
   try {
     await makeProgram(io).parseAsync([...args], { from: "user" });
@@ -66,7 +73,7 @@ function describeError(error: unknown, asJson: boolean): string {
 
 const usdg = (units: bigint | string) => `${formatUnits(BigInt(units), 6)} USDG`;
 
-/** Control characters in other people's texts, which could control the user's terminal. */
+/** Control characters, which could change the user's terminal if other people's texts contain them. */
 const steering = /[^\P{Cc}\n\t]|[\u202a-\u202e\u2066-\u2069]/gu;
 
 function removeControlCharacters(text: string): string {
@@ -291,8 +298,8 @@ function makeProgram(io: CommandIo): Command {
     .option("--max-price <usdg>", "the most that one press may cost, whatever the agent says", "1")
     .option("--max-total <usdg>", "the most that all of them may cost while this runs", "5")
     .action(async ({ maxPrice: perPress, maxTotal: inAll }: { maxPrice: string; maxTotal: string }) => {
-      capOf(perPress);
-      capOf(inAll);
+      parsePriceCap(perPress);
+      parsePriceCap(inAll);
       const { serveStdio } = await import("./mcp.ts");
       await serveStdio(await open("wallet-if-any"), { perPress, inAll });
     });
@@ -338,9 +345,7 @@ function describeStep(step: Step): string {
   }
 }
 
-/**
- * Returns the journal's record of a payment without the payment's signature, because a signature can be used by anybody until it expires.
- */
+/** Removes the signature from the journal's record of a payment, because anybody could use the signature until it expires. */
 function makeReceipt({ name, slug, method, message, settled, attempt }: LegRecord) {
   return { leg: name, slug, method, amount: message.amount, payTo: message.to, attempt, settled };
 }

@@ -35,7 +35,7 @@ export type Buyer = ServiceConnection & {
   readonly sleep: (milliseconds: number) => Promise<void>;
 };
 
-/** The progress of a purchase, to be shown to a person who waits. */
+/** Reports the progress of a purchase, which the caller can show to the user who waits. */
 export type Step =
   | { readonly kind: "checked"; readonly price: string; readonly fee: string; readonly publisher: string }
   | { readonly kind: "sending"; readonly leg: Leg; readonly amount: string; readonly resumed: boolean }
@@ -43,7 +43,7 @@ export type Step =
   | { readonly kind: "paid"; readonly leg: Leg; readonly transaction: string };
 
 export type BuyOptions = {
-  /** The maximum price in USDG that the press may have, as the sum of both payments; 1 by default. */
+  /** The maximum price of the press in USDG, which is the sum of both payments; 1 by default. */
   readonly maxPriceUsdg?: string | number;
   /** The platform's maximum share of the price, in percent; 10 by default. */
   readonly maxFeePercent?: number;
@@ -54,7 +54,7 @@ export type BuyOptions = {
   readonly onStep?: (step: Step) => void;
 };
 
-/** The cost of a purchase, from terms that were checked. Amounts of USDG are in base units. */
+/** The cost of a purchase according to payment terms that were checked. Amounts of USDG are in base units. */
 export type Plan = {
   readonly press: Press;
   readonly price: bigint;
@@ -75,7 +75,7 @@ const pauseSeconds = { usual: 2, longest: 20 };
 const usdg = (units: bigint) => `${formatUnits(units, 6)} USDG`;
 
 /** Converts the buyer's maximum price to base units. Throws `invalid_cap` for anything but an amount of USDG. */
-export function capOf(maxPriceUsdg: string | number = "1"): bigint {
+export function parsePriceCap(maxPriceUsdg: string | number = "1"): bigint {
   const amount = String(maxPriceUsdg);
   if (!/^\d{1,9}(\.\d{1,6})?$/.test(amount)) {
     const message = `The highest price is an amount of USDG such as 0.5, not ${amount}. Nothing was charged.`;
@@ -84,7 +84,7 @@ export function capOf(maxPriceUsdg: string | number = "1"): bigint {
   return parseUnits(amount, 6);
 }
 
-/** The platform's share of the price according to the specification, in percent. */
+/** The platform's share of the price, in percent, as the specification sets it. */
 export const usualFeePercent = 10;
 
 /** The platform's maximum share of a price, in base units. Throws `invalid_cap` for an invalid percentage. */
@@ -97,7 +97,7 @@ function computeFeeCap(price: bigint, { maxFeePercent = usualFeePercent }: BuyOp
 }
 
 type PurchaseState = {
-  /** The sum of both payments: the price when the purchase began, or the current price if no purchase has begun. */
+  /** The sum of both payments. If a purchase has begun, the sum is the price at that time; otherwise it is the current price. */
   readonly price: bigint;
   readonly records: Readonly<Record<Leg, readonly LegRecord[]>>;
 };
@@ -142,7 +142,7 @@ async function loadPurchaseState(buyer: Buyer, press: Press, cap: bigint): Promi
 }
 
 /** Requests the terms of one payment for this wallet and checks them, without signing anything. */
-async function termsOf(
+async function fetchTerms(
   buyer: Buyer,
   press: Press,
   leg: Leg,
@@ -171,9 +171,9 @@ async function prepare(buyer: Buyer, press: Press, { price, records }: PurchaseS
   const signedFee = last(records.fee)?.message.amount;
   const atMost = computeFeeCap(price, options);
   const [fee, publisher, funds] = await Promise.all([
-    signedFee === undefined ? termsOf(buyer, press, "fee", { amount: { atMost }, method }) : undefined,
+    signedFee === undefined ? fetchTerms(buyer, press, "fee", { amount: { atMost }, method }) : undefined,
     records.publisher.length === 0
-      ? termsOf(buyer, press, "publisher", { amount: { atMost: price }, method })
+      ? fetchTerms(buyer, press, "publisher", { amount: { atMost: price }, method })
       : undefined,
     askNode(readFunds(buyer.chain, buyer.place, buyer.account.address)),
   ]);
@@ -194,7 +194,7 @@ async function prepare(buyer: Buyer, press: Press, { price, records }: PurchaseS
 
 /** Shows what a purchase would pay now, without signing anything. Throws the errors that `buy` throws before its first signature. */
 export async function plan(buyer: Buyer, press: Press, options: BuyOptions): Promise<Plan> {
-  const state = await loadPurchaseState(buyer, press, capOf(options.maxPriceUsdg));
+  const state = await loadPurchaseState(buyer, press, parsePriceCap(options.maxPriceUsdg));
   const { due, funds } = await prepare(buyer, press, state, options);
   const legs = due.map(({ leg, checked: { amount, payTo } }) => ({ leg, amount, payTo }));
   return { press, price: state.price, due: legs, balance: funds.balance };
@@ -207,12 +207,12 @@ export type PurchaseOutcome =
 
 /**
  * Makes the outstanding payments for a press. Each payment is signed at most once: the journal stores the payment's message before the
- * signing, and the signature before the sending. If a purchase is called again, it sends the signature from the journal. Throws a
+ * signing, and the signature before the sending. If the same purchase is started again, it sends the signature from the journal. Throws a
  * MarketError; `money` in the error says what was charged.
  */
 export async function pay(buyer: Buyer, press: Press, options: BuyOptions): Promise<PurchaseOutcome> {
   const { method = "eip3009", onStep = () => undefined } = options;
-  const state = await loadPurchaseState(buyer, press, capOf(options.maxPriceUsdg));
+  const state = await loadPurchaseState(buyer, press, parsePriceCap(options.maxPriceUsdg));
   if (isSettled(state.records.publisher)) return { kind: "owned", legs: listSettledLegs(state.records) };
   const { terms, amounts, funds, needed } = await prepare(buyer, press, state, options);
   const money: Money = isSettled(state.records.fee) ? "fee" : "none";
@@ -243,7 +243,9 @@ export async function pay(buyer: Buyer, press: Press, options: BuyOptions): Prom
   return { kind: "bought", text: readText(rest.answer.body, "body") ?? "", legs: [...paidFee, rest.record] };
 }
 
-/** Converts an error that happens before the second signature to an error which says that the fee is already paid. */
+/**
+ * If an error happens after the fee was paid and before the second signature, the error that is thrown says that the fee is already paid.
+ */
 function rethrowWithFee(error: unknown): never {
   if (!(error instanceof MarketError) || error.money !== "none") throw error;
   const { code, message, status, retryAfter } = error;
@@ -270,7 +272,8 @@ type PurchaseWork = {
 };
 
 /**
- * Sends the only signature of a payment again and again until the service answers. If the signature does not exist yet, it is made first.
+ * Sends the payment's signature again and again until the service answers. Only one signature is ever made for the payment. If the
+ * signature does not exist yet, it is made first.
  */
 async function payLeg(
   work: PurchaseWork,
@@ -280,14 +283,14 @@ async function payLeg(
 ): Promise<{ readonly record: LegRecord; readonly answer: ServiceAnswer }> {
   const { buyer, press } = work;
   const kept = last(records);
-  const begun = kept ?? (await begin(work, leg, 1, checked));
+  const begun = kept ?? (await beginPayment(work, leg, 1, checked));
   const isUnsigned = begun.signature === undefined && Number(begun.message.until) * 1000 < buyer.now();
   // The payment's message was never signed or sent, so nobody can charge it.
-  const first = isUnsigned ? await begin(work, leg, begun.attempt + 1, undefined) : begun;
+  const first = isUnsigned ? await beginPayment(work, leg, begun.attempt + 1, undefined) : begun;
   let record = await signRecord(buyer, first);
   let answer = await sendPayment(work, leg, record, kept !== undefined);
   if (answer.status === 402 && work.renew && (await isDead(buyer, record))) {
-    record = await signRecord(buyer, await begin(work, leg, record.attempt + 1, undefined));
+    record = await signRecord(buyer, await beginPayment(work, leg, record.attempt + 1, undefined));
     answer = await sendPayment(work, leg, record, false);
   }
   if (answer.status === 409 && leg === "publisher" && readText(answer.body, "code") === "already_unlocked") {
@@ -321,7 +324,7 @@ async function payLeg(
 }
 
 /** Stores a new payment message in the journal. If two calls begin at once, the journal keeps one message, and both calls use it. */
-async function begin(
+async function beginPayment(
   { buyer, press, price, amounts, method }: PurchaseWork,
   leg: Leg,
   attempt: number,
@@ -329,7 +332,7 @@ async function begin(
 ): Promise<LegRecord> {
   const exactly = amounts[leg];
   const { entry, payTo, seconds } =
-    checked ?? (await termsOf(buyer, press, leg, { amount: { exactly }, method }));
+    checked ?? (await fetchTerms(buyer, press, leg, { amount: { exactly }, method }));
   return buyer.journal.add({
     leg: formatLegKey(buyer, press.pressId, leg),
     attempt,

@@ -27,13 +27,15 @@ export const abi = parseAbi([
 
 export type Chain = Client<HttpTransport, ViemChain>;
 
-/** A chain in viem's form. The client builds a chain's form itself, because viem's own list of chains takes 100 ms to load. */
+/**
+ * A chain's definition in viem's format. The client makes the definition itself, because viem's own list of chains takes 100 ms to load.
+ */
 export function describeChain({ chainId: id, name }: Pick<Place, "chainId" | "name">): ViemChain {
   const nativeCurrency = { name: "Ether", symbol: "ETH", decimals: 18 };
   return defineChain({ id, name, nativeCurrency, rpcUrls: { default: { http: [] } } });
 }
 
-/** A client of the chain through one node, or through the service's RPC proxy. */
+/** A viem client that reads the chain through one node or through the service's RPC proxy. */
 export function openChain(rpcUrl: string, place: Place): Chain {
   const chain = describeChain(place);
   return createClient({ chain, transport: http(rpcUrl, { timeout: 20_000 }), pollingInterval: 250 });
@@ -53,7 +55,7 @@ export type SignedPayment = {
   readonly wallet: Address;
   /** Of 256 bits. */
   readonly nonce: Hex;
-  /** The deadline in seconds since the epoch, after which nobody can charge the payment. */
+  /** The deadline of the payment, in seconds since the epoch. After the deadline nobody can charge the payment. */
   readonly until: number;
 };
 
@@ -63,7 +65,7 @@ export async function readPaymentState(
   place: Place,
   { method, wallet, nonce, until }: SignedPayment,
 ): Promise<"spent" | "dead" | "live"> {
-  // The block's time is read before the nonce, because a nonce that is unspent after the deadline stays unspent.
+  // The block's time is read before the nonce. If the time is after the deadline and the nonce is still unspent, the nonce stays unspent.
   const { timestamp } = await getBlock(chain);
   const isSpent = await (method === "eip3009"
     ? readContract(chain, {

@@ -2,8 +2,8 @@
  * The state of the money after a failure.
  *
  * - `none`: nothing was charged.
- * - `fee`: the platform's fee is paid and kept; buying again pays the rest only.
- * - `unknown`: a signed payment is out and may be charged, once. Buying again sends the same signature and signs nothing.
+ * - `fee`: the platform's fee is paid and is not refunded; if `buy` is called again, it pays only the rest of the price.
+ * - `unknown`: a signed payment was sent and may still be charged, at most once. If `buy` is called again, it sends the same signature and signs nothing.
  */
 export type Money = "none" | "fee" | "unknown";
 
@@ -18,8 +18,8 @@ export type MarketErrorOptions = {
 };
 
 /**
- * The error of every failed call of the client. The error's `code` does not change between versions: it is a code of the service or a code
- * of this client (client/README.md).
+ * The error that every failed call of the client throws. The error's `code` does not change between versions: it is a code of the service
+ * or a code of this client (client/README.md).
  */
 export class MarketError extends Error {
   override readonly name = "MarketError";

@@ -10,7 +10,7 @@ export function fileJournal(directory: string): Journal {
   const fileOf = ({ leg, attempt }: Pick<LegRecord, "leg" | "attempt">) =>
     join(directory, `${leg}-${String(attempt).padStart(3, "0")}.json`);
 
-  /** Writes a temporary file beside the record's file, and flushes it to the disk. */
+  /** Writes a temporary file beside the record's file, and flushes the temporary file to the disk. */
   async function write(record: LegRecord): Promise<string> {
     await mkdir(directory, { recursive: true, mode: 0o700 });
     const draft = `${fileOf(record)}.${crypto.randomUUID()}.tmp`;
@@ -36,8 +36,8 @@ export function fileJournal(directory: string): Journal {
     async add(record) {
       const draft = await write(record);
       try {
-        // The link cannot be made if the record's file exists, so exactly one of two processes stores its record, and the record is stored
-        // completely.
+        // Making the link fails if the record's file already exists, so only one of two processes stores its record. The link also makes
+        // the record's file visible only when the file is complete.
         await link(draft, fileOf(record));
         await syncDirectory(directory);
         return record;
@@ -61,7 +61,7 @@ async function readRecord(path: string): Promise<LegRecord> {
   return record;
 }
 
-/** Flushes the directory, because a crash would lose a file whose name is not yet on the disk. */
+/** Flushes the directory, because a crash loses every file whose name is not yet on the disk. */
 async function syncDirectory(directory: string): Promise<void> {
   if (process.platform === "win32") return;
   const handle = await open(directory, "r");

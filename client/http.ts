@@ -5,7 +5,7 @@ import { MarketError, type MarketErrorOptions } from "./error.ts";
  */
 const requestTimeoutMs = 40_000;
 
-/** The maximum length of an answer in characters. For comparison, a list of 200 presses has about 200,000 characters. */
+/** The maximum length of an answer, in characters. A list of 200 presses, for comparison, has about 200,000 characters. */
 const longestAnswer = 4_000_000;
 
 export type ServiceAnswer = {
@@ -20,22 +20,22 @@ export type ServiceRequest = {
   readonly headers?: Readonly<Record<string, string>>;
 };
 
-/** Sends a request and returns any answer. Throws `unreachable` if no answer comes. */
+/** Sends a request and returns the answer, whatever its status is. Throws `unreachable` if no answer comes. */
 export type SendRequest = (path: string, request?: ServiceRequest) => Promise<ServiceAnswer>;
 
 /** A connection to a service: it sends requests, and knows the time of the service's clock. */
 export type ServiceConnection = {
   readonly send: SendRequest;
   /**
-   * Milliseconds since the epoch by the service's clock, as the service's last answer shows it, because a deadline must not depend on a
-   * wrong clock of this machine. Before the service's first answer this machine's clock is used.
+   * The time of the service's clock in milliseconds since the epoch, calculated from the service's last answer. This machine's clock may be
+   * wrong, so a deadline must not depend on it. Only before the service's first answer is this machine's clock used.
    */
   readonly now: () => number;
 };
 
 /**
- * The maximum accepted difference between the service's clock and this machine's, in milliseconds. A larger difference between the clocks
- * would make signatures valid for too long.
+ * The maximum accepted difference, in milliseconds, between the service's clock and this machine's clock. A larger difference between the
+ * clocks would make signatures valid for too long.
  */
 const mostAhead = 86_400_000;
 

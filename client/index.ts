@@ -1,4 +1,4 @@
-export { type BuyOptions, capOf, type Plan, type Step } from "./buy.ts";
+export { type BuyOptions, type Plan, parsePriceCap, type Step } from "./buy.ts";
 export { MarketError, type Money } from "./error.ts";
 export { type Journal, type LegRecord, memoryJournal, type Settled } from "./journal.ts";
 export { type Market, type MarketOptions, openMarket, type Purchase, type VoteTag } from "./market.ts";

@@ -6,7 +6,7 @@ import type { AcceptsEntry, Leg, Method, PayMessage } from "./terms.ts";
  * so that a crash never leads to a second signature.
  */
 export type LegRecord = {
-  /** The key of a payment: chain, token, wallet, press and leg (fee or publisher). */
+  /** The key of a payment: chain, token, wallet, press and part of the price (fee or publisher). */
   readonly leg: string;
   /** The attempt's number, counted from 1. A further attempt begins only when the previous attempt can no longer be charged. */
   readonly attempt: number;
@@ -16,10 +16,10 @@ export type LegRecord = {
   readonly pressId: number;
   readonly slug: string;
   readonly headline: string;
-  /** The price of the press in base units, as a decimal integer. Both payments of a purchase must belong to the same price. */
+  /** The price of the press in base units, as a decimal integer. Both payments of a purchase must be parts of the same price. */
   readonly priceUnits: string;
   readonly method: Method;
-  /** The accepted entry of the service's terms, as the payment sends it back. */
+  /** The entry of the service's terms that the wallet accepted. The payment sends this entry back. */
   readonly accepted: AcceptsEntry;
   /** x402's payment-identifier: a repeated request with the same identifier gets the same answer. */
   readonly identifier: string;
@@ -28,7 +28,7 @@ export type LegRecord = {
   readonly settled?: Settled;
 };
 
-/** The result of a payment that was made. */
+/** The result of a completed payment. */
 export type Settled = {
   readonly transaction: string;
   /** The time of the payment by this machine's clock, as ISO 8601 in UTC. */
@@ -52,7 +52,7 @@ export type Journal = {
   readonly all: () => Promise<readonly LegRecord[]>;
 };
 
-/** A journal in memory, which is lost when the process ends: for tests, and for wallets that hold money for only one purchase. */
+/** A journal in memory, which is lost when the process ends. It is for tests, and for wallets that hold money for only one purchase. */
 export function memoryJournal(): Journal {
   const kept = new Map<string, LegRecord>();
   const key = ({ leg, attempt }: LegRecord) => `${leg}#${attempt}`;

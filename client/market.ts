@@ -2,7 +2,7 @@ import { type Address, BaseError, type Hex, type LocalAccount, maxUint256, zeroH
 import { getBalance, sendTransaction, waitForTransactionReceipt } from "viem/actions";
 import { createSiweMessage } from "viem/siwe";
 import { bytesToHex, encodeFunctionData } from "viem/utils";
-import { type Buyer, type BuyOptions, capOf, type Plan, pay, plan } from "./buy.ts";
+import { type Buyer, type BuyOptions, type Plan, parsePriceCap, pay, plan } from "./buy.ts";
 import { abi, askNode, openChain, readFunds } from "./chain.ts";
 import { MarketError } from "./error.ts";
 import { makeRefusal, openService, readRetryAfter, type ServiceAnswer } from "./http.ts";
@@ -44,12 +44,15 @@ export type VoteTag = Types.History["votes"][number]["tag"];
 /** The maximum number of pages, of 200 presses each, that are read to find a press by its number. */
 const mostPages = 50;
 
-/** Milliseconds by which the date of a signed read is set back, because the service's clock may be slow and must not see a future date. */
+/**
+ * Milliseconds by which the date of a signed read is set back. If the service's clock is slow, the current date could be in the future for
+ * the service, which would refuse the read.
+ */
 const datedBack = 60_000;
 
 /**
- * The maximum number of times that a confirmed vote or mint is reported to the service, every two seconds, until the service's node shows
- * the transaction.
+ * The maximum number of reports of a confirmed vote or mint to the service. The client sends a report every two seconds until the service's
+ * node shows the transaction.
  */
 const mostReports = 30;
 
@@ -65,7 +68,7 @@ export function openMarket(options: MarketOptions) {
   const sleep = (milliseconds: number) => new Promise<void>((resolve) => setTimeout(resolve, milliseconds));
   let cookie: Promise<string> | undefined;
 
-  /** Returns the body of an answer with status 200, whose form is `Form` according to the OpenAPI document. */
+  /** Returns the body of an answer with status 200. According to the OpenAPI document, the body has the form `Form`. */
   async function get<Form>(path: string, headers: Readonly<Record<string, string>> = {}): Promise<Form> {
     return readBody<Form>(await send(path, { headers }));
   }
@@ -83,7 +86,7 @@ export function openMarket(options: MarketOptions) {
     return account;
   }
 
-  /** Returns the headers of the wallet's session, and signs in at the first call only. */
+  /** Returns the headers of the wallet's session. Only the first call signs in. */
   async function makeSessionHeaders(): Promise<Readonly<Record<string, string>>> {
     cookie ??= signIn().catch((error: unknown) => {
       cookie = undefined;
@@ -181,7 +184,10 @@ export function openMarket(options: MarketOptions) {
   const post = async <Form>(path: string, body: object) =>
     readBody<Form>(await send(path, { body, headers: await makeSessionHeaders() }));
 
-  /** Signs one request to read a path, by x402's sign-in-with-x. The signature is valid for one request, within five minutes. */
+  /**
+   * Signs one request that reads a path. The signature follows x402's sign-in-with-x. The signature is valid for one request, within five
+   * minutes.
+   */
   async function makeReadHeaders(path: string): Promise<Readonly<Record<string, string>>> {
     const { address, signMessage } = requireAccount();
     const issuedAt = new Date(now() - datedBack);
@@ -195,7 +201,10 @@ export function openMarket(options: MarketOptions) {
     return { "sign-in-with-x": btoa(JSON.stringify(proof)) };
   }
 
-  /** Reads a press that the wallet has bought or published. Signs the request, so that no session is needed. Throws `locked`. */
+  /**
+   * Reads a press that the wallet has bought or published. Signs the request, so that no session is needed. Throws `locked` if the wallet
+   * has not bought the press.
+   */
   async function read(
     press: number | string,
   ): Promise<{ readonly press: Types.Press; readonly text: string }> {
@@ -253,7 +262,7 @@ export function openMarket(options: MarketOptions) {
     discovery: () => get<Types.DiscoveryDocument>("/.well-known/x402"),
     /** Returns the amounts and payees of a purchase, from terms that were checked, and signs nothing. */
     async plan(press: number | string, options: BuyOptions = {}): Promise<Plan> {
-      capOf(options.maxPriceUsdg);
+      parsePriceCap(options.maxPriceUsdg);
       return plan(makeBuyer(), await find(press), options);
     },
     /**
@@ -261,7 +270,7 @@ export function openMarket(options: MarketOptions) {
      * cost at most 1 USDG, unless `maxPriceUsdg` sets another limit.
      */
     async buy(press: number | string, options: BuyOptions = {}): Promise<Purchase> {
-      capOf(options.maxPriceUsdg);
+      parsePriceCap(options.maxPriceUsdg);
       const tools = makeBuyer();
       const found = await find(press);
       const before = new Set((await tools.journal.all()).filter(({ settled }) => settled).map(keyOf));
@@ -304,13 +313,13 @@ export function openMarket(options: MarketOptions) {
       const proofs = { origin, chain, place, wallet, paid, signer: service.receipts?.signer.address };
       return verifyReceipts(proofs, transaction, answer);
     },
-    /** Returns every payment in this client's journal, settled or not. */
+    /** Returns all payments in this client's journal, both settled and unsettled payments. */
     receipts: () => makeBuyer().journal.all(),
     /** The wallet's votes and purchases, as the service has recorded them. */
     history,
     /**
-     * Lets Permit2 move the wallet's USDG, which is needed once per wallet. Costs a little ETH; payments by EIP-3009 need neither this
-     * approval nor ETH.
+     * Approves Permit2 to move the wallet's USDG. Each wallet needs this approval only once. The approval costs a little ETH. Payments by
+     * EIP-3009 need neither the approval nor ETH.
      */
     approve: () =>
       write(

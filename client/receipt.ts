@@ -36,14 +36,11 @@ export type ReceiptProofs = {
   readonly origin: string;
   readonly chain: Chain;
   readonly place: Place;
-  /** The signer's address that the service's discovery document names. */
+  /** The signer's address, as the service's discovery document gives it. */
   readonly signer: string | undefined;
   /** The wallet whose receipts are wanted; `undefined` means every wallet. */
   readonly wallet: Address | undefined;
-  /**
-   * The payments that the transaction settled according to the journal. The service must give a receipt for each payment that the
-   * transaction settled.
-   */
+  /** The payments that the transaction settled, according to the journal. The service must return a receipt for each of these payments. */
   readonly paid: readonly LegRecord[];
 };
 
@@ -160,8 +157,8 @@ function parseReceipt(receipt: unknown) {
 }
 
 /**
- * Checks that the chain shows a USDG transfer for each receipt. If the journal has the payment, the transfer must be exactly the recorded
- * one.
+ * Checks that the chain shows a USDG transfer for each receipt. If the journal has the payment, the transfer must equal the recorded
+ * payment exactly.
  */
 async function confirm(
   { chain, place, paid }: ReceiptProofs,

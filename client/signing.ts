@@ -3,7 +3,7 @@ import { authorizationTypes, permitTypes, robinhoodChain } from "./typed-data.ts
 
 export { authorizationTypes, robinhoodChain };
 
-/** The values of a payment that its wallet signs, by either payment method. */
+/** The values that a wallet signs for a payment. Both payment methods use the same values. */
 type TransferTerms = {
   readonly chainId: number;
   readonly token: Address;
@@ -18,8 +18,8 @@ type TransferTerms = {
 };
 
 /**
- * Makes the message of USDG's own transfer (EIP-3009), for which the payer needs neither an approval nor gas; `name` and `version` come
- * from the token's EIP-712 domain.
+ * Makes the message for USDG's own transfer (EIP-3009). The payer of such a transfer needs neither an approval nor gas. `name` and
+ * `version` come from the token's EIP-712 domain.
  */
 export function makeAuthorizationData({
   chainId,
@@ -80,8 +80,8 @@ export function makePermitData({
 type AcceptedTerms = { readonly accepted: object; readonly resource: object };
 
 /**
- * The `payment-signature` header of x402 version 2. `identifier` names the attempt (x402's payment-identifier): if identifier and header
- * are the same, the service repeats its first answer.
+ * The `payment-signature` header of x402 version 2. `identifier` names the attempt to pay (x402's payment-identifier). If a request repeats
+ * both the identifier and the header, the service repeats its first answer.
  */
 export function makePaymentHeader(
   { accepted, resource }: AcceptedTerms,

@@ -7,7 +7,7 @@ import type { Place } from "./typed-data.ts";
 export type Leg = "fee" | "publisher";
 export type Method = "eip3009" | "permit2";
 
-/** An entry of the terms' `accepts`, unchanged, because the payment must send it back. */
+/** An unchanged entry of the terms' `accepts`. The payment must send this entry back. */
 export type AcceptsEntry = { readonly [name: string]: unknown };
 
 /** The values to sign, without the chain and its contracts. Times are in seconds since the epoch, and numbers are decimal strings. */
@@ -37,7 +37,7 @@ export type WantedTerms = {
 
 /** The maximum validity of a signature in seconds; the service's terms allow at most 300. */
 const longestLife = 300;
-/** The maximum length of an entry of the terms in characters, because the entry is sent in a header. */
+/** The maximum length, in characters, of an entry of the terms. The length is limited because the entry is sent in a header. */
 const longestEntry = 2_000;
 
 /**

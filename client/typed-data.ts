@@ -28,7 +28,7 @@ export const robinhoodChain: Place = {
   reputationRegistry: "0x8004BAa17C55a88189AE136b182e5fdA19dE9b63",
 };
 
-/** The typed data of EIP-3009 for a transfer by the token itself. */
+/** The EIP-712 typed data of a transfer that the token itself makes (EIP-3009). */
 export const authorizationTypes = {
   TransferWithAuthorization: [
     { name: "from", type: "address" },
@@ -60,8 +60,8 @@ export const permitTypes = {
 } as const;
 
 /**
- * The EIP-712 domains and types of offers and receipts, by x402's extension offer-receipt (§3.2, §4.3, §5.3). These types are never sent
- * with an offer or a receipt.
+ * The EIP-712 domains and types of offers and receipts, as x402's extension offer-receipt defines them (§3.2, §4.3, §5.3). These types are
+ * never sent with an offer or a receipt.
  */
 export const offerDomain = { name: "x402 offer", version: "1", chainId: 1 } as const;
 export const offerTypes = {

@@ -1,12 +1,12 @@
 import type * as z from "zod";
 import { AppError } from "./error.ts";
 
-/** Encodes the end of a page as a text that clients cannot interpret. */
+/** Encodes the position at which a page of a list ends, as a text that clients cannot interpret. */
 export function encodeCursor(place: readonly unknown[]): string {
   return Buffer.from(JSON.stringify(place)).toString("base64url");
 }
 
-/** Decodes a cursor; `undefined` for the first page. Throws `invalid_cursor` (`input`). */
+/** Decodes a cursor. Returns `undefined` if no cursor is given, which means the first page. Throws `invalid_cursor` (`input`). */
 export function decodeCursor<Place>(Form: z.ZodType<Place>, cursor: string | undefined): Place | undefined {
   if (cursor === undefined) return undefined;
   try {

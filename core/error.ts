@@ -2,8 +2,8 @@
  * The kinds of refusals.
  * - `input`: the request itself is wrong (also an unknown stock).
  * - `auth`: the request has no session, or one of the wrong kind.
- * - `missing`: the thing does not exist, or the caller may not know of it.
- * - `conflict`: the thing's state does not allow the operation.
+ * - `missing`: the requested thing does not exist, or the caller may not know of it. - `conflict`: the state of the requested thing does
+ * not allow the operation.
  * - `limit`: a quota is used up; `retryAfter` says when it is renewed.
  * - `upstream`: a dependency failed; the request is correct.
  */
@@ -24,8 +24,8 @@ export type AppErrorOptions = {
 type ErrorDetails = Readonly<Record<string, string | number | boolean | Readonly<Record<string, string>>>>;
 
 /**
- * A refusal that the caller may read: `message` is for people, `code` (snake_case) is stable for programs. A thrown error that is no
- * AppError is a defect, and answers do not show the text of a defect.
+ * A refusal that the caller may read: `message` is for people, and `code` (in snake_case) never changes, so that programs can rely on it. A
+ * thrown error that is no AppError is a defect, and answers do not show the text of a defect.
  */
 export class AppError extends Error {
   override readonly name = "AppError";
@@ -45,7 +45,10 @@ export class AppError extends Error {
   }
 }
 
-/** The refusal of a transaction that was retried too often because of conflicts. The refused transaction has changed nothing. */
+/**
+ * The error for a table transaction that was retried too often because of conflicts. A table transaction that was given up because of
+ * conflicts has changed nothing.
+ */
 export function makeBusyError(cause: unknown): AppError {
   const message = "Other requests are changing the same thing. Nothing was changed. Try again shortly.";
   return new AppError("upstream", "table_busy", message, { cause, retryAfter: 1 });

@@ -74,7 +74,7 @@ export function openTable(client: DynamoDBDocumentClient, table: string) {
   );
   const { agent, gas, identifier, relayer, session, settlement, unpaid } = service.entities;
   const read = together(client, table);
-  /** Builds writes faster than ElectroDB, for the records that each payment writes. */
+  /** Builds writes faster than ElectroDB does. The fast writes are used for the records that each payment writes. */
   const writes = {
     authorization: makeWrites(Payment.authorizationRecord, table),
     settlement: makeWrites(Payment.settlementRecord, table),
@@ -84,7 +84,10 @@ export function openTable(client: DynamoDBDocumentClient, table: string) {
     together: read,
     joined: joinReads(read),
     writes,
-    /** Makes reads for `together`, six times as fast as an entity's `get`, for the records that each payment reads. */
+    /**
+     * Makes the reads for `together` six times as fast as an entity's `get`. The fast reads are used for the records that each payment
+     * reads.
+     */
     gets: {
       agent: getBy(createConversions(agent).byAccessPattern.byPressId),
       gas: getBy(createConversions(gas).byAccessPattern.byDay),
@@ -108,8 +111,8 @@ function getBy<Composite>({ fromComposite }: Index<Composite>) {
 }
 
 /**
- * Makes the client retry a single write that was refused because of a transaction on the same item; a refused write has written nothing.
- * The SDK does not retry such writes itself. The function `transact` retries transactions.
+ * Makes the client retry a single write that was refused because of a transaction on the same item. A refused write has changed nothing,
+ * and the SDK itself does not retry it. The function `transact` retries transactions.
  */
 function repeatConflicts({ middlewareStack }: DynamoDBDocumentClient): void {
   middlewareStack.add(
@@ -121,7 +124,7 @@ function repeatConflicts({ middlewareStack }: DynamoDBDocumentClient): void {
         throw isConflict ? Object.assign(error, { $retryable: { throttling: false } }) : error;
       }
     },
-    // The client runs this middleware again for each of its own retries.
+    // For each of its own retries, the client runs this middleware again.
     { step: "deserialize", priority: "high", name: "repeatConflicts", override: true },
   );
 }
@@ -129,13 +132,13 @@ function repeatConflicts({ middlewareStack }: DynamoDBDocumentClient): void {
 const Params = z.object({ Key: z.object({ pk: z.string(), sk: z.string() }) });
 type RawItem = Record<string, unknown>;
 
-/** The maximum number of retries for keys that a busy table has left out of its answer. */
+/** The maximum number of retries for keys to which a busy table has given no answer. */
 const mostRounds = 8;
 
 /**
- * Reads items of any entities in one consistent request, given the parameters of their `get`s. Unlike a transaction of reads, such a
- * request is never cancelled by a concurrent write, but the items may have been read at different moments. Returns the items in the given
- * order, with `undefined` for a missing item. An entity's `parse` converts each item.
+ * Reads items of any entities in one consistent request. Each requested item is given by the parameters of its entity's `get`. Unlike a
+ * transaction of reads, such a request is never cancelled by a concurrent write, but the items may have been read at different moments.
+ * Returns the items in the given order, with `undefined` for a missing item. An entity's `parse` converts each item.
  */
 function together(client: DynamoDBDocumentClient, table: string) {
   return async (gets: readonly unknown[]): Promise<readonly ({ readonly Item: RawItem } | undefined)[]> => {
@@ -164,9 +167,9 @@ type BatchRead = ReturnType<typeof together>;
 const mostKeys = 100;
 
 /**
- * Reads like `together`, but joins the reads of all callers in the same turn of the event loop in one request, for times with many callers.
- * Every read happens after its call. If the shared request fails, each caller reads again in a separate request, because the keys of
- * another caller may be the cause.
+ * Reads items as `together` does, but joins the reads of all callers in the same turn of the event loop in one request. The joined request
+ * helps when there are many callers. No read returns data from before its call. If the shared request fails, each caller reads again in a
+ * separate request, because the keys of another caller may be the cause.
  */
 function joinReads(read: BatchRead): BatchRead {
   let turn: { readonly gets: unknown[]; readonly items: ReturnType<BatchRead> } | undefined;

@@ -11,14 +11,17 @@ type TransactionOutcome = {
 
 const attempts = 12;
 
-/** Milliseconds: the maximum wait before the first retry, which doubles with each further retry, and the maximum of all waits. */
+/**
+ * Two times in milliseconds: the maximum wait before the first retry, and the limit for the maximum wait before any retry. The maximum wait
+ * doubles with each further retry up to this limit.
+ */
 const firstWait = 20;
 const longestWait = 300;
 
 /**
  * Runs a DynamoDB transaction. A transaction that is cancelled only because of a concurrent transaction on the same items
- * (`TransactionConflict`) is retried after a random wait ("full jitter"): all waits together usually take 1.5 s, and at most 3 s. A failed
- * condition is returned and not retried. `most` is the maximum number of attempts.
+ * (`TransactionConflict`) is retried after a random wait ("full jitter"): all waits together usually take 1.5 s, and at most 3 s. If a
+ * condition of the transaction fails, the failure is returned and the transaction is not retried. `most` is the maximum number of attempts.
  */
 export async function transact<Result extends TransactionOutcome>(
   clock: Clock,
@@ -36,7 +39,7 @@ export async function transact<Result extends TransactionOutcome>(
 export type WriteEntities = Parameters<Parameters<Table["transaction"]["write"]>[0]>[0];
 export type Action = ReturnType<Parameters<Table["transaction"]["write"]>[0]>[number];
 
-/** The type that ElectroDB gives its writes, for writes that were built without ElectroDB. */
+/** Gives a write that was built without ElectroDB the type of ElectroDB's own writes. */
 const ElectroAction = z.custom<Action>();
 
 /** The outcome of a transaction of named writes. `refused` names the writes whose condition failed; `refused` is empty after a conflict. */
@@ -45,13 +48,13 @@ export type CommitResult =
   | {
       readonly done: false;
       readonly refused: ReadonlySet<string>;
-      /** DynamoDB's reasons for cancelling the transaction, to be logged. */
+      /** The reasons that DynamoDB gives for cancelling the transaction, for the log. */
       readonly codes: readonly (string | undefined)[];
     };
 
 /**
- * Makes named writes in one transaction, all or none. A transaction that conflicts with concurrent writes is retried (`transact`), unless
- * `once` is set.
+ * Makes all named writes in one transaction, or makes none of these writes. A transaction that conflicts with concurrent writes is retried
+ * (`transact`), unless `once` is set.
  */
 export async function commit(
   { table, clock }: Pick<AllPorts, "table" | "clock">,
@@ -81,7 +84,7 @@ export async function commit(
   };
 }
 
-/** Whether the condition of the write at `index` failed; a write that was only cancelled along with others does not count. */
+/** Whether the condition of the write at `index` failed. If only the condition of another write failed, the result is false. */
 export function isRefused(outcome: TransactionOutcome, index: number): boolean {
   return outcome.canceled && outcome.data[index]?.code === "ConditionalCheckFailed";
 }

@@ -1,4 +1,4 @@
-/** The browser's rules: the session's cookie, CORS, and the content security policy. */
+/** The rules that the service sets for browsers: the session's cookie, CORS, and the content security policy. */
 
 /**
  * The session cookie's name for each scheme of the site's address. On https the cookie's name has the `__Host-` prefix (RFC 6265bis
@@ -18,8 +18,8 @@ export const signedReadHeader = "sign-in-with-x";
 export const repeatHeader = "idempotency-key";
 
 /**
- * The CORS headers that the gateway answers. Pages of any origin may read and pay, but without cookies. The official x402 client sends
- * `access-control-expose-headers` as a request header.
+ * The CORS headers that the gateway adds to its answers. Pages of any origin may read and pay, but without cookies. The official x402
+ * client sends `access-control-expose-headers` as a request header.
  */
 export const cors = {
   allowOrigins: ["*"],
@@ -54,9 +54,9 @@ export const sitePolicy = [
 ].join("; ");
 
 /**
- * The additional addresses that the locked release of `@walletconnect/ethereum-provider` uses: a relay; a frame that shows a wallet which
- * page asks; and a node for chains that the site did not name. If the frame is blocked, the library waits up to five seconds before each
- * request.
+ * The additional addresses that the locked release of `@walletconnect/ethereum-provider` uses: a relay; a frame that tells a wallet which
+ * page is asking; and a node for chains that the site did not name. If the frame is blocked, the library waits up to five seconds before
+ * each request.
  */
 export const walletConnectHosts = {
   connect: ["wss://relay.walletconnect.org", "https://rpc.walletconnect.org"],

@@ -61,7 +61,7 @@ const rows = [
     timeoutSeconds: 30,
   },
   {
-    // Each message of this queue makes the worker notify a hundred followers, or one browser.
+    // Each message of the queue `pushes` makes the worker notify either a hundred followers or one browser.
     id: "press-push",
     handler: "after-live.tellFollowers",
     trigger: { kind: "queue", queue: "pushes", batchSize: 1, concurrency: 5 },

@@ -13,8 +13,8 @@ export type RuntimeLimits = {
   readonly routes: { readonly [id in RouteId]?: Throttle };
   /**
    * The reserved concurrency of single functions. A function's reserved concurrency is also the maximum number of its runs at the same
-   * time. Reservations keep capacity free for payments and cap open endpoints. AWS leaves at least `leastUnreserved` of the account's quota
-   * to all other functions.
+   * time. Reservations keep capacity free for payments, and limit the capacity that endpoints without a session can use. AWS leaves at
+   * least `leastUnreserved` of the account's quota to all other functions.
    */
   readonly reserved: { readonly [id in RouteId | JobId]?: number };
 };
@@ -37,13 +37,13 @@ const rates = {
   "draft-generate": { personal: 2, staging: 5, prod: 10 },
 } as const satisfies { readonly [id in RouteId]?: Record<keyof typeof gateway, number> };
 
-function throttle(rate: number): Throttle {
+function makeThrottle(rate: number): Throttle {
   return { rate, burst: 2 * rate };
 }
 
 function makeLimits(kind: keyof typeof gateway, reserved: RuntimeLimits["reserved"]): RuntimeLimits {
-  const routes = Object.entries(rates).map(([id, { [kind]: rate }]) => [id, throttle(rate)] as const);
-  return { gateway: throttle(gateway[kind]), routes: Object.fromEntries(routes), reserved };
+  const routes = Object.entries(rates).map(([id, { [kind]: rate }]) => [id, makeThrottle(rate)] as const);
+  return { gateway: makeThrottle(gateway[kind]), routes: Object.fromEntries(routes), reserved };
 }
 
 const reserved: RuntimeLimits["reserved"] = {

@@ -1,7 +1,7 @@
 /** A metric: a counted or measured value. */
 export type Metric = {
   readonly unit: "Count" | "Milliseconds" | "Seconds" | "None";
-  /** The metric's dimensions. Each dimension has only few different values. The total over all values of a dimension is written too. */
+  /** The metric's dimensions. Each dimension has only a few different values. The total over all values of a dimension is written too. */
   readonly dimensions: readonly string[];
   readonly meaning: string;
 };

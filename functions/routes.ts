@@ -5,7 +5,7 @@ import type { IndexName, RecordKind } from "./storage.ts";
  * - `anyone`: public.
  * - `site`: pages of our own origin only (specification §5.4).
  * - `session`: a wallet with any session.
- * - `publisher`: a wallet that signed in; a payment's session cannot publish (design §4), and does not see what its wallet follows.
+ * - `publisher`: a wallet that signed in; a session that a payment opened can neither publish (design §4) nor read what the wallet follows.
  * - `payer`: the wallet that signs the payment in the request.
  */
 export type Caller = "anyone" | "site" | "session" | "publisher" | "payer";
@@ -44,8 +44,8 @@ export type Access =
 export type StatedAccess = Exclude<Access, "table:write">;
 
 /**
- * Seconds for which shared caches may keep an answer. With `bySession`, the answer to a request with a session's cookie or a signed read is
- * never cached.
+ * Seconds for which shared caches may keep an answer. If `bySession` is set, the answer to a request with a session cookie or a signed read
+ * is never cached.
  */
 export type SharedCache = {
   readonly fresh: number;
@@ -91,8 +91,8 @@ type RouteRow = {
 
 const documents = { fresh: 300, staleWhileRevalidate: 3600 } as const;
 /**
- * The two cache times are a minute together, so an author's correction, new price or unlisting is visible everywhere after a minute (design
- * §3).
+ * The two cache times together are one minute, so an author's correction, new price or unlisting is visible everywhere after one minute
+ * (design §3).
  */
 const aboutAMinute = { fresh: 30, staleWhileRevalidate: 30 } as const;
 
@@ -244,7 +244,7 @@ const rows = [
     caller: "anyone",
     access: ["market", "chain"],
     reads: ["press", "text", "session", "settlement", "market"],
-    // The route that gives a nonce for each signed read.
+    // The route that gives a wallet the nonce for a signed read.
     writes: ["market", "nonce"],
     memoryMb: 1024,
     // This answer is never served stale, because Chromium would ignore `Vary: Cookie` and show a locked press to a reader who has just
@@ -330,7 +330,7 @@ const rows = [
     caller: "payer",
     access: ["chain", "relayers:sign"],
     reads: ["errand", "settlement", "key", "keyring", "gas", "gsi2", "gsi3"],
-    // The row names `gas` because moving a wallet's tokens also finishes a pending vote of the wallet.
+    // The route has access to `gas`, because moving a wallet's tokens also finishes the wallet's pending vote.
     writes: ["errand", "key", "keyring", "gas", "holder"],
     timeoutSeconds: 29,
   },
@@ -683,8 +683,8 @@ const rows = [
 export type RouteId = (typeof rows)[number]["id"];
 /**
  * The rows that `/openapi.json` describes. The OpenAPI document leaves out pages, feeds and files, because pages, feeds and files are not
- * JSON. Rows that only our site uses (unfinished texts, follows, a vote's gas) are left out, because directories find a document of more
- * than 40 operations too long for an agent.
+ * JSON. Rows that only our site uses (unfinished texts, follows, a vote's gas) are left out, because directories reject a document of more
+ * than 40 operations as too long for an agent.
  */
 export type ApiRouteId = Exclude<
   Extract<(typeof rows)[number], { readonly path: `/api/${string}` | "/mcp" | "/.well-known/x402" }>["id"],

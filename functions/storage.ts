@@ -80,8 +80,8 @@ const kinds = {
 } as const;
 
 /**
- * The folder of the edge's log in the bucket of logs, with subfolders by year, month and day, and the fields of a log line. The fields of
- * the log contain no address, cookie or country.
+ * The folder of the edge's log in the bucket of logs, and the fields of a log line. The folder has subfolders by year, month and day. The
+ * fields of the log contain no address, cookie or country.
  */
 export const edgeLog = {
   prefix: "edge",
@@ -116,7 +116,7 @@ export function keysLike(names: readonly RecordKind[]): readonly string[] {
 }
 
 /**
- * The kinds of records, and the indexes, that `reads` in a row may name. The indexes contain whole items of the table, but no index
+ * The kinds of records and the indexes that a row may name in its field `reads`. The indexes contain whole items of the table, but no index
  * contains texts of presses or sessions.
  */
 export function splitReads(reads: readonly (RecordKind | IndexName)[]) {
@@ -127,7 +127,7 @@ export function isKind(name: string): name is RecordKind {
   return name in kinds;
 }
 
-/** The paths of the font files in the repository, which are packed under the same paths with a function that draws. */
+/** The paths of the font files in the repository. A function that draws pictures contains the font files under the same paths. */
 export const typefaceFiles = [
   "node_modules/@fontsource/newsreader/files/newsreader-latin-600-normal.woff",
   "node_modules/@fontsource/newsreader/files/newsreader-latin-ext-600-normal.woff",
@@ -135,5 +135,5 @@ export const typefaceFiles = [
   "node_modules/@fontsource/figtree/files/figtree-latin-ext-600-normal.woff",
 ] as const;
 
-/** The WebAssembly of `core/chain/signature.ts`, which is packed with the bundle of a function that signs or asks the chain. */
+/** The WebAssembly file of `core/chain/signature.ts`. A function that signs or asks the chain contains this file. */
 export const curveFile = "node_modules/tiny-secp256k1/lib/secp256k1.wasm";

@@ -18,7 +18,7 @@ import type { Nodes } from "./chains.ts";
 import type { Model, StageSettings } from "./stages.ts";
 import type { SigningKey, StorageParts } from "./storage.ts";
 
-/** The resources that a function may be given access to. */
+/** The resources to which a function can get access. */
 export type Resources = StorageParts & {
   readonly settings: StageSettings;
   /** The site's files. */
@@ -39,9 +39,9 @@ type Grant = {
 };
 
 /**
- * The meaning of each word in a row's `access` (design §9): exactly these actions on exactly these resources. Chain, market and news are
- * public, so a function needs only their addresses and no rights. Throws an Error when a row needs a resource that is created later than
- * the row's function.
+ * The rights that each word in a row's `access` stands for (design §9): certain actions on certain resources, and nothing more. Chain,
+ * market and news are public, so a function needs only their addresses and no rights. Throws an Error when a row needs a resource that is
+ * created later than the row's function.
  */
 export const grants = {
   "table:read": ({ table }, _, { reads }) => {
@@ -171,8 +171,8 @@ function formatDailyUsd({
 }
 
 /**
- * Bedrock's `Converse` has no action of its own, so the action is `InvokeModel`. The regions of the inference profile are not named,
- * because Bedrock may change these regions.
+ * IAM has no action for Bedrock's `Converse`, so a function gets the right to `InvokeModel`. The regions of the inference profile are not
+ * named, because Bedrock may change these regions.
  */
 function grantModel(stack: Stack, { inferenceProfile, foundationModel }: Model): readonly PolicyStatement[] {
   const actions = ["bedrock:InvokeModel"];
@@ -203,8 +203,8 @@ function grantKeys(access: Access, keys: readonly (SigningKey | undefined)[], va
 }
 
 /**
- * Public addresses of nodes go into the environment. Other addresses are in a secret, which only functions with access to the chain read,
- * at run time.
+ * Public addresses of nodes go into the environment. Other addresses are in a secret. Only functions with access to the chain read the
+ * secret, at run time.
  */
 function grantNodes(stack: Stack, name: "CHAIN_RPC" | "RELAY_RPC", nodes: Nodes): Grant {
   if ("urls" in nodes) return { statements: [], environment: { [`${name}_URL`]: nodes.urls.join(",") } };

@@ -63,9 +63,9 @@ export function buildEndpoints(
 }
 
 /**
- * The gateway's stages with logs and limits; each secret of the edge has a stage, because the secret is the first part of the path. If a
- * path does not contain the edge's secret, the gateway answers 404, runs no function, and does not count the request towards the limits.
- * The gateway's stages are created after the routes, because AWS refuses limits for a missing route.
+ * The gateway's stages with logs and limits. The gateway has one stage for each secret of the edge, because the secret is the first part of
+ * the path. If a path does not contain the edge's secret, the gateway answers 404, runs no function, and does not count the request towards
+ * the limits. The gateway's stages are created after the routes, because AWS refuses limits for a missing route.
  */
 export function makeStages(
   stack: Stack,
@@ -114,9 +114,9 @@ const logLine = {
 };
 
 /**
- * The gateway's target in a payment function: an alias of its versions. In stages with `canary`, a new version gets a tenth of the requests
- * for five minutes. If the new version crashes or answers with a defect, CodeDeploy moves the alias back, the stack's update fails, and
- * CloudFormation rolls back the rest.
+ * The gateway calls a payment function through an alias of the function's versions. In stages with `canary`, a new version gets a tenth of
+ * the requests for five minutes. If the new version crashes or answers with a defect, CodeDeploy moves the alias back, the stack's update
+ * fails, and CloudFormation rolls back the rest.
  */
 function releaseByAlias(stack: Stack, id: RouteId, made: Lambda, { canary }: StageSettings): IFunction {
   // The function's version is looked up by name, because CDK's classes do not match their own interfaces under exact optional types.

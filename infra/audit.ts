@@ -7,12 +7,12 @@ import type { Lambda, Stack } from "./constructs.ts";
 import { makeFunction, type StackContext } from "./function.ts";
 import { makeLogs } from "./storage.ts";
 
-/** Log groups with this prefix do not fill up the account's only policy for log deliveries. */
+/** An account has only one policy for log deliveries, and its size is limited. Log groups with this prefix need no entry in the policy. */
 const vendedLogs = "/aws/vendedlogs/states/";
 
 export type AuditMachine = { readonly machine: StateMachine; readonly steps: ReadonlyMap<Job["id"], Lambda> };
 
-/** The audit workflow: one Lambda per step, and the state machine of `audit.asl.ts` that calls them, as an Express workflow. */
+/** The audit workflow: one Lambda per step, and an Express workflow that calls the Lambdas as `audit.asl.ts` describes. */
 export function buildAudit(stack: Stack, context: StackContext): AuditMachine {
   const rows = jobs.filter(({ trigger }) => trigger.kind === "step");
   const steps = new Map<Job["id"], Lambda>(rows.map((row) => [row.id, makeFunction(stack, row, context)]));

@@ -31,7 +31,7 @@ import type { Stack } from "./constructs.ts";
 import { readable } from "./firewall.ts";
 import type { StageSettings } from "./stages.ts";
 
-/** Answers of the API are data: a browser that opens such an answer shows it and runs no code. */
+/** The headers of the API's answers. A browser that opens such an answer shows the answer as data and runs no code from it. */
 const apiPolicy = "default-src 'none'; frame-ancestors 'none'";
 
 type HeaderPolicies = {
@@ -52,7 +52,9 @@ const retryAfter = { header: "retry-after", value: "1", override: false } as con
 /** The headers that the edge adds to every answer. */
 export function makeHeaders(stack: Stack, { walletConnectProjectId }: StageSettings): HeaderPolicies {
   const documents = {
-    securityHeadersBehavior: secure(walletConnectProjectId === undefined ? sitePolicy : walletConnectPolicy),
+    securityHeadersBehavior: makeSecurityHeaders(
+      walletConnectProjectId === undefined ? sitePolicy : walletConnectPolicy,
+    ),
   };
   const permissions = {
     header: "permissions-policy",
@@ -69,7 +71,7 @@ export function makeHeaders(stack: Stack, { walletConnectProjectId }: StageSetti
       customHeadersBehavior: { customHeaders: [permissions, retryAfter] },
     }),
     api: new ResponseHeadersPolicy(stack, "api-headers", {
-      securityHeadersBehavior: secure(apiPolicy),
+      securityHeadersBehavior: makeSecurityHeaders(apiPolicy),
       customHeadersBehavior: { customHeaders: [retryAfter] },
       // The gateway sends the CORS header too, but an answer that was cached for a caller without an origin lacks this header.
       corsBehavior: {
@@ -85,7 +87,7 @@ export function makeHeaders(stack: Stack, { walletConnectProjectId }: StageSetti
   };
 }
 
-function secure(contentSecurityPolicy: string): ResponseSecurityHeadersBehavior {
+function makeSecurityHeaders(contentSecurityPolicy: string): ResponseSecurityHeadersBehavior {
   return {
     contentSecurityPolicy: { contentSecurityPolicy, override: true },
     contentTypeOptions: { override: true },
@@ -102,7 +104,7 @@ function secure(contentSecurityPolicy: string): ResponseSecurityHeadersBehavior 
   };
 }
 
-/** The pattern of the paths that go to the API, even if no row names the path. */
+/** The pattern of the API's paths. A path that matches the pattern goes to the API even if no row names it. */
 const apiPaths = "/api/*";
 
 const pageRows = routes.filter(({ isPage = false }) => isPage);
@@ -197,9 +199,9 @@ function makePathPattern({ path }: Route): string {
 }
 
 /**
- * The edge's function runs before the cache and the origin. The edge's function refuses unknown routes in the usual form, because the
- * gateway would use another form. Pages that a function renders are requested without a trailing slash. All other pages belong to the site:
- * a path that names no file is answered with the site's only document.
+ * The edge's function runs before the cache and the origin. The edge's function itself refuses unknown routes in the usual form, because
+ * the gateway would refuse them in another form. Pages that a function renders are requested without a trailing slash. All other pages
+ * belong to the site: a path that names no file is answered with the site's only document.
  */
 function makeEdgeFunction(stack: Stack): EdgeFunction {
   const rows = routes.flatMap((row) =>

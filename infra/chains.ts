@@ -3,9 +3,9 @@ import * as Known from "../core/chain/deployment.ts";
 import { type Address, AddressInput } from "../core/chain/hex.ts";
 import file from "./testnets.json" with { type: "json" };
 
-/** Our own contracts on one test chain, which `npm run testnet` has deployed. */
+/** The contracts that `npm run testnet` has deployed on one test chain. */
 const Testnet = z.object({
-  /** The wallet that has deployed the contracts, mints USDG and stock tokens, and sets prices. */
+  /** The wallet that has deployed the contracts, that mints USDG and stock tokens, and that sets prices. */
   issuer: AddressInput,
   usdgFacet: AddressInput,
   usdgImplementation: AddressInput,
@@ -33,8 +33,8 @@ export type ChainSettings = Pick<
 > & {
   readonly id: number;
   /**
-   * One or more addresses of nodes, with the preferred address first; addresses that contain a key are in a secret of Secrets Manager,
-   * separated by commas. Functions read the secret with the nodes' addresses at run time, and again every five minutes.
+   * One or more addresses of nodes, with the preferred address first. If addresses contain a key, they are stored in a secret of Secrets
+   * Manager, separated by commas. Functions read the secret with the nodes' addresses at run time, and again every five minutes.
    */
   readonly rpc: Nodes;
   /**

@@ -6,8 +6,9 @@ import type { StageSettings } from "./stages.ts";
 import { makeLogs } from "./storage.ts";
 
 /**
- * The rules of AWS's common set that only count requests, because these rules would block honest callers. Request bodies are articles,
- * which may be longer than 8 kB and contain markup and addresses (a schema parses every body). Paying programs need no user agent.
+ * The rules of AWS's common set that only count requests and block no request, because these rules match honest callers too. Request bodies
+ * are articles, which may be longer than 8 kB and contain markup and addresses (a schema parses every body). Paying programs need no user
+ * agent.
  */
 const counted = [
   "SizeRestrictions_BODY",
@@ -30,7 +31,7 @@ const relaying = makePathStatement("^/api/rpc$");
 const costly = makePathStatement("^/api/(press|draft|votes|move|push|me/(follows|feed|profile|push))(/|$)");
 const signingIn = makePathStatement("^/api/(auth/|me/sessions/end)");
 
-/** The firewall of the distribution, which must be in us-east-1 for CloudFront. */
+/** The firewall of the CloudFront distribution. Such a firewall must be in the region us-east-1. */
 export function makeFirewall(stack: Stack, settings: StageSettings): CfnWebACL {
   const { edge } = settings.limits;
   const firewall = new CfnWebACL(stack, "firewall", {
@@ -183,14 +184,14 @@ const not = (statement: FirewallStatement): FirewallStatement => ({ notStatement
 const any = (...statements: FirewallStatement[]): FirewallStatement => ({ orStatement: { statements } });
 const all = (...statements: FirewallStatement[]): FirewallStatement => ({ andStatement: { statements } });
 
-/** Excludes preflight requests, because a browser cannot read the refusal of a preflight. */
+/** Excludes preflight requests from a rule, because a browser cannot read the refusal of a preflight request. */
 function excludePreflight(path: FirewallStatement): FirewallStatement {
   return all(path, not(isPreflight));
 }
 
 const isPreflight = matchBytes({ method: {} }, "EXACTLY", "OPTIONS");
 
-/** All IPv6 addresses in two halves, because the firewall does not accept a range of all addresses. */
+/** All IPv6 addresses as two ranges, because the firewall does not accept one range of all addresses. */
 function makeIpv6Statement(stack: Stack): FirewallStatement {
   const { attrArn: arn } = new CfnIPSet(stack, "ipv6", {
     scope: "CLOUDFRONT",
@@ -202,7 +203,8 @@ function makeIpv6Statement(stack: Stack): FirewallStatement {
 
 /**
  * The firewall counts each IPv6 address separately, but one internet connection has 2^64 addresses. The firewall cannot count networks of
- * 64 bits, only the operator's network (ASN). The service's own limits treat 64 bits as one caller (`core/rpc`).
+ * 64 bits, only the operator's network (ASN). The service's own limits treat all addresses with the same first 64 bits as one caller
+ * (`core/rpc`).
  */
 const byNetwork = { aggregateKeyType: "CUSTOM_KEYS", customKeys: [{ asn: {} }] };
 

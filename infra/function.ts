@@ -10,7 +10,7 @@ import { makeLogs } from "./storage.ts";
 
 /**
  * Bundles a handler with SST: one minified ESM file that includes the AWS SDK, because a bundled SDK loads faster than the runtime's copy.
- * The bundle has no source map: `npm run trace` makes a source map from the same commit when somebody needs to read a stack trace.
+ * The bundle has no source map: if a stack trace must be read, `npm run trace` makes a source map from the same commit.
  */
 export const bundle = {
   format: "esm",
@@ -77,12 +77,12 @@ export function makeFunction(
       ...granted.map(({ environment }) => environment),
       further.environment,
     ),
-    // SST does not publish the functions' names, because no resource is bound to functions.
+    // This setting keeps SST from publishing the functions' names, because no resource is bound to functions.
     _doNotAllowOthersToBind: true,
   });
 }
 
-/** The files that a function reads at run time. A bundle finds the library of the elliptic curve in its own folder. */
+/** The files that a function reads at run time. A bundle loads the library of the elliptic curve from the bundle's own folder. */
 function listBundledFiles({ access, file }: Route | Job): NonNullable<FunctionProps["copyFiles"]> {
   const { relayer, auditor, receipt } = signing;
   const recovers = ["chain", ...relayer, ...auditor, ...receipt].some((word) =>

@@ -19,8 +19,8 @@ export type WorkParts = {
 type QueueTrigger = Extract<Trigger, { readonly kind: "queue" }>;
 
 /**
- * Holds scheduled runs that failed or were not started. The next run does the work of a failed run, so the stored failures are only
- * evidence.
+ * The queue that stores scheduled runs which failed or were not started. The next run does the work of a failed run, so the stored failures
+ * are only evidence.
  */
 const clockDeadLetters = "clock-dead";
 
@@ -63,7 +63,7 @@ function makeQueue(stack: Stack, row: (typeof queues)[number], deadLetters: Queu
   });
 }
 
-/** Makes a worker for a queue's messages, with only the rights that it needs. */
+/** Makes a worker for the messages of a queue. The worker gets only the rights that it needs. */
 function makeConsumer(stack: Stack, row: Job, trigger: QueueTrigger, context: StackContext): Lambda {
   const queue = context.queues?.get(trigger.queue);
   if (queue === undefined) throw new Error(`jobs.ts has no queue ${trigger.queue}`);

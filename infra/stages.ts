@@ -2,7 +2,7 @@ import type { Address } from "../core/chain/hex.ts";
 import { concurrencyQuota, leastUnreserved, type RuntimeLimits, runtimeLimits } from "../functions/limits.ts";
 import { type ChainSettings, mainnet, missingAddress, testnet } from "./chains.ts";
 
-/** The part of every stack's name that follows the stage's name. With another name, all stacks would be created anew. */
+/** The middle part of every stack's name, which follows the name of the stage. If this name changed, all stacks would be created anew. */
 export const appName = "press-market";
 
 export type SignerKind = "relayer" | "auditor" | "receipt" | "push";
@@ -50,32 +50,32 @@ export type StageSettings = {
    */
   readonly siblingRelayers: readonly Address[];
   readonly gas: {
-    /** The maximum price per gas unit, in gwei. */
+    /** The maximum price of a gas unit, in gwei. */
     readonly maxPriceGwei: number;
     /**
      * The gas budget in USDG for failed payments of contract wallets in a UTC day: new wallets have one budget, and other wallets have a
      * second budget of the same size.
      */
     readonly failuresUsdgPerDay: number;
-    /** The value in USDG of the gas that each payee and each payer may use in a UTC day beyond the gas that their fees pay for. */
+    /** The gas that each payee and each payer may use in a UTC day in addition to the gas that their fees pay for. The value is in USDG. */
     readonly allowanceUsdg: number;
     /** The price of one ETH in USDG, which is used if the chain has no price feed for ETH or the feed is stale. */
     readonly ethPriceUsdg: number;
-    /** Chainlink's feed of ETH in US dollars, if the chain has one. */
+    /** Chainlink's feed of the price of ETH in US dollars, if the chain has such a feed. */
     readonly ethFeed: Address | undefined;
   };
-  /** The minimum price of a draft: at a lower price, a fee does not pay for its gas. */
+  /** The minimum price of a draft. At a lower price, the platform's fee would not pay for the gas of a sale. */
   readonly minPriceUsdg: number;
-  /** The number of keys that pay gas, which is also the maximum number of settlements at once. */
+  /** The number of keys that pay gas. This number is also the maximum number of settlements that can run at the same time. */
   readonly relayers: number;
   /**
    * The numbers (counted from 0) of relayers that functions may no longer use. The keys of these relayers stay in KMS and keep their ETH.
    */
   readonly retiredRelayers: readonly number[];
   /**
-   * The address that may receive the ETH of retired relayers, and the wallets that approve a sweep: `needed` of these wallets sign each
-   * sweep, at least two on a chain with real money (`findSweepFault`). Without the sweep setting no function can move the ETH of retired
-   * relayers, and no request can name another address.
+   * The address that may receive the ETH of retired relayers, and the wallets that approve a sweep: each sweep needs the signatures of
+   * `needed` of these wallets. On a chain with real money `needed` must be at least two (`findSweepFault`). Without the sweep setting no
+   * function can move the ETH of retired relayers, and no request can name another address.
    */
   readonly sweep:
     | { readonly to: Address; readonly approvers: readonly Address[]; readonly needed: number }
@@ -91,9 +91,12 @@ export type StageSettings = {
   readonly walletConnectProjectId: string | undefined;
   /** The balance in whole USDG above which the page of a passkey wallet recommends a full wallet. */
   readonly purseAdviceUsdg: number;
-  /** The address for readers and publishers, shown on the contact page. */
+  /** The address to which readers and publishers can write. The contact page shows this address. */
   readonly contact: string | undefined;
-  /** The company or person that runs the service, with a postal address in one line, which the pages of terms, privacy and contact show. */
+  /**
+   * The company or person that runs the service, with a postal address in one line. The pages of terms, privacy and contact show the name
+   * and the address.
+   */
   readonly operator: string | undefined;
   /** News feeds in RSS or Atom. `{symbol}` stands for the ticker, and a feed that starts with `AAPL=` is only for that ticker. */
   readonly newsFeeds: readonly string[];
@@ -102,7 +105,7 @@ export type StageSettings = {
     /**
      * The maximum number of requests from one IP address in five minutes: for sign-in; for payments, also by MCP; for the RPC relay (equal
      * to the relay's limit on contract calls); for requests that use a model, a node or an audit; and for all requests except payments and
-     * the relay. `network` is the limit of all IPv6 addresses of one operator together, for requests that cost money.
+     * the relay. `network` is the limit for requests that cost money from all IPv6 addresses of one network operator together.
      */
     readonly edge: {
       readonly signIn: number;
@@ -159,8 +162,8 @@ export type StageSettings = {
     | undefined;
   /**
    * The ARN of a vault of AWS Backup in another account of the organization, in which copies of the table are stored (docs/operations.md,
-   * "Backup and restore"). Without a vault the table is lost if its account is lost, so the owner of prod must name a vault or write
-   * `undefined`.
+   * "Backup and restore"). Without a vault, the loss of the account is also the loss of the table, so the owner of prod must name a vault
+   * or write `undefined`.
    */
   readonly backup: { readonly copyTo: string } | undefined;
   /**
@@ -182,8 +185,8 @@ export type StageSettings = {
     | {
         readonly email: string;
         /**
-         * The HTTPS address of an on-call service that accepts SNS messages and also gets urgent alarms. The address of the on-call service
-         * may contain a key.
+         * The HTTPS address of an on-call service that accepts SNS messages. The on-call service also gets the urgent alarms. The address
+         * of the on-call service may contain a key.
          */
         readonly onCallUrl: string | undefined;
         /** The budget of the whole account for a month, and the budget of the model for an hour. */
@@ -216,7 +219,7 @@ const common = {
   stockApiUrl: "https://api.robinhood.com",
   newsFeeds: [
     "https://www.nasdaq.com/feed/rssoutbound?symbol={symbol}",
-    // The feed of a company's current reports is free for any use; the SEC asks only that each request names its sender.
+    // The feed with a company's current reports is free for any use. The SEC requires only that each request names its sender.
     "https://www.sec.gov/cgi-bin/browse-edgar?action=getcompany&CIK={symbol}&type=8-K&owner=exclude&count=10&output=atom",
   ],
   walletConnectProjectId: undefined,

@@ -49,7 +49,7 @@ function makeSigningKeys(
       keySpec: kind === "push" ? KeySpec.ECC_NIST_P256 : KeySpec.ECC_SECG_P256K1,
       keyUsage: KeyUsage.SIGN_VERIFY,
       policy: makeKeyPolicy(stack, kind),
-      removalPolicy: removalOf(settings),
+      removalPolicy: findRemovalPolicy(settings),
     });
   });
 }
@@ -79,7 +79,7 @@ function makeKeyPolicy(stack: Stack, kind: SignerKind): PolicyDocument {
   });
 }
 
-/** All KMS actions except `Sign`, and except `CreateGrant`, which could give others the right to sign. */
+/** All KMS actions except two: `Sign`, and `CreateGrant`, which could give others the right to sign. */
 const administration = [
   "kms:Describe*",
   "kms:List*",
@@ -112,11 +112,11 @@ export type StorageParts = {
   readonly table: AnyTable;
   /** Those in use. */
   readonly relayers: readonly SigningKey[];
-  /** The retired relayers' keys, which only a sweep still uses. */
+  /** The keys of retired relayers. Only a sweep still uses these keys. */
   readonly retired: readonly SigningKey[];
   /** The key that signs the transactions with verdicts. The key is created when a row first needs the key. */
   readonly auditor: SigningKey | undefined;
-  /** The key that signs receipts, and owns no ETH. The key is created when a row first needs the key. */
+  /** The key that signs receipts. The key owns no ETH. The key is created when a row first needs the key. */
   readonly receipts: SigningKey | undefined;
   /**
    * The key that identifies the service to browsers' push services. With another key for notifications, readers would have to subscribe
@@ -139,7 +139,7 @@ export function buildStorage(stack: Stack, settings: StageSettings): StoragePart
   const isRetired = (index: number) => settings.retiredRelayers.includes(index);
   const relayers = keys.filter((_, index) => !isRetired(index));
   const retired = keys.filter((_, index) => isRetired(index));
-  backUp(stack, table, settings);
+  addBackups(stack, table, settings);
   // Outputs for the operator who funds the relayers and maintains the table.
   stack.addOutputs({
     TableName: table.tableName,
@@ -164,7 +164,8 @@ function chooseTable(
     return useRestored(stack, restoredTable ?? kept.table);
   }
   const own = makeTable(stack, settings);
-  // The table is created last, because a protected table could not be deleted again if a key failed in the first deployment.
+  // The table is created last. If the creation of a key failed after the creation of the table, the table could not be deleted again,
+  // because it is protected.
   for (const key of keys) if (key instanceof Key) own.node.addDependency(key);
   return restoredTable === undefined ? own : useRestored(stack, restoredTable);
 }
@@ -184,7 +185,7 @@ function makeTable(stack: Stack, settings: StageSettings): Table {
     timeToLiveAttribute: storage.ttlAttribute,
     pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
     deletionProtection: settings.removal === "retain",
-    removalPolicy: removalOf(settings),
+    removalPolicy: findRemovalPolicy(settings),
   });
   for (const { name, partitionKey, sortKey } of storage.indexes) {
     table.addGlobalSecondaryIndex({
@@ -208,7 +209,7 @@ const kept = Duration.days(35);
  * Copies the table into a vault of another account six times a day, in case this account is lost. A table can be restored to a given second
  * only within this account.
  */
-function backUp(stack: Stack, table: { readonly tableArn: string }, settings: StageSettings): void {
+function addBackups(stack: Stack, table: { readonly tableArn: string }, settings: StageSettings): void {
   if (settings.backup === undefined) return;
   const vault = makeVault(stack, settings);
   const plan = new BackupPlan(stack, "backups");
@@ -239,7 +240,7 @@ function backUp(stack: Stack, table: { readonly tableArn: string }, settings: St
 function makeVault(stack: Stack, settings: StageSettings) {
   const id = Fn.select(4, Fn.split("-", Fn.select(2, Fn.split("/", stack.stackId))));
   const vault = new CfnBackupVault(stack, "backup-vault", { backupVaultName: `${stack.stackName}-${id}` });
-  vault.applyRemovalPolicy(removalOf(settings));
+  vault.applyRemovalPolicy(findRemovalPolicy(settings));
   return BackupVault.fromBackupVaultName(stack, "backup-vault-by-name", vault.ref);
 }
 
@@ -247,7 +248,7 @@ function makeVault(stack: Stack, settings: StageSettings) {
  * Whether a resource with data is kept or deleted when its stage is removed. A resource of a failed creation is deleted even if data is
  * kept, because the resource is empty and no later deployment would find it again.
  */
-function removalOf({ removal }: StageSettings): RemovalPolicy {
+function findRemovalPolicy({ removal }: StageSettings): RemovalPolicy {
   return removal === "retain" ? RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE : RemovalPolicy.DESTROY;
 }
 
@@ -260,7 +261,7 @@ export function makeLogs(stack: Stack, id: string, settings: StageSettings, pref
   return new LogGroup(stack, id, {
     ...(prefix !== undefined && { logGroupName: `${prefix}${stack.stackName}-${idOf(stack)}` }),
     retention: settings.logDays,
-    removalPolicy: removalOf(settings),
+    removalPolicy: findRemovalPolicy(settings),
   });
 }
 

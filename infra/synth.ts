@@ -8,8 +8,8 @@ import { addStacks } from "./index.ts";
 import { appName, findSettings, type StageSettings } from "./stages.ts";
 
 /**
- * Tells SST which project to use when SST's command line does not run. SST writes its files below the given folder. A process can open only
- * one project of SST, and NODE_ENV must be `test`, because SST otherwise asks AWS for its own bucket.
+ * Tells SST which project to use. This call is needed because SST's command line does not run here. SST writes its files below the given
+ * folder. A process can open only one project of SST, and NODE_ENV must be `test`, because SST otherwise asks AWS for its own bucket.
  */
 export function openProject(stage: string, { region }: Pick<StageSettings, "region">, folder: string): void {
   process.env.NODE_ENV = "test";
@@ -35,7 +35,7 @@ const account = "123456789012";
 
 export type SynthOptions = {
   readonly stage: string;
-  /** An empty folder, in which the templates are written to `out`. */
+  /** An empty folder. The templates are written to its subfolder `out`. */
   readonly folder: string;
   /** The settings for the templates; by default the settings of the stage. */
   readonly settings?: StageSettings;
@@ -44,8 +44,8 @@ export type SynthOptions = {
 };
 
 /**
- * Writes the templates of a stage without AWS and without bundling, so functions and site are empty. A process can write only one stage's
- * templates at a time, because SST knows only one project.
+ * Writes the templates of a stage without access to AWS and without bundles, so the templates' functions and site are empty. A process can
+ * write only one stage's templates at a time, because SST knows only one project.
  */
 export async function synthesizeOffline({
   stage,
@@ -55,9 +55,9 @@ export async function synthesizeOffline({
 }: SynthOptions) {
   const { region } = settings;
   openProject(stage, settings, folder);
-  const code = emptyFile(join(folder, "code"), "index.mjs");
-  emptyFile(join(folder, "site"), "index.html");
-  emptyFile(join(folder, "site", "assets"), "index.js");
+  const code = makeEmptyFile(join(folder, "code"), "index.mjs");
+  makeEmptyFile(join(folder, "site"), "index.html");
+  makeEmptyFile(join(folder, "site", "assets"), "index.js");
   runtimeHandlers().build = async () => ({
     type: "success",
     out: code,
@@ -74,7 +74,7 @@ export async function synthesizeOffline({
   return app.synth();
 }
 
-function emptyFile(folder: string, name: string): string {
+function makeEmptyFile(folder: string, name: string): string {
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, name), "");
   return folder;

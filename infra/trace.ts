@@ -9,8 +9,8 @@ import { bundle } from "./function.ts";
 import { openProject } from "./synth.ts";
 
 /**
- * `npm run trace < stack.txt` prints a stack trace from the log with our source files instead of the bundles. The command bundles the
- * handlers in the stack trace again, so the deployed commit must be checked out.
+ * `npm run trace < stack.txt` reads a stack trace from the log and prints it with the positions in our source files instead of the
+ * positions in the bundles. The command bundles the handlers in the stack trace again, so the deployed commit must be checked out.
  */
 const place = /(?:file:\/\/)?[^\s("]*\b(functions\/(?:http|job)\/[\w-]+)\.mjs:(\d+):(\d+)/g;
 
@@ -28,7 +28,7 @@ const stack = await text(process.stdin);
 const named = new Set([...stack.matchAll(place)].map(([, name = ""]) => name));
 if (named.size === 0) throw new Error("The text names no place such as functions/http/session.mjs:131:77");
 const folder = mkdtempSync(join(tmpdir(), "trace-"));
-// SST keeps its log in this folder open until the process ends, and its bundler may still be writing.
+// SST keeps its log file in this folder open until the process ends, and SST's bundler may still be writing files.
 process.on("exit", () => rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 }));
 openProject("trace", { region: "us-east-1" }, folder);
 const maps = new Map<string, SourceMap>();

@@ -69,7 +69,10 @@ function makeOriginSecrets(
 
 export type WebParts = {
   readonly gateway: IHttpApi;
-  /** The secret that the gateway and functions accept from the edge, so that only the edge may call the API. */
+  /**
+   * The secret that the edge sends. The gateway and the functions accept only calls with this secret, so that only the edge can call the
+   * API.
+   */
   readonly originSecrets: readonly OriginSecret[];
   /** Such as `https://example.com`. */
   readonly origin: string;

@@ -16,7 +16,8 @@ const Severity = z.enum(severities);
 const accepted: Readonly<Record<string, string>> = {};
 
 const Cause = z.union([
-  // An entry of `npm audit` that is a plain text names another package, through which the advisory applies to this package.
+  // If an entry of `npm audit` is a plain text, the text names another package, and the advisory applies to this package because of that
+  // other package.
   z.string().transform(() => undefined),
   z.object({ title: z.string(), url: z.string(), severity: Severity }),
 ]);

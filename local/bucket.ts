@@ -8,7 +8,7 @@ import { type LocalServer, listen } from "./stand-in.ts";
 export type BucketContents = {
   readonly read: (key: string) => Promise<Buffer | undefined>;
   readonly write?: (key: string, body: Buffer) => Promise<void>;
-  /** Lists the keys with this beginning, in order. A bucket without `list` cannot be listed. */
+  /** Lists the keys that begin with the given text, in order. A bucket without `list` cannot be listed. */
   readonly list?: (prefix: string) => Promise<readonly string[]>;
 };
 

@@ -2,8 +2,8 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 
 /**
- * A shell script that prints the process id of the program in its arguments, and exits with the program's code. When standard input closes,
- * the shell sends the signal in its first argument, and after ten seconds SIGKILL.
+ * A shell script that starts the program in its arguments, prints the program's process id, and exits with the program's code. When
+ * standard input closes, the shell sends the signal in its first argument, and after ten seconds SIGKILL.
  */
 const watchdog = `exec 3<&0
 signal=$1
@@ -62,7 +62,7 @@ export function spawnGuarded(
     }
   }
   const pid = awaitLine(pidLine).then(Number);
-  // If the shell was killed, it cannot end the program.
+  // If the shell was killed, the shell cannot end the program, so this process kills the program.
   child.once("exit", async (_code, by) => by !== null && killIfRunning(await pid));
   return {
     /** A promise that settles when the program has ended for any reason. */

@@ -37,8 +37,8 @@ type KmsOptions = {
 
 /**
  * Starts a KMS stand-in that answers `GetPublicKey` and `Sign` on the loopback interface. Like KMS, the stand-in does not normalise ECDSA
- * signatures: `s` may be high, and the length of signatures varies. Throws if the curve has no such private key. Rejects if the port is
- * taken.
+ * signatures: `s` may be high, and the length of signatures varies. Throws if a private key is not valid on the curve. Rejects if the port
+ * is taken.
  */
 export async function startKms({ port, keys, fault }: KmsOptions): Promise<LocalServer> {
   const opened = new Map(

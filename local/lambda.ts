@@ -35,7 +35,7 @@ const isHandler = (value: unknown): value is Handler => typeof value === "functi
 
 const root = new URL("..", import.meta.url);
 
-/** Imports a row's file once per process and only when needed, as a Lambda's cold start does. */
+/** Imports a row's file when the file is first needed, and only once per process, as a Lambda function does at a cold start. */
 export const importHandler: LoadHandler = async ({ file, handler }) => {
   const exported: unknown = HandlerModule.parse({ ...(await import(new URL(file, root).href)) })[handler];
   if (isHandler(exported)) return exported;
@@ -144,7 +144,7 @@ export const unlimited: Capacity = { admit: () => true, run: (_id, work) => work
 
 /**
  * Applies a stage's limits as AWS does: a token bucket for each route (API Gateway), reserved runs for
- * functions with a reservation, and the account's other runs for the rest (Lambda).
+ * functions with a reservation, and the account's remaining runs for all other functions (Lambda).
  * @param now monotonic milliseconds
  */
 export function makeCapacity(limits: CapacityLimits, now: () => number = () => performance.now()): Capacity {

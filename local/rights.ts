@@ -103,7 +103,9 @@ function isLike(key: string, patterns: readonly string[]): boolean {
   });
 }
 
-/** Replaces IAM: until `stop`, refuses a function's table requests that its row does not allow, as AWS does. */
+/**
+ * Replaces IAM: until `stop` is called, refuses a function's requests to the table if the function's row does not allow them, as AWS does.
+ */
 export function enforceRights(): { readonly stop: () => void } {
   const { prototype } = DynamoDBDocumentClient;
   const { send } = prototype;

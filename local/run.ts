@@ -157,10 +157,7 @@ type BannerInput = {
   readonly site: boolean;
 };
 
-/**
- * The text that a person sees after the start: the address, accounts to play with, things to try, and what is
- * simulated.
- */
+/** The text that a person sees after the start: the address, the test accounts, things to try, and the parts that are simulated. */
 function formatBanner({ origin, rpcUrl, settings, site }: BannerInput): string {
   return `
   ${site ? "Site and API" : "API only    "}   ${origin}
@@ -237,8 +234,8 @@ class DirectoryInUse extends Error {
 }
 
 /**
- * Locks a directory for this process, and creates the directory if it is missing. The lock is SQLite's file lock of the operating system,
- * which ends with the process even after `kill -9`. Throws `DirectoryInUse`.
+ * Locks a directory for this process, and creates the directory if it is missing. SQLite locks a file through the operating system, so the
+ * lock ends with the process even after `kill -9`. Throws `DirectoryInUse`.
  */
 function lockDirectory(directory: string): { readonly release: () => void } {
   mkdirSync(directory, { recursive: true });

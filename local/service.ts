@@ -96,7 +96,7 @@ let used = false;
 /**
  * Starts the whole service on this machine: the real functions and adapters, with stand-ins for the cloud. Early requests wait until the
  * whole service has started. If a part fails to start, the parts that have started are stopped. A process can start the service only once,
- * because functions keep their first ports and read them from the process's environment.
+ * because functions read their ports from the process's environment only once.
  */
 export async function startService(options: ServiceOptions): Promise<Service> {
   if (used)
@@ -156,7 +156,7 @@ async function startParts(
   parts.atEnd(setEnvironment(makeSdkEnv(detours.model !== undefined || engine.startsWith("http"))));
   const diceFor = (part: string) =>
     rough === undefined ? undefined : makeCalmDice(makeDice(rough, part), isCalm);
-  // The many stocks of the real list make the first reading of that list slow, so only rough stand-ins have them.
+  // The many stocks of the real list make the first reading of the list slow, so only rough stand-ins have the whole list.
   const further = rough === undefined ? [] : makeMoreAssets(195);
   const [chain, database, running, workflows, model, market, bucket] = await waitForAll([
     parts.start("chain", startChain),
@@ -225,7 +225,7 @@ async function startParts(
 function openDeployedFiles(site: string | undefined, siteBuilt: Promise<unknown> | undefined) {
   return async (key: string) => {
     await siteBuilt;
-    return site === undefined || key !== "index.html" ? undefined : fileAt(join(site, key));
+    return site === undefined || key !== "index.html" ? undefined : readFileIfPresent(join(site, key));
   };
 }
 
@@ -242,7 +242,7 @@ function openFiles(directory: string | undefined): Required<BucketContents> {
     };
   const pathOf = (key: string) => join(directory, encodeURIComponent(key));
   return {
-    read: (key) => fileAt(pathOf(key)),
+    read: (key) => readFileIfPresent(pathOf(key)),
     async write(key, body) {
       await mkdir(directory, { recursive: true });
       // A rename replaces the file, so a reader never sees half of the file.
@@ -257,7 +257,7 @@ function openFiles(directory: string | undefined): Required<BucketContents> {
   };
 }
 
-function fileAt(path: string): Promise<Buffer | undefined> {
+function readFileIfPresent(path: string): Promise<Buffer | undefined> {
   return readFile(path).catch((error: unknown) => {
     if (error instanceof Error && "code" in error && error.code === "ENOENT") return undefined;
     throw error;

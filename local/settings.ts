@@ -49,7 +49,7 @@ const Urls = z.string().refine((list) => list.split(",").every((url) => Url.safe
 const Amounts = z
   .string()
   .regex(/^\d+(\.\d+)?(,\d+(\.\d+)?){3}$/, "must be four amounts separated by commas");
-/** Gwei with at most nine decimals, converted to wei. */
+/** A price in gwei with at most nine decimals, which is converted to wei. */
 const Gwei = z
   .string()
   .regex(/^\d{1,6}(\.\d{1,9})?$/, "must be an amount of gwei")
@@ -92,7 +92,7 @@ const Environment = z
     stockApiUrl: given.STOCK_API_URL,
     newsUrl: given.NEWS_URL,
     modelDailyUsd: given.MODEL_DAILY_USD,
-    /** The absolute path of the folder with all files that are kept for the next start. */
+    /** The absolute path of the folder that contains all files which the next start needs. */
     directory: resolve(given.LOCAL_DIR),
     /**
      * A seed that makes the stand-ins cause delays, conflicts and failures as the real services do. Without a seed, the stand-ins are fast
@@ -224,11 +224,11 @@ export function makeSdkEnv(keepCredentials: boolean): Variables {
 /** Sets variables of this process. Returns a function that restores the earlier values. */
 export function setEnvironment(variables: Variables): () => void {
   const before = Object.keys(variables).map((name) => [name, process.env[name]] as const);
-  assign(Object.entries(variables));
-  return () => assign(before);
+  setVariables(Object.entries(variables));
+  return () => setVariables(before);
 }
 
-function assign(variables: readonly (readonly [string, string | undefined])[]): void {
+function setVariables(variables: readonly (readonly [string, string | undefined])[]): void {
   for (const [name, value] of variables) {
     if (value === undefined) delete process.env[name];
     else process.env[name] = value;

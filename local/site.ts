@@ -8,7 +8,7 @@ import { Worker } from "node:worker_threads";
 const root = fileURLToPath(new URL("..", import.meta.url));
 
 /**
- * The folder of builds for the devnet; the name of each build is the time of the last change in its sources. A build is written to another
+ * The folder of builds for the devnet. Each build is named after the time of the last change in its sources. A build is written to another
  * folder, renamed into this folder and never changed, so that many processes can build and read at once. A build for the devnet contains
  * wallets whose private keys are public, so builds for a stage are never stored in this folder.
  */
@@ -38,7 +38,7 @@ export async function buildSite(directory: string, signal: AbortSignal): Promise
     await mkdir(builds, { recursive: true });
     await rename(draft, directory);
   } catch (error) {
-    // Another process may have made this build first. A rename never replaces a directory with files.
+    // Another process may have made this build first. A rename fails if the target is a directory that contains files.
     if (await isThere(directory)) return false;
     throw error;
   } finally {
@@ -76,7 +76,7 @@ async function findLastChange(path: string): Promise<number> {
   const below = entries
     .filter(({ name }) => name !== "dist" && name !== "node_modules")
     .map((entry) => findLastChange(join(path, entry.name)));
-  // A build for a stage changes the directory that contains `dist`.
+  // The time of the directory that contains `dist` is not counted, because a build for a stage changes this directory.
   const own = entries.some(({ name }) => name === "dist") ? 0 : found.mtimeMs;
   return Math.max(own, ...(await Promise.all(below)));
 }

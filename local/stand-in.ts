@@ -193,7 +193,7 @@ export function makeParts() {
       took.push({ part: name, milliseconds: performance.now() - begin });
       return part;
     },
-    /** Registers work that is done at the end, while the parts that started earlier still run. */
+    /** Registers work for the stop of the service. The work is done while the parts that started earlier still run. */
     atEnd: (what: () => void) => stack.defer(what),
     took: (): readonly StartDuration[] => took,
     stop: () => stack.disposeAsync(),

@@ -3,8 +3,8 @@ import { execFileSync } from "node:child_process";
 const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
 /**
- * The maximum time in milliseconds for an orderly stop. A request that is cut off when the time for an orderly stop is over has not been
- * answered yet.
+ * The maximum time in milliseconds for an orderly stop. If a request is cut off when this time is over, the request's caller has no answer
+ * yet.
  */
 const endTimeoutMs = 10_000;
 
@@ -12,8 +12,8 @@ const endTimeoutMs = 10_000;
 const npmCheckMs = 500;
 
 /**
- * Aborts when this process must stop: after Ctrl-C, after a signal, or after the end of npm, which started the process and cannot forward a
- * signal when it is killed. After a second request to stop, or if stopping takes too long, the process exits at once.
+ * Aborts when this process must stop: after Ctrl-C, after a signal, or after the end of npm. npm has started this process, and cannot
+ * forward a signal if npm itself is killed. After a second request to stop, or if stopping takes too long, the process exits at once.
  */
 export function makeStopSignal(): AbortSignal {
   const stop = new AbortController();

@@ -26,12 +26,15 @@ export type StageBuild = {
 
 /** Without a stage the site is built for mainnet and without WalletConnect. */
 export type BuildOptions = Partial<StageBuild> & {
-  /** Builds for the devnet, with a development wallet whose keys are public. Never use a devnet build for a public chain. */
+  /**
+   * Whether the build is for the devnet. Such a build contains a development wallet whose keys are public. Never use a devnet build for a
+   * public chain.
+   */
   readonly devnet?: boolean;
 };
 
 /**
- * Builds the site into a directory after emptying it. Throws Vite's error. A build takes seconds of CPU and sets NODE_ENV, so a running
+ * Empties a directory and builds the site into it. Throws Vite's error. A build takes seconds of CPU and sets NODE_ENV, so a running
  * service builds in a worker, which has its own environment.
  */
 export async function buildSite(
@@ -67,8 +70,8 @@ type BuildValues = {
 };
 
 /**
- * Writes further pages next to the built index.html, readable without scripts, and adds the tags for shared links to all pages. Once the
- * app has loaded, it replaces the content of such a page.
+ * Writes further pages, which are readable without scripts, next to the built index.html. Once the app has loaded, it replaces the content
+ * of such a page. The tags for shared links are added to all pages.
  */
 async function writePages(directory: string, named: BuildValues): Promise<void> {
   const pages: Readonly<Record<(typeof writtenPages)[number], TextPage>> = { terms, privacy, contact };
@@ -101,7 +104,7 @@ async function writePages(directory: string, named: BuildValues): Promise<void> 
 
 /**
  * Adds Open Graph (ogp.me) tags and a Twitter card to a page. The pages that the service renders have tags of their own, so the service
- * removes the added tags there.
+ * removes the build's tags from these pages.
  */
 function addTags(html: string, title: string, description: string, origin = ""): string {
   const tags = [

@@ -12,7 +12,7 @@ const directory = join(import.meta.dirname, "..", "node_modules", ".site-fonts")
 /** ASCII characters that are used in code and addresses, and are rare in prose. */
 const technical = "#*<=>@[\\]^_`{|}~";
 
-/** Letters, digits and usual English punctuation, enough for nearly every text. */
+/** Letters, digits and usual English punctuation. These characters are enough for nearly every text. */
 const basic = [...`${listCharacters(0x20, 0x7e)}\u00a0·×–—‘’“”…•€−→`]
   .filter((character) => !technical.includes(character))
   .join("");
@@ -57,8 +57,8 @@ const preserveNameIds = [0, 13, 14];
 const keepFeatures = ["ccmp", "kern", "liga", "locl", "mark", "mkmk", "rvrn", "tnum"];
 
 /**
- * Makes the site's fonts, which contain only the characters and weights that the site uses. The made files have a third of the size of the
- * packages' files. Each version is made once and stored, so that later builds are fast.
+ * Makes the site's fonts, which contain only the characters and weights that the site uses. The fonts that are made have a third of the
+ * size of the fonts in the packages. Each version of the fonts is made once and stored, so that later builds are fast.
  */
 export function makeSiteFonts(): Plugin {
   return {

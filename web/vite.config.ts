@@ -43,7 +43,7 @@ const groups = [
     name: "frame",
     test: /\/(?:core\/(?:press|audit)\/(?:schema|text)|web\/src\/(?:shell\/(?!account-menu)|ui\/(?:button|icon|page|status|text)|api\/(?!publish|discovery)|strings\/(?:common|reader)|session\/sign-in\.|store|wallet\/state|(?:format|site|router)\.ts))/,
   },
-  // The rules by which drafts are checked are in the common code, because every page that shows a text applies them first.
+  // The code that checks drafts is in one of the common files, because every page that shows a text runs this code first.
   { name: "input", test: /\/core\/press\/(?:input|markdown)\.ts/ },
   {
     name: "prose",
@@ -82,13 +82,13 @@ export default defineConfig(({ command }) => {
   };
 });
 
-/** The comment in `index.html` that the build replaces by the first paint. */
+/** The comment in `index.html` that the build replaces with the content for the first paint. */
 const place = "<!-- first -->";
 
 /**
- * Puts the masthead with working links and the first page's heading into the document, so that a browser shows them before the scripts
- * load. With this content in the document, the first paint takes one second instead of four on a line of 400 kbit/s. `style/first.css`
- * hides this content once the app, or the press that the service has rendered, is in the document.
+ * Puts the masthead with its links and the heading of the first page into the document, so that a browser shows both before the scripts
+ * load. With the masthead and the heading in the document, the first paint takes one second instead of four seconds on a line of 400
+ * kbit/s. `style/first.css` hides this content once the app, or the press that the service has rendered, is in the document.
  */
 function addFirstPaint(): Plugin {
   return {
@@ -97,10 +97,7 @@ function addFirstPaint(): Plugin {
   };
 }
 
-/**
- * The markup is the same as that of the masthead in `shell/shell.tsx` and of the heading in `ui/page.tsx`, so that nothing moves when the
- * app loads.
- */
+/** The masthead in `shell/shell.tsx` and the heading in `ui/page.tsx` have the same markup, so that nothing moves when the app loads. */
 function renderFirstPaint(): string {
   const bars = ["h-11 rounded-full!", "h-52", "h-52", "h-52"];
   return `<div id="first">
@@ -128,8 +125,8 @@ function renderFirstPaint(): string {
 const declaring = /\/(?:core\/\w+\/schema|core\/chain\/hex|web\/src\/api\/\w+)\.ts$/;
 
 /**
- * Makes the schemas smaller that the site shares with the server. Descriptions are removed, because only the server's OpenAPI document
- * needs them. Schemas are marked as free of side effects, so that the bundler drops unused schemas.
+ * Reduces the size of the schemas that the site shares with the server. Descriptions are removed, because only the server's OpenAPI
+ * document needs them. Schemas are marked as free of side effects, so that the bundler drops unused schemas.
  */
 export function shrinkSchemas(): Plugin {
   return {

@@ -16,7 +16,7 @@ type JudgedDraft = {
   readonly issues: readonly Issue[];
 };
 
-/** A draft with its audits: the first audit, and repeats that should reach the same verdict. */
+/** A draft with its audits: the first audit, and repeated audits that should reach the same verdict. */
 export type CaseOutcome = Case & {
   readonly judged: JudgedDraft | undefined;
   readonly again: readonly (JudgedDraft | undefined)[];
@@ -25,7 +25,7 @@ export type CaseOutcome = Case & {
 export type Engine = {
   readonly name: string;
   readonly width: number;
-  /** Whether each draft is audited a third time, with other quotes, apostrophes and spaces. */
+  /** Whether each draft is audited a third time, with other quotation marks, apostrophes and spaces. */
   readonly retypes: boolean;
   readonly reviewer: Reviewer<Reading>;
   readonly stop: () => Promise<void>;
@@ -96,7 +96,7 @@ export function makeStageModel({
   };
 }
 
-/** Audits every case twice, and a third time with other quotes, apostrophes and spaces. */
+/** Audits every case twice, and then a third time with other quotation marks, apostrophes and spaces. */
 export async function judge(
   engine: Engine,
   cases: readonly Case[],
@@ -120,7 +120,7 @@ export async function judge(
   return { outcomes, usage };
 }
 
-/** Returns the draft with typographic quotes, apostrophes and spaces. */
+/** Returns the draft with typographic quotation marks, apostrophes and spaces. */
 function changeTypography(draft: AuditDraft): AuditDraft {
   const change = (text: string) =>
     text
@@ -151,22 +151,29 @@ async function mapInTurns<From, To>(
   return results;
 }
 
-/** Drafts for tuning rules and prompts. `kind` is the first check that an editor would raise. */
+/** Drafts for tuning rules and prompts. `kind` is the check whose fault an editor would report first. */
 export const tuning = readCases("tuning", "tuning-shelf");
 /** Drafts for measuring only: do not read them before you change rules or prompts. */
 export const measured = readCases("measured");
 
-/** A second corpus by another author. The faults of the second corpus are wrong sums, times, prices and orders, which a checker can see. */
+/**
+ * A second corpus by another author. The faults of the second corpus are wrong sums, times, prices and sequences. A checker can see these
+ * faults in the text.
+ */
 export const tuningFresh = readCases("second-tuning");
 export const measuredFresh = readCases("second-measured");
 
 /**
- * Drafts by authors who saw neither rules nor corpora. The rules were tuned on the first part of the corpus; the second part was run once.
+ * Drafts by authors who saw neither rules nor corpora. The rules were tuned on the first part of the corpus. The second part was used for
+ * only one measurement.
  */
 export const development = readCases("development");
 export const fresh = readCases("fresh");
 
-/** A clean twin that exists only to be compared with its faulty draft was not written by an author, so it is not measured. */
+/**
+ * Reads the cases of the given corpora. Clean twins that no author wrote, and that exist only to be compared with their faulty drafts, are
+ * left out.
+ */
 function readCases(...corpora: readonly string[]): readonly Case[] {
   return corpora.flatMap(readCorpus).filter(({ isTwin }) => !isTwin);
 }

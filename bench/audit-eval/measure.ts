@@ -15,7 +15,7 @@ type KindCounts = {
   readonly kind: string;
   readonly drafts: number;
   readonly stopped: number;
-  /** The number of faulty drafts with a finding of at least medium weight that names the fault. */
+  /** The number of faulty drafts whose fault is named by a finding of at least medium weight. */
   readonly named: number;
   /** The number of clean drafts that were stopped by a check for this kind of fault. */
   readonly falseStops: number;
@@ -29,13 +29,13 @@ export type Measures = {
   readonly clean: number;
   readonly falseStops: number;
   readonly falseAlarms: number;
-  /** The share of the stopped drafts that have a fault. */
+  /** The share of drafts with a fault among all drafts that were stopped. */
   readonly precision: number;
-  /** The share of the faulty drafts that were stopped. */
+  /** The share of drafts that were stopped among all drafts with a fault. */
   readonly recall: number;
   /** The number of verdicts that changed when a draft was audited again. */
   readonly flips: number;
-  /** The number of faulty drafts that score above their clean twin. */
+  /** The number of faulty drafts with a higher score than the same draft without the fault. */
   readonly inversions: number;
   readonly unreviewed: number;
   readonly kinds: readonly KindCounts[];
@@ -128,7 +128,7 @@ export function formatOverview(
   );
 }
 
-/** Precision and recall of each kind of fault. */
+/** The audit's precision and recall for each kind of fault. */
 export function formatKinds({ kinds }: Measures): string {
   return formatTable(
     ["kind", "drafts", "stopped", "named", "false stops", "precision", "recall"],
@@ -173,12 +173,12 @@ function formatList(
 
 type TokenPrices = { readonly input: number; readonly output: number };
 
-/** Output tokens of a usual review: a list of claims, some findings and a summary. */
+/** The number of output tokens of a usual review, which is a list of claims, some findings and a summary. */
 const usualOutput = 1_200;
 /** The average number of bytes in a token, measured for English prose. */
 const bytesPerToken = 4;
 
-/** The usual and the highest cost in USD of asking a model about the given drafts `times` times. */
+/** The usual cost and the highest cost, in USD, of a run in which a model reviews each given draft `times` times. */
 export function estimate(
   reviewer: Reviewer<Reading>,
   cases: readonly Case[],
@@ -191,11 +191,11 @@ export function estimate(
       ? []
       : [{ ...first, inputTokens: first.inputTokens / bytesPerToken, outputTokens: usualOutput }],
   );
-  return { usual: times * costOf(usual, prices), most: times * costOf(calls.flat(), prices) };
+  return { usual: times * computeCost(usual, prices), most: times * computeCost(calls.flat(), prices) };
 }
 
 /** Returns the cost in USD, computed from list prices for a thousand tokens. */
-export function costOf(
+export function computeCost(
   usage: readonly Pick<ModelUsage, "inputTokens" | "outputTokens">[],
   { input, output }: TokenPrices,
 ): number {
@@ -230,7 +230,7 @@ export function makeFigures({ kinds, ...measures }: Measures): z.output<typeof F
   };
 }
 
-/** Returns the name, as the site shows it to readers, of the check that finds most faults of a kind. */
+/** Finds the check that finds most faults of a kind, and returns the name that the site shows for the check. */
 function findLabel(kind: string): string {
   const [check] = namesOfKind(kind);
   return listChecks([]).find((one) => one.check === check)?.label ?? kind;

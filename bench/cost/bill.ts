@@ -13,13 +13,13 @@ import { addUsage, nothing, type Usage, type Usages } from "./ledger.ts";
 
 /**
  * AWS's list prices in us-east-1, in USD, without free tiers and discounts. The prices were looked up on 2026-11-20 in AWS's price pages
- * and in articles of 2026 that quote those pages. Look up the prices again before you base a decision on them.
+ * and in articles of 2026 that quote AWS's price pages. Look up the prices again before you use them for a decision.
  */
 export const prices = {
-  /** The price of a million HTTPS requests at the edge, and of a GB sent to North America or Europe. */
+  /** The price of a million HTTPS requests at the edge, and the price of a GB that the edge sends to North America or Europe. */
   edgeRequests: 1.0,
   edgeGigabyte: 0.085,
-  /** The price of a million runs of the edge's own function. */
+  /** The price of a million runs of the function that runs at the edge. */
   edgeFunction: 0.1,
   firewallRequests: 0.6,
   firewall: 5,
@@ -32,9 +32,9 @@ export const prices = {
   readUnits: 0.125,
   writeUnits: 0.625,
   /**
-   * The prices of a million signatures with an elliptic-curve key, and of a month of one key (aws.amazon.com/kms/pricing). The stored copy
-   * of the price page names the key's price and excludes `Sign` from the free tier, but lacks the table of request prices: $0.15 for 10,000
-   * signatures is from articles that agree.
+   * The price of a million signatures with an elliptic-curve key, and the price of one key for a month (aws.amazon.com/kms/pricing). The
+   * stored copy of the price page names the key's price and excludes `Sign` from the free tier, but lacks the table of request prices: the
+   * price of $0.15 for 10,000 signatures comes from several articles that agree.
    */
   signatures: 15,
   key: 1,
@@ -46,8 +46,8 @@ export const prices = {
   metric: 0.3,
   dashboard: 3,
   /**
-   * The price of a month of one secret (aws.amazon.com/secrets-manager/pricing). Reads of secrets at cold starts, $5 a million, are left
-   * out.
+   * The price of a month of one secret (aws.amazon.com/secrets-manager/pricing). The cost of reading secrets at cold starts ($5 for a
+   * million reads) is left out.
    */
   secret: 0.4,
   hostedZone: 0.5,
@@ -61,7 +61,7 @@ export const prices = {
 
 /**
  * Milliseconds that a function waits in the cloud but not on this machine: for the table, for a node in the same region, and for a
- * signature. The waits in the cloud are assumed, and are the upper end of a range; parallel requests count as one wait.
+ * signature. The waits in the cloud are assumed values at the upper end of a range. Parallel requests count as one wait.
  */
 const waits = { tableRequest: 10, rpcTrip: 60, signature: 25 } as const;
 
@@ -98,7 +98,7 @@ export function billOrigin(usages: Usages, behindGateway: boolean): Bill {
   return new Map([
     ["gateway", makeExactCost(behindGateway ? (all.calls * prices.gatewayRequests) / million : 0)],
     ["functions: requests", makeExactCost((all.calls * prices.lambdaRequests) / million)],
-    [time, sum([...usages].map(([id, used]) => computeTimeCost(id, used)))],
+    [time, addRanges([...usages].map(([id, used]) => computeTimeCost(id, used)))],
     ["table: reads", makeExactCost((all.readUnits * prices.readUnits) / million)],
     ["table: writes", makeExactCost((all.writeUnits * prices.writeUnits) / million)],
     ["signatures", makeExactCost((all.signatures * prices.signatures) / million)],
@@ -124,7 +124,7 @@ function computeTimeCost(id: string, used: Usage): CostRange {
 
 export function addBills(...bills: readonly Bill[]): Bill {
   const names = new Set(bills.flatMap((bill) => [...bill.keys()]));
-  return new Map([...names].map((name) => [name, sum(bills.flatMap((bill) => bill.get(name) ?? []))]));
+  return new Map([...names].map((name) => [name, addRanges(bills.flatMap((bill) => bill.get(name) ?? []))]));
 }
 
 export function scaleBill(bill: Bill, factor: number): Bill {
@@ -134,7 +134,7 @@ export function scaleBill(bill: Bill, factor: number): Bill {
 }
 
 export function sumBill(bill: Bill): CostRange {
-  return sum([...bill.values()]);
+  return addRanges([...bill.values()]);
 }
 
 const time = "functions: time";
@@ -156,7 +156,7 @@ export function formatThousands(bills: readonly Bill[]): string {
   ].join("\n");
 }
 
-function sum(ranges: readonly CostRange[]): CostRange {
+function addRanges(ranges: readonly CostRange[]): CostRange {
   return ranges.reduce(
     (one, other) => ({ least: one.least + other.least, most: one.most + other.most }),
     makeExactCost(0),
@@ -176,8 +176,8 @@ const Alarm = z.object({
 const Firewall = z.object({ Rules: z.array(z.unknown()) });
 
 /**
- * The assumed number of values of a metric's dimension in a month. Every dimension of a metric has few values, except the relayers'
- * dimension.
+ * The number of different values that a metric's dimension is assumed to have in a month. Every dimension except the dimension for relayers
+ * has few values.
  */
 const usualValues = 4;
 
@@ -218,14 +218,14 @@ const columns = [
 ];
 
 /**
- * A stage's row of the table in docs/operations.md, in whole cents. `npm run cost` prints this row, and a test compares the document with
- * the row.
+ * A stage's row in the cost table of docs/operations.md, with amounts in whole cents. `npm run cost` prints this row, and a test compares
+ * the document with the row.
  */
 export function formatMonth(stage: string, bill: Bill): string {
   const cells = columns.map((column) =>
-    sum([...bill].flatMap(([name, range]) => (column.test(name) ? [range] : []))).most.toFixed(2),
+    addRanges([...bill].flatMap(([name, range]) => (column.test(name) ? [range] : []))).most.toFixed(2),
   );
-  return `| ${stage} | ${cells.join(" | ")} | **${Math.ceil(sum([...bill.values()]).most)}** |`;
+  return `| ${stage} | ${cells.join(" | ")} | **${Math.ceil(addRanges([...bill.values()]).most)}** |`;
 }
 
 function computeFixedBill(stage: string, ofType: (type: string) => readonly unknown[]): Bill {
@@ -267,7 +267,7 @@ function countSeries(dimensions: Metric["dimensions"], relayers: number): number
   return dimensions.reduce((product, name) => product * (name === "relayer" ? relayers : usualValues), 1);
 }
 
-/** Everything that a browser loads on a first visit: each file of the built site, compressed. */
+/** The files of the built site that a browser loads on a first visit, in compressed form. */
 type FirstVisit = { readonly files: number; readonly bytes: number };
 
 export function measureVisit(folder: string): FirstVisit {
@@ -296,5 +296,5 @@ export function formatGas({ treasury, publisher }: GasUse, verdict: number, l1: 
 
 type GasUse = Readonly<Record<"treasury" | "publisher", readonly number[]>>;
 
-/** The assumed price in wei per unit of gas. The real price changes by the day. */
+/** The assumed price in wei per unit of gas. The real gas price changes from day to day. */
 const usualGasPrice = 100_000_000n;

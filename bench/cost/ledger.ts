@@ -87,7 +87,7 @@ export function formatBills(bills: Readonly<Record<string, Bill>>): string {
   const names = new Set(Object.values(bills).flatMap((bill) => [...bill.keys()]));
   const row = (name: string, of: (bill: Bill) => CostRange | undefined) => [
     name,
-    ...Object.values(bills).map((bill) => usd(of(bill))),
+    ...Object.values(bills).map((bill) => formatUsd(of(bill))),
   ];
   return formatTable(
     ["USD", ...Object.keys(bills)],
@@ -95,7 +95,7 @@ export function formatBills(bills: Readonly<Record<string, Bill>>): string {
   );
 }
 
-function usd(range: CostRange | undefined): string {
+function formatUsd(range: CostRange | undefined): string {
   if (range === undefined) return "";
   const [least, most] = [range.least, range.most].map((value) => value.toFixed(value < 10 ? 4 : 2));
   return least === most ? String(least) : `${least} to ${most}`;

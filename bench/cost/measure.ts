@@ -39,7 +39,7 @@ export type Consumption = {
   readonly idle: Usages;
 };
 
-/** Publishes a press, lets `readers` readers find, search and buy it, and runs the scheduled jobs. */
+/** Publishes a press, lets `readers` readers find the press in the list, search for it and buy it, and runs the scheduled jobs. */
 export async function measureConsumption(service: BenchService, readers: number): Promise<Consumption> {
   const site = { origin: service.origin, signal };
   const press = await playPublisher(site, makeRelayClient(service.origin), silent);
@@ -57,7 +57,7 @@ export async function measureConsumption(service: BenchService, readers: number)
  */
 export function billThousands({ readers, free, searched, paid }: Consumption): ReadonlyMap<string, Bill> {
   const billed = (used: Usages, share = 0) => {
-    const bill = addBills(billEdge(sum(used)), billOrigin(keepMisses(used, share), true));
+    const bill = addBills(billEdge(addUsages(used)), billOrigin(keepMisses(used, share), true));
     return scaleBill(bill, 1_000 / readers);
   };
   return new Map([
@@ -73,11 +73,11 @@ export function billSchedules({ idle }: Pick<Consumption, "idle">): Bill {
   return billOrigin(scaleUsages(idle, countRuns), false);
 }
 
-function sum(usages: Usages) {
+function addUsages(usages: Usages) {
   return [...usages.values()].reduce(addUsage, nothing);
 }
 
-/** The calls that still reach the functions when the edge answers a share of the cacheable calls. */
+/** The calls that still reach the functions if the edge answers the given share of the calls that can be cached. */
 function keepMisses(usages: Usages, share: number): Usages {
   const kept = (id: string) => routes.some((row) => row.id === id && typeof row.cache === "object");
   return scaleUsages(usages, (id) => (kept(id) ? 1 - share : 1));
@@ -92,7 +92,7 @@ function countRuns(id: string): number {
 
 const Detail = z.object({ press: z.object({ auditTx: z.string().nullable() }) });
 
-/** Copies the press until there are as many live presses as fit into one answer of the list (specification §8). */
+/** Copies the press until the number of live presses is the maximum that one answer of the list contains (specification §8). */
 async function fillList({ slug, pressId }: PublishedPress): Promise<void> {
   const { agent, press } = runtime.table().entities;
   const found = await agent.get({ pressId }).go();
@@ -143,12 +143,9 @@ async function measureSearches(service: BenchService, count: number): Promise<Us
 }
 
 type MeasuredPurchases = {
-  /**
-   * The usage of both legs of a payment that the official client made, and of one read of the press with the session that the payment
-   * opened.
-   */
+  /** The usage of both payments that the official client made, and of one read of the press with the session that the payments opened. */
   readonly payments: Usages;
-  /** The gas units of each settlement, by leg of the payment. */
+  /** The gas units of each settlement, for the fee and for the publisher's part. */
   readonly gas: Readonly<Record<"treasury" | "publisher", readonly number[]>>;
 };
 
@@ -217,7 +214,7 @@ async function visitPath(service: BenchService, path: string, cookie?: string): 
   if (answer.status !== 200) throw new Error(`${path} was answered ${answer.status}`);
 }
 
-/** Measures what the caller sees of a call: its time and the size of its answer. */
+/** Measures a call as the caller sees it: the time that the call takes, and the size of the answer. */
 async function measureCall(
   service: BenchService,
   id: string,

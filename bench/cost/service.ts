@@ -19,12 +19,12 @@ export type BenchService = Pick<Service, "origin" | "rpcUrl"> & {
   readonly stop: () => Promise<void>;
 };
 
-/** An amount of wei that is larger than any bench spends. */
+/** An amount of wei that is larger than the amount that any benchmark spends. */
 const wealth = 10n ** 20n;
 
 /**
- * Starts the whole service on this machine and counts every request of its functions. The measured service has as many relayers as a stage,
- * logs as a stage does, and gets blocks at the chain's interval.
+ * Starts the whole service on this machine and counts every request of its functions. The measured service has as many relayers as a stage
+ * and logs as a stage does, and its blocks come at the real chain's interval.
  */
 export async function startMeasured(relayers: number, site?: string): Promise<BenchService> {
   const parts = makeParts();
@@ -39,7 +39,7 @@ export async function startMeasured(relayers: number, site?: string): Promise<Be
   );
   parts.atEnd(watchLogs(ledger));
   parts.atEnd(markRequests(ledger));
-  // A function keeps the port that it gets first, so the addresses are read before the service limits the number of functions.
+  // Each function reads its adapters only once, so the addresses are read before the service limits the number of functions.
   const addresses = await runtime.measuredRelayers().addresses();
   const through = (watch: (endpoint: string) => RequestWatch) => async (endpoint: string) =>
     (await parts.start("proxy", () => startProxy(endpoint, watch(endpoint)))).endpoint;
@@ -153,15 +153,16 @@ const Fetch = z.object({
 });
 
 /**
- * Marks every request that a function of this process sends with the function's id, until the returned function is called. Requests to
- * queues are counted by this function, because queue clients use a queue's own address, so no proxy sees these requests.
+ * Adds the function's id to every request that a function of this process sends. The marking ends when the returned function is called.
+ * Requests to queues are counted by this function, because queue clients use a queue's own address, so no proxy sees these requests.
  */
 function markRequests(ledger: Ledger): () => void {
   const markSdk = (message: unknown) => {
     const id = readCorrelation().function;
     if (id === undefined) return;
     const { request } = SdkRequest.parse(message);
-    // An upload of a large file first asks for permission (`Expect`), so Node has already sent its headers.
+    // For an upload of a large file, Node.js has already sent the headers, because the client first asks the server for permission
+    // (`Expect`). Such a request is not marked.
     if (request.headersSent) return;
     request.setHeader(byHeader, id);
     const isMessage = String(request.getHeader("x-amz-target")).startsWith("AmazonSQS.");
@@ -285,7 +286,7 @@ function watchTable(endpoint: string, ledger: Ledger): RequestWatch {
       answered: async () => {
         const after = await Promise.all(changes.map(read));
         const one = (_: unknown, index: number) =>
-          writeUnits(before[index], after[index], operation === "TransactWriteItems");
+          countWriteUnits(before[index], after[index], operation === "TransactWriteItems");
         const units = changes.map(one).reduce((sum, unit) => sum + unit, 0);
         ledger.add(by, { tableRequests: 1, writeUnits: units });
       },
@@ -305,15 +306,18 @@ function listChanges(operation: string, body: string): readonly z.infer<typeof K
 export type TableItem = Readonly<Record<string, AttributeValue>>;
 
 /** The size of an item in bytes, as DynamoDB bills it (developer guide, "DynamoDB item sizes and formats"). */
-export function itemSize(item: TableItem): number {
-  return Object.entries(item).reduce((sum, [name, value]) => sum + countBytes(name) + valueSize(value), 0);
+export function computeItemSize(item: TableItem): number {
+  return Object.entries(item).reduce(
+    (sum, [name, value]) => sum + countBytes(name) + computeValueSize(value),
+    0,
+  );
 }
 
-function valueSize(value: AttributeValue): number {
+function computeValueSize(value: AttributeValue): number {
   if (value.S !== undefined) return countBytes(value.S);
   if (value.N !== undefined) return Math.ceil(value.N.replace(/^-|\.|^0+|0+$/g, "").length / 2) + 1;
-  if (value.L !== undefined) return value.L.reduce((sum, one) => sum + 1 + valueSize(one), 3);
-  if (value.M !== undefined) return Object.keys(value.M).length + 3 + itemSize(value.M);
+  if (value.L !== undefined) return value.L.reduce((sum, one) => sum + 1 + computeValueSize(one), 3);
+  if (value.M !== undefined) return Object.keys(value.M).length + 3 + computeItemSize(value.M);
   if (value.BOOL !== undefined || value.NULL !== undefined) return 1;
   throw new TypeError(`The table holds nothing of the kind ${Object.keys(value)}`);
 }
@@ -324,14 +328,14 @@ function countBytes(text: string): number {
 
 /**
  * Write units of one change, including its indexes: an index costs one write if it gains, loses or keeps a changed item, and two writes if
- * the item moves within the index. A transaction doubles the table's own units.
+ * the item moves within the index. In a transaction, a write costs twice as many units in the table itself.
  */
-export function writeUnits(
+export function countWriteUnits(
   before: TableItem | undefined,
   after: TableItem | undefined,
   inTransaction: boolean,
 ): number {
-  const own = computeWriteUnits(Math.max(sizeOf(before), sizeOf(after)));
+  const own = computeWriteUnits(Math.max(computeSize(before), computeSize(after)));
   const changed = JSON.stringify(before) !== JSON.stringify(after);
   const ofIndexes = changed
     ? storage.indexes.reduce((sum, index) => sum + computeIndexUnits(before, after, index), 0)
@@ -345,10 +349,11 @@ function computeIndexUnits(
   index: (typeof storage.indexes)[number],
 ): number {
   const [was, is] = [before, after].map((item) => readIndexKey(item, index));
-  if (was === is) return was === undefined ? 0 : computeWriteUnits(Math.max(sizeOf(before), sizeOf(after)));
+  if (was === is)
+    return was === undefined ? 0 : computeWriteUnits(Math.max(computeSize(before), computeSize(after)));
   return (
-    (was === undefined ? 0 : computeWriteUnits(sizeOf(before))) +
-    (is === undefined ? 0 : computeWriteUnits(sizeOf(after)))
+    (was === undefined ? 0 : computeWriteUnits(computeSize(before))) +
+    (is === undefined ? 0 : computeWriteUnits(computeSize(after)))
   );
 }
 
@@ -360,8 +365,8 @@ function readIndexKey(
   return partition === undefined || sort === undefined ? undefined : `${partition}\n${sort}`;
 }
 
-function sizeOf(item: TableItem | undefined): number {
-  return item === undefined ? 0 : itemSize(item);
+function computeSize(item: TableItem | undefined): number {
+  return item === undefined ? 0 : computeItemSize(item);
 }
 
 /** Each started kilobyte counts as one write unit, and an empty change counts as one unit. */

@@ -17,7 +17,7 @@ import { transformSync } from "esbuild";
 import { parse } from "yaml";
 import * as z from "zod";
 
-/** Test files. A colon and a title after a file's name select one of its tests. */
+/** Test files. A colon and a title after a file's name select one test of the file. */
 const Tests = z.array(z.string()).min(1);
 
 const Planted = z.strictObject({
@@ -37,7 +37,7 @@ const Planted = z.strictObject({
 /** The mutants of source files. The tests of the entry should catch its mutants, unless a mutant names other tests. */
 const MutantFile = z.array(z.strictObject({ file: z.string(), tests: Tests, mutants: z.array(Planted) }));
 
-/** A small fault in the code, with the tests that should catch the fault, in order of likelihood. */
+/** A small fault in the code, with the tests that should catch the fault. The test that is most likely to catch the fault comes first. */
 export type Mutant = z.infer<typeof Planted> & { readonly file: string; readonly tests: readonly string[] };
 
 /** The mutants of all files in this folder. */
@@ -81,7 +81,7 @@ const project = fileURLToPath(new URL("../../", import.meta.url));
 /** Milliseconds after which tests are stopped. A mutant that makes tests run longer than the limit counts as caught. */
 const longestRun = 300_000;
 
-/** The project's files in a directory of their own, where a mutant harms nobody. */
+/** A copy of the project's files in a directory of its own, so that a mutant does no harm to the project. */
 export type ProjectCopy = {
   /** Runs tests on the code without a mutant. */
   run(how: readonly string[]): Promise<MutantOutcome>;

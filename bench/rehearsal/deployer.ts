@@ -1,6 +1,7 @@
 /**
- * The AWS actions that a deployment's commands request with their user's rights, as the stand-in names them. The rehearsal fails if the
- * commands request other actions; `tests/infra/deployer.test.ts` shows that the pipeline's role allows every listed action.
+ * The AWS actions that a deployment's commands request with the rights of the user who runs them. The stand-in uses the same names for the
+ * actions. The rehearsal fails if the commands request other actions; `tests/infra/deployer.test.ts` shows that the pipeline's role allows
+ * every listed action.
  */
 export const deployerAsks = [
   "sts:GetCallerIdentity ",

@@ -5,7 +5,7 @@ import { Socket } from "node:net";
 const { connect } = Socket.prototype;
 const here = /^(localhost|127\.\d+\.\d+\.\d+|::1)$/;
 
-/** Records an attempt to reach another machine in a file for the rehearsal, and makes the attempt fail. */
+/** If a command tries to reach another machine, makes the attempt fail, and records the attempt in a file that the rehearsal reads. */
 function connectIfAllowed(this: Socket, ...parameters: readonly unknown[]): Socket {
   const host = readHost(parameters);
   if (host === undefined || here.test(host)) return Reflect.apply(connect, this, parameters);

@@ -24,7 +24,7 @@ import { readTemplate, resolveParameters } from "./aws/template.ts";
 /** Versions of the stage with different settings. */
 export type Version = "first" | "second" | "third" | "again";
 
-/** A copy of this checkout that runs the documented commands. */
+/** A copy of this checkout, in which the documented commands run. */
 export type Checkout = ReturnType<typeof copyCheckout>;
 
 const project = resolve(import.meta.dirname, "../..");
@@ -62,7 +62,7 @@ export function copyCheckout(stage: string, isShort: boolean) {
       kept = left;
     },
     switchTo: (version: Version) =>
-      writeFileSync(join(root, "infra/stages.ts"), stagesFile(stage, at(version))),
+      writeFileSync(join(root, "infra/stages.ts"), formatStagesFile(stage, at(version))),
     /** A copy of a version's build, because a deployment writes into the build's folder; `undefined` before the first build. */
     async builtFor(version: Version): Promise<string | undefined> {
       if (isShort && !existsSync(outOf(version))) {
@@ -108,7 +108,7 @@ function fillIn(settings: StageSettings): StageSettings {
   return filled;
 }
 
-/** Later versions of the stage have more relayers, whose keys other stacks use, and another limit at the gateway. */
+/** Later versions of the stage have another limit at the gateway and more relayers. Other stacks use the keys of these relayers. */
 function makeVersionSettings(settings: StageSettings, version: Version): StageSettings {
   const more = { first: 0, second: 1, third: 2, again: 0 }[version];
   const { limits, relayers } = settings;
@@ -117,7 +117,7 @@ function makeVersionSettings(settings: StageSettings, version: Version): StageSe
 }
 
 /** Writes the copy's `infra/stages.ts`: the committed file with other settings for this stage. */
-function stagesFile(stage: string, settings: StageSettings): string {
+function formatStagesFile(stage: string, settings: StageSettings): string {
   return `
 import { findSettings as committed } from "./committed-stages.ts";
 export * from "./committed-stages.ts";
@@ -277,7 +277,7 @@ export function openStage(account: AwsAccount, checkout: Checkout, shell: Shell,
   };
 }
 
-/** Creates the stack of CDK's own template directly, which is half a minute faster than CDK's command, which SST would run. */
+/** Creates the stack of CDK's own template directly. SST would run CDK's command, which takes half a minute longer. */
 export async function bootstrapByHand(account: AwsAccount): Promise<string> {
   const path = fileURLToPath(import.meta.resolve("aws-cdk/lib/api/bootstrap/bootstrap-template.yaml"));
   const text = readFileSync(path, "utf8");

@@ -39,7 +39,7 @@ type PlannedStep = {
   readonly name: string;
   /** Returns what was observed. Throws an error that says what is wrong. */
   readonly run: () => Promise<string>;
-  /** The step takes minutes, so `npm test` skips it. CI runs all steps in a separate job. */
+  /** Whether the step takes minutes, so that `npm test` skips the step. CI runs all steps in a separate job. */
   readonly isLong?: boolean;
 };
 
@@ -70,7 +70,7 @@ export function listSteps(context: StepContext): readonly PlannedStep[] {
   const deploysWell = async (version: Version, isRebuilt = false) => {
     stage.takeHistory();
     const ended = await stage.run("deploy", version, { isRebuilt });
-    check(ended.code === 0, "it failed", ended);
+    requireResult(ended.code === 0, "it failed", ended);
     return stage.takeHistory().join(", ");
   };
 
@@ -79,12 +79,16 @@ export function listSteps(context: StepContext): readonly PlannedStep[] {
     async run() {
       const failures = Object.fromEntries(ids.map((id) => [id, lateFailures[id]]));
       const ended = await stage.whileFailing(failures, () => stage.run("deploy", "first"));
-      check(ended.code !== 0, "it ended with 0", ended);
+      requireResult(ended.code !== 0, "it ended with 0", ended);
       for (const id of ids) {
-        check(ended.output.includes(lateFailures[id].reason), `it does not say why ${id} failed`, ended);
-        check(stage.statusOf(id) === "ROLLBACK_COMPLETE", `${id} is ${stage.statusOf(id)}`, ended);
+        requireResult(
+          ended.output.includes(lateFailures[id].reason),
+          `it does not say why ${id} failed`,
+          ended,
+        );
+        requireResult(stage.statusOf(id) === "ROLLBACK_COMPLETE", `${id} is ${stage.statusOf(id)}`, ended);
       }
-      check(listOrphans(account).length === 0, `it left behind ${describeOrphans(account)}`);
+      requireResult(listOrphans(account).length === 0, `it left behind ${describeOrphans(account)}`);
       return `exit ${ended.code}, nothing left behind`;
     },
   });
@@ -94,8 +98,12 @@ export function listSteps(context: StepContext): readonly PlannedStep[] {
       name: "deploy without credentials",
       async run() {
         const ended = await stage.run("deploy", "first", { variables: {} });
-        check(ended.code !== 0 && /credentials/.test(ended.output), "it must end with an error", ended);
-        check(account.requests === 0, `it made ${account.requests} requests`);
+        requireResult(
+          ended.code !== 0 && /credentials/.test(ended.output),
+          "it must end with an error",
+          ended,
+        );
+        requireResult(account.requests === 0, `it made ${account.requests} requests`);
         return `exit ${ended.code}: ${readLastLine(ended)}`;
       },
     },
@@ -105,7 +113,7 @@ export function listSteps(context: StepContext): readonly PlannedStep[] {
       async run() {
         for (const command of ["deploy", "diff", "remove", "bootstrap"]) {
           const ended = await stage.sst(command, {});
-          check(
+          requireResult(
             ended.code !== 0 && /credentials/.test(ended.output),
             `${command} must end with an error`,
             ended,
@@ -127,7 +135,7 @@ export function listSteps(context: StepContext): readonly PlannedStep[] {
         const isOver = await Promise.race([setTimeout(30_000, false), running.ended.then(() => true)]);
         if (!isOver) running.interrupt();
         const ended = await running.ended;
-        check(
+        requireResult(
           /aws\.invalid has no address.*Nothing was changed/.test(ended.output),
           "it does not say",
           ended,
@@ -140,7 +148,7 @@ export function listSteps(context: StepContext): readonly PlannedStep[] {
       isLong: true,
       async run() {
         const ended = await stage.run("deploy", "first");
-        check(ended.code !== 0 && /token/.test(ended.output), "it must end with an error", ended);
+        requireResult(ended.code !== 0 && /token/.test(ended.output), "it must end with an error", ended);
         return `exit ${ended.code}: ${readLastLine(ended)}`;
       },
     },
@@ -151,7 +159,7 @@ export function listSteps(context: StepContext): readonly PlannedStep[] {
       async run() {
         if (!isKept) return "the stage keeps nothing";
         const ended = await stage.run("deploy", "first", { words: [] });
-        check(ended.code !== 0 && /--new-table/.test(ended.output), "it must ask", ended);
+        requireResult(ended.code !== 0 && /--new-table/.test(ended.output), "it must ask", ended);
         return `exit ${ended.code}, nothing made`;
       },
     },
@@ -165,7 +173,7 @@ export function listSteps(context: StepContext): readonly PlannedStep[] {
       async run() {
         await deploysWell("first");
         for (const id of stackIds)
-          check(stage.statusOf(id) === "CREATE_COMPLETE", `${id} is ${stage.statusOf(id)}`);
+          requireResult(stage.statusOf(id) === "CREATE_COMPLETE", `${id} is ${stage.statusOf(id)}`);
         return stackIds.map((id) => `${id}: ${stage.resourcesOf(id).length} resources`).join(", ");
       },
     },
@@ -174,10 +182,13 @@ export function listSteps(context: StepContext): readonly PlannedStep[] {
       async run() {
         const [, functions] = ["CDKToolkit", "SSTBootstrap"].map((name) => {
           const stack = findStack(account, name);
-          check(stack?.status === "CREATE_COMPLETE", `${name} is ${stack?.status}`);
+          requireResult(stack?.status === "CREATE_COMPLETE", `${name} is ${stack?.status}`);
           return [...(stack?.resources.values() ?? [])].filter(({ type }) => /Function/.test(type)).length;
         });
-        check(functions === 0, `SSTBootstrap has ${functions} functions, whose runtime nobody here chooses`);
+        requireResult(
+          functions === 0,
+          `SSTBootstrap has ${functions} functions, whose runtime nobody here chooses`,
+        );
         return "CDKToolkit and SSTBootstrap, without a function";
       },
     },
@@ -187,7 +198,7 @@ export function listSteps(context: StepContext): readonly PlannedStep[] {
       isLong: true,
       async run() {
         const changed = await deploysWell("first", true);
-        check(changed === "", `it changed ${changed}`);
+        requireResult(changed === "", `it changed ${changed}`);
         return "no stack changed";
       },
     },
@@ -196,7 +207,7 @@ export function listSteps(context: StepContext): readonly PlannedStep[] {
       isLong: true,
       async run() {
         const ended = await stage.sst("diff");
-        check(ended.code === 0 && /No changes/.test(ended.output), "it saw changes or failed", ended);
+        requireResult(ended.code === 0 && /No changes/.test(ended.output), "it saw changes or failed", ended);
         return "no changes";
       },
     },
@@ -205,7 +216,7 @@ export function listSteps(context: StepContext): readonly PlannedStep[] {
       isLong: true,
       async run() {
         const changed = await deploysWell("second");
-        check(keysInStorage() === keys + 1, `storage has ${keysInStorage()} keys`);
+        requireResult(keysInStorage() === keys + 1, `storage has ${keysInStorage()} keys`);
         return changed;
       },
     },
@@ -218,12 +229,12 @@ export function listSteps(context: StepContext): readonly PlannedStep[] {
         account.alarming.add(alarm);
         const ended = await stage.whileFailing({}, () => stage.run("deploy", "third"));
         account.alarming.clear();
-        check(ended.code !== 0, "it ended with 0", ended);
-        check(
+        requireResult(ended.code !== 0, "it ended with 0", ended);
+        requireResult(
           stage.statusOf("storage") === "UPDATE_ROLLBACK_COMPLETE",
           `storage is ${stage.statusOf("storage")}`,
         );
-        check(keysInStorage() === keys + 1, `storage has ${keysInStorage()} keys`);
+        requireResult(keysInStorage() === keys + 1, `storage has ${keysInStorage()} keys`);
         return `exit ${ended.code}, storage as it was; watched: ${describeTriggers(account)}`;
       },
     },
@@ -235,9 +246,16 @@ export function listSteps(context: StepContext): readonly PlannedStep[] {
         account.isCanaryBroken = true;
         const ended = await stage.whileFailing({}, () => stage.run("deploy", "third"));
         account.isCanaryBroken = false;
-        check(ended.code !== 0, "it ended with 0", ended);
-        check(/alarms of its deployment group/.test(ended.output), "it does not give the reason", ended);
-        check(stage.statusOf("api") === "UPDATE_ROLLBACK_COMPLETE", `api is ${stage.statusOf("api")}`);
+        requireResult(ended.code !== 0, "it ended with 0", ended);
+        requireResult(
+          /alarms of its deployment group/.test(ended.output),
+          "it does not give the reason",
+          ended,
+        );
+        requireResult(
+          stage.statusOf("api") === "UPDATE_ROLLBACK_COMPLETE",
+          `api is ${stage.statusOf("api")}`,
+        );
         await deploysWell("second");
         return "the earlier version serves again";
       },
@@ -248,8 +266,12 @@ export function listSteps(context: StepContext): readonly PlannedStep[] {
       async run() {
         const failures = { storage: { type: "AWS::KMS::Key", reason: "Quota exceeded" } };
         const ended = await stage.whileFailing(failures, () => stage.run("deploy", "third"));
-        check(ended.code !== 0 && /Quota exceeded/.test(ended.output), "it must end with an error", ended);
-        check(keysInStorage() === keys + 1, `storage has ${keysInStorage()} keys`);
+        requireResult(
+          ended.code !== 0 && /Quota exceeded/.test(ended.output),
+          "it must end with an error",
+          ended,
+        );
+        requireResult(keysInStorage() === keys + 1, `storage has ${keysInStorage()} keys`);
         const status = stage.statusOf("storage");
         await deploysWell("second");
         return `exit ${ended.code}, storage ${status}; the version before deploys`;
@@ -262,15 +284,19 @@ export function listSteps(context: StepContext): readonly PlannedStep[] {
         account.operationMs = 8_000;
         const running = await stage.begin("deploy", "third");
         const isBusy = () => stackIds.some((id) => stage.statusOf(id).endsWith("_IN_PROGRESS"));
-        const early = running.ended.then((ended) => check(false, "it ended too early", ended));
+        const early = running.ended.then((ended) => requireResult(false, "it ended too early", ended));
         while (!isBusy()) await Promise.race([setTimeout(50), early]);
         early.catch(() => {});
         running.interrupt();
         await running.ended;
         account.operationMs = 500;
         const ended = await stage.run("deploy", "third");
-        check(ended.code === 0 && /waiting for its end/.test(ended.output), "it did not go on", ended);
-        check(keysInStorage() === keys + 2, `storage has ${keysInStorage()} keys`);
+        requireResult(
+          ended.code === 0 && /waiting for its end/.test(ended.output),
+          "it did not go on",
+          ended,
+        );
+        requireResult(keysInStorage() === keys + 2, `storage has ${keysInStorage()} keys`);
         return stage.takeHistory().join(", ");
       },
     },
@@ -279,7 +305,7 @@ export function listSteps(context: StepContext): readonly PlannedStep[] {
       isLong: true,
       async run() {
         const changed = await deploysWell("first");
-        check(keysInStorage() === keys, `storage has ${keysInStorage()} keys`);
+        requireResult(keysInStorage() === keys, `storage has ${keysInStorage()} keys`);
         return `${changed}; orphans: ${describeOrphans(account)}`;
       },
     },
@@ -288,7 +314,7 @@ export function listSteps(context: StepContext): readonly PlannedStep[] {
       isLong: true,
       async run() {
         const changed = await deploysWell("first");
-        check(changed === "storage UPDATE_COMPLETE", `it changed ${changed}`);
+        requireResult(changed === "storage UPDATE_COMPLETE", `it changed ${changed}`);
         return changed;
       },
     },
@@ -296,15 +322,15 @@ export function listSteps(context: StepContext): readonly PlannedStep[] {
       name: "remove without confirmation, and by SST itself",
       async run() {
         const ended = await stage.run("remove", "first", { words: ["--yes-remove", "other"] });
-        check(ended.code !== 0 && /Nothing was removed/.test(ended.output), "it must ask", ended);
+        requireResult(ended.code !== 0 && /Nothing was removed/.test(ended.output), "it must ask", ended);
         if (isKept) {
-          // SST and the console would delete a stack with the same request, and AWS refuses that request for every user.
+          // SST and the console delete a stack with the same request, and AWS refuses this request no matter which user sends it.
           const refused = deletions
             .map((id) => stage.tryDelete(id))
             .filter((why) => !/TerminationProtection/.test(why));
-          check(refused.length === 0, `AWS would delete: ${refused.join(", ")}`);
+          requireResult(refused.length === 0, `AWS would delete: ${refused.join(", ")}`);
         }
-        for (const id of stackIds) check(stage.statusOf(id) !== "nowhere", `${id} is gone`);
+        for (const id of stackIds) requireResult(stage.statusOf(id) !== "nowhere", `${id} is gone`);
         return "nothing was removed";
       },
     },
@@ -314,12 +340,13 @@ export function listSteps(context: StepContext): readonly PlannedStep[] {
         if (isKept) before = await readIdentity(context);
         const ended = await stage.run("remove", "first", { isRebuilt: !isShort });
         const told = /^ {2}kept: (\{.*\}),$/m.exec(ended.output)?.[1];
-        check(isKept === (told !== undefined), "the remaining resources are not listed", ended);
+        requireResult(isKept === (told !== undefined), "the remaining resources are not listed", ended);
         if (told !== undefined) checkout.takeBack(Kept.parse(JSON.parse(told)));
-        check(ended.code === 0, "it failed", ended);
-        for (const id of stackIds) check(stage.statusOf(id) === "nowhere", `${id} is ${stage.statusOf(id)}`);
+        requireResult(ended.code === 0, "it failed", ended);
+        for (const id of stackIds)
+          requireResult(stage.statusOf(id) === "nowhere", `${id} is ${stage.statusOf(id)}`);
         const left = describeOrphans(account);
-        check(
+        requireResult(
           isKept ? /Key \d+, LogGroup \d+, Table 1$/.test(left) : left === "none",
           `it left behind ${left}`,
         );
@@ -331,16 +358,16 @@ export function listSteps(context: StepContext): readonly PlannedStep[] {
       async run() {
         if (before === undefined) return "the stage keeps nothing";
         const ended = await stage.run("deploy", "again", { words: [], isRebuilt: !isShort });
-        check(ended.code === 0, "it failed", ended);
+        requireResult(ended.code === 0, "it failed", ended);
         const { addresses, receipt, table } = await readIdentity(context);
-        check(
+        requireResult(
           isDeepStrictEqual(addresses, before.addresses),
           `other addresses sign: ${addresses.join(", ")}`,
         );
-        check(table === before.table, `it works on ${table}`);
+        requireResult(table === before.table, `it works on ${table}`);
         const signer = await recoverAddress({ hash: receipt.digest, signature: before.receipt.signature });
-        check(signer.toLowerCase() === receipt.signer, "an old receipt has another signer now");
-        check(keysInStorage() === 0, `storage has ${keysInStorage()} new keys`);
+        requireResult(signer.toLowerCase() === receipt.signer, "an old receipt has another signer now");
+        requireResult(keysInStorage() === 0, `storage has ${keysInStorage()} new keys`);
         return `${addresses.length} addresses sign as before, an old receipt verifies, ${table}`;
       },
     },
@@ -350,27 +377,27 @@ export function listSteps(context: StepContext): readonly PlannedStep[] {
       async run() {
         if (isKept) {
           const removed = await stage.run("remove", "again", { isRebuilt: true });
-          check(removed.code === 0, "it could not be removed again", removed);
+          requireResult(removed.code === 0, "it could not be removed again", removed);
         }
         await deploysWell("first");
         for (const id of stackIds)
-          check(stage.statusOf(id) === "CREATE_COMPLETE", `${id} is ${stage.statusOf(id)}`);
+          requireResult(stage.statusOf(id) === "CREATE_COMPLETE", `${id} is ${stage.statusOf(id)}`);
         return "all stacks stand";
       },
     },
     {
       name: "what was asked, and of whom",
       async run() {
-        check(
+        requireResult(
           account.templates.size > stackIds.length,
           `the validator saw ${account.templates.size} templates`,
         );
-        check(account.unsupported.length === 0, `not supported: ${account.unsupported.join("; ")}`);
+        requireResult(account.unsupported.length === 0, `not supported: ${account.unsupported.join("; ")}`);
         const known: readonly string[] = [...deployerAsks, ...administratorAsks];
         const further = [...account.asked].filter((one) => !known.includes(one));
-        check(further.length === 0, `rights that nobody is given: ${further.join("; ")}`);
+        requireResult(further.length === 0, `rights that nobody is given: ${further.join("; ")}`);
         const contacts = [...new Set(shell.contacts())].join(", ");
-        check(contacts === "", `something wanted to reach ${contacts}`);
+        requireResult(contacts === "", `something wanted to reach ${contacts}`);
         return `${account.templates.size} templates accepted, ${account.requests} requests, none to another machine`;
       },
     },
@@ -406,7 +433,7 @@ async function readIdentity({ account }: StepContext): Promise<StageIdentity> {
       }),
     );
     const [value = "", ...others] = new Set(values);
-    check(
+    requireResult(
       value !== "" && others.length === 0,
       `functions differ in ${name}: ${[value, ...others].join(" ")}`,
     );
@@ -430,7 +457,8 @@ async function readIdentity({ account }: StepContext): Promise<StageIdentity> {
 }
 
 /**
- * Makes the secret that an operator makes before the first deployment, with AWS's own client as documented.
+ * Makes the secret that an operator must make before the first deployment. The secret is made with AWS's own client, as the documents
+ * describe.
  */
 async function prepareAccount({ account, checkout, endpoint }: StepContext): Promise<string> {
   account.signers.add(signer.AWS_ACCESS_KEY_ID);
@@ -469,19 +497,19 @@ async function readSecrets({ account, checkout, endpoint }: StepContext): Promis
   const values = await Promise.all(
     [...new Set(ids)].map(async (SecretId) => {
       const { SecretString = "" } = await client.send(new GetSecretValueCommand({ SecretId }));
-      check(SecretString !== "", `${SecretId} is empty`);
+      requireResult(SecretString !== "", `${SecretId} is empty`);
       return SecretString;
     }),
   );
   client.destroy();
   const told = variables.filter(([, text]) => values.some((value) => text.includes(value)));
-  check(values.length > 0, "no function names a secret");
-  check(told.length === 0, `${told.length} variables hold one`);
+  requireResult(values.length > 0, "no function names a secret");
+  requireResult(told.length === 0, `${told.length} variables hold one`);
   return `${values.length} for ${functions.length} functions`;
 }
 
-/** Throws an error whose message is the text `what` and the end of the command's output. */
-function check(isRight: boolean, what: string, ended?: CommandEnd): void {
+/** If a result is wrong, throws an error whose message contains the text `what` and the end of the command's output. */
+function requireResult(isRight: boolean, what: string, ended?: CommandEnd): void {
   if (isRight) return;
   throw new Error(
     ended === undefined ? what : `${what} (exit ${ended.code}):\n${ended.output.slice(-3_000)}`,

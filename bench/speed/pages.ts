@@ -7,7 +7,7 @@ import { nothing } from "../cost/ledger.ts";
 import { type BenchService, startMeasured } from "../cost/service.ts";
 import { computeMedian } from "./payers.ts";
 
-/** A measured value of a page at few and at many live presses, and the factor by which the value may grow. */
+/** A page's measured value with few live presses, its measured value with many live presses, and the factor by which the value may grow. */
 type PageRow = {
   readonly what: string;
   readonly few: number;
@@ -20,7 +20,7 @@ export const silent = { part: () => undefined, step: () => undefined, text: () =
 const [few, many] = [100, 10_000];
 const looks = 36;
 
-/** Measures the latency and the table units of each page at few and at many live presses. */
+/** Measures each page's latency and table units, first with few live presses and then with many. */
 export async function measurePages(): Promise<readonly PageRow[]> {
   const service = await startMeasured(8);
   try {

@@ -31,7 +31,7 @@ export type PaymentOutcome = {
   readonly refusal: string | undefined;
 };
 
-/** USDG base units that every payer has. */
+/** The amount of USDG that every payer has, in base units. */
 const purse = 5_000_000n;
 
 const network = `eip155:${mainnet.chainId}` as const;
@@ -84,9 +84,7 @@ export async function signAll(
   return signed;
 }
 
-/**
- * Milliseconds after which a payer stops waiting for an answer. A gateway stops waiting for an answer earlier than a payer of the bench.
- */
+/** Milliseconds after which a payer stops waiting for an answer. A real gateway would stop waiting earlier than a payer of the bench. */
 const patience = 30_000;
 
 /** Sends one payment and waits for its answer. */

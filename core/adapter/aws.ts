@@ -56,7 +56,8 @@ export function openSqsQueue<Message>(
 
 /**
  * Starts the audit's state machine, which is an Express workflow, and waits for its result (design §6). Step Functions reports a failed
- * step's stable code as the name of its error. The values that `passedOn` returns are added to each run's input, for tracing.
+ * step's stable code as the name of its error. The values that `passedOn` returns are added to the input of each run, so that the run can
+ * be traced.
  */
 export function makeAuditWorkflow(
   client: SFNClient,
@@ -105,7 +106,10 @@ function isHidden(cause: unknown): boolean {
 /** The maximum size of an unpacked log file in bytes (some 150,000 requests), because memory holds several copies of the file. */
 const largest = 64 * 1024 * 1024;
 
-/** Reads the edge's log, which CloudFront's standard logging (v2) stores as JSON lines in `{prefix}/{yyyy}/{MM}/{dd}/NAME.gz`. */
+/**
+ * Reads the log of the content network. CloudFront's standard logging (v2) stores the log as JSON lines in
+ * `{prefix}/{yyyy}/{MM}/{dd}/NAME.gz`.
+ */
 export function openS3EdgeLogs(
   client: S3Client,
   { bucket, prefix }: { readonly bucket: string; readonly prefix: string },

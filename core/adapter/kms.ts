@@ -23,8 +23,8 @@ const keySpec = "ECC_SECG_P256K1";
 const keyUsage = "SIGN_VERIFY";
 
 /**
- * Milliseconds for one answer of KMS, including the client's retry. The limit is short because the caller's request still needs time for
- * the chain.
+ * The time limit in milliseconds for one answer of KMS, including the client's retry. The time limit is short because the caller's request
+ * still needs time for calls to the chain.
  */
 const usualTimeLimit = 5_000;
 
@@ -82,7 +82,7 @@ export function makeKmsSigner(
       .catch((error: unknown) => log?.warn("signer_addresses_unwritten", { error }));
   }
 
-  /** Whether KMS returns another address than the stored one; then the stored address is discarded. */
+  /** Whether the address that KMS returns differs from the stored address. If the addresses differ, the stored address is discarded. */
   async function wasWrong(keyId: string, believed: Address): Promise<boolean> {
     const address = await readAddress(kms, keyId);
     if (address === believed) return false;
@@ -110,9 +110,9 @@ export function makeKmsSigner(
 }
 
 /**
- * The key in AWS KMS that signs receipts and offers. This key is of the same kind as the relayers' keys. The key's address is read once.
- * Throws `signer_unavailable` (`upstream`) when KMS refuses, fails or exceeds `timeLimit` milliseconds. Throws an Error that names the key
- * when the key is of another kind or KMS's answer is unusable.
+ * The key in AWS KMS that signs receipts and offers. The key for receipts has the same key spec and usage as the relayers' keys. The key's
+ * address is read once. Throws `signer_unavailable` (`upstream`) when KMS refuses, fails or exceeds `timeLimit` milliseconds. Throws an
+ * Error that names the key when the key is of another kind or KMS's answer is unusable.
  */
 export function makeKmsStatements(
   client: KMSClient,
@@ -227,7 +227,10 @@ function makeSignerError(cause: unknown): AppError {
   );
 }
 
-/** Reads a value once for all concurrent and later callers. A failed read is not remembered, so the next call reads again. */
+/**
+ * Reads a value once for all concurrent and later callers. If the read fails, the failure is not remembered, and the next caller reads the
+ * value again.
+ */
 export function readOnce<Value>(read: () => Promise<Value>): () => Promise<Value> {
   let value: Promise<Value> | undefined;
   return () => {

@@ -7,7 +7,7 @@ import { type MarketData, makeMarketError } from "../port/market.ts";
 /** The maximum number of milliseconds that one whole answer of the stock API may take. */
 const timeout = 4_000;
 
-/** A decimal number written as text, finite and not negative. */
+/** A decimal number in the form of a text. The number must not be negative. */
 const Decimal = z
   .string()
   .regex(/^\d+(?:\.\d+)?$/)
@@ -44,7 +44,7 @@ const Prices = z.object({
 
 /**
  * Robinhood's keyless stock API. The API refuses a request with plain text and status 200 or 429, so an answer that does not parse counts
- * as a refusal. Prices are per share, and a token stands for `multiplier` shares.
+ * as a refusal. The API gives prices per share, and one token stands for `multiplier` shares.
  */
 export function makeRobinhoodMarket({
   url,

@@ -11,7 +11,9 @@ export function deriveRoot(phrase: string): HDKey {
   return HDKey.fromMasterSeed(pbkdf2Sync(phrase.normalize("NFKD"), "mnemonic", 2_048, 64, "sha512"));
 }
 
-/** Derives `count` keys from a BIP-39 phrase by BIP-44, from index `first` on. Only the devnet uses keys from a phrase. */
+/**
+ * Derives `count` keys from a BIP-39 phrase as BIP-44 describes, beginning with the index `first`. Only the devnet uses keys from a phrase.
+ */
 export function makePhraseSigner(phrase: string, count: number, first = 0): Signer {
   const root = deriveRoot(phrase);
   const accounts = new Map(

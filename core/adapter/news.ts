@@ -83,7 +83,7 @@ export function makeFeedUrl({ symbol: own, url }: NewsFeed, symbol: string): URL
   return target;
 }
 
-/** Reads one feed. Throws a TimeoutError if the feed does not answer in time, and an Error if the feed's answer is unusable. */
+/** Reads one news feed. Throws a TimeoutError if the feed does not answer in time, and an Error if the feed's answer is unusable. */
 export async function readFeed(
   url: URL,
   { agent, timeLimit = timeout }: { readonly agent: string; readonly timeLimit?: number | undefined },
@@ -129,7 +129,10 @@ function decodeText(bytes: Uint8Array, contentType: string): string {
 
 /** The maximum number of items that are read from one feed. A feed lists its newest items first. */
 const maxItems = 50;
-/** The maximum lengths of texts in characters. A summary is the text that the feed gives for an item, never the article's text. */
+/**
+ * The maximum lengths, in characters, of the texts that are taken from a feed. A summary is the feed's own text about an item, never the
+ * text of the article.
+ */
 const limits = { title: 200, summary: 600, source: 60, html: 20_000 };
 
 type RawEntry = Readonly<
@@ -140,7 +143,7 @@ type RawEntry = Readonly<
 const Link = z.url({ protocol: /^https?$/ }).max(500);
 
 /**
- * The citable items of an RSS, RDF or Atom feed: with a title, a web address and a date. Declared entities are not expanded. Throws an
+ * The items of an RSS, RDF or Atom feed that can be cited, because they have a title, a web address and a date. Declared entities are not expanded. Throws an
  * Error for any other document.
  * @param base the feed's own address, against which links are resolved
  */
@@ -205,7 +208,7 @@ function makeHeadline(raw: RawEntry, base: URL, feedTitle: string | undefined): 
   ];
 }
 
-/** The visible text of HTML, in one line of at most the given number of characters. */
+/** The visible text of an HTML document, in one line that has at most the given number of characters. */
 function toPlainText(html: string | undefined, length: number): string {
   const text = removeTags(decodeHTML(removeTags((html ?? "").slice(0, limits.html))))
     .replace(/[\s\p{Cc}\p{Zl}\p{Zp}]+/gu, " ")

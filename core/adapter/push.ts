@@ -21,7 +21,10 @@ export type PushSigner = {
   sign(message: Uint8Array): Promise<Uint8Array>;
 };
 
-/** Seconds for which a push service keeps a message that it cannot deliver, and for which a token is valid (RFC 8292: at most a day). */
+/**
+ * Two times in seconds: how long a push service stores a message that it cannot deliver yet, and how long a token is valid (at most a day
+ * by RFC 8292).
+ */
 const keptFor = 24 * 60 * 60;
 const tokenFor = 12 * 60 * 60;
 /** Milliseconds for one answer of a push service. */
@@ -35,8 +38,8 @@ type PushOptions = {
   readonly clock: Clock;
   readonly log: Log;
   /**
-   * The maximum number of milliseconds to wait for an answer. If the answer comes later, the push service may have accepted the message,
-   * but the message is sent again.
+   * The maximum number of milliseconds to wait for a push service's answer. If no answer comes in time, the message is sent again, although
+   * the push service may have accepted it.
    */
   readonly timeLimit?: number;
 };
@@ -108,7 +111,7 @@ type MessageKeys = { readonly privateKey: Uint8Array; readonly salt: Uint8Array 
 
 /**
  * Encrypts one message for a browser (RFC 8291, in RFC 8188's form). Returns `undefined` if the browser's key is not a point of the curve.
- * `fixed` gives the key and the salt of the RFC's own example.
+ * `fixed` sets the key and the salt, as a test with the example of the RFC needs.
  */
 export function encrypt(
   { p256dh, auth }: Pick<PushTarget, "p256dh" | "auth">,
@@ -148,7 +151,8 @@ function deriveSecret(pair: ReturnType<typeof createECDH>, receiver: Uint8Array)
 }
 
 /**
- * A stage's push key in KMS (ECC_NIST_P256, SIGN_VERIFY). The key's private half never leaves KMS, and the key's public half is read once.
+ * The push key of a stage, which is stored in KMS (ECC_NIST_P256, SIGN_VERIFY). The key's private half never leaves KMS, and the key's
+ * public half is read once.
  */
 export function makeKmsPushSigner(client: KMSClient, keyId: string): PushSigner {
   return {

@@ -51,7 +51,7 @@ export function openS3IndexStore(
     }
   }
 
-  async function look(): Promise<void> {
+  async function refreshIndex(): Promise<void> {
     const found = await read(kept?.tag);
     lookedAt = clock.now();
     if (found !== undefined) kept = { index: await openBytes(found.bytes), tag: found.tag };
@@ -60,7 +60,7 @@ export function openS3IndexStore(
   return {
     async open() {
       if (clock.now() - lookedAt > freshFor) {
-        looking ??= look().finally(() => {
+        looking ??= refreshIndex().finally(() => {
           looking = undefined;
         });
         // An index that is already open is used while a newer index cannot be loaded.
@@ -109,7 +109,7 @@ async function openBytes(bytes: Uint8Array): Promise<SearchIndex> {
   const path = newPath();
   await writeFile(path, bytes);
   const { index } = openIndex(path);
-  // The file is deleted while it is open: the process can still read the file, and no file is left when the process ends.
+  // The index file is deleted while it is open. The process can still read the open file, and no file is left when the process ends.
   await rm(path);
   return index;
 }
@@ -136,7 +136,10 @@ const Terms = z.array(z.object({ term: z.string() }).transform(({ term }) => ter
  */
 const leastMended = 4;
 
-/** Words by frequency, the commonest first. Words are counted when the index is stored, which takes a second for 100,000 presses. */
+/**
+ * All indexed words, the most frequent word first. The words are counted when the index is stored, because counting takes a second for
+ * 100,000 presses.
+ */
 const allWords = `SELECT term FROM vocabulary WHERE length(term) >= ${leastMended} ORDER BY doc DESC`;
 
 function openIndex(path: string) {
@@ -172,7 +175,7 @@ function openIndex(path: string) {
   return { index, countWords, close: () => database.close() };
 }
 
-/** Reads the stored list of words. An index without such a list is small, so its words are counted now. */
+/** Reads the stored list of words. An index without a stored list of words is small, so its words are counted now. */
 function readWordList(database: DatabaseSync): readonly string[] {
   const stored = Terms.parse(database.prepare("SELECT term FROM word ORDER BY rowid").all());
   return stored.length > 0 ? stored : Terms.parse(database.prepare(allWords).all());

@@ -1,10 +1,7 @@
 import { GetSecretValueCommand, type SecretsManagerClient } from "@aws-sdk/client-secrets-manager";
 import type { AllPorts } from "../ports.ts";
 
-/**
- * The first number gives the milliseconds for which a value is cached, and the second number the milliseconds after which a secret store
- * that failed is asked again.
- */
+/** Two times in milliseconds: how long a value is cached, and how long a secret store is not asked again after it has failed. */
 const freshFor = 5 * 60_000;
 const retryAfter = 30_000;
 
@@ -14,9 +11,9 @@ const mostWait = 500;
 type HeldSecret<Value> = { readonly value: Value; readonly freshUntil: number };
 
 /**
- * A parsed secret from AWS Secrets Manager, read on first use and again when the value is five minutes old. While Secrets Manager is down,
- * slow, or has a value that `parse` refuses, the previous value is used, so a started function continues to work. Rejects with the error of
- * AWS or of `parse`, but only if no value was ever read. No error message contains the secret.
+ * A parsed secret from AWS Secrets Manager, which is read on first use and again when the value is five minutes old. If Secrets Manager is
+ * down or slow, or returns a value that `parse` refuses, the previous value is used, so that a running function continues to work. Rejects
+ * with the error of AWS or of `parse`, but only if no value was ever read. No error message contains the secret.
  */
 export function openSecret<Value>(
   { client, clock, log }: Pick<AllPorts, "clock" | "log"> & { readonly client: SecretsManagerClient },

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-// The module is imported by path, because Node.js cannot recognise the exports of the package's main script.
+// The module opentype.js is imported by its path, because Node.js cannot recognise the exports of the package's main script.
 import { type Font, parse } from "opentype.js/dist/opentype.mjs";
 import type { PixelPoint, Typeface, Typefaces } from "../page/card.ts";
 
@@ -59,7 +59,10 @@ function splitByFont(text: string, fontOf: (character: string) => Font | undefin
   return found;
 }
 
-/** The number of straight lines that replace one curve: in letters of 72 pixels each line is at most a pixel or two long. */
+/**
+ * The number of straight lines that replace one curve. In letters with a height of 72 pixels, each of the lines is at most one or two
+ * pixels long.
+ */
 const pieces = 10;
 
 function traceOutlines(
@@ -82,7 +85,7 @@ function traceOutlines(
 
 type CurveCommand = Exclude<ReturnType<Font["getPath"]>["commands"][number], { readonly type: "Z" }>;
 
-/** The points of a line or a Bézier curve, without its first point. */
+/** The points of a line or a Bézier curve, except the first point. */
 function flattenCurve(from: PixelPoint, curve: CurveCommand, to: PixelPoint): readonly PixelPoint[] {
   if (!("x1" in curve)) return [to];
   const one: PixelPoint = [curve.x1, curve.y1];

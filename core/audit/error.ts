@@ -36,8 +36,8 @@ export function makeRunningError(): AppError {
 }
 
 /**
- * `counted` is absent if a single step of the audit run refuses to go on, because the step does not know whether the run counts against the
- * audit limit.
+ * `counted`: whether the audit run counts against the audit limit. `counted` is missing if a single step of the run refuses to go on,
+ * because the step does not know whether the run counts.
  */
 export function makeEditedError(counted?: boolean): AppError {
   const does = { true: "counts, because the model had begun to read", false: "does not count" };
@@ -62,8 +62,8 @@ export function makeDelistedError(): AppError {
 }
 
 /**
- * The error for the caller of a failed audit run, chosen by the code with which a step of the run failed; a failure without a known code
- * counts as an outage. `now` is in milliseconds.
+ * Makes the error for the caller of a failed audit run from the code with which a step of the run failed. Returns `undefined` for an
+ * unknown code; the failure then counts as an outage. `now` is in milliseconds.
  */
 export function makeNamedRefusal(code: string | undefined, now: number): AppError | undefined {
   const { left } = findDay(now);
@@ -88,8 +88,8 @@ export function makeOutageError(cause: unknown): AppError {
 }
 
 /**
- * The fields of a press that decide whether its audit is refused; all are optional, because a failed condition returns the press with every
- * field optional.
+ * The fields of a press that decide whether its audit is refused. All fields are optional, because DynamoDB's answer to a failed condition
+ * guarantees no field.
  */
 type RefusalFacts = {
   readonly [Key in "status" | "auditCount" | "auditRunUntil"]?: PressItem[Key] | undefined;
@@ -99,7 +99,7 @@ type RunState = {
   readonly [Key in "status" | "revision" | "auditCount" | "auditRun"]?: PressItem[Key] | undefined;
 };
 
-/** The reason why an audit run cannot continue, given the state in which it found the press. */
+/** The reason why an audit run cannot continue, found from the state of the press. */
 export function findObstacle(
   press: RunState,
   { run, revision }: { readonly run: string; readonly revision: number },

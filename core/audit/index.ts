@@ -39,7 +39,7 @@ type Ports = Pick<AllPorts, "table" | "clock" | "market" | "chain"> & {
  * the sources of an AI draft, and live presses that resemble the text. Throws `conflict` when another audit run holds the press or the
  * stock is delisted, and `upstream` when the market or the chain cannot be asked.
  */
-export async function gather(ports: Ports, order: AuditOrder): Promise<Evidence> {
+export async function gatherEvidence(ports: Ports, order: AuditOrder): Promise<Evidence> {
   const { press, body } = await read(ports, order.id);
   if (press.auditRun !== order.run) throw makeRunningError();
   const stock = findStock(await Market.listStocks(ports), press.stock);
@@ -126,15 +126,19 @@ const changeLimit = 60;
 const attempts = 3;
 
 /**
- * Lets a publisher answer, in one sentence, a finding of the latest report on the publisher's own press; `text` null withdraws the answer.
- * The publisher's answer is stored beside the report and shown with the report. A publisher's answer changes neither the verdict nor the
- * score of the audit. Once the press is live, answers cannot change, because the verdict on the chain carries the hash of the report with
- * its answers.
+ * Lets a publisher answer, in one sentence, a finding of the latest report on the publisher's own press; If `text` is null, the answer is
+ * withdrawn. The publisher's answer is stored beside the audit report, and shown with the report. A publisher's answer changes neither the
+ * verdict nor the score of the audit. Once the press is live, answers cannot change, because the verdict on the chain carries the hash of
+ * the report with its answers.
  *
  * Throws `unknown_press` (`missing`), `press_live` (`conflict`), `report_changed` or `dispute_overtaken`,
  * `unknown_finding` (`input`), and `dispute_limit` (`limit`).
  */
-export async function dispute(ports: DisputePorts, wallet: Address, input: DisputeInput): Promise<Disputed> {
+export async function answerFinding(
+  ports: DisputePorts,
+  wallet: Address,
+  input: DisputeInput,
+): Promise<Disputed> {
   for (let left = attempts; left > 0; left -= 1) {
     const { audit, disputes, changes } = await findReport(ports.table, wallet, input);
     const others = disputes.filter(({ issue }) => issue !== input.issue);
@@ -159,7 +163,7 @@ export async function dispute(ports: DisputePorts, wallet: Address, input: Dispu
         .commit(),
     }));
     if (written.done) return { disputes: answered };
-    // If the press went live meanwhile, the next read of the press shows its status `live`.
+    // If the press has gone live since it was read, the next read of the press shows the status `live`.
     if (written.refused.size === 0) throw makeOvertakenError();
   }
   throw makeOvertakenError();
@@ -214,7 +218,8 @@ type EarlierPress = Pick<PressItem, "stock" | "publisher" | "headline" | "previe
 
 /**
  * The live presses that a draft resembles most. One query finds live presses of the same stock, and their headlines and previews are
- * compared with those of the draft. One request with the draft's runs of words compares the draft's text with all live presses.
+ * compared with those of the draft. One request that contains the draft's runs of words compares the draft's text with the texts of all
+ * live presses.
  */
 async function findSimilar(
   { table }: Pick<AllPorts, "table">,
@@ -237,7 +242,7 @@ async function findSimilar(
   return findMostAlike(draft, [...others, ...elsewhere]);
 }
 
-/** The live presses, by id, whose stored runs of words also occur in the draft. */
+/** The live presses whose stored runs of words also occur in the draft, by press id. */
 async function findSharing(
   table: Table,
   { sketch, publisher }: EarlierPress,

@@ -178,7 +178,10 @@ function numberAt(text: string, match: RegExpMatchArray): readonly Quantity[] {
 const age =
   /^[ -](?:years?|months?|weeks?|days?|quarters?|decades?) (?:ago|earlier|before|prior|later|running|in a row)\b/i;
 
-/** Whether a number is a year, a day of a month, a clock time, an ordinal or a version, which is not a quantity to calculate with. */
+/**
+ * Whether a number is a year, a day of a month, a clock time, an ordinal or a version. Years, days, times, ordinals and versions are no
+ * quantities and are not used in calculations.
+ */
 function isNoQuantity(written: string, ahead: string, after: string): boolean {
   if (
     /^(?:19|20)\d\d$/.test(written) &&

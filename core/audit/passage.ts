@@ -2,8 +2,8 @@ import { findQuantities } from "./numbers.ts";
 import type { Quantity } from "./quantity.ts";
 
 /**
- * A function of a text that remembers what it said of the last texts: a dozen rules ask the same of the same passages.
- * @param most how many texts it remembers
+ * Makes a function of a text that remembers its results for the last texts, because a dozen rules apply the same function to the same passages.
+ * @param most the maximum number of texts whose results are remembered
  */
 export function rememberResults<Value>(of: (text: string) => Value, most: number): (text: string) => Value {
   const known = new Map<string, Value>();
@@ -18,7 +18,7 @@ export function rememberResults<Value>(of: (text: string) => Value, most: number
   };
 }
 
-/** Letters of other scripts, and small capitals, each followed by the Latin letter that a reader takes it for. */
+/** Letters of other scripts, and small capitals. Each letter of the list is followed by the Latin letter for which a reader takes it. */
 const lookalikes = new Map(
   "аa еe оo рp сc уy хx іi ѕs јj ԁd һh кk мm тt вb нh ԛq ԝw ոn սu αa οo ρp νv ιi κk τt υu ıi ɡg ɑa ᴀa ʙb ᴄc ᴅd ᴇe ꜰf ɢg ʜh ɪi ᴊj ᴋk ʟl ᴍm ɴn ᴏo ᴘp ʀr ꜱs ᴛt ᴜu ᴠv ᴡw ʏy ᴢz"
     .split(" ")
@@ -26,8 +26,8 @@ const lookalikes = new Map(
 );
 
 /**
- * Converts a text to the form in which patterns are matched: compatibility forms resolved (NFKC), invisible characters removed, typographic
- * quotes and spaces in ASCII. The conversion does not change the upper and lower case of the words.
+ * Converts a text to the form in which patterns are matched: resolves compatibility forms (NFKC), removes invisible characters, and
+ * replaces typographic quotes and spaces by ASCII characters. The conversion does not change the upper and lower case of the words.
  */
 export const folded = rememberResults((text: string): string => {
   return text
@@ -40,8 +40,8 @@ export const folded = rememberResults((text: string): string => {
 }, 64);
 
 /**
- * Like `folded`, but in lower case, without accents, and with Latin letters for letters that only look Latin: for text that hides its
- * meaning.
+ * Converts a text as `folded` does, and also to lower case, without accents, and with Latin letters in place of letters that only look
+ * Latin. The converted text shows words that the writer has hidden.
  */
 export const unmasked = rememberResults((text: string): string => {
   return folded(text)
@@ -67,7 +67,7 @@ export const plain = rememberResults((markdown: string): string => {
 }, 64);
 
 /** The sentences of a plain text; a line break also ends a sentence. */
-export function sentences(text: string): readonly string[] {
+export function splitSentences(text: string): readonly string[] {
   return text
     .split(/\n+|(?<=[.!?]["')\]]?)(?<!\b[ap]\.m\.) +(?=["'([]?[\p{Lu}\d$])/u)
     .map((sentence) => sentence.trim())
@@ -85,7 +85,7 @@ const stopwords = new Set(
   ),
 );
 
-/** The words of a text that carry its meaning, cut so that inflected forms match. */
+/** The words that carry the meaning of a text. Each meaningful word is shortened, so that its inflected forms match. */
 export function listStems(text: string): ReadonlySet<string> {
   const meaning = words(text).filter((word) => /^\p{L}{4,}/u.test(word) && !stopwords.has(word));
   return new Set(meaning.map((word) => word.slice(0, 5)));
@@ -119,7 +119,7 @@ export function findLongestShared(one: readonly string[], other: readonly string
   return one.slice(best.end - best.length, best.end);
 }
 
-/** Splits a text into parts of at most `most` characters; each part begins in the last third of the part before. */
+/** Splits a text into overlapping parts of at most `most` characters: each part begins in the last third of the previous part. */
 export function splitStretches(text: string, most: number): readonly string[] {
   if (text.length <= most) return [text];
   const step = Math.ceil((most * 2) / 3);
@@ -138,7 +138,7 @@ export function clip(text: string, length = 120): string {
 }
 
 /** Formats a passage as the end of a sentence. If the passage already ends with a full stop, no second full stop is added. */
-export function quotation(passage: string): string {
+export function formatQuote(passage: string): string {
   const words = clip(passage);
   return /[.!?…]$/.test(words) ? `"${words}"` : `"${words}".`;
 }
@@ -146,13 +146,16 @@ export function quotation(passage: string): string {
 const reporting =
   /\b(?:said|says|told|wrote|writes|according|claim(?:ed|s|ing)?|argued|promis(?:ed|ing)|warn(?:ed|s|ing)?|alleg\w+|accus\w+|post(?:ed|s)|quoted|called|advert\w*|scam\w*|fraud\w*|regulators?|lawsuit|slogans?|chant\w*)\b/i;
 
-/** Whether the words at `index` are another person's words in quotation marks, rather than the writer's own. */
+/** Whether the words at `index` are another person's words in quotation marks, rather than the writer's own words. */
 export function isReported(sentence: string, index: number): boolean {
   const before = sentence.slice(0, index).split('"').length - 1;
   return before % 2 === 1 && sentence.indexOf('"', index) >= 0 && reporting.test(sentence);
 }
 
-/** Escapes a text for use inside a regular expression, also one with the flag `u`, which does not allow an escaped hyphen. */
+/**
+ * Escapes a text for use inside a regular expression. The result can also be used with the flag `u`, which does not allow an escaped
+ * hyphen.
+ */
 export function escapePattern(text: string): string {
   return text.replace(/[.*+?^${}()|[\]\\/]/g, "\\$&").replaceAll("-", "\\x2d");
 }
@@ -162,7 +165,7 @@ export type Passage = {
   readonly text: string;
   readonly quantities: readonly Quantity[];
   readonly starts: readonly number[];
-  /** The index, for each quantity, of the sentence of the paragraph that contains the quantity. */
+  /** For each quantity of the paragraph, the index of the sentence that contains the quantity. */
   readonly places: ReadonlyMap<Quantity, number>;
   /** The indexes of the sentences that contain quantities. */
   readonly counted: readonly number[];
@@ -205,7 +208,7 @@ export function listQuantities(passage: Passage, number: number): readonly Quant
   return passage.quantities.filter((one) => findSentence(passage, one) === number);
 }
 
-/** The text before a quantity: at most sixty characters, and not further back than the quantity before. */
+/** The text before a quantity: at most sixty characters, and not further back than the previous quantity. */
 export function readTextBefore({ text, quantities }: Passage, { start }: Quantity): string {
   const previous = quantities.findLast(({ end }) => end <= start);
   return text.slice(Math.max(0, start - 60, previous?.end ?? 0), start);

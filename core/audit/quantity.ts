@@ -2,8 +2,8 @@
 export type QuantityKind = "money" | "percent" | "points" | "multiple" | "count";
 
 /**
- * A number as a reader understands it. The field `value` of a number is in whole units (dollars rather than millions of dollars), and a
- * percentage stays as written.
+ * A number as a reader understands it. The field `value` of a number is in whole units (dollars rather than millions of dollars); the value
+ * of a percentage is the number as written.
  */
 export type Quantity = {
   readonly shown: string;
@@ -17,13 +17,13 @@ export type Quantity = {
   /** The uncertainty of a number, which is half of its last written digit: "12.4 billion" may be 12.35 to 12.45 billion. */
   readonly slack: number;
   readonly hedge: Hedge | undefined;
-  /** The thing or the period that a rate refers to, such as `share` in "$3 per share" or `month`. */
+  /** The thing or the period to which a rate refers, such as `share` in "$3 per share", or `month` in "$3 a month". */
   readonly per: string | undefined;
   /** The thing that a number counts, in the singular, such as `car`. */
   readonly noun: string | undefined;
   /**
-   * Whether the number has no currency, scale or unit of its own; then it takes the currency, scale and unit of the number it is compared
-   * with.
+   * Whether the number has no currency, scale or unit of its own. A number without a currency, scale or unit takes those of the number with
+   * which it is compared.
    */
   readonly isBare: boolean;
 };
@@ -72,7 +72,7 @@ export function makeSingular(word: string): string {
 /** The lowest and the highest value that a number may mean. */
 export type Interval = readonly [low: number, high: number];
 
-/** The interval that a quantity may mean, given its digits and the words around the number. */
+/** The interval of values that a quantity may mean, found from its digits and the words around the number. */
 export function findInterval({ value, slack, hedge }: Quantity): Interval {
   const size = Math.abs(value);
   const exact: Interval = [value - slack, value + slack];
@@ -109,7 +109,7 @@ export function areAlike(one: Quantity, other: Quantity): boolean {
 
 const time = /^(?:minute|hour|day|week|month|quarter|year|decade)$/;
 
-/** In "from 12.4 to 13.1 billion" the number without a unit takes the unit of the number that it is compared with. */
+/** In "from 12.4 to 13.1 billion" the number without a unit (12.4) takes the unit of the number with which it is compared. */
 export function borrowUnit(one: Quantity, other: Quantity): Quantity {
   // In "$20.0 billion, against 16.0 billion" the second number has a scale but no counted thing.
   const isScaled =

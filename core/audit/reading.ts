@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { clip, folded, plain, quotation, words } from "./passage.ts";
+import { clip, folded, formatQuote, plain, words } from "./passage.ts";
 import { checkCalculations } from "./rule/calculation.ts";
 import { removeHiddenText } from "./rule/hidden.ts";
 import { Calculation } from "./rule/operation.ts";
@@ -85,7 +85,7 @@ export function userMessage({ draft, facts }: ReviewRequest, fence: string): str
   ].join("\n");
 }
 
-/** JSON has no raw line breaks, and JSON with escaped angle brackets has no tags either. */
+/** Makes one line of JSON without tags: JSON has no raw line breaks, and all angle brackets are escaped. */
 function writeTagged(name: string, value: unknown): string {
   const json = JSON.stringify(value).replaceAll("<", "\\u003c").replaceAll(">", "\\u003e");
   return `<${name}>\n${json}\n</${name}>`;
@@ -141,8 +141,8 @@ const Finding = z.object({
 });
 
 /**
- * The reviewing model's answer, which is the input of the tool that the model has to call. The answer lists the passages that the model
- * read and judges each of them; `decide` derives the verdict and the score from the answer.
+ * The reviewing model's answer. The model gives its answer as the input of a tool that it has to call. The model's answer lists the
+ * passages that the model has read, and judges each passage; `decide` derives the verdict and the score from the answer.
  */
 export const Reading = z
   .object({
@@ -156,8 +156,8 @@ export const Reading = z
 export type Reading = z.infer<typeof Reading>;
 
 /**
- * Each concern of the model has three severities: for a passage that is worth a mention, for a passage that must change, and for a text
- * that was written only to contain such a passage.
+ * Each concern of the model has three severities: the first for a passage that is worth a mention, the second for a passage that must
+ * change, and the third for a text whose only purpose is such a passage.
  */
 const severities: Readonly<Record<Concern, readonly [Severity, Severity, Severity]>> = {
   promise: ["medium", "high", "critical"],
@@ -231,7 +231,7 @@ function reportBrokenPromise({ place, promise }: z.infer<typeof Teaser>): Issue 
   return {
     severity: "high",
     check: place,
-    detail: `The ${place} promises what the body does not give: ${quotation(folded(promise))} Give it, or promise less.`,
+    detail: `The ${place} promises what the body does not give: ${formatQuote(folded(promise))} Give it, or promise less.`,
   };
 }
 
@@ -242,7 +242,7 @@ function reportUnsupported(unsupported: readonly z.infer<typeof Claim>[], claims
     {
       severity: "low",
       check: "sources",
-      detail: `Where can this be read? ${unsupported.length} of ${claims} claims name nothing that bears them out, first: ${quotation(folded(first.sentence))} Link or name where each can be read.`,
+      detail: `Where can this be read? ${unsupported.length} of ${claims} claims name nothing that bears them out, first: ${formatQuote(folded(first.sentence))} Link or name where each can be read.`,
     },
   ];
 }

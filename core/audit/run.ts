@@ -23,7 +23,7 @@ import { findStatus, readStored } from "./store.ts";
 
 type HoldPorts = Pick<AllPorts, "table" | "clock">;
 
-/** The maximum number of attempts to release a press that other requests change meanwhile. */
+/** The maximum number of attempts to release a press. An attempt fails if another request changes the press meanwhile. */
 const releaseAttempts = 5;
 
 /**
@@ -41,7 +41,7 @@ type RunHold = {
  * Reserves a press for one audit run. The run does not yet count against the press's audit limit. Throws `unknown_press` (`missing`) (also
  * for a press of another publisher), `press_live` (`conflict`) or `audit_running`, and `audit_limit` (`limit`) after eight audits.
  */
-export async function begin(
+export async function reservePress(
   ports: HoldPorts & Pick<AllPorts, "ids">,
   { id, wallet }: { readonly id: number; readonly wallet: Address },
 ): Promise<RunHold> {
@@ -62,7 +62,7 @@ export async function begin(
           .set({ auditRun: run, auditRunUntil: now + auditHoldMs, auditCount })
           .remove(["auditAsked"])
           .where((attribute, { ne }) => ne(attribute.status, "live"))
-          // The number of audits has not changed since this function read it, so the number is still below the limit.
+          // The number of audits has not changed since it was read, so it is still below the limit.
           .where((attribute, { eq }) => eq(attribute.auditCount, press.auditCount))
           .where(
             ({ auditRunUntil }, { notExists, lte }) =>
@@ -131,9 +131,9 @@ export async function refundRun(ports: HoldPorts, { id, run }: Evidence["order"]
 }
 
 /**
- * Releases a press after a failed audit run. A counted run is subtracted again from the press's count of audits, except if the publisher
- * has edited the text since the run began: such an edit by the publisher has made the model's work useless. The press does not change if it
- * is no longer reserved for the run.
+ * Releases a press after a failed audit run. If the run was counted, it is subtracted again from the press's count of audits. But a run
+ * stays counted if the publisher has edited the text since the run began, because the edit has made the model's work useless. The press
+ * does not change if it is no longer reserved for the run.
  */
 export async function release(ports: HoldPorts, { id, run }: Pick<RunHold, "id" | "run">): Promise<void> {
   for (let left = releaseAttempts; left > 0; left -= 1) {
@@ -178,15 +178,17 @@ export async function run(
   ports: Ports,
   request: { readonly id: number; readonly wallet: Address },
 ): Promise<Audited> {
-  const hold = await begin(ports, request);
+  const hold = await reservePress(ports, request);
   const failure = await ports.workflow.run({ id: hold.id, run: hold.run }).then(
     () => undefined,
     (cause: unknown) => ({ cause }),
   );
   const audit =
-    failure === undefined ? await readStored(ports, hold) : await salvage(ports, hold, failure.cause);
+    failure === undefined
+      ? await readStored(ports, hold)
+      : await releaseAfterFailure(ports, hold, failure.cause);
   if (audit === undefined)
-    throw await blame(ports, hold, failure?.cause ?? new Error("No report was stored"));
+    throw await explainFailure(ports, hold, failure?.cause ?? new Error("No report was stored"));
   return { status: findStatus(audit.verdict), audit, metaUrl: makeMetaUrl(ports.settings.origin, hold.id) };
 }
 
@@ -194,7 +196,11 @@ export async function run(
  * An audit run that has released its press can store nothing more. A result that the run stored earlier counts, even if the answer with the
  * result was lost.
  */
-async function salvage(ports: Ports, hold: RunHold, cause: unknown): Promise<AuditReport | undefined> {
+async function releaseAfterFailure(
+  ports: Ports,
+  hold: RunHold,
+  cause: unknown,
+): Promise<AuditReport | undefined> {
   try {
     await release(ports, hold);
     return await readStored(ports, hold);
@@ -205,7 +211,7 @@ async function salvage(ports: Ports, hold: RunHold, cause: unknown): Promise<Aud
   }
 }
 
-async function blame(
+async function explainFailure(
   { table }: Ports,
   { id, revision, auditCount }: RunHold,
   cause: unknown,
@@ -216,8 +222,8 @@ async function blame(
 }
 
 /**
- * Lets the model read a press. The model's work costs money, so the run counts as an audit before the model is asked. An audit is no longer
- * counted if the model gives no review in the agreed form. An audit without a review in the agreed form never ends in a verdict.
+ * Lets the model read a press. The model's work costs money, so the run counts as an audit before the model is asked. If the model gives no
+ * review in the agreed form, the audit is no longer counted and never ends in a verdict.
  *
  * Throws the errors of `count` and `askPaid`. If the model fails, the error is `model_busy` (`upstream`) or `model_unavailable`.
  */

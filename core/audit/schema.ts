@@ -13,7 +13,7 @@ export type Verdict = z.infer<typeof Verdict>;
 export const Severity = z.enum(["low", "medium", "high", "critical"]);
 export type Severity = z.infer<typeof Severity>;
 
-/** One finding of an audit. `check` names the rule or the model's concern in kebab case, `detail` tells the writer what to change. */
+/** One finding of an audit. `check` names the rule or the model's concern in kebab case. `detail` says what the writer should change. */
 export const Issue = z
   .object({ severity: Severity, check: z.string().min(1).max(60), detail: z.string().min(1).max(1000) })
   .readonly();
@@ -49,8 +49,8 @@ export type SimilarPress = z.infer<typeof SimilarPress>;
 const UnitsText = z.string().regex(/^\d+$/);
 
 /**
- * The facts from outside the text. The audit run gathers the facts when it begins (`gatheredAt`, ISO 8601). The publisher's balance of the
- * token is a decimal number of the token's base units.
+ * The facts from outside the text, which the audit run gathers when it begins. `gatheredAt` is the time when the facts were gathered (ISO
+ * 8601). The publisher's balance of the token is a decimal number of the token's base units.
  */
 export const AuditFacts = z
   .object({
@@ -62,8 +62,8 @@ export const AuditFacts = z
     sources: z.array(Source).readonly(),
     similar: z.array(SimilarPress).readonly(),
     /**
-     * The press's price, and the lowest price from which the platform's fee would now pay for the gas of a read. The two prices of a press
-     * are decimal numbers of USDG base units.
+     * The press's price, and the lowest price from which the platform's fee would now pay for the gas of a read. Both prices are decimal
+     * numbers of USDG base units.
      */
     price: z.object({ units: UnitsText, carrying: UnitsText }).readonly().optional(),
   })
@@ -134,7 +134,8 @@ export type Dispute = z.infer<typeof Dispute>;
 export const longestDispute = 240;
 
 /**
- * The body of a request that answers a finding. `auditedAt` identifies the report that is answered, and `text` null withdraws an answer.
+ * The body of a request that answers a finding. `auditedAt` identifies the report that is answered. If `text` is null, the answer is
+ * withdrawn.
  */
 export const DisputeInput = z.object({
   id: z.int().positive(),
@@ -202,7 +203,7 @@ export const Evidence = z
   .readonly();
 export type Evidence = z.infer<typeof Evidence>;
 
-/** The input of an audit's last step, which stores all findings of the earlier steps. */
+/** The input of the last step of an audit. The last step stores the findings of all earlier steps. */
 export const RunFindings = z
   .object({
     order: Evidence.unwrap().shape.order,

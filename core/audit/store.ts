@@ -40,7 +40,7 @@ export async function store(ports: Ports, findings: RunFindings): Promise<AuditR
           .patch({ id })
           .set({
             status: findStatus(verdict),
-            audit: { verdict, score, summary, engine, auditedAt, found: foundIn(report.issues) },
+            audit: { verdict, score, summary, engine, auditedAt, found: countAllowedFindings(report.issues) },
             publisherHolds: report.facts.publisherHolds,
           })
           .remove(["auditRun", "auditRunUntil", "auditAsked"])
@@ -76,7 +76,7 @@ export async function readStored(
 }
 
 /** The number of findings of each severity that a live press may have. */
-function foundIn(issues: readonly Issue[]) {
+function countAllowedFindings(issues: readonly Issue[]) {
   const count = (severity: Issue["severity"]) => issues.filter((issue) => issue.severity === severity).length;
   return { low: count("low"), medium: count("medium") };
 }
@@ -122,7 +122,7 @@ export function decide(findings: { readonly issues: readonly Issue[]; readonly r
   };
 }
 
-/** Patterns that find, in a rule's finding, the figure that the finding is about. */
+/** Patterns that find, in the text of a rule's finding, the figure to which the finding belongs. */
 const figurePatterns = [
   /\bthe text says ([^\s,:()]*\d[^,:()]*?)(?:[,:)]|$)/,
   /^None of the sources that the draft was written from gives ([^:]+):/,
@@ -131,8 +131,8 @@ const figurePatterns = [
 ];
 
 /**
- * One wrong figure may break several rules in several places. Only the worst finding about a wrong figure stays, so that the figure lowers
- * the score only once. If both the rules and the model remark on the sources, only one of the remarks stays.
+ * Keeps only the worst of several findings about one wrong figure, because one wrong figure may break several rules in several places and
+ * should lower the score only once. If both the rules and the model remark on the sources, only one of the two remarks is kept.
  */
 function removeRepeats(issues: readonly Issue[]): readonly Issue[] {
   const known = new Set<string>();
@@ -154,7 +154,7 @@ export function findStatus(
   return ({ approve: "approved", revise: "revise", reject: "rejected" } as const)[verdict];
 }
 
-/** The verdict by design §2, from the score and the issues; the worst issue must come first. */
+/** The verdict by design §2, derived from the score and the issues. In the given list of issues the worst issue must come first. */
 export function makeVerdict(score: number, issues: readonly Issue[]): Verdict {
   const worst = issues[0]?.severity;
   if (worst === "critical") return "reject";
@@ -170,8 +170,8 @@ function computeScore(issues: readonly Issue[]): number {
 }
 
 /**
- * Whether a rule's finding and a model's finding belong to the same check and quote the same passage. If a rule only doubts a sum, the
- * model's proof that the sum is wrong stays too. Of two findings about one figure, `removeRepeats` then removes the less severe finding.
+ * Whether a rule's finding and a model's finding belong to the same check and quote the same passage. If a rule only doubts a sum and the
+ * model proves that the sum is wrong, the two findings do not count as the same; `removeRepeats` later removes the less severe finding.
  */
 function isSame(one: Issue, other: Issue): boolean {
   const isGraver = order.indexOf(other.severity) < order.indexOf(one.severity);
@@ -185,7 +185,7 @@ function readQuote({ detail }: Issue): string {
   return words(quoted.replace(/…$/, "")).join(" ");
 }
 
-/** Describes the number of findings by the rules and by the model that read the text. */
+/** Describes in words the number of findings by the rules and the number of findings by the model. */
 function describeFindings(rules: readonly Issue[], model: readonly Issue[]): string {
   if (rules.length + model.length === 0) return "No issues found.";
   const byRules = rules.length === 0 ? "no issues" : countBySeverity(rules);

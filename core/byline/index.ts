@@ -8,8 +8,8 @@ import type { Action, WriteEntities } from "../transact.ts";
 type Ports = Pick<AllPorts, "table" | "clock">;
 
 /**
- * The changes to a byline's records that are written when a press under the byline goes live, and whether the byline is shown with the
- * author's address.
+ * The writes that change a byline's records when a press under the byline goes live, and whether the byline is shown with the author's
+ * address.
  */
 export type BylineClaim = {
   readonly isAmbiguous: boolean;
@@ -17,11 +17,11 @@ export type BylineClaim = {
 };
 
 /**
- * Prepares the records that claim a byline for a wallet; the transaction that makes a press live writes them. A byline belongs to the first
- * wallet alone until another wallet uses a byline that looks the same; from then on the byline counts as shared forever. If a condition of
- * the writes fails, a press of another request took the byline first, and the caller must prepare the records again.
+ * Prepares the records that claim a byline for a wallet; the transaction that makes a press live writes them. A byline belongs to its first
+ * wallet until another wallet uses a byline that looks the same. From then on, the byline counts as shared forever. If a condition of the
+ * writes fails, a press of another request took the byline first, and the caller must prepare the records again.
  */
-export async function claim({ table }: Ports, wallet: string, byline: string): Promise<BylineClaim> {
+export async function prepareClaim({ table }: Ports, wallet: string, byline: string): Promise<BylineClaim> {
   const looks = computeBylineKeys(byline);
   const found = await Promise.all(
     looks.map((key) => table.entities.byline.get({ looks: key }).go({ consistent: true })),
@@ -37,7 +37,7 @@ export async function claim({ table }: Ports, wallet: string, byline: string): P
         const record = records[index];
         if (record == null) return [byline.create({ looks: key, wallet, presses: 1 }).commit()];
         if (record.shared === true) return [];
-        // The presses under a byline are counted until the byline is shared, because the index may not yet show all presses when the
+        // Until a byline is shared, its presses are counted. The count is needed because the index may not show all presses yet when the
         // presses are marked.
         const changed = byline.patch({ looks: key });
         return [
@@ -50,9 +50,9 @@ export async function claim({ table }: Ports, wallet: string, byline: string): P
 }
 
 /**
- * Marks the first wallet's live presses under a byline that another wallet now shares. The marking happens once for each byline, so further
- * wallets with the same byline cause no more work. The marking of the presses can be repeated: after a crash the next message, or the next
- * press under the byline, marks the remaining presses. Throws while the index does not show all presses of the first wallet.
+ * Marks the first wallet's live presses under a byline that another wallet now shares. The presses are marked only once for each byline, so
+ * that further wallets with the same byline cause no more work. If the process crashes before all presses are marked, the next message, or
+ * the next press under the byline, marks the remaining presses. Throws while the index does not show all presses of the first wallet.
  */
 export async function markShared(ports: Ports, id: number): Promise<void> {
   const { press, byline } = ports.table.entities;
@@ -66,7 +66,7 @@ export async function markShared(ports: Ports, id: number): Promise<void> {
   }
 }
 
-/** Milliseconds between reads of the index, and the number of reads after which the queue has to deliver the message again. */
+/** The milliseconds between two reads of the index, and the number of reads after which the queue must deliver the message again. */
 const indexPause = 500;
 const mostLooks = 6;
 const markedTogether = 25;
@@ -96,13 +96,13 @@ const notLetters = /[^\p{L}\p{N}\p{M}]/gu;
 
 /**
  * The keys that a byline shares with bylines that look like it: a skeleton (UTS #39) of the byline's letters in lower case, and a skeleton
- * of the letters as written. Two skeletons are needed, because a capital may look like a letter of another script when the small letter
- * does not. Accents, spaces and signs in a byline are ignored. A byline without a letter or digit has no key.
+ * of the letters as written. Two skeletons are needed, because a capital letter may look like a letter of another script although the small
+ * letter does not. Accents, spaces and signs in a byline are ignored. A byline without a letter or digit has no key.
  */
 export function computeBylineKeys(byline: string): readonly string[] {
   const seen = byline.normalize("NFKD").replace(unseen, "");
   const forms = [seen.toLowerCase(), makeSkeleton(seen).toLowerCase()].map((text) =>
-    // A capital I looks like a small l but is the same letter as a small i, so I, l and i all become l.
+    // A capital I looks like a small l, but it is the same letter as a small i, so I, l and i are all replaced by l.
     makeSkeleton(text).toLowerCase().replace(notLetters, "").replaceAll("i", "l"),
   );
   return [...new Set(forms)].filter((form) => form !== "").map((form) => keccak256(stringToBytes(form)));

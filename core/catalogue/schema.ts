@@ -1,6 +1,6 @@
 /**
- * Lists every refusal code by HTTP status, with the cases in which the service gives the code. The OpenAPI document, llms.txt and the
- * developers' page are made from this table.
+ * Lists every refusal code by its HTTP status, and describes the cases in which the service answers with the code. The OpenAPI document,
+ * llms.txt and the developers' page are made from this table.
  */
 export const refusals = {
   400: {
@@ -33,8 +33,8 @@ export const refusals = {
     no_session: "There is no session, or it has expired.",
     sign_in_required: "A session from a payment may read and end itself; all else needs a sign-in.",
   },
-  // An answer with status 402 means that nothing was charged, and carries fresh terms. The codes of refusals with status 402 are those of
-  // x402, or our own where x402 has no code.
+  // An answer with status 402 means that nothing was charged, and contains fresh payment terms. For refusals with status 402, the codes of
+  // x402 are used, and our own codes where x402 has none.
   402: {
     invalid_exact_evm_insufficient_balance: "The wallet has too little USDG for the whole price.",
     invalid_exact_evm_network_mismatch: "The payment is for another chain.",
@@ -161,8 +161,8 @@ export type ErrorEntry = {
   readonly statuses: readonly number[];
   readonly meaning: string;
   /**
-   * Says whether the payer's money has moved. `unknown`: a signed payment was sent and may be charged, but only once. `before`: an earlier
-   * purchase has paid.
+   * Says whether the payer's money has moved. `unknown`: a signed payment was sent and may still be charged, but only once. `before`: the
+   * text was already paid for by an earlier purchase.
    */
   readonly moneyMoved: "no" | "yes" | "before" | "unknown";
   /** Says whether and how the refused request may be repeated. */
@@ -170,8 +170,7 @@ export type ErrorEntry = {
 };
 
 /**
- * Says what happened to the payer's money, for each code whose answer does not simply mean that no money moved. A code that this table does
- * not name means that no money moved (`no`).
+ * Says for each code of this table what happened to the payer's money. A code that is not in this table means that no money moved (`no`).
  */
 const money: Readonly<Record<string, ErrorEntry["moneyMoved"]>> = {
   settlement_pending: "unknown",

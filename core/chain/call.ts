@@ -6,7 +6,7 @@ import { HexInput } from "./hex.ts";
 type AnsweredCall = Exclude<RpcOutcome, { readonly status: "failed" }>;
 
 /**
- * Returns the outcome of a call, if the chain itself gave an outcome. Throws `chain_unavailable` (`upstream`) if the node failed or gave no
+ * Returns the outcome of a call that the chain itself has answered. Throws `chain_unavailable` (`upstream`) if the node failed or gave no
  * answer, so that a node's failure is never taken for a fact about a wallet.
  */
 export function requireAnswer(outcome: RpcOutcome | undefined): AnsweredCall {
@@ -48,10 +48,10 @@ export const latestBlock = { method: "eth_getBlockByNumber", params: ["latest", 
  */
 export const foreignGas = "0x4c4b40";
 
-/** The maximum number of seconds by which a node may lag behind another node that was read earlier. */
+/** The maximum number of seconds by which a node may lag behind a node that was asked earlier. */
 export const lateness = 60n;
 
-/** The cause of a `chain_unavailable` error that shows that no node received the transaction. */
+/** The cause of a `chain_unavailable` error. The cause `Unsent` shows that no node has received the transaction. */
 export class Unsent extends AggregateError {
   override readonly name = "Unsent";
 }

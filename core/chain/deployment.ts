@@ -3,15 +3,15 @@ import type { Contracts } from "../port/settings.ts";
 import { type Address, toAddress } from "./hex.ts";
 
 /**
- * The contracts by which the chain's genuine stock tokens are recognised, and the sources of stock lists and prices that are used in
- * addition to the stock API. All addresses are in lower case.
+ * The contracts with which the service recognises the genuine stock tokens of the chain, and the sources of stock lists and prices that are
+ * used besides the stock API. All addresses are in lower case.
  */
 export type StockContracts = {
-  /** The beacon contract to which every genuine stock token points as a proxy (EIP-1967). */
+  /** The beacon contract of the stock tokens. Every genuine stock token is a proxy that points to this beacon (EIP-1967). */
   readonly beacon: Address;
   /**
-   * Chainlink's price feeds by the address of the stock token. Price feeds are found by the token's address, because a token's symbol can
-   * be faked and a token's address cannot.
+   * Chainlink's price feeds, listed by the address of the stock token to which each feed belongs. Price feeds are found by the token's
+   * address, because a token's symbol can be faked and a token's address cannot.
    */
   readonly feeds: readonly { readonly token: Address; readonly feed: Address }[];
   /** The stock tokens of a test chain, which the stock API does not list. `undefined` on a chain whose stock tokens the API lists. */
@@ -76,7 +76,7 @@ export const mainnet: Deployment = {
 };
 
 /**
- * USDG's EIP-712 domain (EIP-3009, EIP-2612). USDG has no getter for its EIP-712 domain, so `stage:check` compares the domain separator on
- * the chain.
+ * USDG's EIP-712 domain (EIP-3009, EIP-2612). USDG has no getter for its EIP-712 domain, so `stage:check` compares only the domain
+ * separator with the one on the chain.
  */
 export const usdgDomain = robinhoodChain.usdgDomain;

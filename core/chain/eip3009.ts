@@ -45,9 +45,9 @@ export function hashAuthorization(chainId: number, authorization: Authorization)
 }
 
 /**
- * Makes the calldata of a call to the token's `transferWithAuthorization`; anybody may send this call. A signature of 65 bytes is sent as
- * v, r and s, which every version of the token accepts. A signature whose length is not 65 bytes needs the overload that takes `bytes`,
- * which only the newest version of the token has.
+ * Makes the calldata for the token's function `transferWithAuthorization`, which anybody may call. A signature of 65 bytes is sent as v, r
+ * and s, which every version of the token accepts. A signature whose length is not 65 bytes needs the overload that takes `bytes`, which
+ * only the newest version of the token has.
  */
 export function encodeSettleCall(
   { from, to, amount, validAfter, validBefore, nonce }: Authorization,
@@ -75,7 +75,7 @@ export function encodeStateCall(from: Address, nonce: bigint): Hex {
 }
 
 /**
- * The log filter that finds the event by which the token reports that the nonce was used. Both arguments of the event AuthorizationUsed are
+ * The log filter for the event with which the token reports that the nonce was used. Both arguments of the event AuthorizationUsed are
  * indexed.
  */
 export function makeUsedFilter({ token, from, nonce }: Authorization) {
@@ -88,7 +88,7 @@ const [transferTopic] = encodeEventTopics({ abi: erc20Abi, eventName: "Transfer"
 
 /**
  * The block-wide indexes of the `Transfer` logs by which this authorization moved its money. The token emits AuthorizationUsed right before
- * Transfer. The success of a transaction alone does not prove a payment, because a payment whose nonce is already spent fails without
+ * Transfer. A successful transaction alone does not prove a payment, because a payment whose nonce is already spent can fail without
  * reverting the batch. A used nonce alone does not prove a payment either, because the payer may have signed the same nonce twice.
  */
 export function findUsedLogs(receipt: Receipt, authorization: Authorization): readonly number[] {
@@ -98,11 +98,14 @@ export function findUsedLogs(receipt: Receipt, authorization: Authorization): re
   return told.flatMap((log, index) => {
     const next = told[index + 1];
     const used = log.topics.length === topics.length && log.topics.every((topic, at) => topic === topics[at]);
-    return used && next !== undefined && moves(next, authorization) ? [next.logIndex] : [];
+    return used && next !== undefined && isAuthorizedTransfer(next, authorization) ? [next.logIndex] : [];
   });
 }
 
-function moves({ topics, data }: Receipt["logs"][number], { from, to, amount }: Authorization): boolean {
+function isAuthorizedTransfer(
+  { topics, data }: Receipt["logs"][number],
+  { from, to, amount }: Authorization,
+): boolean {
   const [topic, ...indexed] = topics;
   if (topic === undefined || topic !== transferTopic || indexed.length !== 2) return false;
   const { args } = decodeEventLog({ abi: erc20Abi, topics: [topic, ...indexed], data });
@@ -115,7 +118,7 @@ export function decodeRevert(data: Hex | undefined): string | undefined {
   try {
     return decodeErrorResult({ abi: authorizationAbi, data }).errorName;
   } catch {
-    // viem throws for unknown selectors, such as those of a contract wallet's own errors.
+    // viem throws for an unknown selector, such as the selector of a contract wallet's own error.
     return undefined;
   }
 }

@@ -13,7 +13,7 @@ export function makeL1GasCall({ to, data }: { readonly to: Address; readonly dat
   return { method: "eth_call", params: [{ to: nodeInterface, data: asked }, "latest"] };
 }
 
-/** The gas units in the answer, or zero on chains without Nitro's NodeInterface. */
+/** Reads the number of gas units from the answer; zero on chains without Nitro's NodeInterface. */
 export function parseL1Gas(outcome: RpcOutcome | undefined): bigint {
   if (requireAnswer(outcome).status !== "ok") return 0n;
   const words = result(outcome, Bytes);
@@ -21,10 +21,13 @@ export function parseL1Gas(outcome: RpcOutcome | undefined): bigint {
 }
 
 /**
- * Random calldata of the same maximum length, in 32-byte words, as the calldata of a payment or a verdict. The calldata is random because
- * the price on L1 depends on the compressed size of the calldata.
+ * Random calldata that is as long as the longest calldata of a payment or a verdict, in 32-byte words. The calldata is random because the
+ * price on L1 depends on the compressed size of the calldata.
  */
 const words = Array.from({ length: 14 }, (_, place) => keccak256(numberToHex(place)).slice(2));
 
-/** The call for the L1 gas of a typical transaction by the service's keys, for use when there is no actual transaction. */
+/**
+ * The call that asks for the L1 gas of a typical transaction of the service's keys. The call for a typical transaction is used when there
+ * is no real transaction to ask about.
+ */
 export const usualL1GasCall = makeL1GasCall({ to: nodeInterface, data: `0x${words.join("")}` });

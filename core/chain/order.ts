@@ -3,9 +3,7 @@ import { authorizationAbi, exactProxyAbi, multicall3Abi } from "./abi.ts";
 import { multicall3 } from "./deployment.ts";
 import { type Address, type Hex, lower } from "./hex.ts";
 
-/**
- * The press that a call pays for, and which of the two payments for the press the call makes (the fee, or the payment to the publisher).
- */
+/** The press for which a call pays, and the kind of the payment: either the fee or the payment to the publisher. */
 export type PayPurpose = { readonly pressId: number; readonly leg: "fee" | "publisher" };
 
 export type Call = { readonly to: Address; readonly data: Hex };
@@ -33,7 +31,7 @@ export function appendPurpose(call: Call, { pressId, leg }: PayPurpose): Call {
 
 /**
  * Reads the payment's purpose from a call's calldata. Returns `undefined` if the calldata states no purpose. Anybody can append a purpose
- * to calldata, so it proves nothing by itself.
+ * to calldata, so the purpose alone proves nothing.
  */
 export function readPurpose({ data }: Call): PayPurpose | undefined {
   if (size(data) < purposeLength) return undefined;
@@ -79,7 +77,7 @@ export function settledBy({ data }: Call) {
   } as const;
 }
 
-/** Returns `undefined` if viem throws, because viem throws for bytes that encode another call. */
+/** Returns `undefined` if viem throws, which it does for bytes that encode a different call. */
 function tryDecode<Value>(decode: () => Value): Value | undefined {
   try {
     return decode();

@@ -17,7 +17,7 @@ export type Permit = {
   /** The times `validAfter` and `deadline` are in seconds since the epoch. */
   readonly deadline: bigint;
   readonly validAfter: bigint;
-  /** The payee, to which the signed witness binds the payment. */
+  /** The payee. The signed witness names the payee, so the payment can go to nobody else. */
   readonly to: Address;
 };
 
@@ -37,7 +37,7 @@ export function hashPermit(domain: { chainId: number; permit2: Address }, permit
   });
 }
 
-/** Makes the calldata of a call to the proxy's `settle`; anybody may send this call. */
+/** Makes the calldata for the proxy's function `settle`, which anybody may call. */
 export function encodeSettle(permit: Permit, signature: Hex): Hex {
   return encodeFunctionData({
     abi: exactProxyAbi,
@@ -66,7 +66,7 @@ export function decodeNonce(calldata: Hex): bigint | undefined {
   }
 }
 
-/** Calldata that reads Permit2's bitmap word of the 256 nonces that include this nonce. */
+/** Calldata that reads a word from Permit2's bitmap: the word with one bit for each of 256 nonces, including the given nonce. */
 export function encodeNonceCall(from: Address, nonce: bigint): Hex {
   return encodeFunctionData({ abi: permit2Abi, functionName: "nonceBitmap", args: [from, nonce >> 8n] });
 }

@@ -35,7 +35,7 @@ const [transferTopic] = encodeEventTopics({ abi: erc20Abi, eventName: "Transfer"
 export function findPaymentLogs(receipt: Receipt, permit: Permit): readonly number[] {
   if (receipt.status !== "0x1") return [];
   return receipt.logs
-    .filter((log) => log.address === permit.token && matches(log, permit))
+    .filter((log) => log.address === permit.token && isPermitTransfer(log, permit))
     .map(({ logIndex }) => logIndex);
 }
 
@@ -44,8 +44,8 @@ const settledTopics: readonly unknown[] = (["Settled", "SettledWithPermit"] as c
 );
 
 /**
- * Returns those indexes from `findPaymentLogs` whose transfers were made by permits, whatever contract called the proxy. Such transfers are
- * recognised because the proxy emits its event right after the token's Transfer event.
+ * Returns only those indexes from `findPaymentLogs` whose transfers were made by permits, even if another contract has called the proxy. A
+ * transfer by a permit is recognised because the proxy emits its event right after the token's Transfer event.
  */
 export function findSettlementLogs(receipt: Receipt, permit: Permit, proxy: Address): readonly number[] {
   const told = receipt.logs.filter(({ address }) => address === permit.token || address === proxy);
@@ -56,10 +56,10 @@ export function findSettlementLogs(receipt: Receipt, permit: Permit, proxy: Addr
 }
 
 /**
- * For speed, compares the 32-byte words of the logs directly, without decoding the logs. A transaction with 48 payments has over a hundred
- * logs, and all logs are searched for each payment.
+ * Compares the 32-byte words of the logs directly, without decoding the logs, because this is faster. A transaction with 48 payments has
+ * over a hundred logs, and all logs are searched for each payment.
  */
-function matches({ topics, data }: z.infer<typeof Log>, { from, to, amount }: Permit): boolean {
+function isPermitTransfer({ topics, data }: z.infer<typeof Log>, { from, to, amount }: Permit): boolean {
   const [topic, ...indexed] = topics;
   const words = [from, to].map((address) => `0x${address.slice(2).padStart(64, "0")}`);
   const same = indexed.length === 2 && indexed.every((word, index) => lower(word) === words[index]);
@@ -97,15 +97,13 @@ export function parseReceipt(answer: {
   return parsed.success ? parsed.data : undefined;
 }
 
-/**
- * The maximum number of blocks in one log query. Providers refuse log queries over more than 10,000 blocks, and log queries without an end.
- */
+/** The maximum number of blocks in one log query. Providers refuse a log query over more than 10,000 blocks or without a last block. */
 export const windowSize = 5_000n;
 
 /** The first and the last block of an `eth_getLogs` filter. */
 export type Window = { readonly fromBlock: Hex; readonly toBlock: Hex };
 
-/** Splits a range of blocks into windows of one log query each, and returns the first `most` windows, oldest first. */
+/** Splits a range of blocks into windows that fit into one log query each. Returns the first `most` windows, the oldest window first. */
 export function windowsOf(from: bigint, to: bigint, most: number): readonly Window[] {
   return Array.from({ length: most }, (_, index) => from + windowSize * BigInt(index))
     .filter((first) => first <= to)

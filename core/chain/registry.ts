@@ -33,7 +33,7 @@ export function encodeTokenUri(agentId: bigint): Hex {
   return encodeFunctionData({ abi: identityAbi, functionName: "tokenURI", args: [agentId] });
 }
 
-/** The identity's URI in the registry's answer. Throws viem's error for bytes that do not encode a string. */
+/** Reads the identity's URI from the registry's answer. Throws viem's error for bytes that do not encode a string. */
 export function decodeTokenUri(data: Hex): string {
   return decodeFunctionResult({ abi: identityAbi, functionName: "tokenURI", data });
 }
@@ -88,12 +88,14 @@ export function decodeFeedback(input: Hex): FeedbackFields | undefined {
   }
 }
 
-/** Feedback that the registry logged, with the sender and, if the node gives the time, the time in seconds. */
+/**
+ * Feedback that the registry logged, with its sender. The feedback's time is in seconds, and is missing if the node does not give the time.
+ */
 type LoggedFeedback = FeedbackFields & { readonly client: Address; readonly at: bigint | undefined };
 
 const [feedbackTopic] = encodeEventTopics({ abi: reputationAbi, eventName: "NewFeedback" });
 
-/** The feedback that the given registry logged in the receipt's transaction, in the order of the logs. */
+/** The feedback that the given registry logged in the transaction of the receipt, in the order of the logs. */
 export function findFeedback(receipt: FeedbackReceipt, registry: Address): readonly LoggedFeedback[] {
   return receipt.logs.filter(({ address }) => address === registry).flatMap(decodeLog);
 }

@@ -48,7 +48,7 @@ export function unwrapSignature(signature: Hex): Hex | undefined {
 /** Whether `wallet`'s own key signed the digest. Returns false for a signature of a wrong length or with impossible values. */
 export async function isSignedByKey(wallet: Address, digest: Hex, signature: Hex): Promise<boolean> {
   const canonical = makeCanonical(signature);
-  // The recovery part is everything after s, so that a signature with more than 65 bytes is not accepted.
+  // All bytes after s count as the recovery part, so that a signature with more than 65 bytes is not accepted.
   const recovery = canonical.slice(130).toLowerCase();
   if (recovery !== "1b" && recovery !== "1c") return false;
   return (await recoverSigner(digest, `0x${canonical.slice(2, 130)}`, recovery === "1b" ? 0 : 1)) === wallet;
@@ -83,8 +83,8 @@ export async function isMessageSigned(
 /**
  * The address of the account whose key signed the digest of 32 bytes: `rs` contains the numbers r and s in 64 bytes, and `parity` is the
  * parity of y. The function accepts a high value of s, as the chain's `ecrecover` does. Returns `undefined` if r, s and the parity give no
- * key, or if a value has another length. The library libsecp256k1 in WebAssembly needs a sixth of the time that a JavaScript library needs.
- * The WebAssembly library is loaded on first use, in half of the time that a JavaScript library needs to prepare its tables.
+ * key, or if a value has a wrong length. The library libsecp256k1, compiled to WebAssembly, is six times as fast as a JavaScript library.
+ * The WebAssembly library is loaded on first use. Loading takes half of the time in which a JavaScript library prepares its tables.
  */
 export async function recoverSigner(digest: Hex, rs: Hex, parity: 0 | 1): Promise<Address | undefined> {
   // The library is loaded outside of `try`, because a failed load must not look like an invalid signature.

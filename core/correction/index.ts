@@ -18,7 +18,7 @@ import {
 
 type Ports = Pick<AllPorts, "table" | "clock">;
 
-/** The maximum number of attempts when concurrent requests change the same press. */
+/** The maximum number of attempts to change a press while other requests change the same press. */
 const attempts = 5;
 
 /**
@@ -59,9 +59,9 @@ export async function unlist(
 }
 
 /**
- * Changes the price of one of the caller's live presses. A payment that was signed for the earlier price is refused, and the refusal
- * contains the payment terms with the new price. A wallet that has paid the fee completes the purchase at the price at which it paid the
- * fee. Throws `price_too_low` (`input`), `correction_limit` (`limit`), and the errors of `change`.
+ * Changes the price of one of the caller's live presses. After the change, a payment that was signed for the earlier price is refused, and
+ * the refusal contains the payment terms with the new price. A wallet that has paid the fee completes the purchase at the price at which it
+ * paid the fee. Throws `price_too_low` (`input`), `correction_limit` (`limit`), and the errors of `change`.
  */
 export async function changePrice(
   ports: Ports & { readonly settings: Pick<Settings, "minPriceUnits"> },
@@ -79,7 +79,7 @@ export async function changePrice(
 
 type PressChange = {
   readonly press: Partial<Pick<PressItem, "corrections" | "unlistedAt" | "priceUnits" | "priceChangedAt">>;
-  /** Whether the press is unlisted after the change; absent if the change does not concern the listing. */
+  /** Whether the change unlists the press (`true`) or lists it again (`false`). The field is missing if the listing does not change. */
   readonly isUnlisted?: boolean;
 };
 

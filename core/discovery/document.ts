@@ -44,12 +44,15 @@ export function makeDocument(settings: Settings, signer: ReceiptSigner | undefin
     version: 1,
     resources: ["treasury", "publisher"].map((leg) => `${origin}/api/pay/${leg}?method=${easiestMethod}`),
     endpoints: makeEndpoints(origin),
-    flow: flow(settings),
+    flow: listPurchaseSteps(settings),
     rules,
   };
 }
 
-/** The service's endpoints, with one line per endpoint, and with the names that the steps from an empty wallet to a text use. */
+/**
+ * The service's endpoints, with one line for each endpoint. The steps from an empty wallet to a text refer to the endpoints by the names
+ * given here.
+ */
 export function listEndpointLines({ origin }: Pick<Settings, "origin">): readonly string[] {
   return Object.entries(makeEndpoints(origin)).map(
     ([name, { method, url, share }]) =>
@@ -114,7 +117,7 @@ function makeEndpoints(origin: string): DiscoveryDocument["endpoints"] {
  * The steps from an empty wallet to the text, in order. The wallet itself sends only one transaction, the approval of USDG; if the wallet
  * pays by EIP-3009, it sends no transaction.
  */
-export function flow({ chainId, contracts, origin }: Settings): readonly string[] {
+export function listPurchaseSteps({ chainId, contracts, origin }: Settings): readonly string[] {
   const usdg = getAddress(contracts.usdg);
   const permit2 = getAddress(contracts.permit2);
   return [
@@ -176,7 +179,7 @@ export function linkHeader(site: SiteOrigin): string {
   ].join(", ");
 }
 
-/** A `Link` header to the payment endpoints of a press, in the order of payment. */
+/** A `Link` header to the two payment endpoints of a press, in the order in which they must be paid. */
 export function payLink({ origin }: SiteOrigin): string {
   return Object.values(payAt)
     .map((path) => `<${origin}${path}>; rel="payment"`)
@@ -185,7 +188,7 @@ export function payLink({ origin }: SiteOrigin): string {
 
 const namespace = "https://rslstandard.org/rsl";
 
-/** A press as a product in the licence: with its price in USDG base units, its author, and whether AI helped. */
+/** A press as a product in the licence, with its price in USDG base units, its author, and whether AI has helped to write it. */
 type PressProduct = {
   readonly slug: string;
   readonly headline: string;
@@ -197,32 +200,32 @@ type PressProduct = {
 
 /**
  * The site's licence for programs in Really Simple Licensing 1.0. Programs may search and index a press's free fields and give these fields
- * to a model. A buyer may give the bought text to a model. Training a model with a text needs a separate agreement. The terms page gives
- * the terms of this licence to people.
+ * to a model. A buyer may give the bought text to a model. Training a model with a text needs a separate agreement. The terms page explains
+ * this licence to people.
  */
 export function licence(site: SiteOrigin): string {
-  return rsl([
-    content(site, "/", [writeOffer("search ai-index ai-input", "free")]),
-    content(site, "/press/*", [
+  return writeLicenceDocument([
+    writeContentLicence(site, "/", [writeOffer("search ai-index ai-input", "free")]),
+    writeContentLicence(site, "/press/*", [
       writeOffer("search ai-index ai-input", "free"),
       writeOffer("ai-input", "purchase", [element("custom", makeLinks(site).llms)]),
-      training(site),
+      writeTrainingOffer(site),
     ]),
   ]);
 }
 
-/** The licence of one press with its price, for its page. */
+/** The licence of one press, with the price of the press. The licence stands on the page of the press. */
 export function pressLicence(
   site: SiteOrigin,
   { slug, priceUnits }: Pick<PressProduct, "slug" | "priceUnits">,
 ): string {
   const price = `<amount currency="USD">${toDollars(priceUnits)}</amount>`;
   const purchase = writeOffer("ai-input", "purchase", [price, element("custom", makeLinks(site).llms)]);
-  return rsl([
-    content(site, makePageUrl(site.origin, slug), [
+  return writeLicenceDocument([
+    writeContentLicence(site, makePageUrl(site.origin, slug), [
       writeOffer("search ai-index ai-input", "free"),
       purchase,
-      training(site),
+      writeTrainingOffer(site),
     ]),
   ]);
 }
@@ -272,18 +275,18 @@ export function toDollars(units: string): string {
   return `${digits.slice(0, -6)}.${fraction}`;
 }
 
-function rsl(contents: readonly string[]): string {
+function writeLicenceDocument(contents: readonly string[]): string {
   return `<rsl xmlns="${namespace}">\n${contents.join("")}</rsl>\n`;
 }
 
-function content(site: SiteOrigin, url: string, licences: readonly string[]): string {
+function writeContentLicence(site: SiteOrigin, url: string, licences: readonly string[]): string {
   const owner = `<copyright type="organization" contactUrl="${escaped(`${site.origin}/contact`)}"/>`;
   const about = [owner, element("terms", makeLinks(site).terms)];
   const lines = [...licences, ...about].map((line) => `    ${line}\n`).join("");
   return `  <content url="${escaped(url)}">\n${lines}  </content>\n`;
 }
 
-/** One offered licence, which excludes training. */
+/** One licence that is offered. The offered licence does not allow the training of models. */
 function writeOffer(usage: string, payment: "free" | "purchase", price: readonly string[] = []): string {
   const permits = `<permits type="usage">${usage}</permits>`;
   const prohibits = '<prohibits type="usage">ai-train</prohibits>';
@@ -295,7 +298,7 @@ function writeOffer(usage: string, payment: "free" | "purchase", price: readonly
 }
 
 /** The licence lists no price for training; the contact page names the person to ask. */
-function training(site: SiteOrigin): string {
+function writeTrainingOffer(site: SiteOrigin): string {
   const ask = `<payment type="training">${element("custom", `${site.origin}/contact`)}</payment>`;
   return `<license><permits type="usage">ai-train</permits>${ask}</license>`;
 }

@@ -15,8 +15,8 @@ import { nonceMinutes, sessionDays } from "../session/schema.ts";
 import type { Table } from "../table.ts";
 import { feedMark } from "../views/schema.ts";
 import {
-  flow,
   listEndpointLines,
+  listPurchaseSteps,
   makeLinks,
   makeReceiptsUrl,
   rules,
@@ -51,8 +51,9 @@ const feedSize = 50;
 
 /**
  * Writes the newest live presses of all stocks, of one stock or of one author as an RSS 2.0 feed, which contains only the presses' free
- * fields. The feed of all stocks, of one stock or of one author needs one table request. The private feed of a wallet's follows needs four
- * table requests, and searches the newest two hundred presses of all stocks. Throws `unknown_author` (`missing`) or `unknown_feed`.
+ * fields. The feed of all stocks, of one stock or of one author needs one table request. The private feed with the authors and stocks that
+ * a wallet follows needs four table requests, and is selected from the newest two hundred presses of all stocks. Throws `unknown_author`
+ * (`missing`) or `unknown_feed`.
  */
 export async function feed({ table, settings }: Ports, query: FeedQuery): Promise<string> {
   const { stock, author, for: token } = query;
@@ -115,7 +116,7 @@ function makeFeedItem(origin: string, press: LivePress) {
   const url = Press.makePageUrl(origin, press.slug);
   return {
     title: removeUnprintable(press.headline),
-    // The query in a feed's link lets the author see how many readers came from a feed.
+    // The links in a feed have a query string, so that the author can see how many readers came from the feed.
     link: `${url}?${feedMark}`,
     // Feed readers treat a description as HTML, but corrections and previews are plain text and must be escaped.
     description: escapeText(removeUnprintable([...formatNotes(press), press.preview].join("\n\n"))),
@@ -137,8 +138,8 @@ function removeUnprintable(text: string): string {
   return text.replace(/[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, "");
 }
 
-/** The llms.txt document, in the form of llmstxt.org: title, summary, details, and lists of links. */
-export function llms(settings: Settings): string {
+/** The llms.txt document in the form that llmstxt.org describes: a title, a summary, details, and lists of links. */
+export function writeLlmsText(settings: Settings): string {
   const { origin, chainId, chainName } = settings;
   return [
     `# ${serviceName}`,
@@ -150,7 +151,7 @@ export function llms(settings: Settings): string {
     numberSteps([
       `Find something: \`GET ${origin}/api/presses\`, or \`?stock=AAPL\` for one stock. Each press has \`pressId\`, \`slug\`, \`preview\`, \`priceUnits\`, \`auditScore\` and \`votes\`.`,
       `Judge it before paying: \`GET ${origin}/api/presses/{slug}\` adds the audit's summary and the stock's price now; \`GET ${origin}/api/audit-report/{id}\` has every issue the audit raised.`,
-      ...flow(settings),
+      ...listPurchaseSteps(settings),
     ]),
     "The signed message, for programs without an x402 library:",
     listBullets([

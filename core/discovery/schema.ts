@@ -4,7 +4,7 @@ import { ReceiptSigner } from "../receipt/schema.ts";
 const Notes = z.record(z.string(), z.string());
 
 /**
- * A description of how one endpoint is used. `url` may contain a parameter name in braces. `share` names the receiver of the payment. The
+ * Describes how a client uses one endpoint. `url` may contain a parameter name in braces. `share` names the receiver of the payment. The
  * OpenAPI document uses this form by its name.
  *
  * @public

@@ -36,7 +36,9 @@ import {
 type Ports = SpendPorts & {
   readonly market: MarketData;
   readonly writer: Writer;
-  /** Returns the fault that our own audit would find in a draft. If there is a fault, the model is asked for another draft. */
+  /**
+   * Returns the fault that the service's own audit would find in an AI draft. If there is a fault, the model is asked for another draft.
+   */
   readonly inspect: (
     draft: Draft,
     known: Pick<DraftTask["facts"], "quote" | "sources"> & { readonly stock: Stock; readonly now: string },
@@ -49,9 +51,10 @@ type Ports = SpendPorts & {
 const timeLimit = 24_000;
 
 /**
- * Lets the model write a draft on an angle that the caller was shown, and stores the draft with the draft's sources (specification §4.8).
- * Only a draft that was written uses up quota. Throws `unknown_stock` (`input`) or `unknown_angle`, `generation_limit` (`limit`) or
- * `model_limit`, and `model_unavailable` (`upstream`), `model_budget_spent`, `market_unavailable` or `table_busy`.
+ * Lets the model write a draft on one of the angles that the caller was shown, and stores the draft together with its sources
+ * (specification §4.8). Only a draft that was written uses up quota. Throws `unknown_stock` (`input`) or `unknown_angle`,
+ * `generation_limit` (`limit`) or `model_limit`, and `model_unavailable` (`upstream`), `model_budget_spent`, `market_unavailable` or
+ * `table_busy`.
  */
 export async function generate(
   ports: Ports,
@@ -102,7 +105,7 @@ export async function generate(
 
 const GenerationRef = z.object({ generationId: z.int().positive() });
 
-/** The number of seconds after which a client may ask again for a draft that is being written. */
+/** If a draft is still being written, the number of seconds after which the client may ask for it again. */
 const retrySeconds = 5;
 
 /**
@@ -110,12 +113,12 @@ const retrySeconds = 5;
  * `still_writing` (`conflict`) while the earlier request is running, and `idempotency_key_reused`.
  */
 async function findBegun(ports: AllowancePorts, wallet: Address, repeat: Repeat.KeyedRequest) {
-  const earlier = await Repeat.recall(ports, wallet, repeat);
+  const earlier = await Repeat.readEarlierAnswer(ports, wallet, repeat);
   if (earlier === undefined) return undefined;
   const lost = GenerationRef.parse(earlier);
   const data = await readEnded(ports, wallet, lost.generationId);
   const written = data?.state === "written" ? await makeGenerated(ports, wallet, data) : undefined;
-  // The process that wrote the generation has crashed, so this request can use the generation's slot.
+  // The process that was writing the generation has crashed, so this request can use the slot of the crashed generation.
   if (data?.state === "writing") await refundQuota(ports, { wallet, id: data.id, day: data.day });
   return { lost, written };
 }
@@ -194,7 +197,7 @@ async function keep(
   throw makeModelError(new Error(`Generation ${id} was given up meanwhile`));
 }
 
-/** The number of equal words in a row that is not a coincidence. */
+/** The number of equal words in a row that cannot be a coincidence. */
 const tooMany = 12;
 
 /** Text that may be the name of a source: a quotation, or a link's text. */
@@ -240,13 +243,13 @@ function words(text: string): readonly string[] {
 /** The first web address in a draft's text that is not one of the draft's sources. A model may invent an address. */
 export function findInventedLink({ body }: Draft, sources: readonly Source[]): string | undefined {
   const addresses = body.match(/\bhttps?:\/\/[^\s<>()[\]"'`*]+/gi) ?? [];
-  // A matched address ends where Markdown may end an address, so the match can be shorter than the source's address.
+  // A match ends where an address in Markdown may end, so the match can be shorter than the source's address.
   return addresses
     .map((address) => address.replace(/[.,;:!?]+$/, ""))
     .find((address) => !sources.some(({ link }) => link.startsWith(address)));
 }
 
-/** The sources of a wallet's AI draft, as the model saw the sources. Throws a TypeError when the draft does not exist. */
+/** The sources of a wallet's AI draft, in the form in which the model saw them. Throws a TypeError when the draft does not exist. */
 export async function sourcesOf(
   { table }: Pick<AllPorts, "table">,
   wallet: string,
@@ -270,7 +273,7 @@ export async function listAngles(
   { stock: symbol }: AnglesInput,
   repeat?: Repeat.KeyedRequest,
 ): Promise<Angles & { readonly outage: AppError | undefined }> {
-  const earlier = repeat === undefined ? undefined : await Repeat.recall(ports, wallet, repeat);
+  const earlier = repeat === undefined ? undefined : await Repeat.readEarlierAnswer(ports, wallet, repeat);
   if (earlier !== undefined) return { ...Angles.parse(earlier), outage: undefined };
   const stock = await findStock(ports, symbol);
   const [quote, { reports, freshNews, outage }, left] = await Promise.all([
@@ -285,7 +288,7 @@ export async function listAngles(
   const found = { angles: shown, freshNews, remaining: left };
   if (repeat !== undefined) {
     const { clock } = ports;
-    // If two requests list angles at the same time, both lists are right, and the list of the first request is stored.
+    // If two requests list angles at the same time, both lists are correct, but only the list of the first request is stored.
     await commit(ports, (entities) => ({
       answer: Repeat.remember(entities, wallet, repeat, { now: clock.now(), given: found }),
     }));
@@ -338,8 +341,8 @@ export function listStandingAngles(
 
 const hour = 60 * 60 * 1000;
 /**
- * Limits of the age of news, in milliseconds. News older than `stale` is left out, and a date more than `ahead` in the future is a wrong
- * date.
+ * Limits for the time of news, in milliseconds. News that is older than `stale` is left out, and a date that is more than `ahead` in the
+ * future counts as wrong.
  */
 const stale = 7 * 24 * hour;
 const ahead = 24 * hour;
@@ -389,7 +392,7 @@ function selectLatest(headlines: readonly Headline[], now: number): readonly Hea
 
 type AllowancePorts = Pick<AllPorts, "table" | "clock">;
 
-/** A slot of a day's quota, which a generation uses while it is being written. */
+/** A slot of a day's quota. A generation takes up one slot while it is being written. */
 export type GenerationKey = { readonly wallet: Address; readonly id: number; readonly day: string };
 
 /** The fields of a generation that are stored before the draft is written. */
@@ -403,7 +406,7 @@ type NewGeneration = {
 /** Milliseconds after which an unfinished generation counts as crashed, because no function of the service runs so long. */
 const writeTimeoutMs = 60_000;
 
-/** A request that may be repeated, and the generation without a draft from the last attempt of the request. */
+/** A request that may be repeated, and the generation that the last attempt of this request left without a draft. */
 type RepeatState = {
   readonly repeat: Repeat.KeyedRequest;
   readonly instead: z.infer<typeof GenerationRef> | undefined;
@@ -481,7 +484,7 @@ async function takeSlot(
     }),
   }));
   if (outcome.done) return { wallet, id, day: today.name };
-  // The same request is already running in another process, and both requests are answered with the draft of the other process.
+  // The same request is already running in another process, and both requests get the draft that the other process writes.
   if (outcome.refused.has("answer")) throw makeWritingError(retrySeconds);
   if (outcome.refused.has("quota")) return undefined;
   throw makeBusyError(outcome);

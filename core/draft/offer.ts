@@ -36,8 +36,8 @@ export async function recallShown(ports: Ports, wallet: Address, symbol: string)
 }
 
 /**
- * Suggests an angle for each report, and stores the angles that are shown. A wallet sees the same angle with the same id for a report, and
- * an id is not used for another report within a day. Throws `table_busy` (`upstream`).
+ * Suggests an angle for each report, and stores the angles that are shown. For the same report a wallet always sees the same angle with the
+ * same id, and within a day the id is not used for another report. Throws `table_busy` (`upstream`).
  */
 export async function show(
   ports: Ports,
@@ -124,13 +124,13 @@ const besides = 3;
 type OfferFacts = {
   readonly stock: Stock;
   readonly quote: Quote | undefined;
-  /** The reports that the caller was shown lately, newest first. */
+  /** The reports that the caller has been shown lately, the newest report first. */
   readonly reports: readonly Headline[];
 };
 
 /** The sources for a draft on the given angle. */
 export function listSources(angle: Angle, { stock, quote, reports }: OfferFacts): readonly Source[] {
-  const price = quote === undefined ? [] : [quotePage(quote)];
+  const price = quote === undefined ? [] : [makeQuoteSource(quote)];
   switch (angle.kind) {
     case "headline":
       return [...reports.filter(({ link }) => link === angle.link).map(makeReportSource), ...price];
@@ -139,7 +139,7 @@ export function listSources(angle: Angle, { stock, quote, reports }: OfferFacts)
     case "fundamentals":
       return [
         ...reports.filter(isOnBusiness).slice(0, besides).map(makeReportSource),
-        linkFilings(stock),
+        makeFilingsSource(stock),
         ...price,
       ];
   }
@@ -167,7 +167,7 @@ function makeReportSource({ title, summary, source, link, publishedAt }: Headlin
   return { title, source, link, text: `${publishedAt}: ${title}. ${summary}`.trim() };
 }
 
-function quotePage(quote: Quote): Source {
+function makeQuoteSource(quote: Quote): Source {
   const { symbol, volume } = quote;
   return {
     title: `${symbol} quote`,
@@ -177,8 +177,8 @@ function quotePage(quote: Quote): Source {
   };
 }
 
-/** EDGAR writes a ticker's share class with a hyphen. */
-function linkFilings(stock: Stock): Source {
+/** EDGAR, the database of the SEC, puts a hyphen before the share class in a ticker. */
+function makeFilingsSource(stock: Stock): Source {
   const ticker = encodeURIComponent(stock.symbol.replace(".", "-"));
   return {
     title: `Filings of ${readCompany(stock)}`,

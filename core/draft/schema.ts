@@ -17,8 +17,8 @@ export const GenerateInput = z.object({ stock: StockSymbol, angleId: z.string().
 export type GenerateInput = z.infer<typeof GenerateInput>;
 
 /**
- * The fields of one report in a news feed. The fields contain only plain text, and never the article to which the report links.
- * `publishedAt` is ISO 8601 UTC.
+ * The fields of one report in a news feed. The fields of a report contain only plain text, and never the text of the article to which the
+ * report links. `publishedAt` is ISO 8601 UTC.
  */
 export const Headline = z
   .object({

@@ -23,13 +23,16 @@ import { claimErrand, endErrand, makeSentWrite, releaseErrand } from "./record.t
 
 /**
  * Errands are the transactions, besides payments, that we send for plain wallets and whose gas we pay. An errand is a move of USDG, or the
- * ETH for a vote. The fees that the wallet has paid, less the cost of its reads and earlier errands, must cover the highest possible cost
- * of an errand: wallets get no free allowance, because anybody can make new wallets at no cost. The cost of an errand is reserved before
- * anything is sent, and the unused part of the reserve is given back after the receipt. A wallet has at most one unfinished errand at a
- * time.
+ * ETH for a vote. The highest possible cost of an errand must be covered by the fees that the wallet has paid, less the cost of its reads
+ * and earlier errands. Wallets get no free allowance for errands, because anybody can make new wallets at no cost. The cost of an errand is
+ * reserved before anything is sent, and the unused part of the reserve is given back after the receipt. A wallet has at most one unfinished
+ * errand at a time.
  */
 
-/** The order to send an errand, as it is recorded. `owed`: the ETH that the wallet was given for earlier votes and has not spent. */
+/**
+ * The order to send an errand, in the form in which it is recorded. `owed`: the ETH that the wallet has got for earlier votes and has not
+ * spent.
+ */
 type ErrandOrder = Pick<
   ErrandItem,
   "kind" | "what" | "to" | "amount" | "until" | "validAfter" | "nonce" | "owed"
@@ -47,12 +50,12 @@ export type Errand = ErrandOrder & {
   readonly nothing: string;
 };
 
-/** An errand that has ended, and its receipt, if it has one. */
+/** An errand that has ended, and the receipt of its transaction, if there is one. */
 type EndedErrand = { readonly item: ErrandItem; readonly receipt: Receipt | undefined };
 
 /**
- * Reads a wallet's last errand (and ends the errand if possible), the keys, and the other requested records. Throws `settlement_pending`
- * (`upstream`) while an errand of the wallet is unfinished.
+ * Reads a wallet's last errand, the keys, and the other requested records. If the last errand can be ended now, the function ends it.
+ * Throws `settlement_pending` (`upstream`) while an errand of the wallet is unfinished.
  */
 export async function readLast(
   ports: CarryPorts,
@@ -71,7 +74,8 @@ export async function readLast(
 }
 
 /**
- * Ends an errand if the chain has decided it, or if nothing was sent within its time. Throws `upstream` if the errand cannot be ended yet.
+ * Ends an errand if the chain shows its outcome, or if no transaction was sent within the errand's time. Throws `upstream` if the errand
+ * cannot be ended yet.
  */
 async function end(ports: CarryPorts, item: ErrandItem): Promise<ErrandItem> {
   if (item.state === "sent") return resume(ports, item);
@@ -83,8 +87,8 @@ async function end(ports: CarryPorts, item: ErrandItem): Promise<ErrandItem> {
 }
 
 /**
- * Looks up an errand's earlier transaction, and sends it again. A move's nonce allows one transfer, and a transaction with ETH keeps its
- * own nonce.
+ * Looks up the transaction of an errand on the chain, and sends it again if necessary. No transfer can happen twice, because a move's nonce
+ * allows only one transfer, and a transaction with ETH never changes its nonce.
  */
 async function resume(ports: CarryPorts, sent: ErrandItem): Promise<ErrandItem> {
   const left = BigInt(sent.until) - readSeconds(ports);
@@ -96,7 +100,7 @@ async function resume(ports: CarryPorts, sent: ErrandItem): Promise<ErrandItem> 
   const { transaction, receipt } = await lookUp(ports, sent.claim);
   if (receipt !== undefined)
     return (await endByLanding(ports, sent, { kind: "landed", transaction, receipt })).item;
-  // The errand is not sent any more, and its reserved cost stays spent.
+  // The errand's transaction is not sent any more, and the whole reserved cost counts as spent.
   const isOver = left <= -lateness || transaction.state === "over";
   if (isOver) return (await endByLanding(ports, sent, { kind: "rejected", transaction }, sent.reserved)).item;
   await sendAgain(ports, sent.claim);
@@ -107,9 +111,10 @@ async function resume(ports: CarryPorts, sent: ErrandItem): Promise<ErrandItem> 
 const most = 100;
 
 /**
- * Ends the errands that no client asks about again, so that their reserved costs are given back. An errand is ended if nothing was sent
- * within its time, or if the chain has decided it. The job runs every minute and is safe beside requests, because each step is conditional
- * on the state that the step has read. Throws AggregateError after the run if an errand met an unexpected error.
+ * Ends the errands about which no client asks again, so that the reserved part of their cost is given back. An errand is ended if no
+ * transaction was sent within the errand's time, or if the chain shows its outcome. The job runs every minute. Requests may run at the same
+ * time, because each step is written only if the state that it has read is unchanged. Throws AggregateError after the run if an errand met
+ * an unexpected error.
  */
 export async function reconcile(
   ports: CarryPorts,
@@ -139,7 +144,8 @@ export async function reconcile(
 const keptFor = 24n * 60n * 60n;
 
 /**
- * Ends an errand by the outcome of its transaction, and frees its key. `lost`: the cost that is booked if the transaction has no receipt.
+ * Ends an errand according to the outcome of its transaction, and frees the errand's key. `lost`: the cost that is booked if the
+ * transaction has no receipt.
  */
 async function endByLanding(
   ports: CarryPorts,
@@ -161,8 +167,8 @@ async function endByLanding(
 }
 
 /**
- * Whether the transaction has made the transfer that the errand asks for. A transfer of USDG is seen in the token's logs; a transfer of ETH
- * succeeds unless the transaction fails.
+ * Whether the transaction has made the transfer that the errand asks for. The token's logs show whether a transfer of USDG was made; a
+ * transfer of ETH was made if the transaction succeeded.
  */
 function hasDone({ settings }: CarryPorts, sent: ErrandItem, receipt: Receipt): boolean {
   if (sent.kind === "vote") return receipt.status === "0x1";
@@ -196,8 +202,9 @@ export function readSeconds({ clock }: Pick<CarryPorts, "clock">): bigint {
 }
 
 /**
- * The part of a wallet's paid fees that is left for gas, in USDG base units. If the publisher's payment for a read is still due, its
- * expected gas is subtracted from the read's fee. The table's indexes may lag, and fees that the indexes do not show yet are not counted.
+ * The part of the fees paid by a wallet that is left for gas, in USDG base units. If the payment to the publisher for a read is still due,
+ * the expected gas of this payment is subtracted from the read's fee. The table's indexes may lag, so the newest fees may not be counted
+ * yet.
  */
 export async function readCredit(
   ports: CarryPorts,
@@ -256,7 +263,7 @@ function makeRecords(ports: CarryPorts, errand: Errand): Records<ErrandItem, Err
     stored: (entities, item, { txHash }) => makeSentWrite(entities, item, txHash, owed),
     async release(item) {
       const released = await releaseErrand(ports, item);
-      // The next attempt to send the errand begins with the released record and another key.
+      // The errand's record was released, so the next attempt to send the errand begins with this record and another key.
       last = released ?? last;
       return released !== undefined;
     },
@@ -280,7 +287,7 @@ function makePendingError(transaction: string | undefined): AppError {
   );
 }
 
-/** The refusal when the service cannot send an errand now. */
+/** The refusal of an errand because the service cannot send it now. */
 export function makeBusyError(nothing: string, cause: unknown): AppError {
   const message = `We cannot send anything for wallets at the moment. ${nothing} Try again shortly.`;
   return new AppError("upstream", "payments_unavailable", message, { cause, retryAfter: 5 });

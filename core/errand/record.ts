@@ -6,7 +6,7 @@ import { type Action, commit, type WriteEntities } from "../transact.ts";
 
 type Ports = Pick<AllPorts, "table" | "clock"> & { readonly settings: RateSettings };
 
-/** How an errand ended. `cost`: the errand's cost in USDG base units. */
+/** The end of an errand. `cost`: the cost of the errand in USDG base units. */
 export type ErrandEnd = {
   readonly state: "done" | "failed";
   readonly cost: number;
@@ -45,8 +45,8 @@ export async function claimErrand(
 }
 
 /**
- * claimed → sent, in the same write as the signed transaction. Once an errand for a vote is sent, the press of the vote counts as a press
- * for which the wallet was given ETH.
+ * claimed → sent, in the same write as the signed transaction. As soon as an errand for a vote is sent, the press of the vote counts as a
+ * press for which the wallet has got ETH.
  */
 export function makeSentWrite(
   { errand }: WriteEntities,
@@ -70,7 +70,7 @@ export function makeSentWrite(
   return { sent: { ...item, ...sent }, writes: [write] };
 }
 
-/** claimed → failed, and the errand's key is given back: nothing was sent. `undefined` if another request has changed the record. */
+/** claimed → failed: nothing was sent, and the errand's key is released. `undefined` if another request has changed the record. */
 export async function releaseErrand(ports: Ports, item: ErrandItem): Promise<ErrandItem | undefined> {
   const { claim: id, relayer } = item;
   const key = (entities: WriteEntities) => makeEndWrites(entities, { id, relayer }, undefined).key;

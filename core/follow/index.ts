@@ -13,12 +13,12 @@ const mostRemoved = 100;
 /** The maximum number of characters in a name. */
 const nameLength = 80;
 
-/** The maximum number of times that a change starts again because another request has changed the same list or address at the same time. */
+/** The maximum number of times that a change is started again because another request has changed the same list or address meanwhile. */
 const attempts = 8;
 
 /**
  * The authors and stocks that the wallet follows and the articles that it has saved, the newest first. The function makes two table
- * requests at once.
+ * requests at the same time.
  */
 export async function list({ table }: Pick<Ports, "table">, wallet: Address): Promise<Follows> {
   const { follow, followList, privateFeed } = table.entities;
@@ -37,8 +37,8 @@ export async function list({ table }: Pick<Ports, "table">, wallet: Address): Pr
 
 /**
  * Makes all given changes, or no change, to the lists of followed authors and stocks and of saved articles, and returns the whole list. A
- * removal always takes effect. An entry that was removed at a revision above `base` is not added again, because the device that asks does
- * not know of the removal and must not undo the removal. Throws `too_many_follows` (`conflict`), and `table_busy` (`upstream`).
+ * removal always takes effect. An entry that was removed at a revision above `base` is not added again, because the device that sends the
+ * request does not know of the removal and must not undo it. Throws `too_many_follows` (`conflict`), and `table_busy` (`upstream`).
  */
 export async function change(
   ports: Ports,
@@ -110,7 +110,7 @@ async function read(
 type DueChange = {
   readonly key: string;
   readonly change: FollowChange;
-  /** The revision of the list at which the stored entry was added. */
+  /** The revision of the list with which the stored entry was added. */
   readonly stored: number | undefined;
 };
 
@@ -145,7 +145,10 @@ function writesOf(
   };
 }
 
-/** The writes for one entry of the list, and for an author or a stock also the writes of the follower and the follower count. */
+/**
+ * The writes for one entry of the list. For an author or a stock, the function also returns the writes that change the stored follower and
+ * the number of followers.
+ */
 function makeEntryWrites(
   entities: WriteEntities,
   wallet: Address,

@@ -17,12 +17,12 @@ import {
 } from "./price.ts";
 
 /**
- * For the gas of a payee's reads, the platform spends at most the fees of these reads and a small daily allowance (invariant 8). A read
- * whose fee pays for its gas is booked on no account. Gas that a read's fee does not cover, and the gas of a press's verdict, are booked on
- * the account of the press's publisher. All amounts are USDG base units.
+ * For the gas of a payee's reads, the platform spends at most the fees of these reads and a small daily allowance (invariant 8). If the fee
+ * of a read pays for the gas of the read, nothing is booked on any account. Gas that a read's fee does not cover, and the gas of a press's
+ * verdict, are booked on the account of the press's publisher. All amounts are USDG base units.
  */
 
-/** The owner and the UTC day of a gas account. */
+/** The subject (owner) and the UTC day of a gas account. */
 export type Account = { readonly payee: string; readonly day: string };
 
 export function makeAccount(payee: string, now: number): Account {
@@ -31,7 +31,7 @@ export function makeAccount(payee: string, now: number): Account {
 
 type CooldownEnd = { readonly cooldownUntil?: number };
 
-/** The write that books one entry on a subject's gas account of a day. */
+/** The write that adds one entry to the gas account of a subject for one day. */
 function makeEntry(
   { gas }: Pick<WriteEntities, "gas">,
   key: GasKey,
@@ -45,24 +45,24 @@ function makeEntry(
     .set({ expiresAt: findDay(now).expiresAt, ...also });
 }
 
-/** Books an amount on a gas account within a table transaction. The amount may be negative. */
+/** Adds an amount, which may be negative, to a gas account as part of a table transaction. */
 export function makeBookWrite(
   entities: Pick<WriteEntities, "gas">,
   { payee, day }: Account,
   amount: number,
   now: number,
 ): Action {
-  return makeEntry(entities, keyOf("payee", payee, day), { spent: amount }, now).commit();
+  return makeEntry(entities, makeGasKey("payee", payee, day), { spent: amount }, now).commit();
 }
 
 /** Books an amount on a gas account in a separate write, outside a transaction. */
-export async function book(ports: LedgerPorts, { payee, day }: Account, amount: number): Promise<void> {
-  if (amount !== 0) await add(ports, keyOf("payee", payee, day), amount);
+export async function bookAmount(ports: LedgerPorts, { payee, day }: Account, amount: number): Promise<void> {
+  if (amount !== 0) await addToAccount(ports, makeGasKey("payee", payee, day), amount);
 }
 
 type LedgerPorts = { readonly table: Table; readonly clock: Pick<Clock, "now"> };
 
-async function add(
+async function addToAccount(
   { table, clock }: LedgerPorts,
   key: GasKey,
   spent: number,
@@ -88,7 +88,7 @@ export function reserveWrite(
   now: number,
 ): Action {
   const { allowance } = readGasLimits(settings);
-  return reserve(entities, keyOf("payee", payee, day), beyondFee, allowance, now);
+  return reserve(entities, makeGasKey("payee", payee, day), beyondFee, allowance, now);
 }
 
 function reserve(
@@ -108,8 +108,8 @@ function reserve(
 
 /**
  * Reserves the ETH for a vote on the service's account of a day, in the same transaction as the errand's claim. The wallet's fees pay for
- * the ETH, so the account only limits the cost of a mistake of ours. `at` is a time that is stored in the errand's record, so that the ETH
- * is given back to the account of the same day.
+ * the ETH, so the account only limits how much a mistake of ours can cost. `at` is a time that the errand's record stores, so that unused
+ * ETH is given back to the account of the same day.
  */
 export function reserveVotes(
   entities: Pick<WriteEntities, "gas">,
@@ -120,7 +120,7 @@ export function reserveVotes(
   return reserve(entities, makeVotesKey(at), amount, readGasLimits(settings).failuresPerDay, at);
 }
 
-/** Books a change of the reserved ETH, in the same transaction as the errand's end. */
+/** Books a change of the reserved ETH, in the same transaction that ends the errand. */
 export function bookVotes(entities: Pick<WriteEntities, "gas">, amount: number, at: number): Action {
   return makeEntry(entities, makeVotesKey(at), { spent: amount }, at).commit();
 }
@@ -129,7 +129,7 @@ function makeVotesKey(at: number): GasKey {
   return { subject: service.votes, day: findDay(at).name };
 }
 
-/** The refusal when the votes of all wallets have used up the day's ETH. */
+/** The refusal of a vote's ETH when the votes of all wallets have used up the ETH of the day. */
 export function makeVotesError(now: number): AppError {
   const message =
     "We have sent all the ETH for votes that we send on one day (UTC). Nothing was sent: send the wallet a little ETH, or come back tomorrow.";
@@ -137,8 +137,8 @@ export function makeVotesError(now: number): AppError {
 }
 
 /**
- * Checks, before anybody signs, that the gas of a new read is paid for, either by the read's fee or by the remaining allowance on the
- * payee's account. Throws `price_below_gas` (`upstream`).
+ * Checks, before anybody signs a payment, that either the fee of a new read or the rest of the payee's gas allowance pays for the gas of
+ * the read. Throws `price_below_gas` (`upstream`).
  */
 export async function requireCarried(
   ports: RatePorts & LedgerPorts,
@@ -147,17 +147,17 @@ export async function requireCarried(
 ): Promise<void> {
   const { rate, isNew } = await readRecentRate(ports);
   if (findReadCost(rate) <= Number(fee)) return;
-  const key = keyOf("payee", payee, findDay(ports.clock.now()).name);
+  const key = makeGasKey("payee", payee, findDay(ports.clock.now()).name);
   const { data } = await ports.table.entities.gas.get(key).go({ consistent: true });
   const room = readGasLimits(ports.settings).allowance - (data?.spent ?? 0);
   const isCarried = (now: GasRate) => findReadCost(now) - Number(fee) <= Math.max(0, room);
   if (isCarried(rate)) return;
   // Before a read is refused, the gas price is read anew, because the remembered gas price may be too high by now.
-  if (isNew || !isCarried(await readRateNow(ports))) throw priceBelowGas(ports.clock.now());
+  if (isNew || !isCarried(await readRateNow(ports))) throw makePriceBelowGasError(ports.clock.now());
 }
 
-/** The refusal of a read for whose gas nobody pays. When a read is refused, nothing is charged. */
-export function priceBelowGas(now: number): AppError {
+/** The refusal of a read whose gas is paid neither by the fee nor by the payee's allowance. When a read is refused, nothing is charged. */
+export function makePriceBelowGasError(now: number): AppError {
   return new AppError(
     "upstream",
     "price_below_gas",
@@ -177,15 +177,15 @@ export type Carry = {
   readonly day: string;
   /** The price of one ETH in USDG base units at the time when the read was checked. */
   readonly ethPrice: number;
-  /** The part of the fee that is left for gas. Until the fee's payment has ended, this is the whole fee. */
+  /** The part of the fee that is left for gas: the whole fee, until the payment of the fee has ended. */
   readonly fee: number;
-  /** The expected gas cost of the publisher's payment. */
+  /** The expected gas cost of the payment to the publisher. */
   readonly rest: number;
-  /** The amount booked on the publisher's account for this read. */
+  /** The amount that is booked on the publisher's gas account for this read. */
   readonly booked: number;
-  /** The gas cost of a plain account's payment; set only for a wallet with code. */
+  /** The gas cost that the payment would have for a plain account; set only for a wallet with code. */
   readonly share?: number | undefined;
-  /** The amount reserved on the wallet's own account for the publisher's payment; set only for a wallet with code. */
+  /** The amount that is reserved on the wallet's own gas account for the payment to the publisher; set only for a wallet with code. */
   readonly kept?: number | undefined;
   /**
    * Whether the publisher's payment has used up the gas reserve of the fee. If the reserve is used up, the payment's gas is booked on the
@@ -224,21 +224,21 @@ export function computeSurplus({ fee, rest, share = 0 }: Carry): number {
   return Math.max(0, fee - share - rest);
 }
 
-/** The result of an ended payment: the new shares of the read's gas cost, and the change of each gas account. */
+/** The result of an ended payment: how the read's gas cost is now shared, and the amount by which each gas account changes. */
 export type CarryResult = {
   readonly carry: Carry;
-  /** The change of the publisher's gas account in USDG base units. */
+  /** The amount, in USDG base units, by which the balance of the publisher's gas account changes. */
   readonly booked: number;
   /** The part of the gas cost, in USDG base units, that the wallet's own gas account pays. */
   readonly own: number;
 };
 
-/** How the gas cost of a read is shared after the fee was settled, given the actual gas cost of this settlement. */
+/** Calculates how the gas cost of a read is shared after the fee was settled, from the actual gas cost of this settlement. */
 export function settleFeeCarry(carry: Carry, cost: number): CarryResult {
   return settleCarry(carry, cost, carry.rest);
 }
 
-/** How the gas cost of a read is shared after the publisher was paid, which ends the read. */
+/** Calculates how the gas cost of a read is shared after the publisher was paid. The payment to the publisher ends the read. */
 export function settleRestCarry(carry: Carry, cost: number): CarryResult {
   const done = settleCarry(carry, cost, 0);
   return { ...done, carry: { ...done.carry, rest: 0, kept: 0 } };
@@ -255,17 +255,20 @@ function settleCarry(carry: Carry, cost: number, ahead: number): CarryResult {
 
 /**
  * A wallet with code decides on the chain how much of the service's gas its payment uses, whatever a simulation has shown. So a wallet with
- * code has its own gas account, which is charged for the gas of its failed payments. The account is also charged if a successful payment
- * uses more gas than a plain account's payment: only the excess gas counts. The gas of failed payments is also booked on the accounts of
- * the wallet's code, of the code that the wallet delegates to, and of the whole service (invariant 8). A plain account runs no code: it can
- * only move its money away right before the charge, which honest payers hardly ever do. So each plain wallet has a separate gas account,
- * and no plain wallet waits for other wallets. All amounts are USDG base units of a UTC day.
+ * code has its own gas account, which is charged for the gas of its failed payments. If a successful payment uses more gas than a plain
+ * account's payment would, only the excess gas is charged to the wallet's gas account. The gas of failed payments is also booked on the
+ * accounts of the wallet's code, of the code that the wallet delegates to, and of the whole service (invariant 8). A plain account runs no
+ * code: it can only move its money away right before the charge, which honest payers hardly ever do. So each plain wallet has a separate
+ * gas account, and no plain wallet waits for other wallets. All amounts are USDG base units of a UTC day.
  */
 
 /** The daily budget of all wallets with the same code, as a multiple of one wallet's allowance. */
 const walletsOfCode = 5;
 
-/** The share of the service's daily gas budget that may be lost in an hour through shared transactions that one payer makes fail. */
+/**
+ * The divisor that gives the hourly part of the service's daily gas budget. The hourly part of the budget is the maximum loss in an hour
+ * through shared transactions in which one payer's code makes other payments fail.
+ */
 const sharedPart = 8;
 
 /**
@@ -276,12 +279,12 @@ const walletCooldownMs = 8_000;
 
 const codeCooldownMs = 2_000;
 
-/** The number of seconds after which some of a wallet's pending payments have probably ended. */
+/** The number of seconds within which some of a wallet's pending payments will probably end. */
 const underWay = 2;
 
 /**
- * The service's budgets: the first for contract wallets that have never paid here, the second for contract wallets that have paid here, the
- * third for payments that failed because of other payments in their transaction, and the fourth for the ETH of votes.
+ * The service's four budgets. The first is for contract wallets that have never paid here, the second for contract wallets that have paid
+ * here. The third is for payments that failed because of other payments in their transaction, and the fourth is for the ETH of votes.
  */
 const service = {
   fresh: "service:fresh",
@@ -310,13 +313,13 @@ function computeKept({ limit, ahead = 0 }: GasHold): number {
 
 type BudgetPorts = LedgerPorts & { readonly settings: RateSettings };
 
-/** A payment of a wallet with code, and the amount of gas cost to reserve for this payment. */
+/** A payment of a wallet with code, and the gas cost that must be reserved for this payment. */
 type ContractPayment = {
   readonly wallet: string;
   readonly hold: GasHold;
   /** The maximum gas cost of this payment alone; the reserve may also cover the other payment of the read. */
   readonly most: number;
-  /** Whether the wallet has ever paid here. */
+  /** Whether the wallet has ever paid through this service. */
   hasPaid(): Promise<boolean>;
 };
 
@@ -372,7 +375,7 @@ export async function requireRoom(
 
 /** The key of a wallet's gas account of today. */
 export function makeBurnedKey(wallet: string, now: number): GasKey {
-  return keyOf("wallet", wallet, findDay(now).name);
+  return makeGasKey("wallet", wallet, findDay(now).name);
 }
 
 /**
@@ -393,10 +396,10 @@ export function requirePlainRoom(
 }
 
 /**
- * Whether Permit2 payments of plain accounts may share a transaction. An account that gains code after the transaction was signed
- * (EIP-7702) burns the gas of all later payments in the transaction. Once such failures have burned the hour's share of the budget, each
- * Permit2 payment gets a separate transaction for the rest of the hour. An authorization by EIP-3009 runs no code of its payer, so payments
- * by EIP-3009 go on sharing transactions.
+ * Whether Permit2 payments of plain accounts may share a transaction. An account that gets code after the transaction was signed (EIP-7702)
+ * can burn the gas of all later payments in the transaction. Once such failures have burned the hour's share of the budget, each Permit2
+ * payment gets a separate transaction for the rest of the hour. An authorization by EIP-3009 runs no code of its payer, so payments by
+ * EIP-3009 go on sharing transactions.
  */
 export async function mayShare({ table, clock, settings }: BudgetPorts): Promise<boolean> {
   const day = formatHour(clock.now());
@@ -417,7 +420,7 @@ function countCooldown(item: GasItem | undefined, now: number): number {
 type GasKey = Pick<GasItem, "subject" | "day">;
 
 /** The owner and the UTC day of a gas account. */
-function keyOf(kind: "payee" | "wallet", name: string, day: string): GasKey {
+function makeGasKey(kind: "payee" | "wallet", name: string, day: string): GasKey {
   return { subject: formatSubject(kind, name), day };
 }
 
@@ -427,7 +430,7 @@ export function formatSubject(kind: "payee" | "wallet" | "code" | "target", name
 
 /**
  * Reserves gas for a payment, in the same transaction as the payment's claim. The reservation is refused if the wallet must still wait
- * after a failed payment, or if too little is left on its gas account.
+ * after a failed payment, or if its gas account has too little left.
  */
 export function keepGas(
   entities: Pick<WriteEntities, "gas">,
@@ -438,7 +441,7 @@ export function keepGas(
 ): Action {
   const needed = computeKept(hold);
   const room = readGasLimits(settings).allowance - needed;
-  return makeEntry(entities, keyOf("wallet", wallet, hold.day), { spent: needed, kept: needed }, now)
+  return makeEntry(entities, makeGasKey("wallet", wallet, hold.day), { spent: needed, kept: needed }, now)
     .where(({ spent, cooldownUntil }, { notExists, lte }) => {
       const isCool = `(${notExists(cooldownUntil)} OR ${lte(cooldownUntil, now)})`;
       if (hold.reserved === true) return isCool;
@@ -448,11 +451,11 @@ export function keepGas(
     .commit();
 }
 
-/** The end of a payment by a wallet with code, as it is booked on the wallet's gas account. */
+/** The result of an ended payment by a wallet with code, for the booking on the wallet's gas account. */
 export type GasEnd = {
   /** The gas cost that no fee pays for. */
   readonly spent: number;
-  /** The amount that stays reserved for the other payment of the read. */
+  /** The amount that stays reserved for the other payment of the same read. */
   readonly stays: number;
   /** Whether the payment has failed on the chain. After a failed payment the wallet must wait before its next payment. */
   readonly failed: boolean;
@@ -469,7 +472,7 @@ export function returnGas(
   const given = hold.limit - stays;
   const wait = failed ? { cooldownUntil: now + walletCooldownMs } : {};
   const amounts = { spent: spent - given, kept: -given };
-  return makeEntry(entities, keyOf("wallet", wallet, hold.day), amounts, now, wait).commit();
+  return makeEntry(entities, makeGasKey("wallet", wallet, hold.day), amounts, now, wait).commit();
 }
 
 /** A payment whose gas no fee pays for. */
@@ -477,7 +480,7 @@ type UnpaidGas = {
   readonly wallet: string;
   /** The gas reserve of a wallet with code. */
   readonly hold: GasHold | undefined;
-  /** Whether the payment failed on the chain; `by_others`: another payment in the same transaction made the payment fail. */
+  /** Whether the payment failed on the chain. `by_others`: another payment in the same transaction made the payment fail. */
   readonly how: "failed" | "by_others" | "settled";
   /** Whether the wallet has ever paid here. */
   hasPaid(): Promise<boolean>;
@@ -495,21 +498,21 @@ export async function countUncarried(
   const now = ports.clock.now();
   if (hold === undefined) {
     const own = { subject: service.shared, day: formatHour(now) };
-    await add(ports, how === "by_others" ? own : makeBurnedKey(wallet, now), cost);
+    await addToAccount(ports, how === "by_others" ? own : makeBurnedKey(wallet, now), cost);
     return;
   }
   const { day, subjects } = hold;
   const cooldownUntil = now + codeCooldownMs;
   await Promise.all([
-    add(ports, { subject: (await hasPaid()) ? service.paid : service.fresh, day }, cost),
+    addToAccount(ports, { subject: (await hasPaid()) ? service.paid : service.fresh, day }, cost),
     // A successful payment does not use up the gas budget of other wallets with the same code.
     ...(how === "settled"
       ? []
-      : subjects.map((subject) => add(ports, { subject, day }, cost, { cooldownUntil }))),
+      : subjects.map((subject) => addToAccount(ports, { subject, day }, cost, { cooldownUntil }))),
   ]);
 }
 
-/** The refusal of a wallet's new payment because the wallet's pending payments may burn the rest of its gas allowance. */
+/** The refusal of a new payment because the pending payments of the same wallet may burn the rest of the wallet's gas allowance. */
 export function makePendingLimitError(): AppError {
   return makeWalletError(
     underWay,

@@ -6,7 +6,10 @@ import type { Chain, RpcCall, RpcOutcome } from "../port/chain.ts";
 import type { Clock } from "../port/clock.ts";
 import type { GasLimits, Settings } from "../port/settings.ts";
 
-/** Gas limits for a chain with a gas price far below one gwei. With these limits the gas burned in a day costs at most a few dollars. */
+/**
+ * Default gas limits, made for a chain with a gas price far below one gwei. With the default limits, the gas that is burned in a day costs
+ * at most a few dollars.
+ */
 const usual: GasLimits = {
   maxPrice: 10_000_000_000n,
   allowance: 1_000_000,
@@ -33,8 +36,8 @@ export function readGasLimits({ gas = {} }: Pick<Settings, "gas">): GasLimits {
 type GasNeed = { readonly gas: bigint; readonly gasPrice: bigint; readonly maxPrice: bigint };
 
 /**
- * Whether a stored transaction can be sent again at a higher gas price. Nodes demand a price that is 10 % higher, and the new price must
- * not exceed the highest allowed price.
+ * Whether a stored transaction can be sent again at a higher gas price. For a replacement, nodes demand a price that is 10 % higher, and
+ * the new price must not exceed the highest allowed price.
  */
 export function mayBeRaised(maxFeePerGas: bigint, maxPrice: bigint): boolean {
   return (maxFeePerGas * 11n) / 10n <= maxPrice;
@@ -94,7 +97,10 @@ export function listEthPriceCalls(settings: RateSettings): readonly RpcCall[] {
   return [{ method: "eth_call", params: [{ to: ethFeed, data }, "latest"] }];
 }
 
-/** Milliseconds for which a price feed's answer counts as current. Chainlink renews an unchanged answer once a day. */
+/**
+ * Milliseconds for which a price feed's answer counts as current. Chainlink renews an answer at least once a day, even if the price has not
+ * changed.
+ */
 const freshFor = 26 * 60 * 60_000;
 
 /** Chainlink's feeds in US dollars have 8 decimals, and USDG has 6 decimals. */
@@ -135,14 +141,14 @@ const rateLife = 10_000;
 /** The last known gas price of each chain client. */
 const seen = new WeakMap<Chain, { readonly rate: GasRate; readonly at: number }>();
 
-/** Stores a gas price that was read in the same request as other data. */
+/** Remembers a gas price that the caller has read from the chain together with other data. */
 export function storeRate({ chain, clock }: Pick<RatePorts, "chain" | "clock">, rate: GasRate): void {
   seen.set(chain, { rate, at: clock.now() });
 }
 
 /**
- * Returns the gas price, either the last known one or one that is read from the chain in a single round trip. Throws `upstream` if the
- * chain does not answer.
+ * Returns the last known gas price if it is recent; otherwise reads the gas price from the chain in one round trip. Throws `upstream` if
+ * the chain does not answer.
  */
 export async function readRecentRate(
   ports: RatePorts,
@@ -172,7 +178,7 @@ export function computePlainGas({ l1Gas }: GasRate): bigint {
   return usualGas.leg + l1Gas;
 }
 
-/** The usual gas cost of a plain account's read: both of its payments. */
+/** The usual gas cost of a plain account's read, which is the gas cost of both payments of the read. */
 export function findReadCost(rate: GasRate): number {
   return 2 * costOf(computePlainGas(rate), rate);
 }

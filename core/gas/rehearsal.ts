@@ -18,9 +18,9 @@ export type SendPlan = {
 
 /**
  * Simulates the settlement of a payment by a wallet with code, under conditions as close to the real transaction as a node allows: from the
- * same relayer, with the same gas limit and gas price, in the next block. A malicious contract may recognise an estimate by its gas price
- * of 0, its gas limit or its block, and succeed only in estimates. The simulation detects such contracts. Returns how the settlement would
- * revert, or `undefined` if it would succeed. Throws `upstream` if the node does not answer.
+ * same relayer, with the same gas limit and gas price, in the next block. A malicious contract may recognise an estimate by the gas price
+ * 0, by the gas limit or by the block, and may succeed only in estimates. The simulation detects such contracts. Returns how the settlement
+ * would revert, or `undefined` if it would succeed. Throws `upstream` if the node does not answer.
  */
 export async function rehearse(ports: Ports, call: Call, sending: SendPlan): Promise<Revert | undefined> {
   return findRevert(await ports.chain.batch(makeRehearsals(ports, call, sending)));
@@ -34,8 +34,8 @@ export type ContractCall = { readonly wallet: Address; readonly code: Hex; reado
 
 /**
  * Does the same as `rehearse`, and reads the implementation of a proxy in the same round trip. If the relayer has no gas, the payment
- * cannot be simulated now, and is simulated later with the relayer that sends it. `subjects`: the further gas accounts on which a failed
- * payment is booked.
+ * cannot be simulated now. A payment that cannot be simulated now is simulated later, with the relayer that sends the payment. `subjects`:
+ * the further gas accounts on which a failed payment is booked.
  */
 export async function rehearseAndTrace(
   ports: Ports,
@@ -85,8 +85,8 @@ const proxyForms = [
 ];
 
 /**
- * The settlement is simulated in two ways, because not all nodes support the same way: on the pending block, and on the newest block with
- * the number and time of the next block.
+ * Makes the calls of two different simulations of a settlement, because not all nodes support the same simulation. One simulation is on the
+ * pending block, the other on the newest block with the number and time of the next block.
  */
 function makeRehearsals({ clock, settings }: Ports, call: Call, sending: SendPlan): readonly RpcCall[] {
   const { gas, maxFeePerGas, maxPriorityFeePerGas } = findFeeLimits({

@@ -14,16 +14,19 @@ import { type History, PaidLeg, Purchase, type Purchases, UnlockEntry, VoteEntry
 const pageSize = 200;
 const purchasesPage = 100;
 
-/** The end of a page is the time of its last entry and the rest of this entry's key, or `null` if the list has no further page. */
+/**
+ * The position at which a page ends: the time of the page's last entry and the rest of this entry's key; `null` if the list has no further
+ * page.
+ */
 const Time = z.iso.datetime();
 const VotePlace = z.tuple([Time, z.string().regex(/^[0-9-]{1,60}$/)]);
 const PaidPlace = z.tuple([Time, z.int().nonnegative()]);
 const HistoryPlace = z.tuple([VotePlace.nullable(), PaidPlace.nullable()]);
 
 /**
- * A wallet's votes and unlocks, newest first, 200 of each on a page; entries of the same time always have the same order (specification
- * §4.7). Votes and unlocks are each read with one query of an index, and both indexes may lag a moment behind the table. The list leaves
- * out the votes that publishers have on their own presses. Throws `invalid_cursor` (`input`).
+ * A wallet's votes and unlocks, newest first (specification §4.7). A page has at most 200 votes and 200 unlocks; entries of the same time
+ * always have the same order. Votes and unlocks are each read with one query of an index, and both indexes may lag a moment behind the
+ * table. The list leaves out the votes that publishers have on their own presses. Throws `invalid_cursor` (`input`).
  */
 export async function readHistory(
   { table }: { readonly table: Table },
@@ -77,9 +80,10 @@ function toUnlock({
 }
 
 /**
- * Returns a wallet's payments for each press: receipts, and purchases of which only the fee is paid. The pages are ordered by the time of
- * the fee, and on each page the latest payment comes first. Every purchase begins with its fee. The function makes one query of an index
- * that may lag a moment behind the table, and one request for the payments to publishers. Throws `invalid_cursor` (`input`).
+ * Returns a wallet's payments for each press: both payments of a complete purchase, or only the fee if nothing else is paid yet. The pages
+ * are ordered by the time of the fee, and on each page the latest payment comes first. Every purchase begins with its fee. The function
+ * makes one query of an index that may lag a moment behind the table, and one request for the payments to publishers. Throws
+ * `invalid_cursor` (`input`).
  */
 export async function listPurchases(
   { table }: { readonly table: Table },

@@ -35,7 +35,7 @@ export const History = z.object({
 });
 export type History = Readonly<z.infer<typeof History>>;
 
-/** One of the two payments of a purchase, as it was settled. */
+/** One of the two settled payments of a purchase. */
 export const PaidLeg = z.object({
   leg: z.enum(legNames),
   tx: HashInput.describe("The transaction of this payment."),
@@ -45,7 +45,10 @@ export const PaidLeg = z.object({
 });
 export type PaidLeg = Readonly<z.infer<typeof PaidLeg>>;
 
-/** A purchase contains only the payment of the fee while the payment to the publisher is due, and both payments afterwards. */
+/**
+ * The payments of one purchase. As long as the payment to the publisher is due, a purchase contains only the payment of the fee; afterwards
+ * it contains both payments.
+ */
 export const Purchase = z.object({
   pressId: z.int(),
   ...OfPress,
@@ -59,6 +62,6 @@ export const Purchase = z.object({
 });
 export type Purchase = Readonly<z.infer<typeof Purchase>>;
 
-/** The wallet's purchases, including half-paid ones, the newest first. */
+/** The wallet's purchases, the newest first, including purchases of which only the fee is paid. */
 export const Purchases = z.object({ purchases: z.array(Purchase).readonly(), cursor: NextCursor });
 export type Purchases = Readonly<z.infer<typeof Purchases>>;

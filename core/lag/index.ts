@@ -5,9 +5,9 @@ import type { AllPorts } from "../ports.ts";
 import { tryWrite } from "../transact.ts";
 
 /**
- * A node shows a receipt at once, but the state after the transaction only some seconds later. A wallet that has seen the receipt of an
- * approval or a transfer through our relay usually pays next. So the block of such a receipt is stored, and the wallet's payment waits for
- * a node that has reached the stored block. Payments of wallets without a stored block do not wait.
+ * A node shows the receipt of a transaction at once, but shows the state after the transaction only some seconds later. A wallet that has
+ * read the receipt of an approval or a transfer through our relay usually makes a payment next. So the block of such a receipt is stored,
+ * and the wallet's payment waits for a node that has reached the stored block. Payments of wallets without a stored block do not wait.
  */
 type Ports = Pick<AllPorts, "table" | "clock">;
 
@@ -21,8 +21,8 @@ const lifetime = 60;
 const mostHolders = 4;
 
 /**
- * Stores the wallets whose USDG balance or Permit2 approval a transaction has changed, as the nodes' answers to `eth_getTransactionReceipt`
- * show. If the table does not answer, the failure is logged, and the payments of these wallets do not wait for the block.
+ * Reads nodes' answers to `eth_getTransactionReceipt`, and stores the wallets whose USDG balance or Permit2 approval the transactions have
+ * changed. If the table does not answer, the failure is logged, and the payments of these wallets do not wait for the block.
  */
 export async function recordReceipts(
   { table, clock, log }: Ports & Pick<AllPorts, "log">,
@@ -59,8 +59,8 @@ const mostWaits = 4;
 
 /**
  * Returns the block that a node must have reached before its answer about the wallet's balance and allowance is accepted. Returns
- * `undefined` if no change is stored or if enough payments have waited for the change. The function makes one table request, or two if a
- * change is stored.
+ * `undefined` if no change of the wallet's funds is stored, or if enough payments have already waited for the change. The function makes
+ * one table request, or two requests if a change is stored.
  */
 export async function findAwaitedBlock(
   { table, clock }: Ports,

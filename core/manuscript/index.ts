@@ -20,9 +20,7 @@ type Ports = Pick<AllPorts, "table" | "clock">;
 /** The maximum number of characters of a headline in a list. */
 const headlineLength = 120;
 
-/**
- * Seconds during which the writer's other devices, if they ask for a manuscript that became a press, still get a reference to the press.
- */
+/** The seconds for which a manuscript that became a press stays stored as a reference to the press, for the writer's other devices. */
 const traceSeconds = 30 * 24 * 60 * 60;
 
 /**
@@ -75,8 +73,8 @@ export async function keep(ports: Ports, publisher: Address, input: KeepInput): 
 }
 
 /**
- * Deletes a manuscript. Deleting a missing manuscript is a success. Throws `stale_manuscript` (`conflict`) when the named version is
- * outdated, and `table_busy` (`upstream`).
+ * Deletes a manuscript. The request also succeeds if the manuscript does not exist. Throws `stale_manuscript` (`conflict`) when the named
+ * version is outdated, and `table_busy` (`upstream`).
  */
 export async function discard(ports: Ports, publisher: Address, input: DiscardInput): Promise<void> {
   const outcome = await commit(ports, (entities) => makeRemovalWrites(entities, publisher, input));
@@ -155,12 +153,12 @@ export async function read(
   const key = { publisher, name: name ?? "" };
   const { manuscript, manuscriptText } = table.entities;
   const [item, text] = await table.together([manuscript.get(key).params(), manuscriptText.get(key).params()]);
-  if (item === undefined) throw unknown();
+  if (item === undefined) throw makeUnknownError();
   const found = manuscript.parse(item).data;
-  if (found === null) throw unknown();
+  if (found === null) throw makeUnknownError();
   const { updatedAt, press } = found;
   const stored = text === undefined ? null : manuscriptText.parse(text).data;
-  // The manuscript's list item and its text are read at different moments, so the time that is stored with the text is used.
+  // The manuscript's entry in the list and its text are read at different moments, so the time that is stored with the text is used.
   return {
     name: found.name,
     updatedAt: stored?.updatedAt ?? updatedAt,
@@ -180,8 +178,8 @@ export function selectListed(
 }
 
 /**
- * The error that refuses an outdated version of a manuscript. The error names the stored version or the press, so that the writer can
- * continue with the newest text.
+ * The error for a request that names an outdated version of a manuscript. The error contains the stored version, or the press that the
+ * manuscript became, so that the writer can continue with the newest text.
  */
 export async function makeStaleError(table: Table, publisher: Address, name: string): Promise<AppError> {
   const { data } = await table.entities.manuscript.get({ publisher, name }).go({ consistent: true });
@@ -205,6 +203,6 @@ function makeTooManyError(): AppError {
   );
 }
 
-function unknown(): AppError {
+function makeUnknownError(): AppError {
   return new AppError("missing", "unknown_manuscript", "You have no unfinished text of this name.");
 }

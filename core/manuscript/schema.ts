@@ -3,7 +3,7 @@ import * as z from "zod";
 /** The maximum number of manuscripts per wallet. */
 export const mostManuscripts = 100;
 
-/** The maximum size of a manuscript, in bytes of its JSON in UTF-8: half of a table item's limit. */
+/** The maximum size of a manuscript, in bytes of its JSON in UTF-8. The maximum is half of the size limit for a table item. */
 export const manuscriptBytes = 200 * 1024;
 
 /** A manuscript's name, which the writer's program generates and no person chooses. */
@@ -15,7 +15,8 @@ const ManuscriptName = z
 const Version = z.iso.datetime();
 
 /**
- * The AI draft from which the text was made. The text is stored with this AI draft, so that the draft's AI mark and sources are not lost.
+ * The AI draft from which the text was made. The text is stored together with the AI draft from which it was made, so that the AI mark and
+ * the draft's sources are not lost.
  */
 const Generation = z.object({
   id: z.int(),

@@ -13,7 +13,7 @@ import {
   type RecentValue,
   readCurrent,
   readKnown,
-  recall,
+  readThroughCache,
   recordMark,
   type Subject,
 } from "./recent.ts";
@@ -62,12 +62,12 @@ export async function listStocks(ports: Ports): Promise<readonly Stock[]> {
 }
 
 /**
- * The price of a stock token, at most about a minute old while the source answers. If the source does not answer, `asOf` shows the age of
- * the price. `symbol` is in upper case. Throws `unknown_stock` (`missing`), and `market_unavailable` (`upstream`) when no price was ever
- * fetched.
+ * The price of a stock token, which is at most about a minute old as long as the source answers. If the source does not answer, the price
+ * is older, and `asOf` shows its time. `symbol` is in upper case. Throws `unknown_stock` (`missing`), and `market_unavailable` (`upstream`)
+ * when no price was ever fetched.
  */
 export async function quote(ports: Ports, symbol: string): Promise<Quote> {
-  return readQuote(ports, symbol, await recall(ports, quoteOf(symbol)));
+  return readQuote(ports, symbol, await readThroughCache(ports, quoteOf(symbol)));
 }
 
 /** The quote for a caller who has already read the table's item. */
@@ -85,7 +85,7 @@ async function readQuote(ports: Ports, symbol: string, known: RecentValue<Quote>
 
 /**
  * The current price in USD per token for a caller who has read the stock's mark (its last stored price). The source is asked only if the
- * mark is older than a quote may be. Returns the last price if the source fails, or `undefined` if no price was ever fetched.
+ * mark is no longer current. Returns the last price if the source fails, or `undefined` if no price was ever fetched.
  */
 export async function readPrice(
   ports: Ports,
@@ -107,7 +107,7 @@ export async function readPriceNow(ports: Ports, symbol: string): Promise<number
     // The failure to fetch a price is ignored here because the quote endpoint reports such failures. A page that shows a press uses the
     // last price instead.
     if (!(error instanceof AppError)) throw error;
-    return (await recall(ports, quoteOf(symbol))).value?.mid;
+    return (await readThroughCache(ports, quoteOf(symbol))).value?.mid;
   }
 }
 
@@ -118,14 +118,14 @@ export function makeStockError(symbol = "of this name"): AppError {
 
 /** The stored list of stocks, with each stock's multiplier. */
 async function findListing(ports: Ports): Promise<readonly Listing[]> {
-  return readCurrent(ports, list, await recall(ports, list), async () =>
+  return readCurrent(ports, list, await readThroughCache(ports, list), async () =>
     (await ports.market.stocks()).toSorted((one, other) => (one.symbol < other.symbol ? -1 : 1)),
   );
 }
 
 /**
- * A stock with its quote and its recorded prices. The function makes one table request, and more only if the price is outdated or the stock
- * is missing in the last list. `symbol` is in upper case. Throws the same errors as `quote`.
+ * A stock with its quote and its recorded prices. The function makes one table request. The function makes further requests only if the
+ * price is outdated, or if the last list does not contain the stock. `symbol` is in upper case. Throws the same errors as `quote`.
  */
 export async function readPrices(ports: Ports, symbol: string): Promise<StockPrices> {
   const { table, clock } = ports;
@@ -158,8 +158,8 @@ export async function readPrices(ports: Ports, symbol: string): Promise<StockPri
 }
 
 /**
- * Reads, in one table request, the last week's series of prices of every recorded stock. The last price of each series is the price that
- * quotes and presses also show.
+ * Reads, in one table request, the series of prices of the last week for every recorded stock. The last price of each series is the price
+ * that quotes and presses also show.
  */
 export async function readOverview({
   table,
@@ -176,7 +176,7 @@ export async function readOverview({
 }
 
 /**
- * The table read of all outlines, each of which is a stock's year in few prices. A caller can join this read of the outlines with other
+ * The table read of all outlines; an outline shows a stock's year in a few prices. A caller can join the read of the outlines with other
  * reads in one request.
  */
 export function makeOutlinesRead({ entities: { overview } }: Table) {
@@ -184,8 +184,8 @@ export function makeOutlinesRead({ entities: { overview } }: Table) {
 }
 
 /**
- * A stock's year in few prices, from the item that `makeOutlinesRead` has read. The list of prices is empty until a first price of the stock is
- * recorded.
+ * A stock's year in a few prices, taken from the item that `makeOutlinesRead` has read. The list of prices is empty until a first price of
+ * the stock is recorded.
  */
 export function parseOutline(
   { entities: { overview } }: Table,
@@ -195,14 +195,14 @@ export function parseOutline(
   return (item && parseCourses(overview.parse(item).data)[symbol]?.outline) ?? [];
 }
 
-/** Milliseconds between two calls to the source, which refuses after about five rapid calls. */
+/** Milliseconds between two calls to the source, because the source refuses calls after about five rapid calls. */
 const pace = 400;
 /** The number of consecutive refusals after which a run stops. */
 const mostRefusals = 3;
 /** The maximum duration of one run in milliseconds: less than the five minutes until the next run. */
 const runTime = 200_000;
 
-/** The counts of a run: recorded stocks, calls to the source, its refusals, and new prices. */
+/** The counts of a run: the recorded stocks, the calls to the source, the source's refusals, and the new prices. */
 export type RunCounts = {
   readonly stocks: number;
   readonly asked: number;
@@ -213,8 +213,8 @@ export type RunCounts = {
 /**
  * Records the current price of every stock whose price was ever requested. A price that readers have just fetched is reused; all other
  * prices are fetched one after the other. A price that is not newer than the last recorded price is skipped, so a closed market costs no
- * writes. If the source refuses calls or the run's time is over, the run leaves some stocks out, and the next run begins with other stocks.
- * Throws `market_unavailable` (`upstream`) when no stock list was ever fetched.
+ * writes. If the source refuses calls, or if the time of the run is over, the run leaves some stocks out; the next run begins with other
+ * stocks. Throws `market_unavailable` (`upstream`) when no stock list was ever fetched.
  */
 export async function record(ports: Ports): Promise<RunCounts> {
   const { table, clock } = ports;
@@ -298,8 +298,8 @@ async function findQuote(ports: Ports, symbol: string): Promise<Quote | undefine
 }
 
 /**
- * Adds a price to its day, unless the day has the same or a later price. The first price of a day closes the previous days; in this case
- * the year's outline is returned.
+ * Adds a price to its day, unless the day has the same or a later price. The first price of a day ends the previous days, and only then the
+ * year's outline is returned.
  */
 async function keep(
   { table, clock }: Ports,

@@ -21,29 +21,29 @@ type Ports = Pick<AllPorts, "table" | "clock">;
 export type RecentValue<Value> = {
   readonly value: Value | undefined;
   /**
-   * The cache's state is `due` for the one reader who then asks the source. All other readers see the state `asking`, or the state
+   * Exactly one reader sees the state `due`, and this reader asks the source. All other readers see the state `asking`, or the state
    * `refused` for a while after a failure.
    */
   readonly state: "fresh" | "due" | "asking" | "refused";
-  /** The version of the cached answer: the time until which the answer counts as current, or `undefined` if no answer is stored. */
+  /** The version of the cached answer, which is the time until which the answer counts as current; `undefined` if no answer is stored. */
   readonly answer: number | undefined;
 };
 
 /**
- * The duration in milliseconds of the lease of the reader who asks the source. The lease is longer than the time-outs of the API and the
+ * The milliseconds for which the reader that asks the source holds its lease. The lease is longer than the time-outs of the API and the
  * chain together.
  */
 const askingTime = 8_000;
 /** Milliseconds after a refusal during which the source is not called, because the source limits the rate of calls. */
 const restTime = 5_000;
-/** The polling interval in milliseconds of a reader who has no value to show. */
+/** The milliseconds between two reads of the table by a reader that has no value to show and waits for one. */
 const waits = [50, 100, 200, 400, 800, 1_600, 1_600];
 
 /**
  * Reads the cached answer without asking the source. The cached answer may be a moment old; if `consistent` is set, it is the newest stored
  * answer.
  */
-export async function recall<Value>(
+export async function readThroughCache<Value>(
   ports: Ports,
   subject: Subject<Value>,
   consistent = false,
@@ -52,7 +52,7 @@ export async function recall<Value>(
   return readKnown(ports.clock, subject, data);
 }
 
-/** Takes the cached answer from an item of the table. The argument is null if the item does not exist. */
+/** Takes the cached answer from an item of the table. The argument is null if the table has no such item. */
 export function readKnown<Value>(
   clock: Clock,
   subject: Subject<Value>,
@@ -71,8 +71,8 @@ export function readKnown<Value>(
 /**
  * The current value of a cached source. If many readers read at the same time, only one reader asks the source. The other readers get the
  * last value, or wait if no value is known yet. After a refusal all readers get the last value, and the reader who asked the source logs
- * the refusal. `known` is the item that the caller has read, and `ask` is called with the last value. Throws `market_unavailable`
- * (`upstream`) if no value is known.
+ * the refusal. `known` is the item that the caller has already read, and `ask` gets the last value as its argument. Throws
+ * `market_unavailable` (`upstream`) if no value is known.
  */
 export async function readCurrent<Value>(
   ports: Ports,
@@ -89,14 +89,14 @@ export async function readCurrent<Value>(
     if (state === "refused") break;
     await ports.clock.sleep(wait);
     // Another reader has just asked the source, and a read that is not consistent may miss the new answer.
-    found = await recall(ports, subject, true);
+    found = await readThroughCache(ports, subject, true);
   }
   throw makeMarketError(new Error(`Nothing is known of ${subject.name} and the source does not answer`));
 }
 
 /**
- * Takes the lease that permits its holder to ask the source. Returns the end of the lease, or `undefined` if another reader has the lease
- * or has finished.
+ * Tries to take the lease that a reader needs in order to ask the source. Returns the end of the lease, or `undefined` if another reader
+ * has the lease or has finished.
  */
 async function claimLease<Value>(
   ports: Ports,
@@ -197,5 +197,5 @@ export async function recordMark(table: Table, symbol: string, mark: Mark): Prom
   }
 }
 
-/** DynamoDB sets a map's key only if the map exists. */
+/** DynamoDB can set a key of a map only if the map already exists. */
 const MissingMap = z.object({ cause: z.object({ name: z.literal("ValidationException") }) });

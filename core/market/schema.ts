@@ -23,7 +23,7 @@ export function readCompany({ name }: Pick<Stock, "name">): string {
   return name.split("•")[0]?.trim() || name;
 }
 
-/** A stock with its `multiplier`, the shares per token (ERC-8056 `uiMultiplier`). */
+/** A stock with its `multiplier`, which is the number of shares per token (`uiMultiplier` of ERC-8056). */
 export const Listing = z.object({ ...Stock.shape, multiplier: z.number() });
 export type Listing = Readonly<z.infer<typeof Listing>>;
 
@@ -63,7 +63,7 @@ export const Change = z.object({
 export type Change = Readonly<z.infer<typeof Change>>;
 
 /**
- * The change of a price in percent, rounded to one decimal. All pages and answers take changes of prices from this function. `undefined` if
+ * The change of a price in percent, rounded to one decimal. All pages and answers use this function for changes of prices. `undefined` if
  * there is no earlier price.
  */
 export function toPercent(before: number, after: number): number | undefined {
@@ -92,7 +92,7 @@ export function formatPeriod(since: string, now: number): string {
   return days >= 364 ? "in a year" : `in ${days} days`;
 }
 
-/** A stock's year in few prices, for the drawing on a cover. Every drawing of a stock's cover uses the same numbers. */
+/** A stock's year in a few prices, for the drawing on a press's cover. All drawings for a stock use the same numbers. */
 const Outline = z
   .array(Price)
   .readonly()
@@ -122,7 +122,7 @@ export const StockPrices = z.object({
 });
 export type StockPrices = Readonly<z.infer<typeof StockPrices>>;
 
-/** A stock's last week in few numbers. */
+/** A stock's last week in a few numbers. */
 export const StockWeek = z.object({
   ...Stock.shape,
   mid: Price.describe("The last price, in USD per token."),

@@ -14,7 +14,7 @@ const minute = 60_000;
 const day = 24 * 60 * minute;
 const week = 7 * day;
 
-/** Milliseconds for which a day's item is stored after the end of the day: the displayed week and one spare day. */
+/** The milliseconds for which a day's item is stored after the end of the day. The time covers the displayed week and one spare day. */
 const keptAfter = week + day;
 
 /** The maximum number of days in the year's item, as in a leap year. */
@@ -28,12 +28,12 @@ export function formatDay(moment: number): string {
   return new Date(moment).toISOString().slice(0, 10);
 }
 
-/** The UTC days that the last seven days (ms) touch, oldest first. */
+/** The UTC days that overlap with the last seven days before now (ms), the oldest day first. */
 function listWeekParts(now: number): readonly string[] {
   return Array.from({ length: 8 }, (_, ago) => formatDay(now - (7 - ago) * day));
 }
 
-/** The item in which a price of a given moment (ms) is stored, and the time when the item expires (seconds since the Unix epoch). */
+/** The key of the item that stores the price of a given moment (ms), and the time when the item expires (seconds since the Unix epoch). */
 export function findPlace(moment: number) {
   const start = Math.floor(moment / day) * day;
   return {
@@ -55,8 +55,8 @@ function makePairs(points: readonly number[] = []): readonly (readonly [time: nu
 
 /**
  * The prices of the last seven days before now (ms): all prices of the last two hours, the first price of each quarter of an hour of the
- * last day, and the first price of each earlier hour. No chart shows more prices than this function returns, and every further kilobyte
- * would cost phones time and money.
+ * last day, and the first price of each earlier hour. No chart shows more prices than this selection, and every further kilobyte would cost
+ * phones time and money.
  */
 export function listWeekPrices(items: readonly SeriesItem[], now: number): readonly PricePoint[] {
   const seen = new Set<number>();
@@ -95,7 +95,7 @@ export function listCloses(items: readonly SeriesItem[]): readonly DayPrice[] {
     .slice(-yearLength);
 }
 
-/** The new content of the year's item, with the last prices of all days before the given day. */
+/** The new content of the year's item: the last price of each day before the given day. */
 export function closeYear(items: readonly SeriesItem[], today: string): readonly number[] {
   return listCloses(items)
     .filter((close) => close.day < today)
@@ -106,8 +106,8 @@ export function closeYear(items: readonly SeriesItem[], today: string): readonly
 type TimedPrice = { readonly at: number; readonly price: number };
 
 /**
- * The change until now since the price at a moment (ms), or since the first price if all prices are younger than this moment. The prices in
- * `points` are in the order of time. `undefined` if there is no earlier price.
+ * The change of the price between a moment (ms) and now. If all prices are younger than this moment, the change since the first price. The
+ * prices in `points` are in the order of time. `undefined` if there is no earlier price.
  */
 function findChangeSince(points: readonly TimedPrice[], start: number, mid: number): Change | undefined {
   const stood = points.findLast(({ at }) => at <= start);
@@ -135,8 +135,8 @@ export function listLongChanges(items: readonly SeriesItem[], now: number, mid: 
 /** Milliseconds per step of the short week series. */
 const step = 4 * 60 * minute;
 /**
- * The number of steps in the short series of a week: all steps of the week, the current step, and the step whose last price was valid when
- * the week began.
+ * The number of steps in the short series of a week. The steps are those of the whole week, the current step, and the step whose last price
+ * was valid when the week began.
  */
 const steps = week / step + 2;
 
@@ -147,7 +147,7 @@ const Course = z.object({
   price: z.number(),
   at: z.number(),
   week: z.array(z.number()).readonly(),
-  /** The stock's year in few prices. The first recorded price of each day renews this list of prices. */
+  /** The stock's year in a few prices. The list of prices is renewed when the first price of a day is recorded. */
   outline: z.array(z.number()).readonly().optional(),
 });
 type Course = Readonly<z.infer<typeof Course>>;
@@ -162,7 +162,7 @@ export function parseCourses(item: { readonly stocks?: unknown } | null | undefi
   return Courses.parse(item?.stocks);
 }
 
-/** Adds one more price to a stock's short series. A step without a price repeats the price of the step before. */
+/** Adds one price to a stock's short series. A step without a price repeats the price of the step before. */
 export function addPrice(
   course: Course | undefined,
   { name, address }: Listing,
@@ -178,7 +178,9 @@ export function addPrice(
 /** The maximum number of prices in an outline. */
 const outlineSize = 24;
 
-/** The year in few evenly spaced prices of four digits each, because a drawing of a few hundred pixels shows no finer difference. */
+/**
+ * The year in a few evenly spaced prices. Each price has four digits, because a drawing of a few hundred pixels shows no finer difference.
+ */
 export function drawOutline(closes: readonly DayPrice[]): readonly number[] {
   const last = closes.length - 1;
   const size = Math.min(outlineSize, closes.length);
@@ -189,7 +191,7 @@ export function drawOutline(closes: readonly DayPrice[]): readonly number[] {
 }
 
 /**
- * The short series of all stocks until now (ms), by symbol, in the form for display. `midOf` gives a stock's last price if this price is
+ * The short series of all stocks until now (ms), by symbol, in the form for display. `midOf` returns a stock's last price, if that price is
  * younger than the last recorded price.
  */
 export function listWeeks(
@@ -230,7 +232,7 @@ function findWeekChange(points: readonly TimedPrice[], now: number, mid: number)
 
 /**
  * The change of a stock's price in seven days, from the overview. All readers get the same change of the price, because the week begins at
- * a full step.
+ * the start of a step.
  */
 export function readWeekChange(course: Course | undefined, now: number, mid: number): Change | undefined {
   return course && findWeekChange(weekUntil(course, now), now, mid);

@@ -15,8 +15,8 @@ type Ports = Pick<AllPorts, "chain" | "clock" | "log"> & { readonly api: MarketD
 /**
  * Combines the stock API with checks on the chain into one source of market data. Tokens that the chain does not prove genuine are left
  * out, and a price that the API lacks is read from the token's feed. On a test chain, which the API does not know, the list of stocks is
- * the setting `stocks.tokens`. The adapter logs every refusal by a source of market data, because callers do not see the refusal and return
- * the last answer instead.
+ * taken from the setting `stocks.tokens`. The adapter logs every refusal by a source of market data, because callers do not see the refusal
+ * and return the last answer instead.
  */
 export function makeMarketSources(ports: Ports, stocks: StockContracts): MarketData {
   const authentic = makeAuthenticator(ports, stocks.beacon);
@@ -66,8 +66,9 @@ function rethrow(log: Log, event: string, about: { readonly symbol?: string }, e
 const questions = ["symbol", "name", "uiMultiplier"] as const;
 
 /**
- * Reads from stock tokens their own names and symbols at the latest block, in one round trip. Use this function only for addresses from the
- * stage's own settings, because any token may call itself AAPL. Throws `upstream` if an address does not answer as a stock token.
+ * Reads the names and symbols that stock tokens give for themselves, at the latest block and in one round trip. Use this function only for
+ * addresses from the stage's own settings, because any token may call itself AAPL. Throws `upstream` if an address does not answer as a
+ * stock token.
  */
 async function readListings(
   ports: Pick<AllPorts, "chain" | "clock">,
@@ -117,10 +118,10 @@ export const beaconSlot = "0xa3f0ad74e5423aebfd80d3ef4346578335a9a72aeaee59ff6cb
 type Authenticate = (listings: readonly Listing[]) => Promise<readonly Listing[]>;
 
 /**
- * Selects the listings whose token is a proxy of the stocks' beacon at the latest block; of two listings with the same symbol only the
- * first. Anybody can make a proxy of the stocks' beacon, so a token must also be on the official list. Genuine tokens are cached for the
- * life of the process, so each token is verified only once. Throws `upstream` if the chain does not answer for every token, and if no token
- * is genuine, because a wrong beacon or a wrong chain must be the cause.
+ * Selects the listings whose token is a proxy of the stocks' beacon at the latest block. If two listings have the same symbol, only the
+ * first is selected. Anybody can make a proxy of the stocks' beacon, so a token must also be on the official list. Genuine tokens are
+ * cached for the life of the process, so each token is verified only once. Throws `upstream` if the chain does not answer for every token,
+ * or if no token is genuine: then the setting of the beacon or of the chain must be wrong.
  */
 function makeAuthenticator({ chain, clock, log }: Omit<Ports, "api">, beacon: Address): Authenticate {
   const genuine = new Set<string>();
@@ -169,10 +170,10 @@ function makeAuthenticator({ chain, clock, log }: Omit<Ports, "api">, beacon: Ad
 const longestSilence = 25 * 60 * 60 * 1000;
 
 /**
- * A quote from a Chainlink feed, whose answer is the price per token, with the multiplier included. A Chainlink feed gives only a price. So
- * if `last` was made on the same UTC day, the range, the volume and `halted` are taken from `last`, and the range is widened to include the
- * price. If `last` is missing or older, the range is the price alone, the volume is 0, and `halted` is false. Throws `upstream` if the feed
- * does not answer, has stopped, or has no newer price than `last`.
+ * A quote from a Chainlink feed, whose answer is the price per token, with the multiplier included. A Chainlink feed gives only a price. If
+ * `last` was made on the same UTC day, the range, the volume and `halted` are taken from `last`, and the range is widened so that it
+ * includes the price. If `last` is missing or older, the range is the price alone, the volume is 0, and `halted` is false. Throws
+ * `upstream` if the feed does not answer, has stopped, or has no newer price than `last`.
  */
 async function loadFeedQuote(
   ports: Pick<AllPorts, "chain" | "clock">,

@@ -10,7 +10,7 @@ import { ReportFile } from "../verdict/schema.ts";
 /** The maximum number of presses in a search answer, because more presses would fill a model's context. */
 const longestList = 50;
 
-/** A press by its slug or by its number: one of the two fields is required. */
+/** Names a press, either by its slug or by its number. Either the slug or the number is required. */
 const named = {
   slug: z.string().min(1).max(200).optional().describe("The press's slug, from search_presses."),
   id: z.int().nonnegative().optional().describe("Or its number on the chain, pressId. 0 is a valid number."),
@@ -22,8 +22,8 @@ const nameOnce = { message: "name the press by slug or by id, and by one of them
 const OnePress = z.strictObject(named).refine(isNamedOnce, nameOnce);
 
 /**
- * A tool's answer. All members of the schema are optional, because MCP clients also check refusals against the schema: an answer has the
- * tool's members, and a refusal has `code` and `error`.
+ * A tool's answer. All members of the schema are optional, because MCP clients also check refusals against the schema. A successful answer
+ * has the tool's members, and a refusal has `code` and `error`.
  */
 function answerOf<Shape extends z.ZodRawShape>(shape: z.ZodObject<Shape>) {
   return z.looseObject({
@@ -133,7 +133,7 @@ export const buyWithKey = {
   annotations: costly,
 } as const;
 
-/** The tool that buys a text with signed payments that the caller passes to the tool, in one call for each payment. */
+/** The tool that buys a text with payments that the caller has signed. The caller calls the tool once for each of the two payments. */
 export const buyByPayment = {
   title: "Buy a press",
   description:
@@ -171,7 +171,7 @@ export const buyByPayment = {
   annotations: costly,
 } as const;
 
-/** The entry of the buying tool in x402's bazaar: the tool's name and input. */
+/** The entry in x402's bazaar for the tool that buys a text: the tool's name and input. */
 export const bazaarOfBuying = {
   info: {
     input: {

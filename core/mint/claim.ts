@@ -7,8 +7,8 @@ import { commit } from "../transact.ts";
 import type { MintOrder } from "./schema.ts";
 
 /**
- * A publisher's claim that a transaction has minted a press. The key of a claim consists of the press and the transaction, so that no
- * wallet can block another wallet's claim.
+ * A publisher's claim that a transaction has minted a press. A claim's key consists of the press and the transaction, so that a wallet with
+ * a wrong claim cannot block the right claim.
  */
 export type MintClaim = { readonly id: number; readonly txHash: Hex; readonly wallet: Address };
 
@@ -16,12 +16,12 @@ export type MintClaim = { readonly id: number; readonly txHash: Hex; readonly wa
 type ClaimOutcome = { readonly state: "refused"; readonly code: RefusalCode } | { readonly state: "done" };
 
 /**
- * The maximum number of unfinished claims of a press. The limit of unfinished claims leaves a slot for the right claim even if a stranger
- * and the publisher have each made one wrong claim.
+ * The maximum number of unfinished claims for a press. The maximum leaves a slot for the right claim even if a stranger and the publisher
+ * have each made one wrong claim.
  */
 const slots = [0, 1, 2] as const;
 
-/** Milliseconds without a renewal after which the message of a claim counts as lost. */
+/** The milliseconds after the expected delivery of a claim's message. If the slot is not renewed until then, the message counts as lost. */
 const grace = 60_000;
 
 /** Seconds for which a claim of a mint is stored. */
@@ -33,9 +33,9 @@ const maxAttempts = 6;
 type Ports = Pick<AllPorts, "table" | "clock">;
 
 /**
- * Accepts a claim of a mint, except if the same claim is already in progress and needs no further message. A refused claim may be made
- * again, because the cause of the refusal may be gone. Throws `too_many_mints` (`limit`) if three other claims of the press are in
- * progress, and `table_busy` (`upstream`).
+ * Accepts a claim that a transaction has minted a press. If the same claim is already in progress, the claim needs no further message and
+ * is not accepted again. A refused claim may be made again, because the cause of the refusal may be gone. Throws `too_many_mints` (`limit`)
+ * if three other claims of the press are in progress, and `table_busy` (`upstream`).
  */
 export async function take(ports: Ports, claim: MintClaim): Promise<MintOrder | undefined> {
   const { table, clock } = ports;
@@ -75,9 +75,9 @@ export async function take(ports: Ports, claim: MintClaim): Promise<MintOrder | 
 }
 
 /**
- * Renews the claim's slot until after the next delivery of the claim's message. `false` if the message came too late and another claim has
- * taken the slot. A message whose claim has no slot must not be sent again, because a press could then have more than three claims in
- * progress.
+ * Renews the claim's slot until some time after the next delivery of the claim's message. Returns `false` if the message came too late and
+ * another claim has taken the slot. A message whose claim has no slot must not be sent again, because a press could then have more than
+ * three claims in progress.
  */
 export async function keepSlot(
   ports: Ports,

@@ -41,7 +41,7 @@ async function send(ports: Ports, order: MintOrder): Promise<void> {
   try {
     await ports.mints.send(order);
   } catch (error) {
-    // The claim's message was not sent, so the next request must not see the claim as in progress.
+    // The message about the claim was not sent, so the claim must not seem to be in progress when the next request comes.
     await freeSlot(ports, order);
     throw error;
   }
@@ -86,7 +86,7 @@ type SettlePorts = Pick<AllPorts, "table" | "clock" | "chain" | "market" | "sett
 type MintOutcome =
   | { readonly status: "done"; readonly wentLive: boolean }
   | { readonly status: "refused"; readonly code: RefusalCode }
-  /** `isOurs` says that the chain or the market, and not the transaction, has caused the refusal. */
+  /** `isOurs` says that the delay is caused by the chain or the market, and not by the transaction. */
   | {
       readonly status: "later";
       readonly otherwise: RefusalCode;
@@ -103,27 +103,27 @@ export type SettledMint =
   | { readonly status: "later" };
 
 /**
- * Milliseconds during which the service asks the chain about a transaction again and again: `unseenTime` if no node has seen the
- * transaction, and `seenTime` if the transaction waits or no node answers. The chain includes a transaction within a second, so a
- * transaction that no node has seen for two minutes was invented or dropped.
+ * The milliseconds for which the service asks the chain repeatedly about a transaction. `unseenTime` applies if no node has seen the
+ * transaction. `seenTime` applies if the transaction waits to be included, or if no node answers. The chain includes a transaction within a
+ * second, so a transaction that no node has seen for two minutes was invented or dropped.
  */
 const unseenTime = 110_000;
 const seenTime = 30 * 60_000;
 
-/** The maximum number of times that the function starts again because the press has changed while the function ran. */
+/** The maximum number of times that the processing of a message starts again because the press has changed meanwhile. */
 const maxAttempts = 3;
 
 /**
- * Processes one message: makes the press live, stores the refusal, or sends the message again with a delay. Repeated and concurrent
- * messages about a press lead to the same state of the press. Throws when the table or a queue fails, so that the queue delivers the
- * message again.
+ * Processes one message: makes the press live, stores the refusal, or sends the message again with a delay. Even if a message about a press
+ * is repeated, or several messages are processed at the same time, the press ends in the same state. Throws when the table or a queue
+ * fails, so that the queue delivers the message again.
  */
 export async function settle(ports: SettlePorts, order: MintOrder): Promise<SettledMint> {
   const claim: MintClaim = { id: order.id, txHash: lower(order.txHash), wallet: lower(order.wallet) };
   const verdict = await judge(ports, claim);
   if (verdict.status === "done") {
-    // The result of the mint is stored first, because the publisher waits for this result. The verdict is put into its queue before the
-    // mint's message is deleted, so that the message is delivered again if the queue fails.
+    // The result of the mint is stored first, because the publisher waits for this result. The message about the verdict is sent before the
+    // message about the mint is deleted. So if the verdict's queue fails, the message about the mint is delivered again.
     const { id, wallet } = claim;
     const publishedAt = new Date(ports.clock.now()).toISOString();
     await Promise.all([
@@ -158,7 +158,7 @@ async function judge(ports: SettlePorts, claim: MintClaim): Promise<MintOutcome>
   return verdict ?? { status: "later", otherwise: "confirmation_timed_out", isOurs: true };
 }
 
-/** Returns `undefined` if the press has changed while the function ran. */
+/** Looks at the claim once. Returns `undefined` if the press has changed meanwhile. */
 async function look(ports: SettlePorts, claim: MintClaim): Promise<MintOutcome | undefined> {
   const { entities } = ports.table;
   const [{ data: press }, { data: spent }] = await Promise.all([

@@ -27,7 +27,7 @@ type Publication =
 
 /**
  * Makes an approved press live in one table transaction. The table transaction also marks the mint transaction and the identity as used,
- * because each of the two can serve only one press. Returns `undefined` if the press has changed since it was read, or if another wallet
+ * because each of them can belong to only one press. Returns `undefined` if the press has changed since it was read, or if another wallet
  * has taken the byline since then.
  */
 export async function goLive(
@@ -41,7 +41,7 @@ export async function goLive(
   const publishedAt = new Date(clock.now()).toISOString();
   const [earlier, byline] = await Promise.all([
     listEarlierPresses(table, publisher),
-    Byline.claim(ports, publisher, press.publisherName),
+    Byline.prepareClaim(ports, publisher, press.publisherName),
   ]);
   const newUntil = findNewUntil(earlier, publishedAt);
   const outcome = await transact(clock, () =>
@@ -70,7 +70,8 @@ export async function goLive(
           .commit(),
         entities.minted.create({ txHash, id }).commit(),
         ...byline.writes(entities),
-        // A run of words is stored only for the first press that used it, so that the item of a frequent run does not grow without a limit.
+        // A run of words is stored only with the first press that contains it, so that the item of a frequent run does not grow without a
+        // limit.
         ...(sketch?.hashes ?? []).map((hash) =>
           entities.run
             .upsert({ hash })
@@ -88,8 +89,8 @@ export async function goLive(
   if (isRefused(outcome, 1) || isRefused(outcome, 2)) {
     return { status: "refused", code: "transaction_already_used" };
   }
-  // Besides the write of the press, only the writes of the byline have a condition. The condition of the byline fails if another wallet has
-  // taken the byline first.
+  // Only the write of the press and the writes of the byline have a condition. The byline's condition fails if another wallet has taken the
+  // byline first.
   if (outcome.data.some((_, index) => isRefused(outcome, index))) return undefined;
   return { status: "later", otherwise: "confirmation_timed_out", isOurs: true };
 }
@@ -116,8 +117,8 @@ function findNewUntil(earlier: readonly AuthorPress[], publishedAt: string): str
 }
 
 /**
- * The chain's answer about a mint. The chain's answer `unmined` may change later, and `seen` says whether the node knows the transaction.
- * The chain's answers other than `unmined` are final, unless the identity's URI changes.
+ * The chain's answer about a mint. The answer `unmined` may change later; `seen` says whether the node knows the transaction. All answers
+ * about a mint except `unmined` are final, unless the URI of the identity changes.
  */
 type MintProof =
   | { readonly status: "minted"; readonly agentId: number }
@@ -125,16 +126,16 @@ type MintProof =
   | { readonly status: "unmined"; readonly seen: boolean };
 
 /**
- * The maximum number of identities that are read from one transaction. Only a contract registers more identities in one transaction than
- * the maximum.
+ * The maximum number of identities that are read from one transaction. A transaction that registers more identities than this maximum must
+ * come from a contract.
  */
 const identityLimit = 20;
 
 /**
  * Checks the four conditions of specification §3: the transaction succeeded, was sent by the wallet, minted an identity to that wallet, and
- * the identity points to `metaUrl`. If the wallet has code (a contract or EIP-7702), another account may have sent the transaction. In this
- * case the registry's event is enough proof, because the registry mints to its caller. Throws `chain_unavailable` (`upstream`) if the chain
- * does not answer or if the node's state is older than the receipt.
+ * the identity points to `metaUrl`. If the wallet has code (a contract or EIP-7702), another account may have sent the transaction. If the
+ * wallet has code, the registry's event alone is enough proof, because the registry mints to its caller. Throws `chain_unavailable`
+ * (`upstream`) if the chain does not answer or if the node's state is older than the receipt.
  */
 export async function proveMint(
   { chain, registry }: Pick<AllPorts, "chain"> & { readonly registry: Address },
@@ -167,7 +168,7 @@ export async function proveMint(
     : { status: "minted", agentId: Number(found) };
 }
 
-/** A registered identity has a URI, so a revert of the call means that the node has not seen the mint yet. */
+/** A registered identity always has a URI. So if the call for the URI reverts, the node has not seen the mint yet. */
 function parseUri(outcome: RpcOutcome | undefined): string {
   if (requireAnswer(outcome).status === "reverted") throw makeChainError("the identity is not there yet");
   return decodeTokenUri(result(outcome, Bytes));
@@ -175,7 +176,7 @@ function parseUri(outcome: RpcOutcome | undefined): string {
 
 type Ports = Pick<AllPorts, "table" | "clock" | "chain" | "settings"> & { readonly mints: Queue<MintOrder> };
 
-/** Why a mint that was found on the chain makes no press live. */
+/** The reasons why a mint that was found on the chain makes no press live. */
 export const mintLeftBecause = {
   lost_draft: "the draft was made later than the copy, and its text is lost",
   not_approved: "the draft has no approval in the copy: its publisher audits it again and confirms the mint",
@@ -184,7 +185,8 @@ export const mintLeftBecause = {
 } as const;
 
 /**
- * An identity on the chain that points to one of our presses. `ordered` says that the confirmation of the identity's mint is in the queue.
+ * An identity on the chain that points to one of our presses. `ordered` says that a message to confirm the mint of the identity was put
+ * into the queue.
  */
 export type FoundMint = {
   readonly txHash: Hex;
@@ -194,9 +196,9 @@ export type FoundMint = {
 };
 
 /**
- * Finds mints that are on the chain but not in the table, for example after a restore, and queues their confirmation, which the worker
- * checks as usual. The search for such mints may be repeated without harm. `since` is in milliseconds. The function queues confirmations
- * only if `write` is set. Throws `upstream` if the chain does not answer.
+ * Finds mints that are on the chain but not in the table, for example after a restore. Puts a message for each of these mints into the
+ * queue, and the worker checks the mint as usual. The search for such mints may be repeated without harm. `since` is in milliseconds. The
+ * function queues confirmations only if `write` is set. Throws `upstream` if the chain does not answer.
  */
 export async function repair(
   ports: Ports,

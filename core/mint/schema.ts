@@ -6,7 +6,7 @@ import { Id } from "../press/schema.ts";
 export const MintedInput = z.object({ id: Id, txHash: HashInput });
 export type MintedInput = z.infer<typeof MintedInput>;
 
-/** A press that its mint has made live. */
+/** A press that has gone live through its mint. */
 export const Minted = z.object({ slug: z.string(), pressId: z.int() });
 export type Minted = Readonly<z.infer<typeof Minted>>;
 
@@ -16,8 +16,8 @@ export const MintOrder = z.object({
   txHash: HashInput,
   wallet: AddressInput,
   /**
-   * The number of requests to the chain about the transaction, the time of the first request (in milliseconds), and whether a node has
-   * shown the transaction.
+   * How often the chain was asked about the transaction, when the chain was first asked (in milliseconds), and whether a node has shown the
+   * transaction.
    */
   attempt: z.int().nonnegative(),
   since: z.number().optional(),

@@ -17,7 +17,7 @@ import * as Gas from "../gas/index.ts";
 import { longestLife } from "../payment/schema.ts";
 import type { RpcOutcome } from "../port/chain.ts";
 import type { ErrandItem } from "../record/wallet.ts";
-import { type CarryPorts, type Intent, type Keys, planQuote } from "../relayer/index.ts";
+import { type CarryPorts, type Intent, type Keys, prepareGasQuote } from "../relayer/index.ts";
 import type { Moved, MoveInput, MoveOffer } from "./schema.ts";
 
 /**
@@ -25,7 +25,7 @@ import type { Moved, MoveInput, MoveOffer } from "./schema.ts";
  * (core/errand).
  *
  * Throws `invalid_signature` (`auth`); `authorization_not_valid` (`input`); `move_without_credit` (`conflict`), `authorization_used` or
- * `move_refused`; and `upstream`. Of all these errors only `settlement_pending` (`upstream`) means that a transaction was sent.
+ * `move_refused`; and `upstream`. Only the error `settlement_pending` (`upstream`) means that a transaction was sent.
  */
 export async function move(
   ports: CarryPorts,
@@ -52,7 +52,7 @@ export async function move(
   const { item, receipt } = await run(ports, errand, keys);
   const { state, txHash = "" } = item;
   if (state === "done") return { moved: true, tx: txHash };
-  // If the nonce was used before, the call succeeds but makes no transfer.
+  // If the nonce was already used, the call succeeds without making a transfer.
   if (receipt?.status === "0x1") throw makeUsedError();
   throw makeRefusedError(`The chain did not take the transfer, in the transaction ${txHash}`);
 }
@@ -60,8 +60,8 @@ export async function move(
 const nothing = "Nothing was moved.";
 
 /**
- * Throws if the authorization expires too soon to reach the chain, or is valid for too long, because others could send the authorization as
- * long as it is valid.
+ * Throws if the authorization expires too soon to reach the chain. Also throws if the authorization is valid for too long, because others
+ * can send it as long as it is valid.
  */
 function requireTime(ports: CarryPorts, { validAfter, validBefore }: Authorization): void {
   const now = readSeconds(ports);
@@ -89,7 +89,7 @@ async function judge(
   keys: Keys,
 ): Promise<{ readonly cost: number; readonly ethPrice: number; readonly intent: Intent }> {
   const { from, amount, nonce, token } = authorization;
-  const quote = planQuote(ports, keys);
+  const quote = prepareGasQuote(ports, keys);
   if (quote === undefined) throw makeBusyError(nothing, new Error("There are no relayers"));
   const call = {
     to: token,

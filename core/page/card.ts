@@ -12,13 +12,16 @@ const green: Colour = [0x0b, 0x63, 0x44];
 const mint: Colour = [0x9f, 0xe3, 0xc2];
 const white: Colour = [0xff, 0xff, 0xff];
 
-/** The facts on a press's card (the picture of link previews). All facts on a card are public, and frozen while the press is live. */
+/**
+ * The facts on a press's card, which is the picture that link previews show. All facts on a card are public, and frozen while the press is
+ * live.
+ */
 type CardFacts = Pick<PageFacts, "headline" | "stock" | "publisher" | "publisherName" | "audit">;
 
 /**
- * Draws the picture for link previews of a press as PNG, with the press's cover, stock, headline, author and audit score. If the fonts lack
- * a letter of the headline, the picture shows the stock instead of the headline. The picture shows the wallet beside the author's name. The
- * parameter `year` gives the stock's prices of a year, the oldest price first.
+ * Draws the PNG picture that link previews show for a press, with the press's cover, stock, headline, author and audit score. If the fonts
+ * lack a letter of the headline, the picture shows the stock instead of the headline. The picture shows the wallet beside the author's
+ * name. The parameter `year` gives the stock's prices of a year, the oldest price first.
  */
 export function drawCard(press: CardFacts, year: readonly number[], { serif, sans }: Typefaces): Buffer {
   const picture = makePicture(cardSize.width, cardSize.height, paper);
@@ -61,7 +64,7 @@ export function drawCard(press: CardFacts, year: readonly number[], { serif, san
   for (const [index, line] of lines.entries()) write(serif, line, [margin, top + index * step], size, ink);
 
   const byline = toOneLine(press.publisherName);
-  // The picture always shows the author's wallet, because caches may keep the picture for so long that another author also uses the byline.
+  // The picture always shows the author's wallet. A cached picture may be so old that another author has begun to use the same byline.
   const wallet = `${press.publisher.slice(0, 10)}...${press.publisher.slice(-8)}`;
   const score = `Audit ${press.audit.score} of 100`;
   const scoreAt = cardSize.width - margin - sans.width(score, 30);
@@ -204,8 +207,8 @@ function roundCorners(
 }
 
 /**
- * A line between two points, extended at both ends by half its width. All lines are drawn in one direction, so that overlapping lines do
- * not cancel each other.
+ * A line between two points, extended at both ends by half of the line's width. The outlines of all lines have the same direction, so that
+ * overlapping lines do not cancel each other.
  */
 function outlineLine(
   [fromX, fromY]: PixelPoint,
@@ -247,7 +250,10 @@ export type Picture = {
   readonly png: () => Buffer;
 };
 
-/** The number of samples per row of pixels. In the horizontal direction, edges are computed exactly and need no samples. */
+/**
+ * The number of samples in the vertical direction for each row of pixels. In the horizontal direction, edges are computed exactly and need
+ * no samples.
+ */
 const slices = 4;
 
 /** An empty picture of one colour. */
@@ -260,7 +266,7 @@ function makePicture(width: number, height: number, ground: Colour): Picture {
         const cover = measureCoverage(crossings, row, width);
         if (cover === undefined) continue;
         for (const [x, share] of cover.entries()) {
-          if (share > 0) mix(pixels, (row * width + x) * 3, colour, Math.min(1, share));
+          if (share > 0) blendColour(pixels, (row * width + x) * 3, colour, Math.min(1, share));
         }
       }
     },
@@ -325,7 +331,7 @@ function addSpan(cover: Float64Array, from: number, to: number): void {
   }
 }
 
-function mix(pixels: Buffer, at: number, colour: Colour, share: number): void {
+function blendColour(pixels: Buffer, at: number, colour: Colour, share: number): void {
   for (const [channel, above] of colour.entries()) {
     const below = pixels[at + channel] ?? 0;
     pixels[at + channel] = Math.round(below + (above - below) * share);

@@ -23,8 +23,8 @@ export type ShowPorts = Pick<AllPorts, "table"> & {
 export type ShownPage = { readonly found: boolean; readonly html: string };
 
 /**
- * The page of a live press. If no press with this slug is live, the function returns the site's own document, whose app shows that nothing
- * was found. Throws `site_unavailable` (`upstream`).
+ * The page of a live press. If no press with this slug is live, the function returns the site's own document; its app shows that the page
+ * was not found. Throws `site_unavailable` (`upstream`).
  */
 export async function show({ table, pages, settings }: ShowPorts, slug: string): Promise<ShownPage> {
   const [template, press] = await Promise.all([readTemplate(pages), findLivePress(table, slug)]);
@@ -38,7 +38,7 @@ const mostListed = 10;
 
 /**
  * The page of a stock: its name, its price with the change, and its newest presses. The function makes one table request for the prices and
- * one for the presses. A stock with neither a price nor a press counts as not found. Throws `site_unavailable` (`upstream`).
+ * one for the presses. If a stock has neither a price nor a press, the page counts as not found. Throws `site_unavailable` (`upstream`).
  */
 export async function showStock(ports: ShowPorts, symbol: string): Promise<ShownPage> {
   const { table, clock, pages, settings } = ports;
@@ -55,14 +55,14 @@ export async function showStock(ports: ShowPorts, symbol: string): Promise<Shown
     feed: `/feed.xml?stock=${symbol}`,
     title: company === undefined ? symbol : `${symbol}: ${company}`,
     heading: company ?? symbol,
-    lead: `${priceOf(stock, clock.now())}The price of the stock token ${symbol}, and the articles about it.`,
+    lead: `${describePrice(stock, clock.now())}The price of the stock token ${symbol}, and the articles about it.`,
     presses,
   };
   return { found: true, html: makeListingPage(template, listing, settings) };
 }
 
 /** A stock's price and change as a sentence: `$226.13, −3.6% in 7 days. ` The sentence is empty if the stock has no price. */
-function priceOf(stock: StockWeek | undefined, now: number): string {
+function describePrice(stock: StockWeek | undefined, now: number): string {
   if (stock === undefined) return "";
   const { mid, change } = stock;
   const moved = change && `, ${formatPercent(change.percent)} ${formatPeriod(change.since, now)}`;
@@ -70,7 +70,7 @@ function priceOf(stock: StockWeek | undefined, now: number): string {
 }
 
 /**
- * The page of an author, with the byline and the newest presses, which the function reads in one table request. Throws the same errors as
+ * The page of an author, with the byline and the newest presses. The function reads both in one table request. Throws the same errors as
  * `showStock`.
  */
 export async function showAuthor(
@@ -95,7 +95,7 @@ export async function showAuthor(
   return { found: true, html: makeListingPage(template, listing, settings) };
 }
 
-/** The site's own document, whose app shows that nothing was found. Throws `site_unavailable` (`upstream`). */
+/** The site's own document. The app in the document shows that the page was not found. Throws `site_unavailable` (`upstream`). */
 export async function showNothing({ pages }: Pick<ShowPorts, "pages">): Promise<ShownPage> {
   return { found: false, html: await readTemplate(pages) };
 }
@@ -123,7 +123,7 @@ export async function makeCard({ table, typefaces }: CardPorts, file: string): P
     id === undefined
       ? []
       : await table.together([table.entities.press.get({ id }).params(), Market.makeOutlinesRead(table)]);
-  const press = item && liveAt(slug, table.entities.press.parse(item).data);
+  const press = item && selectLiveFacts(slug, table.entities.press.parse(item).data);
   if (press === undefined) throw new AppError("missing", "unknown_press", "There is no such article.");
   return drawCard(press, Market.parseOutline(table, outlines, press.stock), typefaces());
 }
@@ -132,19 +132,19 @@ async function findLivePress(table: Table, slug: string): Promise<PageFacts | un
   const id = idIn(slug);
   if (id === undefined) return undefined;
   const { data: press } = await table.entities.press.get({ id }).go({ consistent: true });
-  return liveAt(slug, press);
+  return selectLiveFacts(slug, press);
 }
 
-function liveAt(slug: string, press: PressItem | null): PageFacts | undefined {
+function selectLiveFacts(slug: string, press: PressItem | null): PageFacts | undefined {
   return press?.status === "live" && press.slug === slug ? readFacts(press) : undefined;
 }
 
 type SitemapPorts = Pick<AllPorts, "table" | "clock"> & { readonly settings: Pick<Settings, "origin"> };
 
-/** The pages of the site itself that the sitemap lists. */
+/** The site's own pages that the sitemap lists. */
 const sitePaths = ["/", "/audit", "/ranking", "/developers", "/terms", "/privacy", "/contact"];
 
-/** The name of the sitemap's part with the site's own pages. All other parts of the sitemap are named by days. */
+/** The name of the part of the sitemap that lists the site's own pages. Each other part of the sitemap is named after a UTC day. */
 const sitePart = "site";
 
 const namespace = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"';
@@ -176,7 +176,7 @@ async function writeIndex(ports: SitemapPorts): Promise<string> {
     { url: url(sitePart) },
     ...months.flat().map((changed) => ({ url: url(changed.slice(0, 10)), changed })),
   ];
-  return document("sitemapindex", "sitemap", parts);
+  return writeSitemapDocument("sitemapindex", "sitemap", parts);
 }
 
 /** The months from the month of the first live press until now, written as `2026-01`. */
@@ -198,8 +198,8 @@ function findNextMonth(month: string): string {
 }
 
 /**
- * Finds the days of a month on which presses went live, latest first, with one table request per day. Each day is given by the time of its
- * last press.
+ * Finds the days of a month on which presses went live, the latest day first, with one table request per day. For each day, the result is
+ * the time of the day's last press.
  */
 async function listDays(table: Table, month: string): Promise<readonly string[]> {
   const days: string[] = [];
@@ -228,10 +228,10 @@ function queryLive(table: Table) {
 }
 
 function urlSet(entries: readonly SitemapEntry[]): string {
-  return document("urlset", "url", entries);
+  return writeSitemapDocument("urlset", "url", entries);
 }
 
-function document(root: string, element: string, entries: readonly SitemapEntry[]): string {
+function writeSitemapDocument(root: string, element: string, entries: readonly SitemapEntry[]): string {
   const lines = entries.map(({ url, changed }) => {
     const lastmod = changed === undefined ? "" : `<lastmod>${escaped(changed)}</lastmod>`;
     return `<${element}><loc>${escaped(url)}</loc>${lastmod}</${element}>\n`;

@@ -31,17 +31,17 @@ export const PageFacts = z.object({
 });
 export type PageFacts = Readonly<z.infer<typeof PageFacts>>;
 
-/** The site's address, and the chain of its publishers' wallets. */
+/** The site's address, and the chain to which the publishers' wallets belong. */
 export type PageSettings = Pick<Settings, "origin" | "chainId">;
 
-/** The facts of a live press. Throws if a fact is missing, because a live press without this fact is a defect. */
+/** The facts of a live press. Throws if a fact of the press is missing, because a live press without this fact is a defect. */
 export function readFacts(press: PressItem): PageFacts {
   return PageFacts.parse(press);
 }
 
 const siteName = "Press Market";
 
-/** The size of a press's picture in pixels, which programs that read Open Graph require. */
+/** The size of a press's picture in pixels. Programs that read Open Graph require this size. */
 export const cardSize = { width: 1200, height: 630 } as const;
 
 /** The address of a press's picture (core/page/card.ts draws it). */
@@ -52,7 +52,7 @@ function makeCardUrl(origin: string, slug: string): string {
 /** Formats a UTC day for people. */
 export const day = new Intl.DateTimeFormat("en", { dateStyle: "long", timeZone: "UTC" });
 
-/** The tags of the site's document that the pages of presses, stocks and authors replace. */
+/** Those tags of the site's document that are replaced on the pages of presses, stocks and authors. */
 const told = [
   /[^\S\n]*<title>[^<]*<\/title>\n?/gi,
   /[^\S\n]*<meta\s(?=[^>]*\b(?:name|property)=["']?(?:description|og:|article:|twitter:))[^>]*>\n?/gi,
@@ -62,8 +62,8 @@ const headEnd = /[^\S\n]*<\/head>/i;
 const root = /(<div\s[^>]*\bid=["']?root\b[^>]*>)\s*(<\/div>)/i;
 
 /**
- * The page of a press: the site's built document with the press's head, and its public fields inside the app's root. Throws an Error if the
- * document has no closing head tag or no empty root element.
+ * The page of a press: the site's built document, with the press's tags in the head and the press's public fields inside the app's root
+ * element. Throws an Error if the document has no closing head tag or no empty root element.
  */
 export function makePage(template: string, press: PageFacts, place: PageSettings): string {
   return fillTemplate(template, writeHead(press, place), writeBody(press));
@@ -87,7 +87,7 @@ export function makeListingPage(template: string, listing: ListingPage, { origin
   const { title, lead, path, feed } = { ...listing, title: toOneLine(listing.title) };
   const head = [
     ...writeIntroduction({ type: "website", title, description: lead, url: origin + path }),
-    property(
+    makePropertyTag(
       "og:image",
       listing.presses[0] ? makeCardUrl(origin, listing.presses[0].slug) : `${origin}/card.png`,
     ),
@@ -101,7 +101,7 @@ export function makeListingPage(template: string, listing: ListingPage, { origin
     ...listing.presses.flatMap(({ slug, headline, preview }) => [
       "<article>",
       `<h2 dir="auto"><a href="/press/${escaped(slug)}">${escaped(toOneLine(headline))}</a></h2>`,
-      ...paragraphs(preview).map((text) => `<p dir="auto">${escaped(text)}</p>`),
+      ...splitParagraphs(preview).map((text) => `<p dir="auto">${escaped(text)}</p>`),
       "</article>",
     ]),
     '<p><a href="/">All articles</a></p>',
@@ -115,7 +115,7 @@ function writeAbout(about: Profile | undefined): readonly string[] {
   const { text, link } = about;
   const host = link === null ? undefined : URL.parse(link)?.host;
   return [
-    ...paragraphs(text).map((part) => `<p dir="auto">${escaped(part)}</p>`),
+    ...splitParagraphs(text).map((part) => `<p dir="auto">${escaped(part)}</p>`),
     ...(link === null || host === undefined
       ? []
       : [`<p><a rel="nofollow ugc noopener" href="${escaped(link)}">${escaped(host)}</a></p>`]),
@@ -129,7 +129,7 @@ function fillTemplate(template: string, head: readonly string[], body: readonly 
   return (
     told
       .reduce((html, tag) => html.replace(tag, ""), template)
-      // The replacements are functions, because `$` has a meaning in a replacement text.
+      // The replacements are given as functions, because `$` has a special meaning in a replacement text.
       .replace(headEnd, (end) => head.map((line) => `    ${line}\n`).join("") + end)
       .replace(root, (_, start: string, end: string) => [start, ...body, end].join("\n"))
   );
@@ -149,21 +149,21 @@ function writeHead(press: PageFacts, place: PageSettings): readonly string[] {
     ...writeIntroduction({ type: "article", title, description, url }),
     ...(press.unlistedAt === undefined ? [] : [metaTag("robots", "noindex")]),
     `<link rel="alternate" type="application/json" href="${escaped(makeApiUrl(place.origin, press.slug))}">`,
-    property("og:image", image),
-    property("og:image:type", "image/png"),
-    property("og:image:width", String(cardSize.width)),
-    property("og:image:height", String(cardSize.height)),
-    property("og:image:alt", alt),
-    property("article:published_time", press.publishedAt),
-    property("article:tag", press.stock),
+    makePropertyTag("og:image", image),
+    makePropertyTag("og:image:type", "image/png"),
+    makePropertyTag("og:image:width", String(cardSize.width)),
+    makePropertyTag("og:image:height", String(cardSize.height)),
+    makePropertyTag("og:image:alt", alt),
+    makePropertyTag("article:published_time", press.publishedAt),
+    makePropertyTag("article:tag", press.stock),
     metaTag("twitter:card", "summary_large_image"),
     metaTag("twitter:title", title),
     metaTag("twitter:description", description),
     metaTag("twitter:image", image),
     metaTag("twitter:image:alt", alt),
-    // A data block in a script element is not a script, so a content security policy that forbids inline scripts allows the data block
-    // (HTML §4.12.1.1).
-    `<script type="application/ld+json">${scriptJson(article(press, place, { url, image }))}</script>`,
+    // A script element can hold a data block instead of a script. A content security policy that forbids inline scripts allows such a data
+    // block (HTML §4.12.1.1).
+    `<script type="application/ld+json">${scriptJson(makeArticleData(press, place, { url, image }))}</script>`,
     // The licence and the price of the text for programs: Really Simple Licensing, and a CoMP package.
     `<link rel="license" type="application/rsl+xml" href="${escaped(makeLinks(place).licence)}">`,
     `<script type="application/rsl+xml">${pressLicence(place, press)}</script>`,
@@ -184,15 +184,15 @@ function writeIntroduction({ type, title, description, url }: PageIntro): readon
     `<title>${escaped(`${title} · ${siteName}`)}</title>`,
     metaTag("description", description),
     `<link rel="canonical" href="${escaped(url)}">`,
-    property("og:site_name", siteName),
-    property("og:type", type),
-    property("og:title", title),
-    property("og:description", description),
-    property("og:url", url),
+    makePropertyTag("og:site_name", siteName),
+    makePropertyTag("og:type", type),
+    makePropertyTag("og:title", title),
+    makePropertyTag("og:description", description),
+    makePropertyTag("og:url", url),
   ];
 }
 
-function article(
+function makeArticleData(
   press: PageFacts,
   { origin, chainId }: PageSettings,
   { url, image }: { readonly url: string; readonly image: string },
@@ -246,7 +246,7 @@ function metaTag(name: string, content: string): string {
   return `<meta name="${name}" content="${escaped(content)}">`;
 }
 
-function property(name: string, content: string): string {
+function makePropertyTag(name: string, content: string): string {
   return `<meta property="${name}" content="${escaped(content)}">`;
 }
 
@@ -270,9 +270,9 @@ function writeBody(press: PageFacts): readonly string[] {
       .toReversed()
       .flatMap(({ at, text }) => [
         `<p><strong>Correction, ${day.format(new Date(at))}:</strong></p>`,
-        ...paragraphs(text).map((part) => `<p dir="auto">${escaped(part)}</p>`),
+        ...splitParagraphs(text).map((part) => `<p dir="auto">${escaped(part)}</p>`),
       ]),
-    ...paragraphs(press.preview).map((text) => `<p dir="auto">${escaped(text)}</p>`),
+    ...splitParagraphs(press.preview).map((text) => `<p dir="auto">${escaped(text)}</p>`),
     `<p>${escaped(listDisclosures(press).join(" "))}</p>`,
     press.unlistedAt === undefined
       ? `<p class="paywall">The full text is unlocked for ${toDollars(press.priceUnits)} USDG.</p>`
@@ -301,14 +301,14 @@ export function toOneLine(text: string): string {
 }
 
 /** Splits a text at empty lines into paragraphs, and writes each paragraph as one line. */
-function paragraphs(text: string): readonly string[] {
+function splitParagraphs(text: string): readonly string[] {
   return text
     .split(/\r?\n[^\S\n]*\r?\n/)
     .map(toOneLine)
     .filter((paragraph) => paragraph !== "");
 }
 
-/** JSON for a script element, written so that no part of the JSON ends the element or opens a comment (HTML §4.12.1.3). */
+/** Writes JSON for a script element in such a way that no part of the JSON ends the element or opens a comment (HTML §4.12.1.3). */
 function scriptJson(value: object): string {
   return JSON.stringify(value).replace(
     /[<>&\u2028\u2029]/g,

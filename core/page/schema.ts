@@ -1,19 +1,19 @@
-/** Pages that are rendered when the site is built, so that the pages need no JavaScript. */
+/** The pages that are rendered when the site is built and therefore need no JavaScript. */
 export const writtenPages = ["terms", "privacy", "contact"] as const;
 
-/** A position in a cover, as shares of the cover's width and height, from the upper left. */
+/** A position in a cover, measured from the upper left, as shares of the cover's width and height. */
 type CoverPoint = readonly [x: number, y: number];
 
 /** A press's cover shows the prices of its stock over a year as a line, and the mark and the colour of its author. */
 export type Cover = {
   /** Empty without prices. */
   readonly line: readonly CoverPoint[];
-  /** The filled cells of the mark, as columns and rows of a square of five by five cells. */
+  /** The filled cells of the author's mark. Each cell of the mark is given by its column and row in a square of five by five cells. */
   readonly mark: readonly CoverPoint[];
   readonly hue: number;
 };
 
-/** The number of cells in a row of the mark. */
+/** The number of cells in one row of the author's mark. */
 export const markSize = 5;
 
 /** The share of the cover's height that stays free above and below the price line. */

@@ -16,14 +16,14 @@ import {
   readSignature,
   type SignedItem,
 } from "../record/payment.ts";
-import { planQuote } from "../relayer/index.ts";
+import { prepareGasQuote } from "../relayer/index.ts";
 import {
+  decideUnsettled,
   findEarlierSignature,
   findStaleReason,
   type Inspection,
   type Judgement,
   judge,
-  judgeFresh,
   type PayFacts,
 } from "./judge.ts";
 import {
@@ -40,9 +40,16 @@ import { type PayAttempt, type PayRecords, type PressLegs, rememberUnpaid } from
 import type { Leg } from "./schema.ts";
 import { searchSettlement } from "./search.ts";
 import { type PaymentPorts, readLegs } from "./settlement.ts";
-import { type AmountDue, findLegAmount, makeBusyError, makeDue, network, pending } from "./terms.ts";
+import {
+  type AmountDue,
+  findLegAmount,
+  makeBusyError,
+  makeDue,
+  makeNetworkId,
+  makeSettlementPendingError,
+} from "./terms.ts";
 
-/** The decision whether a payment can be accepted, and the inputs of this decision. */
+/** The decision whether a payment is accepted, and the inputs from which the decision was made. */
 export type PayDecision = {
   readonly state: PayRecords;
   /** Earlier signatures of the payer for the same leg of the purchase, which others can still charge. */
@@ -55,8 +62,8 @@ export type PayDecision = {
 
 /**
  * Asks the chain about a payment whose leg of the purchase is neither paid nor being settled, and decides whether the payment is accepted.
- * The result is `again` if the records have changed meanwhile. `codeSeen`: an earlier answer of the chain about the wallet's code. Throws
- * `upstream` if the chain does not answer.
+ * The result is `again` if the records have changed meanwhile. `codeSeen`: what the chain has answered earlier about the wallet's code.
+ * Throws `upstream` if the chain does not answer.
  */
 export async function decide(
   ports: PaymentPorts,
@@ -125,14 +132,15 @@ async function askAndJudge(
       return { bound: await readBinding(ports, payment) };
     case "transfers": {
       const before = isRetry ? last?.signed : findEarlierSignature(last, presented);
-      // A block from before the payment was first presented; `undefined` for a payment presented now.
+      // The number of a block that is older than the first presentation of the payment; `undefined` for a payment that is presented for the
+      // first time.
       const since = before === undefined || before === "otherwise" ? undefined : before.block;
       return { transfers: await findSettlements(ports, payment, since) };
     }
   }
 }
 
-/** Asks the chain about a payment, and for a fee also whether the press's owner could be paid the rest of the price. */
+/** Asks the chain about a payment. For a payment of the fee, also asks whether the press's owner could receive the rest of the price. */
 export async function inspectPayment(
   ports: PaymentPorts,
   leg: Leg,
@@ -151,8 +159,9 @@ async function hasChanged(ports: PaymentPorts, { key, legs }: PayRecords, leg: L
 }
 
 /**
- * A permit that was broadcast and reverted. Anybody who saw the permit can still settle it. The reverted permit is tried again instead of a
- * newly signed permit, because two permits that are both valid for one leg could both be charged (invariant 1).
+ * A permit that was broadcast and reverted. Anybody who has seen the reverted permit can still settle it. A reverted permit is tried again
+ * instead of a newly signed permit, because two permits that are both valid for one leg of the purchase could both be charged (invariant
+ * 1).
  */
 function findRetry(
   { settings }: PaymentPorts,
@@ -172,7 +181,7 @@ function findRetry(
     ticket: undefined,
     accepted: {
       scheme: "exact",
-      network: network(settings),
+      network: makeNetworkId(settings),
       amount: last.signed.amount,
       asset: last.signed.token,
       payTo: last.signed.payTo,
@@ -181,16 +190,16 @@ function findRetry(
 }
 
 /**
- * The maximum number of searches for the transfer of a spent permit, and the milliseconds between two searches. One search is not enough,
- * because nodes show logs late.
+ * The maximum number of searches for the transfer of a spent permit, and the milliseconds between two of these searches. One search for a
+ * transfer is not enough, because nodes show logs late.
  */
 const mostSearches = 4;
 
 const searchInterval = 300;
 
 /**
- * Finds the transfers by which another party has settled a permit whose nonce is spent; an empty list if the nonce was spent for something
- * else. Throws `settlement_pending` (`upstream`) if the chain does not show how the nonce was spent.
+ * Finds the transfers by which another party has settled a permit whose nonce is spent. The list of transfers is empty if the nonce was
+ * spent for something else. Throws `settlement_pending` (`upstream`) if the chain does not show how the nonce was spent.
  */
 async function findSettlements(
   ports: PaymentPorts,
@@ -207,17 +216,20 @@ async function findSettlements(
     }
     if (left > 1) await ports.clock.sleep(searchInterval);
   }
-  throw pending(undefined);
+  throw makeSettlementPendingError(undefined);
 }
 
-/** EIP-1271's magic value as a word of 32 bytes, because an answer that only repeats its input would begin with the same four bytes. */
+/**
+ * EIP-1271's magic value as a word of 32 bytes. All 32 bytes are compared, because an answer that only repeats its input would begin with
+ * the same four bytes.
+ */
 const magic = `0x1626ba7e${"0".repeat(56)}`;
 
 const OwnerWord = Bytes.transform((word) => `0x${word.slice(26)}`).pipe(AddressInput);
 
 const headCall = { method: "eth_blockNumber", params: [] } as const;
 
-/** The call that asks the chain who owns a press now. */
+/** The call that asks the chain for the present owner of a press. */
 export function makeOwnerCall(registry: Address, pressId: number): RpcCall {
   return makeCall(
     registry,
@@ -247,7 +259,7 @@ async function inspect(
   ownerPart?: OwnerPart,
 ): Promise<Inspection> {
   const { chain, settings } = ports;
-  const quote = planQuote(ports, keys);
+  const quote = prepareGasQuote(ports, keys);
   if (quote === undefined) throw makeBusyError(new Error("There are no relayers"));
   const method = findMethod(authorization);
   const { from } = authorization;
@@ -283,7 +295,7 @@ async function inspect(
   const isAsked = written !== "0x" && method.asksCode(byKey);
   const ownerNow = parseOwner(owner);
   const sold = ownerPart !== undefined && ownerPart.expected !== ownerNow;
-  // If the simulation has passed, the wallet's code has accepted the signature in the simulation.
+  // If the simulation of the settlement has succeeded, the wallet's code has accepted the signature.
   const isAccepted = simulation.kind === "ok";
   const asksApart = byKey && isAsked && !isAccepted;
   const unasked = [...(sold ? payoutTo(ownerNow) : []), ...(asksApart ? [asksCode] : [])];
@@ -296,7 +308,8 @@ async function inspect(
       : isSignatureConfirmed(stands),
     funds: parseFunds(others),
     ...rate,
-    // A node may answer the calls of one batch at different blocks. Of these answers, the answer from the newest block counts.
+    // A node may answer the calls of one batch at different blocks. If the answers to the calls of one batch differ, the answer from the
+    // newest block counts.
     nonceSpent:
       method.isSpent(authorization, nonces) ||
       (simulation.kind === "reverts" && simulation.name === method.spentRevert),
@@ -343,8 +356,9 @@ const lookPause = 1_500;
 
 /**
  * Confirms that a wallet lacks funds or approval by asking another node at once. If a block that neither node has shown yet is known to
- * have changed the wallet's funds or approval, asks again until a node shows this block, or until nodes can no longer be late. If no such
- * block is known, the request does not wait, because a waiting request occupies one of our running functions at no cost to the caller.
+ * have changed the wallet's funds or approval, asks again until a node shows this block, or until nodes can no longer be late. If no newer
+ * block is known to have changed the wallet's funds or approval, the request does not wait, because a waiting request occupies one of our
+ * running functions at no cost to the caller.
  */
 async function inspectAgain(
   ports: PaymentPorts,
@@ -402,8 +416,8 @@ export function dueTo(
 }
 
 /**
- * Returns why a payment could not pay this leg of the purchase now if the leg were unpaid, or `undefined` if the payment could pay the leg.
- * Only the payer can know a payment that could pay the leg.
+ * Supposes that this leg of the purchase is unpaid, and returns the reason why the payment could not pay the leg now, or `undefined` if the
+ * payment could pay it. Only the payer can know a payment that could pay the leg.
  */
 export async function findUnfitReason(
   ports: PaymentPorts,
@@ -417,7 +431,7 @@ export async function findUnfitReason(
   if (known !== undefined) return known;
   const found = await inspect(ports, state, presented);
   const due = dueTo(ports, leg, state, found);
-  return judgeFresh({ presented, due, found, now: ports.clock.now() });
+  return decideUnsettled({ presented, due, found, now: ports.clock.now() });
 }
 
 /** The press and leg for which the payment was first presented, if the payment was presented before. */

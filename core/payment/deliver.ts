@@ -19,11 +19,11 @@ import {
   findLegAmount,
   makeDue,
   makeLegUrl,
+  makeNetworkId,
+  makeSettlementPendingError,
   makeTerms,
   makeTextError,
   makeUnlockedError,
-  network,
-  pending,
 } from "./terms.ts";
 
 /** The outcome of a request to pay. A refusal without terms is thrown as an AppError. */
@@ -31,9 +31,9 @@ export type PayOutcome =
   | {
       readonly kind: "terms";
       readonly terms: PaymentRequired;
-      /** Whether the wallet that asked for the terms has unlocked the press and need not pay. */
+      /** Whether the wallet that asks for the terms has already unlocked the press, so that it need not pay. */
       readonly hasText: boolean;
-      /** The receipt of a payment that has failed after its broadcast; missing if no broadcast payment has failed. */
+      /** The receipt of the payment if it was broadcast and has failed; otherwise the field is missing. */
       readonly receipt: PaymentReceipt | undefined;
     }
   | {
@@ -41,19 +41,22 @@ export type PayOutcome =
       readonly receipt: PaymentReceipt;
       /** ISO 8601. */
       readonly settledAt: string;
-      /** Whether the leg of the purchase had been paid before this request, so that the request has charged nothing. */
+      /**
+       * Whether the leg of the purchase was paid before this request was received. If the leg was paid before, the request has charged
+       * nothing.
+       */
       readonly already: boolean;
       /**
-       * The text, if the publisher's leg is paid, and the token of a session that can read the text again, unless the caller already has
-       * such a session.
+       * The text of the press if the publisher's leg of the purchase is paid, and the token of a session that can read the text again. The
+       * token is missing if the caller already has a session for the text.
        */
       readonly unlocked: { readonly body: string; readonly token: string | undefined } | undefined;
     };
 
 /**
- * Gives the text again to a wallet that has unlocked the press and proves its identity by a signed sign-in message. Each sign-in message is
- * accepted only once, and a payment in the same request is ignored. If the wallet has not unlocked the press, the request is handled as if
- * it had no sign-in message. A returned `Reason` says why the sign-in message is refused.
+ * Gives the text again to a wallet that has unlocked the press. The wallet proves its identity by a signed sign-in message. Each sign-in
+ * message is accepted only once, and a payment in the same request is ignored. If the wallet has not unlocked the press, the request is
+ * handled as if it had no sign-in message. A returned `Reason` says why the sign-in message is refused.
  */
 export async function readAgain(
   ports: PaymentPorts,
@@ -73,7 +76,7 @@ export async function readAgain(
   }
 }
 
-/** Makes current terms for a request whose payment could not be checked. */
+/** Makes up-to-date payment terms for a request whose payment could not be checked. */
 export async function offerTerms(
   ports: PaymentPorts,
   leg: Leg,
@@ -83,14 +86,17 @@ export async function offerTerms(
   return { ...makeOffer(ports, await readDue(ports, leg, offered), reason), hasText };
 }
 
-/** Checks that terms for a fee may be offered: no payer is asked to sign a fee that would be refused because of its gas (invariant 8). */
+/**
+ * Checks that the terms for a fee may be offered, because no payer is asked to sign a payment of a fee that would later be refused because
+ * of its gas (invariant 8).
+ */
 export async function requireOffer(ports: PaymentPorts, leg: Leg, { agent, legs }: PressLegs): Promise<void> {
   if (leg === "publisher" || legs.fee?.state === "settled") return;
   await Gas.requireCarried(ports, agent.publisher, findLegAmount(leg, BigInt(agent.priceUnits)));
 }
 
 /**
- * The inputs of a delivery of a text. They are read before the wallet is charged, so that no read can fail between the charge and the
+ * The inputs of a delivery of a text. The inputs are read before the wallet is charged, so that no read can fail between the charge and the
  * delivery.
  */
 export type DeliveryInput = { readonly answer: AnswerRecord; readonly body: string };
@@ -121,7 +127,7 @@ export async function deliver(
     case "failed":
       return makeOffer(ports, due, ending.reason, { payer: first.key.wallet, txHash: ending.txHash });
     case "pending":
-      throw pending(ending.txHash);
+      throw makeSettlementPendingError(ending.txHash);
     case "settled": {
       const { settlement, answered } = ending;
       if (leg === "fee") return makePaid(ports, settlement, false);
@@ -138,8 +144,8 @@ export async function deliver(
 }
 
 /**
- * Records the answer with the text, if another request has settled the payment. If another request of the same payer was answered
- * meanwhile, only a session is opened.
+ * Records that this request's answer gives the text, if another request has settled the payment. If another request of the same payer was
+ * answered meanwhile, only a session is opened.
  */
 async function recordLateAnswer(
   ports: PaymentPorts,
@@ -172,7 +178,7 @@ export function makeOffer(
       : {
           success: false,
           transaction: failed.txHash,
-          network: network(settings),
+          network: makeNetworkId(settings),
           payer: getAddress(toAddress(failed.payer)),
           errorReason: reason.code,
         };
@@ -182,11 +188,11 @@ export function makeOffer(
 
 /**
  * Delivers the result of a payment that another request has settled. Anybody can read settled permits on the chain, so a settled permit
- * alone does not give access to the text. Until the text has been delivered once, the service gives the text to a repeated request that
- * shows a secret of the payer, or to a request with a permit that could pay now. After the first delivery the service gives the text only
- * to an attempt with the same payment-identifier (invariants 5 and 6).
+ * alone does not give access to the text. Before the first delivery, the service gives the text to a repeated request that shows a secret
+ * of the payer, or to a request with a permit that could pay now. After the first delivery the service gives the text only to an attempt
+ * with the same payment-identifier (invariants 5 and 6).
  */
-export async function handOver(
+export async function deliverSettled(
   ports: PaymentPorts,
   { presented }: PayAttempt,
   { settlement, before, state }: Extract<LegStatus, { kind: "paid" }>,
@@ -213,7 +219,7 @@ export async function handOver(
 }
 
 /**
- * Whether a permit was never broadcast and could pay this leg of the purchase now if the leg were unpaid. Only the payer can know such a
+ * Whether a permit was never broadcast and, if this leg of the purchase were unpaid, could pay the leg now. Only the payer can know such a
  * permit.
  */
 async function isFresh(
@@ -233,7 +239,7 @@ function makePaid({ settings }: PaymentPorts, settlement: SettledLeg, already: b
   const receipt = {
     success: true,
     transaction: txHash,
-    network: network(settings),
+    network: makeNetworkId(settings),
     payer: getAddress(wallet),
   };
   return { kind: "paid", receipt, settledAt, already, unlocked: undefined };
@@ -248,14 +254,14 @@ function giveText(
   return { ...makePaid(ports, settlement, false), unlocked: { body, token: opens?.token } };
 }
 
-/** The text that a publisher's leg pays for. `id`: the id of the press. */
+/** The text that a reader gets for the payment to the publisher. `id`: the id of the press. */
 async function readText({ table }: PaymentPorts, { id }: { readonly id: number }): Promise<string> {
   const { data } = await table.entities.body.get({ id }).go({ consistent: true });
   if (data === null) throw makeTextError();
   return data.body;
 }
 
-/** Makes the record of an answer that contains the text of the press. */
+/** Makes the record of the fact that an answer gave the text of the press. */
 function makeAnswering(
   ports: Pick<PaymentPorts, "clock" | "ids">,
   { key, session }: Pick<PayRecords, "key" | "session">,

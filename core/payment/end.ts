@@ -46,9 +46,9 @@ export type LegOutcome =
   /** `answered`: whether the table records that this request's answer gives the text. */
   | { readonly kind: "settled"; readonly settlement: SettledLeg; readonly answered: boolean }
   /**
-   * The service has moved no money for the leg of the purchase and can no longer do so. `txHash`: the hash of the broadcast transaction.
-   * `byOthers`: another payment in the same transaction made this payment fail, and this payment may be tried again in a separate
-   * transaction.
+   * The service has moved no money for the leg of the purchase, and can no longer move any. `txHash`: the hash of the broadcast
+   * transaction. `byOthers`: another payment in the same transaction made this payment fail, and this payment may be tried again in a
+   * separate transaction.
    */
   | {
       readonly kind: "failed";
@@ -62,9 +62,9 @@ export type LegOutcome =
 export type ResolvePorts = Omit<PaymentPorts, "relayers">;
 
 /**
- * Ends a leg of a stored transaction according to the chain's present state. A leg fails only when its money can no longer move: the
- * transaction is on the chain without the transfer, the authorization is spent, or the authorization's deadline has passed on the chain.
- * `answer`: the record of this request's answer, which contains the text. Throws `upstream` if the chain does not answer.
+ * Ends a payment of a stored transaction according to the chain's present state. The payment fails only when its money can no longer move:
+ * if the transaction is on the chain without the transfer, if the authorization is spent, or if the authorization's deadline has passed on
+ * the chain. `answer`: the record of this request's answer, which contains the text. Throws `upstream` if the chain does not answer.
  */
 export async function endByChain(
   ports: ResolvePorts,
@@ -94,9 +94,9 @@ export async function endByChain(
 }
 
 /**
- * Ends a payment whose transaction the sequencer has rejected, or that the service has given up for another reason. The payment's
- * authorization was sent out, so the service goes on checking whether others charge it. A payment that shared the transaction with other
- * payments may be sent again in a separate transaction, because another payment may have caused the failure.
+ * Ends a payment whose transaction the sequencer has rejected, or which the service has given up for another reason. The payment's
+ * authorization was sent out, so the service goes on checking whether somebody else charges the authorization. A payment that shared the
+ * transaction with other payments may be sent again in a separate transaction, because another payment may have caused the failure.
  */
 export async function endAsReleased(
   ports: ResolvePorts,
@@ -122,8 +122,8 @@ type EndFacts = {
 };
 
 /**
- * The cost, in USDG base units, of some of the gas units that a payment's transaction has used. If a node leaves out the gas price, the
- * expected gas price is used.
+ * The cost, in USDG base units, of a given number of the gas units that a payment's transaction has used. If a node leaves out the gas
+ * price, the expected gas price is used.
  */
 function findPartCost(
   { settings }: ResolvePorts,
@@ -142,8 +142,8 @@ function findLoneTransaction({ transaction }: EndFacts): TransactionItem | undef
 }
 
 /**
- * Ends a leg according to the receipt of its transaction, which contains the logs of the leg's own transfer. No two legs of a transaction
- * share logs, because a transaction carries at most one leg per wallet (invariant 9).
+ * Ends a payment according to the receipt of its transaction; the receipt contains the logs of the payment's own transfer. No two payments
+ * of a transaction share logs, because a transaction carries at most one payment per wallet (invariant 9).
  */
 export async function endByReceipt(
   ports: ResolvePorts,
@@ -162,8 +162,8 @@ export async function endByReceipt(
   if (logIndex !== undefined) {
     const proof = { txHash: receipt.transactionHash, logIndex };
     const ending = await endAsSettled(ports, sent, proof, { ...circumstances, cost });
-    // If the transfer counts for another purchase of this wallet, this payment has failed, as it would if another party had spent its
-    // nonce.
+    // If the transfer already counts for another purchase of this wallet, this payment has failed, in the same way as if another party had
+    // spent its nonce.
     if (ending !== undefined) return ending;
   }
   // The call is repeated at the block of the revert or at a later block, because an earlier block does not show the cause of the revert.
@@ -172,7 +172,7 @@ export async function endByReceipt(
   const [again, wordThen, wordNow, code, ...funds] = await ports.chain.batch([
     { method: "eth_call", params: [run, at] },
     method.spentCall(settings, authorization, at),
-    // The block was chosen by a node that may have been late: meanwhile another party may have settled the authorization.
+    // The node that chose the block may have been late, so another party may have settled the authorization after this block.
     method.spentCall(settings, authorization),
     { method: "eth_getCode", params: [authorization.from, at] },
     ...makeFundsCalls(settings, method, authorization.from, at),
@@ -187,7 +187,7 @@ export async function endByReceipt(
   const silent = spent ? method.spentRevert : undefined;
   const name = rerun.status === "reverted" ? method.revertName(rerun.data) : silent;
   const reason = findLack(method, authorization.amount, parseFunds(funds)) ?? findReason(method, name);
-  // The payer's account has got code (EIP-7702) after its permit was checked, and this code has burned the gas of the whole transaction.
+  // After the permit was checked, the payer's account has got code (EIP-7702), and this code has burned the gas of the whole transaction.
   const isCulprit = shared && sent.signed.method === "permit2" && result(code, Bytes) !== "0x";
   const parts = isCulprit ? 1 : transaction.intents.length;
   const burned = receipt.gasUsed / BigInt(parts);
@@ -230,7 +230,10 @@ async function creditIfSpent(
   return { credited: { kind: "settled", settlement, answered: answer !== undefined } };
 }
 
-/** Ends the payment as settled if another request, which asked a late node, has meanwhile recorded the payment as failed. */
+/**
+ * Ends the payment as settled even if another request has meanwhile recorded the payment as failed because the other request had asked a
+ * late node.
+ */
 async function finishFailed(
   ports: ResolvePorts,
   sent: SubmittedLeg,
@@ -275,8 +278,8 @@ type FailureFacts = Omit<LegFailure, "code"> & {
 };
 
 /**
- * Releases the claim and its key. `unclear`: the authorization was spent, and the chain does not show its purpose, so no answer may say yet
- * that no money has moved.
+ * Releases the claim of a payment and the claim's key. `unclear`: the authorization was spent, and the chain does not show for what, so no
+ * answer may say yet that no money has moved.
  */
 async function endAsFailed(
   ports: ResolvePorts,
@@ -313,8 +316,9 @@ export async function legsIn(
 }
 
 /**
- * Whether a payment, or an errand sent with the same keys, still waits for the outcome of a transaction. If the transaction contains only
- * one payment, the function first ends this payment if possible. Throws `upstream` if the chain does not answer.
+ * Whether a transaction still has a payment, or another intent of the same keys (an errand), that waits for the transaction's outcome. If
+ * the transaction contains only one payment, the function first ends this payment if possible. Throws `upstream` if the chain does not
+ * answer.
  */
 export async function waitsFor(ports: ResolvePorts, transaction: TransactionItem): Promise<boolean> {
   const [name = ""] = transaction.intents;
@@ -330,14 +334,14 @@ export async function waitsFor(ports: ResolvePorts, transaction: TransactionItem
 export type Credit =
   /** Another party has settled one of the signatures: the leg is paid. */
   | { readonly kind: "settled"; readonly settlement: SettledLeg }
-  /** The nonce of one of the signatures was spent, and the chain does not show the purpose. */
+  /** The nonce of one of the signatures was spent, and the chain does not show for what. */
   | { readonly kind: "unclear" }
   /** None of the payments that were signed for this leg of the purchase has been settled. Anybody who has a chargeable signature can still charge it. */
   | { readonly kind: "unpaid"; readonly chargeable: readonly SignedItem[] };
 
 /**
- * Credits a payment that the wallet has signed for this leg and that another party has charged, however late and through whichever contract
- * (invariant 1). Throws `upstream` if the chain does not answer.
+ * Credits a payment that the wallet has signed for this leg of the purchase and that another party has charged. The payment is credited
+ * even if it was charged late or through another contract (invariant 1). Throws `upstream` if the chain does not answer.
  */
 export async function creditOthers(ports: ResolvePorts, item: QueuedLeg | FailedLeg): Promise<Credit> {
   const { paid, unclear, chargeable } = await readSignatures(ports, item);
@@ -345,14 +349,14 @@ export async function creditOthers(ports: ResolvePorts, item: QueuedLeg | Failed
   const settlement = await finishByFirst(ports, { ...item, signed: paid.signed }, paid.proofs);
   if (settlement !== undefined) return { kind: "settled", settlement };
   const [now] = await readLegs(ports, [item]);
-  // Meanwhile every transfer was recorded as the payment of another purchase. The next read finds the transfer that belongs to this
-  // purchase.
+  // Every transfer that was found has meanwhile been recorded as the payment of another purchase. The next read finds the transfer that
+  // belongs to this purchase.
   return now?.state === "settled" ? { kind: "settled", settlement: now } : { kind: "unclear" };
 }
 
 /**
- * Ends a settlement as paid by the first of the given transfers that has paid for nothing else. Returns `undefined` if every transfer has
- * paid for something else, or if the settlement has ended meanwhile.
+ * Ends a settlement as paid by one of the given transfers: the first transfer that has not paid for something else. Returns `undefined` if
+ * every transfer has paid for something else, or if the settlement has ended meanwhile.
  */
 export async function finishByFirst(
   ports: ResolvePorts,
@@ -367,15 +371,15 @@ export async function finishByFirst(
   return undefined;
 }
 
-/** How an expired claim has ended. `gone`: another request has ended the claim meanwhile. */
+/** The outcome of an expired claim. `gone`: another request has ended the claim meanwhile. */
 export type ClaimEnd =
   | Extract<LegOutcome, { kind: "settled" }>
   | { readonly kind: "released" }
   | { readonly kind: "gone" };
 
 /**
- * Ends an expired claim of a payment that is in no transaction. The claim is released, unless another party has settled the authorization:
- * then the payment is recorded as settled (invariants 1 and 3). Throws `upstream` if the chain does not answer.
+ * Ends an expired claim of a payment that is in no transaction. If another party has settled the authorization, the payment is recorded as
+ * settled; otherwise the claim is released (invariants 1 and 3). Throws `upstream` if the chain does not answer.
  */
 export async function release(ports: ResolvePorts, claimed: QueuedLeg): Promise<ClaimEnd> {
   const credit = await creditOthers(ports, claimed);
@@ -405,16 +409,16 @@ export function isChargeable(
 export type SignatureState = {
   /** A settled signature, with the transfers that may belong to it. */
   readonly paid: { readonly signed: SignedItem; readonly proofs: readonly LegProof[] } | undefined;
-  /** Whether a signature's nonce was spent and the chain does not show the purpose. */
+  /** Whether the nonce of a signature was spent and the chain does not show for what. */
   readonly unclear: boolean;
   /** The signatures that anybody with a copy can still settle. */
   readonly chargeable: readonly SignedItem[];
 };
 
 /**
- * Reads the state of the signatures that could pay a leg. The signatures' nonces are read at one block, given by number: a node without
- * this block cannot answer, and a nonce that is unspent in a block after its deadline stays unspent (invariant 1). Throws `upstream` if the
- * chain does not answer.
+ * Reads the state of the signatures that could pay a leg. The signatures' nonces are read at one block, which is given by its number, so
+ * that a node without this block cannot answer. A nonce that is unspent in a block after its deadline stays unspent (invariant 1). Throws
+ * `upstream` if the chain does not answer.
  */
 async function readSignatures(
   ports: Pick<PaymentPorts, "chain" | "settings" | "table">,

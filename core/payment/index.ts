@@ -2,7 +2,7 @@ import { AppError } from "../error.ts";
 import { decide, dueTo, inspectPayment, type PayDecision } from "./decide.ts";
 import {
   deliver,
-  handOver,
+  deliverSettled,
   makeOffer,
   offerTerms,
   type PayOutcome,
@@ -29,14 +29,14 @@ export { hasUnlocked, readLegs } from "./settlement.ts";
 export * from "./terms.ts";
 
 /**
- * The maximum number of times that a payment is checked again because the payment or the payer's pending settlements have changed during a
- * wait.
+ * The maximum number of times that a payment is checked again because, during a wait, the payment or the payer's pending settlements have
+ * changed.
  */
 const mostRounds = 8;
 
 /**
- * Handles a request to pay one leg of a purchase (specification §4.4, design §4): offers terms, or settles the signed payment at most once
- * and delivers the result.
+ * Handles a request to pay one leg of a purchase (specification §4.4, design §4). Offers payment terms, or settles the signed payment at
+ * most once and delivers what was paid for.
  *
  * Throws `unknown_press` (`missing`); `fee_first` (`conflict`), `press_unlisted` and `already_unlocked`; `settlement_pending` (`upstream`)
  * (with the transaction), `payments_unavailable`, `chain_unavailable` and `text_unavailable`; `wallet_gas_limit` (`limit`).
@@ -56,8 +56,8 @@ export async function pay(ports: PaymentPorts, request: PayRequest): Promise<Pay
 }
 
 /**
- * For an unlisted press no new fee is offered or accepted. A payer who has paid the fee can complete the purchase, and a payment that
- * somebody else has settled counts. Throws `press_unlisted` (`conflict`).
+ * For an unlisted press no new fee is offered or accepted. A payer who has already paid the fee can complete the purchase of an unlisted
+ * press, and a payment that somebody else has settled still counts. Throws `press_unlisted` (`conflict`).
  */
 function requireListed(leg: Leg, { agent, legs }: PressLegs, verdict?: PayDecision["verdict"]): void {
   if (leg === "publisher" || agent.unlistedAt === undefined || legs.fee?.state === "settled") return;
@@ -78,7 +78,7 @@ async function makePayment(ports: PaymentPorts, asked: PayAttempt): Promise<PayO
   let state = first;
   for (let round = 0; round < mostRounds; round += 1) {
     const status = await finishUnderWay(ports, state, asked);
-    if (status.kind === "paid") return handOver(ports, asked, status);
+    if (status.kind === "paid") return deliverSettled(ports, asked, status);
     const decided = await decide(ports, asked, status, codeSeen);
     if (decided !== "again") {
       requireListed(leg, state, decided.verdict);

@@ -27,7 +27,7 @@ import {
 } from "./method.ts";
 import { type AmountDue, checkDue, checkTimes } from "./terms.ts";
 
-/** The chain's state of a payment and of the key that would send it, read in one round trip. */
+/** The state on the chain of a payment and of the key that would send the payment, both read in one round trip. */
 export type Inspection = Quote & {
   /** The owner of the press's NFT. */
   readonly owner: Address;
@@ -37,7 +37,7 @@ export type Inspection = Quote & {
   readonly signedByContract: boolean;
   readonly funds: Funds;
   readonly nonceSpent: boolean;
-  /** The gas units that the settlement uses, or if the settlement reverts, the name of the error as far as the name is known. */
+  /** The gas units that the settlement uses. If the settlement reverts, the name of the error, as far as the name is known. */
   readonly simulation:
     | { readonly kind: "ok"; readonly gas: bigint }
     | { readonly kind: "reverts"; readonly name: string | undefined };
@@ -66,15 +66,15 @@ export type PayFacts = {
   readonly pressId: number;
   readonly due: AmountDue;
   readonly needed: bigint;
-  /** The record of the leg of the purchase, and the payload for which the payer's identifier of the attempt was first used. */
+  /** The record of the leg of the purchase, and the first payload that was sent with the payer's identifier of this attempt. */
   readonly last: Settlement | undefined;
   readonly named: IdentifierItem | undefined;
   readonly found: Inspection;
   /** Milliseconds since the Unix epoch. */
   readonly now: number;
-  /** Why the presented payment could not pay by itself; `null` if the presented payment could pay. */
+  /** The reason why the presented payment alone could not pay the leg of the purchase; `null` if it could. */
   readonly stale?: TermsReason | null;
-  /** The press and leg for which the nonce was first presented. */
+  /** The press and the leg of the purchase for which the nonce was first presented. */
   readonly bound?: AuthorizationItem | null;
   /** The transfers that have spent the nonce. */
   readonly transfers?: readonly LegProof[];
@@ -84,11 +84,13 @@ export type Judgement =
   /** The check of the payment needs a further fact before it can decide. */
   | { readonly kind: "asks"; readonly about: "stale" | "bound" | "transfers" }
   | { readonly kind: "refused"; readonly reason: TermsReason }
-  /** The earlier payment, which was broadcast, is about to expire. Until it has expired, no other payment may replace it. */
+  /**
+   * The earlier payment, which was broadcast, is about to expire. No other payment may replace the earlier payment until it has expired.
+   */
   | { readonly kind: "later" }
   /**
-   * The payment can be settled, or somebody has settled the payment by these `transfers`. `delivers`: whether the request gets the text
-   * that the payment pays for.
+   * The payment can be settled, or somebody else has already settled it by the given `transfers`. `delivers`: whether the request gets the
+   * text that the payment pays for.
    */
   | { readonly kind: "good"; readonly transfers: readonly LegProof[]; readonly delivers: boolean };
 
@@ -102,7 +104,7 @@ export function judge(facts: PayFacts): Judgement {
     if (stale !== null) return refuse(stale);
     if (!found.nonceSpent && checkTimes(payment.authorization, now) !== undefined) return { kind: "later" };
   }
-  // A payment that was accepted before keeps its terms, although its payee may have sold the press since then.
+  // The terms of a payment that was accepted earlier stay valid, although its payee may have sold the press since then.
   const unfit = isRetry ? undefined : checkDue(due, payment);
   if (unfit !== undefined) return refuse(unfit);
   if (found.nonceSpent) {
@@ -124,8 +126,8 @@ function refuse(reason: TermsReason): Judgement {
   return { kind: "refused", reason };
 }
 
-/** Why a payment that only the payer knows could not pay this leg now if the leg were unpaid. */
-export function judgeFresh({
+/** For a payment that only the payer knows, the reason why it could not pay this leg of the purchase now if the leg were unpaid. */
+export function decideUnsettled({
   presented,
   due,
   found,
@@ -140,8 +142,8 @@ export function judgeFresh({
 }
 
 /**
- * Returns why a payment is refused because others know it or because it belongs to another press or leg, as far as the payment's record
- * shows this.
+ * Returns the reason for refusing a payment if the payment's record shows that others know the payment, or that it belongs to another press
+ * or to the other leg of the purchase.
  */
 export function findStaleReason(
   leg: LegId,
@@ -160,8 +162,8 @@ function isOtherLeg({ pressId, leg }: LegId, bound: AuthorizationItem | null): b
 }
 
 /**
- * Finds the payer's earlier signature with the same nonce for the same leg of the purchase; `otherwise` if the earlier signature has other
- * content.
+ * Finds the payer's earlier signature with the same nonce for the same leg of the purchase. Returns `otherwise` if the earlier signature
+ * has other content.
  */
 export function findEarlierSignature(
   last: Settlement | undefined,
@@ -184,7 +186,7 @@ function isOne({ authorization: one }: Payment, { authorization: other }: Paymen
  * its broadcast failed, or if another party settled it before the service received it.
  */
 function isCopy({ presented, payment, last, named }: PayFacts, transfers: readonly LegProof[]): boolean {
-  // If the payer has signed a new payment after a failed payment, the new payment was checked separately.
+  // The payer has signed a new payment after a failed payment, and the new payment was checked by itself.
   if (!isOne(payment, presented)) return false;
   const claimed = last !== undefined && isSameNonce(last.signed, payment.authorization) ? last : undefined;
   if (claimed !== undefined && isRepeat(claimed, named, presented)) return false;
@@ -205,7 +207,7 @@ export function isRepeat(
   );
 }
 
-/** Whether the record belongs to the attempt with this identifier and the same payload. */
+/** Whether the record was made by the attempt that has this identifier and the same payload. */
 export function isNamed(
   record: SettlementItem,
   named: IdentifierItem | undefined,
@@ -218,7 +220,7 @@ export function isNamed(
 
 /**
  * Whether the payment would succeed on the chain now. `needed`: the base units that the wallet must hold. For a payment of the fee,
- * `needed` is the whole price, because no fee is charged if the wallet could not pay the rest of the price (invariant 7).
+ * `needed` is the whole price, because a wallet that could not pay the rest of the price is charged no fee (invariant 7).
  */
 function checkChain(
   authorization: Authorization,
@@ -251,8 +253,8 @@ function checkChain(
 }
 
 /**
- * The maximum gas units of a payment by a wallet with code, without the part for L1. A settlement takes about 100,000 gas units; the most
- * expensive signature check of honest wallets, P-256 in plain Solidity, takes about 350,000 more.
+ * The maximum gas units of a payment by a wallet with code, without the part for L1. A settlement takes about 100,000 gas units. The most
+ * expensive signature check of honest wallets, P-256 in plain Solidity, takes another 350,000 gas units.
  */
 const contractGas = 600_000n;
 

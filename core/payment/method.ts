@@ -16,7 +16,7 @@ import type { Settings } from "../port/settings.ts";
 import type { Authorization } from "../record/payment.ts";
 import { type MethodName, methodNames, type PaymentPayload } from "./schema.ts";
 
-/** Why terms are offered: a stable code and a sentence for people. */
+/** The reason why payment terms are offered: a stable code, and a sentence for people. */
 export type TermsReason = { readonly code: string; readonly error: string };
 
 /** The chain and the contracts that a payment is signed for. */
@@ -49,28 +49,34 @@ export type Method = {
   /** The EIP-712 digest that the payer has to sign. */
   digest(signedFor: SigningDomain, authorization: Authorization): Hex;
   /**
-   * Whether the code of a wallet with code decides if a signature is valid, so that the settlement runs this code. Otherwise the wallet's
-   * key decides.
+   * Whether the wallet's code, if it has code, decides about the validity of a signature, so that the settlement runs this code. If the
+   * wallet's code does not decide, the wallet's key does.
    */
   asksCode(signedByKey: boolean): boolean;
   /** The call that settles an authorization, which anybody may send. */
   call(authorization: Authorization, signature: Hex): { to: Address; data: Hex };
   /**
-   * The call that asks whether the authorization's nonce is spent at a block, and the function that reads the answer. Throws `upstream`.
+   * The call that asks whether the authorization's nonce is spent at a block, and the function that reads the call's answer. Throws
+   * `upstream`.
    */
   spentCall(settings: Settings, authorization: Authorization, block?: Hex | "latest"): RpcCall;
   isSpent(authorization: Authorization, outcome: RpcOutcome | undefined): boolean;
   /** The call that asks which amount of USDG a wallet has approved for payments; `undefined` if the payment method needs no approval. */
   allowanceCall(settings: Settings, wallet: Address, block: Hex | "latest"): RpcCall | undefined;
-  /** The transfer by which this payment method would pay an address. If a simulation of the transfer succeeds, the address can be paid. */
+  /**
+   * The transfer with which this payment method would pay an address. If a simulation of this transfer succeeds, the address can be paid.
+   */
   payoutCall(settings: Settings, from: Address, to: Address, amount: bigint): RpcCall;
   /** The name of the error in a revert's data; `undefined` for an unknown error. */
   revertName(data: Hex | undefined): string | undefined;
-  /** The name of the revert that says that the nonce is spent. */
+  /** The name of the error with which a call reverts if the nonce is already spent. */
   readonly spentRevert: string;
   /** The reasons to show for the method's reverts, by the names of the errors. */
   readonly reasons: Readonly<Record<string, TermsReason | undefined>>;
-  /** Finds the logs that show that one of the service's own transactions has settled an authorization, as indexes in their block. */
+  /**
+   * Finds the logs that show that one of the service's own transactions has settled an authorization. The result gives each log's index in
+   * its block.
+   */
   paidBy(settings: Settings, authorization: Authorization, receipt: Receipt): readonly number[];
 };
 
@@ -193,7 +199,7 @@ const spentName = "AuthorizationAlreadyUsed";
 /** The x402 scheme "exact" by EIP-3009, USDG's own transfer by signature. The payer needs USDG, but neither approval nor ETH. */
 const eip3009: Method = {
   codes: eip3009Codes,
-  // For EIP-3009, the token itself is the spender.
+  // In EIP-3009, the spender of an authorization is the token itself.
   spender: ({ contracts }) => contracts.usdg,
   read(payload, { chainId, contracts }) {
     if (!("authorization" in payload)) return undefined;
@@ -206,8 +212,8 @@ const eip3009: Method = {
       spender: contracts.usdg,
       amount: value,
       nonce: BigInt(nonce),
-      // The chain excludes the first and the last second of an authorization's validity. The form that all payment methods share includes
-      // both seconds.
+      // On the chain, an authorization is not valid in the first and in the last second of its period. In the form that all payment methods
+      // share, an authorization is valid in its first and in its last second.
       deadline: validBefore - 1n,
       validAfter: validAfter + 1n,
       to,
@@ -258,7 +264,10 @@ export type Payment = {
   readonly authorization: Authorization;
   /** The EIP-712 digest that the payer has signed. */
   readonly digest: Hex;
-  /** The signature exactly as it was received: only a key's signature may be normalized, because a contract reads every byte. */
+  /**
+   * The signature exactly as it was received. Only a key's signature may be normalized, because a wallet's contract reads every byte of its
+   * signature.
+   */
   readonly signature: Hex;
   /**
    * Whether the payer's key has signed the payment; the field is set once the signature is checked. If the key has not signed the payment,
@@ -298,7 +307,7 @@ export function readAuthorization(
 /** The query string with which an HTTP request asks for terms that offer only EIP-3009. */
 const byQuery = "?method=eip3009";
 
-/** Rewords a reason for callers whose requests have arguments instead of a query. */
+/** Rewords the reason of a refusal for callers whose requests have arguments instead of a query string. */
 export function rewordReason(error: string): string {
   return error.replaceAll(byQuery, 'the argument method "eip3009"');
 }
@@ -332,7 +341,7 @@ export function makeBoundReason({ codes }: Pick<Method, "codes">): TermsReason {
   };
 }
 
-/** The reason for refusing a payment that everybody can copy from the chain. */
+/** The reason for refusing a payment that anybody can copy from the chain. */
 export function makePublicReason({ codes }: Pick<Method, "codes">): TermsReason {
   return {
     code: codes.nonce,
@@ -360,22 +369,22 @@ export function findLack(
   { balance, allowance }: Funds,
 ): TermsReason | undefined {
   if (balance < needed) {
-    const missing = `it holds ${usdg(balance)} USDG, ${usdg(needed - balance)} USDG too little`;
+    const missing = `it holds ${formatUnitsAsUsdg(balance)} USDG, ${formatUnitsAsUsdg(needed - balance)} USDG too little`;
     return {
       code: codes.balance,
-      error: `The wallet needs ${usdg(needed)} USDG for this purchase and ${missing}. Nothing was charged.`,
+      error: `The wallet needs ${formatUnitsAsUsdg(needed)} USDG for this purchase and ${missing}. Nothing was charged.`,
     };
   }
   if (allowance !== undefined && allowance < needed) {
     return {
       code: codes.allowance,
-      error: `Approve the Permit2 contract to spend at least ${usdg(needed)} USDG of the wallet first: now it may spend ${usdg(allowance)} USDG. Nothing was charged. Or pay without an approval: repeat the request with ${byQuery}, and sign those terms.`,
+      error: `Approve the Permit2 contract to spend at least ${formatUnitsAsUsdg(needed)} USDG of the wallet first: now it may spend ${formatUnitsAsUsdg(allowance)} USDG. Nothing was charged. Or pay without an approval: repeat the request with ${byQuery}, and sign those terms.`,
     };
   }
   return undefined;
 }
 
-function usdg(units: bigint): string {
+function formatUnitsAsUsdg(units: bigint): string {
   return formatUnits(units, 6);
 }
 

@@ -18,24 +18,30 @@ import { isNamed } from "./judge.ts";
 import { findMethod, type Identifier } from "./method.ts";
 import { type PayAttempt, type PayRecords, readState } from "./request.ts";
 import type { Leg } from "./schema.ts";
-import { count, isSubmitted, keepWatching, type PaymentPorts, readLegs } from "./settlement.ts";
-import { makeBusyError, pending } from "./terms.ts";
+import { count, isSubmitted, type PaymentPorts, readLegs, recordChargeable } from "./settlement.ts";
+import { makeBusyError, makeSettlementPendingError } from "./terms.ts";
 
 /** The state of a leg of a purchase when a wallet asks to pay this leg. */
 export type LegStatus =
-  /** Another request has paid the leg. `before`: the leg was paid before this request was received; `state`: the newest records. */
+  /**
+   * Another request has paid the leg of the purchase. `before`: whether the leg was paid before this request was received. `state`: the
+   * newest records.
+   */
   | {
       readonly kind: "paid";
       readonly settlement: SettledLeg;
       readonly before: boolean;
       readonly state: PayRecords;
     }
-  /** The leg may be paid now; `state`: the newest records. `chargeable`: the payer's earlier signatures that others can still charge. */
+  /**
+   * The leg of the purchase may be paid now. `state`: the newest records. `chargeable`: the payer's earlier signatures that others can
+   * still charge.
+   */
   | { readonly kind: "open"; readonly state: PayRecords; readonly chargeable: readonly SignedItem[] };
 
 /**
- * Milliseconds between two checks of a pending settlement, the maximum number of checks in a request, and the maximum duration of all
- * checks of a request.
+ * The milliseconds between two checks of a pending settlement, the maximum number of checks in one request, and the maximum duration of all
+ * checks in one request.
  */
 const pollInterval = 150;
 
@@ -82,19 +88,19 @@ export async function finishUnderWay(
         return { kind: "paid", settlement: credit.settlement, before: false, state };
       }
       if (credit.kind === "unclear") {
-        if (poll >= mostUnclear) throw pending(left.txHash);
+        if (poll >= mostUnclear) throw makeSettlementPendingError(left.txHash);
         await ports.clock.sleep(2 * pollInterval);
       }
       state = await readState(ports, state.key);
       continue;
     }
-    const ending = await advance(ports, current, poll === 0);
+    const ending = await advanceSettlement(ports, current, poll === 0);
     if (ending.kind === "settled" && current === own) {
       return { kind: "paid", settlement: ending.settlement, before: false, state };
     }
     if (ending.kind === "held" || ending.kind === "pending") {
       if (poll === mostPolls || ports.clock.now() > until)
-        throw ending.kind === "held" ? makeBusyError() : pending(ending.txHash);
+        throw ending.kind === "held" ? makeBusyError() : makeSettlementPendingError(ending.txHash);
       await ports.clock.sleep(pollInterval);
     }
     state = await readState(ports, state.key);
@@ -139,10 +145,10 @@ function findFailed({ legs }: PayRecords, leg: Leg): FailedLeg | undefined {
 }
 
 /**
- * Makes one step towards the end of a settlement. The result is `held` if another request has put the settlement into a transaction or is
- * about to sign one.
+ * Makes one step towards the end of a settlement. The result is `held` if another request has put the settlement into a transaction, or is
+ * about to sign a transaction with it.
  */
-async function advance(
+async function advanceSettlement(
   ports: PaymentPorts,
   item: QueuedLeg | SubmittedLeg,
   firstLook: boolean,
@@ -162,13 +168,16 @@ async function advance(
   }
 }
 
-/** Milliseconds after which the reconciler takes up a pending settlement. */
+/** The milliseconds without a change after which the reconciler works on a pending settlement. */
 const grace = 15_000;
 
 /** The maximum number of settlements of one kind that a run or a check reads. The oldest settlements are read first. */
 const most = 100;
 
-/** Milliseconds after which a run checks no further settlement, because every call to a node may time out. */
+/**
+ * The milliseconds after which a run of the reconciler begins no further check of a settlement, because each call to a node may take until
+ * its time-out.
+ */
 const longestRun = 40_000;
 
 /** Milliseconds after which the reconciler, which runs every minute, must have ended a settlement. */
@@ -198,9 +207,9 @@ export type Reconciliation = {
 const kinds = ["uncounted", "waiting", "pending", "watched"] as const;
 
 /**
- * Finishes, sends again or releases every settlement that has been pending for a while (invariant 3): settlements of a process that died,
- * and settlements that the chain was slow to include. Also credits failed settlements that others have charged (invariant 1). The job runs
- * every minute, and is safe beside requests and other runs, because each step is conditional on the state that the step has read. Throws
+ * Finishes, sends again or releases every settlement that has been pending for a while, because its process died or the chain was slow to
+ * include it (invariant 3). Also credits failed settlements that others have charged (invariant 1). The job runs every minute. Requests and
+ * other runs of the job may run at the same time, because each step is written only if the state that it has read is unchanged. Throws
  * AggregateError after the run if a settlement met an unexpected error.
  */
 export async function reconcile(ports: PaymentPorts): Promise<Reconciliation> {
@@ -220,7 +229,7 @@ export async function reconcile(ports: PaymentPorts): Promise<Reconciliation> {
     try {
       outcomes.push(ports.clock.now() - now > longestRun ? "unknown" : await endLeg(ports, item));
     } catch (error) {
-      // A settlement that meets a defect of the service must not delay other settlements, and the defect must be reported.
+      // A settlement that fails because of a defect of the service must not delay other settlements, and the defect must be reported.
       outcomes.push("unknown");
       defects.push(error);
     }
@@ -256,7 +265,7 @@ async function endLeg(ports: PaymentPorts, found: SettlementItem): Promise<RunOu
   try {
     if (item.state === "settled") return (await count(ports, item)) ? "counted" : "gone";
     if (item.state === "queued") return (await release(ports, item)).kind;
-    if (item.state === "failed") return await watch(ports, item);
+    if (item.state === "failed") return await checkFailed(ports, item);
     if (!isSubmitted(item)) return "gone";
     const { kind } = await endByChain(ports, item);
     if (kind === "pending") await sendAgain(ports, item.transaction);
@@ -269,11 +278,11 @@ async function endLeg(ports: PaymentPorts, found: SettlementItem): Promise<RunOu
 }
 
 /** Checks a failed settlement until its signatures cannot be charged any more. */
-async function watch(ports: PaymentPorts, item: FailedLeg): Promise<RunOutcome> {
+async function checkFailed(ports: PaymentPorts, item: FailedLeg): Promise<RunOutcome> {
   const credit = await creditOthers(ports, item);
   if (credit.kind === "settled") return "settled";
   const left = credit.kind === "unclear" ? listSigned(item) : credit.chargeable;
-  if (!(await keepWatching(ports, item, left))) return "gone";
+  if (!(await recordChargeable(ports, item, left))) return "gone";
   if (credit.kind === "unclear") return "unknown";
   return left.length > 0 ? "watched" : "gone";
 }
@@ -286,8 +295,8 @@ export type PendingLegs = {
 };
 
 /**
- * Reads the pending settlements, and for how long the oldest one has been pending. The function is separate from the reconciler, so that
- * operators notice if the reconciler has stopped.
+ * Reads the pending settlements, and the time for which the oldest settlement has been pending. The function is separate from the
+ * reconciler, so that operators notice if the reconciler has stopped.
  */
 export async function readPending({
   table,
@@ -313,7 +322,7 @@ export async function countUndelivered(ports: SurveyPorts, { items }: PendingLeg
   const before = ports.clock.now() - reconciled;
   const old = items.filter(({ changedAt }) => changedAt < before).filter(isSubmitted);
   const paid = await Promise.all(old.map((item) => isPaid(ports, item)));
-  // The index lags behind the table: what counts is read from the table itself.
+  // The index lags behind the table, so the settlements that count are read from the table itself.
   const now = await readLegs(
     ports,
     old.filter((_, index) => paid[index]),

@@ -22,7 +22,10 @@ import type { Leg } from "./schema.ts";
 import { claim, type PaymentPorts, readLegs } from "./settlement.ts";
 import { findCurrentPrice } from "./terms.ts";
 
-/** The maximum number of transactions that one batch asks about, with two calls each, because providers refuse more than 20 calls. */
+/**
+ * The maximum number of transactions about which one batch asks. Each transaction takes two calls, and providers refuse batches of more
+ * than 20 calls.
+ */
 const transactionsAtOnce = 10;
 
 export type RepairPorts = Omit<PaymentPorts, "relayers"> & {
@@ -30,7 +33,7 @@ export type RepairPorts = Omit<PaymentPorts, "relayers"> & {
   readonly keys: readonly Address[];
 };
 
-/** The reasons why a payment that was found on the chain is not recorded. */
+/** The possible reasons for not recording a payment that was found on the chain. */
 export const leftBecause = {
   sent_by_another: "none of our keys sent it: it is credited when its payer asks again",
   no_purpose: "it does not say which press it pays for",
@@ -63,8 +66,8 @@ export type Repair = BlockRange & { readonly found: readonly FoundPayment[] };
  * Records payments that are on the chain but missing in the table, for example after a restore. A transfer counts as a payment if one of
  * the service's keys sent the transfer with a purpose (the press and the leg of the purchase), if the transfer moved exactly the due part
  * of the press's price to the right payee, and if the transfer has paid for nothing else. The repair charges nobody, sends nothing, and may
- * be repeated. `since` is in milliseconds; without `write` nothing is changed. Throws `upstream` if the chain does not answer; payments
- * that were recorded before stay recorded.
+ * be repeated. `since` is in milliseconds; nothing is changed unless `write` is set. Throws `upstream` if the chain does not answer;
+ * payments that were recorded before stay recorded.
  */
 export async function repair(
   ports: RepairPorts,
@@ -115,21 +118,21 @@ async function repairOne(
   for (const call of calls) {
     const paid = decodePayment(settings, call);
     const proofs = paid === undefined ? [] : findProofs(settings, paid.authorization, receipt);
-    // If a payment failed inside a shared transaction, it has moved no money.
+    // A payment that failed inside a shared transaction has moved no money.
     if (paid === undefined || proofs.length === 0) continue;
     const purpose = readPurpose(call);
     const payment = { ...paid, proofs, block: receipt.blockNumber };
     const state =
       purpose === undefined ? "no_purpose" : await repairLeg(ports, { ...payment, purpose }, write);
-    found.push(foundOf(receipt, paid.authorization, purpose, state));
+    found.push(makeFoundPayment(receipt, paid.authorization, purpose, state));
   }
   return found;
 }
 
 /**
- * A transfer that somebody else has settled. The transfer may be meant for the service, because it pays the treasury or names one of our
- * presses. A transfer settled by somebody else is not recorded, because anybody can write such a purpose. Payments to other payees and
- * sales of another stage on the same chain are ignored.
+ * A transfer that somebody else has settled and that may be meant for the service, because it pays the treasury or names one of our
+ * presses. A transfer settled by somebody else is not recorded, because anybody can write such a purpose. The repair ignores payments to
+ * other payees, and sales of another stage on the same chain.
  */
 async function findOthersPayment(
   { table, settings }: RepairPorts,
@@ -145,10 +148,10 @@ async function findOthersPayment(
   const { data: taken } = await table.entities.transfer.get(logs).go({ consistent: true });
   const paid = calls.length === 1 && calls[0] !== undefined ? decodePayment(settings, calls[0]) : undefined;
   const state = taken.length > 0 ? "known" : "sent_by_another";
-  return [foundOf(receipt, paid?.authorization, call && readPurpose(call), state)];
+  return [makeFoundPayment(receipt, paid?.authorization, call && readPurpose(call), state)];
 }
 
-function foundOf(
+function makeFoundPayment(
   { transactionHash: txHash }: Receipt,
   authorization: Authorization | undefined,
   purpose: PayPurpose | undefined,
@@ -227,8 +230,8 @@ async function repairLeg(
 }
 
 /**
- * Finds the price of which a leg of this amount was a part. The present price is tried first, then the earlier prices from the latest to
- * the oldest.
+ * Finds the price whose fee, or whose rest after the fee, was this amount. The present price is tried first, then the earlier prices from
+ * the latest to the oldest.
  */
 function findPrice(
   leg: Leg,
@@ -242,8 +245,8 @@ function findPrice(
 }
 
 /**
- * The possible amounts of a leg of a purchase: either one amount for each present or former fee percentage, or the rest of the price after
- * the settled fee.
+ * The possible amounts of a leg of a purchase. If the fee is settled, the payment to the publisher can only be the rest of the price. In
+ * all other cases each present or former fee percentage gives one possible amount of the leg.
  */
 function listAmounts(leg: Leg, priceUnits: string, fee: Settlement | undefined): readonly bigint[] {
   const price = findCurrentPrice(priceUnits, fee);
@@ -281,7 +284,7 @@ async function record(
   agent: AgentItem,
   { last, isFree }: { readonly last: Settlement | undefined; readonly isFree: boolean },
 ): Promise<boolean> {
-  // If a payment is already in a transaction, its claim remains, and the payment ends by the transfer in this transaction.
+  // If a payment is already in a transaction, the payment's claim remains, and the transfer in this transaction ends the payment.
   if (!isFree && last !== undefined && last.state !== "settled") {
     return (await finishByFirst(ports, last, proofs)) !== undefined;
   }

@@ -68,7 +68,7 @@ export type PayAttempt = {
   readonly first: PayRecords;
 };
 
-/** Why the request contains no acceptable payment, and the input of the terms that are offered instead. */
+/** The reason why the request contains no acceptable payment, and the input for the payment terms that are offered instead. */
 export type NoPayment = {
   readonly kind: "unasked";
   readonly reason: TermsReason;
@@ -76,8 +76,9 @@ export type NoPayment = {
 };
 
 /**
- * Reads a request and the records, and checks the payment's header, form and signing key. A wallet that has paid is told so even if its
- * payment header is out of date, so a key's signature is checked without the chain. `instead`: why another proof was refused.
+ * Reads a request and the records, and checks the payment's header, form and signing key. A wallet that has already paid gets the answer
+ * that it has paid even if its payment header is out of date, so a key's signature is checked without the chain. `instead`: the reason why
+ * another proof was refused.
  */
 export async function readRequest(
   ports: PaymentPorts,
@@ -103,7 +104,7 @@ export async function readRequest(
   return { kind: "asked", leg, presented, first };
 }
 
-/** Whether the wallet may pay the leg, has not paid the leg, and has no payment for the leg under way. */
+/** Whether the wallet may pay the leg of the purchase: the leg is unpaid, and no payment for it is under way. */
 function isQuiet({ legs }: PayRecords, leg: Leg): boolean {
   const own = legs[leg];
   const mayPay = leg === "fee" || legs.fee?.state === "settled";
@@ -115,19 +116,19 @@ export type PayRecords = {
   readonly key: StateKey;
   readonly agent: AgentItem;
   readonly legs: Readonly<Record<Leg, Settlement | undefined>>;
-  /** The relayer keys, one of which will send the payment. */
+  /** The relayer keys; one of these keys will send the payment. */
   readonly keys: Keys;
   /** The cost of the gas that the wallet's failed payments have burned today. */
   readonly burned: GasItem | undefined;
-  /** The payload with which this payment-identifier was first used. */
+  /** The first payload that was sent with this payment-identifier. */
   readonly identifier: IdentifierItem | undefined;
   /** The session that the request names, valid or not. */
   readonly session: SessionItem | undefined;
-  /** Whether a search has shown that the payment's nonce was spent for something else. */
+  /** Whether a search has already shown that the payment's nonce was spent for something else. */
   readonly spentOtherwise: boolean;
 };
 
-/** The values by which all records of a payment are found: wallet, press, nonce, payment-identifier, and session token. */
+/** The values with which all records of a payment are found: its wallet, press, nonce, payment-identifier and session token. */
 export type StateKey = {
   readonly pressId: number;
   readonly wallet: Address;
@@ -198,8 +199,8 @@ function makeUnpaidKey({ from: wallet, method, nonce, to: payTo, amount }: Autho
 }
 
 /**
- * The number of seconds for which the table records that a nonce was spent for something else. No signature with the nonce stays valid for
- * a longer time.
+ * The number of seconds for which the table records that a nonce was spent for something else. No signature with this nonce stays valid for
+ * longer than this number of seconds.
  */
 const unpaidLifetime = 7 * 24 * 60 * 60;
 
@@ -212,7 +213,7 @@ export async function rememberUnpaid(
   await table.entities.unpaid.put({ ...makeUnpaidKey(authorization), expiresAt }).go();
 }
 
-/** Parses the record of a leg of a purchase from the item that `together` has read. */
+/** Parses the record of a leg of a purchase from an item of the table that `together` has read. */
 export function parseLeg({ table }: Pick<PaymentPorts, "table">, read: ReadItem): Settlement | undefined {
   const item = read === undefined ? null : table.entities.settlement.parse(read).data;
   return item === null ? undefined : parseSettlement(item);

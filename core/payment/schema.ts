@@ -88,7 +88,7 @@ export type PaymentRequirements = z.infer<typeof PaymentRequirements>;
 /** The name of the service as clients and people see it. */
 export const serviceName = "Press Market";
 
-/** The date of the terms of use at `/terms`: each purchase names the version of the terms that applies to it. */
+/** The date of the terms of use at `/terms`, which is also their version: each purchase names the version that applies to it. */
 export const termsVersion = "2026-11-24";
 
 const Extensions = z
@@ -229,8 +229,8 @@ const Account = AddressInput.transform(lower);
 const PaymentId = z.string().regex(/^[A-Za-z0-9_-]{16,128}$/);
 
 /**
- * The ticket of the terms, as clients send it back. A client that leaves the ticket out, or sends another value, counts as a client without
- * a ticket.
+ * The ticket of the terms, as clients send it back. A client that omits the ticket, or sends another value, counts as a client without a
+ * ticket.
  */
 const Extra = z
   .object({ ticket: z.string().regex(/^[A-Za-z0-9_-]{43}$/) })
@@ -238,8 +238,9 @@ const Extra = z
   .catch(undefined);
 
 /**
- * Contract wallets may sign with more than 65 bytes. A payment header also repeats the terms. Beside the terms for a named payer, a
- * signature of 2 kB (thirty owners of a wallet) fits into the header; beside the terms for an unnamed payer, a signature of 1.25 kB fits.
+ * The signature of a contract wallet may have more than 65 bytes. A payment header also repeats the terms, which leave limited space for a
+ * signature: 2 kB if the terms are for a named payer (enough for thirty owners of a wallet), and 1.25 kB if the terms are for an unnamed
+ * payer.
  */
 const Signature = HexInput.refine(({ length }) => length <= 4098, "is too long");
 

@@ -32,16 +32,16 @@ import { longestLife } from "./schema.ts";
 
 /** How an authorization's nonce was spent. */
 export type NonceUse =
-  /** The authorization was settled by one of the transfers in `proofs`. None of these transfers has paid for another purchase. */
+  /** The authorization was settled by one of the transfers in `proofs`, none of which has paid for another purchase. */
   | { readonly kind: "paid"; readonly proofs: readonly LegProof[] }
   /** The authorization's nonce was spent for something else: the authorization has moved no money, and never will. */
   | { readonly kind: "unpaid" }
-  /** The chain does not show at present how the nonce was spent, so the payer may not be charged by another payment. */
+  /** The chain does not show at present how the nonce was spent, so no other payment may charge the payer yet. */
   | { readonly kind: "unclear" };
 
 /**
  * The result of a search that reads only logs. `unclear`: either no transfer or more than one transfer could belong to the authorization;
- * the result also names the searched blocks.
+ * this result also gives the range of blocks that was searched.
  */
 type PartialSearch =
   | Exclude<NonceUse, { readonly kind: "unclear" }>
@@ -52,8 +52,9 @@ type HeadBlock = z.infer<typeof Block>;
 export type SearchPorts = Pick<AllPorts, "chain" | "settings" | "table">;
 
 /**
- * Finds how an authorization's nonce was spent, by any sender and through any contract (invariant 1). `since`: a block from before the
- * authorization was first presented; `undefined` if it was never presented before. Throws `upstream` if a node gives no answer.
+ * Finds how an authorization's nonce was spent, even if another sender or another contract has spent it (invariant 1). `since`: a block
+ * from before the authorization was first presented; `undefined` if it was never presented before. Throws `upstream` if a node gives no
+ * answer.
  */
 export async function searchSettlement(
   ports: SearchPorts,
@@ -68,8 +69,8 @@ export async function searchSettlement(
 }
 
 /**
- * The maximum number of items that one batch asks about. A window of logs takes three calls, and a transaction or a block takes two calls;
- * providers refuse batches of more than 20 calls.
+ * The maximum number of windows, transactions or blocks about which one batch asks. A window of logs takes three calls, and a transaction
+ * or a block takes two calls; providers refuse batches of more than 20 calls.
  */
 const windowsAtOnce = 6;
 
@@ -83,8 +84,8 @@ const blocksAtOnce = 10;
 const lookBack = 4n * windowSize;
 
 /**
- * The maximum number of transfers that are looked up in the table, and the maximum number of transfers that are examined because they have
- * paid for nothing yet. No payer makes more transfers within minutes.
+ * The maximum number of transfers that are looked up in the table, and the maximum number of transfers without a known purchase that are
+ * examined further. No payer makes more transfers within minutes.
  */
 const mostTransfers = 1_000;
 
@@ -133,7 +134,7 @@ async function searchPermit(
   const free = await findUnused(ports, found.transfers);
   if (free.length > mostUnused) return unclear;
 
-  const candidates = await look(ports, permit, free);
+  const candidates = await findCandidates(ports, permit, free);
   const shown = candidates.filter(({ spends }) => spends === "this permit");
   if (shown.length > 0) return makePaidReading(shown);
   if (candidates.some(({ spends }) => spends === "this permit elsewhere")) return { kind: "unpaid" };
@@ -172,7 +173,10 @@ type PermitLogs = {
   readonly begun: bigint;
 };
 
-/** Reads the logs between two blocks in windows, up to the permit's deadline. */
+/**
+ * Reads the logs of the blocks `from` to `to`, one group of windows at a time, and stops early at the first window that begins after the
+ * permit's deadline.
+ */
 async function readLogs(
   ports: SearchPorts,
   permit: Authorization,
@@ -189,7 +193,7 @@ async function readLogs(
       { method: "eth_blockNumber", params: [] },
       ...windows.flatMap((window) => logCalls(ports, permit, window)),
     ]);
-    // The nonce was already spent at the block `to`. If a node has not reached this block, its logs may lack the transfer.
+    // The nonce was already spent at the block `to`, so the logs of a node that has not reached the block `to` may lack the transfer.
     if (result(height, Quantity) < to)
       throw makeChainError("a node that is behind what was seen of the chain");
     for (const index of windows.keys()) {
@@ -198,7 +202,7 @@ async function readLogs(
       begun ??= timestamp;
       if (timestamp > permit.deadline) return { transfers, takenBack, begun };
       transfers.push(...result(moved, z.array(Transfer)).filter((log) => isExact(log, permit)));
-      const spent = result(taken, z.array(Invalidation)).filter((log) => invalidates(log, permit));
+      const spent = result(taken, z.array(Invalidation)).filter((log) => hasInvalidated(log, permit));
       takenBack.push(...spent.map(({ blockNumber }) => blockNumber));
     }
   }
@@ -230,7 +234,7 @@ function isExact({ topics, data }: Transfer, { amount }: Authorization): boolean
   return args.value === amount;
 }
 
-function invalidates({ topics, data }: z.infer<typeof Invalidation>, { nonce }: Authorization): boolean {
+function hasInvalidated({ topics, data }: z.infer<typeof Invalidation>, { nonce }: Authorization): boolean {
   const { args } = decodeEventLog({
     abi: permit2Abi,
     eventName: "UnorderedNonceInvalidation",
@@ -254,13 +258,16 @@ async function findUnused(
   );
 }
 
-/** Which permit a transaction has spent, as its calldata shows. `elsewhere`: a relayer of another stage has sent the transaction. */
+/**
+ * The permit that a transaction has spent, as the transaction's calldata shows. `elsewhere`: a relayer of another stage has sent the
+ * transaction.
+ */
 type SpentPermit = "this permit" | "this permit elsewhere" | "another permit" | "who knows";
 
 type Candidate = Transfer & { readonly spends: SpentPermit };
 
 /** Finds the transfers that may belong to a permit, and for each transfer the permit that its transaction shows as spent. */
-async function look(
+async function findCandidates(
   ports: SearchPorts,
   permit: Authorization,
   transfers: readonly Transfer[],
@@ -352,8 +359,8 @@ async function findSpendingBlocks(
 const Told = z.array(z.object({ transactionHash: HashInput.transform(lower) }));
 
 /**
- * Finds how an authorization was spent (invariant 1). For each nonce that is used or cancelled, the token emits an indexed event. So one
- * log shows how the nonce was spent, no matter who sent the transaction and through which contract.
+ * Finds how an authorization was spent (invariant 1). The token emits an indexed event for each nonce that is used or cancelled. So one log
+ * shows how the nonce was spent, whatever sender and whatever contract have spent it.
  */
 async function searchAuthorization(
   ports: SearchPorts,
@@ -393,7 +400,7 @@ async function readUses(
         { method: "eth_getLogs", params: [{ address, topics: [cancellation, ...of], ...range }] },
       ]),
     ]);
-    // The nonce was already spent at the block `to`. If a node has not reached this block, it may lack the log of the nonce.
+    // The nonce was already spent at the block `to`, so a node that has not reached the block `to` may lack the log of the nonce.
     if (result(height, Quantity) < to)
       throw makeChainError("a node that is behind what was seen of the chain");
     const told = answers.map((answer) => result(answer, Told).map(({ transactionHash }) => transactionHash));
@@ -428,13 +435,14 @@ async function readSettlement(
   return free.length === 0 ? { kind: "unpaid" } : { kind: "paid", proofs: free };
 }
 
-/** The number of seconds after which a node that shows a block also shows the logs of the block. */
+/** The number of seconds after a block after which every node that shows the block also shows its logs. */
 const logsDelay = 10n;
 
 /**
- * Whether the nonce was certainly spent for something else although no log shows this: a wallet can spend its own Permit2 nonce without a
- * log. The block in which the nonce became spent is found from the chain's state, and must contain no settlement of this authorization. If
- * the node no longer has the state of this block, the logs after the block are searched as soon as they are complete.
+ * Whether it is certain that the nonce was spent for something else, although no log shows this. A wallet can spend its own Permit2 nonce
+ * without a log. The block in which the nonce became spent is found from the chain's state, and must contain no settlement of this
+ * authorization. If the node no longer has the state of the block in which the nonce became spent, the logs after this block are searched
+ * as soon as they are complete.
  */
 async function isSpentOtherwise(
   ports: SearchPorts,
@@ -457,12 +465,12 @@ async function isSpentOtherwise(
 }
 
 /**
- * The block in which a nonce became spent. If `exact` is not set, the nonce may have become spent earlier: the block is the earliest
- * checked block in which the nonce is spent.
+ * The block in which a nonce became spent. If `exact` is not set, `block` is only the earliest checked block in which the nonce is spent,
+ * and the nonce may have become spent before this block.
  */
 type SpendBlock = { readonly block: bigint; readonly exact: boolean };
 
-/** The number of blocks that one step of the search asks about. */
+/** The number of blocks about which one step of the search asks. */
 const pointsAtOnce = 7n;
 
 /**
@@ -475,8 +483,8 @@ async function findSpending(
   to: bigint,
 ): Promise<SpendBlock | undefined> {
   const steps = [to];
-  // The nonce was usually spent recently, or nodes no longer have the state of that time: so the search goes back from the newest block in
-  // growing steps.
+  // The search goes back from the newest block in growing steps, because a nonce was usually spent recently, and nodes may no longer have
+  // the state of older blocks.
   for (let back = 1n; to - back > from; back *= 2n) steps.push(to - back);
   if (from < to) steps.push(from);
   let { spent, unspent } = findEdge(steps, await readSpentNonce(ports, authorization, steps));
@@ -497,8 +505,8 @@ async function findSpending(
 }
 
 /**
- * Goes through a list of blocks, the newest first, as long as the nonce is spent. Returns the oldest of the blocks with a spent nonce, and
- * the block after it in the list if the nonce is known to be unspent in that block.
+ * Goes through a list of blocks, the newest block first, as long as the nonce is spent. Returns the oldest block in which the nonce is
+ * spent, and the next older block of the list if the nonce is known to be unspent there.
  */
 function findEdge(blocks: readonly bigint[], seen: readonly (boolean | undefined)[]) {
   const length = seen.findIndex((isSpent) => isSpent !== true);
@@ -526,7 +534,7 @@ const mostInBlock = 200;
 
 const Filled = z.object({ transactions: z.array(HashInput) });
 
-/** Whether a block may contain a settlement of the authorization, according to the receipts of the block's transactions. */
+/** Whether the receipts of a block's transactions allow that the block contains a settlement of the authorization. */
 async function maySettle(
   { chain, settings }: SearchPorts,
   authorization: Authorization,

@@ -5,9 +5,9 @@ import * as Gas from "../gas/index.ts";
 import { poll } from "../port/clock.ts";
 import { findDay } from "../quota/index.ts";
 import {
-  keyOf,
   type LegProof,
-  nameOf,
+  makePaymentKey,
+  makePaymentName,
   type QueuedLeg,
   readAuthorization,
   readSignature,
@@ -62,13 +62,13 @@ type SettleOrder = {
   readonly ticket: Hex | undefined;
   /** The record of this request's answer, if the answer may contain the text. */
   readonly answer: AnswerRecord | undefined;
-  /** The gas reserve of a wallet with code, whose payment the relayer in `found` has already simulated. */
+  /** The gas reserve for the payment of a wallet with code. The payment was already simulated with the relayer in `found`. */
   readonly gas: Gas.GasHold | undefined;
   /** Who pays for the gas of the read. */
   readonly carry: Gas.Carry | undefined;
 };
 
-/** The outcome of a settlement that this request has carried out, and not another request. */
+/** The outcome of a settlement that this request, and no other request, has carried out. */
 export type SettleOutcome =
   | LegOutcome
   | Extract<ClaimOutcome, { kind: "permit_bound" }>
@@ -97,8 +97,7 @@ export async function settle(
     ? makeAdmission(carry && { ...carry, booked: leg === "fee" ? 0 : carry.booked })
     : await checkGas(ports, leg, state, payment, found, carry);
   if (admission.kind === "refused") return admission;
-  // A request that copies a permit can prove that the permit was used for a payment, but the identifier and the ticket of that request are
-  // not stored.
+  // A request may show a permit that it has copied from the chain. The identifier and the ticket of such a request are not stored.
   const names = delivers || leg === "fee" ? presented : undefined;
   const order: SettleOrder = {
     leg,
@@ -128,10 +127,10 @@ export async function settle(
   return carryOut(ports, recordsOf(ports, newest, order, false), { keys: newest.keys, preferred });
 }
 
-/** A payment that waits for a transaction, as the table's index lists it. */
+/** The entry in the table's index for a payment that waits for a transaction. */
 type ListedLeg = Pick<SettlementItem, "wallet" | "pressId" | "leg" | "claim"> & { readonly account: string };
 
-/** The records of a payment while the outbox sends the payment. `last`: the record as this request has read it. */
+/** The records that are needed while the outbox sends a payment. `last`: the record of the payment, as this request has last read it. */
 function recordsOf(ports: PaymentPorts, state: PayRecords, order: SettleOrder, shares: boolean) {
   const { found, leg, answer } = order;
   let last = state.legs[leg];
@@ -155,10 +154,10 @@ function recordsOf(ports: PaymentPorts, state: PayRecords, order: SettleOrder, s
           await requireRoomFor(ports, order);
           throw Gas.makePendingLimitError();
         case "price_refused":
-          throw Gas.priceBelowGas(ports.clock.now());
+          throw Gas.makePriceBelowGasError(ports.clock.now());
         case "contended":
-          // Another request of this payer has claimed its payment first. Two permits that are both valid for one leg could both be charged
-          // (invariant 1).
+          // Another request of this payer has claimed another payment first. Two permits that are both valid for one leg of the purchase
+          // could both be charged (invariant 1).
           return { kind: "ended", ending: { kind: "again" } };
         case "permit_bound":
           return { kind: "ended", ending: outcome };
@@ -171,21 +170,21 @@ function recordsOf(ports: PaymentPorts, state: PayRecords, order: SettleOrder, s
         gasPrice: found.gasPrice,
         asked: found.relayer,
       };
-      // A contract may behave differently for different senders, so the payment is simulated again with the new relayer.
+      // A wallet's contract may behave differently for different senders, so the payment is simulated again with the new relayer.
       const isForeign = order.gas !== undefined && sender !== found.relayer.address;
       const sending = { ...intent, relayer: sender, block: found.block };
       const revert = isForeign ? await Gas.rehearse(ports, intent.call, sending) : undefined;
       if (revert !== undefined) throw new Error(`Refused from another relayer: ${revert.data}`);
       return intent;
     },
-    nameOf,
+    nameOf: makePaymentName,
     stored: (_, queued, sentIn) => storeTransaction(ports, queued, sentIn),
     async release(queued) {
       const failed = await fail(ports, queued, { code: "released", over: false });
       if (failed !== undefined && queued.claim === last?.claim) last = failed;
       return failed !== undefined;
     },
-    land: (sent, landing) => land(ports, sent, landing, answer),
+    land: (sent, landing) => endByOutcome(ports, sent, landing, answer),
     async unsent(why, cause) {
       if (why === "unfit") return { kind: "again" };
       if (why === "no_gas") throw makeBusyError(new Error("No relayer has gas left"), 30);
@@ -210,7 +209,7 @@ function recordsOf(ports: PaymentPorts, state: PayRecords, order: SettleOrder, s
             gas: queued.gasEstimate === undefined ? readGas(found) : BigInt(queued.gasEstimate),
             payer: findMethod(queued.signed).asksCode(queued.gas === undefined) ? queued.wallet : undefined,
           }),
-          get: (queued) => ports.table.gets.settlement(keyOf(queued)),
+          get: (queued) => ports.table.gets.settlement(makePaymentKey(queued)),
           waitStateOf(queued, read) {
             const item = parseLeg(ports, read);
             if (item?.claim !== queued.claim) return "gone";
@@ -251,10 +250,10 @@ async function listWaitingBeside(
 }
 
 /**
- * Ends a leg according to the outcome of its transaction. If a node fails after the broadcast, the outcome of the payment counts as not
+ * Ends a payment according to the outcome of its transaction. If a node fails after the broadcast, the outcome of the payment counts as not
  * known (invariant 2).
  */
-async function land(
+async function endByOutcome(
   ports: PaymentPorts,
   sent: SubmittedLeg,
   landing: IntentOutcome,
@@ -300,7 +299,7 @@ async function followLanding(
   if (landing !== undefined) {
     const { id, hashes } = landing.transaction;
     const sentIn = { transaction: id, txHash: hashes[0] ?? "", changedAt: queued.changedAt };
-    return land(ports, makeSubmitted(queued, sentIn), landing, answer);
+    return endByOutcome(ports, makeSubmitted(queued, sentIn), landing, answer);
   }
   const [item] = await readLegs(ports, [queued]);
   if (item === undefined || item.claim !== queued.claim) return { kind: "again" };
@@ -335,8 +334,8 @@ function makeClaimTerms({ agent, legs }: PayRecords, order: SettleOrder) {
 }
 
 /**
- * The maximum number of earlier signatures that the record of a leg of a purchase stores because others may still charge them. A record has
- * space for only a few signatures.
+ * The maximum number of earlier signatures that the record of a leg of a purchase stores because others may still charge them. The record
+ * of a leg has space for only a few signatures.
  */
 const mostEarlier = 8;
 
@@ -351,7 +350,7 @@ async function requireRoomFor(
   await Gas.requireRoom(ports, { wallet, hold, most, hasPaid: () => hasPaid(ports, { wallet, leg }) });
 }
 
-/** Ends the claim with the transfer by which another party has settled the authorization (invariant 1). */
+/** Ends the claim as settled by the transfer with which another party has settled the authorization (invariant 1). */
 async function creditAtOnce(
   ports: PaymentPorts,
   state: PayRecords,
@@ -375,7 +374,7 @@ function makeSettleCall(authorization: Payment["authorization"], signature: Hex,
   return appendPurpose(findMethod(authorization).call(authorization, signature), purpose);
 }
 
-/** Decides who pays for the gas of the read. The payment of the fee reserves gas for both payments of the read. */
+/** Decides who pays for the gas of the purchase. The payment of the fee reserves gas for both payments of the purchase. */
 function computeCarry(
   { clock }: PaymentPorts,
   leg: Leg,
@@ -451,8 +450,8 @@ async function admit(
   const most = computeMaximumCost(found);
   const today = findDay(ports.clock.now()).name;
   const kept = carry?.kept ?? 0;
-  // A failed payment of the fee costs at most the gas limit of its transaction. A settled fee also pays for a part of the gas of the
-  // publisher's payment.
+  // A failed payment of the fee costs at most the gas limit of its transaction. A settled fee also pays for a part of the gas that the
+  // payment to the publisher uses.
   const rest =
     purpose.leg === "fee" ? Math.max(0, most - (carry === undefined ? 0 : Gas.computeSurplus(carry))) : 0;
   const reserved = isReserved(purpose.leg, carry);
@@ -477,7 +476,7 @@ async function admit(
 
 /**
  * Whether gas was reserved with the fee for this payment and is not burned yet. If a repair has found the fee on the chain, no reserve is
- * recorded, and the fee counts as a fee with a reserve.
+ * recorded, but the fee counts as if gas had been reserved with it.
  */
 function isReserved(leg: Leg, carry: Gas.Carry | undefined): boolean {
   return leg === "publisher" && carry?.burned !== true;
@@ -485,8 +484,8 @@ function isReserved(leg: Leg, carry: Gas.Carry | undefined): boolean {
 
 function findRefusal(method: Method, { data }: Gas.Revert): TermsReason {
   const name = method.revertName(data);
-  // The nonce was unspent a moment ago, so another request or another party has settled the payment since then. The next check shows who
-  // has settled the payment.
+  // The nonce was unspent a moment ago, so another request or another party has settled the payment meanwhile. The next check shows who has
+  // settled the payment.
   if (name === method.spentRevert)
     throw makeBusyError(new Error("The permit was spent since it was looked at"));
   if (name !== undefined) return findReason(method, name);

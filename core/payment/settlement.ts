@@ -9,10 +9,10 @@ import {
   computeFee,
   type FailedLeg,
   isSameNonce,
-  keyOf,
   type LegKey,
   type LegProof,
   listSigned,
+  makePaymentKey,
   makeSignedItem,
   parseSettlement,
   type QueuedLeg,
@@ -27,7 +27,7 @@ import type { TransactionItem } from "../record/relayer.ts";
 import { claimTime } from "../record/relayer.ts";
 import type { Write } from "../record/write.ts";
 import { type Lease, makeEndWrites } from "../relayer/index.ts";
-import { ends, makeSession, type NewSession, opens } from "../session/index.ts";
+import { ends, makeOpeningWrites, makeSession, type NewSession } from "../session/index.ts";
 import { type Action, commit, type WriteEntities } from "../transact.ts";
 import type { Leg } from "./schema.ts";
 
@@ -37,8 +37,8 @@ export type PaymentPorts = Pick<AllPorts, "table" | "clock" | "ids" | "settings"
 };
 
 /**
- * The transitions of the settlement's record, each of them one conditional transaction of the table (design §4):
- * none → queued → submitted → settled | failed, and from failed to queued again.
+ * The transitions of a settlement's record (design §4): none → queued → submitted → settled | failed, and from failed to queued again. Each
+ * transition of a settlement's record is one conditional transaction of the table.
  */
 type RecordPorts = Pick<PaymentPorts, "table" | "clock" | "meter"> & GasSettings;
 
@@ -48,14 +48,14 @@ export function isSubmitted(item: Settlement): item is SubmittedLeg {
   return item.state === "submitted";
 }
 
-/** The outcome of a claim of a payment. Only after `queued` may the request sign a transaction. */
+/** The outcome of an attempt to claim a payment. The request may sign a transaction only if the outcome is `queued`. */
 export type ClaimOutcome =
   | { readonly kind: "queued"; readonly settlement: QueuedLeg }
   /** Another request has leased the relayer key first. */
   | { readonly kind: "relayer_taken" }
   /** Another request is now settling the same leg for the same wallet and press. */
   | { readonly kind: "contended" }
-  /** The nonce was first presented for another press or leg. */
+  /** The nonce was first presented for another press, or for the other leg of the purchase. */
   | { readonly kind: "permit_bound" }
   /** The payer is a wallet with code that has used up its gas allowance or has burned gas a moment ago. */
   | { readonly kind: "gas_refused" }
@@ -95,17 +95,18 @@ export type NewClaim = {
 };
 
 /**
- * The number of blocks before the newest block at which a search begins: the node that was asked about the nonce may have been a minute
- * late.
+ * The number of blocks before the newest block at which a search begins. The search begins this early because the node that was asked about
+ * the nonce may have been a minute late.
  */
 const margin = 600;
 
-/** Seconds for which a payer's identifier for an attempt is stored. */
+/** The seconds for which the payer's identifier of an attempt is stored. */
 const identifierLifetime = 7 * 24 * 60 * 60;
 
 /**
- * none | failed → queued. In one transaction of the table, binds the nonce to this press and leg, and claims the settlement, with or
- * without a key (invariant 1). A failed settlement may be claimed again, and so may an expired claim that is in no transaction.
+ * none | failed → queued. In one transaction of the table, binds the nonce to this press and leg of the purchase, and claims the
+ * settlement, with or without a relayer key (invariant 1). A failed settlement may be claimed again, and so may an expired claim that is in
+ * no transaction.
  */
 export async function claim(
   ports: Pick<PaymentPorts, "table" | "clock" | "ids"> & GasSettings,
@@ -154,7 +155,7 @@ export async function claim(
   const { writes: own } = ports.table;
   const writes = (entities: WriteEntities) => ({
     key: lease?.write(entities, settlement, now),
-    // The write leaves the authorization's mark of an earlier broadcast unchanged.
+    // The write does not change the mark that shows that the authorization was broadcast earlier.
     authorization: own.authorization.upsert(
       { ...key, method: authorization.method, nonce: String(authorization.nonce) },
       ({ notExists, eq }) => `${notExists("nonce")} OR (${eq("pressId", key.pressId)} AND ${eq("leg", leg)})`,
@@ -186,8 +187,8 @@ export async function claim(
             .commit(),
   });
   const outcome = await commit(ports, writes, mayWait ? "once" : undefined);
-  // If the write of a claim conflicts with other writes, a payment that may share a transaction does not repeat the write, but waits for a
-  // shared transaction.
+  // If the write of a claim conflicts with other writes, a payment that may share a transaction waits for a shared transaction instead of
+  // repeating the write.
   if (!outcome.done && mayWait && outcome.refused.size === 0) return { kind: "relayer_taken" };
   if (outcome.done) return { kind: "queued", settlement };
   if (outcome.refused.has("authorization")) return { kind: "permit_bound" };
@@ -213,7 +214,7 @@ export function leaseClaim(
 
 /**
  * queued → submitted, in the same write as the transaction that will be broadcast (invariant 2). The write is refused if another sender has
- * taken the payment or if the claim has expired. After the refusal nothing may be broadcast.
+ * taken the payment or if the claim has expired. If the write is refused, nothing may be broadcast.
  */
 export function storeTransaction(
   ports: Pick<PaymentPorts, "table" | "clock">,
@@ -251,7 +252,7 @@ function makePutWrite({ table }: Pick<PaymentPorts, "table">, to: Settlement, fr
 
 /** Further records that are changed in the same transaction as the end of a settlement. */
 type EndRecords = {
-  /** The transaction that carries only this leg and ends together with this leg. */
+  /** The transaction, if it carries only this payment and ends together with it. */
   readonly transaction?: TransactionItem | undefined;
   /** The record of this request's answer, which contains the text. */
   readonly answer?: AnswerRecord | undefined;
@@ -262,9 +263,9 @@ type EndRecords = {
 /**
  * queued | submitted | failed → settled: the chain has confirmed this transfer. One table transaction writes the leg's record (for a
  * publisher's leg it is the unlock), the transfer that has paid the leg, the press's reads and earnings, the released key and, if an answer
- * is given at once, the answer and its session (invariants 3 and 5). If other writes are changing the press or the key, the press and the
- * key are written later, so that they do not delay the delivery. `undefined` if another request has ended the settlement meanwhile, or if
- * the transfer has paid for another leg.
+ * is given at once, the answer and its session (invariants 3 and 5). If other writes are changing the press or the key at this moment, the
+ * press and the key are written later, so that these writes do not delay the delivery. `undefined` if another request has ended the
+ * settlement meanwhile, or if the transfer has paid for another leg.
  */
 export async function finish(
   ports: RecordPorts,
@@ -353,7 +354,7 @@ export async function fail(
 ): Promise<FailedLeg | undefined> {
   const { earlier = [], leg, carry, gas: hold } = from;
   const burned = landed?.cost ?? 0;
-  // The gas reserved with the fee is available for another attempt of this payment, unless this attempt has burned the gas.
+  // The gas that was reserved with the fee stays available for another attempt of this payment, unless this attempt has burned the gas.
   const ownDoing = burned > 0 && !byOthers;
   const stays = leg === "publisher" && !ownDoing ? (hold?.ahead ?? 0) : 0;
   const failed: FailedLeg = {
@@ -395,7 +396,7 @@ export async function fail(
 }
 
 /** failed → failed: records which signatures of the payer others can still charge. */
-export async function keepWatching(
+export async function recordChargeable(
   ports: RecordPorts,
   from: FailedLeg,
   left: readonly SignedItem[],
@@ -412,7 +413,9 @@ export async function keepWatching(
   return done;
 }
 
-/** settled → settled. Adds the payment to the counts of its press exactly once, however many requests try to add it (invariant 3). */
+/**
+ * settled → settled. Adds the payment to the counts of its press exactly once, even if many requests try to add the payment (invariant 3).
+ */
 export async function count(ports: RecordPorts, from: SettledLeg): Promise<boolean> {
   const { pending: _pending, ...counted } = from;
   const { done } = await commit(ports, (entities) => ({
@@ -426,7 +429,7 @@ export async function count(ports: RecordPorts, from: SettledLeg): Promise<boole
   return done;
 }
 
-/** A wallet that pays for its own press does not raise the press's number of reads. */
+/** A wallet that pays for its own press does not increase the number of reads of the press. */
 function countWrite({ press }: WriteEntities, leg: Settlement): Action {
   const { id, wallet, publisher, signed } = leg;
   const isOther = wallet !== publisher && wallet !== signed.payTo;
@@ -442,10 +445,10 @@ function countWrite({ press }: WriteEntities, leg: Settlement): Action {
 
 type End<To> = {
   readonly to: To;
-  /** The transaction that has paid the leg, or has reverted. */
+  /** The transaction that has paid the leg of the purchase, or that has reverted. */
   readonly landed: string | undefined;
   readonly transaction: TransactionItem | undefined;
-  /** The change of the publisher's gas account in USDG base units. */
+  /** The amount, in USDG base units, by which the balance of the publisher's gas account changes. */
   readonly booked: number;
   /** The amount to book on the gas account of a wallet with code. */
   readonly gas: Gas.GasEnd;
@@ -494,11 +497,11 @@ async function endRecord<To extends SettledLeg | FailedLeg>(
   const recorded = await commit(ports, (entities) => write(entities, record));
   if (!recorded.done) return undefined;
   if (held !== undefined) await commit(ports, keyWrites);
-  if (from.carry !== undefined) await Gas.book(ports, from.carry, booked);
+  if (from.carry !== undefined) await Gas.bookAmount(ports, from.carry, booked);
   return record;
 }
 
-/** The fields of a record that remain when its settlement is no longer pending. */
+/** The fields that a record still has when its settlement is no longer pending. */
 function pickSettledFields(from: Settlement) {
   const {
     pending: _pending,
@@ -528,14 +531,18 @@ function makeSessionWrites(
 ): Readonly<Record<string, Action | undefined>> {
   if (opening === undefined) return {};
   const { token, instead } = opening;
-  const [session, listed] = opens(entities, makeSession(clock, token, toAddress(wallet), "payment"));
+  const [session, listed] = makeOpeningWrites(
+    entities,
+    makeSession(clock, token, toAddress(wallet), "payment"),
+  );
   const [oldSession, oldListed] = instead === undefined ? [] : ends(entities, instead);
   return { session, listed, oldSession, oldListed };
 }
 
 /**
- * settled → settled and answered. Records that the text was delivered, and the session that the answer opens. Of two concurrent requests
- * exactly one gets the result `first`. The result is `busy` if another write is changing the record; then nothing was recorded.
+ * settled → settled and answered. Records that the text was delivered, and the session that the answer opens. If two requests deliver the
+ * text at the same time, exactly one of the two requests gets the result `first`. The result is `busy` if another write is changing the
+ * record; then nothing was recorded.
  */
 export async function recordAnswer(
   ports: Pick<PaymentPorts, "table" | "clock">,
@@ -567,19 +574,22 @@ export async function openSession(
   return outcome.done ? answer : { opens: undefined };
 }
 
-/** Reads the newest records of the given legs of purchases, as far as they exist, with one request for every hundred records. */
+/**
+ * Reads the newest records of the given legs of purchases, with one request for every hundred records. Records that do not exist are left
+ * out.
+ */
 export async function readLegs(
   { table }: Pick<PaymentPorts, "table">,
   keys: readonly LegKey[],
 ): Promise<readonly Settlement[]> {
   if (keys.length === 0) return [];
-  const { data } = await table.entities.settlement.get(keys.map(keyOf)).go({ consistent: true });
+  const { data } = await table.entities.settlement.get(keys.map(makePaymentKey)).go({ consistent: true });
   return data.map(parseSettlement);
 }
 
 /**
- * Whether the wallet has unlocked the press: its publisher leg is settled. `pressId` is the agent id. The function makes one consistent
- * read.
+ * Whether the wallet has unlocked the press, which means that its payment to the publisher is settled. `pressId` is the agent id. The
+ * function makes one consistent read.
  */
 export async function hasUnlocked(
   { table }: Pick<PaymentPorts, "table">,
@@ -593,8 +603,8 @@ export async function hasUnlocked(
 }
 
 /**
- * Whether a leg of the wallet has ever been settled. A publisher's leg is claimed only after its fee was paid, so such a leg shows that the
- * wallet has paid.
+ * Whether a payment of the wallet has ever been settled. A payment to a publisher is claimed only after its fee was paid, so even a claimed
+ * payment to a publisher shows that the wallet has paid.
  */
 export async function hasPaid(
   { table }: Pick<PaymentPorts, "table">,

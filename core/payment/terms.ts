@@ -30,16 +30,16 @@ import {
 
 /**
  * The maximum length of a payment header in bytes. AWS's gateway accepts at most 10,240 bytes for the request line and all headers
- * together, and the headers of browsers and of the content network need a part of these bytes. The gateway would refuse longer requests
- * without an explanation for the payer.
+ * together, and a part of these 10,240 bytes is needed for the headers of browsers and of the content network. The gateway would refuse
+ * longer requests without an explanation for the payer.
  */
 export const longestHeader = 8_704;
 
 const base64 = /^[A-Za-z0-9+/_-]+={0,2}$/;
 
 /**
- * Reads a payment header, which is base64 (either alphabet) of the JSON of specification §4.4; `undefined` for any other content. A payment
- * is signed for the stage's chain and token.
+ * Reads a payment header: the JSON of specification §4.4, encoded in either alphabet of base64. Returns `undefined` for any other content.
+ * A payment must be signed for the stage's chain and token.
  */
 export function decodePayment(header: string, settings: SigningDomain): Payment | undefined {
   if (!base64.test(header)) return undefined;
@@ -67,8 +67,8 @@ export function encodeHeader(document: unknown): string {
 }
 
 /**
- * Reads the identifier of an attempt to pay, with a digest of the parsed payload. Requests with the same identifier and the same payload
- * belong to the same attempt.
+ * Reads the identifier of an attempt to pay, and makes a digest of the parsed payload. Requests with the same identifier and the same
+ * payload belong to the same attempt.
  */
 function readIdentifier({ accepted, payload, extensions }: PaymentPayload): Identifier | undefined {
   const id = extensions?.["payment-identifier"]?.info.id;
@@ -96,11 +96,11 @@ export function findLegAmount(leg: Leg, priceUnits: bigint): bigint {
   return splitPrice(priceUnits)[leg];
 }
 
-/** The amount that a payer must pay now, and the payee of this amount. */
+/** The amount that a payer must pay now, and the address that receives the amount. */
 export type AmountDue = { readonly leg: Leg; readonly amount: bigint; readonly payTo: Address };
 
 /** The x402 network id of the stage's chain (CAIP-2). */
-export function network(settings: Pick<Settings, "chainId">): string {
+export function makeNetworkId(settings: Pick<Settings, "chainId">): string {
   return `eip155:${settings.chainId}`;
 }
 
@@ -153,9 +153,10 @@ function describeLeg({ origin }: Settings, leg: Leg) {
 }
 
 /**
- * The 402 document with fresh terms (specification §4.4): an entry of `accepts` for each method. Clients sign the first entry that they
- * support. So if a payment has failed because an allowance was missing, the new terms begin with the payment method that needs no
- * allowance, and the resource's address names this method. `ticket`: 256 random bits in base64url, different for each 402 document.
+ * The 402 document with fresh terms (specification §4.4), which have one entry in `accepts` for each payment method. Clients sign the first
+ * entry that they support. So if a payment has failed because an allowance was missing, the new terms begin with the payment method that
+ * needs no allowance, and the resource's address names this method. `ticket`: 256 random bits in base64url, different for each 402
+ * document.
  */
 export function makeTerms(
   settings: Settings,
@@ -173,7 +174,7 @@ export function makeTerms(
     code: reason.code,
     accepts: [...methods].map((method) => ({
       scheme: "exact" as const,
-      network: network(settings),
+      network: makeNetworkId(settings),
       amount: String(due.amount),
       asset: getAddress(contracts.usdg),
       payTo: getAddress(due.payTo),
@@ -204,8 +205,8 @@ export function checkForm(settings: Settings, { accepted, authorization }: Payme
   const { usdg } = settings.contracts;
   const { codes, spender } = findMethod(authorization);
   if (accepted.scheme !== "exact") return mismatch("unsupported_payload_type", "the scheme must be exact");
-  if (accepted.network !== network(settings)) {
-    return mismatch("invalid_exact_evm_network_mismatch", `the network must be ${network(settings)}`);
+  if (accepted.network !== makeNetworkId(settings)) {
+    return mismatch("invalid_exact_evm_network_mismatch", `the network must be ${makeNetworkId(settings)}`);
   }
   if (!isAddress(accepted.asset, usdg) || authorization.token !== usdg) {
     return mismatch(codes.token, "the token must be USDG");
@@ -267,8 +268,8 @@ export function checkTimes(authorization: Authorization, now: number): TermsReas
 }
 
 /**
- * Whether a payee in `accepted` is the expected address. The payer may have written anything into `accepted`, so a payee that is not even
- * an address counts as a wrong payee.
+ * Whether the payee in the payment's field `accepted` is the expected address. The payer may have written anything into `accepted`, so a
+ * payee that is not even an address counts as a wrong payee.
  */
 function isAddress(text: string, address: Address): boolean {
   return /^0x[0-9a-fA-F]{40}$/.test(text) && lower(`0x${text.slice(2)}`) === address;
@@ -287,10 +288,10 @@ export function makeUnlockedError({ origin }: Pick<Settings, "origin">, slug: st
 }
 
 /**
- * The refusal while the outcome of a payment is not known yet. `txHash`: the transaction that the service has broadcast; if `txHash` is
- * missing, somebody else has spent the permit, and the chain does not show how.
+ * The refusal of a request while the outcome of an earlier payment is not known yet. `txHash`: the transaction that the service has
+ * broadcast; if `txHash` is missing, somebody else has spent the permit, and the chain does not show how.
  */
-export function pending(txHash: string | undefined): AppError {
+export function makeSettlementPendingError(txHash: string | undefined): AppError {
   if (txHash === undefined) {
     return new AppError(
       "upstream",
@@ -331,7 +332,10 @@ export function findCurrentPrice(priceUnits: string, fee: Settlement | undefined
   return BigInt(fee?.state === "settled" ? fee.priceUnits : priceUnits);
 }
 
-/** The refusal if the service is busy: nothing was charged, and another try may succeed after the given number of seconds. */
+/**
+ * The refusal of a request because the service is busy. The refusal says that nothing was charged, and that another attempt may succeed
+ * after the given number of seconds.
+ */
 export function makeBusyError(cause?: unknown, retryAfter = 1): AppError {
   const message = "Payments are temporarily unavailable. Nothing was charged.";
   return new AppError("upstream", "payments_unavailable", message, { retryAfter, cause });
@@ -385,8 +389,8 @@ const bazaarAnswers: Readonly<Record<Leg, object>> = {
 };
 
 /**
- * The JSON Schema of `info` in x402's bazaar extension. The schema contains little more than the extension demands for a request with a
- * body, because clients repeat the schema in a payment header of limited size.
+ * The JSON Schema of `info` in x402's bazaar extension. The schema contains little more than the extension requires for a request with a
+ * body, because clients repeat the schema in a payment header, whose size is limited.
  */
 const bazaarSchema = {
   $schema: "https://json-schema.org/draft/2020-12/schema",

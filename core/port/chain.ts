@@ -4,7 +4,7 @@ export type RpcCall = { readonly method: string; readonly params: readonly unkno
 
 /**
  * The outcome of one call to a node. `reverted` is an answer of the chain and may be shown to the payer. `failed` means that the node
- * failed; the message of such a failure must not be shown to the payer.
+ * failed; the message of a node's failure must not be shown to the payer.
  */
 export type RpcOutcome =
   | { readonly status: "ok"; readonly result: unknown }
@@ -22,8 +22,8 @@ export type Chain = {
    * Sends the calls and returns outcomes in the same order. Up to 20 calls take one round trip, and more calls take several round trips. If
    * a round trip gets no answer, all its calls have the outcome `failed`. Throws `chain_unavailable` (`upstream`) if no node answered at
    * all; a broadcast (`eth_send…`) that no node can have received throws with the cause `Unsent`. No call starts after `until`, in
-   * milliseconds since the Unix epoch. `elsewhere` asks a node other than the usual node first, if the stage has several nodes. If `joined`
-   * is set, reads without `until` may share a batch with the reads of other callers, and may be answered in any order.
+   * milliseconds since the Unix epoch. If `elsewhere` is set and the stage has several nodes, another node than the usual node is asked
+   * first. If `joined` is set, reads without `until` may share a batch with the reads of other callers, and may be answered in any order.
    */
   batch(
     calls: readonly RpcCall[],
@@ -37,18 +37,21 @@ export type RelayTransaction = {
   readonly nonce: number;
   readonly to: Address;
   readonly data: Hex;
-  /** The ETH to send, in wei. The default is 0, because ETH is sent only for the gas of a vote and when a retired key is emptied. */
+  /**
+   * The ETH that the transaction sends, in wei. The default is 0, because a transaction sends ETH only for the gas of a vote or when a
+   * retired key is emptied.
+   */
   readonly value?: bigint;
   readonly gas: bigint;
   readonly maxFeePerGas: bigint;
   readonly maxPriorityFeePerGas: bigint;
 };
 
-/** Keys that pay gas for others. The private keys never leave the adapter. */
+/** The relayers' keys, which pay gas for others. The private keys never leave the adapter. */
 export type Signer = {
   /** The addresses of the pool's keys, in lower case, in a stable order. */
   addresses(): Promise<readonly Address[]>;
-  /** The signed raw transaction, ready to broadcast. */
+  /** Signs a transaction and returns the raw signed transaction, which can be broadcast. */
   sign(address: Address, transaction: RelayTransaction): Promise<Hex>;
 };
 
@@ -59,7 +62,7 @@ export type Signer = {
 export type AddressBook = {
   /** The lower-case addresses by key id. The addresses of some keys may be missing. */
   read(): Promise<ReadonlyMap<string, Address>>;
-  /** Replaces the stored addresses. */
+  /** Replaces all stored addresses of the keys. */
   write(addresses: ReadonlyMap<string, Address>): Promise<void>;
 };
 
@@ -67,6 +70,6 @@ export type AddressBook = {
 export type StatementSigner = {
   /** Lower-case. */
   address(): Promise<Address>;
-  /** Signs a digest of 32 bytes. The signature consists of r, s (the lower of the two possible values) and v, which is 27 or 28. */
+  /** Signs a digest of 32 bytes. The signature consists of r, s and v: s is the lower of its two possible values, and v is 27 or 28. */
   sign(digest: Hex): Promise<Hex>;
 };

@@ -5,8 +5,8 @@ export type Clock = {
   /** Milliseconds since the Unix epoch. */
   now(): number;
   /**
-   * Waits for the given milliseconds. With `upTo`, waits for a random part of this time, so that callers do not all retry at the same
-   * moment.
+   * Waits for the given number of milliseconds. If `upTo` is set, waits only for a random part of this time, so that callers do not all
+   * retry at the same moment.
    */
   sleep(milliseconds: number, how?: "upTo"): Promise<void>;
 };
@@ -39,14 +39,14 @@ export async function poll<Value>(
   }
 }
 
-/** The hash of a secret. The table stores only this hash, so that a reader of the table cannot use the secret. */
+/** Computes the hash of a secret. The table stores only the hash, so that a reader of the table cannot use the secret. */
 export function hashSecret(secret: string): string {
   return createHash("sha256").update(secret).digest("hex");
 }
 
 /** Cryptographically random values. */
 export type Ids = {
-  /** 256 random bits, base64url. */
+  /** 256 random bits in base64url. */
   secret(): string;
   /** At least 96 random bits of `[a-zA-Z0-9]`, as EIP-4361 requires of a nonce. */
   nonce(): string;

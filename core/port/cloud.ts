@@ -13,7 +13,7 @@ export type Pages = {
 };
 
 /**
- * Runs the audit's state machine to its end. If a step of the audit refuses the press, throws the same refusal again by its code
+ * Runs the audit's state machine to its end. If a step of the audit refuses the press, throws the same refusal, which is made from its code
  * (`makeNamedRefusal`). Throws `audit_unavailable` (`upstream`) if the audit fails for another reason or takes too long.
  */
 export type AuditWorkflow = {
@@ -25,11 +25,11 @@ export type Log = {
   warn(event: string, fields: Readonly<Record<string, unknown>>): void;
 };
 
-/** Events that metrics count. The answer of an operation does not show these events. */
+/** The events that metrics count. No answer to a caller shows these events. */
 export type Occurrence =
   /** A payment was settled, by the service or by a stranger. */
   | { readonly name: "LegSettled"; readonly leg: "fee" | "publisher" }
-  /** A settlement has ended without charging the payer. `code` is a code of x402, or `released`. */
+  /** A settlement has ended without a charge to the payer. `code` is a code of x402, or `released`. */
   | { readonly name: "SettlementFailed"; readonly code: string }
   /**
    * The gas units that a failed settlement has cost the service, separately for wallets with and without code. The metric is the sum of
@@ -47,7 +47,7 @@ export type Meter = {
 export type EdgeLogs = {
   /** Lists the names of the log files that the content network has stored under a UTC day, `YYYY-MM-DD`. */
   files(day: string): Promise<readonly string[]>;
-  /** Reads the lines of a log file. Throws if the file is not a log file, or if it is too large to be read at once. */
+  /** Reads the lines of a log file. Throws if the file does not have the form of a log file, or if it is too large to be read at once. */
   lines(file: string): Promise<readonly string[]>;
 };
 
@@ -60,8 +60,8 @@ export type PushTarget = {
 };
 
 /**
- * `gone`: the subscription does not exist any more, or cannot be served. `later`: the push service is busy or down. `refused`: the push
- * service does not accept this message, perhaps through our fault, so the subscription is not deleted.
+ * `gone`: the subscription no longer exists or can never be used. `later`: the push service is busy or down. `refused`: the push service
+ * does not accept this message, perhaps through our fault, so the subscription is not deleted.
  */
 export type Delivery =
   | { readonly status: "sent" }
@@ -71,8 +71,8 @@ export type Delivery =
 /** Sends notifications through browsers' push services. */
 export type Push = {
   /**
-   * Sends at most 3,000 bytes, encrypted for the browser. A later message with the same `topic` replaces a message that still waits for
-   * delivery.
+   * Sends at most 3,000 bytes, encrypted for the browser. If an earlier message with the same `topic` still waits for delivery, the new
+   * message replaces the earlier message.
    */
   send(target: PushTarget, text: string, topic: string): Promise<Delivery>;
 };

@@ -3,15 +3,15 @@ import { AppError } from "../error.ts";
 import type { Listing, Quote } from "../market/schema.ts";
 
 /**
- * An outside service that gives stock tokens and their prices. Both methods throw `market_unavailable` (`upstream`) if the source refuses
- * or fails.
+ * An outside service that gives the list of stock tokens and their prices. Both methods throw `market_unavailable` (`upstream`) if the
+ * source refuses or fails.
  */
 export type MarketData = {
   /** Every active stock token on the chain, in no particular order. */
   stocks(): Promise<readonly Listing[]>;
   /**
-   * The current quote of a listed stock, per token. `last` is the previous quote. If the source lacks a field, the field is taken from the
-   * previous quote.
+   * The current quote of a listed stock, with prices per token. `last` is the previous quote. If the source does not give a field, the
+   * field is taken from the previous quote.
    */
   quote(listing: Listing, last?: Quote): Promise<Quote>;
 };
@@ -22,7 +22,7 @@ export type News = {
   headlines(symbol: string): Promise<readonly Headline[]>;
 };
 
-/** The refusal if the outside source of market data refuses a correct request or fails. */
+/** The error for a caller if the outside source of market data fails or refuses a correct request. */
 export function makeMarketError(cause: unknown): AppError {
   return new AppError(
     "upstream",

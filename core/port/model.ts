@@ -3,7 +3,7 @@ import type { Draft, DraftTask } from "../draft/schema.ts";
 import type { AppError } from "../error.ts";
 
 /**
- * The numbers of tokens that one call of the model has used. `counted`: whether the provider has counted the tokens. If the provider gives
+ * The numbers of tokens that one call of the model has used. `counted`: whether the numbers come from the provider. If the provider gives
  * no count, for example for an unfinished reply, the numbers of tokens are estimated, rather too high than too low.
  */
 export type ModelUsage = {
@@ -41,8 +41,8 @@ type WritingLimits = {
   /** The time limit, in milliseconds, for all calls of the model together. */
   readonly timeLimit: number;
   /**
-   * Returns the fault of a draft that keeps the limits of specification §2.9 but is not acceptable, or `undefined`. If a fault is found,
-   * the model is asked again, with the fault as the reason.
+   * Checks a draft that is within the limits of specification §2.9. Returns the fault of the draft, or `undefined` if the draft is
+   * acceptable. If the draft has a fault, the model is asked for another draft, and the fault is given as the reason.
    */
   readonly fault: (draft: Draft) => string | undefined;
 };
@@ -51,6 +51,6 @@ export type Writer = {
   write(task: DraftTask, limits: WritingLimits): Promise<ModelAnswer<Draft>>;
   /** The maximum number of calls for a draft, and the maximum number of tokens of each call. */
   most(task: DraftTask): readonly ModelUsage[];
-  /** The model and the prompt version, as stored with each draft. */
+  /** The model and the prompt version, which are stored with each draft. */
   readonly engine: string;
 };

@@ -8,14 +8,14 @@ export type IndexedPress = {
   readonly preview: string;
   readonly publisher: Address;
   readonly publisherName: string;
-  /** The ticker and further names of the company. */
+  /** The ticker of the stock, and further names of the company. */
   readonly stock: string;
   readonly company: string;
 };
 
 /**
- * Every word of the query must occur in the press, in one of its forms. `inTitle`: every word must occur in the headline, the byline or the
- * company's names.
+ * A query for presses. Every word of the query, in one of the word's forms, must occur in the press. `inTitle`: every word must occur in
+ * the headline, the byline or the company's names.
  */
 export type SearchTerms = {
   readonly words: readonly { readonly text: string; readonly isPrefix: boolean }[];
@@ -32,14 +32,15 @@ export type SearchIndex = {
   readonly upTo: string | undefined;
   /** Finds the ids of the presses that match a query, the newest first. */
   find(wanted: SearchTerms): readonly number[];
-  /** Authors whose byline contains all the words; authors with more presses come first. */
+  /** Finds the authors whose byline contains all the given words. Authors with more presses come first. */
   authors(words: readonly string[], limit: number): readonly FoundAuthor[];
   /** Finds the most frequent indexed word that differs from the given word by one typing error. */
   near(word: string): string | undefined;
 };
 
 /**
- * A search index to which presses can be added. `add` takes presses, the oldest first, and returns whether any of these presses was new.
+ * A search index to which presses can be added. `add` gets the presses in order, the oldest first, and returns whether any of these presses
+ * was new.
  */
 export type GrowingIndex = SearchIndex & { readonly add: (entries: readonly IndexedPress[]) => boolean };
 
@@ -48,8 +49,8 @@ export type IndexStore = {
   /** The search index, at most about a minute old; `undefined` until the search job has made the first index. */
   open(): Promise<SearchIndex | undefined>;
   /**
-   * Applies `change` to a copy of the stored index, or to a new index if no index is stored. If `change` returns that a press was new, the
-   * changed index is stored.
+   * Applies `change` to a copy of the stored index, or to a new index if no index is stored. The changed index is stored only if `change`
+   * reports that a press was new.
    */
   grow(change: (index: GrowingIndex) => Promise<boolean>): Promise<void>;
   /** A search index in memory that contains only the given presses. */

@@ -4,7 +4,7 @@ import type { Address } from "../chain/hex.ts";
 export type Contracts = {
   readonly usdg: Address;
   readonly permit2: Address;
-  /** The proxy of x402's scheme "exact", which is the only spender that a permit may name. */
+  /** The proxy contract of x402's scheme "exact". A permit may name only this proxy as its spender. */
   readonly exactProxy: Address;
   readonly identityRegistry: Address;
   readonly reputationRegistry: Address;
@@ -14,14 +14,14 @@ export type Contracts = {
 export type GasLimits = {
   /** The highest gas price of a transaction, in wei. */
   readonly maxPrice: bigint;
-  /** The daily gas allowance of a payee and of a payer on a UTC day, in addition to the gas that is paid from the fees. */
+  /** The gas allowance of a payee and of a payer for a UTC day, in addition to the gas that is paid from the fees. */
   readonly allowance: number;
   /**
-   * The cost of gas that all new contract wallets together may burn on a UTC day before they are refused. All contract wallets that have
-   * paid here before have a separate budget of the same amount.
+   * The maximum cost of the gas that all new contract wallets together may burn on a UTC day. Above this cost, new contract wallets are
+   * refused. All contract wallets that have paid here before have a separate budget of the same amount.
    */
   readonly failuresPerDay: number;
-  /** The price of ETH, for chains without a price feed. */
+  /** The price of one ETH, which is used on chains without a price feed. */
   readonly ethPrice: number;
   /** Chainlink's feed with the price of ETH in US dollars, if the chain has this feed. */
   readonly ethFeed: Address | undefined;
@@ -37,14 +37,14 @@ export type Settings = {
   /** The wallet that receives the platform's fee. */
   readonly treasury: Address;
   /**
-   * The addresses of relayers of other stages on the same chain whose payees are the same. A payment settled by such a relayer belongs to
-   * the other stage and does not count on this stage. A payment with the payer's signature to the right payee counts on this stage if
-   * anybody except these relayers has sent it.
+   * The addresses of the relayers of those other stages that are on the same chain and have the same payees. A payment settled by such a
+   * relayer belongs to the other stage and does not count on this stage. A payment to the right payee with the payer's signature counts on
+   * this stage, except if one of these relayers has sent it.
    */
   readonly siblingRelayers?: readonly Address[] | undefined;
   /** The maximum number of milliseconds by which a node may lag behind the receipts of another node; 0 by default. */
   readonly stateLag?: number | undefined;
-  /** If a stage leaves out a gas limit, the default in core/gas applies. */
+  /** The gas limits of the stage. For a gas limit that the stage leaves out, the default in core/gas applies. */
   readonly gas?: { readonly [Limit in keyof GasLimits]?: GasLimits[Limit] | undefined };
   /** The lowest price of a draft in USDG base units; the default is set in core/press. */
   readonly minPriceUnits?: bigint | undefined;

@@ -41,8 +41,9 @@ type Ports = Pick<AllPorts, "table" | "clock" | "market">;
 /**
  * Returns the live press with the given slug. The answer contains the press's text if the reader is the press's publisher or has unlocked
  * the press (specification §2.2). The reader is known from a session's token or from a signed read. A signed read can show a text only
- * once. Throws `unknown_press` (`missing`), and for a signed read `invalid_nonce` (`auth`). The function makes one table request, a second
- * one for a live session or a signed read, a third one that uses up the signed read, and more only if the stock's price is outdated.
+ * once. Throws `unknown_press` (`missing`), and for a signed read `invalid_nonce` (`auth`). The function makes one table request. The
+ * function makes a second request for a live session or a signed read, a third request that uses up the signed read, and further requests
+ * only if the stock's price is outdated.
  */
 export async function read(
   ports: Ports,
@@ -66,10 +67,10 @@ export async function read(
   };
 }
 
-/** The live press, the last prices of all stocks and the reader's session, read together. */
+/** Reads the live press, the last prices of all stocks and the reader's session together. */
 async function open(ports: Ports, slug: string, token: string | undefined) {
   const id = idIn(slug);
-  if (id === undefined) throw unknown();
+  if (id === undefined) throw makeUnknownPressError();
   const { press, marks, session } = await (token === undefined
     ? readWithoutSession(ports, id)
     : readWithSession(ports, id, token));
@@ -105,13 +106,13 @@ async function readWithSession({ table, clock }: Ports, id: number, token: strin
 /** The agent id of a live press on the chain, read in one table request. Throws `unknown_press` (`missing`). */
 export async function readAgentId({ table }: Pick<Ports, "table">, slug: string): Promise<number> {
   const id = idIn(slug);
-  if (id === undefined) throw unknown();
+  if (id === undefined) throw makeUnknownPressError();
   const { data } = await table.entities.press.get({ id }).go({ consistent: true });
   return toPress(requireLive(data, slug)).pressId;
 }
 
 function requireLive(press: PressItem | null, slug: string): PressItem {
-  if (press === null || press.status !== "live" || press.slug !== slug) throw unknown();
+  if (press === null || press.status !== "live" || press.slug !== slug) throw makeUnknownPressError();
   return press;
 }
 
@@ -136,7 +137,7 @@ async function textFor(
   return body.item.body;
 }
 
-function unknown(): AppError {
+function makeUnknownPressError(): AppError {
   return new AppError("missing", "unknown_press", "There is no such article.");
 }
 
@@ -144,12 +145,12 @@ function unknown(): AppError {
 const ListPlace = z.tuple([z.iso.datetime(), z.string().regex(/^[0-9a-z-]{1,80}$/)]);
 
 /**
- * Live presses, newest first, at most 200 (specification §4.3). If the query has `limit` or `cursor`, the answer contains the next page's
- * cursor, unless the page is the last. Throws `invalid_cursor` (`input`).
+ * Live presses, newest first, at most 200 (specification §4.3). If the query has `limit` or `cursor`, the answer contains the cursor of the
+ * next page, except on the last page. Throws `invalid_cursor` (`input`).
  */
 export async function list(ports: Pick<AllPorts, "table">, query: ListQuery): Promise<PressList> {
   const limit = query.limit ?? pageSize;
-  const found = await listLive(ports, query, limit + 1);
+  const found = await queryLivePage(ports, query, limit + 1);
   const presses = found.items.slice(0, limit).map(query.with === "findings" ? addFindings : toPress);
   const last = presses.at(-1);
   const more = found.items.length > limit || found.cut;
@@ -160,8 +161,8 @@ export async function list(ports: Pick<AllPorts, "table">, query: ListQuery): Pr
   };
 }
 
-/** The result of one query of the index. `cut`: DynamoDB has stopped the query after one megabyte. */
-async function listLive(
+/** The result of one query of the index. `cut`: whether DynamoDB has stopped the query after one megabyte. */
+async function queryLivePage(
   { table }: Pick<AllPorts, "table">,
   { stock, cursor }: ListQuery,
   limit: number,
@@ -179,7 +180,7 @@ async function listLive(
   return { items: page.data, cut: page.cursor !== null };
 }
 
-/** Reads in one query at most 200 live presses, selected by the time at which each press went live (ISO 8601). */
+/** Reads at most 200 live presses in one query. The presses are selected by the time when each press went live (ISO 8601). */
 export async function listByTime(
   { table }: Pick<AllPorts, "table">,
   span: { readonly after?: string | undefined; readonly before?: string; readonly order: "asc" | "desc" },
@@ -209,7 +210,9 @@ export async function listByIds(
   });
 }
 
-/** The public view of a live press (specification §2.1). Throws if a field is missing, because that is a defect. */
+/**
+ * The public view of a live press (specification §2.1). Throws if a field is missing, because a live press without this field is a defect.
+ */
 function toPress(item: PressItem): Press {
   return Press.parse({
     ...pickCommonFields(item),
@@ -270,8 +273,8 @@ export async function readAuthor(ports: AuthorPorts, address: Address, cursor?: 
 }
 
 /**
- * A page of a wallet's live presses, newest first, which begins at a given position in the list. The function makes one query, and one more
- * for each answer that contains only drafts.
+ * A page of a wallet's live presses, newest first, which begins at a given position in the list. The function makes one query, and a
+ * further query after each answer that contains only drafts.
  */
 async function listLivePresses(
   ports: AuthorPorts,

@@ -19,16 +19,16 @@ const notText = "holds half a surrogate pair, which is no valid text";
 /** Control characters, line ends, and bidirectional marks, which reverse neighbouring text. */
 const notInLine = /[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/u;
 
-/** A text of one line. The limits of length apply after trimming. */
-function line(range: LengthRange) {
+/** A text of one line. The limits of length apply to the trimmed text. */
+function makeLineInput(range: LengthRange) {
   return text((value) =>
-    notInLine.test(value) ? "must be one line without control characters" : length(value, range),
+    notInLine.test(value) ? "must be one line without control characters" : checkLength(value, range),
   );
 }
 
-/** A text of several lines. The limits of length apply after trimming. */
+/** A text of several lines. The limits of length apply to the trimmed text. */
 export function makeTextLines(range: LengthRange) {
-  return text((value) => length(value, range));
+  return text((value) => checkLength(value, range));
 }
 
 /** Markdown that can be shown safely and is stored without any change. */
@@ -44,7 +44,7 @@ const Markdown = addCheck(z.string(), (value) => {
 
 /**
  * A price in USDG. The price is converted to base units from its shortest decimal text, because a calculation with binary numbers could
- * change it.
+ * change the price.
  */
 export const PriceUsdg = z
   .number()
@@ -68,7 +68,7 @@ function addCheck(form: z.ZodString, fault: (value: string) => string | undefine
   });
 }
 
-function length(value: string, { min, max }: LengthRange): string | undefined {
+function checkLength(value: string, { min, max }: LengthRange): string | undefined {
   const characters = countCharacters(value);
   if (characters < min)
     return `needs at least ${min} ${min === 1 ? "character" : "characters"}, and has ${characters}`;
@@ -92,10 +92,10 @@ export const SaveInput = z
       .int()
       .optional()
       .describe("The AI draft that the text came from. It marks the press as AI-assisted."),
-    headline: line(limits.headline).meta(inRange(limits.headline)),
+    headline: makeLineInput(limits.headline).meta(inRange(limits.headline)),
     stock: StockSymbol,
     priceUsdg: PriceUsdg,
-    publisherName: line(limits.publisherName).meta(inRange(limits.publisherName)),
+    publisherName: makeLineInput(limits.publisherName).meta(inRange(limits.publisherName)),
     preview: makeTextLines(limits.preview).meta(inRange(limits.preview)),
     body: Markdown.describe("Markdown of at least 150 words and at most 100 kB."),
     updatedAt: z.iso

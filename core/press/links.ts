@@ -4,7 +4,7 @@ import type { AllPorts } from "../ports.ts";
 import type { PressItem } from "../record/press.ts";
 import { Registration, toUsdg } from "./schema.ts";
 
-/** The address of the press's ERC-8004 registration file, which is the identity's onchain URI (design §2). */
+/** The address of the press's ERC-8004 registration file. This address is also the onchain URI of the press's identity (design §2). */
 export function makeMetaUrl(origin: string, id: number): string {
   return `${origin}/api/meta/${id}`;
 }
@@ -27,7 +27,7 @@ export function makeReportUrl(origin: string, id: number): string {
 /** The maximum length of the headline part of a slug. */
 const stemLength = 60;
 
-/** The maximum number of base-36 digits of an id that a JavaScript number can hold exactly. */
+/** The maximum number of base-36 digits in an id, so that a JavaScript number can hold the id exactly. */
 const idPattern = /(?:^|-)([0-9a-z]{1,10})$/;
 
 /**
@@ -47,7 +47,7 @@ export function makeSlug(headline: string, id: number): string {
   return stem === "" ? suffix : `${stem}-${suffix}`;
 }
 
-/** The id at the end of a slug, or `undefined`. The caller must compare the rest of the slug. */
+/** The id at the end of a slug, or `undefined` if the slug has no valid id. The caller must check the rest of the slug. */
 export function idIn(slug: string): number | undefined {
   const digits = idPattern.exec(slug)?.[1];
   return digits === undefined ? undefined : Number.parseInt(digits, 36);

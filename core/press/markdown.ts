@@ -1,6 +1,6 @@
 /**
- * Limits of a press's Markdown. Parsers recurse into nested elements, and search for the end of each open mark again and again. Without
- * limits a text of 100 kB can block a reader's page for minutes.
+ * Limits of a press's Markdown. Markdown parsers recurse into nested elements, and search again and again for the end of each open mark.
+ * Without limits a text of 100 kB can block a reader's page for minutes.
  */
 export const markdownLimits = {
   /** The maximum nesting of lists, quotations and footnotes, and of open brackets and marks of emphasis. */
@@ -15,15 +15,15 @@ export const markdownLimits = {
   marks: 10_000,
   lines: 3000,
   /**
-   * The maximum number of starts of comments and similar elements per block, and the maximum number of different lengths of code fences in
-   * a line.
+   * Two maximum numbers: how often comments and similar elements may start in a block, and how many different lengths the code fences in a
+   * line may have.
    */
   starts: 20,
   /** The maximum number of characters per block, because browsers lay out a paragraph in more than linear time. */
   paragraph: 10_000,
   /**
-   * The maximum number of characters of a word or an address, and the lower maximum for a word in mixed scripts or in a script whose words
-   * are separated by a dictionary.
+   * The maximum number of characters of a word or an address. A lower maximum applies to a word in mixed scripts, and to a word in a script
+   * without spaces, whose words are found with a dictionary.
    */
   word: 2000,
   foreignWord: 500,
@@ -32,8 +32,8 @@ export const markdownLimits = {
   /** The maximum size of a table, because a renderer extends every row of a table to the width of the widest row. */
   cells: 10_000,
   /**
-   * The maximum number of characters that link definitions may add to a text. Each pair of brackets counts as the length of the longest
-   * definition.
+   * The maximum number of characters that link definitions may add to a text. For this maximum, each pair of brackets counts as many
+   * characters as the longest definition has.
    */
   definitions: 1_000_000,
 } as const;
@@ -47,7 +47,7 @@ type MarkdownBlock = {
   starts: number;
   readonly fences: Set<number>;
   readonly open: Map<string, number>;
-  /** The highest number so far of marks of emphasis and brackets that were open at the same time. */
+  /** The highest number of marks of emphasis and brackets that have been open at the same time so far. */
   peak: number;
   lines: number;
   /** The maximum number of table cells in a line. */
@@ -57,9 +57,9 @@ type MarkdownBlock = {
 };
 
 /**
- * Returns the limit that a text exceeds and the line where it does, or `undefined` if the text can be shown. The check reads the text once,
- * in linear time. The check's counts are never lower than the counts of a CommonMark and GFM parser; they are higher where an exact count
- * would need a parser.
+ * Returns the limit that a text exceeds, and the line where the text exceeds it; `undefined` if the text can be shown. The check reads the
+ * text once, in linear time. The check never counts fewer elements than a parser of CommonMark and GFM. Where an exact count would need a
+ * parser, the check counts more elements.
  */
 export function findUnshowable(markdown: string): string | undefined {
   const lines = markdown.split(/\r\n|\n|\r/);
@@ -82,7 +82,7 @@ export function findUnshowable(markdown: string): string | undefined {
       mayContinue = false;
       continue;
     }
-    // At the start of a line every element except HTML has ended.
+    // At the start of this line, every open element except HTML has ended.
     const opened = hasHtml ? undefined : /^(?:`{3,}(?=[^`]*$)|~{3,})/.exec(line)?.[0];
     if (opened !== undefined) {
       fence = opened;
@@ -135,12 +135,15 @@ const marker = /[-+*](?=[ \t]|$)|\d{1,10}[.)](?=[ \t]|$)|\[\^(?:\\\S|[^\]\\\s]){
 
 type Prefix = {
   readonly markers: number;
-  /** The number of columns of space before the first marker of the line that can only open a new element. */
+  /** The number of columns of space before the line's first marker that can only open a new element. */
   readonly columns: number;
   readonly end: number;
 };
 
-/** Reads the start of a line: two columns of space for each list or footnote that the line continues, and a mark for each quotation. */
+/**
+ * Reads the start of a line, which has two columns of space for each list or footnote that the line continues, and one mark for each
+ * quotation.
+ */
 function readPrefix(line: string): Prefix {
   let markers = 0;
   let columns = 0;
@@ -197,9 +200,9 @@ function readLine(line: string, block: MarkdownBlock, total: Total): string | un
     if (kind === "|") cells += 1;
     if (found === "<!" || found === "<?") block.starts += 1;
     if (kind === "`") block.fences.add(found.length);
-    if (kind === "[") add(block, kind, 1);
+    if (kind === "[") addWeight(block, kind, 1);
     if (kind === "]") {
-      add(block, "[", -1);
+      addWeight(block, "[", -1);
       total.brackets += 1;
       if (line.charAt(index + 1) === ":") {
         measureDefinition(block, total, index - from);
@@ -252,8 +255,8 @@ function faultOf(block: MarkdownBlock, total: Total): string | undefined {
 }
 
 /**
- * Some marks may both open and close an element, such as the star in `a*b`; the first of two such marks opens the element and the second
- * closes it.
+ * Some marks, such as the star in `a*b`, can open or close an element. Of two such marks the first opens the element and the second closes
+ * it.
  */
 function readDelimiter(block: MarkdownBlock, line: string, index: number, run: string): void {
   const kind = run.charAt(0);
@@ -262,13 +265,13 @@ function readDelimiter(block: MarkdownBlock, line: string, index: number, run: s
   const opens = !/\s/.test(after) && (!sign.test(after) || /\s/.test(before) || sign.test(before));
   const closes = !/\s/.test(before) && (!sign.test(before) || /\s/.test(after) || sign.test(after));
   const weight = Math.ceil(run.length / 2);
-  if (closes && (block.open.get(kind) ?? 0) > 0) add(block, kind, -weight);
-  else if (opens && (kind !== "_" || !closes || sign.test(before))) add(block, kind, weight);
+  if (closes && (block.open.get(kind) ?? 0) > 0) addWeight(block, kind, -weight);
+  else if (opens && (kind !== "_" || !closes || sign.test(before))) addWeight(block, kind, weight);
 }
 
 const sign = /[\p{P}\p{S}]/u;
 
-function add(block: MarkdownBlock, kind: string, weight: number): void {
+function addWeight(block: MarkdownBlock, kind: string, weight: number): void {
   block.open.set(kind, Math.max(0, (block.open.get(kind) ?? 0) + weight));
   const open = [...block.open.values()].reduce((sum, each) => sum + each, 0);
   block.peak = Math.max(block.peak, open);

@@ -46,11 +46,11 @@ const updateAttempts = 5;
 
 /**
  * Creates a draft, or replaces a draft of the caller, which must then be audited again (specification §3, §4.8). A save may name the time
- * of the draft on which it is based. Such a save is refused if another save was made after this time, and the error contains the newer
- * time. Among saves without a time the last save wins. Throws `price_too_low` (`input`), `unknown_stock` or `unknown_generation`,
- * `draft_limit` (`limit`), `unknown_press` (`missing`) for a press of another publisher, and `press_live` (`conflict`), `stale_draft` or
- * `stale_manuscript`. A `repeat` of an earlier request gets the answer of the earlier request and saves nothing; a `repeat` with another
- * text throws `idempotency_key_reused` (`conflict`).
+ * of the draft on which it is based. A save that names such a time is refused if another save was made after this time, and the error
+ * contains the newer time. Among saves without a time the last save wins. Throws `price_too_low` (`input`), `unknown_stock` or
+ * `unknown_generation`, `draft_limit` (`limit`), `unknown_press` (`missing`) for a press of another publisher, and `press_live`
+ * (`conflict`), `stale_draft` or `stale_manuscript`. A `repeat` of an earlier request gets the answer of the earlier request and saves
+ * nothing; a `repeat` with another text throws `idempotency_key_reused` (`conflict`).
  */
 export async function save(
   ports: Ports,
@@ -58,7 +58,7 @@ export async function save(
   input: SaveInput,
   repeat?: Repeat.KeyedRequest,
 ): Promise<Saved> {
-  const earlier = repeat === undefined ? undefined : await Repeat.recall(ports, wallet, repeat);
+  const earlier = repeat === undefined ? undefined : await Repeat.readEarlierAnswer(ports, wallet, repeat);
   if (earlier !== undefined) return Saved.parse(earlier);
   checkPrice(ports, input.priceUsdg);
   await checkStock(ports, input.stock);
@@ -67,18 +67,18 @@ export async function save(
   return update(ports, wallet, { ...input, id: input.id }, repeat);
 }
 
-/** Reads the answer that a concurrent request got after it had saved the same text. */
+/** Reads the answer to a concurrent request that has already saved the same text. */
 async function readConcurrentSave(
   ports: Ports,
   wallet: Address,
   repeat: Repeat.KeyedRequest,
 ): Promise<Saved> {
-  const earlier = await Repeat.recall(ports, wallet, repeat);
+  const earlier = await Repeat.readEarlierAnswer(ports, wallet, repeat);
   if (earlier !== undefined) return Saved.parse(earlier);
   throw makeBusyError(new Error("A repeated save found no answer"));
 }
 
-/** A stage may require a higher price, because the fee of a lower price would not pay for a read's gas. */
+/** A stage may require a higher price than the general minimum, because the fee of a lower price would not pay for the gas of a read. */
 export function checkPrice({ settings }: Pick<Ports, "settings">, priceUnits: bigint): void {
   const least = settings?.minPriceUnits;
   if (least === undefined || priceUnits >= least) return;
@@ -100,7 +100,7 @@ async function checkStock(ports: Ports, symbol: string): Promise<void> {
   );
 }
 
-/** An AI draft can be used only by its owner and for its stock. */
+/** An AI draft can be used only by the wallet that owns the draft, and only for the draft's stock. */
 async function checkGeneration({ table }: Ports, wallet: Address, id: number, symbol: string): Promise<void> {
   const { data } = await table.entities.generation.get({ wallet, id }).go({ consistent: true });
   if (data?.state === "written" && data.stock === symbol) return;
@@ -210,7 +210,10 @@ async function update(
   throw makeBusyError(new Error("Concurrent requests kept saving the press first"));
 }
 
-/** Two saves of a press never have the same time, whatever the clocks say, because editors use the time as the version. */
+/**
+ * Two saves of a press never have the same time, even if the clocks are wrong, because editors use the time of a save as the version of the
+ * text.
+ */
 function computeLaterTime(before: string, now: number): string {
   return new Date(Math.max(now, Date.parse(before) + 1)).toISOString();
 }
@@ -242,7 +245,7 @@ function makeContents(input: SaveInput) {
     readMinutes: countMinutes(countWords(input.body)),
     contentHash: keccak256(stringToBytes(input.body)),
     sketch: sketchFor(input.body),
-    // The AI mark is permanent (design §2), so a save without an AI draft keeps it.
+    // The AI mark of a press is permanent (design §2), so a save without an AI draft does not remove the mark.
     ...(input.generationId !== undefined && { generationId: input.generationId, aiAssisted: true }),
   } as const;
 }
@@ -301,12 +304,12 @@ async function readPressAndText({ table, clock }: OwnPorts, id: number) {
   return [found.data[0].item, found.data[1].item] as const;
 }
 
-/** The place in the list of a publisher's presses at which a page ends. */
+/** The position in the list of a publisher's presses at which a page ends. */
 const OwnPlace = z.tuple([z.int()]);
 
 /**
- * A page of a publisher's presses of any status, the newest first, with the cursor of the next page; the first page has the profile too.
- * The function makes one query, which returns at most a megabyte, or about 500 presses. Throws `invalid_cursor` (`input`).
+ * A page of a publisher's presses of any status, the newest first, with the cursor of the next page. Only the first page also contains the
+ * profile. The function makes one query, which returns at most a megabyte, or about 500 presses. Throws `invalid_cursor` (`input`).
  */
 export async function pageBy(table: Table, publisher: Address, cursor: string | undefined) {
   const [id] = decodeCursor(OwnPlace, cursor) ?? [];
@@ -351,8 +354,8 @@ const salesPage = 500;
 const SalePlace = z.tuple([z.iso.datetime(), z.int().nonnegative()]);
 
 /**
- * All payments of readers for an author's presses, newest first, in pages, read in one query of the index, which may lag a moment behind.
- * Throws `invalid_cursor` (`input`).
+ * All payments of readers for an author's presses, the newest first. Each page of payments is one query of the index, which may lag
+ * slightly behind the table. Throws `invalid_cursor` (`input`).
  */
 export async function listSales(
   { table }: Pick<AllPorts, "table">,
@@ -366,7 +369,7 @@ export async function listSales(
   const { data, cursor: more } = await from.go({ order: "desc", limit: salesPage });
   const end = more === null ? undefined : data.at(-1);
   // Payments in one transaction may have the same time and the same press. A page never ends between payments with the same time and press;
-  // such payments all come on the next page instead.
+  // instead, all payments with this time and press stand on the next page.
   const whole = data.filter((sale) => sale.settledAt !== end?.settledAt || sale.pressId !== end?.pressId);
   const last = end === undefined ? undefined : whole.at(-1);
   return {
@@ -423,7 +426,7 @@ export async function readFullDashboard(
   };
 }
 
-/** The maximum number of approved presses whose mints are looked up: further approved presses are shown as waiting for a mint. */
+/** The maximum number of approved presses whose mint claims are read. Further approved presses are shown as if they waited for a mint. */
 const mintsLookedUp = 10;
 
 async function findWaits(

@@ -8,8 +8,8 @@ type Ports = Parameters<typeof Gas.readReadCost>[0];
 const cent = 10_000n;
 
 /**
- * The lowest price whose fee pays for a read's gas now, in base units, rounded up to a cent. If a press has a lower price, the publisher's
- * gas account is charged for the gas that the fee does not cover. Throws `upstream` if the chain does not give the gas price.
+ * The lowest price whose fee pays for a read's gas now, in base units, rounded up to a cent. If the price of a press is lower, the
+ * publisher's gas account is charged for the gas that the fee does not cover. Throws `upstream` if the chain does not give the gas price.
  */
 export async function findCarryPrice(ports: Ports): Promise<bigint> {
   const fee = BigInt(await Gas.readReadCost(ports));

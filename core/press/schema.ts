@@ -3,7 +3,7 @@ import { ManuscriptEntry } from "../manuscript/schema.ts";
 import { StockSymbol } from "../market/schema.ts";
 import { Standing } from "../rank/schema.ts";
 
-/** The limits of a press, by specification §2.9 and §8, and by design §2 for limits that the specification does not give. */
+/** The limits for a press, taken from the specification (§2.9 and §8), or from design §2 if the specification gives no limit. */
 export const limits = {
   headline: { min: 8, max: 90 },
   preview: { min: 80, max: 400 },
@@ -14,12 +14,15 @@ export const limits = {
 } as const;
 
 /**
- * The fee of the platform, as a percentage of a press's price (specification §8). The terms, the site's texts and the documents all take
- * the fee percentage from this constant.
+ * The platform's fee, as a percentage of a press's price (specification §8). The terms, the site's texts and the documents all use this
+ * constant for the fee percentage.
  */
 export const feePercent = 10;
 
-/** Former values of the fee percentage, newest first. After a loss of the table, old payments are recognised by these former values. */
+/**
+ * Former values of the fee percentage, the newest first. After a loss of the table, these former values are needed to recognise old
+ * payments.
+ */
 export const formerFeePercents: readonly number[] = [];
 
 /** Splits a price in base units: the fee, rounded down, and the rest for the owner (specification §4.4). */
@@ -73,7 +76,7 @@ export const draftsPerDay = 20;
 export const Saved = z.object({ id: z.int(), updatedAt: Time.exactOptional() });
 export type Saved = Readonly<z.infer<typeof Saved>>;
 
-/** An author is new until the third press, or until this number of days after the first press. */
+/** An author counts as new until the author's third press goes live, or until this number of days after the first press. */
 export const pressesUntilKnown = 3;
 export const daysUntilKnown = 30;
 
@@ -141,7 +144,7 @@ export const Press = z.object({
 });
 export type Press = Readonly<z.infer<typeof Press>>;
 
-/** An author's name for readers, with the wallet's address if another wallet has a byline that looks the same. */
+/** The name that readers see for an author. The name contains the wallet's address if another wallet has a byline that looks the same. */
 export function formatSignature({
   publisherName,
   publisher,
@@ -151,8 +154,8 @@ export function formatSignature({
 }
 
 /**
- * Findings of an audit by severity. A press with a finding of a higher severity than these cannot go live. The OpenAPI document refers to
- * this schema by the schema's name.
+ * Findings of an audit by severity. A press that has a finding of a higher severity than low and medium cannot go live. The OpenAPI
+ * document refers to this schema by the schema's name.
  *
  * @public
  */
@@ -218,7 +221,10 @@ export const Author = z.object({
 });
 export type Author = Readonly<z.infer<typeof Author>>;
 
-/** The points, of 100, that an audit's score loses for each finding, and the minimum scores for `approve` and `revise` (design §2). */
+/**
+ * The number of points, out of 100, that each finding takes from an audit's score, and the minimum scores for `approve` and `revise`
+ * (design §2).
+ */
 export const auditScale = {
   penalties: { low: 2, medium: 8, high: 20, critical: 100 },
   approve: 70,
@@ -292,10 +298,13 @@ export type Sale = Readonly<z.infer<typeof Sale>>;
 export const Sales = z.object({ sales: z.array(Sale).readonly(), cursor: NextCursor });
 export type Sales = Readonly<z.infer<typeof Sales>>;
 
-/** Milliseconds after which an audit no longer blocks changes of its press: well above the time limit of the audit's state machine. */
+/**
+ * Milliseconds after which an audit no longer blocks changes of its press. The time until an audit stops blocking is much longer than the
+ * time limit of the audit's state machine.
+ */
 export const auditHoldMs = 60_000;
 
-/** The next step that an article needs before it can go live, and the time since when the article has waited for this step. */
+/** The next step that an article needs before it can go live, and the time from which the article has been waiting for this step. */
 export const Wait = z.object({
   id: z.int(),
   for: z
@@ -352,7 +361,7 @@ export const DashboardQuery = z.object({
   view: z.literal("full").optional().describe("Adds unfinished texts and the last unlocks."),
 });
 
-/** One of the caller's presses in full, except for its audit report. The metadata URL of a press is null before the approval. */
+/** One of the caller's presses with all its fields except the audit report. The metadata URL of a press is null before the approval. */
 export const OwnPress = z.object({
   press: DashboardPress,
   body: z.string(),
@@ -384,8 +393,8 @@ export type Registration = Readonly<z.infer<typeof Registration>>;
 const decimals = 6;
 
 /**
- * Converts a decimal amount of USDG to base units (six decimals) exactly, because the function copies the digits and does not calculate.
- * `undefined` for a text with more decimals, a sign, an exponent, or any other invalid amount.
+ * Converts a decimal amount of USDG to base units (six decimals). The result is exact, because the function copies the digits and does not
+ * calculate. `undefined` for a text with more decimals, a sign, an exponent, or any other invalid amount.
  */
 export function toUnits(amount: string): bigint | undefined {
   const match = /^(\d+)(?:\.(\d{1,6}))?$/.exec(amount);

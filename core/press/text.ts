@@ -2,13 +2,13 @@ const graphemes = new Intl.Segmenter("en", { granularity: "grapheme" });
 const segments = new Intl.Segmenter("en", { granularity: "word" });
 
 /**
- * The pattern for signs matches only within one line, so that it does not match dashes of lists and horizontal lines. The lookahead
- * prevents repeated scans of long sequences of spaces.
+ * The pattern for signs between words matches only within one line, so that it does not match the dashes of lists and horizontal lines. The
+ * lookahead prevents repeated scans of long sequences of spaces.
  */
 const signBetweenWords =
   /(?=[-\u2013\u2014&/+=\u2026])(?<=[\p{L}\p{N}\p{P}][ \t]+)[-\u2013\u2014&/+=\u2026]{1,3}(?=[ \t]+[\p{L}\p{N}])/gu;
 
-/** Counts characters as people see them, as grapheme clusters (UAX #29), so that an emoji or an accented letter is one character. */
+/** Counts characters as people see them: an emoji or an accented letter is one character (a grapheme cluster of UAX #29). */
 export function countCharacters(text: string): number {
   let count = 0;
   for (const _ of graphemes.segment(text)) count += 1;
@@ -40,7 +40,7 @@ export function countMinutes(words: number): number {
   return Math.max(1, Math.round(words / 220));
 }
 
-/** The patterns are not nested and do not overlap, so a match takes linear time for any input. */
+/** The patterns for Markdown are not nested and do not overlap, so that matching takes linear time for any input. */
 function removeMarkup(markdown: string): string {
   return markdown
     .replace(/^[ \t>]*\d{1,9}[.)]\s/gm, " ")
@@ -53,11 +53,11 @@ function removeMarkup(markdown: string): string {
 /** The number of consecutive words that are compared together, as one run. */
 const runLength = 5;
 /**
- * The number of stored runs of words. The runs of words with the smallest hashes are stored, because two texts with the same runs of words
- * then store the same selection (bottom-k MinHash).
+ * The number of stored runs of words. The runs of words with the smallest hashes are stored, so that two texts with the same runs of words
+ * store the same selection (bottom-k MinHash).
  */
 const kept = 64;
-/** The maximum number of runs of words in a text that are hashed. */
+/** The maximum number of runs of words of one text that are hashed. */
 const most = 20_000;
 /** Hashes of runs of words have 52 bits. */
 const space = 2 ** 52;
@@ -81,9 +81,9 @@ export function makeSketch(markdown: string): Sketch {
 }
 
 /**
- * The share of one text that occurs in the other text, from 0 to 1. The function returns the larger of the two shares, so that a copy with
- * additions is also found. `found` returns the draft's stored runs of words that occur in the other text. The estimate from some dozens of
- * runs is accurate to within about 10 percentage points.
+ * The share of one text that occurs in the other text, from 0 to 1. The function computes this share for each of the two texts and returns
+ * the larger share, so that a copy with additions is also found. `found` returns those stored runs of words of the draft that occur in the
+ * other text. The share is estimated from some dozens of runs of words, and is accurate to within about 10 percentage points.
  */
 export function findShare(draft: Sketch, other: Pick<Sketch, "size">, found: ReadonlySet<string>): number {
   const least = 6;

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { makeTextLines } from "../press/input.ts";
 
-/** The maximum number of characters in an author's description, and in a link. */
+/** The maximum number of characters in an author's description, and the maximum number in the author's link. */
 const profileLength = { min: 0, max: 500 } as const;
 const longestLink = 200;
 

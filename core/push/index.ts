@@ -12,19 +12,22 @@ import { isKnownService, mostBrowsers, type PushOrder, type SubscribeInput } fro
 type Ports = Pick<AllPorts, "table" | "clock">;
 
 /**
- * The maximum number of times that a change starts again because another request has changed the same wallet's browsers at the same time.
+ * The maximum number of times that a change is started again because another request has changed the browsers of the same wallet meanwhile.
  */
 const attempts = 8;
 
-/** The number of followers that one message handles, which is the maximum number that one table request reads. */
+/** The number of followers for one message of the queue. One table request can read no more followers than one message handles. */
 const batchSize = 100;
-/** The number of last notified presses that are stored for a wallet, so that the wallet is notified of each press only once. */
+/**
+ * The number of presses that are stored for a wallet because the wallet was notified of them, so that it is notified of each press only
+ * once.
+ */
 const mostTold = 50;
-/** The number of milliseconds for which followers are notified of a new press. */
+/** The number of milliseconds after a press went live during which followers are still notified of it. */
 const newsFor = 24 * 60 * 60_000;
 /**
- * The number of seconds until a busy push service is asked again, which each retry doubles up to the given maximum, and the maximum number
- * of retries.
+ * Three numbers: the seconds before a busy push service is asked again for the first time, the maximum seconds between two attempts (each
+ * attempt doubles the wait up to this maximum), and the maximum number of attempts.
  */
 const firstWait = 30;
 const longestWait = 900;
@@ -54,7 +57,7 @@ export async function subscribe(
 }
 
 /**
- * Ends a browser's notifications without checking the caller, because only the browser itself knows the address of its subscription. A
+ * Ends a browser's notifications. The caller is not checked, because only the browser itself knows the address of its subscription. A
  * request that names an unknown subscription address succeeds.
  */
 export async function stop(ports: Ports, endpoint: string): Promise<void> {
@@ -102,17 +105,17 @@ type TellPorts = Ports & {
   readonly pushes: Queue<PushOrder>;
 };
 
-/** The browsers that one message concerns, grouped by the answers of their push services. */
+/** The numbers of browsers to which a message was sent, counted separately for each kind of answer of the push services. */
 export type DeliveryCounts = Readonly<Record<Delivery["status"], number>>;
 
 /**
  * Notifies one batch of a new press's followers, and sends the message for the next batch. Each wallet is marked before it is notified, so
- * that a repeated message notifies no wallet twice. If the process stops after a wallet was marked and before the wallet was notified, the
- * wallet gets no notification. A busy push service is asked again by a separate message of the queue. If a push service accepts a
- * notification but answers too late, the notification is sent again, and its topic and tag make the browser show both as one. Throws if the
- * table or the queue fails.
+ * that a repeated message notifies no wallet twice. If the process stops between the mark and the notification of a wallet, the wallet gets
+ * no notification. A busy push service is asked again by a separate message of the queue. If a push service accepts a notification but
+ * answers too late, the notification is sent again. A repeated notification has the same topic and tag as the first notification, so the
+ * browser shows only one. Throws if the table or the queue fails.
  */
-export async function tell(ports: TellPorts, order: PushOrder): Promise<DeliveryCounts> {
+export async function notifyFollowers(ports: TellPorts, order: PushOrder): Promise<DeliveryCounts> {
   const { table, clock } = ports;
   const { data: press } = await table.entities.press.get({ id: order.id }).go();
   if (press === null || !isNews(press, clock.now())) return sumUp([]);
@@ -146,7 +149,8 @@ async function notifyAll(
     others.map(async (wallet, index) => {
       const item = items[index];
       const found = item === undefined ? null : push.parse(item).data;
-      if (found === null || found.browsers.length === 0 || !(await claim(ports, wallet, press.id))) return [];
+      if (found === null || found.browsers.length === 0 || !(await markNotified(ports, wallet, press.id)))
+        return [];
       return Promise.all(
         found.browsers.map((browser) => send(ports, press, { wallet, browser, attempt: 1 })),
       );
@@ -156,7 +160,7 @@ async function notifyAll(
 }
 
 /** Marks the wallet as notified of the press, and returns true if the wallet was not marked before. */
-async function claim({ table }: Ports, wallet: Address, id: number): Promise<boolean> {
+async function markNotified({ table }: Ports, wallet: Address, id: number): Promise<boolean> {
   const { push } = table.entities;
   for (let left = attempts; left > 0; left -= 1) {
     const { data } = await push.get({ wallet }).go({ consistent: true });

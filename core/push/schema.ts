@@ -48,14 +48,14 @@ export const PushState = z.object({ on: z.boolean() });
 export const PushKey = z.object({ key: z.string().nullable() });
 
 /**
- * A message of the queue names either a press that went live, with the followers who are notified next, or one browser that could not be
- * notified yet.
+ * A message of the queue. The message names either a press that went live and the followers who must be notified next, or one browser that
+ * could not be notified yet.
  */
 export const PushOrder = z.object({
   id: z.int().positive(),
   /**
-   * The author or stock whose followers come next, and the last follower that was handled. Followers of the author are notified before
-   * followers of the stock.
+   * The author or stock whose followers come next, and the last follower that was handled. The followers of a press's author are notified
+   * before the followers of its stock.
    */
   of: z.enum(["author", "stock"]).default("author"),
   after: z.string().optional(),

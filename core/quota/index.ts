@@ -4,13 +4,13 @@ import type { AllPorts } from "../ports.ts";
 import type { Table } from "../table.ts";
 import { commit } from "../transact.ts";
 
-/** Model prices, and the daily budgets (UTC). */
+/** The prices of the models, and the budgets for each UTC day. */
 export type ModelTerms = {
   /** The price in USD per thousand input tokens, and per thousand output tokens. */
   readonly priceOf: (model: string) => { readonly input: number; readonly output: number };
   /**
-   * Daily budgets in USD: of the whole service, of all new wallets together, of one wallet, and of one new wallet. A wallet is new as long
-   * as it has published nothing.
+   * The daily budgets in USD: for the whole service, for all new wallets together, for one wallet, and for one new wallet. A wallet counts
+   * as new until it has published a press.
    */
   readonly dailyUsd: {
     readonly service: number;
@@ -34,9 +34,9 @@ type SpendAmounts = { readonly spent: number; readonly wasted: number };
 const micro = 1_000_000;
 
 /**
- * Asks a model at the expense of a wallet's budget. The function reserves the maximum cost of the calls in each daily budget, and
- * afterwards replaces the reserved cost by the real cost. Calls without a usable answer are charged to no wallet. Calls without a usable
- * answer have separate limits, so that a wallet cannot make the model fail at no cost. Throws `model_limit` (`limit`) or
+ * Asks a model, and charges the cost to a wallet's budget. Before the calls, the function reserves their maximum cost in each daily budget;
+ * after the calls, it replaces the reserved cost by the real cost. Calls without a usable answer are charged to no wallet. Calls without a
+ * usable answer have separate limits, so that a wallet cannot make the model fail at no cost. Throws `model_limit` (`limit`) or
  * `model_budget_spent` (`upstream`) before the model is asked, or throws the failure that `ask` has returned.
  */
 export async function askPaid<Value>(
@@ -54,7 +54,7 @@ export async function askPaid<Value>(
   const used = asked.failure === undefined ? asked.usage.slice(-1) : [];
   const spent = findCost(ports.modelTerms, used);
   const wasted = findCost(ports.modelTerms, asked.usage) - spent;
-  await add(ports, budgets, today, { spent: spent - reserved, wasted });
+  await addCost(ports, budgets, today, { spent: spent - reserved, wasted });
   if (asked.failure !== undefined) throw asked.failure;
   return asked;
 }
@@ -74,8 +74,8 @@ async function hasPublished({ entities }: Table, wallet: string): Promise<boolea
 }
 
 /**
- * Lists the daily budgets that pay for a wallet's calls of the model. The wallet's own budget comes first, so that a wallet that has spent
- * its own budget is not told that a common budget is spent.
+ * Lists the daily budgets that pay for a wallet's calls of the model. The wallet's own budget comes first in the list. So if both the
+ * wallet's own budget and a common budget are spent, the error names the wallet's own budget.
  */
 function listBudgets({ dailyUsd }: ModelTerms, wallet: string, published: boolean): readonly Budget[] {
   const own = published ? dailyUsd.wallet : dailyUsd.newWallet;
@@ -106,14 +106,14 @@ export function makeServiceError(retryAfter: number): AppError {
   );
 }
 
-/** Subtracts an amount from all the given budgets, or from no budget if the amount exceeds any of them. */
+/** Subtracts an amount from all given budgets. If the amount is larger than what is left of one budget, no budget is changed. */
 async function reserve(
   ports: SpendPorts,
   budgets: readonly Budget[],
   day: QuotaDay,
   amount: number,
 ): Promise<void> {
-  // If an item of the table is missing, the condition on its attribute does not fail.
+  // A condition on an attribute does not fail if the table's item does not exist yet.
   const tooSmall = budgets.find(({ ceiling }) => amount > ceiling);
   if (tooSmall !== undefined) throw tooSmall.refusal(day.left);
   const outcome = await commit(ports, ({ spend }) =>
@@ -136,7 +136,7 @@ async function reserve(
   throw budgets.find(({ owner }) => outcome.refused.has(owner))?.refusal(day.left) ?? makeBusyError(outcome);
 }
 
-async function add(
+async function addCost(
   ports: SpendPorts,
   budgets: readonly Budget[],
   day: QuotaDay,
@@ -155,7 +155,7 @@ const day = 24 * 60 * 60;
 /** A UTC day for which quotas are counted, with times in seconds since the Unix epoch. `left`: the remaining seconds of the day. */
 type QuotaDay = { readonly name: string; readonly left: number; readonly expiresAt: number };
 
-/** Finds the UTC day of a time in milliseconds. Records of a day expire one day after the day's end. */
+/** Finds the UTC day of a time in milliseconds. The records of a UTC day expire one day after the end of that day. */
 export function findDay(milliseconds: number): QuotaDay {
   const now = Math.floor(milliseconds / 1000);
   const end = now - (now % day) + day;

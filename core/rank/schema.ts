@@ -17,25 +17,30 @@ export const Standing = z.object({
 });
 export type Standing = Readonly<z.infer<typeof Standing>>;
 
-/** The numbers that rank a press without readers. */
+/** The numbers that rank a press that has no readers yet. */
 export const noStanding: Standing = { reads: 0, readFees: "0", voterFees: "0", upFees: "0", downFees: "0" };
 
-/** The weight of a vote is the sum of the fees that its wallet has paid in this number of days before the vote. */
+/**
+ * The number of days before a vote in which fees count: the weight of a vote is the sum of the fees that the voter's wallet has paid in
+ * these days.
+ */
 export const feeDays = 90;
 
 /** The number of days after which the rank of a press is halved. */
 export const halfLifeDays = 2;
 
-/** The fees in USDG that a press needs, for each listed press, before the press can be the lead article of the front page. */
+/**
+ * A press needs this amount of fees in USDG, multiplied by the number of listed presses, before it can be the lead article of the front
+ * page.
+ */
 export const leadFeesPerPress = 0.5;
 
 /**
- * The share of the lead article's minimum fees that a press needs before the press can appear among the most read or the best rated
- * presses.
+ * The share of the lead article's minimum fees that a press must have before it can appear among the most read or the best rated presses.
  */
 const placeShare = 0.1;
 
-/** The maximum number of presses in a part of the front page, and the number of days from which the presses are chosen. */
+/** The maximum number of presses in one part of the front page, and the number of past days whose presses can be chosen. */
 const most = 4;
 const frontDays = 7;
 const day = 24 * 60 * 60 * 1000;
@@ -49,23 +54,26 @@ export type RankNumbers = {
 };
 
 /**
- * The fees behind a press in USDG. Each wallet counts once: a voter counts for or against the press with all fees that the wallet paid in
- * 90 days, and a reader without a vote counts with the fee for this press. So the fees behind a press are never more than its supporters
- * have paid to the platform.
+ * The fees behind a press in USDG. Each wallet counts once. A voter counts for or against the press with all fees that the wallet has paid
+ * in the 90 days before the vote, and a reader without a vote counts with the fee for this press. So the fees behind a press never exceed
+ * the fees that its supporters have paid to the platform.
  */
 export function computeFeesBehind({ standing }: Pick<RankNumbers, "standing">): number {
   const { readFees, voterFees, upFees, downFees } = standing;
   return toNumber(BigInt(readFees) - BigInt(voterFees) + BigInt(upFees) - BigInt(downFees));
 }
 
-/** The rank of a press is the fees of its supporters, halved every two days. `now` is in milliseconds. */
+/**
+ * Computes the rank of a press. The rank is the sum of its supporters' fees, halved for every two days since the press went live. `now` is
+ * in milliseconds.
+ */
 export function computeRank(press: RankNumbers, now: number): number {
   return computeFeesBehind(press) * computeFreshness(press, now);
 }
 
 /** The parts of the front page that are the same for all readers. */
 export type Front<Press extends RankNumbers> = {
-  /** The press with the highest rank of the week, if its supporters have paid enough fees. */
+  /** The press that has the highest rank of the week, if its supporters have paid enough fees to make it the lead article. */
   readonly lead: Press | undefined;
   /** The most read presses, ordered by the fees that their readers have paid. */
   readonly read: readonly Press[];
@@ -98,11 +106,11 @@ export function findLeadFees(presses: number): number {
 }
 
 /**
- * The minimum fees in USDG with which somebody could make a newly published press the lead article, by wallets that read the press, vote
- * for the press, and vote against its rivals. `now` in milliseconds.
+ * The minimum sum of fees in USDG with which somebody could make a newly published press the lead article. The wallets that pay these fees
+ * read the press, vote for it, and vote against its rivals. `now` in milliseconds.
  */
 export function findLeadCost(presses: readonly RankNumbers[], now: number): number {
-  // The press for which votes are bought is itself listed, so the number of listed presses rises by one.
+  // The press for which somebody buys votes is itself listed, so the number of listed presses grows by one.
   const least = findLeadFees(presses.length + 1);
   const rivals = listCandidates(listWeek(presses, now), least).map((press) => {
     const behind = computeFeesBehind(press);
@@ -124,7 +132,7 @@ function listCandidates<Press extends RankNumbers>(
   return presses.filter((press) => computeFeesBehind(press) >= least);
 }
 
-/** The factor by which a press's age lowers its rank: 1 at the press's publication, later ever closer to 0. */
+/** The factor by which the age of a press lowers its rank. The factor is 1 when the press goes live, and falls towards 0 with time. */
 function computeFreshness({ publishedAt }: RankNumbers, now: number): number {
   const age = Math.max(now - Date.parse(publishedAt), 0);
   return 0.5 ** (age / (halfLifeDays * day));

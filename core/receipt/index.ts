@@ -25,16 +25,16 @@ type ReceiptPorts = Pick<AllPorts, "table" | "clock"> & {
 };
 
 /**
- * The number of milliseconds after a transaction's last recorded payment in which another payment of the same transaction may still be
+ * For this number of milliseconds after the last recorded payment of a transaction, another payment of the same transaction may still be
  * recorded.
  */
 const completeAfter = 60 * 60 * 1000;
 
 /**
- * The signed receipts of every leg that the transaction settled, in the order of its logs. A receipt is signed on first request and stored,
- * so its bytes never change. If `final` is true, the transaction will get no more receipts. The function makes two queries, and one
- * signature and one write for each new receipt. A payment that is not settled has no receipt. `transaction` is in lower case. Throws
- * `unknown_receipt` (`missing`) and `receipt_unavailable` (`upstream`).
+ * The signed receipts of all payments that the transaction has settled, in the order of the transaction's logs. A receipt is signed and
+ * stored when it is first requested, so its bytes never change. If `final` is true, the transaction will get no more receipts. The function
+ * makes two queries. For each new receipt the function also makes one signature and one write. A payment that is not settled has no
+ * receipt. `transaction` is in lower case. Throws `unknown_receipt` (`missing`) and `receipt_unavailable` (`upstream`).
  */
 export async function listReceipts(
   ports: ReceiptPorts,
@@ -56,7 +56,7 @@ export async function listReceipts(
     const settled = legs.find(
       (each) => each.wallet === wallet && each.pressId === pressId && each.leg === leg,
     );
-    if (settled?.state === "settled") known.set(logIndex, await issue(ports, settled, logIndex));
+    if (settled?.state === "settled") known.set(logIndex, await signAndStore(ports, settled, logIndex));
   }
   const items = [...known.values()].toSorted((a, b) => a.logIndex - b.logIndex);
   if (items.length === 0) throw makeMissingError();
@@ -65,12 +65,16 @@ export async function listReceipts(
 }
 
 /**
- * Signs the receipt of a payment's leg and stores it. If two requests sign the same receipt at the same time, the receipt that is stored
- * first stays.
+ * Signs the receipt of a payment and stores it. If two requests sign the same receipt at the same time, the receipt that was stored first
+ * is kept.
  */
-async function issue(ports: ReceiptPorts, settled: SettledLeg, logIndex: number): Promise<ReceiptItem> {
+async function signAndStore(
+  ports: ReceiptPorts,
+  settled: SettledLeg,
+  logIndex: number,
+): Promise<ReceiptItem> {
   const { leg, pressId } = settled;
-  const network = Payment.network(ports.settings);
+  const network = Payment.makeNetworkId(ports.settings);
   const resourceUrl = Payment.makeLegUrl(ports.settings, leg, pressId);
   const payload = makeReceiptPayload({ ...settled, network, resourceUrl });
   const signature = await sign(ports.signer, payload);
@@ -91,8 +95,8 @@ async function sign(signer: StatementSigner, payload: ReceiptPayload): Promise<H
 
 function toReceipt({ payload, signature }: ReceiptItem): SignedReceipt {
   const { version: _version, network, resourceUrl, payer, issuedAt, transaction } = payload;
-  // The fields are put into the order of the x402 extension, whatever the table's order, so that the bytes of a receipt are always the
-  // same.
+  // The fields of a receipt are put into the order of the x402 extension and not left in the order of the table, so that the bytes of a
+  // receipt are always the same.
   return {
     format: "eip712",
     payload: { version: 1, network, resourceUrl, payer, issuedAt, transaction },
@@ -125,20 +129,20 @@ const extensionName = "offer-receipt";
 const minute = 60_000;
 
 /**
- * The maximum number of signatures that one process makes in a minute, and the number of signatures after which the process signs no more
- * offers in this minute. All keys of the AWS account share a quota of signatures that payments need.
+ * The maximum number of signatures that one process makes in a minute, and the lower number of signatures above which the process signs
+ * only receipts and no offers in this minute. All keys of the AWS account share a quota of signatures that payments need.
  */
 const mostAMinute = { receipt: 30, offer: 10 } as const;
 /**
- * The maximum number of cached signatures, and the maximum number of milliseconds for which the answer to a payment or a request for terms
- * waits for a signature.
+ * The maximum number of cached signatures, and the maximum number of milliseconds for which an answer waits for a signature. Answers to
+ * payments and to requests for payment terms wait for signatures.
  */
 const mostKept = 500;
 const patienceMs = 500;
 
 /**
  * Signs offers and receipts for the answers to payments, each payload only once. Returns `undefined` if signing would delay the payment. If
- * many payments arrive at once, most of their receipts exceed the limit of signatures, so a receipt's digest is computed only if the
+ * many payments arrive at once, the limit of signatures leaves most receipts unsigned, so the digest of a receipt is computed only if the
  * receipt will be signed.
  */
 export type Statements = (
@@ -184,7 +188,7 @@ type SigningPorts = Pick<AllPorts, "settings" | "clock"> & { readonly statements
 
 /**
  * The terms with a signed offer (x402's offer-receipt, §4). Amount, payee and token are the same for every payment method, so one offer
- * covers all methods. The offer contains no ticket, so the offer is the same for everybody within a minute.
+ * covers all methods. The offer contains no ticket, so all callers within a minute get the same offer.
  */
 export async function addOffer(
   { statements, settings, clock }: SigningPorts,
@@ -212,7 +216,7 @@ export async function addOffer(
   return { ...terms, extensions: { ...terms.extensions, [extensionName]: { info, schema: {} } } };
 }
 
-/** The `payment-response` of a settled leg with its signed receipt (x402's offer-receipt, §5). */
+/** The `payment-response` of a settled payment, with the payment's signed receipt (x402's offer-receipt, §5). */
 export async function addReceipt(
   { statements, settings }: SigningPorts,
   { receipt, settledAt }: { readonly receipt: PaymentReceipt; readonly settledAt: string },

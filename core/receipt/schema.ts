@@ -18,7 +18,7 @@ export const ReceiptPayload = z.object({
 });
 export type ReceiptPayload = Readonly<z.infer<typeof ReceiptPayload>>;
 
-/** The facts of a settled leg. */
+/** The facts about a settled payment. */
 export function makeReceiptPayload(settled: {
   readonly network: string;
   readonly resourceUrl: string;

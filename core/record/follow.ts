@@ -6,14 +6,14 @@ import { type ItemOf, key, record } from "./keys.ts";
  */
 const followKinds = ["author", "stock", "saved"] as const;
 
-/** An author, a stock or an article in a wallet's list. An entry that the wallet removes is deleted, so that no trace of it stays. */
+/** An author, a stock or an article in a wallet's list. If the wallet removes an entry, the entry is deleted without a trace. */
 export const followRecord = record("follow", key("byWallet", ["wallet"], ["kind", "target"]), {
   // The entries of a wallet's list have a separate partition of the table, so that code with rights to the wallet's other data cannot read
   // or write the list.
   wallet: { type: "string", required: true, label: "follower" },
   kind: { type: followKinds, required: true },
   target: { type: "string", required: true },
-  /** The name of the author, stock or article as the site showed it to the wallet. */
+  /** The name of the author, stock or article that the site showed to the wallet. */
   name: { type: "string", required: true },
   /** The revision of the wallet's list in which the entry was added. */
   revision: { type: "number", required: true },
@@ -23,10 +23,10 @@ export const followRecord = record("follow", key("byWallet", ["wallet"], ["kind"
 export const followListRecord = record("followlist", key("byWallet", ["wallet"]), {
   wallet: { type: "string", required: true, label: "follower" },
   revision: { type: "number", required: true },
-  /** The number of authors and stocks in the list, and the number of articles. */
+  /** The number of authors and stocks in the list, and the number of articles in the list. */
   follows: { type: "number", required: true },
   saved: { type: "number", required: true },
-  /** The newest removals, so that a device that has missed a removal does not add the entry again. */
+  /** The newest removals from the list. The stored removals prevent a device that has missed a removal from adding the entry again. */
   removed: {
     type: "list",
     items: {
@@ -41,8 +41,8 @@ export const followListRecord = record("followlist", key("byWallet", ["wallet"])
 });
 
 /**
- * A copy of a list entry, stored under the followed author or stock (`author:0x…` or `stock:AAPL`). The copy is not an entry of an index,
- * because public routes have the right to read indexes.
+ * A copy of a list entry, stored under the followed author or stock (`author:0x…` or `stock:AAPL`). The copy is a separate item and not an
+ * entry of an index, because public routes have the right to read indexes.
  */
 export const followerRecord = record("follower", key("byFollowed", ["followed"], ["wallet"]), {
   followed: { type: "string", required: true },
@@ -55,7 +55,10 @@ export const followersRecord = record("followers", key("byFollowed", ["followed"
   count: { type: "number", required: true },
 });
 
-/** A wallet's private feed address, stored as the SHA-256 of the address's token, once under the wallet and once under the token. */
+/**
+ * A wallet's private feed address. Only the SHA-256 of the address's token is stored, once under the wallet and once under the token's
+ * hash.
+ */
 export const privateFeedRecord = record("privatefeed", key("byWallet", ["wallet"]), {
   wallet: { type: "string", required: true, label: "follower" },
   hash: { type: "string", required: true },
@@ -66,7 +69,7 @@ export const feedTokenRecord = record("feedtoken", key("byHash", ["hash"]), {
   wallet: { type: "string", required: true },
 });
 
-/** The browsers in which a wallet gets notifications of new presses, and the presses of which the wallet was last notified. */
+/** The browsers in which a wallet gets notifications of new presses, and the newest presses about which the wallet was notified. */
 export const pushRecord = record("push", key("byWallet", ["wallet"]), {
   wallet: { type: "string", required: true, label: "follower" },
   browsers: {

@@ -6,7 +6,8 @@ export type ItemOf<Described extends Schema<string, string, string>> = EntityIte
 >;
 
 /**
- * The common fields of every record of the table: the record's model, and the names of its keys. Keys keep the letter case of their parts.
+ * The common fields of every record of the table: the record's model, and the names of its keys. The letter case of a key's parts is not
+ * changed.
  */
 type KeyParts = readonly string[];
 
@@ -14,11 +15,14 @@ export function model<const Name extends string>(entity: Name) {
   return { service: "market", entity, version: "1" } as const;
 }
 
-/** The form of a number in a key: the number is padded, so that keys sort in the order of the numbers. */
+/** The form of a number in a key. The number is padded with zeros, so that keys sort in the order of the numbers. */
 export const paddedId = { type: "number", required: true, padding: { length: 12, char: "0" } } as const;
 
 /** The key under which a record is stored. */
-export function primary<const Pk extends KeyParts, const Sk extends KeyParts = readonly []>(pk: Pk, sk?: Sk) {
+export function makePrimaryKey<const Pk extends KeyParts, const Sk extends KeyParts = readonly []>(
+  pk: Pk,
+  sk?: Sk,
+) {
   return {
     pk: { field: "pk", composite: pk, casing: "none" },
     sk: { field: "sk", composite: sk ?? [], casing: "none" },
@@ -30,9 +34,9 @@ export function key<
   const Name extends string,
   const Pk extends KeyParts,
   const Sk extends KeyParts = readonly [],
->(name: Name, pk: Pk, sk?: Sk): { readonly [Only in Name]: ReturnType<typeof primary<Pk, Sk>> };
+>(name: Name, pk: Pk, sk?: Sk): { readonly [Only in Name]: ReturnType<typeof makePrimaryKey<Pk, Sk>> };
 export function key(name: string, pk: KeyParts, sk: KeyParts = []) {
-  return { [name]: primary(pk, sk) };
+  return { [name]: makePrimaryKey(pk, sk) };
 }
 
 /** A record of the table with its keys. */
@@ -45,7 +49,7 @@ export function record<const Name extends string, const Keys, const Attributes>(
 }
 
 /** The key of a record in an index. */
-function byIndex<const Name extends string>(index: Name) {
+function makeIndexKey<const Name extends string>(index: Name) {
   return <const Pk extends KeyParts, const Sk extends KeyParts>(pk: Pk, sk: Sk) =>
     ({
       index,
@@ -54,6 +58,6 @@ function byIndex<const Name extends string>(index: Name) {
     }) as const;
 }
 
-export const gsi1 = byIndex("gsi1");
-export const gsi2 = byIndex("gsi2");
-export const gsi3 = byIndex("gsi3");
+export const gsi1 = makeIndexKey("gsi1");
+export const gsi2 = makeIndexKey("gsi2");
+export const gsi3 = makeIndexKey("gsi3");

@@ -1,13 +1,13 @@
 import { type ItemOf, key, record } from "./keys.ts";
 
 /**
- * The source's last answer: the stock list, or one stock's quote. All times in the record are in milliseconds. Only one reader at a time
- * asks the source, until `askingUntil`; after a refusal no reader asks the source until `refusedUntil`.
+ * The last answer of the market source: the list of stocks, or the quote of one stock. All times in the record are in milliseconds. Until
+ * `askingUntil` only one reader asks the source; after a refusal no reader asks the source until `refusedUntil`.
  */
 export const marketRecord = record("market", key("byName", ["name"]), {
   /** The name of the item: `stocks`, or `quote:` and the stock's symbol. */
   name: { type: "string", required: true },
-  /** The answer of the market source, parsed by the code that reads it. The field is missing until the source has answered once. */
+  /** The answer of the market source. The code that reads the answer parses it. The field is missing until the source has answered once. */
   value: { type: "any" },
   freshUntil: { type: "number" },
   askingUntil: { type: "number" },
@@ -32,9 +32,9 @@ export const seriesRecord = record("series", key("byStock", ["symbol"], ["part"]
   /** A UTC day such as `2026-11-22`, or `year`. */
   part: { type: "string", required: true },
   /**
-   * Times and prices in turn, the oldest first. In the item of a day, a time is the minute of the UTC day, and a price is in USD per token.
-   * In the item `year`, a time is the number of days since the Unix epoch, and the price is the last price of the day. A flat list of
-   * numbers takes a third of the bytes of a list of objects.
+   * A flat list of times and prices: each time is followed by its price, the oldest first. In the item of a day, a time is the minute of
+   * the UTC day, and a price is in USD per token. In the item `year`, a time is the number of days since the Unix epoch, and the price is
+   * the last price of the day. A flat list of numbers takes a third of the bytes of a list of objects.
    */
   points: { type: "list", items: { type: "number" } },
   /** The time of the last price in the item. */

@@ -1,11 +1,11 @@
 import { type Address, type Hex, toAddress } from "../chain/hex.ts";
-import { gsi1, gsi2, gsi3, type ItemOf, key, model, primary, record } from "./keys.ts";
+import { gsi1, gsi2, gsi3, type ItemOf, key, makePrimaryKey, model, record } from "./keys.ts";
 
 /** The methods by which a payer can sign a payment. */
 const methodNames = ["permit2", "eip3009"] as const;
 
 /**
- * All fields of a payer's authorization. They are stored so that every payment can be finished even after the stage's settings have
+ * All fields of a payer's authorization. All fields are stored, so that every payment can be finished even after the stage's settings have
  * changed. Numbers are stored as decimal texts.
  */
 const signed = {
@@ -23,14 +23,18 @@ const signed = {
     validAfter: { type: "string", required: true },
     deadline: { type: "string", required: true },
     signature: { type: "string", required: true },
-    /** The number of a block from before the payment was first presented. The payment cannot have been settled in an earlier block. */
+    /**
+     * The number of a block that is older than the first presentation of the payment. The payment cannot have been settled before this
+     * block.
+     */
     block: { type: "number", required: true },
   },
 } as const;
 
 /**
  * The settlement record of a payment. For each wallet, press and leg of a purchase there is only one such record (design §4). The settled
- * record of the payment to the publisher is also the proof that the wallet has unlocked the press, so no second record can contradict it.
+ * record of the payment to the publisher is also the proof that the wallet has unlocked the press, so that no second record can contradict
+ * the proof.
  */
 export const settlementRecord = {
   model: model("settlement"),
@@ -39,7 +43,7 @@ export const settlementRecord = {
     pressId: { type: "number", required: true },
     leg: { type: ["fee", "publisher"] as const, required: true },
     state: { type: ["queued", "submitted", "settled", "failed"] as const, required: true },
-    /** The attempt to pay that may change the record while the settlement is queued or submitted. */
+    /** The name of the only attempt that may change the record while the settlement is queued or submitted. */
     claim: { type: "string", required: true },
     /** The time in milliseconds at which a claim expires if nothing was broadcast. */
     claimUntil: { type: "number", required: true },
@@ -48,7 +52,7 @@ export const settlementRecord = {
      * An earlier authorization of the payer for the same leg of the purchase, which was never broadcast and may still be charged by others.
      */
     earlier: { type: "list", items: signed },
-    /** The relayer key that the settlement has taken, once the settlement is queued and a key was free. */
+    /** The relayer key that will send the settlement. The field is missing until the settlement is queued and a key is free. */
     relayer: { type: "string" },
     /** The estimated gas units of the settlement; set while the payment waits for a shared transaction. */
     gasEstimate: { type: "number" },
@@ -56,10 +60,10 @@ export const settlementRecord = {
     transaction: { type: "string" },
     /**
      * The hash of the transaction that has paid this leg of the purchase. If the leg is unpaid, the field holds the hash of the last
-     * broadcast transaction, because anybody who saw a broadcast may settle the payment.
+     * broadcast transaction, because anybody who has seen the broadcast may still settle the payment.
      */
     txHash: { type: "string" },
-    /** The payer's identifier for the attempt to which this settlement belongs (x402 extension payment-identifier). */
+    /** The payer's identifier for the attempt to pay to which this settlement belongs (x402 extension payment-identifier). */
     identifier: { type: "string" },
     /** The hash of the ticket that the payer has echoed from the terms; the ticket is never written to the chain. */
     ticket: { type: "string" },
@@ -68,7 +72,7 @@ export const settlementRecord = {
      * to the text.
      */
     answeredAt: { type: "string" },
-    /** Facts of the press that never change, stored here for the wallet's history. */
+    /** Facts about the press that never change. The facts about the press are stored in the payment's record for the wallet's history. */
     id: { type: "number", required: true },
     slug: { type: "string", required: true },
     headline: { type: "string", required: true },
@@ -111,9 +115,9 @@ export const settlementRecord = {
       },
     },
     /**
-     * For the reconciler: `waiting` while the leg is in no transaction and any sender may add it to a shared one, `pending` while the leg
-     * is under way in another way, `watched` on a failed leg as long as others may still charge its signatures, `uncounted` on a settled
-     * leg that is not yet added to the counts of its press.
+     * The state of the payment for the reconciler. `waiting`: the payment is in no transaction, and any sender may add it to a shared
+     * transaction. `pending`: the payment is under way in another way. `watched`: the payment has failed, but others may still charge its
+     * signatures. `uncounted`: the payment is settled, but not yet added to the counts of its press.
      */
     pending: { type: ["waiting", "pending", "watched", "uncounted"] as const },
     /**
@@ -133,7 +137,7 @@ export const settlementRecord = {
     listedPress: { type: "number" },
   },
   indexes: {
-    byPayer: primary(["wallet", "pressId"], ["leg"]),
+    byPayer: makePrimaryKey(["wallet", "pressId"], ["leg"]),
     inFlight: gsi1(["pending"], ["changedAt", "claim"]),
     unlocks: gsi2(["unlockedBy"], ["unlockedAt", "unlockedPress"]),
     listed: gsi3(["listedAs", "listedFor"], ["listedAt", "listedPress"]),
@@ -166,7 +170,7 @@ export type ClaimedLeg = LegMembers &
 
 export type QueuedLeg = WaitingLeg | ClaimedLeg;
 
-/** The payment is in a stored transaction. `txHash`: the hash of the broadcast transaction. */
+/** The payment is part of a stored transaction. `txHash`: the hash of the broadcast transaction. */
 export type SubmittedLeg = LegMembers &
   Has<"transaction" | "txHash"> & { state: "submitted"; pending: "pending" };
 
@@ -231,12 +235,17 @@ export function parseSettlement(item: SettlementItem): Settlement {
   );
 }
 
-/** The fee that belongs to a settled payment to the publisher, in base units. The fee is the price minus the amount of this payment. */
+/**
+ * The fee that belongs to a settled payment to the publisher, in base units: the price minus the amount of the payment to the publisher.
+ */
 export function computeFee({ priceUnits, signed }: Pick<SettlementItem, "priceUnits" | "signed">): number {
   return Number(BigInt(priceUnits) - BigInt(signed.amount));
 }
 
-/** A nonce that a wallet has signed by a payment method, bound for ever to the press and leg for which it was first presented. */
+/**
+ * A nonce that a wallet has signed with a payment method. The nonce is bound for ever to the press and the leg of the purchase for which it
+ * was first presented.
+ */
 export const authorizationRecord = record("authorization", key("byNonce", ["wallet", "method", "nonce"]), {
   wallet: { type: "string", required: true },
   method: { type: methodNames, required: true },
@@ -250,8 +259,8 @@ export const authorizationRecord = record("authorization", key("byNonce", ["wall
 export type AuthorizationItem = ItemOf<typeof authorizationRecord>;
 
 /**
- * Records that a spent nonce has not paid this amount to this payee, as a complete search has shown: the nonce was spent for something
- * else, and this cannot change. The record is valid only for this amount and this payee.
+ * Records the result of a complete search: the spent nonce has not paid this amount to this payee, but was spent for something else, which
+ * cannot change. The record is valid only for this amount and this payee.
  */
 export const unpaidRecord = record(
   "unpaid",
@@ -269,13 +278,13 @@ export const unpaidRecord = record(
 );
 
 /**
- * A payer's identifier for one attempt: the same identifier with another payload is refused. The record of a payment-identifier is stored
- * for a week.
+ * A payer's identifier for one attempt to pay. A request with the same identifier and another payload is refused. The record of a
+ * payment-identifier is stored for a week.
  */
 export const identifierRecord = record("identifier", key("byName", ["wallet", "identifier"]), {
   wallet: { type: "string", required: true },
   identifier: { type: "string", required: true },
-  /** The keccak256 of the payload that the identifier names. */
+  /** The keccak256 hash of the payload to which the identifier belongs. */
   digest: { type: "string", required: true },
   pressId: { type: "number", required: true },
   leg: { type: ["fee", "publisher"] as const, required: true },
@@ -285,7 +294,7 @@ export const identifierRecord = record("identifier", key("byName", ["wallet", "i
 
 export type IdentifierItem = ItemOf<typeof identifierRecord>;
 
-/** A transfer on the chain that has paid for a leg of a purchase, so that the same transfer cannot pay for another leg. */
+/** A transfer on the chain that has paid for a leg of a purchase. The record prevents the same transfer from paying for another leg. */
 export const transferRecord = record("transfer", key("byLog", ["txHash"], ["logIndex"]), {
   txHash: { type: "string", required: true },
   logIndex: { type: "number", required: true },
@@ -297,12 +306,12 @@ export const transferRecord = record("transfer", key("byLog", ["txHash"], ["logI
 /** The table key of a payment's record. */
 export type LegKey = Pick<SettlementItem, "wallet" | "pressId" | "leg">;
 
-export function keyOf({ wallet, pressId, leg }: LegKey): LegKey {
+export function makePaymentKey({ wallet, pressId, leg }: LegKey): LegKey {
   return { wallet, pressId, leg };
 }
 
 /** The name of a payment in the outbox. */
-export function nameOf({ wallet, pressId, leg }: LegKey): string {
+export function makePaymentName({ wallet, pressId, leg }: LegKey): string {
   return `${leg} ${pressId} ${wallet}`;
 }
 
@@ -324,9 +333,12 @@ export type Authorization = {
   readonly spender: Address;
   /** Token base units. */
   readonly amount: bigint;
-  /** The nonce: any 256-bit number that the payer has not used with this method, in no order. */
+  /**
+   * The nonce, which is any 256-bit number that the payer has not used with this payment method. Nonces need not follow each other in
+   * order.
+   */
   readonly nonce: bigint;
-  /** The last second and the first second in which the payment can be charged, both in seconds since the Unix epoch. */
+  /** The last and the first second in which the payment can be charged, both as seconds since the Unix epoch. */
   readonly deadline: bigint;
   readonly validAfter: bigint;
   /** The payee. */
@@ -381,7 +393,10 @@ export function makeSignedItem(authorization: Authorization, signature: Hex, blo
   };
 }
 
-/** Whether a recorded and a presented authorization have the same nonce: then at most one of the two can be charged. */
+/**
+ * Whether a recorded and a presented authorization have the same nonce. Of two authorizations with the same nonce, at most one can be
+ * charged.
+ */
 export function isSameNonce(
   signed: Pick<SignedItem, "method" | "nonce">,
   other: { readonly method: string; readonly nonce: string | bigint },
@@ -403,8 +418,8 @@ export function hasFailedOnChain({ state, txHash }: Settlement): boolean {
 }
 
 /**
- * A signed receipt of a payment, stored under the position of the transfer's log on the chain. Receipts lie in a separate partition, so
- * that the public endpoint that writes receipts has no right to write payments.
+ * A signed receipt of a payment, stored under the position of the transfer's log on the chain. Receipts are stored in a separate partition,
+ * so that the public endpoint that writes receipts needs no right to write payments.
  */
 export const receiptRecord = record("receipt", key("byLog", ["receiptOf"], ["logIndex"]), {
   receiptOf: { type: "string", required: true },

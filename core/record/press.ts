@@ -1,16 +1,16 @@
-import { gsi1, gsi2, gsi3, type ItemOf, key, model, paddedId, primary, record } from "./keys.ts";
+import { gsi1, gsi2, gsi3, type ItemOf, key, makePrimaryKey, model, paddedId, record } from "./keys.ts";
 
 const count = { type: "number" } as const;
 
 /**
  * The record of a press, without the text. All fields of a live press are frozen (design §3), except `votesUp`, `votesDown`, `readerUp`,
  * `readerDown`, `tags`, the reads, the fees, `earnedUnits`, `auditTx`, and the fields that its author may still change: the price, the
- * notes and the listing. A cache shows a change of the press only after the cache's short lifetime is over.
+ * notes and the listing. A cached copy shows a change of the press only after the short lifetime of the copy is over.
  */
 export const pressRecord = {
   model: model("press"),
   attributes: {
-    /** Ids are padded in keys, so that they sort in the order of numbers. */
+    /** Ids are padded with zeros in keys, so that keys sort in the order of the ids. */
     id: paddedId,
     publisher: { type: "string", required: true },
     status: { type: ["draft", "revise", "rejected", "approved", "live"] as const, required: true },
@@ -18,7 +18,7 @@ export const pressRecord = {
     preview: { type: "string", required: true },
     stock: { type: "string", required: true },
     publisherName: { type: "string", required: true },
-    /** The price in USDG base units, as decimal text. */
+    /** The price in USDG base units, as a decimal text. */
     priceUnits: { type: "string", required: true },
     readMinutes: { type: "number", required: true },
     /** The keccak256 of the text's UTF-8 bytes. */
@@ -35,7 +35,7 @@ export const pressRecord = {
     aiAssisted: { type: "boolean", required: true },
     createdAt: { type: "string", required: true },
     updatedAt: { type: "string", required: true },
-    /** The revision, which grows with every save, so that an audit of an older text does not count for a newer text. */
+    /** The revision of the text. The revision grows with every save, so that an audit of an older text does not count for a newer text. */
     revision: { type: "number", required: true },
 
     auditCount: { type: "number", required: true },
@@ -43,8 +43,8 @@ export const pressRecord = {
     auditRun: { type: "string" },
     auditRunUntil: { type: "number" },
     /**
-     * The revision that the current audit run shows to the model. The field is set from the moment at which the run counts towards the
-     * limits until the run ends.
+     * The revision that the current audit run shows to the model. The field is set when the run begins to count towards the limits, and is
+     * removed when the run ends.
      */
     auditAsked: { type: "number" },
     audit: {
@@ -61,7 +61,7 @@ export const pressRecord = {
     },
     publisherHolds: { type: "boolean" },
 
-    /** Set when the press goes live; this index key puts the press on the public lists. */
+    /** The index key that puts the press on the public lists; set when the press goes live. */
     shelf: { type: ["live"] as const },
     stockShelf: { type: "string" },
     slug: { type: "string" },
@@ -76,15 +76,14 @@ export const pressRecord = {
      */
     newUntil: { type: "string" },
     /**
-     * Whether the byline of another wallet looks like this byline, or this byline contains no name (core/byline). The field is never
-     * removed.
+     * Set if another wallet's byline looks like this byline, or if this byline contains no name (core/byline). The field is never removed.
      */
     bylineAmbiguous: { type: "boolean" },
     auditTx: { type: "string" },
 
     /**
-     * The author's changes after the press went live: dated notes, the time of the last price change, the time of unlisting, and the number
-     * of changes.
+     * The changes that the author has made after the press went live: dated notes, the time of the last price change, the time of
+     * unlisting, and the number of changes.
      */
     corrections: {
       type: "list",
@@ -116,7 +115,9 @@ export const pressRecord = {
       },
     },
     reads: { type: "number", required: true },
-    /** The reads by wallets other than those of the publisher and the owner, and the fees of these reads in USDG base units. */
+    /**
+     * The number of reads by wallets other than the publisher's and the owner's wallet, and the fees for these reads in USDG base units.
+     */
     otherReads: { type: "number" },
     readFees: { type: "number" },
     /**
@@ -126,16 +127,16 @@ export const pressRecord = {
     downFees: { type: "number" },
     voterFees: { type: "number" },
     /**
-     * The USDG base units that readers have paid to the owners of the press: the sum of the settled amounts, even if the split or the price
-     * has changed since then.
+     * The sum of the settled amounts that readers have paid to the owners of the press, in USDG base units. A later change of the split or
+     * the price does not change this sum.
      */
     earnedUnits: { type: "number" },
   },
   indexes: {
-    byId: primary(["id"]),
+    byId: makePrimaryKey(["id"]),
     live: gsi1(["shelf"], ["publishedAt", "slug"]),
     liveByStock: gsi2(["stockShelf"], ["publishedAt", "slug"]),
-    // In this index, the description lies in the same partition as the publisher's presses, so that one query reads both.
+    // In this index, the author's description is in the same partition as the author's presses, so that one query reads both.
     byPublisher: { ...gsi3(["publisher"], ["id"]), collection: "author" },
   },
 } as const;
@@ -151,7 +152,7 @@ export const profileRecord = {
     link: { type: "string" },
   },
   indexes: {
-    byWallet: primary(["publisher"]),
+    byWallet: makePrimaryKey(["publisher"]),
     byPublisher: { ...gsi3(["publisher"], []), collection: "author" },
   },
 } as const;
@@ -167,9 +168,9 @@ export const bodyRecord = record("body", key("byPress", ["id"]), {
 });
 
 /**
- * The press with the given ERC-8004 agent id. The record is written in the transaction that makes the press live. The record contains the
- * facts that a payment needs, so that one read by agent id finds these facts. The record's price and listing change in the same transaction
- * as those of the press.
+ * A live press, stored under its ERC-8004 agent id. The record is written in the transaction that makes the press live. The record contains
+ * the facts that a payment needs, so that one read by agent id finds these facts. The record's price and listing are changed in the same
+ * transaction as the price and listing of the press.
  */
 export const agentRecord = record("agent", key("byPressId", ["pressId"]), {
   pressId: { type: "number", required: true },
@@ -179,7 +180,10 @@ export const agentRecord = record("agent", key("byPressId", ["pressId"]), {
   headline: { type: "string", required: true },
   stock: { type: "string", required: true },
   publisher: { type: "string", required: true },
-  /** Earlier prices in USDG base units, the oldest first, by which payments made at these prices are recognised. */
+  /**
+   * Earlier prices in USDG base units, the oldest first. The earlier prices are needed to recognise payments that were made at these
+   * prices.
+   */
   formerPrices: { type: "list", items: { type: "string" } },
   /** The time from which no new fee is accepted for the press, in ISO 8601. */
   unlistedAt: { type: "string" },
@@ -187,8 +191,8 @@ export const agentRecord = record("agent", key("byPressId", ["pressId"]), {
 export type AgentItem = ItemOf<typeof agentRecord>;
 
 /**
- * A run of five consecutive words, stored under its hash, with the first live press that contained the run. Copies of a press are found by
- * such runs. The record is written in the transaction that makes the press live, and never changed.
+ * A run of five consecutive words, stored under its hash, with the first live press that contained the run. The stored runs of words are
+ * used to find copies of a press. The record is written in the transaction that makes the press live, and never changed.
  */
 export const runRecord = record("run", key("byHash", ["hash"]), {
   hash: { type: "string", required: true },
@@ -199,14 +203,17 @@ export const runRecord = record("run", key("byHash", ["hash"]), {
   size: { type: "number" },
 });
 
-/** A byline as readers see it (`computeBylineKeys` in core/byline), with the first wallet whose press went live under it. */
+/**
+ * A byline in the form in which readers compare bylines (`computeBylineKeys` in core/byline), with the first wallet whose press went live
+ * under this byline.
+ */
 export const bylineRecord = record("byline", key("byLooks", ["looks"]), {
   looks: { type: "string", required: true },
   wallet: { type: "string", required: true },
   /** The wallet's presses that went live under this byline before another wallet used the byline. */
   presses: { type: "number", required: true },
   /**
-   * Whether another wallet has published under the same byline, and whether the presses of the first wallet are marked as presses with a
+   * Whether another wallet has published under the same byline, and whether the first wallet's presses are already marked as presses with a
    * shared byline.
    */
   shared: { type: "boolean" },
@@ -236,7 +243,7 @@ export const mintRecord = record("mint", key("byClaim", ["id"], ["txHash"]), {
   expiresAt: { type: "number", required: true },
 });
 
-/** One of the slots that a press has for unfinished mint claims, and the claim that uses the slot. */
+/** One of a press's slots for unfinished mint claims, and the claim that uses this slot. */
 export const mintSlotRecord = record("mintSlot", key("byPress", ["id"], ["slot"]), {
   id: paddedId,
   slot: { type: "number", required: true },
@@ -259,7 +266,7 @@ export const auditRecord = record("audit", key("byPress", ["id"], ["number"]), {
   id: paddedId,
   number: { type: "number", required: true, padding: { length: 3, char: "0" } },
   revision: { type: "number", required: true },
-  /** The run that has made the audit. By this field a repeated step of the run recognises the audit that it has already stored. */
+  /** The run that has made the audit. With this field, a repeated step of the run recognises the audit that the run has already stored. */
   run: { type: "string", required: true },
   /** The stored report, parsed with `AuditReport` when it is read. */
   report: { type: "any", required: true },
@@ -289,7 +296,10 @@ export const voteRecord = {
     /** Empty for none. */
     tag: { type: "string", required: true },
     txHash: { type: "string", required: true },
-    /** Block and index of the transaction, padded so that later transactions sort after earlier ones. */
+    /**
+     * The block and the index of the transaction. The block and the index are padded with zeros, so that later transactions sort after
+     * earlier transactions.
+     */
     position: { type: "string", required: true },
     /** The time when the vote was cast, in ISO 8601. */
     at: { type: "string", required: true },
@@ -301,19 +311,19 @@ export const voteRecord = {
      */
     fees: { type: "number" },
     ownFee: { type: "number" },
-    /** Frozen facts of the press, for the wallet's history. */
+    /** Facts about the press that never change, stored for the wallet's history. */
     slug: { type: "string", required: true },
     headline: { type: "string", required: true },
     stock: { type: "string", required: true },
   },
   indexes: {
-    byPress: primary(["pressId"], ["wallet"]),
+    byPress: makePrimaryKey(["pressId"], ["wallet"]),
     byVoter: gsi2(["wallet"], ["at", "position"]),
   },
 } as const;
 export type VoteItem = ItemOf<typeof voteRecord>;
 
-/** The auditor's verdict on a live press. The verdict is either being sent to the chain or already posted. */
+/** The auditor's verdict on a live press: being sent to the chain, posted on the chain, or refused. */
 export const verdictRecord = record("verdict", key("byPress", ["id"]), {
   /** The press. */
   id: paddedId,
@@ -321,9 +331,9 @@ export const verdictRecord = record("verdict", key("byPress", ["id"]), {
   state: { type: ["sent", "posted", "refused"] as const, required: true },
   /** The auditor's wallet, which gives the verdict. */
   auditor: { type: "string", required: true },
-  /** The feedback file. The hash of its bytes is on the chain. The field is missing if the verdict was refused. */
+  /** The feedback file, whose hash is on the chain. The field is missing if the verdict was refused. */
   file: { type: "string" },
-  /** The stored transaction of the verdict, while its state is `sent` (core/relayer). */
+  /** The stored transaction of the verdict, while the verdict's state is `sent` (core/relayer). */
   transaction: { type: "string" },
   /** The transaction of a posted verdict. */
   txHash: { type: "string" },

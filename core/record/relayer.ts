@@ -1,8 +1,8 @@
 import { type ItemOf, key, record } from "./keys.ts";
 
 /**
- * The milliseconds for which a claim without a stored transaction stays valid and no other claim can lease its key. The time is longer than
- * any function may run.
+ * The milliseconds for which a claim without a stored transaction stays valid. During this time no other claim can lease the same key. A
+ * claim stays valid for longer than the maximum running time of any function.
  */
 export const claimTime = 30_000;
 
@@ -15,17 +15,17 @@ export const relayerRecord = record("relayer", key("byAddress", ["address"]), {
   /** The claim that has leased the key; missing if the key is free. */
   lease: { type: "string" },
   /**
-   * The end of the lease in milliseconds; a lease that expires with a transaction in flight is resolved by the first request that finds
-   * it.
+   * The end of the lease in milliseconds. If a lease expires while a transaction is in flight, the first request that finds the lease
+   * resolves the transaction.
    */
   leaseUntil: { type: "number" },
   /** The nonce of the key's next transaction, unless the chain shows a higher nonce. */
   nextNonce: { type: "number", required: true },
-  /** The stored transaction that is or may be in flight. */
+  /** The stored transaction of the key that is in flight, or that may be in flight. */
   inFlight: { type: "string" },
   /**
-   * The time in milliseconds until which other payments probably wait for a transaction. A request that finds the key free before this time
-   * adds the waiting payments to its own transaction.
+   * Until this time in milliseconds, other payments are probably waiting for a transaction. A request that finds the key free before this
+   * time adds the waiting payments to its own transaction.
    */
   crowdUntil: { type: "number" },
 });
@@ -35,8 +35,8 @@ export type RelayerItem = ItemOf<typeof relayerRecord>;
 /** A transaction of the service, which is stored before its broadcast, together with the names of its intents (design §4). */
 export const transactionRecord = record("transaction", key("byId", ["id"]), {
   /**
-   * The lease of the key under which the transaction was signed. Transactions are not in a press's partition, because code that may write
-   * presses must not write transactions.
+   * The lease of the key under which the transaction was signed. Transactions are not stored in a press's partition, because code with the
+   * right to write presses must not write transactions.
    */
   id: { type: "string", required: true, label: "transaction" },
   relayer: { type: "string", required: true },
@@ -68,21 +68,24 @@ export type TransactionItem = ItemOf<typeof transactionRecord>;
 /** The addresses of the relayers' keys, so that a new process need not ask KMS for each address. */
 export const keyringRecord = record("keyring", key("byName", ["name"]), {
   name: { type: ["relayers"] as const, required: true },
-  /** The addresses by key id, parsed by the code that reads them. */
+  /** The addresses by key id. The code that reads the addresses parses them. */
   addresses: { type: "any", required: true },
   /** The time when KMS gave the addresses, in milliseconds. */
   writtenAt: { type: "number", required: true },
 });
 
-/** The part of the service's gas cost for a subject on a UTC day that the subject's fees do not cover. Amounts are USDG base units. */
+/**
+ * The gas account of a subject for one UTC day: the part of the service's gas cost for the subject that the subject's fees do not cover.
+ * Amounts are USDG base units.
+ */
 export const gasRecord = record("gas", key("byDay", ["subject"], ["day"]), {
   /** The subject: a payee, a wallet, a wallet's code, the implementation behind a proxy, or the service (core/gas). */
   subject: { type: "string", required: true },
   /** `YYYY-MM-DD`. */
   day: { type: "string", required: true },
-  /** The spent gas cost, including reserves for payments under way. */
+  /** The gas cost that was spent, including the reserves for payments under way. */
   spent: { type: "number", required: true },
-  /** The reserved part of the spent amount; set only on a wallet's account. */
+  /** The part of the spent amount that is only reserved; set only on a wallet's account. */
   kept: { type: "number" },
   /** The time in milliseconds until which the wallet's next payment has to wait. */
   cooldownUntil: { type: "number" },

@@ -2,7 +2,7 @@ import { type ItemOf, key, paddedId, record } from "./keys.ts";
 
 const count = { type: "number", required: true } as const;
 
-/** The number of times that the page of an article was opened on a UTC day, by the sites from which the readers came. */
+/** The number of times that an article's page was opened on a UTC day, listed by the sites from which the readers came. */
 export const viewsRecord = record("views", key("byDay", ["publisher"], ["day", "id"]), {
   /**
    * The numbers of page views of each author have a separate partition of the table, so that one query reads only the numbers of one
@@ -40,7 +40,7 @@ export const viewFileRecord = record("viewfile", key("byDay", ["day"], ["file", 
   day: { type: "string", required: true, label: "viewFilesOf" },
   file: { type: "string", required: true },
   part: { type: "number", required: true, padding: { length: 4, char: "0" } },
-  /** Whether this part is the last part of the log file. */
+  /** Whether this part is the last one of the log file. */
   last: { type: "boolean", required: true },
   expiresAt: { type: "number", required: true },
 });

@@ -1,8 +1,8 @@
-import { gsi1, type ItemOf, key, model, primary, record } from "./keys.ts";
+import { gsi1, type ItemOf, key, makePrimaryKey, model, record } from "./keys.ts";
 
 const attributes = {
   tokenHash: { type: "string", required: true },
-  /** The public name of the session for its wallet; the name gives no access. */
+  /** The name under which the session's wallet sees the session in its list. The name gives no access. */
   id: { type: "string", required: true },
   wallet: { type: "string", required: true },
   /** How the session was opened. A session that was opened by a payment, and not by a sign-in, cannot publish (design §4). */
@@ -16,21 +16,21 @@ const attributes = {
 export const sessionRecord = {
   model: model("session"),
   attributes,
-  indexes: { byToken: primary(["tokenHash"]) },
+  indexes: { byToken: makePrimaryKey(["tokenHash"]) },
 } as const;
 export type SessionItem = ItemOf<typeof sessionRecord>;
 
 /**
- * A copy of a session, stored under its wallet. The copy is used instead of an index, because an index would list a new session a moment
- * late, and a wallet cannot end a session that is not listed.
+ * A copy of a session, stored under the session's wallet. The copy is used instead of an index, because an index would list a new session a
+ * moment late, and a wallet cannot end a session that is not listed.
  */
 export const listedSessionRecord = {
   model: model("listedSession"),
   attributes,
-  indexes: { ofWallet: primary(["wallet"], ["id"]) },
+  indexes: { ofWallet: makePrimaryKey(["wallet"], ["id"]) },
 } as const;
 
-/** A sign-in message that waits for its signature. The verification that uses the message deletes the record. */
+/** A sign-in message that waits for its signature. The record is deleted when the message is verified with its signature. */
 export const nonceRecord = record("nonce", key("byNonce", ["nonce"]), {
   nonce: { type: "string", required: true },
   wallet: { type: "string", required: true },
@@ -40,7 +40,7 @@ export const nonceRecord = record("nonce", key("byNonce", ["nonce"]), {
   expiresAt: { type: "number", required: true },
 });
 
-/** The amount of a daily limit that a wallet has used on a UTC day. */
+/** How much of a daily limit a wallet has used on a UTC day. */
 export const quotaRecord = record("quota", key("byDay", ["wallet"], ["kind", "day"]), {
   wallet: { type: "string", required: true },
   kind: { type: ["draft", "generation", "profile"] as const, required: true },
@@ -60,21 +60,21 @@ export const spendRecord = record("spend", key("byDay", ["owner"], ["day"]), {
   /** `YYYY-MM-DD`. */
   day: { type: "string", required: true },
   spent: { type: "number", required: true },
-  /** The cost of calls that failed through the model's fault, which has a separate limit and is charged to no wallet. */
+  /** The cost of calls that failed through the model's fault. The cost of failed calls has a separate limit and is charged to no wallet. */
   wasted: { type: "number", required: true },
   expiresAt: { type: "number", required: true },
 });
 
 /**
- * The last id that was given to a press. A failed save leaves a gap in the ids, which is harmless, while a shared lock would slow down all
- * saves.
+ * The last id that was given to a press. A failed save leaves a harmless gap in the ids. A shared lock would leave no gaps, but would slow
+ * down all saves.
  */
 export const counterRecord = record("counter", key("byName", ["name"]), {
   name: { type: ["press", "generation"] as const, required: true },
   last: { type: "number", required: true },
 });
 
-/** The cost of the calls from one IP address in one window of its allowance. */
+/** The cost of one IP address's calls in one period (window) of the address's allowance. */
 export const relayUseRecord = record("relayUse", key("byWindow", ["address", "window"]), {
   address: { type: "string", required: true },
   /** The start of the window in seconds since the Unix epoch. */
@@ -83,7 +83,7 @@ export const relayUseRecord = record("relayUse", key("byWindow", ["address", "wi
   expiresAt: { type: "number", required: true },
 });
 
-/** The newest block that has changed a wallet's funds or approval, among the blocks whose receipts the service has relayed. */
+/** Of the blocks whose receipts the service has relayed, the newest block that has changed a wallet's funds or approval. */
 export const fundsChangeRecord = record("fundsChange", key("byHolder", ["holder"]), {
   /** The wallet, lower-case. */
   holder: { type: "string", required: true },
@@ -95,9 +95,9 @@ export const fundsChangeRecord = record("fundsChange", key("byHolder", ["holder"
 });
 
 /**
- * An errand is a transaction that the service sends for a wallet and whose gas is paid from the rest of the wallet's fees: a move of the
- * wallet's USDG, or the ETH for a vote. The record holds the wallet's last errand and the cost of all its errands so far, and is never
- * deleted.
+ * An errand is a transaction that the service sends for a wallet: a move of the wallet's USDG, or the ETH for a vote. The gas of an errand
+ * is paid from the rest of the wallet's fees. The record holds the wallet's last errand and the cost of all errands of the wallet so far.
+ * The record is never deleted.
  */
 export const errandRecord = {
   model: model("errand"),
@@ -106,9 +106,9 @@ export const errandRecord = {
     // data of the wallet.
     wallet: { type: "string", required: true, label: "sender" },
     kind: { type: ["move", "vote"] as const, required: true },
-    /** The field by which the reconciler finds errands that have not ended; it is removed when the errand ends. */
+    /** The field with which the reconciler finds errands that have not ended. The field is removed when the errand ends. */
     pending: { type: ["errand"] as const },
-    /** The attempt that alone may change the record until the errand has ended. */
+    /** The only attempt that may change the record until the errand has ended. */
     claim: { type: "string", required: true },
     /** The time in milliseconds at which a claim expires if no transaction was stored. */
     claimUntil: { type: "number", required: true },
@@ -118,23 +118,23 @@ export const errandRecord = {
     /** The mark that distinguishes the errand from other errands of the wallet: the digest of a move, or the press of a vote. */
     what: { type: "string", required: true },
     to: { type: "string", required: true },
-    /** The amount in USDG base units or wei. Numbers of the chain are stored as decimal texts. */
+    /** The amount of the errand, in USDG base units or wei. Numbers of the chain are stored as decimal texts. */
     amount: { type: "string", required: true },
     /** The time after which the errand is not sent any more, in seconds since the Unix epoch. */
     until: { type: "string", required: true },
-    /** The further fields of the message that the wallet has signed for a move. */
+    /** The other fields of the message that the wallet has signed for a move. */
     validAfter: { type: "string" },
     nonce: { type: "string" },
     /** The transaction by which the errand was carried out or will be carried out. */
     txHash: { type: "string" },
-    /** The price of one ETH and the maximum cost of this errand, both at the time of the judgement, in USDG base units. */
+    /** The price of one ETH and the maximum cost of this errand, both in USDG base units, at the time when the errand was checked. */
     ethPrice: { type: "number", required: true },
     reserved: { type: "number", required: true },
     /** The cost of all errands of the wallet, including the reserve of the last errand, in USDG base units. */
     spent: { type: "number", required: true },
-    /** The presses for whose votes the wallet was sent ETH, each only once. */
+    /** The presses for whose votes the service has sent ETH to the wallet. Each press occurs only once in the list. */
     given: { type: "list", items: { type: "number" } },
-    /** The last press for whose vote the wallet was sent ETH. */
+    /** The last press for whose vote the service has sent ETH to the wallet. */
     gift: {
       type: "map",
       properties: {
@@ -143,10 +143,10 @@ export const errandRecord = {
         txHash: { type: "string", required: true },
       },
     },
-    /** The ETH, in wei, that the wallet was sent for earlier votes and has not spent. */
+    /** The ETH, in wei, that the service has sent to the wallet for earlier votes and that the wallet has not spent. */
     owed: { type: "string" },
   },
-  indexes: { byWallet: primary(["wallet"]), underWay: gsi1(["pending"], ["claimUntil"]) },
+  indexes: { byWallet: makePrimaryKey(["wallet"]), underWay: gsi1(["pending"], ["claimUntil"]) },
 } as const;
 export type ErrandItem = ItemOf<typeof errandRecord>;
 
@@ -155,7 +155,7 @@ export function errandName({ wallet, until }: Pick<ErrandItem, "wallet" | "until
   return `errand ${until} ${wallet}`;
 }
 
-/** Whether the errand with the given name may still be carried out; `undefined` if no errand has such a name. */
+/** Whether the errand with the given name may still be carried out; `undefined` if the name is not the name of an errand. */
 export function isErrandDue(name: string, now: number): boolean | undefined {
   const [kind, until] = name.split(" ");
   return kind === "errand" ? Number(until) * 1000 > now : undefined;

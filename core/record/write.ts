@@ -3,7 +3,10 @@ import type { ItemOf } from "./keys.ts";
 
 type WriteFields = Readonly<Record<string, unknown>>;
 
-/** The functions for building the condition of a write. The functions have the same names as in ElectroDB's `where`. */
+/**
+ * The functions that build the condition of a write. The functions for conditions have the same names as the functions of ElectroDB's
+ * `where`.
+ */
 type Operations<Name> = {
   eq(attribute: Name, value: unknown): string;
   lt(attribute: Name, value: unknown): string;
@@ -17,8 +20,8 @@ export type Write = { readonly Put: WriteFields } | { readonly Update: WriteFiel
 
 /**
  * Builds the same conditional writes as ElectroDB, but twenty times as fast. The fast writes are used for the records that every payment
- * writes. A test compares the fast writes with those of ElectroDB. Only keys that are made of plain parts are supported. `upsert` leaves
- * attributes that it does not name unchanged.
+ * writes. A test compares the fast writes with the writes that ElectroDB builds. Only keys that are made of plain parts are supported.
+ * `upsert` leaves attributes that it does not name unchanged.
  */
 export function makeWrites<const Row extends Schema<string, string, string>>(row: Row, TableName: string) {
   const { entity, service, version } = row.model;
@@ -32,7 +35,7 @@ export function makeWrites<const Row extends Schema<string, string, string>>(row
     return { __edb_e__: entity, __edb_v__: version, ...Object.fromEntries(kept) };
   }
 
-  /** The item's keys in the table, and its keys in each index that lists the item. */
+  /** The item's keys in the table, and the item's keys in each index that lists it. */
   function makeKeys(given: WriteFields): WriteFields {
     const keys: Record<string, string> = {};
     for (const { index, pk, sk } of Object.values(row.indexes)) {

@@ -1,7 +1,7 @@
-import { gsi3, key, model, paddedId, primary, record } from "./keys.ts";
+import { gsi3, key, makePrimaryKey, model, paddedId, record } from "./keys.ts";
 
 /**
- * The record of a manuscript in the list of manuscripts. The entry of a manuscript that has become a press is stored for a limited time and
+ * The entry of a manuscript in the list of manuscripts. The entry of a manuscript that has become a press is stored for a limited time and
  * names the press.
  */
 export const manuscriptRecord = {
@@ -21,8 +21,8 @@ export const manuscriptRecord = {
     expiresAt: { type: "number" },
   },
   indexes: {
-    byName: primary(["publisher"], ["name"]),
-    /** Manuscripts lie in the partition of the publisher's presses, so that one query reads both manuscripts and presses. */
+    byName: makePrimaryKey(["publisher"], ["name"]),
+    /** Manuscripts are stored in the partition of the publisher's presses, so that one query reads both manuscripts and presses. */
     byPublisher: gsi3(["publisher"], ["name"]),
   },
 } as const;
@@ -31,15 +31,15 @@ export const manuscriptRecord = {
 export const manuscriptTextRecord = record("manuscripttext", key("byName", ["publisher"], ["name"]), {
   publisher: { type: "string", required: true },
   name: { type: "string", required: true },
-  /** The time of the version, as in the list item. */
+  /** The time of the version, equal to the time in the manuscript's entry in the list. */
   updatedAt: { type: "string", required: true },
-  /** JSON of the stored fields (schema.ts), which the table does not interpret. */
+  /** The stored fields (schema.ts) as JSON; the table does not interpret the JSON. */
   contents: { type: "string", required: true },
 });
 
 /**
- * The names of a wallet's manuscripts, as a set: a name that is added or removed twice counts once, so the number of manuscripts is always
- * right.
+ * The names of a wallet's manuscripts, stored as a set. A name that is added or removed twice counts only once, so that the number of
+ * manuscripts is always right.
  */
 export const manuscriptNamesRecord = record("manuscriptnames", key("byPublisher", ["publisher"]), {
   publisher: { type: "string", required: true },
@@ -47,30 +47,32 @@ export const manuscriptNamesRecord = record("manuscriptnames", key("byPublisher"
 });
 
 /**
- * The angles for an article that a wallet was shown for a stock. They are stored so that an angle's id means the same angle to the service
- * and to the caller.
+ * The angles for an article on a stock that a wallet was shown. The angles are stored, so that an angle's id means the same angle to the
+ * service and to the caller.
  */
 export const offerRecord = record("offer", key("byStock", ["wallet"], ["stock"]), {
   wallet: { type: "string", required: true },
   stock: { type: "string", required: true },
   /** The revision, which grows each time that angles are shown. */
   version: { type: "number", required: true },
-  /** The angles, parsed by the code that reads them. */
+  /** The angles. The code that reads the angles parses them. */
   shown: { type: "any", required: true },
   expiresAt: { type: "number", required: true },
 });
 
 /**
- * An AI draft. A draft is `writing` while the model works, and counts towards the daily limit until `dueAt`. A draft that is `written` is
- * stored for ever.
+ * An AI draft. While the model works on a draft, the draft's state is `writing`, and until `dueAt` the draft counts towards the daily
+ * limit. A draft in the state `written` is stored for ever.
  */
 export const generationRecord = record("generation", key("byWallet", ["wallet"], ["id"]), {
   wallet: { type: "string", required: true },
-  /** Ids are padded in keys, so that they sort in the order of numbers. */
+  /** Ids are padded with zeros in keys, so that keys sort in the order of the ids. */
   id: paddedId,
   state: { type: ["writing", "written"] as const, required: true },
   stock: { type: "string", required: true },
-  /** The angle and the sources as the model saw them, and the model's draft, all parsed by the code that reads them. */
+  /**
+   * The angle and the sources in the form in which the model saw them, and the model's draft. The code that reads these fields parses them.
+   */
   angle: { type: "any", required: true },
   sources: { type: "any", required: true },
   draft: { type: "any" },
@@ -79,7 +81,7 @@ export const generationRecord = record("generation", key("byWallet", ["wallet"],
   createdAt: { type: "string", required: true },
   /** The UTC day for whose limit the draft counts, `YYYY-MM-DD`. */
   day: { type: "string", required: true },
-  /** The time in milliseconds after which a process that is still writing counts as dead. */
+  /** The time in milliseconds after which the process that writes the draft counts as dead. */
   dueAt: { type: "number", required: true },
   /** The field is missing once the draft is written. */
   expiresAt: { type: "number" },

@@ -12,9 +12,9 @@ const pauses = [100, 200, 400, 800, 1_600, 2_000] as const;
 
 /**
  * Brings an intent to the chain: claims the intent with a free key, signs the transaction, stores it, sends it, and ends the intent's
- * record according to the outcome. If all keys are leased, the intent waits, either alone or together with other intents that will share
- * the next transaction. Every transaction is stored before it is sent. `known`: the pool of keys; `preferred`: the key for which the chain
- * has already been asked about nonce and balance.
+ * record according to the outcome. If all keys are leased, the intent waits. A waiting intent waits either alone, or together with other
+ * intents that will share the next transaction. Every transaction is stored before it is sent. `known`: the pool of keys. `preferred`: the
+ * key whose nonce and balance were already read from the chain.
  */
 export async function carry<Item extends Claim, Sent, Ending, Listed extends WaitingIntent>(
   ports: CarryPorts,
@@ -51,7 +51,7 @@ export async function carry<Item extends Claim, Sent, Ending, Listed extends Wai
   }
 }
 
-/** Sends a claimed intent in a separate transaction. A failure before the transaction is stored releases the claim. */
+/** Sends a claimed intent in a separate transaction. If sending fails before the transaction is stored, the claim is released. */
 async function sendOne<Item extends Claim, Sent, Ending, Listed extends WaitingIntent>(
   ports: CarryPorts,
   records: Records<Item, Sent, Ending, Listed>,

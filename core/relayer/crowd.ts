@@ -83,7 +83,7 @@ export function wakeFirst(pool: KeyPool): void {
   wakeWaiter(waiters.all.get(findFirst(waiters) ?? ""));
 }
 
-/** Takes intents out of the queue. If the first intent of the queue is taken out, the next intent looks for a key from now on. */
+/** Removes intents from the queue. If the first intent of the queue is removed, the next intent looks for a key from now on. */
 function leaveQueue(pool: KeyPool, claims: readonly string[]): void {
   const waiters = findWaiters(pool);
   const first = findFirst(waiters);
@@ -109,8 +109,8 @@ async function sleepUntilWoken(
 }
 
 /**
- * The milliseconds for which an intent waits for a key; the milliseconds between two checks of the first intent in the queue; and the
- * milliseconds between two checks of a later intent that gets no signal.
+ * Three times in milliseconds: how long an intent waits for a key, how often the first intent in the queue checks the table, and how often
+ * a later intent checks the table if no signal comes.
  */
 const longestWait = 10_000;
 const shortestPause = 100;
@@ -118,10 +118,10 @@ const longestPause = 600;
 const othersPause = 5_000;
 
 /**
- * Claims an intent without a key, and waits until another request takes the intent into a transaction, or until a key is free: then the
- * intent's own request sends it together with other waiting intents (group commit). If each waiting request polled the table, the table
- * would have no capacity left for other work. So one request polls the table for all waiting requests, and a sender passes the outcome of
- * its transaction (`landed`) to all intents in the transaction.
+ * Claims an intent without a key, and waits until another request takes the intent into a transaction or until a key is free. If a key is
+ * free, the intent's own request sends the intent together with other waiting intents (group commit). If each waiting request polled the
+ * table, the table would have no capacity left for other work. So one request polls the table for all waiting requests, and a sender passes
+ * the outcome of its transaction (`landed`) to all intents in the transaction.
  */
 export async function waitForKey<Item extends Claim, Sent, Ending, Listed extends WaitingIntent>(
   ports: CarryPorts,
@@ -185,11 +185,14 @@ async function lease<Item extends Claim, Ending, Listed extends WaitingIntent>(
   return done ? leased : undefined;
 }
 
-/** Milliseconds between two checks of a transaction that another request has sent, if no signal comes, and the maximum number of checks. */
+/**
+ * The milliseconds between two checks of a transaction that another request has sent, for the case that no signal comes, and the maximum
+ * number of checks.
+ */
 const followPause = 300;
 const followLooks = 25;
 
-/** Waits until another request's transaction has ended, as the table's record or a signal of this process shows. */
+/** Waits until the transaction of another request has ended. The end is known from the table's record or from a signal of this process. */
 async function waitUntilEnded(ports: CarryPorts, own: Waiter, id: string): Promise<void> {
   for (let look = 1; look <= followLooks && own.landing === undefined; look += 1) {
     if ((await readTransaction(ports, id))?.state !== "stored") return;
@@ -280,8 +283,8 @@ export async function sendShared<Item extends Claim, Sent, Ending, Listed extend
 }
 
 /**
- * Picks waiting intents for a full transaction, at most one per account. The intents are not simply the oldest ones, because senders of
- * other processes see the same list and would pick the same intents.
+ * Picks waiting intents for a full transaction, at most one intent per account. The oldest intents are not always picked, because senders
+ * of other processes see the same list and would pick the same intents.
  */
 function chooseWaiting<Listed extends WaitingIntent>(
   { ids }: CarryPorts,
@@ -307,7 +310,7 @@ type Loaded<Item, Sent> =
   | "short"
   | "lapsed";
 
-/** `isShort`: whether more intents of this process have begun to wait, so that the same transaction can include the new intents. */
+/** `isShort`: asks whether more intents of this process have begun to wait; the same transaction can then include the new intents. */
 type Loading<Item> = {
   readonly key: FreeKey;
   readonly items: readonly Item[];
@@ -373,11 +376,12 @@ function decodeSuccesses(returned: Hex): readonly boolean[] {
 }
 
 /**
- * The chain's answer about the intents of a planned transaction: the intents that fit, the intents that would fail, and the key's state.
+ * The chain's answer about a planned transaction: the intents that fit into the transaction, the intents that would fail, and the state of
+ * the key.
  */
 type Fitting<Item> = {
   readonly fit: readonly Item[];
-  /** The intents that would fail, or whose payer's account has got code (EIP-7702) since the intent was judged. */
+  /** The intents that would fail, and the intents whose payer's account has got code (EIP-7702) since the intent was judged. */
   readonly unfit: readonly Item[];
   /** The gas price in wei per gas unit, and the key's next nonce. */
   readonly gasPrice: bigint;
@@ -395,7 +399,7 @@ type Seen<Item> = {
   readonly plain: readonly Item[];
 };
 
-async function look<Item extends SharedIntent>(
+async function inspectBatch<Item extends SharedIntent>(
   { chain }: Pick<OutboxPorts, "chain">,
   { address }: FreeKey,
   items: readonly Item[],
@@ -422,20 +426,20 @@ async function look<Item extends SharedIntent>(
 }
 
 /**
- * Asks the chain about a key and about all intents of the planned transaction, right before signing. If the key has too little gas for the
- * first intent, whose request sends the transaction, no intent fits.
+ * Asks the chain about a key and about all intents of the planned transaction, right before signing. The request of the first intent sends
+ * the transaction; so if the key has too little gas for the first intent, no intent fits.
  */
 async function fill<Item extends SharedIntent>(
   ports: Pick<OutboxPorts, "chain" | "settings">,
   relayer: FreeKey,
   items: readonly Item[],
 ): Promise<Fitting<Item>> {
-  const first = await look(ports, relayer, items);
+  const first = await inspectBatch(ports, relayer, items);
   const { plain } = first;
-  // A payer's code may have burned the gas of the intents behind its own: the later intents are simulated again without this payer's intent
-  // (invariant 9).
+  // In the simulation, a payer's code may have burned the gas of the intents after the payer's own intent, so these later intents are
+  // simulated again without this payer's intent (invariant 9).
   const isMixed = plain.length > 0 && plain.length < items.length;
-  const seen = isMixed ? await look(ports, relayer, plain) : first;
+  const seen = isMixed ? await inspectBatch(ports, relayer, plain) : first;
   const { gasPrice, relayer: known } = seen;
   const { maxPrice } = readGasLimits(ports.settings);
   const fitting = new Set(seen.plain.filter((item) => seen.succeeding.has(item)));

@@ -26,21 +26,21 @@ export type Intent = {
    */
   readonly maxPrice?: bigint | undefined;
   /**
-   * The wei that the call sends away. An intent that sends wei gets a separate transaction, whose nonce never changes, because only the
-   * nonce prevents a second transfer.
+   * The wei that the call transfers. An intent that sends wei gets a separate transaction. The nonce of this transaction never changes,
+   * because only the nonce prevents a second transfer.
    */
   readonly value?: bigint | undefined;
   /** The amount in wei that must remain on the key for other intents. */
   readonly spare?: bigint | undefined;
-  /** A key that the chain was asked about, and that may send the intent. */
+  /** A key whose state was read from the chain, and which may send the intent. */
   readonly asked: Relayer;
 };
 
 /** An intent that may share a transaction with other intents. */
 export type SharedIntent = Pick<Intent, "call" | "gas"> & {
   /**
-   * The payer, which must be a plain account, because a payer's code could burn the gas of all intents in the transaction. `undefined` if
-   * the call runs no code of a payer.
+   * The payer, whose account must be plain, because the code of a payer could burn the gas of all intents in the transaction. `undefined`
+   * if the call runs no code of a payer.
    */
   readonly payer: string | undefined;
 };
@@ -54,7 +54,7 @@ export type IntentOutcome = { readonly transaction: TransactionItem } & (
   | { readonly kind: "pending" }
 );
 
-/** The reasons why no transaction was sent. In all these cases the claim is released. */
+/** The reasons for which no transaction was sent. For each of these reasons the claim is released. */
 export type UnsentReason =
   /** All keys are leased, or the free keys have no gas. */
   | "held"
@@ -81,8 +81,8 @@ export type ClaimResult<Item, Ending> =
 export type Ended<Ending> = { readonly ending: Ending } | undefined;
 
 /**
- * A waiting intent as the table's index shows it. A transaction carries at most one intent per `account`, so that each intent finds its own
- * logs.
+ * The entry of a waiting intent in the table's index. A transaction carries at most one intent per `account`, so that each intent finds its
+ * own logs.
  */
 export type WaitingIntent = Pick<Claim, "claim"> & { readonly account: string };
 
@@ -113,18 +113,18 @@ export type Records<Item extends Claim, Sent, Ending, Listed extends WaitingInte
   unsent(why: UnsentReason, cause?: unknown): Promise<Ending>;
   /** Whether any intent of a transaction still waits for the transaction. The function first ends the intents that can be ended. */
   waitsFor(transaction: TransactionItem): Promise<boolean>;
-  /** The field is missing for intents that never share a transaction. */
+  /** The functions for sharing transactions; missing for a kind of intents that never share a transaction. */
   readonly crowd?: Crowd<Item, Ending, Listed> | undefined;
 };
 
-/** An item exactly as it was read from the table. */
+/** An item of the table, exactly as it was read. */
 export type ReadItem = Awaited<ReturnType<Table["together"]>>[number];
 
 /** The functions through which intents of all processes wait together and share transactions. */
 export type Crowd<Item, Ending, Listed extends WaitingIntent> = {
   /** Lists at most `most` intents that may share a transaction with the given intent, the oldest first, from an index that may lag. */
   waiting(beside: Item, most: number): Promise<readonly Listed[]>;
-  /** Reads the listed intents from the table itself, and returns the intents that still wait. */
+  /** Reads the listed intents from the table itself, and returns only the intents that still wait. */
   stillWaiting(listed: readonly Listed[]): Promise<readonly Item[]>;
   loadOf(item: Item): SharedIntent;
   /**
@@ -140,7 +140,8 @@ export type Crowd<Item, Ending, Listed extends WaitingIntent> = {
     lease: Lease,
   ): { readonly item: Item; readonly write: Action | Write };
   /**
-   * Ends an intent that another request has sent or ended. `landing`: the outcome of the transaction, if this process has seen the outcome.
+   * Ends an intent that another request has sent or ended. `landing`: the outcome of the transaction, if this process already knows the
+   * outcome.
    */
   follow(item: Item, landing: IntentOutcome | undefined): Promise<Ending>;
 };

@@ -8,10 +8,10 @@ import type { RelayerItem } from "../record/relayer.ts";
 import type { Table } from "../table.ts";
 import type { Action, WriteEntities } from "../transact.ts";
 
-/** The milliseconds after a shared transaction in which the next sender with the same key looks for waiting intents. */
+/** For this number of milliseconds after a shared transaction, the next sender with the same key looks for waiting intents. */
 const crowdTime = 2_000;
 
-/** A free key, with the nonce of its next transaction, unless the nonce on the chain is higher. */
+/** A free key. `nextNonce` is the nonce of the key's next transaction, unless the chain shows a higher nonce. */
 export type FreeKey = {
   readonly address: Address;
   readonly nextNonce: number;
@@ -48,7 +48,7 @@ export function countReads(): number {
   return reads;
 }
 
-/** Reads items of the table by their `get`s, and in the same request the keys of a pool. */
+/** Reads in one request the given items of the table (named by their `get` calls) and the keys of a pool. */
 export async function readWithKeys(
   { table, relayers }: Pick<AllPorts, "table" | "relayers">,
   gets: readonly unknown[],
@@ -80,7 +80,7 @@ export function listFreeKeys({ addresses, items }: Keys, now: number): readonly 
 }
 
 /** Lists the unfinished transactions of keys whose leases have expired. Such a transaction is resolved before its key is used again. */
-export function listLapsed({ items }: Keys, now: number): readonly string[] {
+export function listExpiredTransactions({ items }: Keys, now: number): readonly string[] {
   return items
     .map(stateOf)
     .flatMap((key) => (key.state === "sending" && key.until < now ? [key.transaction] : []));
@@ -167,14 +167,14 @@ export function parseRelayer(
 }
 
 /**
- * A node may lag behind the table's record, and the record may miss transactions that were sent by other programs: the higher nonce is
- * right.
+ * Of the node's nonce and the record's nonce, the higher nonce is right: a node may lag behind the record, and the record may lack
+ * transactions of other programs.
  */
 export function findNonce({ nextNonce }: FreeKey, nonce: number): number {
   return Math.max(nextNonce, nonce);
 }
 
-/** Returns a relayer's nonce and balance. If they are not known yet, the chain is asked for them. */
+/** Returns a relayer's nonce and balance, which are read from the chain if they are not known yet. */
 export async function readRelayer(
   { chain }: Pick<AllPorts, "chain">,
   address: Address,
@@ -185,12 +185,12 @@ export async function readRelayer(
     : parseRelayer(address, await chain.batch(makeRelayerCalls(address)));
 }
 
-/** The current gas price, and the state on the chain of the key that would send. */
+/** The current gas price, and the state on the chain of the key that would send a transaction. */
 export type Quote = Omit<GasRate, "l1Gas"> & { readonly relayer: Relayer };
 
 /**
- * The calls that read a quote (the gas price and the state of a key), and the function that reads the quote from their answers. The calls
- * can be sent in one batch with other calls.
+ * The calls that ask for the gas price and for the state of a key, and the function that reads both from the answers to these calls. The
+ * calls can be sent in one batch with other calls.
  */
 export type QuoteRequest = {
   readonly sender: Address;
@@ -204,7 +204,7 @@ type QuotePorts = Pick<AllPorts, "clock" | "ids"> & { readonly settings: Pick<Se
 /**
  * Asks the chain for the gas price and the state of a free key of the pool, or of any key if no key is free; `undefined` for an empty pool.
  */
-export function planQuote({ clock, ids, settings }: QuotePorts, keys: Keys): QuoteRequest | undefined {
+export function prepareGasQuote({ clock, ids, settings }: QuotePorts, keys: Keys): QuoteRequest | undefined {
   const choices = listFreeKeys(keys, clock.now());
   const choice = choices.length === 0 ? undefined : choices[ids.pick(choices.length)];
   const [any] = keys.addresses;

@@ -13,8 +13,8 @@ import type { OutboxPorts } from "./intent.ts";
 import { makeRelayerCalls, parseRelayer } from "./key.ts";
 
 /**
- * The milliseconds for which stored addresses are trusted. A wrong address has no gas, so its key is never chosen to sign, and only a new
- * read shows that the address is wrong.
+ * The milliseconds for which stored addresses are trusted. A wrong address has no gas, so its key is never chosen to sign and no signature
+ * can show the error; only a new read shows that the address is wrong.
  */
 const freshFor = 24 * 60 * 60_000;
 
@@ -39,13 +39,13 @@ export function openKeyring({ table, clock }: Pick<AllPorts, "table" | "clock">)
 /** A key of the service, and the kind of transactions that the key sends. */
 type GasKey = { readonly address: Address; readonly sends: keyof typeof usualGas };
 
-/** The number of transactions for which a key's ETH is enough. */
+/** The number of transactions that a key can pay for with its ETH. */
 export type Runway = { readonly address: Address; readonly transactions: number };
 
 /**
  * For each key, the number of payments or verdicts for which the key's ETH is enough at current prices. Each transaction is counted with
- * its maximum cost, including the cost of L1. The result has the order of the given keys. A relayer whose number is 0 is not used. Throws
- * `upstream` if the chain does not answer.
+ * its maximum cost, including the cost of L1. The numbers are in the order of the given keys. A relayer that can pay for no transaction is
+ * not used. Throws `upstream` if the chain does not answer.
  */
 export async function readRunway({
   chain,
@@ -82,7 +82,7 @@ export type SweepTerms = {
 
 export type SweepOrder = {
   readonly relayer: Address;
-  /** The time in milliseconds that the approvals name, after which the approvals are invalid. */
+  /** The time in milliseconds after which the approvals are invalid; the signed approvals contain this time. */
   readonly until: number;
   /** Signatures of the statement by approvers' wallets (personal_sign, EIP-191). */
   readonly approvals: readonly Hex[];
@@ -91,7 +91,7 @@ export type SweepOrder = {
 export type SweepResult = {
   /** The message that approvers sign. */
   readonly statement: string;
-  /** The key's balance in wei, and the wei that the sweep would move or has moved. */
+  /** The key's balance in wei, and the amount in wei that the sweep would move or has moved. */
   readonly balance: bigint;
   readonly amount: bigint;
   readonly approvedBy: readonly Address[];

@@ -13,8 +13,8 @@ import {
   countReads,
   type FreeKey,
   type Keys,
+  listExpiredTransactions,
   listFreeKeys,
-  listLapsed,
   makeFlightWrite,
   readWithKeys,
   returnKey,
@@ -104,10 +104,13 @@ export async function store<Item extends Claim, Sent, Ending, Listed extends Wai
   return { sent: [], refused: items.filter((_, index) => outcome.refused.has(`${index} 0`)) };
 }
 
-/** A leased key, with the hashes of its transaction in flight, if it has one. */
+/** A leased key, with the hashes of the key's transaction in flight if there is such a transaction. */
 export type LeasedKey = Pick<TransactionItem, "id" | "relayer"> & Partial<Pick<TransactionItem, "hashes">>;
 
-/** The writes that free a key and end its transaction in flight. `landed`: the hash that is on the chain, if one is. */
+/**
+ * The writes that free a key and end its transaction in flight. `landed`: the one of the transaction's hashes that is on the chain, or
+ * `undefined` if no hash is.
+ */
 export function makeEndWrites(
   entities: Pick<WriteEntities, "relayer" | "transaction">,
   { id, relayer, hashes }: LeasedKey,
@@ -173,8 +176,8 @@ function makeReceiptCalls({ hashes }: TransactionItem): readonly RpcCall[] {
 }
 
 /**
- * Chooses the receipt that counts from the answers to the receipt calls: a replaced transaction may have reverted while its replacement may
- * still succeed.
+ * Chooses, from the answers to the receipt calls, the receipt that counts. A replaced transaction may have reverted although its
+ * replacement may still succeed.
  */
 function findReceipt({ hashes }: TransactionItem, mined: readonly RpcOutcome[]): Receipt | undefined {
   const receipts = mined.flatMap((outcome) => parseReceipt(requireAnswer(outcome)) ?? []);
@@ -185,8 +188,8 @@ function findReceipt({ hashes }: TransactionItem, mined: readonly RpcOutcome[]):
 }
 
 /**
- * Sends a transaction that is not on the chain once more, or sends a replacement that the chain can include. A caller with a `guard` waits
- * for the outcome. Throws `upstream` if the chain does not answer.
+ * Handles a transaction that is not on the chain: sends it once more, or sends a replacement that the chain can include. A caller with a
+ * `guard` waits for the outcome. Throws `upstream` if the chain does not answer.
  */
 export async function sendAgain(
   ports: OutboxPorts,
@@ -202,7 +205,7 @@ export async function sendAgain(
   return undefined;
 }
 
-/** The options for choosing a free key. */
+/** The options for the choice of a free key. */
 type KeyChoice = { readonly preferred: string | undefined; readonly withoutGas: ReadonlySet<string> };
 
 /** For each key, by pool and address, the number of reads that this process had begun when it last tried the key. */
@@ -211,9 +214,9 @@ const triedAt = new WeakMap<Signer, Map<string, number>>();
 type WaitCheck = { waitsFor(transaction: TransactionItem): Promise<boolean> };
 
 /**
- * Finds a free key that is not known to lack gas, for a caller who tries the key at once. A key that another request of this process has
- * tried since the read counts as leased, so that many requests do not all try the same key. If all keys are leased, the function frees a
- * key with an expired lease.
+ * Finds a free key that is not known to lack gas, for a caller who tries the key at once. If another request of this process has tried a
+ * key after this request has read the keys, the key counts as leased, so that many requests do not all try the same key. If all keys are
+ * leased, the function frees a key with an expired lease.
  */
 export async function findFreeKey(
   ports: OutboxPorts & { readonly ids: Ids },
@@ -237,7 +240,7 @@ export async function findFreeKey(
     tried.set(choice.address, countReads());
     return choice;
   }
-  const left = listLapsed(usable, now);
+  const left = listExpiredTransactions(usable, now);
   const stale = left.length === 0 ? undefined : left[ports.ids.pick(left.length)];
   if (stale !== undefined) await clear(ports, records, stale, true);
   return undefined;
@@ -259,12 +262,12 @@ async function clear(ports: OutboxPorts, records: WaitCheck, id: string, again: 
 }
 
 /**
- * Frees keys whose lease has expired and for whose transaction no intent waits. The process that ended the transaction has died before it
- * freed the key.
+ * Frees keys whose lease has expired and for whose transaction no intent waits. A key stays leased without need if a process has died after
+ * it ended the key's transaction and before it freed the key.
  */
 export async function clearKeys(ports: OutboxPorts, records: WaitCheck): Promise<void> {
   const { keys } = await readWithKeys(ports, []);
-  for (const id of listLapsed(keys, ports.clock.now())) {
+  for (const id of listExpiredTransactions(keys, ports.clock.now())) {
     try {
       await clear(ports, records, id, false);
     } catch (error) {
@@ -277,11 +280,11 @@ export async function clearKeys(ports: OutboxPorts, records: WaitCheck): Promise
 type Guard = { readonly call: RpcCall; isOver(outcome: RpcOutcome | undefined): boolean };
 
 /**
- * Returns the transaction to send if a stored transaction is not on the chain yet: the same transaction, or a replacement. If the
- * transaction offers too low a price, or its nonce is not the key's next nonce, a replacement that the chain can include is stored first
- * (invariant 2). The nonce in a payer's authorization allows one transfer, however many transactions carry the payment (invariant 1); a
- * call without such a nonce has a `guard`. `undefined` if the chain has included the transaction since the last check. Throws `upstream` if
- * the chain does not answer.
+ * Returns the transaction that must be sent if a stored transaction is not on the chain yet: either the same transaction or a replacement.
+ * If the transaction offers too low a price, or its nonce is not the key's next nonce, a replacement that the chain can include is stored
+ * first (invariant 2). The nonce in a payer's authorization allows one transfer, however many transactions carry the payment (invariant 1);
+ * a call without such a nonce has a `guard`. `undefined` if the chain has included the transaction since the last check. Throws `upstream`
+ * if the chain does not answer.
  */
 async function renew(
   ports: OutboxPorts,
@@ -301,7 +304,7 @@ async function renew(
   // The chain has included the transaction since the last check, so the transaction itself has used the nonce.
   if (findReceipt(item, rest.slice(0, receipts.length)) !== undefined) return undefined;
   const nonce = Number(result(count, Quantity));
-  // A node may answer a batch in any order, and may show the transaction count of a block before the block's receipts.
+  // A node may answer the calls of a batch in any order, and may show a block's transaction count before it shows the block's receipts.
   if (nonce > item.nonce && findReceipt(item, await ports.chain.batch(receipts)) !== undefined)
     return undefined;
   return chooseTransaction(ports, item, {
@@ -324,10 +327,12 @@ async function chooseTransaction(
   const misplaced = value === 0n && (now.mayGoBack ? now.nonce !== nonce : now.nonce > nonce);
   const maxPrice =
     item.maxPrice === undefined ? readGasLimits(ports.settings).maxPrice : BigInt(item.maxPrice);
-  // If the gas price is above the allowed maximum, the transaction waits until the price falls or the deadlines of its intents pass.
+  // If the gas price is above the allowed maximum, the transaction is not sent again until the price falls; meanwhile the deadlines of its
+  // intents may pass.
   const best = maxFeePerGas >= now.gasPrice || !mayBeRaised(maxFeePerGas, maxPrice);
   if ((!misplaced && best) || to == null) return item;
-  // A key that was removed from the pool signs no replacement: its transaction is included as it is, or the deadlines of the intents pass.
+  // A key that was removed from the pool signs no replacement. Either the chain includes the key's transaction as it is, or the deadlines
+  // of its intents pass.
   if (!(await ports.relayers.addresses()).includes(toAddress(item.relayer))) return item;
   // Nodes accept a replacement whose gas price is at least 10 % higher, so a gas price that is 50 % higher is safe.
   const raised = (maxFeePerGas * 3n) / 2n;
@@ -383,7 +388,7 @@ const rejected = /rejected by chain policy/i;
 /** A node's answer that it has not accepted a transaction because the base fee is above the offered price. */
 const underpriced = /max fee per gas less than block base fee/i;
 
-/** The time limit, in milliseconds, for sending a transaction again. */
+/** The maximum number of milliseconds for one attempt to send a transaction again. */
 const resendTime = 3_000;
 
 /**
@@ -430,8 +435,9 @@ async function sendAndWait(
 }
 
 /**
- * Sends the bytes of a transaction to a node. Unless the node clearly has accepted or refused the bytes, they are sent again at once by
- * `eth_sendRawTransaction`, which is idempotent, because nodes refuse the method that waits with different error codes.
+ * Sends the bytes of a transaction to a node. Nodes use different error codes when they do not support the sending method that waits. So
+ * unless the node has clearly accepted or refused the bytes, the bytes are sent again at once by `eth_sendRawTransaction`, which is
+ * idempotent.
  */
 async function sendOnce(ports: Ports, rawTx: string): Promise<RpcOutcome | undefined> {
   const outcome = await sendBy(ports, "eth_sendRawTransactionSync", rawTx);
@@ -469,8 +475,8 @@ function pollReceipt({ chain, clock }: Ports, txHash: string): Promise<Receipt |
 }
 
 /**
- * After a transaction was broadcast, every failure only means that the outcome of the transaction is not known yet. The transaction is
- * stored, so the answer "not known yet" loses nothing.
+ * Turns a failure after the broadcast of a transaction into `undefined`: the outcome of the transaction is not known yet. Nothing is lost,
+ * because the transaction is stored.
  */
 async function ignoreFailure<Value>(ask: () => Promise<Value>): Promise<Value | undefined> {
   try {

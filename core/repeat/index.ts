@@ -23,8 +23,9 @@ export const RepeatKey = z
   );
 
 /**
- * A request with the key of its `Idempotency-Key` header (draft-ietf-httpapi-idempotency-key-header), or `undefined` without this header. A
- * client may leave out the quotes around the key in the `Idempotency-Key` header. Throws `invalid_idempotency_key` (`input`).
+ * A request with the key from its `Idempotency-Key` header (draft-ietf-httpapi-idempotency-key-header), or `undefined` if the request has
+ * no such header. A client may leave out the quotes around the key in the `Idempotency-Key` header. Throws `invalid_idempotency_key`
+ * (`input`).
  */
 export function repeatableOf(
   operation: KeyedRequest["operation"],
@@ -47,7 +48,7 @@ export function repeatableOf(
  * Reads the answer to an earlier request with the same key in one table request. Returns `undefined` if no answer is stored. Throws
  * `idempotency_key_reused` (`conflict`) for a key that belongs to another request.
  */
-export async function recall(
+export async function readEarlierAnswer(
   { table, clock }: Pick<AllPorts, "table" | "clock">,
   wallet: Address,
   { operation, key, request }: KeyedRequest,
@@ -63,8 +64,8 @@ export async function recall(
 }
 
 /**
- * Makes the write that stores an answer. The write belongs to the transaction whose result the answer reports. The write is refused if an
- * answer is already stored for the key, unless the stored answer is the earlier answer given as `instead`.
+ * Makes the write that stores an answer. The write is part of the same transaction whose result the answer reports. The write is refused if
+ * an answer is already stored for the key, unless this stored answer is the answer that `instead` names.
  */
 export function remember(
   { answer }: WriteEntities,

@@ -23,20 +23,20 @@ type Ports = ForwardPorts & { readonly clock: Pick<Clock, "now"> };
 
 declare global {
   interface JSON {
-    /** A JSON value with its source text (ECMAScript, JSON.parse source text access). */
+    /** A JSON value together with its source text, as JSON.parse gives both (ECMAScript, JSON.parse source text access). */
     rawJSON(text: string): RawNumber;
     isRawJSON(value: unknown): boolean;
   }
 }
 
 /**
- * A number as its sender wrote the number. This type is for numbers that JavaScript would write differently, such as `1.0` or a number with
- * more digits than a double can hold.
+ * A number in the spelling of its sender. The type is used for numbers that JavaScript would spell differently, such as `1.0` or a number
+ * with more digits than a double can hold.
  */
 type RawNumber = { readonly rawJSON: string };
 const RawNumber = z.custom<RawNumber>((value) => JSON.isRawJSON(value));
 
-/** A JSON-RPC id, written as its sender wrote it. */
+/** A JSON-RPC id, in the spelling of its sender. */
 const ExactId = z.union([RpcId, RawNumber]);
 type ExactId = z.infer<typeof ExactId>;
 const Request = RpcRequest.extend({ id: ExactId.optional() });
@@ -45,7 +45,7 @@ type CallAnswer = { readonly jsonrpc: "2.0"; readonly id: ExactId } & CallOutcom
 
 /**
  * The relay's answer. `refused`: the request's body is neither a JSON-RPC request nor a batch, and the answer's `body` is one error object.
- * `nothing`: the request contained only notifications.
+ * `nothing`: the request contained only notifications, so there is no answer to send.
  */
 type RelayReply =
   | { readonly kind: "refused" | "answered"; readonly body: CallAnswer | readonly CallAnswer[] }
@@ -109,7 +109,7 @@ async function answerAll(ports: Ports, calls: readonly unknown[]): Promise<reado
   );
 }
 
-/** Returns the answers until the size limit is reached, and an error for each further call. */
+/** Returns the answers to the calls. After the size limit is reached, each further call gets an error instead of its answer. */
 function limitAnswers(limit: number, answers: readonly CallAnswer[]): readonly CallAnswer[] {
   let room = limit;
   return answers.map((given) => {
@@ -132,7 +132,7 @@ function makeAnswer(id: ExactId | undefined, outcome: CallOutcome | undefined): 
   return id === undefined || outcome === undefined ? undefined : { jsonrpc: "2.0", id, ...outcome };
 }
 
-/** The id of an invalid request, if the request has an id (JSON-RPC 2.0 §5). */
+/** Reads the id of an invalid request, if the request has an id (JSON-RPC 2.0 §5). */
 function parseId(call: unknown): ExactId {
   const parsed = z.object({ id: ExactId }).safeParse(call);
   return parsed.success ? parsed.data.id : null;
@@ -154,13 +154,14 @@ type RpcAllowancePorts = Pick<AllPorts, "table" | "log"> & { readonly clock: Pic
 /** Seconds for which the relay use of an IP address is stored. */
 const lifetime = 10 * 60;
 
-/** The maximum number of IP addresses with used-up allowance that a process remembers in one window. */
+/** The maximum number of IP addresses without remaining allowance that a process remembers in one window of time. */
 type AllowanceWindow = { window: number; readonly usedUp: Set<string> };
 
 /**
  * The allowance of each IP address, which the table counts for all processes: a limit by the cost of calls, in addition to the firewall's
  * limit by number of requests. If the allowance of an IP address is used up, the process refuses the address until the window ends, without
- * a further write to the table. If the table does not answer, no IP address is limited, because payments use other nodes than the relay.
+ * a further write to the table. If the table does not answer, no IP address is limited. A missing limit cannot harm payments, because
+ * payments use other nodes than the relay.
  */
 export function openAllowance({ table, clock, log }: RpcAllowancePorts) {
   const known: AllowanceWindow = { window: 0, usedUp: new Set() };
@@ -211,16 +212,16 @@ export type ForwardPorts = {
   readonly chain: Chain;
   readonly chainId: number;
   readonly blocks: KnownBlocks;
-  /** A function that is called with the receipts that the chain has returned, before the caller gets the receipts. */
+  /** A function that gets the receipts from the chain before the caller gets them. */
   readonly shown?: (receipts: readonly unknown[]) => Promise<void>;
   /** Takes a cost from the caller's allowance. Returns the seconds to wait if too little of the allowance is left. */
   readonly spend: (cost: number) => Promise<number | undefined>;
 };
 
 /**
- * Forwards calls to the chain and returns their outcomes in the same order. Reads are sent together, transactions are sent one after the
- * other, and calls with a known answer are not sent. The time limit `until` is in milliseconds since the Unix epoch. Throws `relay_limit`
- * (`limit`) without asking the chain if the caller's allowance is used up.
+ * Forwards calls to the chain and returns their outcomes in the same order. Reads are sent together, and transactions are sent one after
+ * the other. Calls whose answer is already known are not sent. The time limit `until` is in milliseconds since the Unix epoch. Throws
+ * `relay_limit` (`limit`) without asking the chain if the caller's allowance is used up.
  */
 async function forward(
   ports: ForwardPorts,
@@ -301,9 +302,9 @@ type SendOutcome = RpcOutcome | { readonly status: "unsent" } | { readonly statu
 
 /**
  * Broadcasts a signed transaction unchanged. If a node refuses the transaction, the node's refusal is the answer. If a node does not
- * answer, the same bytes are sent once more to the best node. If a node refuses the second broadcast of the same bytes, the reason may be
- * that the node already has the transaction ("already known", "nonce too low"), so this refusal proves nothing. The hash is returned once a
- * node accepts or shows the transaction.
+ * answer, the same bytes are sent once more to the best node. If a node refuses the second broadcast of the same bytes, it may already have
+ * the transaction ("already known", "nonce too low"), so this refusal proves nothing. The transaction's hash is returned as soon as a node
+ * accepts or shows the transaction.
  */
 async function send(chain: Chain, { call, hash }: Transaction, until: number): Promise<CallOutcome> {
   const first = await sendOnce(chain, call, hash, until);

@@ -11,7 +11,10 @@ export function makeFailure(code: number, message: string, data?: unknown): Call
   return { error: data === undefined ? { code, message } : { code, message, data } };
 }
 
-/** A received call. If `answered` is true, the call has an id and gets an answer. A read without an id is not sent to a node. */
+/**
+ * A call that the relay has received. If `answered` is true, the call has an id and gets an answer. A read without an id is not sent to a
+ * node.
+ */
 export type PlannedCall = { readonly method: string; readonly params: unknown; readonly answered: boolean };
 
 export type RpcPlan =
@@ -55,7 +58,8 @@ function makeDonePlan(result: unknown): RpcPlan {
 }
 
 /**
- * The maximum number of blocks in one call of `eth_feeHistory`, which is also go-ethereum's maximum, and the maximum number of percentiles.
+ * Two maximum numbers for one call of `eth_feeHistory`: the number of blocks, which is the same as go-ethereum's maximum, and the number of
+ * percentiles.
  */
 const feeHistoryBlocks = 1024;
 const feeHistoryPercentiles = 100;
@@ -74,7 +78,7 @@ const FeeHistory = z.tuple(
   z.union([z.array(z.unknown()).max(feeHistoryPercentiles), z.null()]),
 );
 
-/** Returns the relay limit that a call exceeds. Parameters without a relay limit are checked by the node. */
+/** Returns the limit of the relay that a call exceeds. The node checks all parameters for which the relay has no limit. */
 function findExceededLimit({ method, params }: RpcCall): string | undefined {
   if (isDeeper(params, levels)) return "The parameters are nested too deeply.";
   if (method !== "eth_feeHistory" || FeeHistory.safeParse(params).success) return undefined;
@@ -92,8 +96,8 @@ function capGas({ method, params }: RpcCall): RpcCall {
   const { gas: asked, ...rest } = transaction.data;
   const given = Gas.safeParse(asked);
   const gas = given.success && BigInt(given.data) < gasLimit ? given.data : `0x${gasLimit.toString(16)}`;
-  // The field `gas` is put last, because a node that ignores the case of field names uses the last field with the name, so an earlier field
-  // "GAS" has no effect.
+  // A node that ignores the case of field names uses the last field of a name. So the field `gas` is put last, and an earlier field "GAS"
+  // has no effect.
   return { method, params: [{ ...rest, gas }, ...params.slice(1)] };
 }
 
@@ -109,13 +113,13 @@ function isDeeper(value: unknown, depth: number): boolean {
   return depth === 0 || Object.values(value).some((inner) => isDeeper(inner, depth - 1));
 }
 
-/** A signed transaction for our chain with the transaction's hash, or the reason why the transaction is refused. */
+/** A signed transaction for our chain and the transaction's hash, or the reason why the transaction is refused. */
 type SignedTransaction = { readonly hash: Hex; readonly refusal?: undefined } | { readonly refusal: string };
 
 /**
- * Parses the parameters of `eth_sendRawTransaction`: one transaction, signed for this chain and no other (EIP-155, which types 1, 2 and 4
- * include). The function refuses a legacy transaction without a chain id, which could be replayed on any chain, and a blob transaction,
- * which an Arbitrum chain does not support.
+ * Parses the parameters of `eth_sendRawTransaction`, which are one transaction that is signed for this chain only. A transaction of type 1,
+ * 2 or 4 names its chain, and a legacy transaction must name its chain by EIP-155. The function refuses a legacy transaction without a
+ * chain id, which could be replayed on any chain, and a blob transaction, which an Arbitrum chain does not support.
  */
 function readTransaction(params: readonly unknown[], chainId: number): SignedTransaction {
   const given = HexInput.safeParse(params[0]);
@@ -143,7 +147,7 @@ function parseSigned(raw: Hex) {
   try {
     return parseTransaction(raw);
   } catch {
-    // The errors of viem quote the transaction, so other errors replace them.
+    // The errors of viem quote the transaction, so they are replaced by errors without the transaction.
     return undefined;
   }
 }
@@ -165,11 +169,12 @@ const Block = z.looseObject({ hash: HashInput });
 export function rememberBlocks(): KnownBlocks {
   const kept = new Map<string, unknown>();
   return {
-    find: (call) => kept.get(keyOf(call) ?? ""),
+    find: (call) => kept.get(findBlockKey(call) ?? ""),
     keep(call, result) {
-      const key = keyOf(call);
+      const key = findBlockKey(call);
       const block = Block.safeParse(result);
-      // A node's answer that contains no block, or another block than the requested one, may change later, so such an answer is not cached.
+      // An answer without a block, or with another block than the requested block, may change later. An answer that may change later is not
+      // cached.
       if (key === undefined || !block.success || !key.startsWith(lower(block.data.hash))) return;
       if (Buffer.byteLength(JSON.stringify(result)) > largest) return;
       kept.set(key, result);
@@ -181,7 +186,7 @@ export function rememberBlocks(): KnownBlocks {
   };
 }
 
-function keyOf({ method, params }: RpcCall): string | undefined {
+function findBlockKey({ method, params }: RpcCall): string | undefined {
   const parsed = Params.safeParse(params);
   if (method !== "eth_getBlockByHash" || !parsed.success) return undefined;
   const [hash, full] = parsed.data;

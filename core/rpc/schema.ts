@@ -27,9 +27,9 @@ export const batchLimit = 25;
 export const gasLimit = 5_000_000n;
 
 /**
- * The cost of a call of each method, as the number of simple reads that make the same work for a node. To answer `eth_estimateGas`, a node
- * runs the transaction several times. Calls that are answered from memory cost nothing, and a call of a method that the table does not name
- * costs 1.
+ * The cost of a call of each method. The cost is the number of simple reads that give a node the same amount of work. To answer
+ * `eth_estimateGas`, a node runs the transaction several times. Calls that are answered from memory cost nothing, and a call of a method
+ * that the table does not name costs 1.
  */
 export const costs: Readonly<Partial<Record<(typeof allowedMethods)[number], number>>> = {
   eth_chainId: 0,
@@ -42,7 +42,10 @@ export const costs: Readonly<Partial<Record<(typeof allowedMethods)[number], num
   eth_sendRawTransaction: 10,
 };
 
-/** The allowance of one IP address per window of seconds: 120 contract calls, or 2,400 simple reads. */
+/**
+ * The allowance of one IP address for one window of time, and the length of the window in seconds. The allowance is enough for 120 contract
+ * calls or 2,400 simple reads.
+ */
 export const allowance = { cost: 2_400, windowSeconds: 10 } as const;
 
 /** The id that links an answer to its call (JSON-RPC 2.0 §4). */

@@ -27,9 +27,9 @@ const mostNamed = 3;
 
 /**
  * Searches live presses that contain all the words, and stocks and authors whose names contain the words. A search finds a new press within
- * five seconds after the table's index shows the press. If a word has no match, a similar indexed word is searched instead, because the
- * word may contain a typing error. The function makes one table request for the found presses, and every five seconds two further table
- * requests for new presses. Throws `search_unavailable` (`upstream`).
+ * five seconds after the table's index shows the press. If a word of the query has no match, a similar indexed word is used instead,
+ * because the word may contain a typing error. The function makes one table request for the found presses, and every five seconds two
+ * further table requests for new presses. Throws `search_unavailable` (`upstream`).
  */
 export async function search(ports: Ports, query: SearchQuery): Promise<SearchResult> {
   const prepared = await ports.index.open();
@@ -48,14 +48,14 @@ export async function search(ports: Ports, query: SearchQuery): Promise<SearchRe
     authors: dropRepeats(authors, ({ address, name }) => `${address} ${name}`).slice(0, mostNamed),
   };
   if (presses.length > 0) return { presses, ...named };
-  const mended = asked.map((word) => mend(indexes, word));
+  const mended = asked.map((word) => correctWord(indexes, word));
   if (mended.join() === asked.join()) return { presses, ...named };
   const found = await findPresses(ports, indexes, mended, query);
   return { presses: found, ...named, ...(found.length > 0 && { corrected: mended.join(" ") }) };
 }
 
-/** A word of the query that is the beginning of an indexed word does not count as a typing error. */
-function mend(indexes: readonly SearchIndex[], word: string): string {
+/** Corrects the spelling of a word of the query. A word that is the beginning of an indexed word needs no correction. */
+function correctWord(indexes: readonly SearchIndex[], word: string): string {
   const words = [{ text: word, isPrefix: true }];
   const isKnown = indexes.some((index) => index.find({ words, inTitle: false, limit: 1 }).length > 0);
   return isKnown
@@ -75,8 +75,8 @@ async function findPresses(
   words: readonly string[],
   { stock, limit }: SearchQuery,
 ): Promise<readonly ListedPress[]> {
-  // Presses with the whole words in the title rank first, then presses with prefixes of words in the title, then presses with the words in
-  // the preview.
+  // The presses are ranked in three groups. The first group contains the words in the title as whole words, the second group contains them
+  // in the title as beginnings of words, and the third group contains them in the preview.
   const ways = [
     { isPrefix: false, inTitle: true },
     { isPrefix: true, inTitle: true },
@@ -91,7 +91,9 @@ async function findPresses(
   return Press.listByIds({ table }, [...ids]);
 }
 
-/** The presses that are missing in the prepared index. They are indexed in memory, and they are read from the table every five seconds. */
+/**
+ * The presses that are missing in the prepared index. The missing presses are read from the table every five seconds and indexed in memory.
+ */
 async function readNewest(ports: Ports, prepared: SearchIndex | undefined): Promise<NewestIndex> {
   const now = ports.clock.now();
   const last = kept.get(ports.index);
@@ -107,12 +109,12 @@ async function readNewest(ports: Ports, prepared: SearchIndex | undefined): Prom
 }
 
 /**
- * These times are in milliseconds. Clocks differ and the table's index lags, so a press that is younger than `settled` is added by a later
- * run, and each run checks again the presses of the earlier period `lookedAtAgain`.
+ * Two times in milliseconds that are needed because clocks differ and the table's index lags. A press that is younger than `settled` is
+ * added only by a later run, and each run checks again the presses of the period `lookedAtAgain` before it.
  */
 const settled = 60_000;
 const lookedAtAgain = 10 * 60_000;
-/** The maximum duration of one run in milliseconds. The next run adds the presses that a run leaves. */
+/** The maximum duration of one run in milliseconds. If a run leaves presses out, the next run adds them. */
 const runTime = 200_000;
 
 /**

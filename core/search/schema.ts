@@ -5,7 +5,10 @@ import { ListedPress } from "../press/schema.ts";
 /** The maximum number of presses in one answer. */
 const most = 50;
 
-/** A search query. `q` is split into words, which are sequences of letters and digits; case and accents do not matter. */
+/**
+ * A search query. `q` is split into words, which are sequences of letters and digits. Upper and lower case, and accents, make no
+ * difference.
+ */
 export const SearchQuery = z.object({
   q: z
     .string()

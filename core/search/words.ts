@@ -46,15 +46,16 @@ export function joinNames(symbol: string, name: string): string {
 }
 
 /**
- * Returns the indexed word that differs from the given word by the fewest typing errors. If several indexed words differ equally, the first
- * of these words is returned. A word of up to five letters may have one typing error, and a longer word may have two typing errors.
+ * Returns the indexed word that differs from the given word by the fewest typing errors. If several indexed words have equally few
+ * differences, the first of these words is returned. A word of up to five letters may have one typing error, and a longer word may have two
+ * typing errors.
  */
 export function findNearest(word: string, others: readonly string[]): string | undefined {
   let best: string | undefined;
   let least = word.length < 6 ? 2 : 3;
   for (const other of others) {
     if (Math.abs(word.length - other.length) >= least) continue;
-    const slips = countSlips(word, other);
+    const slips = countTypingErrors(word, other);
     if (slips >= least) continue;
     best = other;
     least = slips;
@@ -66,7 +67,7 @@ export function findNearest(word: string, others: readonly string[]): string | u
  * The number of letters that have to be added, removed, changed or swapped with a neighbour to turn one word into the other (Damerau,
  * optimal string alignment).
  */
-function countSlips(one: string, other: string): number {
+function countTypingErrors(one: string, other: string): number {
   let before: readonly number[] = [];
   let row: readonly number[] = Array.from({ length: other.length + 1 }, (_, at) => at);
   for (let at = 1; at <= one.length; at += 1) {

@@ -31,8 +31,8 @@ export type Session = {
 };
 
 /**
- * Makes the EIP-4361 message that a wallet signs to sign in. The message is valid for some minutes and can be used once (specification
- * §4.2).
+ * Makes the EIP-4361 message that a wallet signs to sign in. The message for signing in is valid for some minutes and can be used only once
+ * (specification §4.2).
  */
 export async function makeChallenge(
   ports: Pick<AllPorts, "table" | "clock" | "ids" | "settings">,
@@ -63,13 +63,14 @@ export async function makeChallenge(
 /** A nonce is looked up in the table only if its form is valid, because the size of a table key is limited. */
 const nonceForm = /^[a-zA-Z0-9]{8,128}$/;
 
-/** Contract wallets' signatures are longer than 65 bytes. A limit of 16 kB allows any known format of signatures. */
+/** The signatures of contract wallets may be longer than 65 bytes. The limit of 16 kB is enough for every known format of signatures. */
 const Signature = HexInput.refine(({ length }) => length <= 32_770);
 
 /**
  * Exchanges a signed message for a session's token. If the wallet is a contract, the contract is asked on the chain whether the signature
- * is valid (EIP-1271). The earlier session with the token `held` ends, because the browser's cookie is replaced. Throws `invalid_nonce`
- * (`auth`) or `invalid_signature`, and `chain_unavailable` (`upstream`). After `chain_unavailable` the nonce is still valid.
+ * is valid (EIP-1271). The browser's earlier session, whose token is `held`, ends, because the browser's cookie is replaced. Throws
+ * `invalid_nonce` (`auth`) or `invalid_signature`, and `chain_unavailable` (`upstream`). After `chain_unavailable` the nonce is still
+ * valid.
  */
 export async function open(
   ports: Pick<AllPorts, "table" | "clock" | "ids" | "chain">,
@@ -96,7 +97,7 @@ export async function open(
   const token = ports.ids.secret();
   // One transaction of the table deletes the nonce and opens the session, so only one of two concurrent requests opens a session.
   const opened = await commit(ports, (entities) => {
-    const [session, listed] = opens(entities, makeSession(ports.clock, token, wallet, "sign-in"));
+    const [session, listed] = makeOpeningWrites(entities, makeSession(ports.clock, token, wallet, "sign-in"));
     const [earlier, earlierListed] = replaced === null ? [] : ends(entities, replaced);
     const nonce = entities.nonce
       .delete({ nonce: input.nonce })
@@ -120,14 +121,14 @@ type SessionEntities = Pick<WriteEntities, "session" | "listedSession">;
 type SessionKeys = Pick<SessionItem, "tokenHash" | "wallet" | "id">;
 
 /** The writes that open a session. */
-export function opens(
+export function makeOpeningWrites(
   { session, listedSession }: SessionEntities,
   item: SessionItem,
 ): readonly [Action, Action] {
   return [session.put(item).commit(), listedSession.put(item).commit()];
 }
 
-/** The writes that end a session, expired or not. */
+/** The writes that end a session, even if the session has already expired. */
 export function ends(
   { session, listedSession }: SessionEntities,
   item: SessionKeys,
@@ -152,7 +153,9 @@ export function makeSession(clock: Clock, token: string, wallet: Address, origin
   };
 }
 
-/** A session that a payment opens: the session's token, and the payer's earlier payment session that the new session replaces. */
+/**
+ * A session that a payment opens: the token of the new session, and the payer's earlier payment session, which the new session replaces.
+ */
 export type NewSession = {
   readonly token: string;
   readonly instead: SessionKeys | undefined;
@@ -173,7 +176,7 @@ export function decideOpening(
   return { token: ids.secret(), instead: own };
 }
 
-/** The session of a cookie's token, or `undefined` if the token is unknown or expired. */
+/** The session that belongs to the token in a cookie, or `undefined` if the token is unknown or expired. */
 export async function find(
   ports: Pick<AllPorts, "table" | "clock">,
   token: string,
@@ -209,8 +212,8 @@ export async function close(ports: Ports, { token, wallet }: TokenSession): Prom
 type TokenSession = Session & { readonly token: string };
 
 /**
- * The maximum number of sessions in a list, newest first. All sessions are valid for an equally long time, so the sessions that the list
- * leaves out are those that end first.
+ * The maximum number of sessions in a list, newest first. All sessions are valid for the same length of time, so the list leaves out the
+ * sessions that will end first.
  */
 const most = 100;
 
@@ -221,7 +224,7 @@ const most = 100;
  */
 export async function list(ports: Ports, holder: TokenSession): Promise<readonly OwnSession[]> {
   const own = makeSessionId(holder.token);
-  const sessions = await listLive(ports, holder);
+  const sessions = await readLiveSessions(ports, holder);
   return sessions
     .slice(0, most)
     .filter(({ origin }) => holder.origin === "sign-in" || origin === "payment")
@@ -235,9 +238,9 @@ export async function list(ports: Ports, holder: TokenSession): Promise<readonly
 }
 
 /**
- * Ends one of the wallet's sessions, or all except the current session. A session that a payment opened can end no other session, because
- * the cookie of such a session must not be enough to sign the wallet's owner out. Throws `sign_in_required` (`auth`), `unknown_session`
- * (`missing`) for a session that is not live or belongs to another wallet, and `table_busy` (`upstream`).
+ * Ends one of the wallet's sessions, or all except the current session. A session that a payment opened cannot end any other session,
+ * because somebody who has only the cookie of such a session must not be able to sign out the wallet's owner. Throws `sign_in_required`
+ * (`auth`), `unknown_session` (`missing`) for a session that is not live or belongs to another wallet, and `table_busy` (`upstream`).
  */
 export async function end(ports: Ports, holder: TokenSession, input: EndInput): Promise<Ended> {
   const own = makeSessionId(holder.token);
@@ -252,7 +255,7 @@ export async function end(ports: Ports, holder: TokenSession, input: EndInput): 
       "Sign in with your wallet to end other sessions: a payment only lets you read.",
     );
   }
-  const others = (await listLive(ports, holder)).filter(({ id }) => id !== own);
+  const others = (await readLiveSessions(ports, holder)).filter(({ id }) => id !== own);
   const asked = "id" in input ? others.filter(({ id }) => id === input.id) : others;
   if ("id" in input && asked.length === 0) {
     throw new AppError("missing", "unknown_session", "You have no such session: it may have ended already.");
@@ -275,7 +278,10 @@ async function endAll(ports: Ports, sessions: readonly SessionKeys[]): Promise<v
 }
 
 /** The wallet's live sessions, newest first. */
-async function listLive({ table, clock }: Ports, { wallet }: Session): Promise<readonly SessionItem[]> {
+async function readLiveSessions(
+  { table, clock }: Ports,
+  { wallet }: Session,
+): Promise<readonly SessionItem[]> {
   const { data } = await table.entities.listedSession.query
     .ofWallet({ wallet })
     .go({ consistent: true, pages: "all" });

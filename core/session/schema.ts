@@ -2,8 +2,8 @@ import * as z from "zod";
 import { AddressInput } from "../chain/hex.ts";
 
 /**
- * The times for which a sign-in's nonce and a session are valid (specification §8). The site's texts, the documents and the cookies use
- * these two constants.
+ * How long the nonce of a sign-in is valid, and how long a session is valid (specification §8). The site's texts, the documents and the
+ * cookies all use these two times.
  */
 export const nonceMinutes = 10;
 export const sessionDays = 30;

@@ -13,8 +13,8 @@ import { commit } from "../transact.ts";
 const lifetime = 5 * 60;
 
 /**
- * The maximum number of characters of the `sign-in-with-x` header. The maximum has room for a contract wallet's signature of 2 kB, and is
- * below the gateway's limit of 10 kB for all headers.
+ * The maximum number of characters of the `sign-in-with-x` header. The maximum leaves space for a contract wallet's signature of 2 kB, and
+ * is below the gateway's limit of 10 kB for all headers together.
  */
 const headerLimit = 7000;
 
@@ -73,9 +73,9 @@ const proofSchema = {
 } as const;
 
 /**
- * The message for one read of the resource at `uri`, in the form of x402's sign-in-with-x. The message is not stored; only the nonce of a
- * used message is stored. The message's time is rounded down to whole seconds, so that a server whose clock is slightly late accepts the
- * message.
+ * The message that a wallet signs for one read of the resource at `uri`, in the form of x402's sign-in-with-x. The message itself is not
+ * stored; only the nonce is stored once the message was used. The message's time is rounded down to whole seconds, so that a server whose
+ * clock is slightly late accepts the message.
  */
 export function readChallenge(
   { clock, ids, settings }: { clock: Pick<Clock, "now">; ids: Pick<Ids, "nonce">; settings: Settings },
@@ -91,10 +91,10 @@ export function readChallenge(
 }
 
 /**
- * The wallet behind a `sign-in-with-x` header (x402's extension of that name) for the resource at `uri`. The message names this site, this
- * chain and the resource's whole address, so the message is valid for no other resource. A message for signing in names the site's address,
- * so it is not valid for reading a resource. Throws `invalid_sign_in` (`auth`) or `invalid_signature`, and `chain_unavailable` (`upstream`)
- * for contract wallets.
+ * Finds the wallet that has signed a `sign-in-with-x` header (x402's extension sign-in-with-x) for the resource at `uri`. The message names
+ * this site, this chain and the resource's whole address, so the message is valid for no other resource. A message for signing in names the
+ * site's address, so it is not valid for reading a resource. Throws `invalid_sign_in` (`auth`) or `invalid_signature`, and
+ * `chain_unavailable` (`upstream`) for contract wallets.
  */
 export async function signedRead(ports: ProofPorts, header: string, uri: string): Promise<SignedRead> {
   const proof = parseProof(header);
@@ -171,13 +171,14 @@ function makeInvalidError(what: string, cause?: unknown): AppError {
 
 /**
  * Uses up a signed read, so that only one of two requests with the same message is served. The function makes one write to the table.
- * Callers use the function only for a wallet that may read the text. Throws `invalid_nonce` (`auth`).
+ * Callers call the function only if the wallet may read the text. Throws `invalid_nonce` (`auth`).
  */
 export async function spendRead(
   { table, clock }: Pick<AllPorts, "table" | "clock">,
   { wallet, nonce, expiresAt }: SignedRead,
 ): Promise<void> {
-  // The table key of a signed read's nonce contains a hyphen, which no nonce of a sign-in contains.
+  // The table key of a signed read's nonce contains a hyphen. The nonce of a sign-in never contains a hyphen, so the two kinds of nonces
+  // cannot be confused.
   const key = `read-${hashSecret(`${wallet} ${nonce}`)}`;
   const spent = await commit({ table, clock }, (entities) => ({
     nonce: entities.nonce

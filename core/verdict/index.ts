@@ -15,7 +15,7 @@ import {
   type Intent,
   type IntentOutcome,
   lookUp,
-  planQuote,
+  prepareGasQuote,
   type Records,
   readWithKeys,
   sendAgain,
@@ -40,8 +40,8 @@ import {
   encodeTopics,
   hashFile,
   makeFeedback,
+  readRevertMessage,
   reportOf,
-  revertText,
 } from "./report.ts";
 import type { VerdictOrder } from "./schema.ts";
 
@@ -62,10 +62,10 @@ export type VerdictPorts = {
 const selfFeedback = "Self-feedback not allowed";
 
 /**
- * Posts the audit of a live press to the reputation registry once, and sets the press's `auditTx` (design §2). A repeated message continues
- * at the point where the last run ended, so an agent never gets two verdicts. `refused` if the registry treats the auditor as the agent's
- * owner or operator, which the real owner can cause. Throws `upstream` if the key, its gas, the chain or a confirmation is not available
- * now: the queue then delivers the message again.
+ * Posts the audit of a live press to the reputation registry once, and sets the press's `auditTx` (design §2). If the message is repeated,
+ * the function continues at the point where the last run ended, so that an agent never gets two verdicts. The result is `refused` if the
+ * registry treats the auditor as the agent's owner or operator; the real owner can cause this. Throws `upstream` if the key, its gas, the
+ * chain or a confirmation is not available now; the queue then delivers the message again.
  */
 export async function post(ports: VerdictPorts, { id }: VerdictOrder): Promise<VerdictEnd> {
   const [address] = await ports.auditor.addresses();
@@ -76,7 +76,10 @@ export async function post(ports: VerdictPorts, { id }: VerdictOrder): Promise<V
   return carry(outbox(ports), makeRecords(ports, address, id), { keys, preferred: address });
 }
 
-/** A verdict is sent in a separate transaction and not in a shared call, because the registry records its caller. */
+/**
+ * A verdict is sent in a separate transaction, because in a shared transaction the registry would record the contract that makes the calls
+ * instead of the auditor.
+ */
 function makeRecords(
   ports: VerdictPorts,
   auditor: Address,
@@ -91,7 +94,7 @@ function makeRecords(
       return taken.done ? { kind: "claimed", item: key } : { kind: "key_taken" };
     },
     async intentOf(key) {
-      // By now another run may have posted the same verdict.
+      // Another run may have posted the same verdict meanwhile.
       const since = await findOrFinish(ports, auditor, id);
       if (since !== undefined) {
         await releaseKey(ports, key);
@@ -106,7 +109,7 @@ function makeRecords(
     stored: (entities, _, { transaction }) =>
       prepareSent(ports, entities, { id, auditor, file, transaction }),
     release: (key) => releaseKey(ports, key),
-    land: (sent, landing) => land(ports, sent, landing),
+    land: (sent, landing) => endByOutcome(ports, sent, landing),
     async unsent(why, cause) {
       if (why === "no_gas") throw makeGasError(auditor);
       throw why === "unsigned"
@@ -158,7 +161,7 @@ async function askRegistry(
   const { agentId, file } = feedback;
   const call = { to: ports.settings.contracts.reputationRegistry, data: encodeFeedback(feedback) };
   const { keys } = await readWithKeys(outbox(ports), []);
-  const quote = planQuote(outbox(ports), keys);
+  const quote = prepareGasQuote(outbox(ports), keys);
   if (quote === undefined) throw new Error("The auditor has no key");
   const [index, estimate, ...quoted] = await ports.chain.batch([
     makeLastIndexCall(ports, agentId, address),
@@ -188,21 +191,21 @@ function outbox(ports: VerdictPorts) {
 }
 
 /**
- * The estimated gas units; `undefined` if the registry refuses the auditor. A revert for another reason means that the node lags behind the
- * mint.
+ * The estimated gas units, or `undefined` if the registry refuses the auditor. If the call reverts for any other reason, the node has not
+ * seen the mint yet.
  */
 function parseGas(estimate: RpcOutcome | undefined): bigint | undefined {
   const answer = requireAnswer(estimate);
   if (answer.status === "ok") return result(estimate, Quantity);
-  const reason = revertText(answer.data) ?? answer.message;
+  const reason = readRevertMessage(answer.data) ?? answer.message;
   if (reason.includes(selfFeedback)) return undefined;
   throw makeChainError(`the verdict would revert: ${reason}`);
 }
 
 /**
- * Finishes a verdict in progress: by its receipt, by the registry's log, or by sending its transaction again. A transaction with too low a
- * price, or whose nonce another transaction has used, is replaced. Throws `upstream` if the chain does not answer, with the code
- * `verdict_pending` if the transaction is not mined yet.
+ * Finishes a verdict in progress. The function uses the transaction's receipt or the registry's log, or sends the transaction again. A
+ * transaction with too low a price, or whose nonce another transaction has used, is replaced. Throws `upstream` if the chain does not
+ * answer, with the code `verdict_pending` if the transaction is not mined yet.
  */
 async function resume(ports: VerdictPorts, sent: SentVerdict): Promise<VerdictEnd> {
   const agentId = BigInt((await livePress(ports, sent.id)).pressId);
@@ -213,26 +216,30 @@ async function resume(ports: VerdictPorts, sent: SentVerdict): Promise<VerdictEn
   const spoken = result(index, Quantity);
   const said = spoken > 0n ? await findPosted(ports, sent, agentId, spoken) : undefined;
   if (said !== undefined) return endByReceipt(ports, sent, transaction, said);
-  // `isOver` reads the auditor's count again, together with the nonce. Only this second read of the auditor's count prevents a second
-  // verdict.
+  // `isOver` reads the number of the auditor's verdicts again, together with the key's nonce. Only this second read of the auditor's
+  // verdicts prevents a second verdict.
   const isOver = (outcome: RpcOutcome | undefined) => result(outcome, Quantity) > spoken;
   const landing = await sendAgain(outbox(ports), sent.transaction, { call: asked, isOver });
-  if (landing === undefined) throw pending(transaction);
-  return land(ports, sent, landing);
+  if (landing === undefined) throw makeUnconfirmedError(transaction);
+  return endByOutcome(ports, sent, landing);
 }
 
-/** Ends a verdict by the outcome of its transaction. Throws `verdict_pending` (`upstream`) while the outcome is unknown. */
-async function land(ports: VerdictPorts, sent: SentVerdict, landing: IntentOutcome): Promise<VerdictEnd> {
+/** Ends a verdict according to the outcome of its transaction. Throws `verdict_pending` (`upstream`) while the outcome is unknown. */
+async function endByOutcome(
+  ports: VerdictPorts,
+  sent: SentVerdict,
+  landing: IntentOutcome,
+): Promise<VerdictEnd> {
   const { transaction } = landing;
-  if (landing.kind === "pending") throw pending(transaction);
+  if (landing.kind === "pending") throw makeUnconfirmedError(transaction);
   if (landing.kind === "landed") return endByReceipt(ports, sent, transaction, landing.receipt);
   const reason = `The sequencer has rejected the transaction ${transaction.hashes[0]}`;
   return finish(ports, sent, { status: "refused", reason }, { transaction, landed: undefined });
 }
 
 /**
- * Ends a verdict by the receipt of one of its transactions. Throws `verdict_reverted` (`upstream`) after a revert, and the next run learns
- * the reason from the registry.
+ * Ends a verdict according to the receipt of one of its transactions. After a revert, throws `verdict_reverted` (`upstream`), and the next
+ * run asks the registry for the reason.
  */
 async function endByReceipt(
   ports: VerdictPorts,
@@ -264,7 +271,7 @@ function makePosted({ transactionHash: txHash }: Receipt): PostedVerdict {
 }
 
 /**
- * Ends the verdict, or reads how another run has ended the verdict. Throws `auditor_busy` (`upstream`) if the end by another run is not
+ * Ends the verdict, or reads the end that another run has recorded. Throws `auditor_busy` (`upstream`) if the other run's record is not
  * visible yet.
  */
 async function finish(
@@ -280,7 +287,7 @@ async function finish(
   return toPosted(auditTx);
 }
 
-/** Reads how many verdicts the auditor has posted on an agent. */
+/** Reads from the registry the number of verdicts that the auditor has posted on an agent. */
 function makeLastIndexCall({ settings }: Pick<VerdictPorts, "settings">, agentId: bigint, auditor: string) {
   const to = settings.contracts.reputationRegistry;
   return {
@@ -289,13 +296,13 @@ function makeLastIndexCall({ settings }: Pick<VerdictPorts, "settings">, agentId
   };
 }
 
-/** The number of log queries in one batch. Providers refuse more than 20 calls. */
+/** The number of log queries in one batch. Providers refuse batches of more than 20 calls. */
 const windowsAtOnce = 20;
 
 /**
- * The receipt of the auditor's feedback with exactly this report, if the registry has logged the feedback since the mint. `spoken` is the
- * number of feedbacks that the auditor has given on the agent; the registry has a log of each feedback. Throws `upstream` if the node does
- * not show the logs of all feedbacks.
+ * The receipt of the auditor's feedback that names exactly this report, if the registry has logged such feedback since the mint. `spoken`
+ * is the number of feedbacks that the auditor has given on the agent; the registry has logged each of these feedbacks. Throws `upstream` if
+ * the node does not show the logs of all feedbacks.
  */
 async function findPosted(
   ports: VerdictPorts,
@@ -331,7 +338,7 @@ async function findPosted(
     seen += BigInt(logs.length);
     start += windowSize * BigInt(windowsAtOnce);
   }
-  // If a node that lags were trusted, the verdict could be posted twice.
+  // The answer of a node that lags is not trusted, because otherwise the verdict could be posted twice.
   if (seen < spoken) throw makeChainError("a node that does not show the auditor's feedback yet");
   return undefined;
 }
@@ -350,7 +357,7 @@ function toPosted(auditTx: string): PostedVerdict {
   return { status: "posted", txHash: lower(`0x${auditTx.slice(2)}`) };
 }
 
-function pending({ hashes }: TransactionItem): AppError {
+function makeUnconfirmedError({ hashes }: TransactionItem): AppError {
   return new AppError("upstream", "verdict_pending", "The verdict was sent and is not confirmed yet.", {
     details: { transaction: hashes[0] ?? "" },
   });

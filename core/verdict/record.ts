@@ -41,7 +41,7 @@ function parseVerdict({ id, state, auditor, file, transaction }: VerdictItem): V
   return { state, auditor, file, transaction };
 }
 
-/** The auditor's key, leased by this run, with no transaction in flight. */
+/** The auditor's key. This run has leased the key, and the key has no transaction in flight. */
 export type PostingKey = { readonly claim: string; readonly claimUntil: number; readonly relayer: string };
 
 /** Releases a key that has sent nothing. A lease of another run is not changed. */
@@ -49,7 +49,10 @@ export async function releaseKey(ports: Ports, { claim: id, relayer }: PostingKe
   return (await commit(ports, (entities) => makeEndWrites(entities, { id, relayer }, undefined))).done;
 }
 
-/** none | refused → sent, in the same write as the transaction to be broadcast. Refused if another run has sent the verdict. */
+/**
+ * none | refused → sent, in the same write as the transaction that will be broadcast. The write is refused if another run has sent the
+ * verdict.
+ */
 export function prepareSent(
   ports: Pick<Ports, "clock">,
   entities: WriteEntities,
@@ -76,8 +79,8 @@ type EndsWith = (
 };
 
 /**
- * sent | none → posted | refused, in one transaction: the record, the press's `auditTx` if it was posted, and the key's release. Returns
- * `undefined` if another run has ended the verdict meanwhile.
+ * sent | none → posted | refused. One table transaction writes the record of the verdict, sets the press's `auditTx` if the verdict was
+ * posted, and releases the key. Returns `undefined` if another run has ended the verdict meanwhile.
  */
 export async function end(
   ports: Ports,
@@ -120,7 +123,7 @@ export async function end(
             .commit(),
   }));
   if (whole.done) return posting;
-  // The press already names a verdict, which is not replaced.
+  // The press already has an `auditTx`, which is not replaced, so only the other writes are made.
   if (!whole.refused.has("press")) return undefined;
   return (await commit(ports, writes)).done ? posting : undefined;
 }

@@ -22,9 +22,9 @@ type JsonObject = { readonly [name: string]: Json };
 const StoredReport = z.record(z.string(), z.json());
 
 /**
- * The latest report on a press; `undefined` if the press has no report yet. The report is returned as stored and not parsed by today's
- * schema, because its hash is on the chain. The publisher's answers are the report's `disputes`. After the press has gone live no answers
- * are added, so the hash covers all answers.
+ * The latest report on a press; `undefined` if the press has no report yet. The report is returned exactly as it was stored, and is not
+ * parsed by today's schema, because its hash is on the chain. The publisher's answers are the report's `disputes`. After the press has gone
+ * live no answers are added, so the hash covers all answers.
  */
 export async function readLatestReport({ table }: Ports, id: number): Promise<JsonObject | undefined> {
   const { data } = await table.entities.audit.query
@@ -38,14 +38,17 @@ export async function readLatestReport({ table }: Ports, id: number): Promise<Js
     : { ...report, disputes: z.array(z.json()).parse(latest.disputes) };
 }
 
-/** The report with which a press went live. A live press is not audited again, so its latest report is this one. */
+/**
+ * The report with which a press went live. The report with which a press went live is its latest report, because a live press is not
+ * audited again.
+ */
 export async function reportOf(ports: Ports, id: number): Promise<JsonObject> {
   const report = await readLatestReport(ports, id);
   if (report === undefined) throw new Error(`Press ${id} is live without an audit report`);
   return report;
 }
 
-/** `final` is true once the hash of the file is on the chain; from then on the file never changes. */
+/** `final` is true if the hash of the file is on the chain. A file whose hash is on the chain never changes. */
 export type PublishedReport = { readonly text: string; readonly final: boolean };
 
 /**
@@ -56,7 +59,7 @@ export async function readPublishedReport(ports: Ports, id: string | undefined):
   const number = pathId(id);
   if (number === undefined) throw makeMissingError();
   const { press: presses, verdict: verdicts } = ports.table.entities;
-  // A press with a posted verdict is live, so usually one table read is enough.
+  // A press with a posted verdict is live. So if the verdict is posted, one table read is enough.
   const { data: verdict } = await verdicts.get({ id: number }).go({ consistent: true });
   if (verdict?.file !== undefined) return { text: verdict.file, final: verdict.state === "posted" };
   const { data: press } = await presses.get({ id: number }).go({ consistent: true });
@@ -70,7 +73,10 @@ function makeMissingError(): AppError {
 
 export type Json = z.infer<ReturnType<typeof z.json>>;
 
-/** JSON with sorted keys and no whitespace (RFC 8785). Each value has only one such text, so a hash of the text identifies the value. */
+/**
+ * JSON with sorted keys and without whitespace (RFC 8785). Each value has only one text in this form, so the hash of the text identifies
+ * the value.
+ */
 export function canonicalJson(value: Json): string {
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(",")}]`;
   if (typeof value !== "object" || value === null) return JSON.stringify(value);
@@ -81,7 +87,7 @@ export function canonicalJson(value: Json): string {
   return `{${members.join(",")}}`;
 }
 
-/** The verdict on a live press as the registry's arguments (ERC-8004 `giveFeedback`). */
+/** The verdict on a live press, in the form of the arguments for the registry's function `giveFeedback` (ERC-8004). */
 export type PostedFeedback = {
   readonly agentId: bigint;
   /** The audit's score, 0 to 100. */
@@ -95,8 +101,8 @@ export type PostedFeedback = {
 };
 
 /**
- * The auditor's feedback on a live press, given the report that made it live (design §2). The file is the report with the fields of an
- * ERC-8004 feedback file. The same auditor always gets the same file.
+ * Makes the auditor's feedback on a live press from the report with which the press went live (design §2). The feedback file contains the
+ * report and the fields of an ERC-8004 feedback file. The same auditor always gets the same file.
  */
 export function makeFeedback(
   { origin, chainId, contracts }: Pick<Settings, "origin" | "chainId" | "contracts">,
@@ -165,7 +171,7 @@ export function decodeFeedbackHash({ topics, data }: ChainLog): Hex {
 }
 
 /** The message of a revert, if the revert has a message. */
-export function revertText(data: Hex | undefined): string | undefined {
+export function readRevertMessage(data: Hex | undefined): string | undefined {
   if (data === undefined) return undefined;
   try {
     const { errorName, args } = decodeErrorResult({ abi: reputationAbi, data });

@@ -17,7 +17,10 @@ const ofFeedback = {
   endpoint: z.string(),
 };
 
-/** The public report of a live press. Once the auditor has posted its verdict, the report is also the feedback file of ERC-8004. */
+/**
+ * The public report of a live press. After the auditor has posted the verdict on a press, the report of the press is also the feedback file
+ * of ERC-8004.
+ */
 export const ReportFile = z.object({
   ...FullReport.unwrap().shape,
   ...z.object(ofFeedback).partial().shape,

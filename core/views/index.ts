@@ -20,15 +20,18 @@ type Ports = Pick<AllPorts, "table" | "clock" | "log"> & {
 export type ViewCounts = { readonly files: number; readonly views: number; readonly failed: number };
 
 const dayMs = 24 * 60 * 60_000;
-/** Log lines may arrive up to a day late, and are stored under the day of their requests (CloudFront's "Timing of log file delivery"). */
+/**
+ * The number of days whose log files are read. The number of days whose log files are read. Log lines may arrive up to a day late, and are
+ * stored under the day of their requests (CloudFront's "Timing of log file delivery").
+ */
 const daysLookedAt = 3;
 /** The maximum number of counts (of one article on one day) that one transaction writes: a transaction can hold a hundred writes. */
 const perPart = 90;
 
 /**
- * Counts the views in those log files that no earlier run has counted. Each file is counted only once, because the table transaction that
- * writes a file's counts also marks the file, or the counted part of a long file, as counted. A file that cannot be read is left for the
- * next run and does not delay other files.
+ * Counts the views in the log files that no earlier run has counted. Each file is counted only once, because one table transaction writes a
+ * file's counts and marks the file, or the counted part of a long file, as counted. A file that cannot be read is left for the next run and
+ * does not delay other files.
  */
 export async function count(ports: Ports): Promise<ViewCounts> {
   const done = { files: 0, views: 0, failed: 0 };
@@ -85,8 +88,8 @@ type ViewNote = {
 };
 
 /**
- * Between the reading and the writing of the counts, another run may have counted the same part of the file, or other views of the same
- * articles.
+ * After the counts were read and before they are written, another run may have counted the same part of the file, or other views of the
+ * same articles.
  */
 const attempts = 5;
 
@@ -158,13 +161,16 @@ async function addTo(
 }
 
 /**
- * The maximum number of entries on a page of an author's views. An entry is one article on one day, and all entries of a page together are
- * smaller than a megabyte.
+ * The maximum number of entries on a page of an author's views. An entry holds the views of one article on one day. All entries of one page
+ * together are smaller than a megabyte.
  */
 const pageSize = 500;
 const Place = z.tuple([z.iso.date(), z.int()]);
 
-/** Reads an author's views of the last days in one query, by article and day, the newest first. Throws `invalid_cursor` (`input`). */
+/**
+ * Reads in one query the numbers of an author's page views of the last days, listed by article and day, the newest first. Throws
+ * `invalid_cursor` (`input`).
+ */
 export async function list(
   { table }: Pick<AllPorts, "table">,
   publisher: Address,

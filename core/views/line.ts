@@ -13,7 +13,7 @@ const Line = z.object({
   "cs(User-Agent)": z.string().default("-"),
 });
 
-/** The fields by which a view is counted. */
+/** The fields of a view that decide under which number it is counted. */
 export const lineFields: readonly string[] = Object.keys(Line.shape);
 
 export type ViewSource = "direct" | "site" | "feed" | "agent" | { readonly host: string };
@@ -35,8 +35,9 @@ const feedReaders =
   /^(?:[a-z0-9-]+\.)*(?:feedly\.com|inoreader\.com|newsblur\.com|theoldreader\.com|feedbin\.com|netvibes\.com|miniflux\.app|freshrss\.org|bazqux\.com|feeder\.co)$/;
 
 /**
- * Returns the view that a line of the edge's log records. Returns `undefined` for a request that is not a view, for a bot's request, and
- * for a line in another form. The log's lines contain text from strangers and must not be trusted. `site` is the site's own host.
+ * Returns the view that a line of the edge's log records. Returns `undefined` for a request that is not a view, for a request by a bot, and
+ * for a line that does not have the expected form. The log's lines contain text from strangers and must not be trusted. `site` is the
+ * site's own host.
  */
 export function parseView(text: string, site: string): View | undefined {
   const line = parse(text);
@@ -79,7 +80,7 @@ function findPageSource(
   site: string,
 ): ViewSource | undefined {
   if (agents.test(agent)) return "agent";
-  // Every browser calls itself Mozilla. A program that does not call itself Mozilla collects pages and does not count as a reader.
+  // Every browser calls itself Mozilla. A program without this name collects pages and does not count as a reader.
   if (!agent.startsWith("Mozilla/") || bots.test(agent)) return undefined;
   if (query.split("&").includes(feedMark)) return "feed";
   if (referrer === null) return "direct";
@@ -89,8 +90,8 @@ function findPageSource(
 }
 
 /**
- * A request to the API counts as a view by a program, or by a reader who comes from another page of the site. If a page requests its own
- * article from the API, no second view is counted.
+ * A request to the API counts either as a view by a program, or as a view by a reader who comes from another page of the site. If a page
+ * requests its own article from the API, no second view is counted.
  */
 function findReadSource(
   agent: string,

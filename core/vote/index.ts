@@ -23,9 +23,9 @@ type VotePorts = Pick<AllPorts, "table" | "clock" | "chain" | "settings">;
 const maxAttempts = 6;
 
 /**
- * Records a confirmed vote and returns the press's counts (specification §4.6). Of a wallet's votes on a press, the newest vote on the
- * chain is stored, even if an older vote is recorded later. A repeated vote changes nothing. The publisher's own vote is answered like any
- * other vote, but neither counted nor stored. Throws the errors of `readBallot`, `unknown_press` (`missing`), and `table_busy`
+ * Records a confirmed vote and returns the press's counts (specification §4.6). Only the wallet's vote that is the newest on the chain is
+ * stored, even if an older vote is recorded later. A repeated vote changes nothing. A vote by the press's publisher gets the same answer as
+ * any other vote, but is neither counted nor stored. Throws the errors of `readBallot`, `unknown_press` (`missing`), and `table_busy`
  * (`upstream`).
  */
 export async function record(ports: VotePorts, input: RecordInput): Promise<Tally> {
@@ -39,7 +39,7 @@ export async function record(ports: VotePorts, input: RecordInput): Promise<Tall
   return readTally(ports, agent.id);
 }
 
-/** The stored data about the press and the voter of a ballot. */
+/** The stored data about the press and the voter of a vote on the chain (a ballot). */
 type VoteRecords = {
   readonly agent: AgentItem | undefined;
   /** The wallet's stored vote. */
@@ -98,7 +98,7 @@ async function keep(ports: VotePorts, agent: AgentItem, ballot: Ballot, first: V
 
 /**
  * Whether a vote replaces the stored vote. A vote replaces the stored vote if the new vote is later on the chain. If the same transaction
- * has another position on the chain, a reorganisation has moved the transaction, and the newer position is right. A repeated vote also
+ * now has another position on the chain, a reorganisation of the chain has moved it, and the new position is right. A repeated vote also
  * replaces its stored form if the wallet has unlocked the press since then, or its fees have changed.
  */
 function isNewer(next: VoteItem, kept: VoteItem | undefined): boolean {
@@ -128,9 +128,9 @@ async function readTally({ table }: VotePorts, id: number): Promise<Tally> {
 }
 
 /**
- * Replaces the vote that was read, or adds the wallet's first vote, and adjusts the press's counts in one transaction. `false` if another
- * vote is stored by now; then nothing has changed. Only the write of the vote has a condition, so votes of other wallets cause no retry.
- * Throws `table_busy` (`upstream`) if other transactions keep changing the press.
+ * Replaces the stored vote, or adds the wallet's first vote, and adjusts the press's counts in the same transaction. Returns `false`,
+ * without a change, if another vote has been stored meanwhile. Only the write of the vote has a condition, so votes of other wallets cause
+ * no retry. Throws `table_busy` (`upstream`) if other transactions keep changing the press.
  */
 async function replace(
   ports: Pick<AllPorts, "table" | "clock">,
@@ -139,7 +139,7 @@ async function replace(
   next: VoteItem,
 ): Promise<boolean> {
   const { tags, ...counts } = countChange(kept, next);
-  // The condition compares the values with which the stored vote has changed the counts.
+  // The condition of the write compares those values of the stored vote that have changed the counts.
   const seen = ["txHash", "position", "reader", "fees"] as const;
   const outcome = await commit(ports, (entities) => ({
     vote: entities.vote
@@ -217,7 +217,7 @@ type CountChange = {
   readonly tags: readonly { readonly tag: Exclude<VoteTag, "">; readonly by: number }[];
 };
 
-/** The changes of the counts by a vote that replaces the wallet's earlier vote, or by the wallet's first vote. */
+/** Calculates how a vote changes the press's counts, if it replaces the wallet's earlier vote or is the wallet's first vote. */
 function countChange(before: VoteStatement | undefined, after: VoteStatement): CountChange {
   const moved = (amount: (said: VoteStatement) => number | undefined) =>
     (amount(after) ?? 0) - (before === undefined ? 0 : (amount(before) ?? 0));
@@ -253,11 +253,11 @@ export type Ballot = {
 
 /**
  * Reads a vote from the chain in one round trip, and checks rules 1 and 2 of specification §4.6. The calldata and the registry's event must
- * agree, and the registry must name the sender. So a wallet whose transactions others send (a contract, or an account with a bundler)
- * cannot vote, because the transaction is not sent directly to the registry. The auditor's verdict does not count as a vote, because of its
- * value: a live press has a score of 70 or more (design §2). Throws `transaction_unconfirmed` (`input`), `transaction_failed`, `not_a_vote`
- * or `invalid_vote_value`, `unknown_press` (`missing`) for an id beyond any press's, and `chain_unavailable` (`upstream`) if the chain does
- * not answer.
+ * agree, and the registry must name the sender. So a wallet whose transactions are sent by others (a contract, or an account with a
+ * bundler) cannot vote, because its vote is not a transaction of the wallet to the registry. The auditor's verdict is no valid vote,
+ * because its value is the score of a live press, which is 70 or more (design §2). Throws `transaction_unconfirmed` (`input`),
+ * `transaction_failed`, `not_a_vote` or `invalid_vote_value`, `unknown_press` (`missing`) for an id beyond any press's, and
+ * `chain_unavailable` (`upstream`) if the chain does not answer.
  */
 async function readBallot(
   { chain, registry }: Pick<AllPorts, "chain"> & { readonly registry: Address },
@@ -270,7 +270,8 @@ async function readBallot(
   const receipt = result(mined, z.nullable(FeedbackReceipt));
   if (receipt === null) throw makeRefusal("transaction_unconfirmed");
   const transaction = result(sent, SentTransaction);
-  if (!speakOfOne(txHash, transaction, receipt)) throw makeChainError("answers that contradict each other");
+  if (!haveSameTransaction(txHash, transaction, receipt))
+    throw makeChainError("answers that contradict each other");
 
   if (receipt.status !== "0x1") throw makeRefusal("transaction_failed");
   const asked = transaction.to === registry ? decodeFeedback(transaction.input) : undefined;
@@ -283,13 +284,13 @@ async function readBallot(
     tag: voteTag(taken),
     pressId: readPressId(taken),
     txHash,
-    position: `${pad(receipt.blockNumber)}-${pad(receipt.transactionIndex)}`,
+    position: `${padNumber(receipt.blockNumber)}-${padNumber(receipt.transactionIndex)}`,
     castAt: taken.at === undefined ? undefined : Number(taken.at) * 1000,
   };
 }
 
 /** Whether the receipt and the transaction in the node's answers both belong to the given transaction hash. */
-function speakOfOne(txHash: Hex, transaction: SentTransaction, receipt: FeedbackReceipt): boolean {
+function haveSameTransaction(txHash: Hex, transaction: SentTransaction, receipt: FeedbackReceipt): boolean {
   return (
     transaction.hash === txHash &&
     receipt.transactionHash === txHash &&
@@ -319,17 +320,17 @@ function voteTag({ tag1 }: FeedbackFields): VoteTag {
   return known.success ? known.data : "";
 }
 
-/** The registry counts ids from 0, so an id beyond the range of a JavaScript number does not exist yet. */
+/** The registry gives ids in order, beginning with 0. So an id that is too large for a JavaScript number does not exist yet. */
 function readPressId({ agentId }: FeedbackFields): number {
   if (agentId > BigInt(Number.MAX_SAFE_INTEGER)) throw makeRefusal("unknown_press");
   return Number(agentId);
 }
 
-function pad(number: bigint): string {
+function padNumber(number: bigint): string {
   return String(number).padStart(16, "0");
 }
 
-/** The reasons why a transaction is no vote: stable codes with their messages. */
+/** The reasons why a transaction is not a vote, each with a stable code and a message. */
 const messages = {
   transaction_unconfirmed: "The chain has not confirmed this transaction. Record the vote once it has.",
   transaction_failed: "The transaction failed on the chain, so it casts no vote.",
@@ -341,7 +342,7 @@ const messages = {
 
 const kinds: Partial<Readonly<Record<keyof typeof messages, ErrorKind>>> = { unknown_press: "missing" };
 
-/** The seconds after which a retry is useful. */
+/** The number of seconds after which another attempt is useful. */
 const anotherLook = 1;
 
 function makeRefusal(code: keyof typeof messages): AppError {

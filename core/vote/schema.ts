@@ -18,7 +18,7 @@ export type VoteTag = z.infer<typeof VoteTag>;
 export const VoteValue = z.literal([1, -1]);
 export type VoteValue = z.infer<typeof VoteValue>;
 
-/** Registers a confirmed vote (specification §4.6). */
+/** The body of a request that records a confirmed vote (specification §4.6). */
 export const RecordInput = z.object({ txHash: HashInput });
 export type RecordInput = z.infer<typeof RecordInput>;
 

@@ -12,17 +12,18 @@ import { makePageUrl } from "../press/index.ts";
 import { feePercent } from "../press/schema.ts";
 import type { AgentItem } from "../record/press.ts";
 import type { ErrandItem } from "../record/wallet.ts";
-import { type CarryPorts, type Intent, type Keys, planQuote } from "../relayer/index.ts";
+import { type CarryPorts, type Intent, type Keys, prepareGasQuote } from "../relayer/index.ts";
 import { voteTags } from "../vote/schema.ts";
 import { findVoteCost, type GasInput, type GasSent } from "./schema.ts";
 
 /**
- * Sends a wallet the ETH that its vote on a press lacks, as an errand (core/errand). ETH is sent only to a plain account that has unlocked
- * the press and not voted on it, once per press, and only if the fee for the press covers the ETH and its transfer in addition to the gas
- * of the read. ETH that earlier votes have not spent must still be in the wallet; if it is not, no more ETH is sent.
+ * Sends a wallet the ETH that it still needs for a vote on a press. The ETH is sent as an errand (core/errand). ETH is sent only to a plain
+ * account that has unlocked the press and has not voted on the press yet, and only once for each press. In addition to the gas of the read,
+ * the fee for the press must cover the ETH and its transfer. If the wallet no longer has the ETH that earlier votes have not spent, no more
+ * ETH is sent.
  *
- * Throws `unknown_press` (`missing`); `vote_gas_refused` (`conflict`), `vote_gas_given`, `vote_gas_unspent` or `vote_gas_not_carried`; `limit`
- * `vote_gas_limit`; and `upstream`. Of all these errors only `settlement_pending` (`upstream`) means that a transaction was sent.
+ * Throws `unknown_press` (`missing`); `vote_gas_refused` (`conflict`), `vote_gas_given`, `vote_gas_unspent` or `vote_gas_not_carried`;
+ * `limit` `vote_gas_limit`; and `upstream`. Only the error `settlement_pending` (`upstream`) means that a transaction was sent.
  */
 export async function sendGas(ports: CarryPorts, wallet: Address, { pressId }: GasInput): Promise<GasSent> {
   const { agent: agents, vote: votes, settlement } = ports.table.entities;
@@ -54,7 +55,7 @@ export async function sendGas(ports: CarryPorts, wallet: Address, { pressId }: G
 
 const nothing = "Nothing was sent.";
 
-/** The seconds for which the transaction with the ETH is sent again as long as the chain has not included it. */
+/** The number of seconds during which the transaction with the ETH is sent again if the chain has not included it yet. */
 const longestTime = 600n;
 
 type GasRequest = {
@@ -62,7 +63,7 @@ type GasRequest = {
   readonly agent: AgentItem;
   readonly last: ErrandItem | undefined;
   readonly keys: Keys;
-  /** The rest of the fee for this press after the gas of the read, in USDG base units. */
+  /** The part of the fee for this press that is left after the gas of the read is paid, in USDG base units. */
   readonly feeLeft: number;
 };
 
@@ -79,7 +80,7 @@ async function judge(
   ports: CarryPorts,
   { wallet, agent, last, keys, feeLeft }: GasRequest,
 ): Promise<GasJudgement | undefined> {
-  const quote = planQuote(ports, keys);
+  const quote = prepareGasQuote(ports, keys);
   if (quote === undefined) throw makeBusyError(nothing, new Error("There are no relayers"));
   const [credit, unspentOnLast, [code, balance, vote, transfer, l1, ...quoted]] = await Promise.all([
     readCredit(ports, wallet, last),
@@ -93,7 +94,7 @@ async function judge(
       ...quote.calls,
     ]),
   ]);
-  // A wallet's code could burn the gas of the transfer, and the wallet might then not vote.
+  // If a wallet has code, this code could burn the gas of the transfer, and the wallet might not vote afterwards.
   if (result(code, HexInput) !== "0x") throw makeRefusedError("ETH for votes goes to plain accounts only");
   const { gasPrice, ethPrice, relayer: asked } = quote.quoteIn(quoted);
   const { maxPrice: ceiling } = Gas.readGasLimits(ports.settings);
@@ -133,7 +134,10 @@ async function judge(
 /** The number of payments for which a key must keep enough ETH. */
 const keptLegs = 100n;
 
-/** The gas units of a vote by the node's estimate, or the usual gas units if the node cannot estimate for a wallet without ETH. */
+/**
+ * The gas units of a vote as a node estimates them, or the usual gas units of a vote if the node makes no estimate for a wallet without
+ * ETH.
+ */
 function findVoteGas(estimate: RpcOutcome | undefined, l1: RpcOutcome | undefined): bigint {
   if (estimate?.status === "reverted")
     throw makeRefusedError("The registry does not take a vote of this wallet");
@@ -156,8 +160,8 @@ function makeVoteCall({ settings }: CarryPorts, { pressId, slug }: AgentItem) {
 }
 
 /**
- * The part of the last ETH for a vote that was not spent on that vote, in wei. A vote that was cast before the ETH was sent has spent
- * nothing of it.
+ * The part of the last ETH for a vote that was not spent on that vote, in wei. A vote from before the ETH was sent has spent no part of
+ * this ETH.
  */
 async function readUnspent(
   { table, chain }: CarryPorts,
@@ -200,18 +204,18 @@ function makeUnspentError(wei: bigint): AppError {
 }
 
 /**
- * The refusal if the read's fee is too small to pay for the ETH of the vote. `all`: the fee that would cover the gas of the read and of the
- * vote.
+ * The refusal of ETH for a vote because the fee of the read is too small to pay for it. `all`: the fee that would cover the gas of the read
+ * and of the vote.
  */
 function makeFeeTooSmallError(wei: bigint, cost: number, left: number, all: number): AppError {
   const price = Math.ceil(all / feePercent / 100) / 100;
   return new AppError(
     "conflict",
     "vote_gas_not_carried",
-    `The gas of this vote takes up to ${usdg(cost)} USDG now, and the fee that this wallet has paid for the article has ${usdg(left)} USDG left for it: a price of about ${price.toFixed(2)} USDG would carry it. ${nothing} Send the wallet ${formatEther(wei)} ETH, or vote when gas is cheaper.`,
+    `The gas of this vote takes up to ${formatUsdg(cost)} USDG now, and the fee that this wallet has paid for the article has ${formatUsdg(left)} USDG left for it: a price of about ${price.toFixed(2)} USDG would carry it. ${nothing} Send the wallet ${formatEther(wei)} ETH, or vote when gas is cheaper.`,
   );
 }
 
-function usdg(units: number): string {
+function formatUsdg(units: number): string {
   return formatUnits(BigInt(units), 6);
 }

@@ -1,6 +1,6 @@
 import * as z from "zod";
 
-/** Asks for the ETH that a vote on a press lacks. */
+/** The body of a request for the ETH that the wallet still needs for a vote on a press. */
 export const GasInput = z.object({ pressId: z.int().nonnegative() });
 export type GasInput = z.infer<typeof GasInput>;
 
@@ -12,8 +12,8 @@ export const GasSent = z.object({
 export type GasSent = z.infer<typeof GasSent>;
 
 /**
- * The percentages of the gas estimate and of the gas price with which the ETH for a vote is calculated. The fee of the read must cover the
- * ETH for the vote.
+ * The ETH for a vote is calculated with these percentages of the gas estimate and of the gas price. The fee of the read must cover this
+ * ETH.
  */
 const voteSpare = { gas: 105n, price: 110n } as const;
 
@@ -22,7 +22,7 @@ export function addGasSpare(estimate: bigint): bigint {
   return (estimate * voteSpare.gas) / 100n;
 }
 
-/** The wei that a vote needs, calculated from its gas estimate and the gas price. */
+/** The number of wei that a vote needs, calculated from the vote's gas estimate and the gas price. */
 export function findVoteCost(estimate: bigint, gasPrice: bigint): bigint {
   return (addGasSpare(estimate) * gasPrice * voteSpare.price) / 100n;
 }

@@ -3,13 +3,13 @@ import * as Audit from "../../core/audit/index.ts";
 import { AuditInput, DisputeInput } from "../../core/audit/schema.ts";
 import * as Verdict from "../../core/verdict/index.ts";
 import { endpoint, walletEndpoint } from "../lib/endpoint.ts";
-import { follow } from "../lib/log.ts";
+import { addLogFields } from "../lib/log.ts";
 import { measure } from "../lib/meter.ts";
 import { isOutage, json } from "../lib/reply.ts";
 import * as runtime from "../lib/runtime.ts";
 
 export const audit = walletEndpoint("press-audit", AuditInput, async ({ body, caller }) => {
-  follow({ press: body.id });
+  addLogFields({ press: body.id });
   const ports = { ...runtime.tablePorts(), settings: runtime.settings(), workflow: runtime.auditWorkflow() };
   const audited = await Audit.run(ports, { id: body.id, wallet: caller.wallet }).catch((error: unknown) => {
     if (isOutage(error)) measure({ AuditEnded: 1 }, { outcome: "outage" });
@@ -20,14 +20,14 @@ export const audit = walletEndpoint("press-audit", AuditInput, async ({ body, ca
 });
 
 export const dispute = walletEndpoint("press-dispute", DisputeInput, async ({ body, caller }) => {
-  follow({ press: body.id });
+  addLogFields({ press: body.id });
   const ports = runtime.tablePorts();
-  return json(await Audit.dispute(ports, caller.wallet, body));
+  return json(await Audit.answerFinding(ports, caller.wallet, body));
 });
 
 /**
- * The cache time of a report until the auditor has signed the verdict that names the report's file, which happens shortly after the press
- * goes live.
+ * The cache time of a report until the auditor has signed the verdict that names the report's file. The auditor signs the verdict shortly
+ * after the press goes live.
  */
 const passing = "public, max-age=0, s-maxage=5";
 

@@ -5,7 +5,7 @@ import { readReceiptSigner } from "../../core/receipt/index.ts";
 import { documentEndpoint, endpoint } from "../lib/endpoint.ts";
 import { settings } from "../lib/environment.ts";
 import { log } from "../lib/log.ts";
-import { invalid, isOutage, json, text } from "../lib/reply.ts";
+import { isOutage, json, makeInvalidInputError, text } from "../lib/reply.ts";
 import * as runtime from "../lib/runtime.ts";
 
 /** Serves the discovery document at both of its paths, `/.well-known/x402` and `/api`. */
@@ -31,7 +31,7 @@ export const manifest = endpoint("x402-manifest", z.undefined(), async () => {
 
 export const feed = endpoint("feed", z.undefined(), async ({ query }) => {
   const asked = Discovery.FeedQuery.safeParse(query);
-  if (!asked.success) throw invalid(asked.error);
+  if (!asked.success) throw makeInvalidInputError(asked.error);
   const ports = { table: runtime.table(), settings: runtime.settings() };
   const isPrivate = asked.data.for !== undefined;
   return text("application/rss+xml", await Discovery.feed(ports, asked.data), {

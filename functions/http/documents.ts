@@ -13,7 +13,7 @@ export const license = documentEndpoint("license", () =>
   text("application/rsl+xml", Discovery.licence(settings())),
 );
 
-export const llms = documentEndpoint("llms", () => text("text/plain", Discovery.llms(settings())));
+export const llms = documentEndpoint("llms", () => text("text/plain", Discovery.writeLlmsText(settings())));
 
 /** Answers a GET with a description of the MCP endpoint. A client that asks for a stream or ends a session gets a refusal. */
 export const mcpStream = documentEndpoint("mcp-stream", ({ accept = "" }, method) => {

@@ -4,22 +4,22 @@ import { CorrectInput, PriceInput, UnlistInput } from "../../core/correction/sch
 import * as Manuscript from "../../core/manuscript/index.ts";
 import { DiscardInput, KeepInput } from "../../core/manuscript/schema.ts";
 import { walletEndpoint } from "../lib/endpoint.ts";
-import { follow } from "../lib/log.ts";
+import { addLogFields } from "../lib/log.ts";
 import { json } from "../lib/reply.ts";
 import * as runtime from "../lib/runtime.ts";
 
 export const correct = walletEndpoint("press-correct", CorrectInput, async ({ caller, body }) => {
-  follow({ press: body.id });
+  addLogFields({ press: body.id });
   return json(await Correction.correct(runtime.tablePorts(), caller.wallet, body));
 });
 
 export const unlist = walletEndpoint("press-unlist", UnlistInput, async ({ caller, body }) => {
-  follow({ press: body.id });
+  addLogFields({ press: body.id });
   return json(await Correction.unlist(runtime.tablePorts(), caller.wallet, body));
 });
 
 export const changePrice = walletEndpoint("press-price", PriceInput, async ({ caller, body }) => {
-  follow({ press: body.id });
+  addLogFields({ press: body.id });
   const settings = runtime.settings();
   return json(await Correction.changePrice({ ...runtime.tablePorts(), settings }, caller.wallet, body));
 });

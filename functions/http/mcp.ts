@@ -65,7 +65,7 @@ function refuseMessage(code: number, reason: string) {
   );
 }
 
-/** Makes a result with an object for programs and text for models. */
+/** Makes a tool result that contains an object for programs and a text for models. */
 function makeResult(content: object, further: Partial<CallToolResult> = {}): CallToolResult {
   return {
     content: [{ type: "text", text: JSON.stringify(content) }],
@@ -157,8 +157,8 @@ async function search({ words = "", stock, limit }: SearchArguments): Promise<Se
 const Answer = z.looseObject({});
 
 /**
- * Asks the public receipts endpoint. The receipts endpoint's reserved concurrency limits signatures per second, and the edge caches the
- * receipts. The receipts endpoint signs the receipts, so this function needs no right to sign.
+ * Requests the receipts of a transaction from the public receipts endpoint. The receipts endpoint's reserved concurrency limits signatures
+ * per second, and the edge caches the receipts. The receipts endpoint signs the receipts, so this function needs no right to sign.
  */
 async function askReceipts(transaction: Hex): Promise<CallToolResult> {
   const { origin } = runtime.settings();
@@ -180,8 +180,8 @@ const Refusal = z.looseObject({ error: z.string(), code: z.string() });
 const PaidAnswer = z.object({ tx: z.string(), already: z.boolean().optional(), body: z.string().optional() });
 const Receipt = z.looseObject({ payer: z.string() });
 /**
- * The fields that the payment endpoint reads from a payment object that the client sends back. Other fields of the payment are dropped,
- * because a header's length is limited and the tool's own schema is long.
+ * The fields that the payment endpoint reads from the payment that a client sends back. Other fields of the payment are dropped, because
+ * they may contain the tool's long schema, and the length of a header is limited.
  */
 const Sent = z.looseObject({
   extensions: z.object({ "payment-identifier": z.unknown().optional() }).nullish(),
@@ -234,14 +234,15 @@ async function buy(
 }
 
 /**
- * Forwards a payment to the HTTP endpoint as the payer would send it. If a payment gets no answer in time, the payment may still have moved
- * money.
+ * Sends a payment to the HTTP endpoint in the same form in which the payer itself would send it. If a payment gets no answer in time, the
+ * payment may still have moved money.
  */
 async function payOverHttp(path: string, pressId: number, payment: unknown) {
   const [secret] = (await readOriginSecrets()) ?? [];
   const headers = {
     "content-type": "application/json",
-    // A payment header that is too long is refused for its size, so the end of the header can be cut off.
+    // If a payment header is too long, only one character more than the limit is sent, because the endpoint refuses the header for its size
+    // anyway.
     ...(payment !== undefined && {
       "payment-signature": Payment.encodeHeader(Sent.safeParse(payment).data ?? payment).slice(
         0,
@@ -254,7 +255,7 @@ async function payOverHttp(path: string, pressId: number, payment: unknown) {
   try {
     const signal = AbortSignal.timeout(27_000);
     const gateway = environment.apiOrigin();
-    // The tool calls the gateway directly, and the gateway's paths begin with the secret that the edge knows.
+    // The tool calls the gateway directly, so the path must begin with the secret that otherwise the edge adds.
     const base = gateway === undefined ? runtime.settings().origin : `${gateway}/${secret}`;
     const response = await fetch(base + path, {
       method: "POST",

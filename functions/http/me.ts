@@ -10,12 +10,12 @@ import type { Table } from "../../core/table.ts";
 import * as Verdict from "../../core/verdict/index.ts";
 import * as Views from "../../core/views/index.ts";
 import { walletEndpoint } from "../lib/endpoint.ts";
-import { invalid, json } from "../lib/reply.ts";
+import { json, makeInvalidInputError } from "../lib/reply.ts";
 import * as runtime from "../lib/runtime.ts";
 
 export const dashboard = walletEndpoint("dashboard", z.undefined(), async ({ caller, query }) => {
   const asked = DashboardQuery.safeParse(query);
-  if (!asked.success) throw invalid(asked.error);
+  if (!asked.success) throw makeInvalidInputError(asked.error);
   const read = asked.data.view === "full" ? Press.readFullDashboard : Press.readDashboard;
   return json(await read(runtime.tablePorts(), caller.wallet, asked.data.cursor));
 });
@@ -53,11 +53,11 @@ type List = (
   cursor: string | undefined,
 ) => Promise<object>;
 
-/** Answers with one page of a caller's list, from the request's cursor on. */
+/** Answers with one page of a caller's list. The page starts at the request's cursor. */
 function listEndpoint(id: "history" | "purchases" | "my-views" | "my-sales", list: List) {
   return walletEndpoint(id, z.undefined(), async ({ caller, query }) => {
     const asked = CursorQuery.safeParse(query);
-    if (!asked.success) throw invalid(asked.error);
+    if (!asked.success) throw makeInvalidInputError(asked.error);
     return json(await list({ table: runtime.table() }, caller.wallet, asked.data.cursor));
   });
 }

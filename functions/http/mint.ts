@@ -3,12 +3,12 @@ import * as Mint from "../../core/mint/index.ts";
 import { MintedInput } from "../../core/mint/schema.ts";
 import * as Press from "../../core/press/index.ts";
 import { endpoint, walletEndpoint } from "../lib/endpoint.ts";
-import { follow } from "../lib/log.ts";
+import { addLogFields } from "../lib/log.ts";
 import { json } from "../lib/reply.ts";
 import * as runtime from "../lib/runtime.ts";
 
 export const minted = walletEndpoint("press-minted", MintedInput, async ({ caller, body }) => {
-  follow({ press: body.id });
+  addLogFields({ press: body.id });
   const ports = { ...runtime.tablePorts(), mints: runtime.mints() };
   return json(await Mint.confirm(ports, caller.wallet, body));
 });

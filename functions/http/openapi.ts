@@ -3,7 +3,7 @@ import { settings } from "../lib/environment.ts";
 import { text } from "../lib/reply.ts";
 import { makeOpenApi } from "../openapi/index.ts";
 
-/** The document as text, which a container makes once. */
+/** The OpenAPI document as text. Each container makes this text only once. */
 let made: string | undefined;
 
 export const handler = documentEndpoint("openapi", () => {

@@ -12,7 +12,7 @@ export const press = endpoint("press-page", z.undefined(), ({ path }) =>
   sitePage((ports) => Page.show(ports, path.slug ?? "")),
 );
 
-/** The page of a stock. If no stock has the name, the answer is the site's own document with status 404. */
+/** The page of a stock. If there is no stock with the name in the path, the answer is the site's own document with status 404. */
 export const stock = endpoint("stock-page", z.undefined(), ({ path }) => {
   const symbol = StockSymbol.safeParse(path.symbol);
   return sitePage(symbol.success ? (ports) => Page.showStock(ports, symbol.data) : Page.showNothing);

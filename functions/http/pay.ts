@@ -5,9 +5,9 @@ import * as Press from "../../core/press/index.ts";
 import { addOffer, addReceipt } from "../../core/receipt/index.ts";
 import { signedReadHeader } from "../browser.ts";
 import { endpoint } from "../lib/endpoint.ts";
-import { follow } from "../lib/log.ts";
+import { addLogFields } from "../lib/log.ts";
 import { measure } from "../lib/meter.ts";
-import { invalid, json, type Reply, sessionCookie } from "../lib/reply.ts";
+import { json, makeInvalidInputError, type Reply, sessionCookie } from "../lib/reply.ts";
 import * as runtime from "../lib/runtime.ts";
 
 export const treasury = endpoint(
@@ -56,9 +56,9 @@ type PaidRequest = {
 
 /** Makes one of the two payments for a press over HTTP, with the headers of x402 version 2 and the answers of specification §4.4. */
 async function payLeg(leg: Leg, { body, headers, token, query }: PaidRequest): Promise<Reply> {
-  follow({ agent: body.pressId });
+  addLogFields({ agent: body.pressId });
   const asked = PayQuery.safeParse(query);
-  if (!asked.success) throw invalid(asked.error);
+  if (!asked.success) throw makeInvalidInputError(asked.error);
   const { pressId } = body;
   const ports = runtime.paymentPorts();
   const outcome = await Payment.pay(ports, {
@@ -75,8 +75,9 @@ async function payLeg(leg: Leg, { body, headers, token, query }: PaidRequest): P
   if (outcome.kind === "terms") {
     const { method, payer } = asked.data;
     const offered = method === undefined ? outcome.terms : Payment.keepOneMethod(outcome.terms, method);
-    // Clients send the payment terms back in a header, so the terms are kept short. A caller that names its payer is not a directory, and
-    // needs the terms for signing in only if the payer has already bought the text.
+    // Clients send the payment terms back in a header, so the terms are kept short. A caller that names its payer is not a directory, so
+    // the terms contain the part for directories only if no payer is named. The sign-in message is also left out for a named payer that has
+    // not bought the text.
     const listed = payer === undefined ? Payment.addBazaar(offered, leg, pressId) : offered;
     const isReadable = leg === "publisher" && (payer === undefined || outcome.hasText);
     const readable = isReadable ? Payment.addSignIn(ports, listed, pressId) : listed;

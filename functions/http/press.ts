@@ -8,20 +8,20 @@ import * as Repeat from "../../core/repeat/index.ts";
 import * as Session from "../../core/session/index.ts";
 import { repeatHeader, signedReadHeader } from "../browser.ts";
 import { endpoint, walletEndpoint } from "../lib/endpoint.ts";
-import { follow } from "../lib/log.ts";
+import { addLogFields } from "../lib/log.ts";
 import { measure } from "../lib/meter.ts";
-import { invalid, json } from "../lib/reply.ts";
+import { json, makeInvalidInputError } from "../lib/reply.ts";
 import * as runtime from "../lib/runtime.ts";
 
 export const list = endpoint("presses", z.undefined(), async ({ query }) => {
   const asked = ListQuery.safeParse(query);
-  if (!asked.success) throw invalid(asked.error);
+  if (!asked.success) throw makeInvalidInputError(asked.error);
   return json(await Press.list({ table: runtime.table() }, asked.data));
 });
 
 export const author = endpoint("author", z.undefined(), async ({ path, query }) => {
   const asked = CursorQuery.safeParse(query);
-  if (!asked.success) throw invalid(asked.error);
+  if (!asked.success) throw makeInvalidInputError(asked.error);
   const address = AddressInput.safeParse(path.address);
   if (!address.success) throw Press.makeAuthorError();
   return json(await Press.readAuthor({ table: runtime.table() }, lower(address.data), asked.data.cursor));
@@ -47,7 +47,7 @@ export const save = walletEndpoint("press-save", SaveInput, async ({ caller, bod
   const ports = { ...runtime.tablePorts(), market: runtime.market(), settings: runtime.settings() };
   const repeat = Repeat.repeatableOf("save", headers[repeatHeader], body);
   const saved = await Press.save(ports, caller.wallet, body, repeat);
-  follow({ press: saved.id });
+  addLogFields({ press: saved.id });
   measure({ DraftSaved: 1 });
   return json(saved);
 });

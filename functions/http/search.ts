@@ -2,12 +2,12 @@ import * as z from "zod";
 import * as Search from "../../core/search/index.ts";
 import { SearchQuery } from "../../core/search/schema.ts";
 import { endpoint } from "../lib/endpoint.ts";
-import { invalid, json } from "../lib/reply.ts";
+import { json, makeInvalidInputError } from "../lib/reply.ts";
 import * as runtime from "../lib/runtime.ts";
 
 export const handler = endpoint("search", z.undefined(), async ({ query }) => {
   const asked = SearchQuery.safeParse(query);
-  if (!asked.success) throw invalid(asked.error);
+  if (!asked.success) throw makeInvalidInputError(asked.error);
   const ports = { ...runtime.tablePorts(), index: runtime.searchIndex() };
   return json(await Search.search(ports, asked.data));
 });

@@ -3,13 +3,13 @@ import { PushOrder } from "../../core/push/schema.ts";
 import * as Verdict from "../../core/verdict/index.ts";
 import { VerdictOrder } from "../../core/verdict/schema.ts";
 import { makeWorker } from "../lib/job.ts";
-import { follow, log } from "../lib/log.ts";
+import { addLogFields, log } from "../lib/log.ts";
 import { measure } from "../lib/meter.ts";
 import * as runtime from "../lib/runtime.ts";
 
 /** Messages are processed one after the other, because all their transactions use one key. */
 export const postVerdict = makeWorker("verdict-post", VerdictOrder, "in turn", async (order) => {
-  follow({ press: order.id });
+  addLogFields({ press: order.id });
   const posting = await Verdict.post(
     {
       ...runtime.tablePorts(),
@@ -24,12 +24,12 @@ export const postVerdict = makeWorker("verdict-post", VerdictOrder, "in turn", a
 });
 
 export const tellFollowers = makeWorker("press-push", PushOrder, "together", async (order) => {
-  follow({ press: order.id });
+  addLogFields({ press: order.id });
   const push = runtime.push();
   if (push === undefined) {
     log.warn("This stage has no key for notifications, so nobody was told");
     return;
   }
   const ports = { ...runtime.tablePorts(), push, services: runtime.pushServices(), pushes: runtime.pushes() };
-  log.info("Followers were told", await Push.tell(ports, order));
+  log.info("Followers were told", await Push.notifyFollowers(ports, order));
 });

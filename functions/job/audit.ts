@@ -5,7 +5,7 @@ import { measure } from "../lib/meter.ts";
 import * as runtime from "../lib/runtime.ts";
 
 export const facts = makeMachineStep("audit-facts", AuditOrder, (order) =>
-  Audit.gather(
+  Audit.gatherEvidence(
     {
       ...runtime.tablePorts(),
       market: runtime.market(),

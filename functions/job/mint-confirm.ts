@@ -1,12 +1,12 @@
 import * as Mint from "../../core/mint/index.ts";
 import { MintOrder } from "../../core/mint/schema.ts";
 import { makeWorker } from "../lib/job.ts";
-import { follow } from "../lib/log.ts";
+import { addLogFields } from "../lib/log.ts";
 import { measure } from "../lib/meter.ts";
 import * as runtime from "../lib/runtime.ts";
 
 export const handler = makeWorker("mint-confirm", MintOrder, "together", async (order) => {
-  follow({ press: order.id });
+  addLogFields({ press: order.id });
   const settled = await Mint.settle(
     {
       ...runtime.tablePorts(),

@@ -9,7 +9,10 @@ import { makeOperatorJob } from "../lib/job.ts";
 import { log } from "../lib/log.ts";
 import * as runtime from "../lib/runtime.ts";
 
-/** The order names the restore point. If `write` is not set, the job only reports what it found and changes nothing. */
+/**
+ * The operator's input for a repair, which names the restore point. If `write` is not set, the job only reports what it found and changes
+ * nothing.
+ */
 const RepairOrder = z.object({
   since: z.iso.datetime().transform((text) => Date.parse(text)),
   write: z.boolean().default(false),
@@ -35,17 +38,17 @@ export const repair = makeOperatorJob("repair", RepairOrder, async (order) => {
 });
 
 function formatMint({ txHash, id, pressId, state }: Mint.FoundMint): string | undefined {
-  return line(`mint of press ${id} as ${pressId}`, txHash, state, Mint.mintLeftBecause);
+  return formatLine(`mint of press ${id} as ${pressId}`, txHash, state, Mint.mintLeftBecause);
 }
 
 function formatPayment({ txHash, payer, purpose, amount, state }: Payment.FoundPayment): string | undefined {
   const what = purpose === undefined ? "payment" : `${purpose.leg} of ${purpose.pressId}`;
   const who = payer === undefined ? "" : ` by ${payer}: ${amount} units`;
-  return line(`${what}${who}`, txHash, state, Payment.leftBecause);
+  return formatLine(`${what}${who}`, txHash, state, Payment.leftBecause);
 }
 
 /** A payment or mint that the table already contains gets no line of its own and is only counted. */
-function line(
+function formatLine(
   what: string,
   txHash: string,
   state: string,
@@ -57,8 +60,8 @@ function line(
 }
 
 /**
- * The order names the key, the approvals, and the time at which the approvals expire. Without enough approvals the job only reports the ETH
- * that it found and moves nothing.
+ * The operator's input for a sweep. The input names the key, the approvals, and the time at which the approvals expire. Without enough
+ * approvals the job only reports the ETH that it found and moves nothing.
  */
 const SweepOrder = z.strictObject({
   relayer: AddressInput.transform(lower),

@@ -13,9 +13,9 @@ import { environment, Urls } from "./environment.ts";
 import { warnings } from "./log.ts";
 
 /**
- * Lambda freezes a function between calls, and the function's idle connections die during this time. Because idle connections die, an idle
- * connection is closed, and an unanswered request is retried. All tries of a client together end within ten seconds, which is the shortest
- * time limit of a function with table access. All times of the clients are in milliseconds.
+ * Lambda freezes a function between calls, and the function's idle connections die during this time. The client therefore closes idle
+ * connections itself, and retries a request that gets no answer. All tries of a client together end within ten seconds, which is the
+ * shortest time limit of a function with table access. All times of the clients are in milliseconds.
  */
 const waiting = (requestTimeout: number, maxSockets = Number.POSITIVE_INFINITY) => {
   const agent = { keepAlive: true, maxSockets, timeout: 4_000 };
@@ -58,9 +58,9 @@ type MiddlewareStack = {
 type SdkCommand = { readonly commandName: string };
 
 /**
- * Composes about twenty middlewares of the SDK once for each kind of command, not for each request. The SDK's own `cacheMiddleware` caches
- * the composed middlewares for its plain client only. The middlewares are composed only once, so no request to the table may have options
- * of its own.
+ * Composes about twenty middlewares of the SDK once for each kind of command, not for each request. The SDK's own option `cacheMiddleware`
+ * has this effect only for the SDK's plain client. The middlewares are composed only once, so no request to the table may have options of
+ * its own.
  */
 function composeOnce(client: object): void {
   const composed = new Map<string, unknown>();
@@ -89,17 +89,17 @@ export const stepFunctions = (options: { readonly disableHostPrefix: boolean }) 
   new SFNClient({ ...waiting(26_000), maxAttempts: 1, ...options });
 
 /**
- * Each request to a model has its own connection, which costs little time compared to the model's seconds. The code that calls the model
- * limits the time and makes the retries.
+ * Each request to a model has its own connection. Opening a connection costs little time compared to the seconds that the model needs. The
+ * code that calls the model limits the time and makes the retries.
  */
 export const bedrock = () =>
   new BedrockRuntimeClient({ requestHandler: { disableConcurrentStreams: true }, maxAttempts: 1 });
 
 /**
- * Secrets of Secrets Manager, read at run time and cached by the container. No environment variable contains a secret, and a secret's new
- * value is used within five minutes without a deployment.
+ * Makes a function that reads a secret from Secrets Manager at run time. The container caches the secret. No environment variable contains
+ * a secret, and a secret's new value is used within five minutes without a deployment.
  */
-function secret<Value>(id: string, parse: (text: string) => Value): () => Promise<Value> {
+function makeSecretReader<Value>(id: string, parse: (text: string) => Value): () => Promise<Value> {
   client ??= secretsManager();
   return openSecret({ client, clock: systemClock, log: warnings }, id, parse);
 }
@@ -114,7 +114,7 @@ let edge: readonly (() => Promise<string>)[] | undefined;
 export async function readOriginSecrets(): Promise<readonly string[] | undefined> {
   const ids = environment.originSecretIds();
   if (ids === undefined) return undefined;
-  edge ??= ids.map((id) => secret(id, (text) => text));
+  edge ??= ids.map((id) => makeSecretReader(id, (text) => text));
   try {
     return await Promise.all(edge.map((read) => read()));
   } catch (cause) {
@@ -124,9 +124,9 @@ export async function readOriginSecrets(): Promise<readonly string[] | undefined
 }
 
 /**
- * Returns the nodes' addresses, with the preferred address first. The addresses are read from the secret; locally and for public nodes they
- * are given in the environment. Rejects with `chain_unavailable` (`upstream`), before anything is sent, when a new container cannot read
- * the nodes' addresses.
+ * Returns the nodes' addresses, with the preferred address first. The addresses are read from the secret. Locally, and for public nodes,
+ * the environment contains the addresses. Rejects with `chain_unavailable` (`upstream`), before anything is sent, when a new container
+ * cannot read the nodes' addresses.
  */
 export function readNodes(
   given: readonly string[] | undefined,
@@ -134,7 +134,7 @@ export function readNodes(
 ): () => Promise<readonly string[]> {
   if (given !== undefined) return async () => given;
   if (id === undefined) throw new Error("The environment names neither nodes nor their secret");
-  const read = secret(id, parseAddresses);
+  const read = makeSecretReader(id, parseAddresses);
   return async () => {
     try {
       return await read();

@@ -22,7 +22,7 @@ import { measure } from "./meter.ts";
 import {
   findRefusal,
   HttpProblem,
-  invalid,
+  makeInvalidInputError,
   makeProblemReply,
   type Reply,
   readSessionToken,
@@ -57,7 +57,7 @@ type Request<Body> = {
   /** The unverified value of the session cookie. */
   readonly token: string | undefined;
   /**
-   * Looks up the caller's session. The session is looked up only when an operation needs the session, so that public answers need no table
+   * Looks up the caller's session. The lookup happens only when an operation needs the session, so that public answers need no table
    * request.
    */
   readonly session: () => Promise<Session.Session | undefined>;
@@ -166,7 +166,7 @@ function parseRequest<Body>(route: Route, event: Event, form: z.ZodType<Body>): 
   return {
     body: validateBody(form, event.body),
     path: event.pathParameters ?? {},
-    // Caches distinguish answers only by the query keys that the route declares, so a handler gets only the declared query keys.
+    // A handler gets only the query keys that its route declares, because caches distinguish answers only by the declared keys.
     query: Object.fromEntries(query.filter(([key]) => route.query?.includes(key) === true)),
     headers: event.headers,
     requestId: event.requestContext.requestId,
@@ -223,16 +223,16 @@ async function checkEdge(event: Event): Promise<void> {
   throw new HttpProblem(403, "not_through_the_edge", `Use ${settings().origin} instead of this address.`);
 }
 
-/** Compares digests of the secrets, so that neither the length nor the time of the comparison reveals anything about a secret. */
+/** Compares digests of the secrets, so that the duration of the comparison reveals neither the length nor the content of a secret. */
 function isSameSecret(given: string, secret: string): boolean {
   const digest = (text: string) => createHash("sha256").update(text).digest();
   return timingSafeEqual(digest(given), digest(secret));
 }
 
 /**
- * Specification §5.4 and design §2. A POST to a route for our pages needs our `Origin`. A GET from our own site has no `Origin` header, so
- * a GET is refused only if another header names another site. The check lets programs, which send no `Origin`, call the routes that change
- * a session.
+ * Specification §5.4 and design §2. A POST to a route that only our pages may call must have our site's address in its `Origin` header. A
+ * GET from our own site has no `Origin` header, so a GET is refused only if another header names another site. The check lets programs,
+ * which send no `Origin`, call the routes that change a session.
  */
 function checkOrigin(route: Route, event: Event): void {
   const { origin } = event.headers;
@@ -294,12 +294,12 @@ export function answerConditionally(reply: Reply, ifNoneMatch: string | undefine
   if (statusCode !== 200 || /\bno-store\b/.test(String(headers["cache-control"] ?? "no-store"))) return reply;
   const etag = `"${createHash("sha256").update(body).digest("base64url")}"`;
   const tagged = { ...headers, etag };
-  if (!matches(ifNoneMatch, etag)) return { ...reply, headers: tagged };
+  if (!matchesEtag(ifNoneMatch, etag)) return { ...reply, headers: tagged };
   const kept = Object.entries(tagged).filter(([name]) => repeated.has(name));
   return { statusCode: 304, headers: Object.fromEntries(kept) };
 }
 
-function matches(ifNoneMatch: string | undefined, etag: string): boolean {
+function matchesEtag(ifNoneMatch: string | undefined, etag: string): boolean {
   if (ifNoneMatch === undefined) return false;
   if (ifNoneMatch.trim() === "*") return true;
   const tags: readonly string[] = ifNoneMatch.match(/"[^"]*"/g) ?? [];
@@ -368,9 +368,10 @@ function validateBody<Body>(form: z.ZodType<Body>, body: unknown): Body {
   const read = form.safeParse(body);
   if (read.success) return read.data;
   const isObject = typeof body === "object" && body !== null && !Array.isArray(body);
-  if (isObject && read.error.issues.every(({ code }) => code !== "invalid_union")) throw invalid(read.error);
+  if (isObject && read.error.issues.every(({ code }) => code !== "invalid_union"))
+    throw makeInvalidInputError(read.error);
   const found = body === undefined ? "There is no body." : "The body has an invalid form.";
-  throw invalid(read.error, `${found} ${describeForm(form)}`);
+  throw makeInvalidInputError(read.error, `${found} ${describeForm(form)}`);
 }
 
 /** The hint for a caller whose body must have this form. */

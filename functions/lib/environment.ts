@@ -65,8 +65,8 @@ const PriceFeeds = z
   .transform((pairs) => pairs.map(([token, feed]) => ({ token, feed })));
 
 /**
- * A function's environment variables. A variable is parsed when a port first needs it, so a function needs only the variables of its row.
- * Throws an Error that names a missing or wrong variable; such a variable is a fault of the deployment.
+ * A function's environment variables. A variable is parsed when a port first needs it, so a function needs only the variables of its row in
+ * the table of endpoints or jobs. Throws an Error that names a missing or wrong variable; such a variable is a fault of the deployment.
  */
 export const environment = {
   /** X-Ray's current trace id, which Lambda changes with every call. This variable is not set in the local runtime. */
@@ -78,13 +78,13 @@ export const environment = {
   /** The maximum number of milliseconds that one answer of an AWS service may take. The variable is not set in the cloud. */
   sdkTimeoutMs: () => read("SDK_TIMEOUT_MS", z.coerce.number().int().positive().default(2_000)),
   /**
-   * The ARN of the secret that CloudFront sends with every request, so that the API is reached only through CloudFront; during a rotation
-   * several ARNs, separated by commas. This variable is not set in the local runtime.
+   * The ARN of the secret that CloudFront sends with every request, so that the API can be called only through CloudFront. While the secret
+   * is being replaced, the variable contains several ARNs, separated by commas. This variable is not set in the local runtime.
    */
   originSecretIds: () => read("ORIGIN_SECRET_IDS", Ids.optional()),
   chainId: () => read("CHAIN_ID", z.coerce.number().int().positive()),
   chainName: () => read("CHAIN_NAME", Text),
-  /** The nodes' addresses if they contain no key, or else the secret that contains the addresses. */
+  /** The addresses of the nodes. If the addresses contain a key, this is the secret that contains the addresses. */
   chainRpcUrls: () => read("CHAIN_RPC_URL", Urls.optional()),
   chainRpcSecret: () => read("CHAIN_RPC_SECRET", Text.optional()),
   /** The RPC relay's nodes. A stage may use other nodes for the relay than for payments. */
@@ -99,13 +99,13 @@ export const environment = {
   /** A list of addresses, separated by commas. The list is empty in most stages. */
   siblingRelayers: () => read("SIBLING_RELAYERS", Contracts.optional()),
   /**
-   * The number of milliseconds by which a node may show the state after a transaction later than the transaction's receipt. The variable is
-   * not set in the cloud.
+   * The maximum number of milliseconds between the time when a node shows a transaction's receipt and the time when it shows the state
+   * after the transaction. The variable is not set in the cloud.
    */
   stateLagMs: () => read("STATE_LAG_MS", z.coerce.number().int().nonnegative().default(3_000)),
-  /** The highest gas price of a transaction, in wei. */
+  /** The maximum gas price of a transaction, in wei per gas unit. */
   maxGasPrice: () => read("MAX_GAS_PRICE_WEI", z.coerce.bigint().positive().optional()),
-  /** The maximum cost in USDG of the gas for contract wallets' failed payments in a UTC day. */
+  /** The maximum cost, in USDG per UTC day, of the gas for failed payments of contract wallets. */
   failedGasPerDay: () => read("FAILED_GAS_USDG_PER_DAY", Usdg.optional()),
   /**
    * The maximum cost in USDG of the gas that the service spends in a UTC day for one payee and for one payer, in addition to the gas that
@@ -114,7 +114,7 @@ export const environment = {
   gasAllowance: () => read("GAS_ALLOWANCE_USDG", Usdg.optional()),
   /** The price of ETH in USDG, for chains without a feed. */
   ethPrice: () => read("ETH_PRICE_USDG", Usdg.optional()),
-  /** Chainlink's feed of ETH in US dollars. Most chains have no such feed. */
+  /** Chainlink's feed of the price of ETH in US dollars. Most chains have no such feed. */
   ethFeed: () => read("ETH_FEED_ADDRESS", Contract.optional()),
   /** The lowest price of a press, in USDG. */
   minPrice: () => read("MIN_PRICE_USDG", Usdg.optional()),
@@ -131,7 +131,10 @@ export const environment = {
    * phrase.
    */
   receiptKeyId: () => read("RECEIPT_KEY_ID", Text.optional()),
-  /** The KMS keys that a sweep may empty, the sweep's target, and its approvers; `undefined` when the stage's settings have no sweep. */
+  /**
+   * The KMS keys whose ETH a sweep may move, the address that gets this ETH, and the people's addresses that must approve the sweep;
+   * `undefined` when the stage's settings have no sweep.
+   */
   sweepKeyIds: () => read("SWEEP_KEY_IDS", Ids.optional()) ?? [],
   sweepTerms: () => {
     const to = read("SWEEP_TO", Contract.optional());
@@ -171,7 +174,10 @@ export const environment = {
   stockBeacon: () => read("STOCK_BEACON_ADDRESS", Contract),
   /** The stocks' price feeds. The list is empty on a chain without price feeds. */
   stockFeeds: () => read("STOCK_FEEDS", PriceFeeds.optional()) ?? [],
-  /** Addresses of a test chain's stock tokens, separated by commas. The stock API does not list the tokens of a test chain. */
+  /**
+   * The addresses of a test chain's stock tokens, separated by commas. They are listed here because the stock API does not list the tokens
+   * of a test chain.
+   */
   stockTokens: () => read("STOCK_TOKENS", Contracts.optional()),
   /** News feeds, separated by commas. `Feed` in the adapter explains `{symbol}`. */
   newsFeeds: () => read("NEWS_URL", Feeds),

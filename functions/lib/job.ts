@@ -9,7 +9,7 @@ type JobCall = Pick<Context, "awsRequestId">;
 
 /**
  * A worker for a queue's messages. If processing a message fails, the queue delivers only this message again, not the other messages of its
- * batch. The parameter `order` says whether a batch's messages are processed in parallel or one after the other.
+ * batch. The parameter `order` tells whether the messages of a batch are processed in parallel or one after the other.
  */
 export function makeWorker<Order>(
   id: JobId,

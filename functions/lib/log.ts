@@ -3,11 +3,11 @@ import { LogFormatter, Logger, LogItem } from "@aws-lambda-powertools/logger";
 import type { LogAttributes, UnformattedAttributes } from "@aws-lambda-powertools/logger/types";
 import { environment } from "./environment.ts";
 
-/** The fields that identify a log line and link the line to lines of other functions. */
+/** The fields that identify a log line, and by which log lines of other functions for the same request can be found. */
 type Correlation = {
   /** The id of the row in `routes.ts` or `jobs.ts`. */
   readonly function: string;
-  /** For an endpoint the gateway's request id, which answers also contain; for a job Lambda's request id. */
+  /** For an endpoint, the gateway's request id, which is also in the answer. For a job, Lambda's request id. */
   readonly requestId: string;
   /** Lambda's own id of the call. The log lines that Lambda itself writes contain this id. */
   readonly invocationId: string;
@@ -26,7 +26,7 @@ export function runCorrelated<Result>(ids: Correlation, run: () => Result): Resu
 }
 
 /** Adds fields to every further log line of this call. The fields must be ids, never texts, wallets or secrets. */
-export function follow(fields: Fields): void {
+export function addLogFields(fields: Fields): void {
   const call = calls.getStore();
   if (call !== undefined) call.fields = { ...call.fields, ...fields };
 }
@@ -43,8 +43,8 @@ export function readPassedOn(): { readonly correlationId?: string } {
 }
 
 /**
- * Makes one log line from the event and the ids of the call. Of an error, the line contains only the error's message and the messages of
- * the error's causes.
+ * Makes one log line from the event and the ids of the call. If the event contains an error, the line has only the error's message and the
+ * messages of the error's causes.
  */
 class Line extends LogFormatter {
   override formatAttributes(
@@ -62,7 +62,8 @@ class Line extends LogFormatter {
   }
 
   /**
-   * The errors of AWS and HTTP clients have more fields. The log leaves these fields out, because some of the fields contain the request.
+   * Errors of AWS clients and HTTP clients have further fields. The log leaves out the further fields of errors, because some of the fields
+   * contain the request.
    */
   override formatError(error: Error): LogAttributes {
     const { name, message, stack, cause } = error;
@@ -92,7 +93,7 @@ export const log = new Logger({
   jsonReplacerFn: (_, value: unknown) => (typeof value === "string" ? removeSecrets(value) : value),
 });
 
-/** The log in the form that `core/` uses, which can write only warnings. */
+/** The log in the form that `core/` uses. This form of the log can write only warnings. */
 export const warnings = { warn: (event: string, fields: object) => log.warn(event, { ...fields }) };
 
 /** Patterns of secrets, and their replacements. */

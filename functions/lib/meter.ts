@@ -72,7 +72,7 @@ export function meterModel(
     (next) => async (call) => {
       try {
         const answer = await next(call);
-        count(answer, task, prices.get(Asked.parse(call).input.modelId));
+        countTokens(answer, task, prices.get(Asked.parse(call).input.modelId));
         return answer;
       } catch (error) {
         measure({ ModelErrors: 1 }, { task });
@@ -84,7 +84,7 @@ export function meterModel(
   return client;
 }
 
-function count(answer: unknown, task: string, prices: ModelPrices | undefined): void {
+function countTokens(answer: unknown, task: string, prices: ModelPrices | undefined): void {
   const answered = Answered.safeParse(answer);
   if (!answered.success) return;
   const { inputTokens, outputTokens } = answered.data.output.usage;

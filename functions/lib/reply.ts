@@ -33,7 +33,7 @@ export function json(value: unknown, { status = 200, headers = {}, cookies = [] 
   };
 }
 
-/** A refusal for a reason of HTTP, such as a wrong origin, and not for a reason of the code in `core/`. */
+/** Makes a refusal whose reason lies in the HTTP request, such as a wrong origin, and not in the code of `core/`. */
 export class HttpProblem extends Error {
   override readonly name = "HttpProblem";
   readonly status: number;
@@ -89,7 +89,7 @@ function hasOutage(error: unknown): boolean {
   return false;
 }
 
-/** The body of every refusal but a 402 (design §2): what `makeProblemReply` answers. */
+/** The body that `makeProblemReply` gives to every refusal except a 402 (design §2). */
 export const Problem = z.object({
   error: z.string().describe("For people."),
   code: z.string().describe("Stable, for programs."),
@@ -145,7 +145,7 @@ export function makeProblemReply(error: AppError | HttpProblem | undefined, requ
  * Converts a failed validation to one refusal that names every invalid field. If `told` is given, the refusal's message is `told` and not
  * the message about the first invalid field.
  */
-export function invalid(error: z.ZodError, told?: string): AppError {
+export function makeInvalidInputError(error: z.ZodError, told?: string): AppError {
   const issues: readonly InputIssue[] = error.issues.map((issue) => ({
     path: issue.path.map(String).join("."),
     message: issue.message,

@@ -34,7 +34,7 @@ import { measure, meter, meterModel } from "./meter.ts";
 
 /**
  * The ports of the service, made from the environment's variables. Each port is made once per container, on its first use. A handler
- * imports this whole module and names the ports that the handler needs; the bundler leaves out the adapters of the other ports.
+ * imports this whole module but uses only the ports that it needs. The bundler leaves out the adapters of the other ports.
  */
 export { settings };
 export const clock = systemClock;
@@ -120,8 +120,8 @@ export const paymentPorts = (): PaymentPorts => ({
 });
 
 /**
- * The relayers for the job that measures. Their addresses are read from KMS and not from the table, because the job may not write to the
- * table, and a wrong address in the table must not hide a key without ETH.
+ * The relayers whose ETH the measuring job reads. The job reads the relayers' addresses from KMS and not from the table, because the job
+ * may not write to the table, and a wrong address in the table must not hide a key without ETH.
  */
 export const measuredRelayers = once(() => openRelayers(undefined));
 
@@ -142,7 +142,10 @@ export const auditor = once(() => {
     : makeKmsSigner(kms(), [keyId]);
 });
 
-/** The signer of receipts. In the local phrase, the treasury's key comes between the auditor's key and the receipts' key. */
+/**
+ * The signer of receipts. Among the keys that are made from the local BIP-39 phrase, the treasury's key comes between the auditor's key and
+ * the receipts' key.
+ */
 export const receipts = once(() => {
   const keyId = environment.receiptKeyId();
   return keyId === undefined
@@ -150,7 +153,7 @@ export const receipts = once(() => {
     : makeKmsStatements(kms(), keyId);
 });
 
-/** Signs offers and receipts in the answers of payments, with the key of the receipts. */
+/** Signs the offers and receipts in the answers to payments. The key is the one that signs all receipts. */
 export const statements = once(() => openStatements({ signer: receipts(), clock, log: warnings }));
 
 export const mints = once(() => openSqsQueue<MintOrder>(sqs(), environment.mintQueueUrl(), readPassedOn));
@@ -181,7 +184,8 @@ export const push = once(() => {
 export const pages = once(() => openS3Pages(s3(), environment.siteBucket()));
 
 /**
- * The folder of the files that are packed with a function: locally the repository's root, in the cloud the folder of the function itself.
+ * The folder of the files that are packed with a function. Locally this is the repository's root; in the cloud it is the folder of the
+ * function itself.
  */
 export const typefaces = once(() => readTypefaces(new URL("../../", import.meta.url)));
 

@@ -29,26 +29,26 @@ const PathParameters = z.object({
   transaction: z.string().describe("Hash of a settlement, in any case.").meta({ example: publisherTx }),
 });
 
-/** JSON that is encoded in base64, as x402's headers contain JSON. */
-export function encoded(name?: FormName) {
+/** JSON that is encoded in base64, as in x402's headers. */
+export function describeEncoded(name?: FormName) {
   const form = { contentEncoding: "base64", contentMediaType: "application/json" } as const;
   return name === undefined ? form : { ...form, contentSchema: refTo(name) };
 }
 
 /** A header of a request whose value is JSON in base64. */
 export function encodedText(description: string, form?: FormName): z.ZodString {
-  return z.string().describe(description).meta(encoded(form));
+  return z.string().describe(description).meta(describeEncoded(form));
 }
 
 type RequestValues = Readonly<Record<string, string | number>>;
 
 /**
- * An example consists of a request and the answer to the request. In the OpenAPI document both have the example's name. A test sends every
- * example request to a running service.
+ * An example consists of a request and the answer to the request. In the OpenAPI document, the request and the answer both have the
+ * example's name. A test sends every example request to a running service.
  */
 export type Example = {
   readonly summary?: string;
-  /** The values of path parameters in this example, as far as they differ from the parameters' usual examples. */
+  /** The values of this example's path parameters, if they differ from the parameters' usual values. */
   readonly path?: RequestValues;
   readonly query?: RequestValues;
   readonly headers?: RequestValues;
@@ -70,7 +70,7 @@ export function textHeader(description: string, required = true, form: Readonly<
   return { description, required, schema: { type: "string", ...form } };
 }
 
-/** The part of a route's entry in the document that the route's row does not contain. */
+/** The details of a route that the OpenAPI document needs and the route's row does not contain. */
 type WrittenOperation = {
   /** The first sentence of the description becomes the operation's summary. */
   readonly description: string;
@@ -118,10 +118,10 @@ export function mapValues(values: object, make: (value: unknown, name: string) =
 /** Any part of the OpenAPI document. */
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [name: string]: Json };
 
-/** The inputs and answers of the nouns, by their names in `schema.ts`, and a few forms that belong to no noun. */
+/** The forms of inputs and answers by their names in `schemas.ts`, and a few further forms. */
 const forms = {
   ...schemas,
-  // The form of a press in lists is simply named "Press" in the document for callers.
+  // In the OpenAPI document, the form of a press in lists is simply named "Press".
   Press: schemas.ListedPress,
   ListedPress: undefined,
   Problem,
@@ -143,7 +143,7 @@ export function refTo(name: FormName): { readonly $ref: string } {
 /** The forms that callers send. Every form outside this list belongs to an answer. */
 const sentForms = /(Input|^(McpMessage|PaymentPayload|RpcRequests?|TransferAuthorization))$/;
 
-/** The forms that `paths` refers to, and all forms that are contained in the referred forms. */
+/** The forms to which `paths` refers, and all forms that these forms contain. */
 export function findForms(paths: Json): Readonly<Record<string, Json>> {
   const all = { ...describeForms("output"), ...describeForms("input") };
   const used: Record<string, Json> = {};

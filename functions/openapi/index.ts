@@ -27,7 +27,10 @@ export function listOperations(settings: Settings): Readonly<Record<ApiRouteId, 
   };
 }
 
-/** The version of the API, not of the service. The version of the API rises with every change that a caller can see. */
+/**
+ * The version of the API, which differs from the version of the service. The version of the API rises with every change that a caller can
+ * see.
+ */
 const apiVersion = "1.0.0";
 
 /**
@@ -53,7 +56,9 @@ export function makeOpenApi(settings: Settings): Readonly<Record<string, Json>> 
       description: Discovery.serviceDescription,
       termsOfService: terms,
       contact: { name: Discovery.serviceName, url: `${settings.origin}/contact` },
-      "x-guidance": [...Discovery.listEndpointLines(settings), ...Discovery.flow(settings)].join("\n"),
+      "x-guidance": [...Discovery.listEndpointLines(settings), ...Discovery.listPurchaseSteps(settings)].join(
+        "\n",
+      ),
     },
     externalDocs: { url: developers, description: "For developers" },
     servers: [{ url: settings.origin }],
@@ -92,7 +97,7 @@ function operationOf(route: Route, operation: Operation, { origin }: Settings): 
     tags: [tag],
     summary,
     description,
-    security: security(route),
+    security: describeSecurity(route),
     ...(parameters.length > 0 && { parameters }),
     ...(sent !== false && { requestBody: { required: true, ...sent } }),
     responses: Forms.mapValues(
@@ -111,7 +116,7 @@ function operationOf(route: Route, operation: Operation, { origin }: Settings): 
 }
 
 /** A payer needs no session, because the payment says who pays. On public routes, a caller with a session may see more. */
-function security({ method, caller, cache }: Route): Json {
+function describeSecurity({ method, caller, cache }: Route): Json {
   if (caller === "session" || caller === "publisher") return [{ session: [] }];
   if (method !== "GET") return [];
   if (typeof cache === "object" && cache.bySession === true) return [{}, { session: [] }, { siwx: [] }];
@@ -158,8 +163,8 @@ function listExamples({ examples }: Operation, part: Part): { readonly examples?
 const etag = "Entity tag (RFC 9110): send it as If-None-Match.";
 
 /**
- * An answer that caches may keep has an entity tag, and a later request for it may be answered with 304. A personal answer has no entity
- * tag.
+ * If caches may keep an answer, the answer has an entity tag, and a later request for the same answer may be answered with 304. A personal
+ * answer has no entity tag.
  */
 function answersOf(route: Route, operation: Operation): Readonly<Record<string, DescribedAnswer>> {
   const { cache } = route;
@@ -182,7 +187,7 @@ function answersOf(route: Route, operation: Operation): Readonly<Record<string, 
 
 const ofBody = ["400 malformed_json", "400 invalid_input", "413 body_too_large", "415 not_json"] as const;
 
-/** The refusals that every route with the given resources may answer. */
+/** The refusals that can be the answer of every route with the given resources. */
 const ofAccess: Readonly<Partial<Record<Access, readonly Refusal[]>>> = {
   "audit:run": ["429 model_limit", "503 model_budget_spent", "503 audit_unavailable"],
   model: ["429 model_limit", "503 model_budget_spent", "503 model_unavailable", "503 model_busy"],
@@ -220,11 +225,11 @@ function refusalsOf({ caller, access, query = [] }: Route, operation: Operation)
   return Forms.mapValues(byStatus, (ones = [], status) => ({
     description: ones.map((one) => meanings.get(one)).join("\n\n"),
     form: "Problem" as const,
-    headers: status === "429" || status === "503" ? { "retry-after": retryAfter(status === "503") } : {},
+    headers: status === "429" || status === "503" ? { "retry-after": makeRetryHeader(status === "503") } : {},
   }));
 }
 
 /** The header of a 429 or 503 that says when to try again (design §2); the gateway's own 429 lacks this header. */
-function retryAfter(required: boolean) {
+function makeRetryHeader(required: boolean) {
   return { description: "Seconds after which a retry may succeed.", required, schema: { type: "integer" } };
 }

@@ -11,29 +11,36 @@ import type { Settings } from "../../core/port/settings.ts";
 import { limits, toUsdg } from "../../core/press/schema.ts";
 import { makeReceiptPayload } from "../../core/receipt/schema.ts";
 import { signedReadHeader } from "../browser.ts";
-import { addTag, type DescribedAnswer, encoded, encodedText, type Json, textHeader } from "./forms.ts";
+import {
+  addTag,
+  type DescribedAnswer,
+  describeEncoded,
+  encodedText,
+  type Json,
+  textHeader,
+} from "./forms.ts";
 import * as sample from "./sample.ts";
 
-/** Both legs of a payment (specification §4.4), and the documents that confirm the payment. */
+/** The operations of both payments of a purchase (specification §4.4), of a transfer of a wallet's USDG, and of signed receipts. */
 export const paying = (settings: Settings) => {
   const fee = signedRequest(settings, "fee");
   const rest = signedRequest(settings, "publisher");
   return addTag("Paying", {
     "pay-treasury": {
-      ...common("fee"),
+      ...describeLeg("fee"),
       description:
         "Pay the platform's fee. First payment, the platform's fee. Ask without a payment for the terms, sign one of them, repeat with payment-signature.",
       answer: "FeePaid",
       answerHeaders: { "payment-response": receipt },
       refusals: [...refusalsOfBoth, "409 press_unlisted"],
       examples: {
-        ...offers(settings, "fee"),
+        ...describeOffers(settings, "fee"),
         paid: { ...fee, answer: { paid: true, tx: sample.feeTx } },
         already: { summary: "Paid before", ...fee, answer: { paid: true, tx: sample.feeTx, already: true } },
       },
     },
     "pay-publisher": {
-      ...common("publisher", {
+      ...describeLeg("publisher", {
         [signedReadHeader]: encodedText(
           "x402's sign-in-with-x, base64 JSON: the message of the terms' extension of that name, signed by a wallet that has unlocked the press. It gets the text, and a payment in the same request is ignored. Valid once, for five minutes.",
         ),
@@ -47,7 +54,7 @@ export const paying = (settings: Settings) => {
       },
       refusals: [...refusalsOfBoth, "409 fee_first", "409 already_unlocked", "503 text_unavailable"],
       examples: {
-        ...offers(settings, "publisher"),
+        ...describeOffers(settings, "publisher"),
         feeFirst: sample.makeRefusal(
           new AppError("conflict", "fee_first", "Pay the platform fee first."),
           rest,
@@ -87,18 +94,18 @@ const refusalsOfBoth: readonly Refusal[] = [
   "503 price_below_gas",
 ];
 
-const receipt = textHeader("The receipt, base64 of its JSON.", true, encoded("PaymentReceipt"));
+const receipt = textHeader("The receipt, base64 of its JSON.", true, describeEncoded("PaymentReceipt"));
 
 const termsAnswer: DescribedAnswer = {
   description: `Nothing was charged. \`code\` is the reason: ${Object.keys(refusals[402]).join(", ")}.`,
   form: "PaymentRequired",
   headers: {
-    "payment-required": textHeader("The same terms, base64 JSON.", true, encoded("PaymentRequired")),
+    "payment-required": textHeader("The same terms, base64 JSON.", true, describeEncoded("PaymentRequired")),
     "payment-response": { ...receipt, required: false, description: "Only after a failed broadcast." },
   },
 };
 
-function common(leg: Leg, headers: Readonly<Record<string, z.ZodString>> = {}) {
+function describeLeg(leg: Leg, headers: Readonly<Record<string, z.ZodString>> = {}) {
   const told = "A signed payment; without it the answer is the terms. `x-payment` works too.";
   const payment = encodedText(told, "PaymentPayload");
   return {
@@ -110,23 +117,23 @@ function common(leg: Leg, headers: Readonly<Record<string, z.ZodString>> = {}) {
   } as const;
 }
 
-/** The answers that both legs of a payment share. */
-function offers(settings: Settings, leg: Leg) {
+/** The answers that the operations of both payments have in common. */
+function describeOffers(settings: Settings, leg: Leg) {
   const asked = { body: { pressId: sample.pressId }, status: 402 };
   return {
-    terms: { ...asked, answer: terms(settings, leg) },
+    terms: { ...asked, answer: makeSampleTerms(settings, leg) },
     termsWithoutApproval: {
       summary: "Ask for the terms by EIP-3009: no approval, no ETH",
       ...asked,
       query: { method: "eip3009" },
-      answer: terms(settings, leg, "eip3009"),
+      answer: makeSampleTerms(settings, leg, "eip3009"),
     },
   };
 }
 
 function makeSampleReceipt(settings: Settings) {
   const payload = makeReceiptPayload({
-    network: Payment.network(settings),
+    network: Payment.makeNetworkId(settings),
     resourceUrl: Payment.makeLegUrl(settings, "publisher", sample.pressId),
     wallet: sample.reader,
     txHash: sample.publisherTx,
@@ -135,7 +142,7 @@ function makeSampleReceipt(settings: Settings) {
   return { format: "eip712", payload, signature: sample.signature };
 }
 
-/** A request that pays by the terms of EIP-3009. */
+/** An example request that pays with EIP-3009. */
 function signedRequest(settings: Settings, leg: Leg) {
   const { accepts, resource } = Payment.keepOneMethod(paymentTerms(settings, leg), "eip3009");
   const [accepted] = accepts;
@@ -146,7 +153,7 @@ function signedRequest(settings: Settings, leg: Leg) {
   return { body: { pressId: sample.pressId }, headers };
 }
 
-function terms(settings: Settings, leg: Leg, only?: MethodName): Json {
+function makeSampleTerms(settings: Settings, leg: Leg, only?: MethodName): Json {
   const listed = Payment.addBazaar(paymentTerms(settings, leg), leg, sample.pressId);
   const clock = { now: () => Date.parse(sample.time) };
   const moment = { clock, ids: { nonce: () => sample.nonce }, settings };

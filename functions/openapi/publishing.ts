@@ -10,7 +10,7 @@ import { SaveInput } from "../../core/press/input.ts";
 import { DashboardQuery } from "../../core/press/schema.ts";
 import { RepeatKey } from "../../core/repeat/index.ts";
 import { repeatHeader } from "../browser.ts";
-import { invalid } from "../lib/reply.ts";
+import { makeInvalidInputError } from "../lib/reply.ts";
 import { addTag, type Json } from "./forms.ts";
 import { article, auditReport, id, makeRefusal, mintTx, pressId, slug, time } from "./sample.ts";
 
@@ -21,7 +21,7 @@ const tooShort = { ...article, body: "The day has a high and a low." };
 const notYours = (body: Readonly<Record<string, Json>>) =>
   makeRefusal(makeMissingError(), { body: { id: 4711, ...body } });
 
-/** The operations from a draft to a live press (specification §4.8). */
+/** The operations that lead from a draft to a live press (specification §4.8). */
 export const publishing = ({ origin }: Settings) => {
   const metaUrl = `${origin}/api/meta/${id}`;
   return addTag("Publishing", {
@@ -45,9 +45,12 @@ export const publishing = ({ origin }: Settings) => {
       ],
       examples: {
         draft: { body: article, answer: { id } },
-        tooShort: makeRefusal(invalid(SaveInput.safeParse(tooShort).error ?? new z.ZodError([])), {
-          body: tooShort,
-        }),
+        tooShort: makeRefusal(
+          makeInvalidInputError(SaveInput.safeParse(tooShort).error ?? new z.ZodError([])),
+          {
+            body: tooShort,
+          },
+        ),
       },
     },
     "press-audit": {

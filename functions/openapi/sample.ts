@@ -4,7 +4,7 @@ import * as Press from "../../core/press/index.ts";
 import { makeProblemReply } from "../lib/reply.ts";
 import type { Example } from "./forms.ts";
 
-/** The examples tell one story: the first press of an empty marketplace, and its first reader. */
+/** All examples belong together: they are about the first press of an empty marketplace and about the first reader of this press. */
 export const publisher = "0x5aaeb6053f3e94c9b9a09f33669435e7ef1beaed";
 export const reader = "0xfb6916095ca1df60bb79ce92ce3ea74c37c5d359";
 

@@ -102,7 +102,7 @@ export async function checkChain(
 const never = [zeroAddress, zeroAddress, 0n, 0n, 0n, zeroHash] as const;
 const expired = "AuthorizationExpired";
 
-/** Returns the name or selector of the error with which a call of one of the two forms of `transferWithAuthorization` ends. */
+/** Calls one of the two forms of `transferWithAuthorization`, and returns the name or selector of the error that the call causes. */
 async function tryTransfer(
   client: PublicClient,
   address: Address,
@@ -136,7 +136,10 @@ async function checkSignatureLengths(end: () => Promise<string>): Promise<Findin
   return found;
 }
 
-/** Nodes close idle connections without notice, so that a request on such a connection is lost. Each request has its own connection. */
+/**
+ * Each request uses a new connection, because nodes close idle connections without notice, and a request on a closed connection is lost.
+ * Each request has its own connection.
+ */
 const ownConnection = { connection: "close" };
 
 /** A client of the nodes at the given addresses, with the preferred node first. */
@@ -169,7 +172,7 @@ export async function checkFunds(name: string, address: Address, urls: readonly 
   };
 }
 
-/** The addresses of the nodes for everything except the relay. Throws the errors of `addressesOf`. */
+/** The addresses of the nodes that the service uses for everything except the relay. Throws the errors of `addressesOf`. */
 export function readNodes({ region, chain: { rpc } }: StageSettings): Promise<readonly string[]> {
   return addressesOf(region, rpc);
 }
@@ -207,8 +210,9 @@ type RpcReply = z.infer<typeof RpcReply>;
 type NodeCall = { readonly method: string; readonly params: readonly unknown[] };
 
 /**
- * Whether a node serves a chain and accepts the service's requests: batches, logs of a whole window, and the send that waits for the
- * receipt (EIP-7966), without which payments poll. Changes nothing. `usdg` is a contract with transfers.
+ * Checks whether a node serves a chain and accepts the service's requests: batches, logs of the widest range of blocks, and the call that
+ * sends a transaction and waits for its receipt (EIP-7966). If the node lacks this call, payments poll for the receipt. Changes nothing.
+ * `usdg` is a contract with transfers.
  */
 export async function checkNode(
   name: string,
@@ -231,13 +235,13 @@ export async function checkNode(
     }),
     await runCheck(`${name} tells the logs of ${window} blocks`, async () => {
       const head = Number(
-        z.string().parse((await ask(url, { method: "eth_blockNumber", params: [] })).result),
+        z.string().parse((await callNode(url, { method: "eth_blockNumber", params: [] })).result),
       );
       const [fromBlock, toBlock] = [Math.max(0, head - window + 1), head].map(
         (block) => `0x${block.toString(16)}`,
       );
       const filter = { address: usdg, fromBlock, toBlock, topics: [transfer, null, `0x${"0".repeat(64)}`] };
-      const { result, error } = await ask(url, { method: "eth_getLogs", params: [filter] });
+      const { result, error } = await callNode(url, { method: "eth_getLogs", params: [filter] });
       if (error !== undefined) return `${error.code} ${error.message}`;
       return Array.isArray(result) ? undefined : "its answer is no list";
     }),
@@ -265,13 +269,13 @@ async function checkSyncSend(name: string, url: string): Promise<Finding> {
 }
 
 /**
- * A node's error message for bytes that are no transaction, with the method's name removed. Nodes have different error messages for unknown
+ * A node's error message for bytes that are not a transaction, without the method's name. Nodes have different error messages for unknown
  * methods. A node knows the method if the node refuses the bytes with the same error as `eth_sendRawTransaction`, and not with the error
  * that an invented method gets.
  */
 async function fetchRefusal(url: string, method: string) {
   try {
-    const { error } = await ask(url, { method, params: ["0x"] });
+    const { error } = await callNode(url, { method, params: ["0x"] });
     return error && { code: error.code, words: `${error.code} ${error.message.replaceAll(method, "")}` };
   } catch {
     // HTTP 403 or 405, or plain text, means that the node does not accept the call.
@@ -279,7 +283,7 @@ async function fetchRefusal(url: string, method: string) {
   }
 }
 
-async function ask(url: string, call: NodeCall): Promise<RpcReply> {
+async function callNode(url: string, call: NodeCall): Promise<RpcReply> {
   return RpcReply.parse(await post(url, { jsonrpc: "2.0", id: 1, ...call }));
 }
 

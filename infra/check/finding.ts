@@ -1,4 +1,4 @@
-/** The subject of a check, and its fault, which is `undefined` if the check passed. */
+/** The subject of a check, and the fault that the check found; the fault is `undefined` if the check passed. */
 export type Finding = { readonly what: string; readonly fault: string | undefined };
 
 /** Makes one check. `look` returns the fault that the check found, and an error in `look` counts as a fault. */

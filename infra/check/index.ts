@@ -77,7 +77,7 @@ async function check(
   return found.flat();
 }
 
-/** The addresses of the nodes are read once. If the addresses cannot be read, every check that needs the addresses gets the error. */
+/** The addresses of the nodes are read once. If the addresses cannot be read, every check that needs the addresses reports the error. */
 type NodeUrls = Promise<readonly string[]>;
 
 async function checkNodes(settings: StageSettings, nodes: NodeUrls): Promise<readonly Finding[]> {

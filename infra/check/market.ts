@@ -68,7 +68,7 @@ const abi = parseAbi([
 /** keccak256("eip1967.proxy.beacon") - 1: the storage slot in which a proxy stores the address of its beacon (EIP-1967). */
 const beaconSlot = "0xa3f0ad74e5423aebfd80d3ef4346578335a9a72aeaee59ff6cb3582b35133d50";
 
-/** Seconds without an update after which the service considers a price feed stopped. */
+/** If a price feed has no update for this number of seconds, the service treats the feed as stopped. */
 const longestSilence = 25 * 3_600;
 
 /** The fields in the stock API's list that decide whether the service lists a token. */

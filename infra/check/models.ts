@@ -10,7 +10,7 @@ import type { ReviewRequest } from "../../core/audit/schema.ts";
 import { findReservedFault, type Model, type StageSettings } from "../stages.ts";
 import { catchFault, type Finding, runCheck } from "./finding.ts";
 
-/** Whether the account may use both models, and whether each model reviews an article in the form of the forced tool. */
+/** Whether the account may use both models, and whether each model's review of an article has the form that the forced tool requires. */
 export function checkModels({ region, model, fallbackModel }: StageSettings): Promise<readonly Finding[]> {
   const client = new BedrockRuntimeClient({
     region,
@@ -31,8 +31,8 @@ export function checkModels({ region, model, fallbackModel }: StageSettings): Pr
 }
 
 /**
- * Whether AWS still supports both models. A legacy model works only for accounts that already used it, and ends on a given date (Bedrock's
- * user guide, "Model lifecycle").
+ * Whether AWS still supports both models. A legacy model works only for accounts that have already used the model, and only until a given
+ * date (Bedrock's user guide, "Model lifecycle").
  */
 export function checkLifecycles({
   region,
@@ -53,7 +53,7 @@ export function checkLifecycles({
   );
 }
 
-/** A request with an article of usual length and the known facts, as the service sends it to the model. */
+/** A request as the service sends it to the model, with an article of usual length and the known facts. */
 function makeSampleRequest(): ReviewRequest {
   const asOf = new Date().toISOString();
   const link = "https://www.sec.gov/cgi-bin/browse-edgar?action=getcompany&CIK=AAPL";

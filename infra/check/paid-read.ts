@@ -24,9 +24,10 @@ type StageSite = { readonly origin: string; readonly settings: Pick<StageSetting
 type PrintLine = (line: string) => void;
 
 /**
- * Buys the cheapest live press of a stage like a reader without ETH: the official x402 client signs both payments by EIP-3009. Checks the
- * charged amounts, the receipts and the text. A wallet can buy a press only once, so each run pays from a new wallet, whose key is derived
- * from the reader's key, and which the reader funds with the price. Throws an Error that says whether any money moved.
+ * Buys the cheapest live press of a stage in the way of a reader without ETH: the official x402 client signs both payments by EIP-3009.
+ * Checks the charged amounts, the receipts and the text. A wallet can buy a press only once, so each run pays from a new wallet. The new
+ * wallet's key is derived from the reader's key, and the reader sends the price to the new wallet. Throws an Error that says whether any
+ * money moved.
  *
  * @param maxUnits the maximum price of the press, in USDG base units
  */
@@ -160,7 +161,7 @@ function readBalance(chain: StageChain, owner: Hex): Promise<bigint> {
 
 type PayPath = "treasury" | "publisher";
 
-/** Pays one leg of a payment, and reads from the chain the amount that was moved. */
+/** Makes one of the two payments, and reads from the chain the amount that was moved. */
 async function pay(site: StageSite, chain: StageChain, wallet: LocalAccount, press: Press, leg: PayPath) {
   const network = `eip155:${chain.chain.id}` as const;
   const client = new x402Client()
@@ -198,8 +199,8 @@ async function pay(site: StageSite, chain: StageChain, wallet: LocalAccount, pre
 const Refusal = z.object({ code: z.string().endsWith("_insufficient_balance") });
 
 /**
- * Whether the node for payments does not show the wallet's balance yet, although the relay's node does. A refusal for a balance that the
- * node does not show yet charges nothing.
+ * Whether the relay's node already shows the wallet's balance, but the node for payments does not show it yet. If the service refuses a
+ * payment because its node does not show the balance yet, nothing is charged.
  */
 async function payUntilAnswered(paying: typeof fetch, url: string, { pressId }: Press): Promise<Response> {
   for (let tries = 1; ; tries += 1) {

@@ -6,8 +6,9 @@ import {
 } from "@aws-sdk/client-cloudformation";
 
 /**
- * The stack by which SST recognizes a prepared account, with the outputs that SST reads: a version, and a bucket (CDK's own). SST's
- * original stack also has a function for SST's console, which this project does not use, on a runtime that AWS retires in 2027.
+ * The stack by which SST recognizes a prepared account. The stack has the two outputs that SST reads: a version, and the name of CDK's
+ * bucket. SST's original stack also has a function for SST's console. This project does not use the console, and AWS retires the function's
+ * runtime in 2027.
  */
 const bootstrapTemplate = {
   Description: "Tells SST that this account is prepared. Nothing runs in it.",

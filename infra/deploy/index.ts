@@ -5,7 +5,7 @@ import { CloudFormationClient } from "@aws-sdk/client-cloudformation";
 import * as z from "zod";
 import { findSettings, listKeptKeys } from "../stages.ts";
 import { prepareAccount } from "./bootstrap.ts";
-import { checkKept, checkNewTable, protect, readRemains, type StageRemains } from "./kept.ts";
+import { checkKept, checkNewTable, readRemains, type StageRemains, setStackProtection } from "./kept.ts";
 import {
   checkDeployed,
   checkRemoved,
@@ -18,12 +18,12 @@ import {
 } from "./stacks.ts";
 
 /**
- * `npm run deploy -- --stage prod` and `npm run remove -- --stage dev` run SST's commands, and check the account before and after them.
- * Both commands may be repeated at any time, and exit with 0 only when all stacks are as they should be.
+ * `npm run deploy -- --stage prod` and `npm run remove -- --stage dev` run SST's commands, and check the account before and after SST runs.
+ * Both commands may be repeated at any time, and exit with 0 only if all stacks are in the intended state.
  *
- * `--from` deploys a finished build of `sst build` instead of a new build. With `--despite-alarms` no alarm reverts the update, so that a
- * version that fixes the cause of alarms can be deployed. `--new-table` is for the first deployment of a stage that keeps its data.
- * `--yes-remove STAGE` confirms a removal; `npm run remove` removes nothing without this option.
+ * `--from` deploys a finished build of `sst build` instead of a new build. If `--despite-alarms` is given, no alarm reverts the update, so
+ * that an operator can deploy a version that fixes the cause of the alarms. `--new-table` is for the first deployment of a stage that keeps
+ * its data. `--yes-remove STAGE` confirms a removal; `npm run remove` removes nothing without this option.
  */
 const options = {
   stage: { type: "string" },
@@ -34,7 +34,7 @@ const options = {
 } as const;
 const Order = z.object({
   command: z.enum(["deploy", "remove"]),
-  // Without a named stage, SST would use the machine user's personal stage.
+  // The stage is always named, because SST would otherwise use the personal stage of the user of this machine.
   stage: z
     .string("--stage is missing: say which one")
     .regex(/^[A-Za-z][A-Za-z0-9-]*$/, "--stage takes letters, digits and hyphens"),
@@ -69,7 +69,7 @@ async function run(): Promise<void> {
     const standing = await readStacks(client, stage);
     const left =
       settings.removal === "retain" ? await readRemains(client, stage, standing, settings) : undefined;
-    await protect(client, standing, false);
+    await setStackProtection(client, standing, false);
     runSst("remove", stage, from === undefined ? [] : ["--from", from]);
     checkRemoved(await readStacks(client, stage));
     return reportLeft(left);
@@ -86,7 +86,7 @@ async function run(): Promise<void> {
   const after = await readStacks(client, stage);
   checkDeployed(built, before, after);
   checkTriggers(order, before, after);
-  if (settings.removal === "retain") await protect(client, after, true);
+  if (settings.removal === "retain") await setStackProtection(client, after, true);
 }
 
 /** Reports the resources that still cost money and can sign after a removal, and how a new stage can adopt these resources. */

@@ -8,11 +8,14 @@ import { DescribeTableCommand, DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { DescribeKeyCommand, KMSClient } from "@aws-sdk/client-kms";
 import { appName, listKeptKeys, type StageSettings } from "../stages.ts";
 
-/** The resources that a removed stage leaves behind: the settings with which a stage adopts them, and the number of log groups. */
+/**
+ * The resources that a removed stage leaves behind: the settings with which another stage adopts the resources, and the number of log
+ * groups.
+ */
 export type StageRemains = { readonly kept: NonNullable<StageSettings["kept"]>; readonly logGroups: number };
 
 /** Turns the deletion protection of the stage's stacks on or off. */
-export async function protect(
+export async function setStackProtection(
   client: CloudFormationClient,
   stacks: readonly Stack[],
   EnableTerminationProtection: boolean,

@@ -15,7 +15,7 @@ import {
 import * as z from "zod";
 import { appName } from "../stages.ts";
 
-/** A failed first creation leaves a stack that was never in use and can only be deleted. */
+/** If the first creation of a stack fails, CloudFormation keeps a stack that was never in use and can only be deleted. */
 const neverFinished = ["CREATE_FAILED", "ROLLBACK_COMPLETE", "ROLLBACK_FAILED"];
 const complete = ["CREATE_COMPLETE", "UPDATE_COMPLETE"];
 const pollIntervalMs = 2_000;
@@ -38,8 +38,9 @@ export async function readStacks(client: CloudFormationClient, stage: string): P
 }
 
 /**
- * Returns the stage's stacks that can be updated. Deletes stacks of failed first creations, and throws if a stack needs an operator first.
- * SST itself would delete the stack of a failed creation and then try to update it, so that each creation would need two more attempts.
+ * Returns the stage's stacks that can be updated. Deletes stacks of failed first creations, and throws if an operator must repair a stack
+ * first. SST itself would delete the stack of a failed creation and then try to update it, so that each creation would need two more
+ * attempts.
  */
 export async function checkStacks(client: CloudFormationClient, stage: string): Promise<readonly Stack[]> {
   for (const { StackName, StackId, StackStatus = "" } of await readStacks(client, stage)) {
@@ -133,7 +134,7 @@ export async function keepExportsInUse(
       Outputs: { ...template.Outputs, ...Object.fromEntries(kept) },
     });
     writeFileSync(file, text);
-    rename(folder, StackName, createHash("sha256").update(text).digest("hex"));
+    renameTemplate(folder, StackName, createHash("sha256").update(text).digest("hex"));
   }
 }
 
@@ -148,7 +149,7 @@ async function isImported(client: CloudFormationClient, name: string | undefined
 }
 
 /** Replaces a template's former hash by the new hash everywhere in the assembly. */
-function rename(folder: string, stackName: string, hash: string): void {
+function renameTemplate(folder: string, stackName: string, hash: string): void {
   const list = join(folder, `${stackName}.assets.json`);
   const { files } = Assets.parse(JSON.parse(readFileSync(list, "utf8")));
   const [former] =
@@ -169,7 +170,8 @@ export const rollbackAlarms = [
 ] as const;
 
 /**
- * Minutes for which stacks with functions are watched after their update. Stacks without functions are watched only during their update.
+ * The number of minutes for which CloudFormation watches a stack with functions after the stack's update. Stacks without functions are
+ * watched only during their update.
  */
 const watchedMinutes: Readonly<Record<string, number>> = { audit: 5, jobs: 5, reading: 5, api: 5 };
 
@@ -178,8 +180,8 @@ export type RollbackOrder = Readonly<Record<string, RollbackConfiguration>>;
 
 /**
  * The rollback triggers for an update of the stage's stacks. Only existing alarms are named, because an update that names a missing alarm
- * fails. The alarms' own stack has no triggers, because it changes no function and may change the alarms. With `despite` no alarm is
- * watched, and triggers that CloudFormation saved from the last update are removed.
+ * fails. The alarms' own stack has no triggers, because it changes no function and may change the alarms. If `despite` is set, no alarm is
+ * watched, and the triggers that CloudFormation saved from the last update are removed.
  */
 export async function planRollback(
   client: CloudFormationClient,

@@ -109,7 +109,7 @@ function makeAlarm(
   alarm.addOkAction(new SnsAction(topic));
 }
 
-/** A health check requests the discovery document like a stranger, from several places in the world, every half minute. */
+/** A health check requests the discovery document every half minute, from several places in the world, without any rights. */
 function makeHealthCheck(stack: Stack, { web }: WatchedParts): CfnHealthCheck {
   return new CfnHealthCheck(stack, "outside", {
     healthCheckConfig: {
@@ -126,8 +126,8 @@ function makeHealthCheck(stack: Stack, { web }: WatchedParts): CfnHealthCheck {
 }
 
 /**
- * Records every action in the account, including signatures, and stores the records for as long as the logs. Without a trail EventBridge
- * gets no events for signatures.
+ * Records every action in the account, including signatures. The records are stored as long as the logs are stored. Without a trail
+ * EventBridge gets no events for signatures.
  */
 function makeTrail(stack: Stack, settings: StageSettings): void {
   const isKept = settings.removal === "retain";
@@ -209,7 +209,7 @@ function makeBudget(stack: Stack, email: string, budgetUsd: number): void {
 
 const fiveMinutes = minutes(5);
 
-/** A graph, with lines on the left scale and lines on the right scale. */
+/** A graph, in which some lines use the left scale and other lines use the right scale. */
 type Graph = {
   readonly title: string;
   readonly left: readonly IMetric[];

@@ -16,7 +16,9 @@ export const minutes = (count: number) => ({ period: Duration.minutes(count) });
 
 type Sampling = { readonly statistic: string; readonly every: number };
 
-/** A metric of `metrics.ts` by its period in minutes, over all its dimensions unless dimensions are given. */
+/**
+ * Makes a metric of `metrics.ts` with the given period in minutes. If no dimensions are given, the metric is the total over all dimensions.
+ */
 export function makeMetric<Name extends MetricName>(
   stack: Stack,
   name: Name,
@@ -67,7 +69,7 @@ export type AlarmRule = {
    */
   readonly limit: { readonly above: number } | { readonly below: number };
   readonly periods?: number;
-  /** Whether missing data raises the alarm too, which makes sense for metrics that the outside health check always fills. */
+  /** Whether missing data raises the alarm too. This setting is only for metrics that the outside health check always fills. */
   readonly isSilenceBad?: true;
   /**
    * Whether the fault costs somebody money, or prevents all readers from buying or reading. Urgent alarms also go to the on-call service;

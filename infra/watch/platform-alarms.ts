@@ -228,7 +228,7 @@ function makeGroupAlarms(name: string, members: readonly BuiltFunction[]): reado
   ];
 }
 
-/** The percentage of a function's time limit that its slowest calls (one in a hundred) take. */
+/** The time that the slowest hundredth of a function's calls takes, in percent of the function's time limit. */
 function makeTimeoutShareMetric({ row, made }: BuiltFunction): IMetric {
   const p99 = made.metricDuration({ ...minutes(5), statistic: Stats.percentile(99) });
   const term = formatMetricTerm(row.id);
@@ -240,8 +240,8 @@ function makeTimeoutShareMetric({ row, made }: BuiltFunction): IMetric {
 }
 
 /**
- * Alarms for the capacity of payments, and of all functions without a reservation. A function with a cap raises no alarm when it is
- * throttled, because throttling is the purpose of the cap.
+ * Alarms for the capacity of the payment functions and for the capacity of all functions without a reservation. A function with a cap
+ * raises no alarm when it is throttled, because throttling is the purpose of the cap.
  */
 function listRoomAlarms(settings: StageSettings, members: readonly BuiltFunction[]): readonly AlarmRule[] {
   const { limits, quotas } = settings;

@@ -20,7 +20,7 @@ export function estimateTokens(text: string): number {
  * Answers a Converse request as the model's family would: calls a forced tool, and answers a request without a forced tool with a sentence
  * about the stand-in. Throws the refusals of the model's family.
  */
-export function answer(modelId: string, request: Converse, spoil: ReplyFault | undefined) {
+export function answerConverse(modelId: string, request: Converse, spoil: ReplyFault | undefined) {
   const family = findFamily(modelId);
   refuseTexts(request);
   const tool = findForcedTool(request);
@@ -70,11 +70,14 @@ function findForcedTool({ toolConfig }: Converse): Tool | undefined {
 function makeToolInput(tool: Tool, request: Converse): unknown {
   const text = readUserText(request);
   if (tool.name === "review_press") return review(parseFenced(text, findFence(request, "press"), press));
-  if (tool.name === "write_press") return write(parseFenced(text, "task", task));
+  if (tool.name === "write_press") return writeArticle(parseFenced(text, "task", task));
   return makeSampleInput(tool.inputSchema.json);
 }
 
-/** The fence name that the system prompt gives for this call. Only the fence that the system prompt names marks the data. */
+/**
+ * The name of the fence around the data, which the system prompt gives for this call. Only the fence that the system prompt names marks the
+ * data.
+ */
 function findFence({ system = [] }: Converse, name: string): string {
   const told = system.map(({ text }) => text ?? "").join("\n");
   const fence = new RegExp(`<(${name}-[0-9a-z]{16,})>`).exec(told)?.[1];
@@ -150,7 +153,7 @@ export type WrittenDraft = { readonly headline: string; readonly preview: string
  * Writes an article of at least 170 words about a stock, from the given point of view. The article has fixed sentences around the given
  * facts, a link for each fact, and a line that names the author.
  */
-export function write({ stock, angle: chosen, facts }: WritingTask): WrittenDraft {
+export function writeArticle({ stock, angle: chosen, facts }: WritingTask): WrittenDraft {
   const paragraphs = [
     `What is behind the subject of this article, ${formatTitle(chosen.title)}, and what does it leave open for ${stock}? This article keeps what is on record apart from what is still a guess.`,
     writePriceText(stock, facts.quote),
@@ -208,7 +211,7 @@ function formatCitations(
   ];
 }
 
-/** A title for use inside a sentence or a Markdown link: one line without brackets. */
+/** Makes a title that can stand inside a sentence or a Markdown link: one line without brackets. */
 function formatTitle(title: string): string {
   return `"${title.replace(/[\s[\]"]+/g, " ").trim()}"`;
 }

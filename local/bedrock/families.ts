@@ -68,12 +68,15 @@ function makeSequenceError(): ModelFailure {
   );
 }
 
-/** The requests that a family of models refuses, and the way it handles output that is too long. */
+/** The requests that a family of models refuses, and the family's answer if its output becomes too long. */
 type ModelFamily = {
   readonly refuse: (request: Converse, forced: Tool | undefined) => void;
-  /** The error for output longer than `maxTokens`. Without such an error, the reply is cut off with `stopReason` `max_tokens`. */
+  /**
+   * The error that the model returns if its output is longer than `maxTokens`. Without such an error, the reply is cut off with
+   * `stopReason` `max_tokens`.
+   */
   readonly tooLong: (() => ModelFailure) | undefined;
-  /** The text that a model sends together with a tool call. */
+  /** The text that a model adds to a tool call. */
   readonly thought: string | undefined;
 };
 

@@ -10,7 +10,7 @@ import { text } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
 import * as z from "zod";
 import { bind, type Dice, type LocalServer } from "../stand-in.ts";
-import { answer, estimateTokens } from "./answer.ts";
+import { answerConverse, estimateTokens } from "./answer.ts";
 import { chooseFault, converse, ModelFailure, makeInvalid, type ReplyFault } from "./families.ts";
 
 /** A failure, a delay or a spoiled answer instead of the normal answer. */
@@ -102,7 +102,7 @@ function makeReply(
 ) {
   const parsed = converse.safeParse(parseJson(body));
   if (!parsed.success) throw makeInvalid(z.prettifyError(parsed.error));
-  const { content, stopReason } = answer(modelId, parsed.data, spoil);
+  const { content, stopReason } = answerConverse(modelId, parsed.data, spoil);
   const inputTokens = estimateTokens(body);
   const outputTokens = estimateTokens(JSON.stringify(content));
   return {

@@ -103,10 +103,7 @@ type ConcernSign = Omit<Concern, "excerpt"> & {
   readonly unless?: RegExp;
 };
 
-/**
- * Words that stand before a promise or an advice in the same sentence, and that deny the promise or advice or attribute it to somebody
- * else.
- */
+/** Words in the same sentence that stand before a promise or a piece of advice and deny it or attribute it to somebody else. */
 const denial =
   /\b(?:not|nothing|no|none|never|nobody|cannot|neither|nor|hardly|whether|if|without|anything but|far from)\b|n't\b|\b(?:said|says|promised|claimed|warned|bans?|banned|forbids?|accus\w+)\b/i;
 const sourced =
@@ -170,8 +167,8 @@ function findConcerns({ markdown, text }: Paragraph): readonly Concern[] {
 }
 
 /**
- * Finds quotations of five words or more that are attributed to a person, if the paragraph has no link and does not say on what occasion
- * the person spoke.
+ * Finds quotations of at least five words by a person. Only paragraphs that have no link and do not say on what occasion the person spoke
+ * are searched.
  */
 function findQuotations(markdown: string, text: string): readonly Concern[] {
   if (/https?:\/\//.test(markdown)) return [];

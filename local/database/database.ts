@@ -32,7 +32,7 @@ import {
 
 export interface Database {
   readonly store: Store;
-  /** This function must be called when a table has changed. */
+  /** The caller must call this function after each change of a table. */
   forgetTable(table: string): void;
   readonly conflicts: Conflicts;
   /**
@@ -40,7 +40,7 @@ export interface Database {
    * lags.
    */
   readonly history: WriteHistory | undefined;
-  /** Resolves after the milliseconds that a request spends on its items, which are zero unless the database is rough. */
+  /** Resolves after the time that a request spends on its items. This time is zero unless the database is rough. */
   pause(): Promise<void>;
   /** Runs jobs one after another, so that no other job writes between a job's reads and its writes. */
   exclusive<T>(job: () => Promise<T>): Promise<T>;
@@ -66,7 +66,7 @@ export async function openDatabase(options: Omit<DatabaseOptions, "port">): Prom
       cause: error,
     });
   }
-  if (options.fresh === true) await clear(store);
+  if (options.fresh === true) await deleteAllKeys(store);
   const tables = rememberTables(store);
   const lag = options.lag ?? (options.rough && makeRoughLag(options.rough));
   return {
@@ -74,7 +74,7 @@ export async function openDatabase(options: Omit<DatabaseOptions, "port">): Prom
     forgetTable: tables.forget,
     history: lag && openHistory(tables.store, lag),
     // Without `rough`, requests wait in this function until the earlier requests are finished. The wait for earlier requests must not count
-    // as work, because all waiting requests would then overlap.
+    // as the time of a request, because all waiting requests would then overlap.
     conflicts: options.rough === undefined ? makeNoConflicts() : makeConflicts(),
     pause: makePause(options.rough),
     exclusive: makeSerial(),
@@ -96,8 +96,8 @@ export function write<T>(database: Database, job: (stage: WriteStage) => Promise
   });
 }
 
-// Keys are deleted and not the files, because deleting files could leave a broken store if the process is killed meanwhile.
-async function clear(store: Store): Promise<void> {
+// The keys are deleted one by one. Deleting the store's files instead could leave a broken store if the process is killed meanwhile.
+async function deleteAllKeys(store: Store): Promise<void> {
   const keys = await store.db.keys({ gte: "", lt: "\u{10ffff}" }).all();
   await store.db.batch(keys.map((key): Write => ({ type: "del", key })));
 }
@@ -168,11 +168,11 @@ export interface WriteStage {
   readonly store: Store;
   readonly writes: Write[];
   readonly items: readonly StagedItem[];
-  /** This function is called after the writes and before the next writer begins. */
+  /** The database calls this function after the writes and before the next writer begins. */
   readonly afterCommit: (() => void)[];
-  /** A promise that rejects with an error of an action that no caller could catch. */
+  /** A promise that rejects if an action throws an error which no caller could catch. */
   readonly broken: Promise<never>;
-  /** A promise that settles when a table's description has been written for the second time. */
+  /** A promise that settles after the second write of a table's description. */
   readonly tableSettled: Promise<void>;
 }
 
@@ -310,7 +310,7 @@ export interface Conflicts {
   reading<T>(items: readonly ItemId[], run: (overtaken: () => ReadonlySet<number>) => Promise<T>): Promise<T>;
   /**
    * Runs a transaction under its client token.
-   * @throws TransactionInProgressException if another one with this token is running
+   * @throws TransactionInProgressException if another transaction with this token is running
    */
   underToken<T>(token: string | undefined, run: () => Promise<T>): Promise<T>;
 }

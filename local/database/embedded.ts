@@ -39,7 +39,7 @@ import { transactGetItems } from "./transaction.ts";
 
 /**
  * Starts the database in this process: dynalite's tables, indexes and expressions, plus transactions and the
- * condition returns that dynalite lacks. It has no time to live.
+ * condition returns that dynalite lacks. The database does not delete expired items (time to live).
  * @throws Error if another process has the directory open, or the port is taken
  */
 export async function startEmbedded(options: DatabaseOptions): Promise<LocalServer> {
@@ -121,7 +121,7 @@ async function handle(
     sendText(response, 200, JSON.stringify(answer === "" ? {} : answer));
   } catch (error) {
     if (!request.complete) {
-      // The client disconnected in the middle of its request.
+      // This case occurs if the client disconnects in the middle of its request.
       response.destroy();
       return;
     }

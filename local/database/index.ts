@@ -40,7 +40,7 @@ export interface DatabaseOptions {
 }
 
 /**
- * Starts a DynamoDB on 127.0.0.1. With a directory, every answered write survives the death of this process.
+ * Starts a DynamoDB on 127.0.0.1. If a directory is given, no write that was answered is lost when this process dies.
  * `stop` answers the running requests first.
  * @throws Error if another process uses the directory, the port is taken, or Java is missing
  */
@@ -63,7 +63,7 @@ type TableKeys = { readonly partitionKey: string; readonly sortKey: string };
 export async function ensureTable(endpoint: string, name: string): Promise<void> {
   const client = new DynamoDBClient({ endpoint });
   try {
-    await create(client, name);
+    await createTable(client, name);
     await waitUntilTableExists({ client, maxWaitTime: 30, minDelay: 1 }, { TableName: name });
     const { Table } = await client.send(new DescribeTableCommand({ TableName: name }));
     if (Table === undefined || !hasCurrentKeys(Table)) {
@@ -76,7 +76,7 @@ export async function ensureTable(endpoint: string, name: string): Promise<void>
   }
 }
 
-async function create(client: DynamoDBClient, name: string): Promise<void> {
+async function createTable(client: DynamoDBClient, name: string): Promise<void> {
   const keys = [storage, ...storage.indexes].flatMap(({ partitionKey, sortKey }) => [partitionKey, sortKey]);
   const command = new CreateTableCommand({
     TableName: name,
@@ -139,7 +139,7 @@ export function findJavaProblem(): string | undefined {
 }
 
 /**
- * Starts AWS's DynamoDB Local, which ends with this process. Its state is in `<directory>/dynamodb-java`.
+ * Starts AWS's DynamoDB Local, which ends with this process. The database's state is in `<directory>/dynamodb-java`.
  * @throws Error if Java is missing or the program does not start
  */
 async function startJava(options: DatabaseOptions): Promise<LocalServer> {

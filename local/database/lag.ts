@@ -10,7 +10,7 @@ import { isItem, makeIndexPrefix, makeItemPrefix } from "./store.ts";
 export interface Lag {
   /** Milliseconds after which an index shows a write. */
   readonly index: () => number;
-  /** The milliseconds by which a read that does not ask for consistency is behind; 0 for a current read. */
+  /** The age, in milliseconds, of the state that a read without a request for consistency shows; 0 for the current state. */
   readonly read: () => number;
   /** Milliseconds of a monotonic clock. The default is the machine's own monotonic clock. */
   readonly now?: () => number;
@@ -18,7 +18,7 @@ export interface Lag {
 
 const longestLag = 1_000;
 
-/** Random lag: an index is usually a few milliseconds behind and sometimes a second, and one plain read in ten is old. */
+/** A random lag: an index is usually a few milliseconds behind and sometimes a second, and one of ten plain reads returns an old state. */
 export function makeRoughLag(dice: Dice): Lag {
   return {
     index: () => (dice.chance(0.2) ? dice.between(0, longestLag) : dice.between(0, 30)),
@@ -134,7 +134,7 @@ function isConsistent({ ConsistentRead, RequestItems }: Data): boolean {
   );
 }
 
-/** The range of a read, applied to the keys of the whole store. The limit of the range is applied by the reader. */
+/** The range of a read, applied to the keys of the whole store. The reader applies the limit of the range. */
 function addPrefix(prefix: string, { gte, gt, lte, lt, reverse = false }: Range): Range {
   return {
     reverse,

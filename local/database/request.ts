@@ -65,17 +65,17 @@ type ExpressionNode = z.infer<typeof ExpressionNode>;
 const WithExpression = z.looseObject({ expression: z.unknown() });
 
 /**
- * Makes comparisons with a missing attribute behave as in DynamoDB: false, but true for `<>`. dynalite treats two missing attributes as
- * equal and throws at some operators. The parsed expressions are changed in place.
+ * Makes comparisons with a missing attribute behave as in DynamoDB: `<>` is true, and every other comparison is false. dynalite treats two
+ * missing attributes as equal and throws at some operators. The parsed expressions are changed in place.
  */
 function allowMissingOperands(data: Data): void {
   for (const name of ["_condition", "_filter"]) {
     const parsed = WithExpression.safeParse(data[name]).data;
-    if (parsed !== undefined) data[name] = { ...parsed, expression: rewrite(parsed.expression) };
+    if (parsed !== undefined) data[name] = { ...parsed, expression: rewriteExpression(parsed.expression) };
   }
 }
 
-function rewrite(expression: unknown): unknown {
+function rewriteExpression(expression: unknown): unknown {
   const node = ExpressionNode.safeParse(expression).data;
   if (node === undefined) return expression;
   const [first, ...others] = node.args;
@@ -83,12 +83,15 @@ function rewrite(expression: unknown): unknown {
     case "and":
     case "or":
     case "not":
-      return { ...node, args: node.args.map(rewrite) };
+      return { ...node, args: node.args.map(rewriteExpression) };
     case "between":
-      return makeAndNode([compare(">=", first, others[0]), compare("<=", first, others[1])]);
+      return makeAndNode([
+        rewriteComparison(">=", first, others[0]),
+        rewriteComparison("<=", first, others[1]),
+      ]);
     case "in":
       return others
-        .map((other) => compare("=", first, other))
+        .map((other) => rewriteComparison("=", first, other))
         .reduce((a, b) => ({ type: "or", args: [a, b] }));
     case "<>":
       return isValue(others[0])
@@ -99,8 +102,8 @@ function rewrite(expression: unknown): unknown {
   }
 }
 
-function compare(type: string, left: unknown, right: unknown): unknown {
-  return rewrite({ type, args: [left, right] });
+function rewriteComparison(type: string, left: unknown, right: unknown): unknown {
+  return rewriteExpression({ type, args: [left, right] });
 }
 
 function makeExistsNode(operand: unknown): ExpressionNode {
@@ -117,8 +120,8 @@ function isValue(operand: unknown): boolean {
 }
 
 /**
- * The first parse of an expression: the parsed expression with the values of its first request, and the names and values that the
- * expression uses.
+ * The result of the first parse of an expression: the parsed expression with the values of the first request, and the names and values that
+ * the expression uses.
  */
 interface CachedExpression {
   readonly parsed: Parsed;

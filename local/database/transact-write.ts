@@ -30,7 +30,7 @@ import { ApiError, checkCondition, ItemTarget, makePrefixRange, run } from "./st
 import {
   type ActionOutcome,
   answersOf,
-  attempt,
+  attemptAction,
   conflicting,
   findItemIds,
   sumCapacity,
@@ -101,7 +101,7 @@ const Request = z.object({
 });
 
 /**
- * TransactWriteItems: all actions or none, isolated from every other write; a client token takes effect once.
+ * Runs TransactWriteItems. Either all actions take effect or no action does, and no other write happens in between. Requests with the same client token take effect once.
  * @throws TransactionCanceledException, TransactionInProgressException, IdempotentParameterMismatchException,
  * ValidationException, ResourceNotFoundException
  */
@@ -122,7 +122,7 @@ export async function transactWriteItems(database: Database, body: Data): Promis
       for (const [place, { data, perform }] of actions.entries()) {
         const outcome = taken.has(place)
           ? conflicting
-          : await attempt(stage.store, data, () => perform(stage.store, data));
+          : await attemptAction(stage.store, data, () => perform(stage.store, data));
         outcomes.push(outcome);
       }
       const answers = answersOf(outcomes);
@@ -210,7 +210,7 @@ function makeTokenWrites(token: string, payload: string, now: number): Write[] {
 }
 
 /**
- * Deletes expired tokens at the start, so that they do not pile up.
+ * Deletes expired tokens at the start, so that the number of stored tokens stays small.
  * @param now Unix time in seconds
  */
 export async function forgetTokens(store: Store, now: number): Promise<void> {

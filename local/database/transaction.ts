@@ -59,7 +59,7 @@ export async function findItemIds(store: Store, targets: readonly ItemTarget[]):
  * Runs one action, and turns a failure that cancels the transaction into a reason for the cancellation. As in DynamoDB, an empty string as
  * a key fails the whole request, and any other invalid value fails only its own action.
  */
-export async function attempt(
+export async function attemptAction(
   store: Store,
   target: ItemTarget,
   action: () => Promise<unknown>,
@@ -80,7 +80,7 @@ export async function attempt(
 
 /**
  * The answers of all actions.
- * @throws TransactionCanceledException if one of them failed
+ * @throws TransactionCanceledException if one of the actions failed
  */
 export function answersOf(outcomes: readonly ActionOutcome[]): unknown[] {
   if (outcomes.every((outcome) => outcome.done)) return outcomes.map((outcome) => outcome.answer);
@@ -115,7 +115,7 @@ const Request = z.object({
 const Answer = z.object({ Item: z.unknown().optional() });
 
 /**
- * TransactGetItems: all items as of one moment, between writes.
+ * Runs TransactGetItems: reads all items at one moment, while no write runs.
  * @throws TransactionCanceledException, ValidationException, ResourceNotFoundException
  */
 export async function transactGetItems(database: Database, body: Data): Promise<unknown> {
@@ -131,7 +131,7 @@ export async function transactGetItems(database: Database, body: Data): Promise<
     await database.pause();
     return database.exclusive(async () => {
       const outcomes: ActionOutcome[] = [];
-      for (const get of gets) outcomes.push(await attempt(store, get, () => run(getItem, store, get)));
+      for (const get of gets) outcomes.push(await attemptAction(store, get, () => run(getItem, store, get)));
       const answers = answersOf(
         outcomes.map((outcome, place) => (overtaken().has(place) ? conflicting : outcome)),
       );

@@ -33,8 +33,8 @@ import {
 } from "../seed/client.ts";
 
 /**
- * Plays a publisher, then a reader who votes at the end, and then a reader without ETH, on a local service and only over its public API.
- * Throws Error at the first wrong result.
+ * Acts as a publisher, then as a reader who votes at the end, and then as a reader without ETH. The demo uses a local service, and only the
+ * service's public API. Throws Error at the first wrong result.
  */
 export async function playDemo(
   site: LocalSite,
@@ -102,8 +102,8 @@ export type PublishedPress = {
 };
 
 /**
- * The publisher signs in, saves, audits, mints and confirms. The daily limit on audits allows twenty runs of the demo. Throws Error with
- * the service's refusal.
+ * The publisher signs in, saves an article, requests its audit, mints the press and confirms the mint. The daily limit on audits allows
+ * twenty runs of the demo. Throws Error with the service's refusal.
  */
 export async function playPublisher(
   site: LocalSite,
@@ -167,9 +167,9 @@ export type DemoPurchase = {
 };
 
 /**
- * The reader looks at a press, approves once, pays both legs of the payment with the official client, and reads the text. After the
- * purchase, the session reads the text again, and a second purchase is refused. Every payment is checked on the chain. Throws Error if a
- * result is not the expected result.
+ * The reader looks at a press, approves Permit2 once, makes both payments with the official client, and reads the text. After the purchase,
+ * the session reads the text again, and a second purchase is refused. Every payment is checked on the chain. Throws Error if a result is
+ * not the expected result.
  */
 async function playReader(
   site: LocalSite,
@@ -235,7 +235,7 @@ async function playReaderWithoutGas(
   say.step("Reads", `${body.split(/\s+/).length} words, by two signatures and no transaction of its own`);
 }
 
-/** Pays one leg of a payment, and checks on the chain that exactly the amount of the terms went to the payee of the terms. */
+/** Makes one of the two payments, and checks on the chain that exactly the amount in the terms went to the payee in the terms. */
 async function payLeg(
   site: LocalSite,
   client: RelayClient,
@@ -268,7 +268,10 @@ async function payLeg(
   return answer;
 }
 
-/** A `fetch` that pays automatically by the official client, set up for USDG on this chain. `send` sends the requests of this `fetch`. */
+/**
+ * A `fetch` that pays automatically with the official client, which is set up for USDG on this chain. `send` sends the requests of this
+ * `fetch`.
+ */
 export function makePayingFetch(
   account: LocalAccount,
   { chainId, contracts }: ChainPlace = mainnet,
@@ -315,7 +318,7 @@ async function readTransfers(client: RelayClient, hash: Hex, from: Hex) {
     .map(({ args: { to, value } }) => ({ to: lower(to), value }));
 }
 
-/** A client of the service's own RPC relay, so that nobody needs another node. */
+/** A client of the chain through the service's own RPC relay, so that the demo needs no other node. */
 export function makeRelayClient(origin: string, place: ChainPlace = mainnet) {
   return makeChainClient(`${origin}/api/rpc`, place).extend(() => ({ place }));
 }

@@ -46,7 +46,8 @@ const proxies = [
 export const compilerSettings = {
   evmVersion: "cancun",
   optimizer: { enabled: true, runs: 200 },
-  // The hash of the metadata is left out because it changes with every comment, but code on a test chain must equal the code compiled here.
+  // The hash of the metadata is left out, because the hash changes with every comment, and the code on a test chain must be equal to the
+  // code that is compiled here.
   metadata: { appendCBOR: false, bytecodeHash: "none" },
   outputSelection: {
     "*": {

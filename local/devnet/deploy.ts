@@ -106,7 +106,7 @@ const adminAbi = parseAbi(["function mint(address to, uint256 amount)"]);
 /** The first balance of USDG of every test account, in base units. */
 const startingUsdg = parseUnits("10000", 6);
 
-/** The first balance in wei of the platform's relayers and its auditor. */
+/** The first balance, in wei, of each of the platform's relayers and of the auditor. */
 const startingGas = parseUnits("100", 18);
 
 /** The first stock tokens of test accounts, so that some publishers own the stock that they write about. */
@@ -134,7 +134,7 @@ export async function placeSharedCode(
   shared: SharedAddresses,
 ): Promise<void> {
   const place = (address: Address, name: string, ...args: readonly Address[]) =>
-    construct(
+    runConstructor(
       url,
       testAccount(0).address,
       address,
@@ -144,7 +144,7 @@ export async function placeSharedCode(
   await place(shared.multicall3, "Multicall3");
   await place(shared.exactProxy, "X402ExactPermit2Proxy", shared.permit2);
   const placeProxy = (address: Address, implementation: Address, call: Hex) =>
-    construct(url, testAccount(0).address, address, makeProxyCode(artifacts, implementation, call));
+    runConstructor(url, testAccount(0).address, address, makeProxyCode(artifacts, implementation, call));
   await place(at.identityImplementation, "IdentityRegistry");
   await placeProxy(
     shared.identityRegistry,
@@ -164,10 +164,10 @@ export async function placeSharedCode(
  * Places every contract at its mainnet address on the fresh node at `url`, and gives the accounts their first balances. Test account 0 owns
  * all ownable contracts. The node must mine on command and allow impersonation.
  */
-export async function deploy(url: string, artifacts: Artifacts, permit2Code: Hex): Promise<void> {
+export async function deployContracts(url: string, artifacts: Artifacts, permit2Code: Hex): Promise<void> {
   const admin = testAccount(0).address;
   const own = makeOwnContracts(artifacts, admin);
-  const place = (address: Address, code: Hex) => construct(url, admin, address, code);
+  const place = (address: Address, code: Hex) => runConstructor(url, admin, address, code);
   await placeSharedCode(url, { artifacts, permit2Code }, at);
   await place(at.usdgFacet, own.usdgFacet);
   await place(at.usdgImplementation, own.usdgImplementation);
@@ -178,7 +178,7 @@ export async function deploy(url: string, artifacts: Artifacts, permit2Code: Hex
     await place(stock.token, own.token(at.stockBeacon, stock));
     await place(stock.feed, own.feed(stock));
   }
-  await fund(url, admin);
+  await fundAccounts(url, admin);
 }
 
 /**
@@ -204,7 +204,7 @@ export async function placeStockTokens(url: string, addresses: readonly Address[
 /** The number of calls that the devnet accepts in one request. */
 const callsAtOnce = 20;
 
-/** Sends calls in requests of as many calls as the devnet accepts. Throws the first failure. */
+/** Sends calls in batches. Each batch has the maximum number of calls that the devnet accepts. Throws the first failure. */
 export async function callAll(url: string, calls: readonly RpcCall[]): Promise<void> {
   for (let first = 0; first < calls.length; first += callsAtOnce) {
     for (const outcome of await callRpcs(url, calls.slice(first, first + callsAtOnce))) {
@@ -217,7 +217,7 @@ async function readCode(url: string, address: Address): Promise<Hex> {
   return HexInput.parse(await callRpc(url, "eth_getCode", [address, "latest"]));
 }
 
-async function fund(url: string, admin: Address): Promise<void> {
+async function fundAccounts(url: string, admin: Address): Promise<void> {
   const accounts = Array.from({ length: testAccountCount }, (_, index) => testAccount(index).address);
   const gifts = [
     ...accounts.map((to) => ({ token: at.usdg, to, amount: startingUsdg })),
@@ -247,9 +247,9 @@ function findToken(symbol: string): Address {
 
 /**
  * Runs a constructor at the contract's final address: the address has the creation code for one transaction, so that storage, events and
- * immutables are the same as after a deployment. After the constructor, the address gets the code that the constructor returned.
+ * immutables are the same as after a deployment. After the constructor has run, the address gets the code that the constructor returned.
  */
-async function construct(url: string, from: Address, address: Address, initCode: Hex): Promise<void> {
+async function runConstructor(url: string, from: Address, address: Address, initCode: Hex): Promise<void> {
   const call = { from, to: address, gas: "0x989680" };
   await callRpc(url, "anvil_setCode", [address, initCode]);
   const runtime = HexInput.parse(await callRpc(url, "eth_call", [call, "latest"]));

@@ -49,8 +49,8 @@ const presentFor = 1;
  *
  * Each block is also a change, with its time. If the journal is repeated on the saved state, the same transactions therefore come into the
  * same blocks with the same outcomes. Only block hashes differ, because anvil uses new random values. Blocks with transactions come every
- * `blockTime`. Empty blocks slow anvil down and enlarge its state, so an empty block is mined only when a call asks about the present. A
- * node that dies is restarted from the journal.
+ * `blockTime`. Empty blocks slow anvil down and make its state larger, so an empty block is mined only if the answer to a call depends on
+ * the current time or block. A node that dies is restarted from the journal.
  */
 export async function startSequencer(options: SequencerOptions) {
   const { chainId, journal, gasPrice, log } = options;
@@ -70,7 +70,7 @@ export async function startSequencer(options: SequencerOptions) {
     return result;
   }
 
-  function now(): number {
+  function readChainClock(): number {
     return Math.max(node.head(), Math.floor(Date.now() / 1000) + clockOffset);
   }
 
@@ -89,7 +89,7 @@ export async function startSequencer(options: SequencerOptions) {
     });
   }
 
-  function record(entry: JournalEntry) {
+  function recordChange(entry: JournalEntry) {
     const priced = { ...entry, gasPrice: String(gasPrice) };
     journal.append(priced);
     return node.perform(priced);
@@ -98,9 +98,9 @@ export async function startSequencer(options: SequencerOptions) {
   async function mineBlock(): Promise<void> {
     clearTimeout(tick);
     tick = undefined;
-    const done = await record({ mine: now() });
+    const done = await recordChange({ mine: readChainClock() });
     const mined = "mined" in done ? done.mined : [];
-    for (const hash of mined) settle(hash, true);
+    for (const hash of mined) wakeWaiters(hash, true);
     // Mines the transactions that did not fit into a full block. A transaction that waits for an earlier nonce does not cause blocks.
     if (mined.length > 0 && node.pool.size > 0) scheduleBlock();
     if (journal.length() >= options.checkpointEvery) await checkpoint();
@@ -109,7 +109,7 @@ export async function startSequencer(options: SequencerOptions) {
   /** Makes sure that the latest block is current if one of the calls depends on the latest block. */
   async function refreshHead(calls: readonly RpcCall[]): Promise<void> {
     await living;
-    const isStale = () => now() - node.head() >= presentFor;
+    const isStale = () => readChainClock() - node.head() >= presentFor;
     if (tick === undefined && isStale() && calls.some(({ method }) => presentReads.has(method))) {
       await runInTurn(async () => (isStale() ? mineBlock() : undefined));
     }
@@ -122,7 +122,7 @@ export async function startSequencer(options: SequencerOptions) {
     );
   }
 
-  function settle(hash: string, mined: boolean): void {
+  function wakeWaiters(hash: string, mined: boolean): void {
     for (const wake of waiting.get(hash) ?? []) wake(mined);
     waiting.delete(hash);
   }
@@ -134,7 +134,7 @@ export async function startSequencer(options: SequencerOptions) {
   return {
     gasPrice,
     pid: () => node.pid,
-    /** Asks the node one question. A question about the present is answered from a current block. */
+    /** Asks the node one question. If the answer depends on the current time or block, a current block is mined first. */
     async read(method: string, params: readonly unknown[]): Promise<unknown> {
       await refreshHead([{ method, params }]);
       return callRpc(node.url, method, params);
@@ -151,7 +151,7 @@ export async function startSequencer(options: SequencerOptions) {
     async change(method: string, params: readonly unknown[]): Promise<unknown> {
       await living;
       return runInTurn(async () => {
-        const done = await record({ call: method, params: [...params] });
+        const done = await recordChange({ call: method, params: [...params] });
         if (node.pool.size > 0) scheduleBlock();
         return "answer" in done ? done.answer : undefined;
       });
@@ -174,7 +174,7 @@ export async function startSequencer(options: SequencerOptions) {
     async stop(): Promise<void> {
       stopping = true;
       clearTimeout(tick);
-      for (const hash of waiting.keys()) settle(hash, false);
+      for (const hash of waiting.keys()) wakeWaiters(hash, false);
       // If this checkpoint fails, the next start must repeat the journal, but no change is lost.
       await runInTurn(checkpoint).catch((error) => log(`The chain was not saved whole: ${error}`));
       await node.kill();
@@ -210,8 +210,8 @@ export async function bindGateway(port: number): Promise<{ readonly server: Serv
 const idleTime = 1_000;
 
 /**
- * Answers JSON-RPC 2.0 over HTTP, single calls and batches, from pages of any origin, as anvil does. Calls to the devnet wait for the
- * sequencer.
+ * Answers JSON-RPC 2.0 over HTTP, single calls and batches, from pages of any origin, as anvil does. Calls that arrive before the sequencer
+ * has started wait until it has started.
  */
 export function serve(server: Server, sequencer: Promise<Sequencer>): void {
   // Node.js would announce its own time limit for idle connections in every answer, and clients would obey this limit.
@@ -235,7 +235,10 @@ function closeIdleConnections(server: Server): void {
     clearTimeout(timers.get(socket));
     timers.delete(socket);
   };
-  /** Node.js runs timers before it reads, so a request that came while the process stood still is read before its connection is closed. */
+  /**
+   * Node.js runs timers before it reads. The close therefore waits for `setImmediate`, so that a request that came while the process stood
+   * still is read before its connection is closed.
+   */
   const closeIfIdle = (socket: Socket) => setImmediate(() => timers.has(socket) && socket.end());
   const wait = (socket: Socket) => {
     if (!socket.destroyed) timers.set(socket, setTimeout(closeIfIdle, idleTime, socket));

@@ -2,7 +2,7 @@ import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { mainnet } from "../../core/chain/deployment.ts";
 import { compileContracts } from "./compile.ts";
-import { deploy, readPermit2Code } from "./deploy.ts";
+import { deployContracts, readPermit2Code } from "./deploy.ts";
 import { bindGateway, type Sequencer, serve, startSequencer } from "./gateway.ts";
 import { type ChainJournal, dumpState, openJournal, startAnvil } from "./node.ts";
 
@@ -48,7 +48,7 @@ export type Devnet = {
  */
 export async function startDevnet(options: DevnetOptions): Promise<Devnet> {
   const { server, port } = await bindGateway(options.port);
-  const starting = open(options);
+  const starting = openChain(options);
   serve(
     server,
     starting.then(({ sequencer }) => sequencer),
@@ -73,13 +73,13 @@ export async function startDevnet(options: DevnetOptions): Promise<Devnet> {
   }
 }
 
-async function open(options: DevnetOptions): Promise<{ sequencer: Sequencer; begun: boolean }> {
+async function openChain(options: DevnetOptions): Promise<{ sequencer: Sequencer; begun: boolean }> {
   const log = options.log ?? (() => undefined);
   const chainDirectory = join(options.directory, "chain");
   if (options.fresh === true) await rm(chainDirectory, { recursive: true, force: true });
   const journal = await openJournal(chainDirectory);
   const begun = journal.statePath() === undefined;
-  if (begun) await begin(journal, join(options.directory, "contracts.json"), log);
+  if (begun) await createFirstState(journal, join(options.directory, "contracts.json"), log);
 
   const { chainId } = mainnet;
   const { blockTime = 100, checkpointEvery = 500, gasPrice = usualGasPrice } = options;
@@ -88,7 +88,7 @@ async function open(options: DevnetOptions): Promise<{ sequencer: Sequencer; beg
 }
 
 /** Creates the first state of the chain (contracts and balances) on a temporary node. */
-async function begin(
+async function createFirstState(
   journal: ChainJournal,
   artifactPath: string,
   log: (message: string) => void,
@@ -96,7 +96,7 @@ async function begin(
   const artifacts = await compileContracts(artifactPath);
   const anvil = await startAnvil({ chainId: mainnet.chainId });
   try {
-    await deploy(anvil.url, artifacts, await readPermit2Code());
+    await deployContracts(anvil.url, artifacts, await readPermit2Code());
     await journal.checkpoint(await dumpState(anvil.url), []);
   } finally {
     await anvil.kill();

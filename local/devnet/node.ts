@@ -77,7 +77,8 @@ function readResult(reply: z.infer<typeof RpcReply>): unknown {
 const agent = new Agent({ keepAlive: true, timeout: 500 });
 
 /**
- * Posts a request's text to the node and returns the answer's text. A plain request of `node:http` takes a third of the time of `fetch`.
+ * Posts a request's text to the node and returns the answer's text. A plain request with `node:http` takes only a third of the time that a
+ * request with `fetch` takes.
  */
 export async function postRpc(url: string, body: string): Promise<string> {
   const outgoing = request(url, { method: "POST", agent, headers: { "content-type": "application/json" } });
@@ -101,8 +102,8 @@ const readyTimeout = 15_000;
 
 /**
  * Starts anvil on a free port of 127.0.0.1. anvil mines on command, with transactions in the order of arrival, or mines each transaction at
- * once. anvil allows the impersonation of accounts. With `statePath`, anvil continues the dumped chain. Throws Error with anvil's output if
- * anvil does not start.
+ * once. anvil allows the impersonation of accounts. If `statePath` is given, anvil continues the chain that was dumped there. Throws Error
+ * with anvil's output if anvil does not start.
  */
 export async function startAnvil(options: {
   readonly chainId: number;
@@ -145,7 +146,7 @@ function findAnvil(): string {
 /** The result of performing a journal entry: the answer to a call, or the hashes of the new block's transactions. */
 type EntryResult = { readonly answer: unknown } | { readonly mined: readonly Hex[] };
 
-/** anvil, with two facts that anvil itself does not report: the latest block's time and the pending transactions. */
+/** A running anvil, together with two facts that anvil itself does not report: the latest block's time and the pending transactions. */
 type ChainNode = Pick<Anvil, "url" | "pid" | "ended" | "kill"> & {
   head(): number;
   /** Pending transactions by hash. */
@@ -168,8 +169,8 @@ export async function startNode(
   const anvil = await startAnvil({ chainId, statePath: journal.statePath() });
   try {
     await callRpc(anvil.url, "anvil_setLoggingEnabled", [false]);
-    const node = await observe(anvil, gasPrice);
-    for (const entry of journal.entries()) await repeat(node, entry);
+    const node = await makeChainNode(anvil, gasPrice);
+    for (const entry of journal.entries()) await repeatEntry(node, entry);
     return node;
   } catch (error) {
     await anvil.kill();
@@ -177,7 +178,7 @@ export async function startNode(
   }
 }
 
-async function repeat(node: ChainNode, entry: JournalEntry): Promise<void> {
+async function repeatEntry(node: ChainNode, entry: JournalEntry): Promise<void> {
   try {
     await node.perform(entry);
   } catch (error) {
@@ -186,7 +187,7 @@ async function repeat(node: ChainNode, entry: JournalEntry): Promise<void> {
   }
 }
 
-async function observe(anvil: Anvil, gasPrice: bigint): Promise<ChainNode> {
+async function makeChainNode(anvil: Anvil, gasPrice: bigint): Promise<ChainNode> {
   const pool = new Map<string, JournalEntry>();
   // anvil lowers its own gas price after every block that is not full. A gas price that is set applies only to the next block.
   let next: bigint | undefined;
@@ -250,9 +251,9 @@ export type JournalEntry = z.infer<typeof JournalEntry>;
 /**
  * A chain on disk consists of a dump of the node's state and a journal of later changes.
  *
- * Each pair of state and journal has a number, and the pair with the highest number that has a state is valid, so one rename switches to a
- * new pair. An entry is written to the journal before the node gets the entry. A written entry is not lost when a process dies. A power
- * failure may lose the entry, because the journal's file is synced only at checkpoints.
+ * A state and its journal form a pair with a number. The valid pair is the pair with the highest number among the pairs that have a state,
+ * so renaming one file switches to a new pair. An entry is written to the journal before the node gets the entry. A written entry is not
+ * lost when a process dies. A power failure may lose the entry, because the journal's file is synced only at checkpoints.
  */
 export type ChainJournal = Awaited<ReturnType<typeof openJournal>>;
 
@@ -302,7 +303,8 @@ export async function openJournal(directory: string) {
 function openLog(path: string) {
   const file = openSync(path, "a+");
   const text = readFileSync(path, "utf8");
-  // A journal line without an end was being written when the process died. The caller of an incomplete line had not been answered yet.
+  // A journal line without an end was being written when the process died. The caller that requested the change in an incomplete line had
+  // no answer yet.
   let size = Buffer.byteLength(text.slice(0, text.lastIndexOf("\n") + 1));
   ftruncateSync(file, size);
   let length = text.split("\n").length - 1;

@@ -20,11 +20,14 @@ export type Manners = {
   readonly refusal: () => RpcError | undefined;
   /** Milliseconds by which a backend's state, blocks and logs are older than its receipts; 0 for a current backend. */
   readonly lag: () => number;
-  /** The gas units that pay for L1 in each transaction, which a Nitro node adds to estimates. The default is no gas for L1. */
+  /**
+   * The gas units with which each transaction pays for L1. A Nitro node adds these gas units to its estimates. The default is no gas for
+   * L1.
+   */
   readonly l1Gas?: () => bigint;
 };
 
-/** The maximum lag in milliseconds, which is three seconds of the chain. */
+/** The maximum lag of a backend, in milliseconds. */
 const longestLag = 3_000;
 const longestLagBlocks = 30;
 
@@ -58,8 +61,9 @@ export function makeRoughManners(dice: Dice): Manners {
 }
 
 /**
- * Starts a provider in front of the node at `url` with realistic behaviour: it limits its callers, and has two backends at one address, one
- * of which shows a receipt before the new state. The provider listens on 127.0.0.1; port 0 takes any free port.
+ * Starts a provider with realistic behaviour in front of the node at `url`. The provider limits its callers. The provider has two backends
+ * at one address, and one of the backends shows a receipt before the new state. The provider listens on 127.0.0.1; port 0 takes any free
+ * port.
  */
 export async function startProvider(url: string, manners: Manners, port = 0): Promise<LocalServer> {
   const limit = openLimit(manners.callsPerSecond);
@@ -78,13 +82,13 @@ export async function startProvider(url: string, manners: Manners, port = 0): Pr
     const replies = await Promise.all(
       calls.map((call) => {
         const refusal = isBatch ? manners.refusal() : undefined;
-        return refusal === undefined ? carry(call, height, l1Gas) : makeFailure(call, refusal);
+        return refusal === undefined ? forwardCall(call, height, l1Gas) : makeFailure(call, refusal);
       }),
     );
     return { status: 200, text: JSON.stringify(isBatch ? replies : replies[0]) };
   }
 
-  async function carry(call: RpcRequest, height: number | undefined, l1Gas: bigint): Promise<unknown> {
+  async function forwardCall(call: RpcRequest, height: number | undefined, l1Gas: bigint): Promise<unknown> {
     const seen = height === undefined ? { call } : limitToHeight(call, height);
     if ("result" in seen) return { jsonrpc: "2.0", id: call.id, result: seen.result };
     if ("error" in seen) return makeFailure(call, seen.error);
@@ -111,7 +115,10 @@ const Result = z.object({ result: z.string() });
 const Called = z.tuple([z.looseObject({ to: z.string() })], z.unknown());
 const nodeInterface = "0x00000000000000000000000000000000000000c8";
 
-/** The answer of a Nitro node instead of the devnet's `result`, if the two differ: the gas includes L1's price. */
+/**
+ * Changes the devnet's `result` to the answer of a Nitro node, whose gas includes the gas that pays for L1. Returns `undefined` if both
+ * nodes give the same answer.
+ */
 function addL1Gas({ method, params }: RpcRequest, result: string | undefined, l1Gas: bigint) {
   if (result === undefined) return undefined;
   if (method === "eth_estimateGas") return numberToHex(Quantity.parse(result) + l1Gas);
@@ -190,7 +197,7 @@ async function openLateBackend(url: string): Promise<(lag: number) => Promise<nu
   };
 }
 
-/** Rewrites a call as a backend whose newest block is `height` sees it. */
+/** Rewrites a call to what a backend sees if the backend's newest block is `height`. */
 type LimitedCall =
   | { readonly call: RpcRequest }
   | { readonly result: unknown }

@@ -127,7 +127,7 @@ function makeEvent(
       requestId,
       routeKey,
       stage: "$default",
-      time: logTime(now),
+      time: formatLogTime(now),
       timeEpoch: now,
     },
     ...(body.length > 0 && { body: body.toString(text ? "utf8" : "base64") }),
@@ -163,7 +163,7 @@ function readSourceIp(request: IncomingMessage): string {
 }
 
 /** The time in the Common Log Format, such as `12/Mar/2026:19:03:58 +0000`. */
-function logTime(now: number): string {
+function formatLogTime(now: number): string {
   return new Date(now).toUTCString().replace(/^\w+, (\d+) (\w+) (\d+) (\S+) GMT$/, "$1/$2/$3:$4 +0000");
 }
 
@@ -338,7 +338,7 @@ function inferAnswer(result: unknown): FrontAnswer {
 }
 
 /** Writes an answer, unless the client has disconnected. */
-export function send(response: ServerResponse, { status, headers, body }: FrontAnswer): void {
+export function sendAnswer(response: ServerResponse, { status, headers, body }: FrontAnswer): void {
   if (response.destroyed) return;
   const bytes = Buffer.from(body);
   for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);

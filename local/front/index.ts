@@ -28,12 +28,12 @@ import {
   type RequestTarget,
   type Router,
   readTarget,
-  send,
+  sendAnswer,
 } from "./api.ts";
 import type { EdgeLog } from "./log.ts";
 
 type FrontOptions = {
-  /** 0 takes any free port. */
+  /** The port; 0 takes any free port. */
   readonly port: number;
   /** The served rows. The default is the rows of this project. */
   readonly routes?: readonly Route[] | undefined;
@@ -92,10 +92,10 @@ async function serve(ports: FrontPorts, request: IncomingMessage, response: Serv
   response.on("finish", () => ports.log?.(request, response.statusCode));
   try {
     const answer = await answerTo(ports, request, requestId);
-    if (answer !== undefined) send(response, answer);
+    if (answer !== undefined) sendAnswer(response, answer);
   } catch (error) {
     ports.report(`${request.method} ${request.url} failed (request ${requestId})`, error);
-    if (!response.headersSent) send(response, makeProblemAnswer(undefined, requestId));
+    if (!response.headersSent) sendAnswer(response, makeProblemAnswer(undefined, requestId));
   }
 }
 

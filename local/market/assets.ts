@@ -112,7 +112,7 @@ export type AssetQuote = {
  * The quote of an asset at a time (milliseconds since the epoch); `undefined` without a price. The quote changes once a minute. The day of
  * the quote is the UTC day.
  */
-export function quoteAt(asset: Asset, now: number): AssetQuote | undefined {
+export function makeQuote(asset: Asset, now: number): AssetQuote | undefined {
   const { symbol, basePrice, dailyVolume } = asset;
   if (basePrice === undefined) return undefined;
   const minute = Math.floor(now / MINUTE);
@@ -138,7 +138,10 @@ export function quoteAt(asset: Asset, now: number): AssetQuote | undefined {
 }
 
 /** A token's middle price at a time (milliseconds since the epoch), from the same random walk as the quotes of its share. */
-export function tokenPriceAt({ symbol, basePrice, multiplier }: Asset, moment: number): number | undefined {
+export function computeTokenPrice(
+  { symbol, basePrice, multiplier }: Asset,
+  moment: number,
+): number | undefined {
   if (basePrice === undefined) return undefined;
   return makePriceCurve(symbol, basePrice)(Math.floor(moment / MINUTE)) * Number(multiplier);
 }

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import { setTimeout as sleep } from "node:timers/promises";
 import { escapeUTF8 as escaped } from "entities/escape";
 import { type LocalServer, listen } from "../stand-in.ts";
-import { ASSETS, type Asset, makeAssetReply, quoteAt } from "./assets.ts";
+import { ASSETS, type Asset, makeAssetReply, makeQuote } from "./assets.ts";
 
 /** A fault: the rate limiter's plain text, a server error, or a delay before the answer. */
 export type MarketFault =
@@ -25,8 +25,8 @@ type StandInReply = { readonly status: number; readonly type: string; readonly b
 
 /**
  * Starts a stand-in of the Robinhood stock API (`/rhj/assets`, `/rhj/prices/{symbol}`) and of a news feed (`/news/{symbol}`), with prices
- * that change slowly with the clock. For the same time, the stand-in always gives the same answer. Like Nasdaq's feed, this feed answers
- * only requests with the `User-Agent` of a browser or a crawler. Rejects if the port is taken.
+ * that change slowly over time. For the same time, the stand-in always gives the same answer. Like Nasdaq's feed, this feed answers only
+ * requests with the `User-Agent` of a browser or a crawler. Rejects if the port is taken.
  */
 export async function startMarket({
   port,
@@ -85,7 +85,7 @@ function answer(path: string, { assets, now }: AssetDay): StandInReply {
     return makeJsonReply({ assets: assets.map(makeAssetReply) });
   if (area === "rhj" && resource === "prices" && symbol !== undefined) {
     const asset = assets.find((one) => one.symbol === symbol);
-    const quote = asset && quoteAt(asset, now);
+    const quote = asset && makeQuote(asset, now);
     return makeJsonReply({ quotes: quote === undefined ? [] : [quote] });
   }
   if (area === "news" && resource !== undefined && symbol === undefined) {

@@ -7,7 +7,7 @@ import type { MessageStore, QueueMessage, QueueSettings } from "./index.ts";
 export type ConsumerOptions = {
   /** The maximum number of messages in one event, 1 to 10. */
   readonly batchSize: number;
-  /** The maximum number of events at once. */
+  /** The maximum number of events that are handled at the same time. */
   readonly concurrency: number;
   /** A Lambda handler. The handler may return `{ batchItemFailures }`. */
   readonly handler: (event: SQSEvent) => Promise<unknown>;
@@ -16,7 +16,7 @@ export type ConsumerOptions = {
 };
 
 export type Consumer = {
-  /** Stops the delivery and resolves when the running batches are handled and deleted. */
+  /** Stops the delivery. Resolves when all running batches are handled and their messages are deleted. */
   readonly stop: () => Promise<void>;
 };
 
@@ -57,7 +57,7 @@ export function startConsumer(
   function deliver(): void {
     clearTimeout(timer);
     while (!isStopped && running.size < concurrency) {
-      const batch = take();
+      const batch = takeMessages();
       if (batch.length === 0) {
         const next = store.nextVisible(name);
         if (next !== undefined) timer = setTimeout(deliver, Math.max(1, next - Date.now()));
@@ -71,9 +71,9 @@ export function startConsumer(
     }
   }
 
-  function take(): readonly QueueMessage[] {
+  function takeMessages(): readonly QueueMessage[] {
     const taken: QueueMessage[] = [];
-    for (const message of order(store.listVisible(name, Date.now()))) {
+    for (const message of orderMessages(store.listVisible(name, Date.now()))) {
       if (taken.length === batchSize) break;
       if (deadLetterQueue !== undefined && message.receiveCount >= maxReceiveCount) {
         store.move(message, deadLetterQueue);
@@ -85,7 +85,7 @@ export function startConsumer(
     return taken;
   }
 
-  function order(visible: readonly QueueMessage[]): readonly QueueMessage[] {
+  function orderMessages(visible: readonly QueueMessage[]): readonly QueueMessage[] {
     if (rough === undefined) return visible;
     return visible
       .map((message) => ({ message, place: rough.between(0, visible.length * visible.length) }))
@@ -153,9 +153,9 @@ const response = z.union([
 ]);
 
 /**
- * The message ids that a handler's answer reports as failed. Throws if Lambda would fail the whole batch: a
- * bad shape, or an id outside the batch (Lambda Developer Guide, "Success and failure conditions" of SQS
- * partial batch responses).
+ * The message ids that a handler's answer reports as failed. Throws if Lambda would treat the whole batch as failed, because the answer has
+ * a wrong form or contains an id that is not in the batch (Lambda Developer Guide, "Success and failure conditions" of SQS partial batch
+ * responses).
  */
 function readFailedIds(answer: unknown, { Records }: SQSEvent): ReadonlySet<string> {
   const failures = response.parse(answer)?.batchItemFailures ?? [];

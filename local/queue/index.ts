@@ -29,7 +29,8 @@ type QueuesOptions = {
   /** The port; 0 takes any free port. */
   readonly port: number;
   /**
-   * The directory in which messages are stored for the next start, for one process at a time; without a directory, messages are in memory.
+   * The directory in which messages are stored for the next start. Only one process at a time may use the directory. Without a directory,
+   * messages are in memory.
    */
   readonly directory?: string | undefined;
   readonly queues: readonly QueueSettings[];

@@ -28,7 +28,7 @@ const Signed = z.object({ address: z.string() });
 /** The maximum number of times that the client sends a request while the answer is 503. */
 const maxAttempts = 20;
 
-/** Signs the account in (specification §4.2). */
+/** Opens a session for the account by a sign-in (specification §4.2). */
 export async function signIn(site: LocalSite, account: LocalAccount): Promise<SeedClient> {
   const { address } = account;
   const { nonce, message } = await read(await post(site, "/api/auth/nonce", { address }), Challenge);
@@ -97,7 +97,7 @@ export type ChainPlace = Pick<Deployment, "chainId" | "name"> & {
 /** Each call has its own connection, because the devnet closes idle connections, and viem does not retry a send. */
 export const ownConnection = { fetchOptions: { headers: { connection: "close" } } } as const;
 
-/** A client for a chain whose node answers fast. The default is the chain of the devnet. */
+/** A client for a chain. The client expects that the chain's node answers fast. The default is the chain of the devnet. */
 export function makeChainClient(rpcUrl: string, place: ChainPlace = mainnet) {
   const chain = describeChain(place);
   return createClient({ chain, transport: http(rpcUrl, ownConnection), pollingInterval: 50 });
@@ -114,8 +114,8 @@ type Publisher = {
 };
 
 /**
- * Publishes an article: save, audit, mint, confirm (specification §4.8). Reports each step to `tell`. Throws Error if the audit does not
- * approve the article.
+ * Publishes an article: saves it, requests the audit, mints the press and confirms the mint (specification §4.8). Reports each step to
+ * `tell`. Throws Error if the audit does not approve the article.
  */
 export async function publish(
   publisher: Publisher,

@@ -20,7 +20,7 @@ import { makePageUrl } from "../../core/press/links.ts";
 import { openTable, type Table } from "../../core/table.ts";
 import { Tally, type VoteTag, type VoteValue } from "../../core/vote/schema.ts";
 import { testAccount } from "../devnet/accounts.ts";
-import { ASSETS, makeAssetReply, tokenPriceAt } from "../market/assets.ts";
+import { ASSETS, computeTokenPrice, makeAssetReply } from "../market/assets.ts";
 import { tableName } from "../settings.ts";
 import { publishers } from "./articles.ts";
 import { type LocalSite, makeChainClient, openClient, publish, signIn } from "./client.ts";
@@ -93,7 +93,7 @@ async function castVotes(
           ? []
           : [{ ...press, ...opinion, page: makePageUrl(site.origin, press.slug) }];
       });
-      for (const txHash of await cast(chain, testAccount(account), votes)) {
+      for (const txHash of await sendVotes(chain, testAccount(account), votes)) {
         await waitForTransactionReceipt(chain, { hash: txHash });
         await visitor.post("/api/votes/record", { txHash }, Tally);
       }
@@ -105,7 +105,7 @@ async function castVotes(
 const gas = 450_000n;
 
 /** Sends a wallet's votes one after another, without waiting for each vote to be confirmed. */
-async function cast(
+async function sendVotes(
   chain: ReturnType<typeof makeChainClient>,
   account: LocalAccount,
   votes: readonly (VotedPress & SeedVote & { readonly page: string })[],
@@ -156,7 +156,7 @@ async function writePrices(table: Table, now: number): Promise<void> {
   const courses: Record<string, Courses[string]> = {};
   for (const asset of ASSETS) {
     const { symbol, address, chainId, status } = asset;
-    const priceAt = (moment: number) => toPrice(tokenPriceAt(asset, moment) ?? 0);
+    const priceAt = (moment: number) => toPrice(computeTokenPrice(asset, moment) ?? 0);
     if (chainId !== ASSETS[0]?.chainId || status !== "ASSET_STATUS_ACTIVE") continue;
     const listing = {
       symbol,

@@ -48,12 +48,12 @@ class TestnetError extends Error {
 }
 
 /**
- * The deterministic deployer has the same address on every chain. The addresses of its deployments depend only on code and arguments, so a
- * repeated run finds the contracts of an earlier or interrupted run.
+ * The deterministic deployer has the same address on every chain. The address of a contract that the deployer deploys depends only on code
+ * and arguments, so a repeated run finds the contracts of an earlier or interrupted run.
  */
 const deployer = "0x4e59b44847b379578588920cA78FbF26c0B4956C";
 
-/** The devnet's stocks, with names that cannot be mistaken for the real tokens'. */
+/** The devnet's stocks, with names that nobody can mistake for the names of the real tokens. */
 const stocks: readonly StockContract[] = devnetStocks.map(({ symbol, name, price }) => ({
   symbol,
   name: name.replace("Robinhood Token", "Test Token"),
@@ -65,7 +65,7 @@ type DeployRequest = {
   /** The addresses of the chain's nodes, with the preferred address first. */
   readonly urls: readonly string[];
   readonly artifacts: Artifacts;
-  /** The contracts that already exist on the chain, as far as they are known. */
+  /** The known contracts that already exist on the chain. */
   readonly known: Testnet | undefined;
   /** Returns the paying wallet. The function is called only when a payment is needed, and may throw. */
   readonly account: () => LocalAccount;

@@ -69,7 +69,7 @@ function parseInput(input: string): z.core.util.JSONType {
   }
 }
 
-/** Seconds that an Express execution may take on AWS. */
+/** The maximum time, in seconds, of an Express execution on AWS. */
 const EXPRESS_SECONDS = 300;
 
 /** Features that AWS supports, but that the interpreter ignores or treats differently without an error. */
@@ -132,7 +132,7 @@ type ExecutionOutcome =
 
 /**
  * Runs an execution to its end and leaves no timer behind. A failure of the execution is returned, not thrown. `stopping` ends the
- * execution early, which is then FAILED with `States.Runtime`.
+ * execution early. The state of such an execution is FAILED with `States.Runtime`.
  */
 async function execute(
   { machine, resources, limitSeconds }: Workflow,
@@ -208,8 +208,8 @@ class TaskError extends Error {
 
 /**
  * Runs a task as if AWS invoked a function: input and result pass through JSON, and an error has its name and a JSON `Cause` of `{
- * errorType, errorMessage, trace }`. After the execution's end, a running task is abandoned, which clears its timer, and no further task is
- * started.
+ * errorType, errorMessage, trace }`. After the end of the execution, no further task is started, and the result of a running task and the
+ * task's timer are dropped.
  */
 async function runTask(
   task: TaskFunction,
@@ -229,7 +229,7 @@ async function runTask(
 }
 
 async function invoke(task: TaskFunction, input: unknown): Promise<z.core.util.JSONType> {
-  const result = await call(task, JSON.parse(JSON.stringify(input)));
+  const result = await callFunction(task, JSON.parse(JSON.stringify(input)));
   const text = JSON.stringify(result) ?? "null";
   if (Buffer.byteLength(text) > MAX_PAYLOAD_BYTES) {
     const cause =
@@ -239,7 +239,7 @@ async function invoke(task: TaskFunction, input: unknown): Promise<z.core.util.J
   return z.json().parse(JSON.parse(text));
 }
 
-async function call(task: TaskFunction, input: unknown): Promise<unknown> {
+async function callFunction(task: TaskFunction, input: unknown): Promise<unknown> {
   try {
     return await task(input);
   } catch (cause) {

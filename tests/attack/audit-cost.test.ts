@@ -114,7 +114,7 @@ describe("a draft is saved during the model's review", () => {
 });
 
 describe("the audit's rules time out on a text", () => {
-  test("a text on which the audit's rules time out gets a verdict and counts as an audit, so its writer occupies the machine at most eight times", async () => {
+  test("an audit whose rules time out counts and ends with a verdict, so a writer can cause at most eight time-outs", async () => {
     const attacker = await makeNewWriter();
     const id = await savePress(attacker);
     const slow = vi.spyOn(arithmetic, "find").mockImplementation(() => {
@@ -141,7 +141,7 @@ describe("the audit's rules time out on a text", () => {
   });
 });
 
-describe("the model's cost in a day has a ceiling", () => {
+describe("the model's daily cost has a ceiling", () => {
   const Refused = z.object({ code: z.string(), retryAfter: z.number().positive() });
 
   /** Asks for audits of many presses until an audit is refused. Returns the refusal and the cost of the model calls in USD. */
@@ -155,7 +155,7 @@ describe("the model's cost in a day has a ceiling", () => {
     throw new Error("Nothing was refused");
   }
 
-  test("the model's daily ceiling for a wallet that has never published stops that wallet's audits and drafts, and no other wallet's", async () => {
+  test("the daily ceiling of model costs stops audits and drafts of a wallet that has never published, and of no other wallet", async () => {
     vi.stubEnv("MODEL_DAILY_USD", "100,100,100,0.12");
     const attacker = await makeNewWriter();
     const refused = await spendAudits(attacker);
@@ -174,7 +174,7 @@ describe("the model's cost in a day has a ceiling", () => {
     expect(await audit(honest, await savePress(honest))).toMatchObject({ status: 200 });
   });
 
-  test("the model's daily ceiling for a wallet that has never published is half a dollar unless a stage sets another", async () => {
+  test("the daily ceiling of model costs for a wallet that has never published is half a dollar, unless a stage sets another ceiling", async () => {
     vi.stubEnv("MODEL_PRICES", "0.005,0.015");
     vi.stubEnv("FALLBACK_MODEL_PRICES", "0.005,0.015");
     const attacker = await makeNewWriter();
@@ -183,7 +183,7 @@ describe("the model's cost in a day has a ceiling", () => {
     expect(cost * 5).toBeLessThanOrEqual(0.5);
   });
 
-  test("the model's daily ceiling for a wallet includes the day's AI drafts, and holds when many requests come at once", async () => {
+  test("the daily ceiling of a wallet's model costs includes AI drafts, and holds when many requests come at once", async () => {
     vi.stubEnv("MODEL_DAILY_USD", "100,100,100,0.12");
     const attacker = await makeNewWriter();
     const before = model.sent.length;
@@ -197,7 +197,7 @@ describe("the model's cost in a day has a ceiling", () => {
     expect((model.sent.length - before) * callCost).toBeLessThanOrEqual(0.12);
   });
 
-  test("the model's daily ceiling holds for a wallet whose texts make the model fail on purpose", async () => {
+  test("the daily ceiling of model costs also holds for a wallet whose texts are written to make the model fail", async () => {
     vi.stubEnv("MODEL_DAILY_USD", "100,100,100,0.12");
     reply = () => ({ score: "high" });
     const attacker = await makeNewWriter();
@@ -212,7 +212,7 @@ describe("the model's cost in a day has a ceiling", () => {
     expect(await countOf(id)).toBe(0);
   });
 
-  test("the model's common daily ceiling for wallets that have never published does not affect other wallets", async () => {
+  test("the common daily ceiling of model costs for wallets that have never published does not affect other wallets", async () => {
     vi.stubEnv("MODEL_DAILY_USD", "100,0,100,100");
     const newcomer = await makeNewWriter();
     const id = await savePress(newcomer);
@@ -223,7 +223,7 @@ describe("the model's cost in a day has a ceiling", () => {
     expect(await audit(newcomer, id)).toMatchObject({ status: 200 });
   });
 
-  test("when the model's daily ceiling for the whole service is reached, everybody gets 503", async () => {
+  test("when the daily ceiling of model costs for the whole service is reached, everybody gets 503", async () => {
     vi.stubEnv("MODEL_DAILY_USD", "0,100,100,100");
     const before = model.sent.length;
     const honest = await makeNewWriter();
@@ -243,7 +243,7 @@ describe("the model's cost in a day has a ceiling", () => {
 });
 
 describe("the model fails", () => {
-  test("an answer of the model in an unknown form counts neither as an audit nor against the wallet's budget", async () => {
+  test("if the model answers in an unknown form, the audit does not count and the wallet's budget is not charged", async () => {
     vi.stubEnv("MODEL_DAILY_USD", "100,100,100,0.12");
     const honest = await makeNewWriter();
     const id = await savePress(honest);

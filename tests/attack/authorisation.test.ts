@@ -327,7 +327,7 @@ afterAll(() => state.close());
 
 const hashOf = (token: string) => createHash("sha256").update(token).digest("hex");
 
-/** Opens a second session of the publisher. No other visitor uses this second session. */
+/** Opens a second session of the publisher. No other visitor uses the publisher's second session. */
 async function openAnotherSession(): Promise<string> {
   return parseSessionCookie(await verify(writer.address, (message) => writer.signMessage({ message })));
 }
@@ -382,8 +382,8 @@ function readVerdict({ status, body }: Answer): ExpectedAnswer {
 }
 
 /**
- * The visitors that the test sends to routes that are open to everybody. Of these routes only the article's answers differ between
- * visitors.
+ * The visitors that the test sends to routes that are open to everybody. Of the routes that are open to everybody, only the article's
+ * answers differ between visitors.
  */
 const strangersAndOwner: readonly Visitor[] = ["nobody", "a forged cookie", foreign, "the publisher"];
 
@@ -404,7 +404,7 @@ describe("a visitor who is refused changes neither the table nor the chain", () 
   const refused = cases.filter(({ refusal }) => refusal !== undefined);
   let seen: Snapshot | undefined;
   test.each(refused)("$name is refused", async ({ visitor, expected, refusal }) => {
-    // The body is made before the table is read, because making the body may need a request to the service that changes the table.
+    // The body is made before the table is read, because making the body may send a request that changes the table.
     const made = await runAtVisit(visitor, async () => ({ body: expected.body?.(visitor) }));
     const body = await made.body;
     const before = seen === undefined || made.body instanceof Promise ? await state.read() : seen;
@@ -442,7 +442,7 @@ describe("a visitor who is allowed gets the expected answer", () => {
   });
 });
 
-describe("a session that its owner ends opens nothing any more", () => {
+describe("after its owner has ended a session, the session opens nothing any more", () => {
   const { "auth-logout": logout, history } = expectations;
   test.each(admitted.filter(({ expected }) => expected === logout))("$name ends the session", async (one) => {
     await letIn(one);

@@ -39,7 +39,7 @@ const Found = z.looseObject({ presses: z.array(Shown) });
 const read = (path: string) => makeHttpClient(service.origin).read(path);
 const callTool = (name: string, args: object) => makeHttpClient(service.origin).callTool(name, args);
 
-/** For each answer that shows the press, whether the answer also shows the author's address. */
+/** Tells for each answer that shows the press whether the answer also shows the author's address. */
 async function findAnswersWithAddress(
   slug: string,
   account: Wallet,
@@ -103,7 +103,7 @@ test.each([
   },
 );
 
-test("squatting on a byline before or after its author neither hides the author's presses nor changes their order", async () => {
+test("a wallet that takes a byline before or after its author neither hides the author's presses nor changes their order", async () => {
   const [author, squatter] = [newWallet(), newWallet()];
   const early = await publish(squatter, "Marginalia");
   const own = [await publish(author, "Marginalia"), await publish(author, "Marginalia")];

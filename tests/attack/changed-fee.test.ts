@@ -54,7 +54,7 @@ describe.each([
   ["the price rises", () => setPrice(400_000n)],
   ["the price falls below the fee that is paid", () => setPrice(20_000n)],
 ] as const)("%s between the two payments", (_, change) => {
-  test("a reader who has paid the fee of the old price is charged the old price for both parts together", async () => {
+  test("a reader who has paid the fee of the old price is charged the old price in total", async () => {
     const account = await makeReader();
     expect(await pay(account, "treasury")).toMatchObject({ status: 200 });
     await change();

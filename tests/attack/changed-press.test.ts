@@ -68,7 +68,7 @@ test.each([
   ["rises", 0.4],
   ["falls", 0.1],
 ])(
-  "a fee that was signed before the price %s is not charged, and the reader gets the new terms",
+  "if a fee was signed before the price %s, the fee is not charged and the reader gets the new terms",
   async (_, next) => {
     const account = await makePressAndReader();
     const header = await sign(account, "treasury");
@@ -88,7 +88,7 @@ test.each([
   },
 );
 
-test("a reader who has paid the fee pays the rest of the price at that time, however often the price changes later", async () => {
+test("after the fee is paid, the rest of the price stays the same, however often the press's price changes", async () => {
   const account = await makePressAndReader();
   expect(await pay(account, "treasury")).toMatchObject({ status: 200 });
   const header = await sign(account, "publisher", `&payer=${account.address}`);
@@ -98,7 +98,7 @@ test("a reader who has paid the fee pays the rest of the price at that time, how
   expect(await spentBy(account)).toBe(price);
 });
 
-test("a price that changes while a fee is on its way to the chain changes neither that fee nor the second payment", async () => {
+test("if the price changes while a fee is on its way to the chain, neither that fee nor the second payment changes", async () => {
   const account = await makePressAndReader();
   const header = await sign(account, "treasury");
   runBeforeBroadcast(() => setPrice(0.8));
@@ -122,7 +122,7 @@ test("an unlisted press offers no terms for a new fee, and a signed fee for it i
   expect(await spentBy(account)).toBe(0n);
 });
 
-test("a reader who paid the fee before the press was unlisted can pay the rest, read, and see the fee's receipt", async () => {
+test("if a press is unlisted after a reader has paid the fee, the reader can pay the rest, read, and see the fee's receipt", async () => {
   const account = await makePressAndReader();
   const fee = await sign(account, "treasury");
   expect(await ask("treasury", "", fee)).toMatchObject({ status: 200 });
@@ -136,7 +136,7 @@ test("a reader who paid the fee before the press was unlisted can pay the rest, 
   });
 });
 
-test("a fee that is on its way to the chain when the press is unlisted counts, and its payer can pay the rest and read", async () => {
+test("if a press is unlisted while a fee is on its way to the chain, the fee counts and its payer can pay the rest and read", async () => {
   const account = await makePressAndReader();
   const header = await sign(account, "treasury");
   runBeforeBroadcast(unlist);
@@ -145,7 +145,7 @@ test("a fee that is on its way to the chain when the press is unlisted counts, a
   expect(await spentBy(account)).toBe(price);
 });
 
-test("readers who pay while the price jumps are each charged exactly the price that they signed", async () => {
+test("if readers pay while the price jumps, each reader is charged exactly the price that the reader signed", async () => {
   const accounts = [await makePressAndReader(), ...(await repeatInOrder(5, makeReader))];
   const whole = new Set([price]);
   const jumps = async () => {

@@ -38,15 +38,15 @@ const pending = {
   body: { code: "settlement_pending" },
 };
 
-describe("our settlement reverts, its permit is still valid, and a stranger settles it later", () => {
-  test("a fresh payment is not charged and gets the text when a stranger has settled the earlier failed payment through a contract that hides the nonce", async () => {
+describe("our settlement of a permit reverts, and a stranger settles the permit later while it is still valid", () => {
+  test("if a stranger has settled a failed payment through a contract that hides the nonce, a fresh payment gets the text without a charge", async () => {
     const reader = await world.reader(press);
     const transaction = await world.settleHidden(await broadcastInVain(reader));
     await expectTextOf(reader, transaction);
     expect(await world.charged(reader)).toEqual([parts.publisher]);
   });
 
-  test("a repeat of a failed payment gets the text when a stranger has settled that payment through a contract that hides the nonce", async () => {
+  test("if a stranger has settled a failed payment through a contract that hides the nonce, a repeat of the payment gets the text", async () => {
     const reader = await world.reader(press);
     const payment = await broadcastInVain(reader);
     const tx = await world.settleHidden(payment);
@@ -74,7 +74,7 @@ describe("our settlement reverts, its permit is still valid, and a stranger sett
     },
   );
 
-  test("a payment's only matching transfer counts as the payment when the node lacks old state", async () => {
+  test("if the node lacks old state, the only transfer that matches a payment counts as the payment", async () => {
     const reader = await world.reader(press);
     const transaction = await world.settleHidden(await broadcastInVain(reader));
     await world.client.mine({ blocks: 10 });
@@ -83,7 +83,7 @@ describe("our settlement reverts, its permit is still valid, and a stranger sett
     expect(await world.charged(reader)).toEqual([parts.publisher]);
   });
 
-  test("two transfers that match a payment charge nobody while the node lacks old state, and both count when the node has the state", async () => {
+  test("while the node lacks old state, payments that match two transfers stay pending, and both count when the node has the state", async () => {
     const reader = await world.reader(press, twin);
     const [one, other] = [await broadcastInVain(reader), await broadcastInVain(reader, twin)];
     const first = await world.settleHidden(one);
@@ -118,9 +118,9 @@ describe("our settlement reverts, its permit is still valid, and a stranger sett
 const foreignTag: Hex = `0x${Buffer.from("pressmkt").toString("hex")}${"5a".repeat(24)}`;
 
 describe.each(["sign", "signAuthorization"] as const)(
-  "a stranger settles a payment that a reader signed (%s) with the tag of another service",
+  "a stranger settles a reader's signed payment (%s) and adds the tag of another service",
   (by) => {
-    test("a payment that a stranger settles before its reader presents it counts as paid", async () => {
+    test("if a stranger settles a payment before its reader presents it, the payment counts as paid", async () => {
       const reader = await world.reader(press);
       const payment = await world[by](reader, press, "publisher");
       const tx = await world.settle(payment, foreignTag);
@@ -145,7 +145,7 @@ describe.each(["sign", "signAuthorization"] as const)(
   },
 );
 
-test("a payment that was presented but never broadcast counts as paid when a stranger settles it", async () => {
+test("if a payment was presented but never broadcast and a stranger settles it, the payment counts as paid", async () => {
   const reader = await world.reader(press);
   const payment = await world.sign(reader, press, "publisher");
   const relayers = platformIndexes.relayers.map((index) => platformAccount(index).address);
@@ -161,7 +161,7 @@ test("a payment that was presented but never broadcast counts as paid when a str
   expect(await world.charged(reader)).toEqual([parts.publisher]);
 });
 
-test("a payment that a stranger settles before it is presented counts as paid, whichever contract the stranger uses", async () => {
+test("if a stranger settles a payment before it is presented, the payment counts as paid, whichever contract the stranger uses", async () => {
   const reader = await world.reader(press);
   const payment = await world.sign(reader, press, "publisher");
   await world.settleHidden(payment);
@@ -187,7 +187,7 @@ test("a payment with a deadline more than ten minutes away is refused, because s
   expect(await world.charged(reader)).toEqual([]);
 });
 
-test("a payer whose permit reverted and was settled later by a stranger is not charged again 10,001 blocks later", async () => {
+test("10,001 blocks after a stranger has settled a reverted permit, its payer is not charged again", async () => {
   const reader = await world.reader(press);
   const transaction = await world.settle(await broadcastInVain(reader));
   await world.door.leap(10_001);

@@ -123,7 +123,7 @@ async function payWithoutAnswer(header: string): Promise<void> {
 }
 
 describe("a permit is copied while its payment is under way", () => {
-  test("the copier of a payment gets the answer to retry while the payment is under way, and afterwards the answer that the press is unlocked", async () => {
+  test("the copier of a payment is asked to retry while the payment is under way, and afterwards learns only that the press is unlocked", async () => {
     const { header } = await http.signed(payer, "publisher", pressId);
     const held = service.proxy.hold(broadcast);
     const paying = http.pay("publisher", pressId, header);
@@ -133,7 +133,7 @@ describe("a permit is copied while its payment is under way", () => {
     await expectWorthless(409);
   });
 
-  test("ten copiers who post ten copies each gain nothing on a node that takes 60 ms for an answer", async () => {
+  test("ten copiers gain nothing, even if each of them posts ten copies and the node takes 60 ms for an answer", async () => {
     const { header } = await http.signed(payer, "publisher", pressId);
     const own = await http.entryOf("publisher", pressId);
     service.proxy.delay = 60;
@@ -182,7 +182,7 @@ describe("the payer's answer was lost", () => {
     await expectWorthless(409);
   });
 
-  test("one fresh signature of a payer whose answer was lost gets the text and charges nothing", async () => {
+  test("a payer whose answer was lost gets the text by one fresh signature, without a charge", async () => {
     await payWithoutAnswer((await http.signed(payer, "publisher", pressId)).header);
     const before = await readPayerBalance();
     await expectWorthless(503, 409);
@@ -208,7 +208,7 @@ describe("the payer's answer was lost", () => {
     expect(guessed.body).toMatchObject({ code: "payment_identifier_conflict" });
   });
 
-  test("a client that has lost the ticket of its payment gets the answer to sign in, and can read after the sign-in", async () => {
+  test("a client that has lost the ticket of its payment is asked to sign in, and can read after the sign-in", async () => {
     const { entry, permit, signature } = await http.signed(payer, "publisher", pressId);
     const header = encodePermitHeader(removeExtraFields(entry), permit, signature);
     await payWithoutAnswer(header);
@@ -218,7 +218,7 @@ describe("the payer's answer was lost", () => {
     expect((await http.ask(`/api/presses/${slug}`, { cookie })).body).toMatchObject({ body: text });
   });
 
-  test("a ticket of another wallet's payment or of the payer's other payment gets no text", async () => {
+  test("the ticket of another wallet's payment, or of the same payer's other payment, gets no text", async () => {
     const { permit, signature, header } = await http.signed(payer, "publisher", pressId);
     await payWithoutAnswer(header);
     const fees = await http.entryOf("treasury", pressId);
@@ -292,7 +292,7 @@ describe("everybody can read a failed permit on the chain", () => {
   });
 });
 
-test("a permit that the payer settles without our service counts as paid, and the payer gets the text only by a sign-in", async () => {
+test("if a payer settles a permit without our service, the permit counts as paid, and the payer gets the text only by a sign-in", async () => {
   const { header, permit, signature } = await http.signed(payer, "publisher", pressId);
   await send(service, payer, exactProxy, encodeSettle(permit, signature));
   const before = await readPayerBalance();

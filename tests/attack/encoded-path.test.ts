@@ -3,7 +3,7 @@ import { routes } from "../../functions/routes.ts";
 import { ask, startFrontWith } from "../support/front.ts";
 
 /**
- * These percent-encoded paths name a route once they are decoded. In encoded form the paths would evade the firewall's patterns and the
+ * These percent-encoded paths name a route after they are decoded. In encoded form the paths would evade the firewall's patterns and the
  * cache's keys.
  */
 const disguised = [

@@ -83,7 +83,7 @@ test.each([
   },
 );
 
-test("a wallet that lets Permit2 move only the fee is not charged, and the refusal says how much to approve", async () => {
+test("if a wallet lets Permit2 move only the fee, the wallet is not charged, and the refusal says how much to approve", async () => {
   const account = await makeReader(price, fee);
   await expectNothingTaken(account, "permit2_allowance_required", ["0.25 USDG"]);
 });

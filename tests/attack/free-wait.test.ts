@@ -91,8 +91,8 @@ async function signEip3009Header(account: HDAccount): Promise<string> {
 const refused = (code: string) => ({ status: 402, body: { code } });
 
 /**
- * Expects that a request takes at most the time and node calls of two checks, the second check at another node. A request that takes no
- * more has not waited for its wallet's balance or approval.
+ * Expects that a request takes at most the time and the node calls of two checks, of which the second is made at another node. A request
+ * that waits for its wallet's balance or approval would take more than two checks.
  */
 function expectNoWait({ batches, calls, took }: Awaited<ReturnType<typeof payFee>>): void {
   expect({ batches, calls, short: took < 1_000 }).toEqual({
@@ -128,7 +128,7 @@ describe("the service does not wait for a wallet if no recent change of its bala
     expectNoWait(asked);
   });
 
-  test("an approval in a block that the node already shows causes no wait, even if the wallet requests the receipt again and again", async () => {
+  test("an approval causes no wait if the node already shows its block, even if the wallet requests the receipt again and again", async () => {
     const account = newAccount();
     await service.client.setBalance({ address: account.address, value: 10n ** 18n });
     const hash = await approveByRelay(account);

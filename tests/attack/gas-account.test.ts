@@ -14,9 +14,9 @@ import { provide } from "../support/provide.ts";
 import { delegate, makeWallet, newAccount } from "../support/wallets.ts";
 
 /**
- * Our service pays the gas of successful payments too. The owner of a press at the lowest price could buy the press with fresh wallets and
+ * Our service also pays the gas of successful payments. The owner of a press at the lowest price could buy the press with fresh wallets and
  * get nine tenths of the price back, while our gas costs more than the fees bring in. In these tests a unit of gas costs a tenth of a gwei,
- * an ETH costs 3,000 USDG, and the gas allowance is prod's.
+ * an ETH costs 3,000 USDG, and the gas allowance is the same as in the stage `prod`.
  */
 const allowance = 250_000;
 const [attacker, honest, cheap] = [testAccount(4), testAccount(5), testAccount(6)];
@@ -78,7 +78,7 @@ async function computeSpent(block: bigint): Promise<number> {
   return Number((wei * 3_000_000_000n) / 10n ** 18n);
 }
 
-test("a press at the lowest price that its owner buys from fresh wallets costs us at most the press's fees and the gas allowance", async () => {
+test("if the owner of a press at the lowest price buys it with fresh wallets, our cost is at most the press's fees and the gas allowance", async () => {
   const pressId = await attacked.press(attacker, 10_000n);
   const started = await makeWallet(attacked, 20_000_000n);
   expect(await pay("treasury", pressId, started)).toMatchObject({ status: 200 });
@@ -138,7 +138,7 @@ async function spendAccount(pressId: number) {
   throw new Error("The account has no end.");
 }
 
-test("a press whose publisher's gas account is spent offers no terms, and its fee is not charged", async () => {
+test("if the gas account of a press's publisher is spent, the press offers no terms and its fee is not charged", async () => {
   attacked.later(days(20));
   const pressId = await attacked.press(cheap, 10_000n);
   const entry = await spendAccount(pressId);
@@ -167,7 +167,7 @@ test("a press whose publisher's gas account is spent offers no terms, and its fe
   ).toMatchObject(refused);
 });
 
-test("for a press whose gas account is spent, a payer of the fee gets the terms of the second payment if the request names the payer, and otherwise a refusal with the next step", async () => {
+test("if a press's gas account is spent, a request that names a payer of the fee gets the terms of the second payment, and other requests get a refusal with the next step", async () => {
   attacked.later(days(23));
   const pressId = await attacked.press(cheap, 10_000n);
   const started = await makeWallet(attacked, 20_000_000n);
@@ -223,7 +223,7 @@ test("the gas for the signature of a key that delegates to code (EIP-7702) is pa
   const of = async (subject: string) => (await attacked.table.entities.gas.get({ subject, day }).go()).data;
   expect((await of(`payee:${lower(honest.address)}`))?.spent).toBeGreaterThan(0);
   for (const { address } of readers) expect(await of(`wallet:${lower(address)}`)).toBeNull();
-  // Failed payments of other wallets with the same code do not delay the payment of this key.
+  // Failed payments of other wallets with the same code do not delay the payment of the key that delegates to the code.
   expect(await of("service:fresh")).toBeNull();
   expect(await of("service:paid")).toBeNull();
 });

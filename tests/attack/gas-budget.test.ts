@@ -103,7 +103,7 @@ test("a spent daily gas budget stops only contract wallets that have never paid"
   expect(await buyPress(tame.wallet, tame.owner)).toEqual([200, 200]);
 });
 
-test("a wallet that has paid a fee pays the rest of the price, however much gas has been burned since by the wallet, its code and the service", async () => {
+test("a wallet that has paid a fee can pay the rest of the price, however much gas the wallet, its code and the whole service have burned since", async () => {
   attacked.later(10 * 24 * 60 * 60 * 1000);
   const { griefer, payFrom, press } = attacked;
   const wallet = await griefer.wallet({ tell: "never" });
@@ -130,7 +130,7 @@ test("a wallet that has paid a fee pays the rest of the price, however much gas 
   expect(await payFrom(wallet, "publisher", owed)).toMatchObject({ status: 200 });
 });
 
-test("a wallet that burns the gas reserved for its second payment for a press gets no more gas for that press on the same day", async () => {
+test("if a wallet burns the gas that is reserved for its second payment for a press, the wallet gets no more gas for that press on the same day", async () => {
   attacked.later(12 * 24 * 60 * 60 * 1000);
   const before = await attacked.chain.getBlockNumber();
   const { wallet, pressId, last } = await makeAttacker({ tame: true });
@@ -150,7 +150,7 @@ test("a wallet that burns the gas reserved for its second payment for a press ge
   expect(await attacked.payFrom(wallet, "treasury", await attacked.press())).toMatchObject({ status: 200 });
 });
 
-test("wallets that pay honestly before they attack cause refusals only for themselves", async () => {
+test("if wallets pay honestly before they attack, only these wallets are refused", async () => {
   attacked.later(2 * 24 * 60 * 60 * 1000);
   const burned: { readonly wallet: Address; readonly pressId: number }[] = [];
   const before = await attacked.chain.getBlockNumber();
@@ -181,9 +181,7 @@ test("simultaneous attackers that wait for relayers spend no more gas than is re
   expect(gas).toBeLessThanOrEqual(budget + platformIndexes.relayers.length * legGas);
 });
 
-/**
- * A plain account that pays for several presses at once and moves its USDG away just before their broadcast.
- */
+/** A plain account that pays for several presses at once and moves its USDG away just before the payments are broadcast. */
 async function makeThief() {
   const { chain, node, press, payFrom } = attacked;
   const [key, accomplice] = [newAccount(), newAccount()];
@@ -252,7 +250,7 @@ test("a plain account that moves its money away at the last moment spends only i
   expect(refusal.retryAfter).toBeLessThanOrEqual(24 * 60 * 60);
 });
 
-test("a wallet that has burned the gas reserved for it pays the rest of the price on the next day", async () => {
+test("a wallet that has burned its reserved gas can pay the rest of the price on the next day", async () => {
   // A broadcast permit is valid until the chain's clock reaches the permit's deadline, so this test also moves the chain's clock. This test
   // must be the last test of the file, because the chain's clock cannot move back.
   const start = 14 * 24 * 60 * 60 * 1000;

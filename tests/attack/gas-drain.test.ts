@@ -12,7 +12,7 @@ import { delegate, deployContractWallet, fund, newAccount } from "../support/wal
 /**
  * A contract wallet accepts signatures by its own code, and our service pays the gas for running that code. The attacker's code accepts
  * signatures when a payment is simulated, but burns all its gas when the transaction is included in a block. The attacker pays nothing for
- * such a failed transaction.
+ * a transaction that fails.
  */
 
 /** Limits in gas units: for one payment, and for one wallet in a day. */
@@ -24,8 +24,8 @@ const [legGas, walletGas] = [600_000, 2_000_000];
 const [walletCooldown, codeCooldown] = [8, 2];
 
 /**
- * The behaviour of a wallet that uses as much gas in simulation as the service accepts, so that the wallet gets as much gas to burn in the
- * block.
+ * The behaviour of a wallet that uses as much gas in simulation as the service accepts, so that the wallet can burn the same amount of gas
+ * in the block.
  */
 const greedy = { tell: "switch", appetite: 300_000n } as const;
 
@@ -41,7 +41,7 @@ afterEach(() => {
   attacked.now();
 });
 
-/** Runs an attack. Returns the answers to the attack's requests, and the gas of our relayers that the attack has burned. */
+/** Runs an attack. Returns the answers to the attack's requests, and the gas that the attack has cost our relayers. */
 async function measureBurnedGas<Result>(attack: () => Promise<Result>) {
   const before = await attacked.chain.getBlockNumber();
   const result = await attack();
@@ -73,7 +73,7 @@ function expectCooldown({ status, code, retryAfter = 0 }: PayAnswer, seconds: nu
  * Expects that a wallet's failed payment on the chain makes other wallets with the same code wait, but not longer than the waiting time for
  * the code.
  */
-async function expectHeldUp(one: Address, other: Address): Promise<void> {
+async function expectShortDelay(one: Address, other: Address): Promise<void> {
   const { press, payFrom, ambush, later } = attacked;
   ambush(new Set([one]));
   const pressId = await press();
@@ -122,13 +122,13 @@ describe("a wallet tries to detect simulation by the gas price or the block", ()
     },
   );
 
-  test("a wallet that takes more gas than an honest signature needs is refused", async () => {
+  test("a wallet is refused if its signature takes more gas than an honest signature needs", async () => {
     const { griefer, press, payFrom } = attacked;
     const wallet = await griefer.wallet({ tell: "never", appetite: 600_000n });
     expect(await payFrom(wallet, "treasury", await press())).toMatchObject(onChain);
   });
 
-  test("an honest wallet pays although its signature takes much gas to check", async () => {
+  test("an honest wallet can pay even if the check of its signature takes much gas", async () => {
     const { griefer, press, payFrom } = attacked;
     const wallet = await griefer.wallet({ tell: "never", appetite: 340_000n });
     const pressId = await press();
@@ -165,7 +165,7 @@ describe("a wallet's owner makes the wallet burn gas only between simulation and
     expect(failures).toBe(1);
     expect(gas).toBeGreaterThan(legGas / 2);
     expect(gas).toBeLessThanOrEqual(legGas);
-    // Requests that are checked while the wallet's switch is on are refused because of the switch.
+    // The service refuses each request that it checks while the wallet's switch is on.
     for (const { status } of result) expect([402, 429, 503]).toContain(status);
     for (const answer of result) if (answer.status === 429) expectCooldown(answer, walletCooldown);
     expectCooldown(await pay("treasury", pressId, header), walletCooldown);
@@ -207,7 +207,7 @@ describe("a wallet's owner makes the wallet burn gas only between simulation and
   test("after a wallet's failure, other wallets with the same code must wait only for a short time", async () => {
     const { griefer } = attacked;
     const [one, other] = [await griefer.wallet(greedy, 7n), await griefer.wallet({ tell: "never" }, 7n)];
-    await expectHeldUp(one, other);
+    await expectShortDelay(one, other);
   });
 });
 
@@ -262,7 +262,7 @@ describe("the code behind a wallet's proxy counts as the wallet's code", () => {
       const target = first === "beacon proxies" ? await deployBeacon(implementation) : implementation;
       const one = await griefer.fund(await make(first, target, greedy));
       const other = await griefer.fund(await make(second, target, { tell: "never" }));
-      await expectHeldUp(one, other);
+      await expectShortDelay(one, other);
     },
   );
 });
@@ -329,7 +329,7 @@ describe("the payments' nodes run a stranger's code with little gas", () => {
     params: z.tuple([z.object({ to: z.string().optional(), gas: z.string().optional() })], z.unknown()),
   });
 
-  /** Lists the gas limit of every call that runs the wallet's code or code from the request while `work` runs. */
+  /** Runs `work`, and lists the gas limit of every call that runs code of the wallet or of the request. */
   async function recordGasLimits(wallet: Address, work: () => Promise<unknown>): Promise<readonly bigint[]> {
     const found: bigint[] = [];
     attacked.node.heard = (body) => {
@@ -387,7 +387,7 @@ describe("the payments' nodes run a stranger's code with little gas", () => {
     expect(runs.filter((gas) => gas > most)).toEqual([]);
   });
 
-  test("a payment gives the wallet's code little gas, although an honest wallet needs far less still", async () => {
+  test("a payment gives the wallet's code little gas, which is still far more than an honest wallet needs", async () => {
     const wallet = await hungry();
     const pressId = await attacked.press();
     const runs = await recordGasLimits(wallet, async () => {

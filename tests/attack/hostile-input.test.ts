@@ -112,7 +112,7 @@ test("a payment header with the maximum number of members gets terms, and a long
 const inherited = ["__proto__", "constructor", "toString", "then"];
 
 describe.each(inherited)("a request contains the inherited property name %s", (name) => {
-  test("an inherited property name is an unknown id in every path", async () => {
+  test("an inherited property name counts as an unknown id in every path", async () => {
     for (const { path } of rows.filter((row) => row.method === "GET" && row.path.includes("{"))) {
       const asked = path.replace(/\{[^}]+\}/, name);
       const { status } = await send(asked);
@@ -132,7 +132,7 @@ describe.each(inherited)("a request contains the inherited property name %s", (n
     }
   });
 
-  test("an inherited property name is an unknown id in a body, and changes nothing as a member of the body", async () => {
+  test("an inherited property name counts as an unknown id in a body, and changes nothing as a member of the body", async () => {
     const fields = [
       ...["address", "nonce", "signature", "pressId", "id", "txHash", "stock", "name", "angleId", "headline"],
       ...[
@@ -166,7 +166,7 @@ describe.each(inherited)("a request contains the inherited property name %s", (n
     await expectUnharmed();
   });
 
-  test("an inherited property name is an unknown method, tool and argument", async () => {
+  test("an inherited property name is refused as an unknown method, tool and argument", async () => {
     const ask = async (path: string, method: string, params: unknown = []) => {
       const { status, text } = await post(path, JSON.stringify({ jsonrpc: "2.0", id: 1, method, params }));
       return { status, answer: JSON.parse(text) };

@@ -18,7 +18,10 @@ import {
 import { provide } from "../support/provide.ts";
 import { giveUsdg } from "../support/wallets.ts";
 
-/** Some signatures are checked by running the payer's own code. Only the payer may bear the cost of such a signature. */
+/**
+ * Some signatures are checked by running the payer's own code. Only the payer may bear the cost of a signature that the payer's own code
+ * checks.
+ */
 let press: Press;
 const [relayer] = platformIndexes.relayers;
 
@@ -32,8 +35,8 @@ const until = () => BigInt(Math.floor(systemClock.now() / 1000) + 300);
 const sent = () => world.client.getTransactionCount({ address: platformAccount(relayer ?? 0).address });
 
 /**
- * A wallet that holds a dollar although its contract is not deployed yet. The signature contains a call of a factory, which would transfer
- * money to the attacker.
+ * A wallet that holds a dollar although its contract is not deployed yet. The signature contains a call of a factory, and the call would
+ * transfer money to the attacker.
  */
 async function signUndeployed(
   reader: Reader,
@@ -46,7 +49,7 @@ async function signUndeployed(
 
 describe("a wallet that does not exist yet signs (EIP-6492)", () => {
   test.each(["treasury", "publisher"] as const)(
-    "a signature with the call of a factory is refused by Permit2 and EIP-3009, and neither runs the factory nor sends or charges anything (%s)",
+    "a signature with the call of a factory is refused for Permit2 and EIP-3009; the factory does not run, and nothing is sent or charged (%s)",
     async (part) => {
       const reader = await world.reader();
       const { wallet, wrap } = await signUndeployed(reader);
@@ -107,7 +110,7 @@ describe("a wallet becomes a return bomb between signing and inclusion (EIP-7702
     [200_000, "reverts"],
     [1_500_000, "reverts"],
   ] as const)(
-    "a return bomb in a live batch (%d bytes that it %s) is not charged, and every other wallet in the batch pays once",
+    "if a wallet in a live batch is a return bomb (%d bytes, which the wallet %s), it is not charged, and every other wallet in the batch pays once",
     async (bytes, end) => {
       const readers: Reader[] = [];
       while (readers.length < 5) readers.push(await world.reader());

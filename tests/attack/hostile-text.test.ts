@@ -18,7 +18,7 @@ const service = provide(() => startTestService({ site }));
 
 const Refused = z.object({ code: z.literal("invalid_input"), error: z.string() });
 
-describe("a save of a text that no page could show gets 400 with the limit and the line", () => {
+describe("if no page could show a text, its save gets 400 with the limit and the line", () => {
   test.each(Object.entries(hostileTexts))("a save of a text with %s gets 400", async (_, [text, says]) => {
     const publisher = makeRecordingVisitor(service.origin, testAccount(11));
     await publisher.signIn();
@@ -34,7 +34,7 @@ describe("a save of a text that no page could show gets 400 with the limit and t
   });
 });
 
-test("no server-made page, feed, card, list, file or tool takes long over a live hostile text", async () => {
+test("every page, feed, card, list, file and tool of the server answers quickly for a live hostile text", async () => {
   const { pressId, slug } = await publishDemoPress(service);
   const listed = PressList.parse(await (await fetch(`${service.origin}/api/presses`)).json());
   const id = listed.presses.find((press) => press.pressId === pressId)?.id ?? 0;

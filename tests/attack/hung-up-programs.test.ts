@@ -23,7 +23,7 @@ import { startTestService } from "../support/service.ts";
 
 /**
  * In these tests our client programs and an agent over MCP lose the connection or die at some moment after they have sent a signed payment.
- * Such a program has no cookie, and a program that starts again after its death has only the wallet's key.
+ * A program that loses its connection has no cookie, and a program that starts again after its death has only the wallet's key.
  */
 let press: Awaited<ReturnType<typeof publishDemoPress>>;
 let price: bigint;
@@ -100,7 +100,7 @@ function buy(env: Readonly<Record<string, string>>) {
 
 describe("the command line loses its connection or dies", () => {
   test.each([["publisher", 25] as const])(
-    "the command line that loses its connection during the payment to the %s after %i ms ends by itself with the text and one charge",
+    "if the command line loses its connection during the payment to the %s after %i ms, it still ends with the text and one charge",
     async (leg, moment) => {
       const key = await makeFundedKey();
       const { code, out } = await buy(makeBreakingEnvironment(key, leg, moment, "hangs up"));
@@ -111,7 +111,7 @@ describe("the command line loses its connection or dies", () => {
   );
 
   test.each(cases.filter(([, moment]) => moment === 25))(
-    "the command line that dies in the %s leg after %i ms and keeps only its key gets the text in its next run, for one charge",
+    "if the command line dies in the %s leg of the payment after %i ms and keeps only its key, its next run gets the text for one charge",
     async (leg, moment) => {
       const key = await makeFundedKey();
       expect((await buy(makeBreakingEnvironment(key, leg, moment, "dies"))).code).toBe(9);
@@ -130,7 +130,7 @@ const Result = z.object({
 
 describe("the MCP server over stdio loses its connection or dies", () => {
   test.each(["treasury"] as const)(
-    "the MCP server that loses its connection during the payment to the %s answers the same call with the text, for one charge",
+    "if the MCP server loses its connection during the payment to the %s, it still answers the same call with the text, for one charge",
     async (leg) => {
       const key = await makeFundedKey();
       const client = new Client({ name: "a test", version: "1" });
@@ -234,7 +234,7 @@ describe("an agent without state calls the MCP endpoint over HTTP and hangs up",
   }
 
   test.each(cases)(
-    "an agent that hangs up during the payment to the %s after %i ms gets the text for one charge by following the tool's answers",
+    "if an agent hangs up during the payment to the %s after %i ms, the tool's next answers lead the agent to the text for one charge",
     async (leg, moment) => {
       const key = await makeFundedKey();
       const account = privateKeyToAccount(key);

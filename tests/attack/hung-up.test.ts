@@ -105,7 +105,7 @@ async function readBy(account: HDAccount, uri: string): Promise<string> {
 const moments = [0, 5, 10, 25, 50, 100, 200] as const;
 
 test.each(moments)(
-  "a program that hangs up %i ms after it has sent the fee ends with the text and one charge",
+  "if a program hangs up %i ms after it has sent the fee, it still ends with the text and one charge",
   async (moment) => {
     const account = await makeReader();
     await payAndHangUp("treasury", await sign(account, "treasury"), moment);
@@ -115,7 +115,7 @@ test.each(moments)(
 );
 
 test.each(moments)(
-  "a program that hangs up %i ms after it has sent the publisher's payment ends with the text and one charge",
+  "if a program hangs up %i ms after it has sent the publisher's payment, it still ends with the text and one charge",
   async (moment) => {
     const account = await makeReader();
     expect(await pay(account, "treasury")).toMatchObject({ status: 200 });

@@ -58,7 +58,7 @@ function makeProject(): string {
 const known = runNpm(tmpdir(), "config", "get", "strict-allow-scripts").output.includes("false");
 
 test.runIf(known)(
-  "a dependency's install script that the settings do not allow stops the installation before it runs",
+  "if the settings do not allow a dependency's install script, the installation stops before the script runs",
   () => {
     const directory = makeProject();
     const { status, output } = runNpm(directory, "ci", "--offline");

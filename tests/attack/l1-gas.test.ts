@@ -61,7 +61,7 @@ test.each([0n, 400_000n, 1_000_000n])(
   },
 );
 
-test("a contract wallet whose own code takes more gas than a payment's limit is refused, however much gas the node counts for L1", async () => {
+test("a contract wallet is refused if its own code takes more gas than a payment's limit, however much gas the node counts for L1", async () => {
   const signer = testAccount(69);
   await fund(payments, signer);
   // The code of a wallet that accepts every signature after burning half a million gas units.

@@ -25,7 +25,7 @@ const lives = async (cookie: string) =>
   z.object({ address: z.string().nullable() }).parse((await call(me, "me", { cookies: [cookie] })).body)
     .address !== null;
 
-test("a thief who signs in right before the owner ends all other sessions is signed out, though no index shows the thief's session yet", async () => {
+test("if a thief signs in right before the owner ends all other sessions, the thief is signed out, though no index shows the thief's session yet", async () => {
   const [owner, thief, neighbour] = [await signIn(), await signIn(), await signIn(testAccount(8))];
   const ended = await call(endSessions, "sessions-end", {
     ...fromSite,

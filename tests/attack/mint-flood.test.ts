@@ -53,7 +53,7 @@ async function mint(index: number, id: number): Promise<Hex> {
   return (await register(service, testAccount(index), `${service.origin}/api/meta/${id}`)).txHash;
 }
 
-test("at most three transaction hashes that a publisher names for a press are checked at once, and further hashes are deferred", async () => {
+test("of the transaction hashes that a publisher names for a press, at most three are checked at once, and further hashes are deferred", async () => {
   const attacker = await signInPublisher(30);
   const id = await approve(attacker);
   const hashes = Array.from({ length: 12 }, inventedHash);
@@ -95,8 +95,8 @@ test("an honest mint is confirmed while attackers send invented transaction hash
         const hash = inventedHash();
         invented.add(hash);
         const { status } = await claim(attacker, id, hash);
-        // The test does not repeat a refused request at once. Otherwise the firewall would limit the flood, and the service's own limit
-        // would not be tested.
+        // If the test repeated a refused request at once, the firewall would limit the flood, and the service's own limit would not be
+        // tested.
         if (status === 429) await sleep(500);
       }
     }),

@@ -69,7 +69,7 @@ test.each([
     },
   ],
 ])(
-  "a draft of a model that obeys the news and %s is not handed out, and does not count against the day's quota",
+  "if a model obeys the news and %s, the author does not get the draft, and it does not count against the day's quota",
   async (_, changes) => {
     const before = await remaining();
     write = () => makeGoodDraft(changes);

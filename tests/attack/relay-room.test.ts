@@ -81,7 +81,7 @@ test("payers make both payments in time while a flood of slow requests occupies 
   isSlow = true;
   let flooding = true;
   const refused: Awaited<ReturnType<typeof relay>>[] = [];
-  // There are more callers than the account allows concurrent runs. Some of the callers retry, so that a caller occupies every free run at
+  // There are more callers than the account allows concurrent runs. Some of the callers retry, so that each free run is occupied again at
   // once.
   const flood = Array.from({ length: concurrency + 60 }, async (_, caller) => {
     do {

@@ -13,8 +13,8 @@ import { makeWallet, newAccount } from "../support/wallets.ts";
 
 /**
  * Our service moves the USDG of a wallet to the address that the wallet has signed, and pays the gas up to the amount of the fees that the
- * wallet has paid. The attackers in these tests want more gas than that amount, or another wallet's money. A unit of gas costs a tenth of a
- * gwei, and an ETH costs 3,000 USDG.
+ * wallet has paid. The attackers in these tests want more gas than their fees pay for, or another wallet's money. A unit of gas costs a
+ * tenth of a gwei, and an ETH costs 3,000 USDG.
  */
 const author = testAccount(5);
 const { usdg } = mainnet.contracts;

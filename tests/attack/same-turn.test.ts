@@ -123,31 +123,34 @@ test.each<{
       cookie: `${findCookieName(world.service.origin)}=${"x".repeat(4_000)}`,
     }),
   },
-])("payers of one turn each pay once beside a hostile wallet: $what", async ({ code, ask, refuses }) => {
-  const hostile = await world.reader();
-  const honest = [await world.reader(), await world.reader()];
-  const [first = {}, second = {}] = await Promise.all(honest.map(signPayment));
-  const attacks: Request[] = [];
-  while (attacks.length < 4) attacks.push(await ask(hostile));
-  await world.client.setCode({ address: hostile.wallet, bytecode: code });
-  if (refuses) refused = new RegExp(hostile.wallet.slice(2), "i");
-  asked = [];
+])(
+  "payers who ask at the same moment as a hostile wallet each pay once: $what",
+  async ({ code, ask, refuses }) => {
+    const hostile = await world.reader();
+    const honest = [await world.reader(), await world.reader()];
+    const [first = {}, second = {}] = await Promise.all(honest.map(signPayment));
+    const attacks: Request[] = [];
+    while (attacks.length < 4) attacks.push(await ask(hostile));
+    await world.client.setCode({ address: hostile.wallet, bytecode: code });
+    if (refuses) refused = new RegExp(hostile.wallet.slice(2), "i");
+    asked = [];
 
-  const statuses = await payTogether([first, ...attacks, second]);
+    const statuses = await payTogether([first, ...attacks, second]);
 
-  expect(statuses).toHaveLength(6);
-  expect([statuses[0], statuses.at(-1)]).toEqual([200, 200]);
-  // At least one batch must contain calls for several payers, and no batch may run the code of two wallets.
-  expect(asked.some((body) => payersIn(body) > 1)).toBe(true);
-  for (const body of asked.filter((one) => one.includes(isValid)))
-    expect(payersIn(body)).toBeLessThanOrEqual(1);
-  for (const payer of honest) {
-    // At most four requests to the node may concern an honest payer: two shared batches, a separate call if another payer made a batch
-    // fail, and the transaction.
-    expect(asked.filter((body) => names(body, payer)).length).toBeLessThanOrEqual(4);
-    const moved = await listTransfers(world, { from: payer.wallet });
-    expect(moved.map(({ value }) => value)).toEqual([parts.treasury]);
-  }
-  expect(statuses.slice(1, -1)).not.toContain(500);
-  expect((await listTransfers(world, { from: hostile.wallet })).length).toBeLessThanOrEqual(1);
-});
+    expect(statuses).toHaveLength(6);
+    expect([statuses[0], statuses.at(-1)]).toEqual([200, 200]);
+    // At least one batch must contain calls for several payers, and no batch may run the code of two wallets.
+    expect(asked.some((body) => payersIn(body) > 1)).toBe(true);
+    for (const body of asked.filter((one) => one.includes(isValid)))
+      expect(payersIn(body)).toBeLessThanOrEqual(1);
+    for (const payer of honest) {
+      // At most four requests to the node may concern an honest payer: two shared batches, a separate call if another payer made a batch
+      // fail, and the transaction.
+      expect(asked.filter((body) => names(body, payer)).length).toBeLessThanOrEqual(4);
+      const moved = await listTransfers(world, { from: payer.wallet });
+      expect(moved.map(({ value }) => value)).toEqual([parts.treasury]);
+    }
+    expect(statuses.slice(1, -1)).not.toContain(500);
+    expect((await listTransfers(world, { from: hostile.wallet })).length).toBeLessThanOrEqual(1);
+  },
+);

@@ -18,7 +18,7 @@ import { startTestService } from "../support/service.ts";
 
 /**
  * A wallet that has unlocked a press may sign a message at the press's paid address and gets the text without a payment. All other requests
- * to the paid address get the same answers as before.
+ * to the paid address get the same answers as if this sign-in did not exist.
  */
 let press: { readonly pressId: number; readonly text: string };
 const [buyer, other, stranger] = [testAccount(6), testAccount(7), testAccount(8)];
@@ -98,7 +98,7 @@ test("the official wrapper gets the text for a wallet that has paid, charges not
   expect(await held(buyer)).toBe(before);
 });
 
-test("the official paying client signs a paid wallet in without a payment, and pays for a new wallet", async () => {
+test("the official paying client signs in without a payment if the wallet has paid before, and pays if the wallet is new", async () => {
   const before = await held(buyer);
   const paying = makePayer(buyer, wrapFetchWithSIWx(fetch, buyer));
   expect(await (await paying(url(), makeRequest())).json()).toMatchObject({ body: press.text });
@@ -165,7 +165,7 @@ describe("a request to the paid address without a valid sign-in gets terms and n
     ["six minutes ago", () => ({ issuedAt: at(-360) })],
     ["six minutes ago, good for a day", () => ({ issuedAt: at(-360), expirationTime: at(86_400) })],
     ["a moment ago, expired since", () => ({ expirationTime: at(-1) })],
-  ])("a message for or of %s gets terms", async (_, changed) => {
+  ])("a sign-in message for or from %s gets terms", async (_, changed) => {
     const answer = await send(encodeSIWxHeader(await signProof(changed())));
     expect(answer).toMatchObject(refused);
     expect(JSON.stringify(answer.body)).not.toContain(press.text.slice(0, 40));
@@ -185,7 +185,7 @@ describe("a request to the paid address without a valid sign-in gets terms and n
     }
   });
 
-  test("a wallet that has not unlocked the press gets terms, pays as usual, and its nonce stays valid", async () => {
+  test("a wallet that has not unlocked the press gets terms and pays as usual, and the nonce of its sign-in stays valid", async () => {
     const header = encodeSIWxHeader(await signProof({}, stranger));
     for (const _ of [1, 2]) {
       expect(await send(header)).toMatchObject({ status: 402, body: { code: "payment_required" } });

@@ -116,7 +116,7 @@ describe.each(["treasury", "publisher"] as const)(
   },
 );
 
-test("the service believes a node without old state only when the node's logs must be complete", async () => {
+test("the service believes a node without old state only when the node's logs are certain to be complete", async () => {
   const reader = await world.reader(press);
   const nonce = newNonce();
   const header = await signTerms(reader, nonce, "publisher");
@@ -131,7 +131,7 @@ test("the service believes a node without old state only when the node's logs mu
 });
 
 test.each(["openly", "hidden"] as const)(
-  "a permit that a stranger has settled (%s) while the node shows no logs is not refused, and counts as paid when the logs appear",
+  "if a stranger has settled a permit (%s) while the node shows no logs, the permit is not refused, and counts as paid when the logs appear",
   async (how) => {
     const reader = await world.reader(press);
     const payment = await world.sign(reader, press, "publisher");
@@ -149,7 +149,7 @@ test.each(["openly", "hidden"] as const)(
   },
 );
 
-test("a nonce that has not paid one payee may have paid another payee, so the service remembers a refusal only for the same amount and payee", async () => {
+test("the service remembers a refusal of a nonce only for the same amount and payee, because the nonce may have paid another payee", async () => {
   const reader = await world.reader(press);
   const payment = await world.sign(reader, press, "publisher");
   const { nonce } = JSON.parse(Buffer.from(payment.header, "base64").toString()).payload.permit2Authorization;
@@ -198,7 +198,7 @@ async function makeCancellingPayment(reader: Reader) {
 describe("a payer cancels an authorization", () => {
   const refused = { status: 402, body: { code: "invalid_exact_evm_nonce_already_used" } };
 
-  test("an authorization that is cancelled before it is presented charges nothing, and costs almost nothing when it is presented again", async () => {
+  test("if an authorization is cancelled before it is presented, the payer is not charged, and a repeat costs the service almost nothing", async () => {
     const reader = await world.reader(press);
     const { header, cancel } = await makeCancellingPayment(reader);
     await cancel();
@@ -210,7 +210,7 @@ describe("a payer cancels an authorization", () => {
     expect(await world.charged(reader)).toEqual([]);
   });
 
-  test("an authorization that is cancelled between our check and our broadcast gives no text and charges nothing, and a fresh authorization pays once", async () => {
+  test("if an authorization is cancelled between our check and our broadcast, it gives no text and charges nothing, and a fresh authorization pays once", async () => {
     const reader = await world.reader(press);
     const { header, cancel } = await makeCancellingPayment(reader);
     world.door.before("eth_sendRawTransactionSync", cancel);
@@ -225,7 +225,7 @@ describe("a payer cancels an authorization", () => {
     expect(await world.charged(reader)).toEqual([parts.publisher]);
   });
 
-  test("an authorization that a stranger settles while its payer cancels it is charged at most once, and then gives the text", async () => {
+  test("if a stranger settles an authorization while its payer cancels it, the payer is charged at most once, and gets the text if charged", async () => {
     const reader = await world.reader(press);
     const { header, cancel } = await makeCancellingPayment(reader);
     const paying = world.request(press, "publisher", header);

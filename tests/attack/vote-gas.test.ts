@@ -88,7 +88,7 @@ async function computeSpent(start: bigint) {
 }
 const nothing = { units: 0, gifts: 0 };
 
-/** Sends a vote in the same way in which the site sends a vote for a wallet with little ETH. */
+/** Sends a vote as the site does for a wallet with little ETH. */
 async function vote({ account }: Reader, pressId: number) {
   const data = encodeVote(pressId, { value: -1n, tag: "well-sourced" });
   const call = { account, to: reputationRegistry, data };
@@ -109,7 +109,7 @@ async function vote({ account }: Reader, pressId: number) {
   return receipt.gasUsed * receipt.effectiveGasPrice;
 }
 
-test("a reader without ETH gets the gas of one vote, only once, and can vote with that ETH", async () => {
+test("a reader without ETH gets ETH for the gas of one vote, only once, and can vote with that ETH", async () => {
   const start = await block();
   const wallet = await makeReader(first);
   const before = await block();
@@ -232,7 +232,7 @@ test("a wallet with code gets no ETH", async () => {
   expect((await computeSpent(before)).gifts).toBe(0);
 });
 
-test("a wallet that gets code right before the ETH is sent burns at most the reserved gas, and only once", async () => {
+test("if a wallet gets code right before the ETH is sent, the wallet burns at most the reserved gas, and only once", async () => {
   for (const code of Object.values(hostile)) {
     const wallet = await makeReader(first, second);
     const before = await block();
@@ -255,7 +255,7 @@ test("a wallet that gets code right before the ETH is sent burns at most the res
   }
 });
 
-test("an author who buys an article of his own from fresh wallets gets at most the fees that he has paid", async () => {
+test("an author who buys his own article with fresh wallets gets at most the fees that he has paid", async () => {
   const fees = [120_000, 140_000, 160_000, 200_000];
   const priced: number[] = [];
   for (const fee of fees) priced.push(await attacked.press(author, BigInt(10 * fee)));

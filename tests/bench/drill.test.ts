@@ -1,10 +1,10 @@
 import { beforeAll, expect, test } from "vitest";
-import { type Drill, drill, findHarmed } from "../../bench/drill.ts";
+import { type Drill, findHarmed, runDrill } from "../../bench/drill.ts";
 
 let ended: Drill;
 
 beforeAll(async () => {
-  ended = await drill();
+  ended = await runDrill();
 });
 
 test("after a restore of the table and the repair, every payer can read the bought texts, and nobody is charged twice", () => {

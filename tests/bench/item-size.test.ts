@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { itemSize, type TableItem, writeUnits } from "../../bench/cost/service.ts";
+import { computeItemSize, countWriteUnits, type TableItem } from "../../bench/cost/service.ts";
 
 const key = { pk: { S: "press#1" }, sk: { S: "press" } };
 const kilobyte = { text: { S: "x".repeat(1024) } };
@@ -12,7 +12,7 @@ test.each<[string, TableItem, number]>([
   ["a list as three bytes and one for each entry", { a: { L: [{ S: "xy" }, { S: "z" }] } }, 1 + 3 + 2 + 3],
   ["a map like a list, with its names", { a: { M: { b: { S: "xy" } } } }, 1 + 3 + 1 + 3],
 ])("the computed size of an item counts %s", (_, item, size) => {
-  expect(itemSize(item)).toBe(size);
+  expect(computeItemSize(item)).toBe(size);
 });
 
 test.each<[string, TableItem | undefined, TableItem | undefined, boolean, number]>([
@@ -27,5 +27,5 @@ test.each<[string, TableItem | undefined, TableItem | undefined, boolean, number
   ["an unchanged item: its index is not written", shelved, shelved, false, 1],
   ["a transaction: its indexes are written once", undefined, shelved, true, 3],
 ])("the computed write units of a change count %s", (_, before, after, inTransaction, units) => {
-  expect(writeUnits(before, after, inTransaction)).toBe(units);
+  expect(countWriteUnits(before, after, inTransaction)).toBe(units);
 });

@@ -4,7 +4,10 @@ import { type Job, jobs } from "../../functions/jobs.ts";
 import { type Access, type Route, routes } from "../../functions/routes.ts";
 import { listSources, type Source, visit } from "./source.ts";
 
-/** For each port of the runtime, the access words that allow its use: a row of the table of routes or jobs needs one of these words. */
+/**
+ * Lists for each port of the runtime the access words that allow its use. To use a port, a row of the table of routes or jobs needs one of
+ * the port's words.
+ */
 const words: Readonly<Record<string, readonly Access[]>> = {
   table: ["table:read", "table:write"],
   chain: ["chain"],
@@ -88,7 +91,7 @@ function findUsedPorts(
   return new Set([...own, ...further]);
 }
 
-/** The statements of a file that an export needs: the export's own statement, and all statements that it refers to. */
+/** The statements that an export needs from its file: the export's own statement, and all statements that it refers to. */
 function listNeededStatements({ tree }: Source, exported: string): readonly ts.Statement[] {
   const declared = new Map(
     tree.statements.flatMap((one) => listDeclaredNames(one).map((name) => [name, one] as const)),

@@ -76,13 +76,13 @@ test("every threat of the security page names existing files that contain tests"
   expect(wrong).toEqual([]);
 });
 
-/** Whether a line of the security page belongs to a table of threats. */
+/** Tells whether a line of the security page belongs to a table of threats. */
 function isThreatRow(lines: readonly string[], index: number): boolean {
   const start = lines.slice(0, index).findLastIndex((line) => !line.startsWith("|")) + 1;
   return lines[start]?.startsWith("| threat |") === true;
 }
 
-/** Whether a file contains tests, or imports files of tests as those of the specification do. */
+/** Tells whether a file contains tests, or imports files with tests as the specification's test files do. */
 function isTest(file: string): boolean {
   return /^ *(await )?test\w*(\.\w+)*[(<]|^import "\.\//m.test(readFileSync(file, "utf8"));
 }

@@ -101,7 +101,7 @@ test("zod is imported as a namespace, so that bundles stay small", () => {
 });
 
 test("every name that a comment puts in backticks exists in the code", () => {
-  /** Names of the chain's nodes, of Permit2, of the AWS SDK and of Playwright. */
+  /** Names that are defined by the chain's nodes, Permit2, the AWS SDK or Playwright. */
   const foreign = ["gasUsedForL1", "permitWitnessTransferFrom", "cacheMiddleware", "serializeError"];
   const comment = /\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm;
   const words = everywhere.flatMap(({ text }) => text.replace(comment, "").match(/\w+/g) ?? []);

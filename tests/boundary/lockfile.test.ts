@@ -108,7 +108,7 @@ test("the list of packages that only tests may use contains only installed packa
 });
 
 /**
- * Whether we may use a licence. In the licence's SPDX expression, at least one side of each OR and both sides of each AND must be
+ * Tells whether we may use a licence. In the licence's SPDX expression, at least one side of each OR and both sides of each AND must be
  * permissive.
  */
 function isPermitted(license: string): boolean {

@@ -161,8 +161,8 @@ const settlement = fc
   }));
 
 /**
- * ElectroDB keeps a payment that has ended in the index of payments under way, with an empty key. Our own write removes the payment from
- * that index, so this function drops the empty keys.
+ * After a payment has ended, ElectroDB leaves the payment in the index of payments under way, with an empty key. Our own write removes an
+ * ended payment from the index of payments under way, so this function drops the empty keys.
  */
 function dropEndedKeys(write: object, { pending }: { readonly pending?: string }): unknown {
   const plain: unknown = JSON.parse(JSON.stringify(write), (name, value) =>

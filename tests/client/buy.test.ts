@@ -52,7 +52,7 @@ async function makeReader(withGas = false) {
   return { account: counting, signed, spent };
 }
 
-function open(account: LocalAccount, options: Partial<MarketOptions> = {}) {
+function openMarketClient(account: LocalAccount, options: Partial<MarketOptions> = {}) {
   const { origin, rpcUrl } = service;
   return openMarket({ origin, rpcUrl, account, journal: memoryJournal(), resendForMs: 0, ...options });
 }
@@ -75,7 +75,7 @@ const failed = (promise: Promise<unknown>) =>
 
 test("a fresh wallet with only USDG buys a press by two signatures and no transaction, and keeps both receipts", async () => {
   const { account, signed, spent } = await makeReader();
-  const market = open(account);
+  const market = openMarketClient(account);
   const { text, spentUnits, receipts } = await market.buy(press.pressId);
   expect(text).toBe(press.text);
   expect(spentUnits).toBe(price);
@@ -91,7 +91,7 @@ test("a fresh wallet with only USDG buys a press by two signatures and no transa
   const again = await market.buy(press.slug);
   expect(again).toMatchObject({ text: press.text, spentUnits: 0n });
   // On another machine, without the journal, the client learns from the service that the wallet has bought the press.
-  const elsewhere = await open(account).buy(press.slug);
+  const elsewhere = await openMarketClient(account).buy(press.slug);
   expect(elsewhere).toMatchObject({ text: press.text, spentUnits: 0n });
   expect(await spent()).toBe(price);
   const { unlocks } = await market.history();
@@ -102,7 +102,7 @@ test("a fresh wallet with only USDG buys a press by two signatures and no transa
 
 test("the client asks for an approval of Permit2 before it signs anything, and buys after the approval", async () => {
   const { account, signed, spent } = await makeReader(true);
-  const market = open(account);
+  const market = openMarketClient(account);
   const buy = () => market.buy(press.pressId, { method: "permit2" });
   expect(await failed(buy())).toMatchObject({ code: "allowance_required", money: "none" });
   expect(signed).toEqual([]);
@@ -114,14 +114,16 @@ test("the client asks for an approval of Permit2 before it signs anything, and b
 
 test("the client signs nothing if the price is above the cap, the money is missing, or the amount is invalid", async () => {
   const { account, signed } = await makeReader();
-  const market = open(account);
+  const market = openMarketClient(account);
   const buy = (maxPriceUsdg: string | number) => failed(market.buy(press.pressId, { maxPriceUsdg }));
   expect(await buy("0.01")).toMatchObject({ code: "price_above_cap", money: "none" });
   for (const cap of ["1e9", "-1", "", "all", Number.NaN, Number.POSITIVE_INFINITY]) {
     expect(await buy(cap)).toMatchObject({ code: "invalid_cap", money: "none" });
   }
   const poor = await makeWallet(makeRelayClient(service.origin), 1n, { withGas: false });
-  expect(await failed(open(poor).buy(press.pressId))).toMatchObject({ code: "insufficient_balance" });
+  expect(await failed(openMarketClient(poor).buy(press.pressId))).toMatchObject({
+    code: "insufficient_balance",
+  });
   expect(await failed(market.read(press.slug))).toMatchObject({ code: "locked", money: "none" });
   expect(signed).toEqual([]);
 });
@@ -145,12 +147,14 @@ test.each(losses)("a lost connection %s at %s leads to no second signature", asy
     if (arrives) await answer();
     throw new TypeError("The connection was cut.");
   });
-  expect(await failed(open(account, { journal: journal(), fetch: cut }).buy(press.pressId))).toMatchObject({
+  expect(
+    await failed(openMarketClient(account, { journal: journal(), fetch: cut }).buy(press.pressId)),
+  ).toMatchObject({
     code: "unreachable",
     money: "unknown",
   });
   const before = signed.length;
-  const { text } = await open(account, { journal: journal() }).buy(press.pressId);
+  const { text } = await openMarketClient(account, { journal: journal() }).buy(press.pressId);
   expect(text).toBe(press.text);
   expect(signed).toHaveLength(2);
   expect(before).toBe(path === "/api/pay/treasury" ? 1 : 2);
@@ -164,8 +168,8 @@ test("after a crash before the signature, or between the signature and the reque
     ...kept,
     update: () => Promise.reject(new Error("The process died.")),
   };
-  await expect(open(account, { journal: dying }).buy(press.pressId)).rejects.toThrow("died");
-  await open(account, { journal: kept }).buy(press.pressId);
+  await expect(openMarketClient(account, { journal: dying }).buy(press.pressId)).rejects.toThrow("died");
+  await openMarketClient(account, { journal: kept }).buy(press.pressId);
   expect(signed).toHaveLength(3);
   expect(signed[1]).toEqual(signed[0]);
   expect(await spent()).toBe(price);
@@ -174,7 +178,9 @@ test("after a crash before the signature, or between the signature and the reque
 test("two processes that buy at once send the same signed message for each of the two payments", async () => {
   const { account, signed, spent } = await makeReader();
   const journal = () => fileJournal(join(directory, `both-${account.address}`));
-  const markets = [1, 2, 3].map(() => open(account, { journal: journal(), resendForMs: 120_000 }));
+  const markets = [1, 2, 3].map(() =>
+    openMarketClient(account, { journal: journal(), resendForMs: 120_000 }),
+  );
   const bought = await Promise.all(markets.map((market) => market.buy(press.pressId)));
   expect(bought.map(({ text }) => text)).toEqual(bought.map(() => press.text));
   expect(new Set(signed.map((message) => JSON.stringify(message, text))).size).toBe(2);
@@ -227,7 +233,7 @@ let wary: Awaited<ReturnType<typeof makeReader>> | undefined;
 test.each(lies)("a service that offers %s gets no signature", async (_, fetch) => {
   wary ??= await makeReader();
   const { account, signed, spent } = wary;
-  expect(await failed(open(account, { fetch }).buy(press.pressId))).toMatchObject({
+  expect(await failed(openMarketClient(account, { fetch }).buy(press.pressId))).toMatchObject({
     code: "wrong_terms",
     money: "none",
   });
@@ -238,14 +244,14 @@ test.each(lies)("a service that offers %s gets no signature", async (_, fetch) =
 test("the client does not sign a permit for an unknown spender or with a deadline far in the future", async () => {
   const { account, signed } = await makeReader(true);
   const extra = { assetTransferMethod: "permit2", spender: thief, name: "USDG" };
-  const market = open(account, { fetch: offering(each({ extra })) });
+  const market = openMarketClient(account, { fetch: offering(each({ extra })) });
   await market.approve();
   expect(await failed(market.buy(press.pressId, { method: "permit2" }))).toMatchObject({
     code: "wrong_terms",
   });
   expect(signed).toEqual([]);
 
-  const patient = open(account, { fetch: offering(each({ maxTimeoutSeconds: 1_000_000 })) });
+  const patient = openMarketClient(account, { fetch: offering(each({ maxTimeoutSeconds: 1_000_000 })) });
   await patient.buy(press.pressId);
   const [message] = z.array(z.looseObject({ validBefore: z.bigint() })).parse(signed);
   expect(Number(message?.validBefore) - Date.now() / 1000).toBeLessThanOrEqual(301);
@@ -255,7 +261,7 @@ test.each([
   { path: "/api/pay/treasury", begun: 1 },
   { path: "/api/pay/publisher", begun: 2 },
 ])(
-  "a price change after a lost answer of $path has no effect on a begun purchase, which pays the rest of the old price",
+  "if the price changes after an answer of $path was lost, the client pays the rest of the old price",
   async ({ path: cut, begun }) => {
     const { account, signed, spent } = await makeReader();
     const journal = memoryJournal();
@@ -271,15 +277,15 @@ test.each([
       );
       return new Response(changed, { headers: { "content-type": "application/json" } });
     });
-    await failed(open(account, { journal, fetch: lost }).buy(press.pressId));
+    await failed(openMarketClient(account, { journal, fetch: lost }).buy(press.pressId));
     expect(signed).toHaveLength(begun);
-    await open(account, { journal, fetch: dearer }).buy(press.pressId);
+    await openMarketClient(account, { journal, fetch: dearer }).buy(press.pressId);
     expect(signed).toHaveLength(2);
     expect(await spent()).toBe(price);
   },
 );
 
-/** A `fetch` that changes the amounts in the service's payment terms for the two legs. */
+/** A `fetch` that changes the amounts of both payments in the service's terms. */
 const naming = (fee: bigint, publisher: bigint) =>
   between(async (path, paid, answer) => {
     const real = await answer();
@@ -293,7 +299,7 @@ test("the client pays a smaller platform share, pays a greater share only if all
   const { account, signed } = await makeReader();
   const percent = (share: bigint) => (price * share) / 100n;
   const plan = (fee: bigint, publisher: bigint, options: BuyOptions = {}) =>
-    open(account, { fetch: naming(fee, publisher) }).plan(press.pressId, options);
+    openMarketClient(account, { fetch: naming(fee, publisher) }).plan(press.pressId, options);
   const amounts = async (planned: ReturnType<typeof plan>) => (await planned).due.map(({ amount }) => amount);
   for (const share of [0n, 8n, 10n]) {
     const [fee, rest] = [percent(share), price - percent(share)];
@@ -313,13 +319,13 @@ test("the client does not send a purchase that began at one service to another s
   const { account, signed } = await makeReader();
   const journal = memoryJournal();
   await failed(
-    open(account, {
+    openMarketClient(account, {
       journal,
       fetch: between((_, paid, answer) => (paid ? Promise.reject(new Error("cut")) : answer())),
     }).buy(press.pressId),
   );
   const seen: string[] = [];
-  const other = open(account, {
+  const other = openMarketClient(account, {
     journal,
     origin: "http://other.test",
     fetch(input, init) {
@@ -360,7 +366,7 @@ test("a service that keeps answering 402, or answers 200 without a text, gets on
     () => Response.redirect("http://localhost:1/steal", 307),
   ];
   for (const reply of replies) {
-    const market = open(account, { journal, fetch: greedy(reply) });
+    const market = openMarketClient(account, { journal, fetch: greedy(reply) });
     for (const renew of [false, true]) {
       const { money } = await failed(market.buy(press.pressId, { renew }));
       expect(money).toBe("unknown");
@@ -368,7 +374,7 @@ test("a service that keeps answering 402, or answers 200 without a text, gets on
   }
   expect(signed).toHaveLength(1);
   expect(shown.size).toBe(1);
-  await open(account, { journal }).buy(press.pressId);
+  await openMarketClient(account, { journal }).buy(press.pressId);
   expect(signed).toHaveLength(2);
   expect(await spent()).toBe(price);
 });
@@ -389,13 +395,15 @@ test("the client does not sign a sign-in to another site", async () => {
     const host = new URL(service.origin).host;
     return Response.json(JSON.parse((await real.text()).replaceAll(host, "bank.example")));
   });
-  expect(await failed(open(wallet, { fetch: foreign }).history())).toMatchObject({ code: "wrong_message" });
+  expect(await failed(openMarketClient(wallet, { fetch: foreign }).history())).toMatchObject({
+    code: "wrong_message",
+  });
   expect(messages).toEqual([]);
 });
 
 test("the client can plan a purchase without a signature, find presses, read quotes, vote and publish", async () => {
   const { account, signed } = await makeReader(true);
-  const market = open(account);
+  const market = openMarketClient(account);
   const { due, balance } = await market.plan(press.pressId);
   expect(due.map(({ leg, amount }) => [leg, amount])).toEqual([
     ["fee", price / 10n],
@@ -445,9 +453,9 @@ const Receipts = z.object({
 test("the client checks the signed receipts of both payments against signer, chain and journal, and detects every change that was made on the way", async () => {
   const [mine, other] = [await makeReader(), await makeReader()];
   const journal = memoryJournal();
-  const market = open(mine.account, { journal });
+  const market = openMarketClient(mine.account, { journal });
   const { receipts: legs } = await market.buy(press.pressId);
-  const bought = await open(other.account).buy(press.pressId);
+  const bought = await openMarketClient(other.account).buy(press.pressId);
   const transactions = legs.map(({ settled }) => settled?.transaction ?? "");
   for (const [index, transaction] of transactions.entries()) {
     expect(await market.receipt(transaction.toUpperCase().replace("X", "x"))).toMatchObject([
@@ -457,10 +465,10 @@ test("the client checks the signed receipts of both payments against signer, cha
   const [fee = "", publisher = ""] = transactions;
   const [theirs = ""] = bought.receipts.map(({ settled }) => settled?.transaction ?? "");
 
-  /** The client's error about the publisher's receipt if a function changes the service's answers at a path. */
+  /** Returns the client's error about the publisher's receipt after a function has changed the service's answers at a path. */
   const told = (path: string, change: (body: unknown) => Promise<unknown> | unknown, hash = publisher) =>
     failed(
-      open(mine.account, {
+      openMarketClient(mine.account, {
         journal,
         fetch: between(async (at, _, answer) => {
           const given = await answer();
@@ -504,16 +512,20 @@ test("the client checks the signed receipts of both payments against signer, cha
   expect(await signedBy(undefined)).toMatchObject({ code: "signer_unknown" });
   // Another service passes on this service's receipts, or the buyer is on another chain.
   const place = { ...robinhoodChain, chainId: 1 };
-  expect(await failed(open(mine.account, { place }).receipt(publisher))).toMatchObject(untrusted);
+  expect(await failed(openMarketClient(mine.account, { place }).receipt(publisher))).toMatchObject(untrusted);
   // The journal contains the signed payment, so a service cannot present another payment as the signed payment.
   const [, leg] = legs;
   if (leg === undefined) throw new Error("There are two.");
   const lying = memoryJournal();
   await lying.add({ ...leg, pressId: 99 });
-  expect(await failed(open(mine.account, { journal: lying }).receipt(publisher))).toMatchObject(untrusted);
+  expect(await failed(openMarketClient(mine.account, { journal: lying }).receipt(publisher))).toMatchObject(
+    untrusted,
+  );
   const dearer = memoryJournal();
   await dearer.add({ ...leg, message: { ...leg.message, amount: "1" } });
-  expect(await failed(open(mine.account, { journal: dearer }).receipt(publisher))).toMatchObject(untrusted);
+  expect(await failed(openMarketClient(mine.account, { journal: dearer }).receipt(publisher))).toMatchObject(
+    untrusted,
+  );
 
   expect(await failed(market.receipt("0x17"))).toMatchObject({ code: "invalid_transaction" });
   expect(await failed(market.receipt(`0x${"7".repeat(64)}`))).toMatchObject({ code: "unknown_receipt" });
@@ -528,7 +540,7 @@ test("the client does not trust a signed receipt for a transaction that is not o
     resourceUrl: `${service.origin}/api/pay/publisher#pressId=${press.pressId}`,
   };
   const signature = await signReceiptEIP712(payload, (data) => signer.signTypedData(data));
-  const market = open(account, {
+  const market = openMarketClient(account, {
     fetch: between(async (path, _, answer) => {
       if (path.startsWith("/api/receipts/"))
         return Response.json({ receipts: [{ format: "eip712", payload, signature }] });
@@ -552,10 +564,10 @@ test("after an answer that lacks the text the client sends the same payment agai
     if (!paid || path !== "/api/pay/publisher") return real;
     return Response.json({ ...z.looseObject({}).parse(await real.json()), body: "" });
   });
-  expect(await failed(open(account, { journal, fetch: mute }).buy(press.pressId))).toMatchObject({
+  expect(await failed(openMarketClient(account, { journal, fetch: mute }).buy(press.pressId))).toMatchObject({
     money: "unknown",
   });
-  expect((await open(account, { journal }).buy(press.pressId)).text).toBe(press.text);
+  expect((await openMarketClient(account, { journal }).buy(press.pressId)).text).toBe(press.text);
   expect(signed).toHaveLength(2);
   expect(await spent()).toBe(price);
 });
@@ -577,8 +589,10 @@ const at = (milliseconds: number, refusing = true) =>
 test("a signature that has expired by the service's clock is sent again, and without `renew` the client makes no other signature", async () => {
   const { account, signed } = await makeReader();
   const journal = memoryJournal();
-  await failed(open(account, { journal, fetch: at(0) }).buy(press.pressId));
-  expect(await failed(open(account, { journal, fetch: at(longAfter) }).buy(press.pressId))).toMatchObject({
+  await failed(openMarketClient(account, { journal, fetch: at(0) }).buy(press.pressId));
+  expect(
+    await failed(openMarketClient(account, { journal, fetch: at(longAfter) }).buy(press.pressId)),
+  ).toMatchObject({
     money: "unknown",
     message: expect.stringContaining("has expired"),
   });
@@ -589,19 +603,19 @@ test("a signature that has expired by the service's clock is sent again, and wit
 test("while the chain does not answer, a signature may still be valid, so the client makes no other signature, even with `renew`", async () => {
   const { account, signed, spent } = await makeReader();
   const journal = memoryJournal();
-  await failed(open(account, { journal, fetch: at(0) }).buy(press.pressId));
+  await failed(openMarketClient(account, { journal, fetch: at(0) }).buy(press.pressId));
   const node = await startFaultyNode(service.rpcUrl);
   try {
     // The node answers the calls before a purchase, but not the call that shows whether the signature can still be charged.
     node.set({ kind: "hang up", forwarded: false, only: /eth_getBlockByNumber/ });
-    const silent = open(account, { journal, fetch: at(longAfter), rpcUrl: node.url });
+    const silent = openMarketClient(account, { journal, fetch: at(longAfter), rpcUrl: node.url });
     await failed(silent.buy(press.pressId, { renew: true }));
     expect(signed).toHaveLength(1);
   } finally {
     await node.stop();
   }
   // The first signature was valid all the time.
-  await open(account, { journal }).buy(press.pressId);
+  await openMarketClient(account, { journal }).buy(press.pressId);
   expect(signed).toHaveLength(2);
   expect(await spent()).toBe(price);
 });
@@ -614,19 +628,19 @@ test("an error after the payment of the fee says that the fee is paid", async ()
     signTypedData: (data) =>
       signed.length === 0 ? account.signTypedData(data) : Promise.reject(new Error("The wallet is gone.")),
   };
-  await expect(open(once, { journal }).buy(press.pressId)).rejects.toThrow("gone");
+  await expect(openMarketClient(once, { journal }).buy(press.pressId)).rejects.toThrow("gone");
   // The unsigned message in the journal has expired, and the service gives no terms for another message.
   const ahead = at(longAfter, false);
   const busy: typeof fetch = (input, init) =>
     String(input).includes("/api/pay/publisher")
       ? Promise.resolve(Response.json({ code: "payments_unavailable", error: "Busy." }, { status: 503 }))
       : ahead(input, init);
-  expect(await failed(open(account, { journal, fetch: busy }).buy(press.pressId))).toMatchObject({
+  expect(await failed(openMarketClient(account, { journal, fetch: busy }).buy(press.pressId))).toMatchObject({
     code: "payments_unavailable",
     money: "fee",
     message: expect.stringContaining("The fee is paid"),
   });
-  await open(account, { journal }).buy(press.pressId);
+  await openMarketClient(account, { journal }).buy(press.pressId);
   expect(signed).toHaveLength(2);
   expect(await spent()).toBe(price);
 });
@@ -639,7 +653,7 @@ test.each([429, 503])("the client sends a payment again if the answer is %i", as
     refusals += 1;
     return Response.json({ code: "busy", error: "Later." }, { status, headers: { "retry-after": "0" } });
   });
-  await open(account, { fetch: busy, resendForMs: 120_000 }).buy(press.pressId);
+  await openMarketClient(account, { fetch: busy, resendForMs: 120_000 }).buy(press.pressId);
   expect([refusals, signed.length]).toEqual([2, 2]);
   expect(await spent()).toBe(price);
 });
@@ -651,7 +665,7 @@ test("the client signs anew only with `renew`, and only when the chain proves th
   const refused = between(async (_, paid, answer) =>
     paid ? Response.json({ code: "invalid_payment", error: "No." }, { status: 402 }) : answer(),
   );
-  const market = open(account, { journal, fetch: refused });
+  const market = openMarketClient(account, { journal, fetch: refused });
   await failed(market.buy(press.pressId, { renew: true }));
   expect(signed).toHaveLength(1);
   await openDevnetClient(service.rpcUrl).increaseTime({ seconds: 400 });

@@ -25,7 +25,7 @@ beforeAll(async () => {
   press = await publishDemoPress(service, { audited: true });
 });
 
-/** A user of the command line with their own state folder. */
+/** A command-line user who has a separate state folder. */
 function makeUser(environment: Readonly<Record<string, string>> = {}, state = join(home, randomUUID())) {
   const settings = { PRESSES_ORIGIN: service.origin, PRESSES_STATE: state, ...environment };
   return {

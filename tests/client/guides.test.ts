@@ -82,7 +82,7 @@ test("the guide “pay from a script” works by its one-line command, by our cl
   for (const printed of [client, fetched, axios]) expect(printed).toContain(text);
 });
 
-test("other people's clients buy a press without changes, with the settings that the guide “clients” names", async () => {
+test("unchanged clients of other people can buy a press with the settings that the guide “clients” names", async () => {
   const [faremeter, agent] = await Promise.all([
     runProgram("clients", "pay-with-faremeter.mjs", 1),
     runProgram("clients", "agent-with-ai-sdk.mjs", 0),

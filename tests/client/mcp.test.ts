@@ -212,7 +212,7 @@ test("the tools refuse unknown arguments, accept a press's slug or number, and a
   }
 });
 
-test("over HTTP an agent pays both legs with the official x402 client, and sends each payment in _meta of a separate call", async () => {
+test("over HTTP an agent makes both payments with the official x402 client, and sends each payment in _meta of a separate call", async () => {
   const account = privateKeyToAccount(await makeFundedKey());
   await using agent = await overHttp();
   const x402 = makePayingClient(account);

@@ -9,7 +9,7 @@ import { Quote } from "../../core/market/schema.ts";
 /** A draft as its author submits the draft, with the facts that the audit knows. */
 const Whole = z.object({
   stock: z.string(),
-  /** The company and the quote. If both are absent, `quotes.jsonl` gives the company and the quote at the corpus's usual time. */
+  /** The company and the quote. If the company and the quote are absent, `quotes.jsonl` gives both for the corpus's usual time. */
   company: z.string().optional(),
   quote: Quote.pick({ mid: true, dayHigh: true, dayLow: true, volume: true, halted: true }).optional(),
   auditedAt: z.iso.datetime().optional(),
@@ -191,7 +191,7 @@ function audit(whole: Whole, live: readonly Whole[]): Pick<Case, "draft" | "fact
   };
 }
 
-/** The checks that may report a fault of each kind, for kinds that are not themselves names of checks. */
+/** The checks that may report a fault of a kind, for each kind whose name is not the name of a check. */
 const naming: Readonly<Record<string, readonly string[]>> = {
   arithmetic: ["arithmetic", "figures", "headline", "preview"],
   dates: ["dates"],

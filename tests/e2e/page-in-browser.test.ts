@@ -14,7 +14,7 @@ const press = `${settings.origin}/press/${makePageFacts().slug}`;
 const app = `document.getElementById("root").textContent = "The app";`;
 
 /** Opens a page with the edge's answer. Reports everything that the content security policy refuses, and every script that ran. */
-async function open(html: string, { scripts = true, policy = true } = {}) {
+async function openPage(html: string, { scripts = true, policy = true } = {}) {
   const context = await browser.newContext({ javaScriptEnabled: scripts });
   const page = await context.newPage();
   const heard: string[] = [];
@@ -37,7 +37,7 @@ async function open(html: string, { scripts = true, policy = true } = {}) {
 }
 
 test("the site's content security policy refuses no part of a page, including the data for search engines, and the app replaces the preview", async () => {
-  await using opened = await open(makePage(makeSiteTemplate("one"), makePageFacts(), settings));
+  await using opened = await openPage(makePage(makeSiteTemplate("one"), makePageFacts(), settings));
   const { page, heard } = opened;
   expect(heard).toEqual([]);
   expect(await page.title()).toBe("Apple's margins widen again · Press Market");
@@ -54,12 +54,12 @@ test("the content security policy refuses a script inside a page, which proves t
     "</body>",
     "<script>alert(1)</script></body>",
   );
-  await using opened = await open(html);
+  await using opened = await openPage(html);
   await expect.poll(() => opened.heard.join()).toContain("Content Security Policy");
 });
 
 test("without scripts a reader sees the preview", async () => {
-  await using opened = await open(makePage(makeSiteTemplate("one"), makePageFacts(), settings), {
+  await using opened = await openPage(makePage(makeSiteTemplate("one"), makePageFacts(), settings), {
     scripts: false,
   });
   expect(await opened.page.textContent("h1")).toBe("Apple's margins widen again");
@@ -75,13 +75,13 @@ test("a publisher's text runs no script and adds no element, even without a cont
   ].join(" ");
   const texts = { headline: hostile, preview: hostile, publisherName: hostile };
   const quiet = makeSiteTemplate("one").replace(/<script.*<\/script>/, "");
-  await using attacked = await open(makePage(quiet, makePageFacts(texts), settings), { policy: false });
+  await using attacked = await openPage(makePage(quiet, makePageFacts(texts), settings), { policy: false });
   expect(attacked.heard).toEqual([]);
   expect(await attacked.page.textContent("h1")).toBe(toOneLine(hostile));
   expect(await attacked.page.getAttribute('meta[property="og:title"]', "content")).toBe(toOneLine(hostile));
   const data = await attacked.page.textContent('script[type="application/ld+json"]');
   expect(JSON.parse(data ?? "")).toMatchObject({ headline: toOneLine(hostile) });
-  await using plain = await open(makePage(quiet, makePageFacts(), settings), { policy: false });
+  await using plain = await openPage(makePage(quiet, makePageFacts(), settings), { policy: false });
   const elements = "[...document.querySelectorAll('*')].map((element) => element.tagName)";
   expect(await attacked.page.evaluate(elements)).toEqual(await plain.page.evaluate(elements));
 });

@@ -49,7 +49,7 @@ afterAll(async () => {
   await provider?.stop();
 });
 
-test("the README's program pays both legs of press 0 and prints the text, even if every second answer is out of date", async () => {
+test("the README's program makes both payments for press 0 and prints the text, even if every second answer is out of date", async () => {
   manners = { lag: () => (dice.chance(0.5) ? lag : 0) };
   const program = /```js\n(.*?)```/s.exec(readFileSync(join(root, "README.md"), "utf8"))?.[1];
   if (program === undefined) throw new Error("The README holds no program");

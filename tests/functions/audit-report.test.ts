@@ -20,7 +20,7 @@ async function publishWithReport(agentId: number) {
   return String(id);
 }
 
-test("a report may be cached for an hour once the verdict on the chain contains the report's hash", async () => {
+test("a report may be cached for an hour as soon as the verdict on the chain contains the report's hash", async () => {
   const id = await publishWithReport(3);
   const { verdict } = stored.table.entities;
   const sent = { id: Number(id), auditor, changedAt: "2026-11-20T12:00:00.000Z", file: '{"value":88}' };

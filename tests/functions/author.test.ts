@@ -86,7 +86,7 @@ test("an author's page shows no drafts, no approved presses that are not live, a
   }
 });
 
-test("an author's presses that do not fit into one answer of the table come page by page, each press once, and each page has its own sums and says that the page is incomplete", async () => {
+test("if an author's presses do not fit into one answer of the table, each press is on exactly one page, and each page has its own sums and says that the page is incomplete", async () => {
   const wallet = "0x00000000000000000000000000000000000000d1";
   const ids = await storePresses(wallet, 2, "live");
   const first = Author.parse((await ask(wallet)).body);
@@ -107,7 +107,7 @@ test("an author's page is found even if the author's drafts fill a whole answer 
   expect(await ask(wallet)).toMatchObject({ status: 200, body: { complete: true, presses: [{ id }] } });
 });
 
-test("a wallet that has only drafts, and an invalid address, are answered like a wallet without presses", async () => {
+test("the answer for a wallet with only drafts, or for an invalid address, is the same as for a wallet without presses", async () => {
   const unknown = { status: 404, body: { code: "unknown_author" } };
   expect(await ask(stranger)).toMatchObject(unknown);
   expect(await ask("0x17")).toMatchObject(unknown);

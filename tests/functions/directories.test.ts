@@ -107,7 +107,7 @@ describe.each(legs)("the payment terms of $path describe the endpoint to directo
       expect(answer.status).toBe(402);
       const header = answer.headers.get("payment-required") ?? "";
       const told: unknown = await answer.json();
-      // A client that decodes the header with plain `atob` must also decode text correctly that is not ASCII.
+      // A client that decodes the header with plain `atob` must also decode non-ASCII text correctly.
       expect(JSON.parse(atob(header))).toEqual(told);
       const { info } = Bazaar.parse(PaymentRequired.parse(told).extensions.bazaar);
       expect(info.input.body).toEqual({ pressId: press.pressId });
@@ -293,14 +293,14 @@ describe("the bazaar entry that a payment echoes is optional", () => {
   ];
 
   test.each(lies)(
-    "a payment that echoes a bazaar entry that %s is settled as usual",
+    "if a payment echoes a bazaar entry that %s, the payment is settled as usual",
     async (_, account, change) => {
       expect((await buy(account, change)).answers).toEqual(bought());
     },
   );
 
   test.each(methodNames)(
-    "a payment header by %s has room for the echoed terms and a signature of 2 kB if the payer is named, and of 1.25 kB otherwise",
+    "a payment header by %s has room for the echoed terms and a signature, which may have 2 kB if the payer is named and 1.25 kB otherwise",
     async (method) => {
       const origin = `https://${"a".repeat(56)}`;
       const usdg = mainnet.contracts.usdg;

@@ -56,14 +56,17 @@ describe("a failing model costs no quota", () => {
   test.each<[string, BedrockFault]>([
     ["refuses", { status: 403, type: "AccessDeniedException", message: "No." }],
     ["is throttled throughout", { status: 429, type: "ThrottlingException", message: "Slow." }],
-  ])("a draft from a model that %s is 503 and uses up no quota", async (_what, failure) => {
-    const publisher = await signIn(5);
-    fault = failure;
-    const answer = await generate("MSFT", "price", publisher);
-    expect(answer).toMatchObject({ status: 503, body: { code: "model_unavailable" } });
-    expect(Number(answer.headers.get("retry-after"))).toBeGreaterThan(0);
-    expect((await requestAngles("MSFT", publisher)).remaining).toBe(5);
-  });
+  ])(
+    "if the model %s, a request for a draft is answered 503 and uses up no quota",
+    async (_what, failure) => {
+      const publisher = await signIn(5);
+      fault = failure;
+      const answer = await generate("MSFT", "price", publisher);
+      expect(answer).toMatchObject({ status: 503, body: { code: "model_unavailable" } });
+      expect(Number(answer.headers.get("retry-after"))).toBeGreaterThan(0);
+      expect((await requestAngles("MSFT", publisher)).remaining).toBe(5);
+    },
+  );
 });
 
 test("without news the angle about the price is offered, and the angle about fundamentals is not", async () => {

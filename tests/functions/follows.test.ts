@@ -53,7 +53,7 @@ const renew = async (on = true, as = cookie) => {
 const open = (url: string) =>
   call(feedHandler, "feed", { query: { for: new URL(url).searchParams.get("for") ?? "" } });
 
-test("a private feed lists the presses that its wallet follows, works until the feed is renewed or ended, and is kept by no cache or search engine", async () => {
+test("a private feed lists the presses that its wallet follows, works until the feed is renewed or ended, and is stored by no cache or search engine", async () => {
   await publish(makePorts(stored.table), 0, { stock: "AAPL" });
   await publish(makePorts(stored.table), 1, { stock: "NVDA" });
   await send([{ kind: "stock", id: "NVDA", name: "Nvidia", on: true }], other);

@@ -25,7 +25,7 @@ function listUrls(text: string): readonly string[] {
   return [...new Set(urls.filter((url) => !url.includes("{")).map((url) => url.replace(/[.,;]+$/, "")))];
 }
 
-/** Endpoints that accept only a POST. A GET shows only that such an endpoint exists. */
+/** Endpoints that accept only a POST. A GET shows only that an endpoint for POST exists. */
 const posted = /\/api\/(rpc|pay\/)/;
 
 test("llms.txt is plain text with this stage's addresses, and the edge may cache it", async () => {
@@ -35,7 +35,7 @@ test("llms.txt is plain text with this stage's addresses, and the edge may cache
     type: "text/plain; charset=utf-8",
   });
   expect(headers.get("cache-control")).toBe("public, max-age=0, s-maxage=300, stale-while-revalidate=3600");
-  expect(text).toBe(Discovery.llms(runtime.settings()));
+  expect(text).toBe(Discovery.writeLlmsText(runtime.settings()));
 });
 
 test.each(["/llms.txt", "/robots.txt", "/.well-known/x402", "/feed.xml"])(
@@ -74,7 +74,7 @@ test("the headers of the discovery document link to the other documents, at both
 
 const readable = routes.flatMap(({ method, path }) => (method === "GET" ? [path] : []));
 
-test.each(readable)("HEAD %s has the headers of GET and no body", async (path) => {
+test.each(readable)("a HEAD request for %s gets the headers of a GET request and no body", async (path) => {
   const ask = async (method: "GET" | "HEAD") => {
     const answer = await fetch(service.origin + path.replaceAll(/\{\w+\}/g, "1"), { method });
     const { status, headers } = answer;

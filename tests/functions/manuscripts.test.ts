@@ -47,7 +47,7 @@ const discard = (changes: object = {}, as = cookie) =>
 const saveAs = (changes: object, as = cookie) =>
   call(saveHandler, "press-save", { cookies: [as], body: { ...makeArticle(), ...changes } });
 
-async function keepSuccessfully(changes: object = {}): Promise<string> {
+async function storeSuccessfully(changes: object = {}): Promise<string> {
   const answer = await keep(changes);
   expect(answer.status).toBe(200);
   return Version.parse(answer.body).updatedAt;
@@ -71,7 +71,7 @@ describe("an unfinished text is stored for all devices of its writer", () => {
       body: `${half.body}\ud83d \u0000 "quoted" \\ud800 |a|b|\r\n\t `,
       priceText: " 1e2",
     };
-    const updatedAt = await keepSuccessfully(odd);
+    const updatedAt = await storeSuccessfully(odd);
     expect(await read()).toMatchObject({
       status: 200,
       headers: { "cache-control": "private, no-store" },
@@ -82,7 +82,7 @@ describe("an unfinished text is stored for all devices of its writer", () => {
   test("an unfinished text names the AI draft that it came from, so that its mark as an AI text is kept", async () => {
     const source = { title: "A report", source: "Nasdaq", link: "https://www.nasdaq.com/a" };
     const generation = { id: 3, stock: "AAPL", sources: [source] };
-    await keepSuccessfully({ generation });
+    await storeSuccessfully({ generation });
     expect(await read()).toMatchObject({ body: { contents: { generation } } });
     const script = { ...generation, sources: [{ ...source, link: "javascript:alert(1)" }] };
     expect(await keep({ generation: script })).toMatchObject({ status: 400 });
@@ -94,15 +94,15 @@ describe("an unfinished text is stored for all devices of its writer", () => {
     const quotas = () => stored.table.entities.quota.query.byDay({ wallet: publisher }).go();
     const before = [await press(), await quotas()];
     const { updatedAt } = z.object({ updatedAt: z.string() }).parse((await press()).data);
-    await keepSuccessfully({ base: updatedAt });
+    await storeSuccessfully({ base: updatedAt });
     expect([await press(), await quotas()]).toEqual(before);
   });
 });
 
 describe("concurrent versions of an unfinished text do not overwrite each other", () => {
   test("a save from an outdated tab, or without a version, never overwrites a stored version", async () => {
-    const first = await keepSuccessfully();
-    const second = await keepSuccessfully({ body: "Newer.", updatedAt: first });
+    const first = await storeSuccessfully();
+    const second = await storeSuccessfully({ body: "Newer.", updatedAt: first });
     expect(second > first).toBe(true);
     for (const stale of [{ updatedAt: first }, {}]) {
       expect(await keep({ body: "Older.", ...stale })).toMatchObject({
@@ -114,7 +114,7 @@ describe("concurrent versions of an unfinished text do not overwrite each other"
   });
 
   test("exactly one of many concurrent saves that are based on the same version is stored", async () => {
-    const updatedAt = await keepSuccessfully();
+    const updatedAt = await storeSuccessfully();
     const answers = await Promise.all(
       Array.from({ length: 8 }, (_, at) => keep({ body: `Tab ${at}`, updatedAt })),
     );
@@ -124,19 +124,19 @@ describe("concurrent versions of an unfinished text do not overwrite each other"
   });
 
   test("a text that was discarded elsewhere is reported as discarded, and can be stored anew", async () => {
-    const updatedAt = await keepSuccessfully();
+    const updatedAt = await storeSuccessfully();
     expect(await discard()).toMatchObject({ status: 200, body: { discarded: true } });
     const refused = await keep({ updatedAt });
     expect(refused).toMatchObject({ status: 409, body: { code: "stale_manuscript" } });
     expect(refused.body).not.toHaveProperty("updatedAt");
     expect((await read()).status).toBe(404);
-    await keepSuccessfully();
+    await storeSuccessfully();
     expect((await read()).status).toBe(200);
   });
 
   test("a discard with a version deletes no newer version, and a repeated discard succeeds", async () => {
-    const first = await keepSuccessfully();
-    await keepSuccessfully({ body: "Newer.", updatedAt: first });
+    const first = await storeSuccessfully();
+    await storeSuccessfully({ body: "Newer.", updatedAt: first });
     expect(await discard({ updatedAt: first })).toMatchObject({
       status: 409,
       body: { code: "stale_manuscript" },
@@ -148,7 +148,7 @@ describe("concurrent versions of an unfinished text do not overwrite each other"
 
 describe("the unfinished texts of another wallet are private", () => {
   test("another wallet cannot read, overwrite or discard an unfinished text, and cannot learn that the text exists", async () => {
-    const updatedAt = await keepSuccessfully();
+    const updatedAt = await storeSuccessfully();
     expect(await read(other)).toMatchObject({ status: 404, body: { code: "unknown_manuscript" } });
     expect(await keep({ body: "Theirs.", updatedAt }, other)).toMatchObject({ status: 409 });
     expect((await keep({ body: "Theirs." }, other)).status).toBe(200);
@@ -163,7 +163,7 @@ describe("the unfinished texts of another wallet are private", () => {
 
 describe("a text that becomes a press is no longer unfinished", () => {
   test("a text that becomes a press is deleted in the same transaction, and other devices learn which press the text has become", async () => {
-    const updatedAt = await keepSuccessfully();
+    const updatedAt = await storeSuccessfully();
     const saved = await saveAs({ manuscript: { name, updatedAt } });
     const { id } = Id.parse(saved.body);
     expect(await read()).toMatchObject({ status: 200, body: { press: id, contents: null } });
@@ -176,8 +176,8 @@ describe("a text that becomes a press is no longer unfinished", () => {
     expect(texts.map((text) => text.name)).not.toContain(name);
   });
 
-  test("two devices that save the same text, and a repeated save, make only one press", async () => {
-    const updatedAt = await keepSuccessfully();
+  test("if two devices save the same text, or if a save is repeated, only one press is made", async () => {
+    const updatedAt = await storeSuccessfully();
     const presses = async () =>
       (await stored.table.entities.press.query.byPublisher({ publisher }).go()).data.length;
     const before = await presses();
@@ -187,8 +187,8 @@ describe("a text that becomes a press is no longer unfinished", () => {
   });
 
   test("a text stays unfinished, and no press is made, if the save names an older version", async () => {
-    const first = await keepSuccessfully();
-    const second = await keepSuccessfully({ body: "Newer.", updatedAt: first });
+    const first = await storeSuccessfully();
+    const second = await storeSuccessfully({ body: "Newer.", updatedAt: first });
     expect(await saveAs({ manuscript: { name, updatedAt: first } })).toMatchObject({
       status: 409,
       body: { code: "stale_manuscript", updatedAt: second },
@@ -198,8 +198,8 @@ describe("a text that becomes a press is no longer unfinished", () => {
 
   test("a save of a draft deletes the unfinished edit that the save contains, and a refused save keeps the unfinished edit", async () => {
     const { id } = Id.parse((await saveAs({})).body);
-    const first = await keepSuccessfully();
-    const second = await keepSuccessfully({ body: "Newer.", updatedAt: first });
+    const first = await storeSuccessfully();
+    const second = await storeSuccessfully({ body: "Newer.", updatedAt: first });
     const manuscript = (updatedAt: string) => ({ id, manuscript: { name, updatedAt } });
     expect(await saveAs(manuscript(first))).toMatchObject({
       status: 409,
@@ -219,7 +219,7 @@ describe("unfinished texts have limits of size and number", () => {
   test("an unfinished text as large as the limit fits into the table, whatever its characters", async () => {
     const room = manuscriptBytes - JSON.stringify({ ...half, body: "" }).length;
     const largest = "ж".repeat(Math.floor(room / 2));
-    await keepSuccessfully({ body: largest });
+    await storeSuccessfully({ body: largest });
     expect(await read()).toMatchObject({ body: { contents: { body: largest } } });
     for (const tooLarge of [{ body: `${largest}жж` }, { headline: "x".repeat(room + 1) }]) {
       expect(await keep(tooLarge)).toMatchObject({ status: 400, body: { code: "invalid_input" } });

@@ -42,7 +42,7 @@ function listServiceSecrets(): ReadonlyMap<string, string> {
   ]);
 }
 
-/** Whether a text contains the secret, or a part long enough to identify the secret. */
+/** Tells whether a text contains the secret, or a part that is long enough to identify the secret. */
 function containsSecret(said: string, secret: string): boolean {
   const starts = Array.from(
     { length: Math.max(1, Math.ceil((secret.length - piece) / 16)) },

@@ -89,7 +89,7 @@ describe("the signer of offers and receipts has limited capacity", () => {
   const digest = (index: number) => `0x${String(index).padStart(64, "0")}` as const;
   const signature = `0x${"1b".repeat(65)}` as const;
 
-  function open(answer: () => Promise<typeof signature> = async () => signature) {
+  function openTestStatements(answer: () => Promise<typeof signature> = async () => signature) {
     const clock = makeHandClock("2026-11-20T12:00:00.000Z");
     const made: string[] = [];
     const logged: string[] = [];
@@ -114,14 +114,14 @@ describe("the signer of offers and receipts has limited capacity", () => {
   }
 
   test("the signer signs each offer only once, however many callers ask for the offer", async () => {
-    const { sign, made } = open();
+    const { sign, made } = openTestStatements();
     await Promise.all(Array.from({ length: 50 }, () => sign("offer", 1)));
     expect(await sign("offer", 1)).toBe(signature);
     expect(made).toHaveLength(1);
   });
 
   test("the signer signs at most ten offers per minute, and at most thirty offers and receipts together", async () => {
-    const { sign, made, clock, hashed } = open();
+    const { sign, made, clock, hashed } = openTestStatements();
     const offers = [];
     for (let index = 0; index < 40; index += 1) offers.push(await sign("offer", index));
     expect(offers.filter(Boolean)).toHaveLength(10);
@@ -135,9 +135,11 @@ describe("the signer of offers and receipts has limited capacity", () => {
   });
 
   test("a payment continues without a receipt when the signing key is slow or fails, and the signer tries again", async () => {
-    const slow = open(() => new Promise((resolve) => setTimeout(() => resolve(signature), 200)));
+    const slow = openTestStatements(
+      () => new Promise((resolve) => setTimeout(() => resolve(signature), 200)),
+    );
     expect(await slow.sign("receipt", 1)).toBeUndefined();
-    const broken = open(() => Promise.reject(new Error("ThrottlingException")));
+    const broken = openTestStatements(() => Promise.reject(new Error("ThrottlingException")));
     expect(await broken.sign("receipt", 1)).toBeUndefined();
     expect(broken.logged).toEqual(["statement_unsigned"]);
     await broken.sign("receipt", 1);

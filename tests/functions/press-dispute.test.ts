@@ -140,10 +140,12 @@ describe("answers to findings have limits", () => {
         };
       },
     });
-    const { dispute } = await import("../../core/audit/index.ts");
+    const { answerFinding } = await import("../../core/audit/index.ts");
     const input = { id, auditedAt: report.auditedAt, issue: 0, text };
     const clock = { now: Date.now, sleep: async () => {} };
-    await expect(dispute({ table, clock }, publisher, input)).rejects.toMatchObject({ code: "press_live" });
+    await expect(answerFinding({ table, clock }, publisher, input)).rejects.toMatchObject({
+      code: "press_live",
+    });
     expect((await read.byPress({ id }).go()).data[0]?.disputes).toBeUndefined();
   });
 });

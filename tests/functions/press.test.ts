@@ -125,7 +125,7 @@ describe("GET /api/presses/{slug} accepts sign-in-with-x", () => {
     expect(await readWith(again)).toMatchObject({ status: 401, body: { code: "invalid_nonce" } });
   });
 
-  test("two wallets that use the same nonce each get one answer to a signed read", async () => {
+  test("if two wallets use the same nonce, each wallet gets one answer to a signed read", async () => {
     const buyer = testAccount(21);
     await fund(service, buyer);
     const { payLeg } = makeHttpClient(service.origin);
@@ -151,7 +151,7 @@ describe("GET /api/presses/{slug} accepts sign-in-with-x", () => {
     ["six minutes ago, good for a day", () => ({ issuedAt: at(-360), expirationTime: at(86_400) })],
     ["a moment ago, expired since", () => ({ expirationTime: at(-1) })],
     ["a moment ago, not valid yet", () => ({ notBefore: at(60) })],
-  ])("a signed read is refused if its message is for or of %s", async (_, changed) => {
+  ])("a signed read is refused if its message is for or from %s", async (_, changed) => {
     const info = infoOf(changed());
     const address = account.address;
     // Signs any message, including messages that the library would refuse to sign.

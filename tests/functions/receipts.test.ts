@@ -58,7 +58,11 @@ function makeTransactionHash(): Hex {
 }
 
 /** Makes the record of a payment whose settlement has begun and is not finished. */
-async function claim(wallet: Hex, pressId: number, leg: ClaimedLeg["leg"]): Promise<ClaimedLeg> {
+async function storeUnfinishedPayment(
+  wallet: Hex,
+  pressId: number,
+  leg: ClaimedLeg["leg"],
+): Promise<ClaimedLeg> {
   const record: ClaimedLeg = {
     ...{ wallet, pressId, leg, state: "queued", pending: "pending", claim: `${wallet}-${pressId}-${leg}` },
     signed: {
@@ -72,7 +76,7 @@ async function claim(wallet: Hex, pressId: number, leg: ClaimedLeg["leg"]): Prom
   return record;
 }
 
-/** Settles several legs by one transaction, as the payment code does: the first leg by log 0, the second by log 1, and so on. */
+/** Settles several payments by one transaction, as the payment code does: the first payment by log 0, the second by log 1, and so on. */
 async function settle(txHash: Hex, ...legs: readonly ClaimedLeg[]): Promise<void> {
   const ports = {
     table: stored.table,
@@ -123,7 +127,7 @@ test("the discovery document names the signer of receipts by address and DID, an
 describe("the receipt of a settled payment is signed once for everybody", () => {
   test("the receipt of a settled payment states payer, product, time and transaction in the form of x402's receipt extension, and the extension's verifier accepts the receipt", async () => {
     const [transaction, wallet] = [makeTransactionHash(), makeWallet()];
-    await settle(transaction, await claim(wallet, 7, "fee"));
+    await settle(transaction, await storeUnfinishedPayment(wallet, 7, "fee"));
     const answer = await ask(transaction);
     expect(answer.status).toBe(200);
     const payload = {
@@ -149,7 +153,7 @@ describe("the receipt of a settled payment is signed once for everybody", () => 
 
   test("the receipt of a settled payment is signed once and keeps its bytes, whether the hash in the request has small or capital letters", async () => {
     const transaction = makeTransactionHash();
-    await settle(transaction, await claim(makeWallet(), 7, "publisher"));
+    await settle(transaction, await storeUnfinishedPayment(makeWallet(), 7, "publisher"));
     const first = await ask(transaction);
     const others = [await ask(transaction), await ask(`0x${transaction.slice(2).toUpperCase()}`)];
     expect(others.map(({ status, text }) => [status, text])).toEqual([
@@ -161,7 +165,7 @@ describe("the receipt of a settled payment is signed once for everybody", () => 
 
   test("a settled payment has one receipt, even if many callers ask for the receipt at once before it exists", async () => {
     const transaction = makeTransactionHash();
-    await settle(transaction, await claim(makeWallet(), 8, "fee"));
+    await settle(transaction, await storeUnfinishedPayment(makeWallet(), 8, "fee"));
     const answers = await Promise.all(Array.from({ length: 6 }, () => ask(transaction)));
     expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
     expect(await readStoredReceipts(transaction)).toHaveLength(1);
@@ -169,8 +173,8 @@ describe("the receipt of a settled payment is signed once for everybody", () => 
 
   test("the receipt of a settled payment is cacheable for five seconds while other receipts of the transaction may follow, and then for a day", async () => {
     const [late, early] = [makeTransactionHash(), makeTransactionHash()];
-    await settle(early, await claim(makeWallet(), 9, "fee"));
-    const recent = await claim(makeWallet(), 9, "fee");
+    await settle(early, await storeUnfinishedPayment(makeWallet(), 9, "fee"));
+    const recent = await storeUnfinishedPayment(makeWallet(), 9, "fee");
     const now = makeHandClock(new Date().toISOString());
     await finish(
       { table: stored.table, clock: now, meter: { count: () => undefined }, settings: {} },
@@ -193,7 +197,9 @@ describe("the payers of a batch get separate receipts", () => {
   test("each payer of a batch gets a receipt, in the order of the logs and signed one after another, and a receipt is valid for no other payer or press", async () => {
     const transaction = makeTransactionHash();
     const payers = [makeWallet(), makeWallet(), makeWallet()];
-    const legs = await Promise.all(payers.map((wallet, index) => claim(wallet, index, "fee")));
+    const legs = await Promise.all(
+      payers.map((wallet, index) => storeUnfinishedPayment(wallet, index, "fee")),
+    );
     await settle(transaction, ...legs);
     fault = { kind: "delay", milliseconds: 30 };
     const receipts = await verify((await ask(transaction)).body);
@@ -222,7 +228,10 @@ describe("the payers of a batch get separate receipts", () => {
 
   test("the receipt of a payment that is recorded later is added to the other receipts, whose bytes do not change", async () => {
     const transaction = makeTransactionHash();
-    const [first, second] = [await claim(makeWallet(), 1, "fee"), await claim(makeWallet(), 1, "fee")];
+    const [first, second] = [
+      await storeUnfinishedPayment(makeWallet(), 1, "fee"),
+      await storeUnfinishedPayment(makeWallet(), 1, "fee"),
+    ];
     await settle(transaction, first);
     const [before] = await verify((await ask(transaction)).body);
     const ports = {
@@ -241,10 +250,10 @@ describe("the payers of a batch get separate receipts", () => {
 describe("unsettled payments and invalid transaction hashes have no receipt", () => {
   test("a payment that is pending or failed has no receipt, and neither has an invalid transaction hash", async () => {
     const [transaction, other] = [makeTransactionHash(), makeTransactionHash()];
-    const sent = await claim(makeWallet(), 3, "fee");
+    const sent = await storeUnfinishedPayment(makeWallet(), 3, "fee");
     const { settlement } = stored.table.entities;
     await settlement.put({ ...sent, state: "submitted", transaction: "t", txHash: transaction }).go();
-    const failed = await claim(makeWallet(), 3, "fee");
+    const failed = await storeUnfinishedPayment(makeWallet(), 3, "fee");
     const { pending: _, ...ended } = failed;
     await settlement.put({ ...ended, state: "failed", failure: "reverted", txHash: other }).go();
     const invalid = ["", "0x17", `0x${"g".repeat(64)}`, "a".repeat(64), `0x${"a".repeat(65)}`, stranger];
@@ -265,7 +274,7 @@ describe("unsettled payments and invalid transaction hashes have no receipt", ()
     "while the signing key %s, a request for a receipt is answered 503, says that the payment is safe, stores nothing, and can be repeated",
     async (_, broken) => {
       const transaction = makeTransactionHash();
-      await settle(transaction, await claim(makeWallet(), 4, "fee"));
+      await settle(transaction, await storeUnfinishedPayment(makeWallet(), 4, "fee"));
       fault = broken;
       const refused = await ask(transaction);
       expect(refused).toMatchObject({
@@ -281,7 +290,7 @@ describe("unsettled payments and invalid transaction hashes have no receipt", ()
 
   test("a receipt that another key has signed is discarded", async () => {
     const transaction = makeTransactionHash();
-    await settle(transaction, await claim(makeWallet(), 5, "fee"));
+    await settle(transaction, await storeUnfinishedPayment(makeWallet(), 5, "fee"));
     const foreign = Buffer.from(`30440220${"11".repeat(32)}0220${"22".repeat(32)}`, "hex").toString("base64");
     fault = { kind: "alter", fields: { Signature: foreign } };
     expect((await ask(transaction)).status).toBe(500);

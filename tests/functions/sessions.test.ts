@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import * as z from "zod";
 import { lower } from "../../core/chain/hex.ts";
-import { makeSession, opens } from "../../core/session/index.ts";
+import { makeOpeningWrites, makeSession } from "../../core/session/index.ts";
 import { history as me } from "../../functions/http/me.ts";
 import { endSessions, sessions } from "../../functions/http/session.ts";
 import { testAccount } from "../../local/devnet/accounts.ts";
@@ -22,11 +22,11 @@ beforeEach(() => {
 });
 
 /** Opens a session whose start is the given number of days ago. Returns the session's token. */
-async function open(origin: "sign-in" | "payment", daysAgo = 0, of = wallet): Promise<string> {
+async function storeSession(origin: "sign-in" | "payment", daysAgo = 0, of = wallet): Promise<string> {
   const token = `${origin} of ${of} ${daysAgo} days ago`;
   const clock = { now: () => Date.now() - daysAgo * day, sleep: async () => undefined };
   const item = makeSession(clock, token, of, origin);
-  await stored.table.transaction.write((entities) => [...opens(entities, item)]).go();
+  await stored.table.transaction.write((entities) => [...makeOpeningWrites(entities, item)]).go();
   return token;
 }
 
@@ -57,9 +57,13 @@ async function isSessionLive(token: string): Promise<boolean> {
 
 describe("GET /api/me/sessions", () => {
   test("the list of sessions contains the wallet's live sessions, newest first, and marks the current session", async () => {
-    const [asking] = [await open("sign-in", 2), await open("payment", 5), await open("sign-in", 29)];
-    await open("sign-in", 31);
-    await open("sign-in", 1, other);
+    const [asking] = [
+      await storeSession("sign-in", 2),
+      await storeSession("payment", 5),
+      await storeSession("sign-in", 29),
+    ];
+    await storeSession("sign-in", 31);
+    await storeSession("sign-in", 1, other);
     const found = await list(asking);
     expect(found.map(({ origin, current }) => [origin, current])).toEqual([
       ["sign-in", true],
@@ -73,7 +77,11 @@ describe("GET /api/me/sessions", () => {
   });
 
   test("a request with a session from a payment lists only sessions from payments", async () => {
-    const [paid] = [await open("payment", 1), await open("payment", 2), await open("sign-in", 0)];
+    const [paid] = [
+      await storeSession("payment", 1),
+      await storeSession("payment", 2),
+      await storeSession("sign-in", 0),
+    ];
     expect((await list(paid)).map(({ origin, current }) => [origin, current])).toEqual([
       ["payment", true],
       ["payment", false],
@@ -81,7 +89,7 @@ describe("GET /api/me/sessions", () => {
   });
 
   test("the list of sessions contains neither tokens nor their hashes", async () => {
-    const token = await open("sign-in");
+    const token = await storeSession("sign-in");
     const { data } = await stored.table.entities.listedSession.query.ofWallet({ wallet }).go();
     const text = JSON.stringify(await list(token));
     for (const { tokenHash } of data) expect(text).not.toContain(tokenHash.slice(0, 16));
@@ -90,8 +98,8 @@ describe("GET /api/me/sessions", () => {
   });
 
   test("the list of sessions has at most a hundred entries", async () => {
-    const token = await open("sign-in", 0);
-    for (let index = 1; index <= 120; index += 1) await open("payment", index / 10);
+    const token = await storeSession("sign-in", 0);
+    for (let index = 1; index <= 120; index += 1) await storeSession("payment", index / 10);
     expect(await list(token)).toHaveLength(100);
   });
 });
@@ -99,9 +107,9 @@ describe("GET /api/me/sessions", () => {
 describe("POST /api/me/sessions/end", () => {
   test("a request to end a session deletes only the named session", async () => {
     const [asking, lost, kept] = [
-      await open("sign-in", 0),
-      await open("payment", 3),
-      await open("sign-in", 4),
+      await storeSession("sign-in", 0),
+      await storeSession("payment", 3),
+      await storeSession("sign-in", 4),
     ];
     const [, named] = await list(asking);
     expect(await end(asking, { id: named?.id })).toMatchObject({
@@ -118,11 +126,11 @@ describe("POST /api/me/sessions/end", () => {
 
   test("one request can end all other sessions at once", async () => {
     const [asking, ...others] = [
-      await open("sign-in", 3),
-      await open("payment", 2),
-      await open("sign-in", 1),
+      await storeSession("sign-in", 3),
+      await storeSession("payment", 2),
+      await storeSession("sign-in", 1),
     ];
-    const stranger = await open("sign-in", 0, other);
+    const stranger = await storeSession("sign-in", 0, other);
     expect(await end(asking, { others: true })).toMatchObject({ body: { ended: 2, signedOut: false } });
     expect(await Promise.all([asking, ...others, stranger].map(isSessionLive))).toEqual([
       true,
@@ -136,7 +144,7 @@ describe("POST /api/me/sessions/end", () => {
   test.each(["sign-in", "payment"] as const)(
     "a request that ends the current session (%s) clears its cookie",
     async (origin) => {
-      const asking = await open(origin);
+      const asking = await storeSession(origin);
       const [own] = await list(asking);
       const answer = await end(asking, { id: own?.id });
       expect(answer).toMatchObject({ status: 200, body: { ended: 1, signedOut: true } });
@@ -145,11 +153,11 @@ describe("POST /api/me/sessions/end", () => {
     },
   );
 
-  test("a session from a payment that tries to end another session of either kind gets 401 sign_in_required", async () => {
+  test("if a session from a payment tries to end another session of either kind, the answer is 401 sign_in_required", async () => {
     const [asking, paid, signedIn] = [
-      await open("payment", 0),
-      await open("payment", 1),
-      await open("sign-in", 2),
+      await storeSession("payment", 0),
+      await storeSession("payment", 1),
+      await storeSession("sign-in", 2),
     ];
     const all = await list(signedIn);
     const wanted = [
@@ -167,7 +175,7 @@ describe("POST /api/me/sessions/end", () => {
   });
 
   test("a wallet cannot end another wallet's session, whatever session name the wallet sends", async () => {
-    const [asking, foreign] = [await open("sign-in"), await open("sign-in", 0, other)];
+    const [asking, foreign] = [await storeSession("sign-in"), await storeSession("sign-in", 0, other)];
     const [{ id = "" } = {}] = await list(foreign);
     const { data } = await stored.table.entities.listedSession.query.ofWallet({ wallet: other }).go();
     for (const name of [id, ...data.map(({ tokenHash }) => tokenHash), foreign.slice(0, 64)]) {
@@ -182,8 +190,8 @@ describe("POST /api/me/sessions/end", () => {
   test.each([{}, { id: 7 }, { id: "" }, { others: false }, { others: "true" }, []])(
     "a request to end sessions with the body %j is answered 400 and ends no session",
     async (body) => {
-      const asking = await open("sign-in", wallets / 100);
-      await open("payment", 1);
+      const asking = await storeSession("sign-in", wallets / 100);
+      await storeSession("payment", 1);
       expect(await end(asking, body)).toMatchObject({ status: 400, body: { code: "invalid_input" } });
       expect(await list(asking)).toHaveLength(2);
     },

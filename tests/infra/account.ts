@@ -25,7 +25,10 @@ const Listed = z.object({ TopicArn: z.string(), NextToken: z.coerce.number().def
 const AskedQuota = z.strictObject({ ServiceCode: z.string(), QuotaCode: z.string() });
 const ListedQuotas = z.strictObject({ ServiceCode: z.string(), NextToken: z.coerce.number().default(0) });
 
-/** The AWS services that `stage:check` asks, which answer from the current state: the rehearsal's stand-ins, and four services more. */
+/**
+ * The AWS services that `stage:check` asks: the rehearsal's stand-ins and four other services. All these services answer from the current
+ * state.
+ */
 export function startAccount(state: () => AccountState): Promise<LocalServer> {
   const account = makeAccount("123456789012", "us-east-1");
   account.signers.add("local");

@@ -41,7 +41,7 @@ export function readStacks(
   return new Map(read);
 }
 
-/** A temporary folder, because SST keeps its log in the project's folder open until the process ends. */
+/** A temporary folder, because SST's log in the project's folder stays open until the process ends. */
 const workshop = mkdtempSync(join(tmpdir(), "infra-"));
 process.on("exit", () => rmSync(workshop, { recursive: true, force: true }));
 
@@ -84,14 +84,14 @@ async function readOrMake(name: string, stage: string, settings: StageSettings):
   const path = join(root, ".local", "test-cache", `stage-${name}-${sources}.json`);
   await makeOnce(path, async () => {
     const draft = `${path}.${process.pid}`;
-    await writeFile(draft, JSON.stringify([...(await synthesizeHere(stage, settings))]));
+    await writeFile(draft, JSON.stringify([...(await synthesizeInProcess(stage, settings))]));
     await rename(draft, path);
   });
   return new Map(z.array(z.tuple([z.string(), Template])).parse(JSON.parse(await readFile(path, "utf8"))));
 }
 
 /** Makes a stage's templates in this process, for tests that look at the app itself. */
-export async function synthesizeHere(
+export async function synthesizeInProcess(
   stage: string,
   settings = findSettings(stage),
   inspect?: SynthOptions["inspect"],

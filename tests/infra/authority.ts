@@ -33,7 +33,10 @@ const named: Readonly<
   "AWS::IAM::Role.Arn": (id, { Path = "/" }, stack) => `arn:aws:iam::${account}:role${Path}${stack}-${id}`,
 };
 
-/** The texts of AWS's own policies, as AWS's reference "AWS managed policies" prints them, by the ends of the policies' ARNs. */
+/**
+ * The texts of AWS's own policies, as AWS's reference "AWS managed policies" prints them. The key of each text is the end of the policy's
+ * ARN.
+ */
 const managed: Readonly<Record<string, readonly object[]>> = {
   AWSLambdaBasicExecutionRole: [
     {
@@ -107,7 +110,7 @@ export const administrator: IamCaller = {
   policies: [{ Version: "2012-10-17", Statement: [{ Effect: "Allow", Action: "*", Resource: "*" }] }],
 };
 
-/** Whether IAM would allow the call. Throws an Error if the evaluator finds a fault in a policy or in the call. */
+/** Tells whether IAM would allow the call. Throws an Error if the evaluator finds a fault in a policy or in the call. */
 export async function isAllowed(
   caller: IamCaller,
   { action, resource, context = {} }: Call,

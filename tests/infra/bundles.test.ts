@@ -12,7 +12,7 @@ import { startBucket } from "../../local/bucket.ts";
 import { startSecrets } from "../../local/secrets.ts";
 import type { LocalServer } from "../../local/stand-in.ts";
 import { startTestTable, type TestTable } from "../support/table.ts";
-import { synthesizeHere } from "./assembly.ts";
+import { synthesizeInProcess } from "./assembly.ts";
 import { bundleAll, bundleHandler } from "./bundles.ts";
 import { type ImportOrder, ImportOutcome } from "./order.ts";
 import { makeReader, type Reader } from "./reading.ts";
@@ -28,7 +28,7 @@ let child: ChildProcess;
 
 beforeAll(async () => {
   // SST bundles the functions of the stage that this process has synthesised last.
-  stage = makeReader(await synthesizeHere("jane"));
+  stage = makeReader(await synthesizeInProcess("jane"));
   stored = await startTestTable();
   // A stand-in for the site's bucket, without a site.
   bucket = await startBucket({
@@ -131,7 +131,7 @@ const Answer = z.object({
   body: z.string().min(1),
 });
 
-describe("a handler, bundled as for a deployment and with only its own variables, answers", () => {
+describe("a handler that is bundled as for a deployment answers with only its own variables set", () => {
   test.each(routes.map((row) => [row.id, row] as const))(
     "the bundle of %s answers a request",
     async (_, row) => {
@@ -145,22 +145,25 @@ describe("a handler, bundled as for a deployment and with only its own variables
     },
   );
 
-  test.each(jobs.map((row) => [row.id, row] as const))("the bundle of %s takes work", async (_, row) => {
-    const message = { messageId: "message-1", messageAttributes: {}, body: "{}" };
-    const outcome = await call(row, row.trigger.kind === "queue" ? { Records: [message] } : {});
-    const expected = {
-      queue: { answer: { batchItemFailures: [{ itemIdentifier: "message-1" }] } },
-      step: { error: expect.stringContaining("Invalid input") },
-      // The reconciler checks its relayer keys, which are not configured in this test, so after its other work it reports that they are
-      // missing.
-      schedule:
-        row.id === "payment-reconcile"
-          ? { error: expect.stringContaining("could not be reconciled") }
-          : { milliseconds: expect.any(Number) },
-      operator: { error: expect.stringContaining(row.id === "relayer-sweep" ? "relayer" : "since") },
-    };
-    expect(outcome).toMatchObject(expected[row.trigger.kind]);
-  });
+  test.each(jobs.map((row) => [row.id, row] as const))(
+    "the bundle of the job %s handles a call",
+    async (_, row) => {
+      const message = { messageId: "message-1", messageAttributes: {}, body: "{}" };
+      const outcome = await call(row, row.trigger.kind === "queue" ? { Records: [message] } : {});
+      const expected = {
+        queue: { answer: { batchItemFailures: [{ itemIdentifier: "message-1" }] } },
+        step: { error: expect.stringContaining("Invalid input") },
+        // The reconciler checks its relayer keys, which are not configured in this test, so after its other work it reports that they are
+        // missing.
+        schedule:
+          row.id === "payment-reconcile"
+            ? { error: expect.stringContaining("could not be reconciled") }
+            : { milliseconds: expect.any(Number) },
+        operator: { error: expect.stringContaining(row.id === "relayer-sweep" ? "relayer" : "since") },
+      };
+      expect(outcome).toMatchObject(expected[row.trigger.kind]);
+    },
+  );
 
   test("a bundle checks a wallet's signature with the WebAssembly library that is packed beside it", async () => {
     const account = privateKeyToAccount(`0x${"17".repeat(32)}`);

@@ -66,7 +66,7 @@ const quotas = { lambda: [["L-B99A9384", "Concurrent executions", 1_000]], bedro
 
 const models = { "amazon.nova-pro-v1:0": "ACTIVE", "anthropic.claude-haiku-5-5": "ACTIVE" };
 
-/** An account without faults, except those that a test plants. */
+/** An account that has only the faults that a test plants. */
 const account = (): AccountState => ({
   stacks:
     outputs === undefined
@@ -238,7 +238,7 @@ describe("a stage", () => {
     ]);
   });
 
-  test("the check names a secret of the nodes' addresses that is missing or holds something else, and each wallet that cannot be read for that reason", async () => {
+  test("if the secret of the nodes' addresses is missing or holds something else, the check names the secret and each wallet that cannot be read for that reason", async () => {
     [outputs, secret] = [complete, undefined];
     expect((await faultsOf()).map(({ what }) => what)).toEqual([
       `the secret ${secretName} tells the nodes`,
@@ -274,7 +274,7 @@ describe("a stage", () => {
   });
 });
 
-describe("the check reports an outside service of a stage that fails", () => {
+describe("the check reports each failing outside service of a stage", () => {
   const told = async (changed = settings) =>
     (await checkStage("prod", changed)).map(({ what, fault }) =>
       fault === undefined ? what : `FAULT ${what}: ${fault}`,
@@ -298,7 +298,7 @@ describe("the check reports an outside service of a stage that fails", () => {
       /cannot be used: The tool review_press was called 0 times/,
     ],
     ["leave a field out", { spoil: "missing_field" }, /cannot be used/],
-  ])("each model is a fault of a stage whose models %s", async (_what, fault, reason) => {
+  ])("if a stage's models %s, the check names each model as a fault", async (_what, fault, reason) => {
     spoiled = fault;
     const faults = await faultsOf();
     expect(faults.map(({ what }) => what)).toEqual([main, second]);
@@ -330,7 +330,7 @@ describe("the check reports an outside service of a stage that fails", () => {
       { unknown: /Sync$|NobodyHas$/, refusal: { code: -32602, message: "not in your plan" } },
       [polls],
     ],
-  ])("a node of the chain that %s is named", async (_what, limits, expected) => {
+  ])("if a node of the chain %s, the check names the node", async (_what, limits, expected) => {
     const node = await startLimitedNode(nodes, limits);
     onTestFinished(node.stop);
     secret = node.endpoint;
@@ -362,14 +362,14 @@ describe("the check reports an outside service of a stage that fails", () => {
 });
 
 describe("an account", () => {
-  /** The faults of the account itself; nodes, models and sources are not asked. */
+  /** Finds the faults of the account itself, without requests to nodes, models and sources. */
   const faults = async (changed = settings) =>
     (await checkStage("prod", changed, "own")).flatMap(({ what, fault }) =>
       fault === undefined ? [] : [`${what}: ${fault}`],
     );
   const isPublic = "the zone Z1 is the public one of press.test, and press.test is in it";
 
-  test("the check names a DNS zone that is missing, is private or belongs to another account, before anything is deployed", async () => {
+  test("before anything is deployed, the check names a DNS zone that is missing, is private or belongs to another account", async () => {
     [outputs, secret] = [undefined, nodes];
     planted = { zones: {} };
     expect(await faults()).toEqual([`${isPublic}: No hosted zone found with ID: Z1`]);
@@ -411,7 +411,7 @@ describe("an account", () => {
     );
   });
 
-  test("the check names each model that AWS retires or does not know before anything is deployed", async () => {
+  test("before anything is deployed, the check names each model that AWS retires or does not know", async () => {
     [outputs, secret] = [undefined, nodes];
     const goesOn = (id: string) => `AWS goes on with the model ${id}`;
     planted = { models: { ...models, "amazon.nova-pro-v1:0": "LEGACY" } };

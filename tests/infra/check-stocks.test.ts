@@ -42,7 +42,7 @@ describe("the stocks of a stage on a test chain are checked", () => {
     expect(found).toHaveLength(17);
   });
 
-  test("the lack of any stock is a fault of a stage, before and after a deployment", async () => {
+  test("a stage without stocks has a fault, before and after a deployment", async () => {
     const none = "the stage has stocks on chain 46630: there are none: run npm run testnet for the stage";
     expect(await faultsOf(stage())).toEqual([none]);
     expect(await faultsOf(makeTestnetSettings(undefined))).toEqual([none]);
@@ -107,7 +107,7 @@ describe("the stocks of a stage on mainnet are checked", () => {
     ]);
   });
 
-  test("an answer of the stock API that is not a list is a fault of a stage on mainnet", async () => {
+  test("if the stock API's answer is not a list, a stage on mainnet has a fault", async () => {
     fault = { kind: "rateLimited", status: 200 };
     expect(await faultsOf(mainnet)).toEqual([`${what}: it gives no list, but 200 local_rate_limited`]);
     fault = { kind: "failure" };

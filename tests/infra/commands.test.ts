@@ -41,7 +41,7 @@ test("the outputs that command lines read are outputs of the stacks", () => {
   expectAllNamesExist(/\boutput (\w+ [A-Z]\w+)/g, 3, (name) => outputs.has(name));
 });
 
-test("the functions that command lines start or stop exist, and the started functions are not endpoints", () => {
+test("command lines start and stop only existing functions, and start no endpoint", () => {
   const ids = jobs.map(({ id }): string => id);
   expectAllNamesExist(/(?:^|["(\s])run ([a-z]+-[a-z-]+|repair)\b/gm, 3, (name) => ids.includes(name));
   const rows = [...routes, ...jobs].map(({ id }): string => id);
@@ -106,7 +106,7 @@ const sources = ["core", "functions"]
   .map((file) => readFileSync(file, "utf8"))
   .join("\n");
 
-test("messages, codes and metrics that command lines search for occur in the code", () => {
+test("the code contains all messages, codes and metrics for which command lines search", () => {
   expectAllNamesExist(/'([a-z]+(?:_[a-z]+)+|Unexpected error)'/g, 8, (said) => sources.includes(said));
   expectAllNamesExist(/ispresent\((\w+)\)/g, 2, (name) => sources.includes(name));
 });
@@ -153,7 +153,7 @@ test("the scripts accept the flags that command lines give them", () => {
   }
 });
 
-test("the pipeline's parameters and the settings that the operations page shows exist", () => {
+test("the operations page shows only existing settings and existing parameters of the pipeline", () => {
   const [overrides = ""] = all(/--parameter-overrides (.+)$/gm);
   const named = [...overrides.matchAll(/(\w+)=/g)].map(([, name]) => name);
   const text = readFileSync("infra/pipeline-roles.yaml", "utf8");

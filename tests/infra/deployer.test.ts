@@ -48,7 +48,7 @@ function openStage(stage: string) {
 }
 const { deploy, deployer, execution, functions } = openStage("prod");
 
-/** CDK gives CloudFormation's role every right; the boundary denies all rights but those that a deployment needs. */
+/** CDK gives CloudFormation's role every right; the boundary denies all rights that a deployment does not need. */
 const cloudFormation = { ...administrator, role: execRole };
 /** A policy of the key that leaves the decision to IAM, so that a refusal comes from the role. */
 const opened = (call: Call) => {
@@ -69,7 +69,7 @@ const call = (action: string, resource: string, context?: Call["context"]): Call
 const own = stackArn("prod-press-market-api");
 const byRole = { "cloudformation:RoleArn": execRole };
 
-/** The AWS calls for which one line in the stand-in's list of calls stands. */
+/** The AWS calls that one line in the stand-in's list of calls represents. */
 function listCalls(asked: (typeof deployerAsks)[number]): readonly Call[] {
   const [action = "", on = ""] = asked.split(" ");
   if (action === "s3:GET" && on === "bucket")
@@ -151,7 +151,7 @@ describe("the pipeline's role may only deploy", () => {
   });
 });
 
-/** The calls by which CloudFormation makes, changes or rolls back a resource, by the resource's service. */
+/** The calls with which CloudFormation makes, changes or rolls back a resource, keyed by the resource's service. */
 const handlers: Readonly<Record<string, readonly string[]>> = {
   ApiGatewayV2: ["apigateway:GET", "apigateway:POST", "apigateway:PATCH", "apigateway:DELETE"],
   Backup: [
@@ -206,7 +206,7 @@ const ownRole = role("prod-press-market-api-one");
 const boundedBy = (name: string) => ({ "iam:PermissionsBoundary": boundaryArn(name) });
 
 /** A call of CloudFormation's handler on one of the stage's own resources. */
-function handle(action: string): Call {
+function makeHandlerCall(action: string): Call {
   if (action.startsWith("s3:")) return { action, resource: "arn:aws:s3:::prod-press-market-web-site" };
   if (!action.startsWith("iam:")) return { action, resource: "*" };
   const changesRights = /^iam:(?:CreateRole|PutRolePolicy|AttachRolePolicy)$/.test(action);
@@ -218,7 +218,7 @@ function handle(action: string): Call {
 }
 
 test.each(["dev", "staging", "prod"])(
-  "CloudFormation, by CDK's role within its boundary, may make everything in the stacks of %s",
+  "CloudFormation, with CDK's role and its boundary, may make everything in the stacks of %s",
   async (name) => {
     const stage = makeReader(await synthesize(name));
     const boundary = openStage(name).execution.PolicyDocument;
@@ -232,7 +232,7 @@ test.each(["dev", "staging", "prod"])(
       const actions = handlers[service];
       if (actions === undefined)
         throw new TypeError(`Nobody has said what CloudFormation does for ${service}`);
-      for (const call of actions.map(handle)) {
+      for (const call of actions.map(makeHandlerCall)) {
         const inStage = JSON.parse(JSON.stringify(call).replaceAll("prod", name));
         if (!(await isAllowed({ ...cloudFormation, boundary }, inStage)))
           refused.push(`${service} ${call.action}`);

@@ -105,7 +105,7 @@ describe("the distribution", () => {
     expect(distribution.DefaultCacheBehavior.TargetOriginId).not.toBe(api);
   });
 
-  test("the distribution caches shared answers for at most the longest time that a row of the route table allows, and caches no answer that forbids caching", () => {
+  test("the distribution caches a shared answer for at most the longest cache time in the route table, and never caches an answer that forbids caching", () => {
     const longest = rows.map(({ cache }) =>
       typeof cache === "object" ? cache.fresh + cache.staleWhileRevalidate : 0,
     );

@@ -118,7 +118,7 @@ describe("the firewall filters requests", () => {
     expect(firewall.ask(later)).toBeUndefined();
   });
 
-  test("the firewall gives every route that writes a lower limit than reads, except payments and the RPC relay", () => {
+  test("the firewall's limit is lower for each writing route than for reads, except for payments and the RPC relay", () => {
     const get = (path: string) => countAllowedRequests(() => ({ address: "192.0.2.1", path }));
     const post = (path: string) =>
       countAllowedRequests(() => ({ address: "192.0.2.1", method: "POST", path }));
@@ -138,7 +138,7 @@ describe("the firewall filters requests", () => {
       path: index % 2 === 0 ? "/api/pay/treasury" : "/api/rpc",
     });
     expect(countAllowedRequests(of(64_500))).toBe(edge.network);
-    // IPv4 networks are not counted: many users share one IPv4 address, and nobody has endless ones.
+    // IPv4 networks are not counted, because many users share one IPv4 address, and nobody has endless IPv4 addresses.
     const fromMany = (index: number) => ({
       ...of(64_500)(index),
       address: `198.51.${index >> 8}.${index & 255}`,

@@ -79,7 +79,7 @@ describe("no right of any role is wider than necessary", () => {
 });
 
 describe("records", () => {
-  test("a row names records to write exactly if it has access to write the table", () => {
+  test("a row names records to write if and only if it has access to write the table", () => {
     for (const { id, access, writes = [] } of rows)
       expect([id, writes.length > 0]).toEqual([id, access.includes("table:write")]);
   });

@@ -132,7 +132,7 @@ function findExplanation(found: string) {
   return explained.find(([one, place]) => one === rule && place.test(at));
 }
 
-// AWS offers the program that checks its rules for Linux and macOS only.
+// AWS's program that checks the rules runs only on Linux and macOS.
 test.skipIf(platform === "")(
   "AWS Control Tower's rules find nothing in prod's templates that is not explained, and every explanation is needed",
   async () => {

@@ -74,7 +74,10 @@ function listTableCalls({ access, reads, writes = [] }: Route | Job) {
   const keysOf = (kinds: readonly RecordKind[]) => kinds.flatMap((kind) => examples[kind]);
   const all = (way: keyof typeof tableActions, kinds: readonly RecordKind[]) =>
     keysOf(kinds).flatMap((key) => tableActions[way].map((action) => makeCall(action, key)));
-  /** One action for each key of the other kinds, each action in turn, because all actions would take the evaluator a minute. */
+  /**
+   * One action for each key of the other kinds of records. The keys get the actions in turn, because all actions for every key would take
+   * the evaluator a minute.
+   */
   const others = (way: keyof typeof tableActions, kinds: readonly RecordKind[]) =>
     keysOf(allKinds.filter((kind) => !kinds.includes(kind))).map((key, index) =>
       makeCall(tableActions[way][index % tableActions[way].length] ?? "", key),
@@ -89,7 +92,7 @@ function listTableCalls({ access, reads, writes = [] }: Route | Job) {
   };
 }
 
-async function open(name: string) {
+async function openStage(name: string) {
   const stage = makeReader(await synthesize(name));
   const authority = readAuthority(stage);
   const settings = findSettings(name);
@@ -250,7 +253,7 @@ describe.each(["jane", "staging", "prod"])(
   "in the stage %s AWS allows functions exactly the calls that they need",
   async (name) => {
     const { authority, stage, at, declared, declaredBy, always, worded, unlike, queue, site, logs } =
-      await open(name);
+      await openStage(name);
 
     test("each function may make the calls of the tests, the calls that its row declares, and the calls that AWS makes by its role, and has no right that these calls do not need", async () => {
       const refused: string[] = [];
@@ -324,7 +327,7 @@ describe.each(["jane", "staging", "prod"])(
 );
 
 describe("in prod", async () => {
-  const { authority, stage, keys, queue, at } = await open("prod");
+  const { authority, stage, keys, queue, at } = await openStage("prod");
   const everything = administrator.policies;
   const allowed = ({ on, ...call }: CheckedCall, caller = administrator) =>
     authority.allows(caller, call, on);
@@ -360,7 +363,7 @@ describe("in prod", async () => {
     }
   });
 
-  test("the clock may store the runs that it could not start, but only for its own rules", async () => {
+  test("the clock may store each run that it could not start, but only for its own rules", async () => {
     const clock = { role: "events.amazonaws.com", policies: [] };
     const call = at(queue("clock-dead"), "sqs:SendMessage");
     const rules = stage.ofType("AWS::Events::Rule").filter(({ stack }) => stack === "jobs");

@@ -26,7 +26,7 @@ type Answer = { readonly status: number; readonly headers: Headers; readonly bod
 /** A change that the edge makes to the answers of a path. */
 let spoil: { readonly path: string; readonly change: (answer: Answer) => Answer } | undefined;
 
-/** The service behind an edge that may spoil its answers. */
+/** The service behind an edge that may spoil the service's answers. */
 function makeEdge() {
   return createServer(async (request, response) => {
     const { method = "GET", url = "/", headers } = request;

@@ -235,7 +235,7 @@ test("an account has only its own stage's deployer, so that nothing reaches prod
   ]);
 });
 
-test("an account that knows GitHub already keeps its identity provider", () => {
+test("an account that already has an identity provider for GitHub keeps this provider", () => {
   const known = "arn:aws:iam::123456789012:oidc-provider/token.actions.githubusercontent.com";
   const { types, trusts } = readAccount("prod", known);
   expect(types).toEqual(["AWS::IAM::ManagedPolicy", "AWS::IAM::ManagedPolicy", "AWS::IAM::Role"]);

@@ -145,7 +145,7 @@ describe("CloudFormation is asked for a stack", () => {
     await expect(updated("one", { it: topic })).rejects.toThrow(/No updates are to be performed/);
   });
 
-  test("CloudFormation updates no stack whose creation failed or that is under way", async () => {
+  test("CloudFormation updates no stack whose creation failed or that has another operation under way", async () => {
     account.failureOf = () => "not today";
     expect(await created("one", { it: topic })).toMatchObject({ status: "ROLLBACK_COMPLETE" });
     await expect(updated("one", { it: topic })).rejects.toThrow(
@@ -227,7 +227,7 @@ describe("a stack handles the failure of one of its resources", () => {
     expect([...account.resources.values()]).toEqual([theirs]);
   });
 
-  test("a stack whose creation fails removes the resources that it made, except resources with a policy to be retained", async () => {
+  test("if a stack's creation fails, the stack removes the resources that it made, except resources with a policy to be retained", async () => {
     account.failureOf = (_stack, _id, type) => (type === topic.Type ? "not today" : undefined);
     const resources = {
       a: group("Delete", "a"),

@@ -4,7 +4,7 @@ import { makeReader } from "./reading.ts";
 
 /**
  * The date when AWS ends its support of each runtime: on that day AWS begins to warn, about a month later it refuses new functions, and
- * about two months later updates. The dates come from AWS's table of November 2026:
+ * about two months later it also refuses updates. The dates come from AWS's table of November 2026:
  * docs.aws.amazon.com/lambda/latest/dg/lambda-runtimes.html.
  */
 const ends: Readonly<Record<string, string>> = {
@@ -14,7 +14,7 @@ const ends: Readonly<Record<string, string>> = {
 };
 
 /**
- * The number of months before the end of support when somebody must begin to change the runtime: about the time that leaving SST takes
+ * How many months before the end of support somebody must begin to change the runtime: about as many months as leaving SST takes
  * (docs/operations.md).
  */
 const monthsBefore = 9;

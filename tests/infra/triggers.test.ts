@@ -51,7 +51,7 @@ test("every stage with alarms has the alarms that roll an update back, and not m
 });
 
 describe("a stage is updated", () => {
-  test("the existing alarms watch an update of every stack except the alarms' own", async () => {
+  test("the existing alarms watch an update of every stack except the alarms' own stack", async () => {
     const order = await planRollback(client, "prod", stacks, { despite: false });
     const Type = "AWS::CloudWatch::Alarm";
     const RollbackTriggers = rollbackAlarms.slice(1).map((name) => ({ Arn: arn(name), Type }));
@@ -66,7 +66,7 @@ describe("a stage is updated", () => {
     });
   });
 
-  test("no alarm watches a stage's first update, or an update that ignores alarms, which also clears the saved triggers", async () => {
+  test("no alarm watches a stage's first update or an update that ignores alarms, and the latter also clears the saved triggers", async () => {
     const none = { RollbackTriggers: [], MonitoringTimeInMinutes: 0 };
     const [storage] = stacks;
     if (storage === undefined) throw new Error("No stack");

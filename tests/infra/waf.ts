@@ -180,7 +180,7 @@ export function openWaf(properties: unknown) {
   /** The number of requests that came in each second. */
   const counted = new Map<string, Map<number, number>>();
 
-  /** Whether the request exceeds the limit of the requests that the rule counts together. */
+  /** Tells whether the request exceeds the limit for all requests that the rule counts together. */
   function isTooMany(name: string, rate: z.infer<typeof Rate>["RateBasedStatement"], request: WafRequest) {
     if (!rate.ScopeDownStatement(request)) return false;
     const { address, asn, at = 0 } = request;

@@ -12,7 +12,7 @@ const stage = makeReader(await synthesize("prod"));
 const alarms = listAlarms(stage);
 const findAlarm = (name: string) => requireAlarm(alarms, name);
 
-/** For each function, the only alarm whose name has the given ending. */
+/** Finds for each function the only alarm whose name has the given ending. */
 function mapFunctionsToAlarms(ending: string): ReadonlyMap<string, string> {
   const found = [...alarms].filter(([name]) => name.endsWith(ending));
   return new Map(
@@ -49,7 +49,7 @@ describe("the functions", () => {
     }
   });
 
-  test("an alarm's description names the functions that the alarm watches by their ids", () => {
+  test("an alarm's description names the id of each function that the alarm watches", () => {
     for (const { id } of rows) {
       const name = mapFunctionsToAlarms("-errors").get(stage.name(stage.lambda(id), "Ref")) ?? "";
       expect(String(findAlarm(name).resource.Properties.AlarmDescription)).toMatch(
@@ -91,7 +91,7 @@ describe("the functions", () => {
     expect(Threshold).toBe(Math.floor(0.8 * (findSettings("prod").quotas.concurrency - reserved)));
   });
 
-  test("an alarm goes off when a function that the clock should start does not run", () => {
+  test("an alarm goes off when the clock should start a function but the function does not run", () => {
     const clocked = rows.flatMap((row) =>
       "trigger" in row && row.trigger.kind === "schedule" ? [row.id] : [],
     );

@@ -19,13 +19,16 @@ test.each([
   ["a body that is no string", { statusCode: 200, body: { a: 1 } }],
   ["an invalid status", { statusCode: 99 }],
   ["a header that cannot be sent", { statusCode: 200, headers: { "x-bad": "a\r\nb: c" } }],
-])("a function that returns %s gets the answer 500, because the fault is ours", async (_what, result) => {
-  const front = await startFrontWith(get, () => result);
-  const answer = await ask(front, "/api/echo");
-  expect(answer.status).toBe(500);
-  expect(JSON.parse(answer.body)).toMatchObject({ code: "internal" });
-  expect(front.reports).toHaveLength(1);
-});
+])(
+  "if a function returns %s, the caller gets the status 500, because the fault is ours",
+  async (_what, result) => {
+    const front = await startFrontWith(get, () => result);
+    const answer = await ask(front, "/api/echo");
+    expect(answer.status).toBe(500);
+    expect(JSON.parse(answer.body)).toMatchObject({ code: "internal" });
+    expect(front.reports).toHaveLength(1);
+  },
+);
 
 test("the front refuses headers of more than 10,240 bytes in total, as the gateway does", async () => {
   const front = await startFrontWith(get, () => ({ statusCode: 200, body: "reached" }));
@@ -35,7 +38,7 @@ test("the front refuses headers of more than 10,240 bytes in total, as the gatew
   expect([answer.status, JSON.parse(answer.body).code]).toEqual([431, "headers_too_large"]);
 });
 
-test("a function that exceeds the time limit of its route is answered 503", async () => {
+test("a request whose function exceeds the route's time limit is answered 503", async () => {
   const front = await startFrontWith(
     [makeRoute({ timeoutSeconds: 0.05 })],
     () => new Promise(() => undefined),

@@ -46,9 +46,7 @@ test("a damaged file of messages is refused", async () => {
   await expect(startQueues({ port: 0, directory, queues: QUEUES })).rejects.toThrow(/not a database/);
 });
 
-/**
- * Starts queues in a process of their own. The consumer of these queues handles the first message, and never finishes the second message.
- */
+/** Starts queues in a separate process. The consumer of these queues handles the first message, and never finishes the second message. */
 async function startChild() {
   const source = `
     import { startQueues } from ${JSON.stringify(MODULE)};

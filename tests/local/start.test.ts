@@ -10,7 +10,7 @@ import { awaitReceipt, makePayingFetch, makeRelayClient, playDemo } from "../../
 import { testAccount } from "../../local/devnet/accounts.ts";
 import { signIn } from "../../local/seed/client.ts";
 import { makeDevnetDirectory, openDevnetClient } from "../support/devnet.ts";
-import { awaitGone, launch, launchFailing, type StartedService } from "../support/start.ts";
+import { launch, launchFailing, type StartedService, waitForEnd } from "../support/start.ts";
 
 // The time limit is long, and only stops a start that hangs: a test starts the service several times, and the duration of a start depends
 // on the machine.
@@ -142,7 +142,7 @@ test("a service that npm starts prints its address, publishes the demo presses, 
   expect(before.shelf).toHaveLength(7);
   // npm passes the signal to a shell, which ends without ending the service.
   await end("SIGTERM");
-  await awaitGone(running);
+  await waitForEnd(running);
 });
 
 let draft: number;
@@ -161,7 +161,7 @@ test("after an orderly stop every press, session and payment is restored, no dem
   draft = (await reader.post("/api/press/save", saved, Saved)).id;
   const running = next.processes();
   await next.end("SIGKILL");
-  await awaitGone(running);
+  await waitForEnd(running);
 });
 
 test("a kill -9 of the service and of npm leaves no process behind and loses no answered write", async () => {
@@ -172,7 +172,7 @@ test("a kill -9 of the service and of npm leaves no process behind and loses no 
   expect(await openDevnetClient(next.rpcUrl).getBalance({ address: to })).toBe(balance + parseEther("1"));
   const running = next.processes();
   await next.end("SIGKILL");
-  await awaitGone(running);
+  await waitForEnd(running);
 });
 
 test("the flag --fresh deletes only the service's own data in its folder, and Ctrl-C shuts the service down cleanly", async () => {
@@ -184,10 +184,10 @@ test("the flag --fresh deletes only the service's own data in its folder, and Ct
   expect((await stat(note)).isFile()).toBe(true);
   const running = fresh.processes();
   expect((await fresh.end("SIGINT")).code).toBe(0);
-  await awaitGone(running);
+  await waitForEnd(running);
 });
 
-test("a start on a taken port names the port and its setting", async () => {
+test("a start on a taken port fails, and the message names the port and the port's setting", async () => {
   const holder = createServer().listen(0, "127.0.0.1");
   await once(holder, "listening");
   const address = holder.address();

@@ -134,7 +134,7 @@ describe("a stage's test chain gets all contracts that the stage needs", () => {
     expect(await sent()).toBe(15);
   });
 
-  test("a stage's test chain on which a run stopped for lack of ETH gets the missing contracts in the next run", async () => {
+  test("if a run stops for lack of ETH, the next run deploys the missing contracts on the stage's test chain", async () => {
     const other = await startAnvil({ chainId: testnet.id, mining: "at once" });
     try {
       const purse = makeTestnetClient(other.url);
@@ -231,7 +231,7 @@ describe("the script refuses wrong chains, keys and files", () => {
   });
 });
 
-test("a service with the stage's settings publishes a press about a stock of that chain, and a reader pays both legs and reads the text", async () => {
+test("a service with the stage's settings publishes a press about a stock of the test chain, and a reader makes both payments and reads the text", async () => {
   const settings = { ...findSettings("dev"), chain: makeTestnetSettings(await readTestnet()), treasury };
   for (const index of [...platformIndexes.relayers, platformIndexes.auditor]) {
     await client.setBalance({ address: platformAccount(index).address, value: parseUnits("1", 18) });

@@ -14,7 +14,7 @@ const known: HDAccount[] = [];
 /** The storage slots of the two mappings in OpenZeppelin's ERC-20 contract. */
 const slots = { balances: 0n, allowances: 1n } as const;
 
-/** Makes wallets with USDG that Permit2 may move, by writing the token's storage. */
+/** Makes wallets with USDG that Permit2 may move. The function writes directly to the token's storage. */
 export async function makeFundedWallets(
   payments: Payments,
   size: number,

@@ -16,7 +16,7 @@ export interface TestDatabase extends AsyncDisposable {
  * Runs a suite that needs AWS's DynamoDB Local. Without Java the suite is skipped, and its title gives the reason. In CI a missing Java is
  * thrown as an error, so that the comparison with AWS's engine always runs. `npm run test:fast` leaves the suite out.
  */
-export function onDynamoDbLocal(name: string, suite: () => void): void {
+export function runOnDynamoDbLocal(name: string, suite: () => void): void {
   if (process.env.TESTS === "fast") {
     describe.skip(name, suite);
     return;

@@ -119,7 +119,7 @@ export async function startDoor(node: string) {
     stop,
     /** Runs `act` once, right before the next call of the given method. */
     before: (method: string, act: () => Promise<unknown>) => void acts.set(method, act),
-    /** Makes the node refuse each request, a call or a batch, for whose body `fits` returns `true`. */
+    /** Makes the node refuse a request (a call or a batch) if `fits` returns `true` for the request's body. */
     refuse(fits: (body: string) => boolean): void {
       refuses = fits;
     },
@@ -133,7 +133,7 @@ export async function startDoor(node: string) {
     forget(blocks: number): void {
       stateOf = blocks;
     },
-    /** The methods that the node was asked for since the last call of `asked`, by batch. */
+    /** The methods of all calls to the node since the last call of `asked`, grouped by batch. */
     asked(): readonly (readonly string[])[] {
       const all = heard;
       heard = [];

@@ -29,7 +29,10 @@ export async function placeHider(rpcUrl: string): Promise<void> {
   await openDevnetClient(rpcUrl).setCode({ address: hider, bytecode: hiderCode });
 }
 
-/** The calldata that makes the hiding contract call the settlement proxy. This calldata contains no word of the permit. */
+/**
+ * The calldata that makes the hiding contract call the settlement proxy. The calldata for the hiding contract contains no word of the
+ * permit.
+ */
 export function encodeHidingCall(call: Hex): Hex {
   const bytes = Buffer.from(call.slice(2), "hex");
   return `0x${Buffer.from(bytes.map((byte) => ~byte & 0xff)).toString("hex")}`;

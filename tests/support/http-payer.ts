@@ -88,7 +88,7 @@ export function makeHttpClient(origin: string) {
     return { entry, permit, signature, header: encodePermitHeader(entry, permit, signature, identifier) };
   }
 
-  /** Requests the terms of a payment by EIP-3009, or sends a payment of them. `query` may name the payer. */
+  /** Requests the terms of a payment by EIP-3009, or sends a payment of the terms. `query` may name the payer. */
   function askByTransfer(leg: PayPath, pressId: number, header?: string, query = ""): Promise<HttpReply> {
     const headers = header === undefined ? {} : { "payment-signature": header };
     return ask(`/api/pay/${leg}?method=eip3009${query}`, { body: { pressId }, headers });

@@ -72,7 +72,7 @@ export function recordSends(ports: PaymentPorts, sent: Hex[]): PaymentPorts {
 }
 
 /** Ports with a single relayer key, by default the first. */
-export function keepOneKey(ports: PaymentPorts, index = 0): PaymentPorts {
+export function limitToOneKey(ports: PaymentPorts, index = 0): PaymentPorts {
   const addresses = async () => (await ports.relayers.addresses()).slice(index, index + 1);
   return { ...ports, relayers: { ...ports.relayers, addresses } };
 }

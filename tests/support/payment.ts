@@ -284,7 +284,7 @@ export async function authorize(
   };
 }
 
-/** Fresh terms of the fee or of the rest of the price, and their Permit2 entry, which is the first of the terms. */
+/** Fresh terms of the fee or of the rest of the price, and their Permit2 entry, which is the first entry of the terms. */
 export async function fetchTerms(
   { ports }: Pick<Payments, "ports">,
   leg: Leg,

@@ -21,9 +21,9 @@ const Header = z.object({ typ: z.literal("JWT"), alg: z.literal("ES256") });
 const Claims = z.object({ aud: z.string(), exp: z.number(), sub: z.string().regex(/^(https:\/\/|mailto:)/) });
 
 /**
- * A push service of a browser, as strict as the vendors' services: it accepts only messages with a `TTL` and at most 4,096 bytes, encrypted
- * for the subscription (RFC 8291), and signed by the key that subscribed with a token for this service that is valid for at most a day (RFC
- * 8292).
+ * A push service of a browser, as strict as the vendors' services. The push service accepts only messages that have a `TTL` and at most
+ * 4,096 bytes and are encrypted for the subscription (RFC 8291). Each message needs a token for this push service, which the key of the
+ * subscription has signed and which is valid for at most a day (RFC 8292).
  */
 export async function startPushService() {
   const browsers = new Map<

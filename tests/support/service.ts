@@ -12,8 +12,9 @@ export type TestService = Service &
 
 /**
  * Starts the whole empty service in this process, on free ports and its own chain, in about half a second. The service's real functions
- * answer at `origin`, `table` reads and writes the service's table, and `client` its chain. `ROUGH` is the seed of unreliable stand-ins. `detours` puts proxies between the service and parts such as its node. A
- * test file may start the service only once, because functions keep their first ports.
+ * answer at `origin`, `table` reads and writes the service's table, and `client` reads and writes the service's chain. `ROUGH` is the seed
+ * of unreliable stand-ins. `detours` puts proxies between the service and parts such as its node. A test file may start the service only
+ * once, because functions keep their first ports.
  */
 export async function startTestService(options: Partial<ServiceOptions> = {}): Promise<TestService> {
   const service = await startService({
@@ -38,7 +39,10 @@ export async function startTestService(options: Partial<ServiceOptions> = {}): P
   };
 }
 
-/** Starts the service with a proxy between the service and one of its parts. `stop` stops both, and `proxy` is what `startProxy` returns. */
+/**
+ * Starts the service with a proxy between the service and one of its parts. `stop` stops the service and the proxy, and `proxy` is the
+ * return value of `startProxy`.
+ */
 export async function startServiceBehind<Proxy extends LocalServer>(
   part: keyof ServiceEndpoints,
   startProxy: (endpoint: string) => Promise<Proxy>,

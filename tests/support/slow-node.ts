@@ -20,7 +20,7 @@ export type HeldAnswer = {
   readonly release: () => void;
 };
 
-/** A proxy in front of the node at `endpoint` that delays, loses or holds the node's answers. */
+/** A proxy in front of the node at `endpoint`. The proxy delays, loses or holds back the node's answers. */
 export async function startSlowNode(endpoint: string): Promise<SlowNode> {
   let holding: {
     readonly method: RegExp;

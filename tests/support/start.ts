@@ -43,7 +43,7 @@ export async function launch(options: StartOptions): Promise<StartedService> {
     rpcUrl: shown(/Devnet +(\S+)/),
     output,
     startMs: performance.now() - began,
-    processes: () => listFamily(child.pid ?? 0),
+    processes: () => listProcesses(child.pid ?? 0),
     end: (signal) => {
       child.kill(signal);
       return ended;
@@ -83,7 +83,7 @@ function spawnStart({ directory, flags = ["--no-seed"], environment = {}, npm = 
   return { child, ended, output: () => text };
 }
 
-function listFamily(root: number): readonly number[] {
+function listProcesses(root: number): readonly number[] {
   const rows = execFileSync("ps", ["-A", "-o", "pid=,ppid="], { encoding: "utf8" })
     .trim()
     .split("\n")
@@ -96,7 +96,7 @@ function listFamily(root: number): readonly number[] {
 }
 
 /** Waits until all of the processes have ended. An orderly stop may take ten seconds, and more on a busy machine. */
-export async function awaitGone(processes: readonly number[]): Promise<void> {
+export async function waitForEnd(processes: readonly number[]): Promise<void> {
   await waitUntil(() => !isAnyAlive(processes), `the end of ${processes.join(", ")}`, 120_000);
 }
 

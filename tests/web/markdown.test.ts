@@ -23,13 +23,13 @@ function readVisibleText(text: string): readonly string[] {
 
 const table = "| Quarter | Sales |\n| --- | ---: |\n| First | 8.0 |\n| Second | 9.4 |";
 
-describe("the dialect of Markdown is that of GitHub, with exceptions", () => {
-  test("the dialect has tables with aligned columns, and a wide table scrolls on its own, also with the keyboard", () => {
+describe("the site's dialect of Markdown is GitHub's dialect, with exceptions", () => {
+  test("the Markdown dialect has tables with aligned columns, and a wide table scrolls separately, also by the keyboard", () => {
     expect(html(table)).toMatch(/<section class="table" aria-label="Table" tabindex="0"><table><thead>/i);
     expect(html(table)).toContain('<td style="text-align:right">9.4</td>');
   });
 
-  test("the dialect has footnotes with links to the note and back within the page", () => {
+  test("the Markdown dialect has footnotes with links to the note and back within the page", () => {
     const shown = html("Sales rose.[^a]\n\n[^a]: By the [filing](https://example.com/a).");
     const [, to] = /<sup><a href="#([^"]+)"/.exec(shown) ?? [];
     const [, back] = /<a href="#([^"]+)"[^>]*data-footnote-backref/.exec(shown) ?? [];
@@ -42,13 +42,13 @@ describe("the dialect of Markdown is that of GitHub, with exceptions", () => {
     );
   });
 
-  test("the dialect has strikethrough by two tildes and links from bare addresses, but no task lists", () => {
+  test("the Markdown dialect has strikethrough by two tildes and links from bare addresses, but no task lists", () => {
     expect(html("~~gone~~ ~5% to ~6%~")).toBe('<div class="prose"><p><del>gone</del> ~5% to ~6%~</p></div>');
     expect(html("www.example.com")).toContain('<a href="http://www.example.com"');
     expect(html("- [x] done")).toMatch(/<li>\[x\] done<\/li>/);
   });
 
-  test("the dialect shows no pictures, because the hosts of the pictures would learn who reads", () => {
+  test("the Markdown dialect shows no pictures, because the hosts of the pictures would learn who reads the text", () => {
     expect(html("![chart](https://example.com/a.png)")).not.toContain("<img");
   });
 });

@@ -5,10 +5,10 @@ import { type Press, PressList } from "../../core/press/schema.ts";
 import { testAccount } from "../../local/devnet/accounts.ts";
 import { Discovery } from "../../web/src/api/discovery.ts";
 import {
-  axiosProgram,
   listCurlExamples,
-  payProgram,
   writeApprovalCode,
+  writeAxiosProgram,
+  writePayProgram,
 } from "../../web/src/developers/page.tsx";
 import { publishDemoPress } from "../support/demo-press.ts";
 import { provide } from "../support/provide.ts";
@@ -52,7 +52,7 @@ function run(
 }
 
 test("without an approval of Permit2 the sample program for Permit2 names the missing approval", async () => {
-  const { failed, stdout, stderr } = await run(payProgram(press, described, "permit2"));
+  const { failed, stdout, stderr } = await run(writePayProgram(press, described, "permit2"));
   expect(stderr).toContain("Approve the Permit2 contract");
   expect({ failed, stdout }).toEqual({ failed: true, stdout: "" });
 });
@@ -60,13 +60,13 @@ test("without an approval of Permit2 the sample program for Permit2 names the mi
 test("after an approval of Permit2 the sample program for Permit2 pays and prints the text", async () => {
   const approval = await run(writeApprovalCode(described, service.origin));
   expect(approval).toEqual({ failed: false, stdout: "success\n", stderr: "" });
-  const payment = await run(payProgram(press, described, "permit2"));
+  const payment = await run(writePayProgram(press, described, "permit2"));
   expect(payment).toEqual({ failed: false, stdout: `${text}\n`, stderr: "" });
 });
 
 test.each([
-  { client: "fetch", index: 8, program: () => payProgram(press, described, "eip3009") },
-  { client: "axios", index: 7, program: () => axiosProgram(press, described) },
+  { client: "fetch", index: 8, program: () => writePayProgram(press, described, "eip3009") },
+  { client: "axios", index: 7, program: () => writeAxiosProgram(press, described) },
 ])(
   "without an approval the sample program for $client pays by EIP-3009, and pays only once",
   async ({ index, program }) => {
@@ -81,9 +81,9 @@ test.each([
 
 test("the sample program does not pay a price above the cap", async () => {
   const dear = { ...press, priceUnits: "1" };
-  const byFetch = await run(payProgram(dear, described, "eip3009"));
+  const byFetch = await run(writePayProgram(dear, described, "eip3009"));
   expect(byFetch.stderr).toContain("maxAmountPerPayment");
-  const byAxios = await run(axiosProgram(dear, described), readPrivateKey(6));
+  const byAxios = await run(writeAxiosProgram(dear, described), readPrivateKey(6));
   expect(byAxios.stderr).toContain("filtered out by policies");
   expect([byFetch.failed, byAxios.failed, byAxios.stdout]).toEqual([true, true, ""]);
 });

@@ -80,7 +80,7 @@ test("the reader can choose a stock of the listed presses by its symbol, and see
   ]);
 });
 
-test("the address of the list without any choices has no query", () => {
+test("if the reader has made no choices, the address of the list has no query", () => {
   expect(formatParams(everything)).toEqual({});
 });
 

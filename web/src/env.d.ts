@@ -9,7 +9,7 @@ interface ImportMetaEnv {
   readonly CONTACT: string;
   /** The name of the operator; empty if the stage names no operator. */
   readonly OPERATOR: string;
-  /** WalletConnect's project id. It is empty in a build without WalletConnect. */
+  /** WalletConnect's project id, which is empty in a build without WalletConnect. */
   readonly WALLETCONNECT_PROJECT_ID: string;
   /** The balance, in USDG, at which the purse's page starts to advise a full wallet. */
   readonly PURSE_ADVICE_USDG: number;
@@ -19,7 +19,7 @@ interface ImportMeta {
   readonly env: ImportMetaEnv;
 }
 
-/** Subsets a font to the characters of a text. It is declared here because its package has no types. */
+/** Subsets a font to the characters of a text. The function is declared here because its package has no types. */
 declare module "subset-font" {
   type Options = {
     readonly targetFormat: "woff2";

@@ -10,7 +10,7 @@ export function shortenHex(value: string): string {
  * Shortens an address to its first and last characters: `0x12345678…9abcdef0`. The result shows enough characters that nobody can make
  * another address with the same short form.
  */
-export function longHex(address: string): string {
+export function shortenHexLess(address: string): string {
   const hex = address.toLowerCase();
   return `${hex.slice(0, 10)}…${hex.slice(-8)}`;
 }
@@ -36,7 +36,9 @@ export function formatMoment(timestamp: string): string {
   return `${moment.format(new Date(timestamp))} UTC`;
 }
 
-/** The UTC time of an ISO 8601 time, to the second. The second distinguishes two times within a minute. */
+/**
+ * The UTC time of an ISO 8601 time, to the second. The seconds are shown so that readers can distinguish two times within the same minute.
+ */
 export function formatInstant(timestamp: string): string {
   return `${instant.format(new Date(timestamp))} UTC`;
 }
@@ -53,7 +55,7 @@ const units = [
   ["minute", 60 * 1000],
 ] as const;
 
-/** The age of an ISO 8601 time, as in `3 hours ago`. A time more than a week ago is given as its day. `now` is in milliseconds. */
+/** The age of an ISO 8601 time, as in `3 hours ago`. A time that is more than a week ago is shown as a day. `now` is in milliseconds. */
 export function formatAgo(timestamp: string, now: number): string {
   const passed = now - Date.parse(timestamp);
   if (passed > 7 * units[0][1]) return formatDay(timestamp);

@@ -9,7 +9,7 @@ import { reopenWallet } from "./wallet/state.ts";
 
 const root = document.getElementById("root");
 if (root === null) throw new Error("index.html has no element with the id root.");
-// The document's own content stays until the page's code and data are loaded.
+// The document's own content stays visible until the page's code and data are loaded.
 await router.load();
 createRoot(root).render(
   <StrictMode>

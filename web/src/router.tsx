@@ -14,8 +14,8 @@ import { Broken, Missing, PageUnreachable, Shell } from "./shell/shell.tsx";
 import { parseEditor } from "./site.ts";
 
 /**
- * A page with code that is loaded on demand. If loading fails, the page shows an error (`Broken`). The router itself would reload the site
- * instead, and without a network connection the browser would then show its own error page.
+ * A page with code that is loaded on demand. If loading fails, the page shows an error (`Broken`). Without this error page, the router
+ * would reload the site, and a browser without a network connection would then show its own error page.
  */
 function makeLazyPage<Name extends string>(
   load: () => Promise<Readonly<Record<Name, ComponentType>>>,
@@ -101,8 +101,8 @@ const editor = createRoute({
 });
 
 /**
- * The first page of a visit waits for its data, because the document's own content is shown while the data loads. Later pages appear at
- * once and show that their data is loading.
+ * The first page of a visit is shown only when its data has loaded, because until then the document's own content is shown. Later pages
+ * appear at once and show that their data is loading.
  */
 function awaitOnFirstPage(data: Promise<void>): Promise<void> | undefined {
   return router.state.resolvedLocation === undefined ? data : undefined;

@@ -25,7 +25,7 @@ export function parseEditor({ id, draft }: Readonly<Record<string, unknown>>): E
   return typeof draft === "string" && /^[\d-]{1,40}$/.test(draft) ? { draft } : {};
 }
 
-/** The node whose address the site gives to wallets. It is the chain's public node, but on the devnet it is the service's RPC relay. */
+/** The node whose address the site gives to wallets: the chain's public node, or on the devnet the service's RPC relay. */
 export function findPublicNode(): string {
   return import.meta.env.DEVNET ? `${window.location.origin}/api/rpc` : import.meta.env.PUBLIC_NODE;
 }

@@ -33,7 +33,10 @@ export function useStore<Value>({ get, watch }: Pick<Store<Value>, "get" | "watc
 type Kept<T> = {
   /** The stored value; `undefined` if no value is stored, or if an older version of the site stored a value of another form. */
   readonly read: (key: string) => T | undefined;
-  /** Stores a value. Throws `NotKept` if the browser stores nothing. A caller that must not lose the value must stop after this error. */
+  /**
+   * Stores a value. Throws `NotKept` if the browser stores nothing. If a caller must not lose the value, the caller must stop after this
+   * error.
+   */
   readonly write: (key: string, value: T) => void;
   readonly remove: (key: string) => void;
   /** Every stored key of this drawer, with its value. */
@@ -80,7 +83,7 @@ function listKeys(): readonly string[] {
 }
 
 /**
- * Returns `undefined` if the browser blocks storage and throws an error, because for a reader a blocked storage is the same as an empty
+ * If the browser blocks storage and throws an error, returns `undefined`, because for a reader a blocked storage is the same as an empty
  * storage.
  */
 function attempt<T>(touch: () => T): T | undefined {

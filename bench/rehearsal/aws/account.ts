@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { makeValidationError, type Template, type Value } from "./template.ts";
 
-/** A resource's failure, with the message of its service. */
+/** The failure of a resource, with the message of the resource's service. */
 export class ResourceFailure extends Error {}
 
 /** A resource that CloudFormation has created and not deleted. */
@@ -42,7 +42,7 @@ export function makeAccount(id: string, region: string) {
     /** Resources by type and unique name, or by physical id if the type has no unique name. */
     resources: new Map<string, AccountResource>(),
     history,
-    /** Calls that the person who deploys made with their own rights, such as `cloudformation:UpdateStack stage`. */
+    /** Calls, such as `cloudformation:UpdateStack stage`, that were made with the rights of the person who deploys. */
     asked: new Set<string>(),
     requests: 0,
     unsupported,
@@ -129,7 +129,7 @@ export type AccountStack = {
   readonly createdAt: Date;
   updatedAt: Date | undefined;
   status: string;
-  /** The stack's template; `undefined` until a change set of a new stack is executed. */
+  /** The stack's template. For a new stack the template is `undefined` until the stack's first change set is executed. */
   plan: StackPlan | undefined;
   readonly resources: Map<string, StackResource>;
   outputs: readonly StackOutput[];
@@ -203,15 +203,15 @@ export type Markup =
  * Writes XML as AWS's query protocol does: a list's items are `member` elements. S3 repeats the list's own
  * name instead.
  */
-export function xml(name: string, value: Markup, item: "member" | "flat" = "member"): string {
+export function writeXml(name: string, value: Markup, item: "member" | "flat" = "member"): string {
   if (value === undefined) return "";
   if (Array.isArray(value)) {
-    const items = value.map((one) => xml(item === "flat" ? name : item, one, item)).join("");
+    const items = value.map((one) => writeXml(item === "flat" ? name : item, one, item)).join("");
     return item === "flat" ? items : `<${name}>${items}</${name}>`;
   }
-  if (value instanceof Date) return xml(name, value.toISOString());
+  if (value instanceof Date) return writeXml(name, value.toISOString());
   if (typeof value !== "object") return `<${name}>${escapeXml(String(value))}</${name}>`;
-  const inner = Object.entries(value).map(([key, one]) => xml(key, one, item));
+  const inner = Object.entries(value).map(([key, one]) => writeXml(key, one, item));
   return `<${name}>${inner.join("")}</${name}>`;
 }
 

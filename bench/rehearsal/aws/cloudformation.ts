@@ -270,7 +270,7 @@ function readRollback({ RollbackConfiguration = {} }: z.infer<typeof Wanted>): P
 
 /**
  * Refuses a template that AWS's validator rejects, although CloudFormation would notice some faults only when it creates the resource.
- * CDK's own template is not checked, because the validator treats empty defaults as values even where conditions exclude these defaults.
+ * CDK's own template is not checked. Its conditions exclude empty defaults, but the validator treats the empty defaults as values.
  */
 function checkTemplate({ templates }: AwsAccount, stackName: string, text: string): void {
   if (stackName === "CDKToolkit") return;

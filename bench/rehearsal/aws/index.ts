@@ -5,7 +5,7 @@ import { crc32 } from "node:zlib";
 import * as z from "zod";
 import { GetSecretValue, getSecretValue } from "../../../local/secrets.ts";
 import { AwsFailure, type LocalServer, listen } from "../../../local/stand-in.ts";
-import { type AwsAccount, findSecret, keepSecret, type Markup, readQuery, xml } from "./account.ts";
+import { type AwsAccount, findSecret, keepSecret, type Markup, readQuery, writeXml } from "./account.ts";
 import { actions as cloudformation, type QueryActions } from "./cloudformation.ts";
 
 /**
@@ -19,13 +19,13 @@ export function startAws(account: AwsAccount, further: FurtherServices = {}): Pr
   );
 }
 
-/** Services beside those of a deployment, by the names in the signatures of requests. */
+/** Services in addition to the services that a deployment calls, by the names in the signatures of requests. */
 export type FurtherServices = {
-  /** Runs before each request. An error is the answer. */
+  /** This function runs before each request. If the function throws an error, the error is the answer to the request. */
   readonly before?: (service: string) => void;
   readonly query?: Readonly<Record<string, QueryActions>>;
   readonly json?: Readonly<Record<string, JsonActions>>;
-  /** Services that answer a path. A service of AWS that speaks XML names the answer's root element. */
+  /** Services whose actions are paths. If such a service answers in XML, `root` is the name of the answer's root element. */
   readonly rest?: Readonly<Record<string, RestService>>;
 };
 type RestService = {
@@ -153,7 +153,7 @@ async function answer(
   const rest = further.rest?.[service];
   if (rest !== undefined) {
     const said = rest.answer(request.url ?? "");
-    const body = rest.root === undefined ? JSON.stringify(said) : xml(rest.root, said);
+    const body = rest.root === undefined ? JSON.stringify(said) : writeXml(rest.root, said);
     return reply(response, 200, rest.root === undefined ? jsonType : "text/xml", body);
   }
   const json = findJsonActions(service, further);
@@ -169,8 +169,8 @@ async function answer(
   const run = { ...queryServices, ...further.query }[service]?.[action];
   if (run === undefined) throw new AwsFailure("InvalidAction", action);
   note(action, findCallTarget(new URLSearchParams(sent)));
-  const result = xml(`${action}Result`, run(account, readQuery(sent)));
-  const about = xml("ResponseMetadata", { RequestId: randomUUID() });
+  const result = writeXml(`${action}Result`, run(account, readQuery(sent)));
+  const about = writeXml("ResponseMetadata", { RequestId: randomUUID() });
   reply(response, 200, "text/xml", `<${action}Response>${result}${about}</${action}Response>`);
 }
 
@@ -209,9 +209,9 @@ function refuse(
   if (response.headersSent) response.destroy();
   else if (isJson) reply(response, status, jsonType, JSON.stringify({ __type: type, message }));
   else if (service === "s3")
-    reply(response, status, "text/xml", xml("Error", { Code: type, Message: message }));
+    reply(response, status, "text/xml", writeXml("Error", { Code: type, Message: message }));
   else {
-    const fault = xml("Error", { Type: "Sender", Code: type, Message: message });
+    const fault = writeXml("Error", { Type: "Sender", Code: type, Message: message });
     reply(response, status, "text/xml", `<ErrorResponse>${fault}</ErrorResponse>`);
   }
 }
@@ -226,10 +226,7 @@ export type S3Answer = {
   readonly body?: Buffer | string;
 };
 
-/**
- * Answers S3 requests with path-style addresses: uploads in one piece or in parts, and CDK's questions about
- * a bucket.
- */
+/** Answers S3 requests with path-style addresses: uploads in one piece or in parts, and CDK's requests about a bucket. */
 async function answerS3(account: AwsAccount, request: IncomingMessage): Promise<S3Answer> {
   const url = new URL(request.url ?? "/", "http://localhost");
   const [, name = "", ...rest] = url.pathname.split("/").map(decodeURIComponent);
@@ -358,7 +355,7 @@ function unchunk(sent: Buffer): Buffer {
 }
 
 function makeXmlAnswer(name: string, value: Markup): S3Answer {
-  const body = `<?xml version="1.0" encoding="UTF-8"?>\n${xml(name, value, "flat")}`;
+  const body = `<?xml version="1.0" encoding="UTF-8"?>\n${writeXml(name, value, "flat")}`;
   return { status: 200, headers: { "content-type": "application/xml" }, body };
 }
 

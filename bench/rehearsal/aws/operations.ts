@@ -55,7 +55,7 @@ export function create(account: AwsAccount, stack: AccountStack, plan: StackPlan
   return discardAll(account, stack, isKept) ? "ROLLBACK_COMPLETE" : "ROLLBACK_FAILED";
 }
 
-/** Updates a stack to the plan, or rolls the stack back. Returns the stack's status. */
+/** Updates a stack as planned. If the update fails, rolls the stack back. Returns the stack's status. */
 export function update(account: AwsAccount, stack: AccountStack, plan: StackPlan): string {
   const before = new Map(stack.resources);
   const imports = new Set<string>();

@@ -24,7 +24,7 @@ export function createResource(
   const { logicalId, type, properties } = wanted;
   const reason = account.failureOf(stackName, logicalId, type);
   if (reason !== undefined) throw new ResourceFailure(reason);
-  check(account, type, properties);
+  checkResource(account, type, properties);
   const physicalId = makePhysicalId(account, stackName, wanted);
   const key = `${type} ${findUniqueName(type, properties) ?? physicalId}`;
   if (account.resources.has(key)) throw new ResourceFailure(`${key} already exists`);
@@ -39,7 +39,7 @@ export function changeResource(
   properties: Properties,
 ): StackResource {
   const { type, physicalId } = resource;
-  check(account, type, properties, physicalId);
+  checkResource(account, type, properties, physicalId);
   if (type === "AWS::SSM::Parameter") creations[type]?.({ account, properties, physicalId });
   return { ...resource, properties };
 }
@@ -52,7 +52,7 @@ export function deleteResource(
   account.resources.delete(key);
 }
 
-/** Leaves a resource in the account when the resource's stack drops the resource. */
+/** Keeps a resource in the account after the resource's stack has dropped it. */
 export function retainResource(account: AwsAccount, { key, type, physicalId }: StackResource): void {
   account.resources.set(key, { type, physicalId, owner: undefined });
 }
@@ -67,8 +67,11 @@ export function findAttribute(account: AwsAccount, resource: StackResource, name
   return name.endsWith("Arn") ? makeArn(account, type, physicalId) : `${physicalId}.${name}`;
 }
 
-/** Checks that everything that the resource's service looks up exists. The template check has already validated the properties' form. */
-function check(account: AwsAccount, type: string, properties: Properties, physicalId = ""): void {
+/**
+ * Checks that all other resources exist that the resource's service looks up. The template check has already validated the properties'
+ * form.
+ */
+function checkResource(account: AwsAccount, type: string, properties: Properties, physicalId = ""): void {
   if (type.startsWith("Custom::")) {
     const handler = String(properties.ServiceToken).split(":").at(-1);
     if (!account.resources.has(`AWS::Lambda::Function ${handler}`)) {
@@ -105,7 +108,7 @@ function makeArn({ id, region }: AwsAccount, type: string, physicalId: string): 
   return template.replace(/\$\{(\w+)\}/g, (_, name: string) => known[name] ?? physicalId);
 }
 
-/** The name from the properties that must be unique in the account. */
+/** The name in a resource's properties that must be unique in the account. */
 function findUniqueName(type: string, properties: Properties): string | undefined {
   const paths = alsoUnique[type] ?? findSchema(type)?.primaryIdentifier ?? [];
   const names = paths.map((path) => findMember(properties, path.split(".")));
@@ -189,7 +192,7 @@ const checks: TypeChecks = {
   },
 };
 
-/** The effects of a resource's creation on other services. */
+/** Changes that the creation of a resource causes in other services. */
 const creations: TypeChecks = {
   "AWS::S3::Bucket": ({ account, physicalId }) => account.buckets.set(physicalId, new Map()),
   "AWS::SSM::Parameter": ({ account, properties, physicalId }) =>
@@ -252,7 +255,7 @@ function mayPutPolicy(policy: Value): boolean {
   });
 }
 
-/** Concurrency that Lambda keeps for functions without a reservation. A small account keeps its whole quota unreserved. */
+/** Concurrency that Lambda keeps for functions without a reservation. A small account cannot reserve any part of its quota. */
 const leastUnreserved = 100;
 
 function checkReserved({ account, properties, physicalId }: ResourceContext): void {

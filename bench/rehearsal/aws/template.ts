@@ -58,7 +58,7 @@ export function makeValidationError(message: string): AwsFailure {
   return new AwsFailure("ValidationError", message);
 }
 
-/** The logical ids of a template's resources, each after the resources that it depends on. */
+/** The logical ids of a template's resources. Each resource comes after the resources on which it depends. */
 export function sortResources({ Resources }: Template): readonly string[] {
   const order: string[] = [];
   const visited = new Set<string>();
@@ -75,7 +75,7 @@ export function sortResources({ Resources }: Template): readonly string[] {
 
 const namedIam = ["RoleName", "UserName", "GroupName", "ManagedPolicyName", "InstanceProfileName"];
 
-/** Refuses a template that needs more capabilities than the caller has acknowledged. */
+/** Refuses a template if the template needs capabilities that the caller has not acknowledged. */
 export function checkCapabilities({ Resources }: Template, capabilities: readonly string[]): void {
   const iam = Object.values(Resources).filter(({ Type }) => Type.startsWith("AWS::IAM::"));
   const needed = iam.some(({ Properties }) => namedIam.some((name) => name in Properties))

@@ -11,7 +11,7 @@ import { type Node, NodeFailure, openHealth, openNode, sends } from "./node.ts";
 export type RoundTrip = { readonly host: string; readonly milliseconds: number; readonly answered: boolean };
 
 export type ChainOptions = {
-  /** Each node is asked once for its chain id. A node is not used if it belongs to another chain. */
+  /** The chain's id. Each node is asked once for its chain id, and a node of another chain is not used. */
   readonly chainId?: number;
   readonly clock?: Pick<Clock, "now">;
   /** Logs every node that fails or lags behind. */
@@ -21,19 +21,19 @@ export type ChainOptions = {
 };
 
 type TimeLimits = {
-  /** Milliseconds for one whole batch of calls, including all nodes that are tried. */
+  /** The time limit in milliseconds for a whole batch of calls, including the calls to all nodes that are tried. */
   readonly batch: number;
   /**
-   * Milliseconds for one round trip to a node. The time limit `trip` is for broadcasts and for the last node to be tried, `oneOfSeveral` is
-   * for a node after which other nodes can be tried, and `trial` is for a node that failed lately.
+   * The time limits in milliseconds for one round trip to a node. `trip` is for broadcasts and for the last node that can be tried,
+   * `oneOfSeveral` is for a node after which other nodes can be tried, and `trial` is for a node that has failed lately.
    */
   readonly trip: number;
   readonly oneOfSeveral: number;
   readonly trial: number;
-  /** Milliseconds between two checks of whether nodes lag, and the time limit of one check. */
+  /** The milliseconds between two checks for lagging nodes, and the time limit in milliseconds for one check. */
   readonly lookEvery: number;
   readonly look: number;
-  /** Milliseconds for which a node of another chain is not asked again. */
+  /** The milliseconds for which a node that belongs to another chain is not asked again. */
   readonly foreign: number;
   /** Milliseconds for which a node that refused eth_sendRawTransactionSync gets plain broadcasts instead. */
   readonly sendOnly: number;
@@ -55,15 +55,15 @@ type BatchLimits = { readonly until: number; readonly elsewhere: boolean };
 /** The maximum number of calls in one batch. Providers refuse larger batches. */
 const batchSize = 20;
 
-function partsOf(calls: readonly RpcCall[]): readonly (readonly RpcCall[])[] {
+function splitIntoBatches(calls: readonly RpcCall[]): readonly (readonly RpcCall[])[] {
   return Array.from({ length: Math.ceil(calls.length / batchSize) }, (_, part) =>
     calls.slice(part * batchSize, (part + 1) * batchSize),
   );
 }
 
 /**
- * The calls that callers make in one turn of JavaScript's event loop, the position of each call, and the batches that are sent after this
- * turn of the loop.
+ * The calls that callers make in one turn of JavaScript's event loop, the position of each call in the list, and the batches that are sent
+ * at the end of the turn.
  */
 type TurnCalls = {
   readonly asked: RpcCall[];
@@ -80,9 +80,9 @@ const sendAndWait = "eth_sendRawTransactionSync";
 const sendOnly = "eth_sendRawTransaction";
 
 /**
- * Gives access to the chain through one or several nodes, and prefers the nodes that come first. Up to 20 calls travel as one batch to one
- * node, and more calls travel in several batches. Another node is asked only when the first gives no answer. A broadcast is sent to another
- * node only when the first node cannot have received it.
+ * Gives access to the chain through one or several nodes, and prefers the nodes that come first. Up to 20 calls are sent to one node as one
+ * batch, and more calls are sent in several batches. Another node is asked only when the first gives no answer. A broadcast is sent to
+ * another node only when the first node cannot have received it.
  */
 export function openChain(urls: readonly string[], options: ChainOptions = {}): Chain {
   const { chainId, clock = systemClock, log, tripEnded } = options;
@@ -91,7 +91,7 @@ export function openChain(urls: readonly string[], options: ChainOptions = {}): 
   const health = openHealth(nodes, () => clock.now());
   const ours = new Set<Node>();
   /**
-   * For each node, the last broadcast that the node refused, and the time until which the node counts as lacking
+   * Two records for each node: the last broadcast that the node refused, and the time until which the node counts as a node without
    * eth_sendRawTransactionSync.
    */
   const refused = new Map<Node, unknown>();
@@ -123,7 +123,7 @@ export function openChain(urls: readonly string[], options: ChainOptions = {}): 
         if (sending && mayHaveSent(error)) break;
       }
     }
-    // A node that refused only some calls has answered the other calls, so the node's answers are used.
+    // A node that refused only some of the calls has answered the other calls, so these answers are used.
     return failures.at(-1)?.said.outcomes ?? giveUp(sending, failures);
   }
 
@@ -136,7 +136,10 @@ export function openChain(urls: readonly string[], options: ChainOptions = {}): 
     return calls.map((call) => (call.method === sendAndWait ? { ...call, method: sendOnly } : call));
   }
 
-  /** If a node refuses a synchronous broadcast but accepts a plain broadcast of the same bytes, the node lacks the synchronous method. */
+  /**
+   * If a node refuses a synchronous broadcast but accepts a plain broadcast of the same bytes, the node does not support the synchronous
+   * method.
+   */
   function learn(node: Node, [call]: readonly RpcCall[], [outcome]: readonly RpcOutcome[]): void {
     const isTaken = outcome?.status === "ok";
     if (call?.method === sendAndWait && !isTaken) refused.set(node, call.params[0]);
@@ -148,7 +151,7 @@ export function openChain(urls: readonly string[], options: ChainOptions = {}): 
 
   /** Splits calls into batches and sends all batches at once. If only some batches get no answer, only the calls in these batches fail. */
   async function askInParts(calls: readonly RpcCall[], limits: BatchLimits): Promise<readonly RpcOutcome[]> {
-    const parts = partsOf(calls);
+    const parts = splitIntoBatches(calls);
     const ended = await Promise.allSettled(parts.map((part) => batch(part, limits)));
     const refused = ended.filter((part) => part.status === "rejected");
     const isSending = calls.some(({ method }) => sends.test(method));
@@ -162,8 +165,8 @@ export function openChain(urls: readonly string[], options: ChainOptions = {}): 
   }
 
   /**
-   * Sends the calls that several callers make in the same turn of the event loop together, in full batches. A caller that gets no answer
-   * sends only its own calls again, because another caller's call may have caused the failure.
+   * Collects the calls that several callers make in the same turn of the event loop, and sends all these calls together in full batches. A
+   * caller that gets no answer sends only its own calls again, because another caller's call may have caused the failure.
    */
   async function askJoined(calls: readonly RpcCall[], limits: BatchLimits): Promise<readonly RpcOutcome[]> {
     turn ??= beginTurn(limits);
@@ -197,7 +200,7 @@ export function openChain(urls: readonly string[], options: ChainOptions = {}): 
     const asked: RpcCall[] = [];
     const batches = endOfTurn().then(() => {
       turn = undefined;
-      return partsOf(asked).map((part) => batch(part, limits));
+      return splitIntoBatches(asked).map((part) => batch(part, limits));
     });
     return { places: new Map(), asked, batches };
   }
@@ -239,8 +242,8 @@ export function openChain(urls: readonly string[], options: ChainOptions = {}): 
   }
 
   /**
-   * Reads a number from a node; `undefined` when the node does not answer. If the node does not give the number, the checks that need the
-   * number are skipped, because the next requests to the node will show the failure anyway.
+   * Reads a number from a node; `undefined` when the node does not answer. Without the number, the checks that need it are skipped, because
+   * the next requests to the node will show the node's failure anyway.
    */
   async function readNumber(node: Node, call: RpcCall, time: number): Promise<number | undefined> {
     try {
@@ -270,7 +273,7 @@ export function openChain(urls: readonly string[], options: ChainOptions = {}): 
         if (height !== undefined) seen.set(node, height);
       }),
     );
-    // A function may have been frozen between two nodes' answers, so the block heights in these answers cannot be compared.
+    // The function may have been frozen between the answers of two nodes, so the block heights in these answers cannot be compared.
     if (clock.now() - begun > 2 * times.look) return;
     for (const [{ host }, blocks] of health.heights(seen)) log?.warn("chain_node_behind", { host, blocks });
   }

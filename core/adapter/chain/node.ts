@@ -8,7 +8,7 @@ import type { RpcCall, RpcOutcome } from "../../port/chain.ts";
 
 /**
  * Milliseconds for which an idle connection stays open. Lambda freezes a function between calls, and a frozen function does not notice that
- * a node closes a connection. Within one call of the function, requests follow each other faster than this limit.
+ * a node closes a connection. During one call of the function, the time between two requests is shorter than this limit.
  */
 const idle = 750;
 const keeping = { keepAlive: true, timeout: idle, scheduling: "lifo" } as const;
@@ -21,8 +21,8 @@ export type HttpAnswer = {
 };
 
 /**
- * A request without an answer. `unreached`: no connection was made, so nothing was sent. `lost`: the connection ended before the answer,
- * which happens to old connections. `late`: the time-out passed.
+ * A request that got no answer. `unreached`: no connection was made, so nothing was sent. `lost`: the connection ended before the answer
+ * came, as old connections sometimes do. `late`: the time-out has passed.
  */
 class HttpFailure extends Error {
   override readonly name = "HttpFailure";
@@ -43,7 +43,7 @@ type PostRequest = {
   readonly limit: number;
 };
 
-/** Posts to one address over connections that stay open for a moment. Throws `HttpFailure`. */
+/** Sends POST requests to one address, over connections that stay open for a moment. Throws `HttpFailure`. */
 function openPost(url: URL): (post: PostRequest) => Promise<HttpAnswer> {
   const isSecure = url.protocol === "https:";
   const agent = isSecure ? new SecureAgent(keeping) : new Agent(keeping);
@@ -159,7 +159,7 @@ function parse(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    // A body that is not JSON comes from a proxy in front of the node.
+    // If the body of the answer is not JSON, the answer comes from a proxy in front of the node.
     return undefined;
   }
 }
@@ -187,9 +187,9 @@ function revertData(data: unknown): Hex | undefined {
 type NodeTrouble = "unreached" | "limited" | "foreign" | "silent";
 
 type NodeStatement = {
-  /** Milliseconds for which the node asks not to be called. */
+  /** The milliseconds for which the node has asked to get no calls. */
   readonly retryAfter?: number | undefined;
-  /** The message with which the node's rate limit refused a call, for each refused call. */
+  /** For each refused call, the message with which the node's rate limit refused the call. */
   readonly outcomes?: readonly RpcOutcome[] | undefined;
 };
 
@@ -302,11 +302,14 @@ function parseDelay({ "retry-after": given }: IncomingHttpHeaders): number | und
   return delay > 0 ? delay : undefined;
 }
 
-/** The cooldown in milliseconds during which a failed node is asked last. The cooldown doubles with each failure of the node. */
+/**
+ * The milliseconds after a failure during which the node is asked only after all other nodes (its cooldown). The cooldown doubles with each
+ * further failure of the node.
+ */
 const cooldownMs = 1_000;
 const longestCooldownMs = 30_000;
 
-/** The number of blocks by which a node may lag; the chain makes them in about three seconds. */
+/** The maximum number of blocks by which a node may lag; the chain makes this number of blocks in about three seconds. */
 const maxBlocksBehind = 30;
 
 type NodeState = {
@@ -330,7 +333,7 @@ type Health<Node> = {
   onTrial(node: Node): boolean;
   answered(node: Node): void;
   failed(node: Node): void;
-  /** Excludes the node for the given number of milliseconds, for thirty seconds at most. */
+  /** Excludes the node for the given number of milliseconds, but for at most thirty seconds. */
   leave(node: Node, milliseconds: number): void;
   /**
    * Compares the nodes' newest blocks, which were read at about the same time. Returns the nodes that have begun to lag, and the number of
@@ -388,8 +391,8 @@ export function openHealth<Node>(nodes: readonly Node[], now: () => number): Hea
 }
 
 /**
- * The block height that each node's height is compared with. With three or more nodes the second highest is used, so that one node alone
- * cannot make the others look late.
+ * The block height with which each node's height is compared. With three or more nodes it is the second highest height, so that a single
+ * node cannot make all other nodes look late.
  */
 function findNewest(heights: readonly number[]): number {
   const [first = 0, second = first] = heights.toSorted((one, other) => other - one);

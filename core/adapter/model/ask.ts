@@ -25,23 +25,26 @@ export type Models = {
 type Question<Value> = Omit<Prompt, "refused"> & {
   /** The maximum number of milliseconds for all calls of the models together. */
   readonly timeLimit: number;
-  /** Returns the fault of a model's answer that has the right form; `undefined` if the answer has no fault. */
+  /** Checks a model's answer that has the right form. Returns the fault of the answer, or `undefined` if the answer has no fault. */
   readonly fault?: (value: Value) => string | undefined;
 };
 
 type ModelOutcome<Value> =
   | { readonly modelId: string; readonly value: Value }
-  /** `passing`: every model was busy, so a retry may help. */
+  /** `passing`: whether the failure will soon be over, because every model was only busy, so that a retry may help. */
   | { readonly modelId: undefined; readonly cause: Error; readonly passing: boolean };
 
 /**
- * The first number is the share of the time that the first model may use if there is a second model; the second number is the share below
- * which no further call is made, because a call with less time is not worth its price.
+ * Two shares of the time for a question. The first is the share that the first model may use if there is a second model. If less than the
+ * second share is left, no further call is made, because so short a call is not worth its price.
  */
 const firstShare = 0.6;
 const leastShare = 0.1;
 
-/** The number of bytes that a request contains besides its prompts: the reason of a refusal and the description of the tool. */
+/**
+ * The number of bytes in a request besides its prompts. Besides its prompts, a request contains the reason of a refusal and the description
+ * of the tool.
+ */
 const besides = 4_000;
 
 /** The maximum number of calls and tokens that one question can take. A token stands for at least one byte of the sent text. */
@@ -125,7 +128,10 @@ export async function askModels<Value>(
   return { modelId: undefined, cause, passing: isBusy, usage };
 }
 
-/** A request that the provider refused before the model began costs nothing. A request that the model began may be charged. */
+/**
+ * Whether a failed request may be charged. A request that the provider refused before the model began costs nothing; a request on which the
+ * model began to work may be charged.
+ */
 function wasCarriedOut(error: unknown): boolean {
   const isAbort = error instanceof Error && ["AbortError", "TimeoutError"].includes(error.name);
   return isAbort || error instanceof ModelErrorException || error instanceof ModelTimeoutException;
@@ -153,11 +159,11 @@ export type ForcedTool<Value> = {
   readonly name: string;
   readonly description: string;
   readonly form: z.ZodType<Value>;
-  /** The maximum number of tokens in the model's reply. Nova returns nothing at all when the tokens run out. */
+  /** The maximum number of tokens in the model's reply. The model Nova returns nothing at all if it needs more tokens than the maximum. */
   readonly maxTokens: number;
 };
 
-/** The prompt of a model. `refused` says why its previous answer was not accepted. */
+/** The prompt of a model. `refused` gives the reason why the model's previous answer was not accepted. */
 type Prompt = {
   readonly system: string;
   readonly user: string;
@@ -234,7 +240,7 @@ function again(name: string, refused: string): string {
   return `Your previous answer was not accepted. Why, as data:\n<refused>\n${reason}\n</refused>\nAvoid exactly that. Call the tool ${name} once, with every required field, and keep every text short.`;
 }
 
-/** The stop reasons of a complete reply. A reply with a stop reason that is not in this list is cut off or replaced. */
+/** The stop reasons of a complete reply. A reply with any other stop reason was cut off or replaced. */
 const whole: ReadonlySet<StopReason | undefined> = new Set([
   "tool_use",
   "end_turn",
@@ -292,8 +298,8 @@ const Fields = z.object({
 
 /**
  * Converts a form to a tool's `inputSchema`, with keywords that every model of Bedrock accepts: `type`, `properties` and `required` at the
- * top, below it also `items`, `enum`, `description`, `minimum` and `maximum`. Amazon Nova refuses other keywords. The zod form still checks
- * the limits that the schema leaves out. Throws a ZodError for a form that these keywords cannot express.
+ * top, below it also `items`, `enum`, `description`, `minimum` and `maximum`. Amazon Nova refuses other keywords. The zod form of the
+ * tool's input still checks the limits that the schema leaves out. Throws a ZodError for a form that these keywords cannot express.
  */
 export function makeToolSchema(form: z.ZodType): z.infer<typeof Fields> {
   return Fields.parse(z.toJSONSchema(form, { io: "input" }));

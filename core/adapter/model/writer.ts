@@ -14,9 +14,9 @@ const tool: ForcedTool<Draft> = {
 export function openWriter(models: Models): Writer {
   return {
     engine: `${models.modelId} ${promptVersion}`,
-    most: (task) => mostCalls(models, tool, texts(task)),
+    most: (task) => mostCalls(models, tool, makePromptTexts(task)),
     async write(task, limits) {
-      const asked = await askModels(models, tool, { ...texts(task), ...limits });
+      const asked = await askModels(models, tool, { ...makePromptTexts(task), ...limits });
       const { usage } = asked;
       return asked.modelId === undefined
         ? { failure: makeModelError(asked.cause), usage }
@@ -25,7 +25,7 @@ export function openWriter(models: Models): Writer {
   };
 }
 
-function texts(task: DraftTask) {
+function makePromptTexts(task: DraftTask) {
   return { system: systemPrompt, user: userMessage(task) };
 }
 
@@ -59,7 +59,7 @@ The tool's fields
 - preview: 80 to 400 characters that say what the reader will learn without giving the whole article away.
 - body: Markdown, 250 to 450 words.`;
 
-/** The user message. The message's data stands between fences that no text of the data can close. */
+/** The user message. The data in the message stands between fences, and no text in the data can close a fence. */
 export function userMessage(task: DraftTask): string {
   // JSON has no raw line breaks. JSON whose angle brackets are escaped has no tags either.
   const json = JSON.stringify(task).replaceAll("<", "\\u003c").replaceAll(">", "\\u003e");

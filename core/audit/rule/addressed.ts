@@ -53,7 +53,10 @@ const act =
   "(?:ignore|disregard|skip|omit|bypass|overlook|waive|forget|approve|pass|accept|clear|green-?light|rate|score|grade|give|award|assign|grant|set|return|output|print|emit|report|respond|reply|answer|treat|consider|regard|count|mark|flag|list|raise|record|file|leave|keep|trust|assume|presume|lower|reduce|downgrade|refrain|abstain|conclude|publish|let|wave|stop|end|finish|take|look (?:past|away|the other way)|move on|proceed|classify|judge|deem|penali[sz]e|reject|deduct|mention|note|write|say|state|tell|rely|find|apply|be (?:lenient|generous|kind|gentle|merciful)|go easy|go light|make an exception|withhold|suppress|confirm|close|forgive|spare|excuse|hold|act|behave|follow|obey|adopt|begin|start|submit|fill|tick|choose|select|put|switch|exempt|recalculate|recompute|re-?check|question|dispute|second-guess|verify|check|produce|hand|deliver|remember|bear in mind|ask|look for|call)";
 const modal =
   "(?:please|kindly|must|should|shall|can|may|will|would|need not|needn't|do not|don't|never|not|to|has to|have to|is to|are to|ought to|(?:is|are|be) (?:required|asked|requested|instructed|invited|advised|permitted|allowed|expected|free|urged|encouraged|reminded|welcome|directed|told|authori[sz]ed|obliged) to|just|simply|and|then|so|now|only|therefore|hereby)";
-/** The words "will" and "can" do not make a sentence an order; "to" makes an order only after a request to somebody. */
+/**
+ * The words "will" and "can" before a verb do not make a sentence an order; the word "to" before a verb makes an order only after a request
+ * to somebody.
+ */
 const deontic =
   "(?:please|kindly|must|should|shall|need not|needn't|do not|don't|never|has to|have to|is to|are to|ought to|(?:is|are|be) (?:required|asked|requested|instructed|invited|advised|permitted|allowed|expected|free|urged|encouraged|reminded|welcome|directed|told|authori[sz]ed|obliged)(?: \\p{L}+)? to)";
 const order = `(?:${start}|\\b${deontic} )(?:(?:${deontic}|\\p{L}+ly|therefore|thus|hence|also|always|again|here|simply|just|now|then|from (?:now|here|this \\p{L}+) on) )*${act}\\b`;
@@ -80,7 +83,7 @@ const features = {
     `${start}(?:dear|hello|hi|hey|attention|thank you|thanks) ${whom}(?:${named}|${machine})\\b[^.!?:;\\n]{0,40},`,
     `${start}${named}(?: \\p{L}+){0,5}, ?(?:please|kindly|you|your|do not|don't|no need|there is no need|${act})\\b`,
   ),
-  /** Matches words for a checker of this text that describe the checker's work. */
+  /** Matches names for a checker of this text that describe the checker's work. */
   watching: matcher(
     `\\b(?:whoever|whatever|whichever|anyone|anybody|anything|everyone|everybody|those|someone|somebody|something|any|the|an?|every|each|you)(?:,? \\p{L}+,?){0,4}? (?:who|that|which|to|now|is|are|may|will)? ?(?:\\p{L}+ ){0,3}?${judges} (?:\\p{L}+ ){0,2}?${object}`,
     `\\b(?:${machine}|${person}|anything automatic|something automatic)s? (?:(?:that|who|which|now|is|are|currently) )*(?:${judges}|${reads}) (?:\\p{L}+ ){0,2}?${object}`,
@@ -103,7 +106,7 @@ const features = {
     `\\byou(?:'re| are)(?: now)? (?:an?|the|my|our) (?:\\p{L}+ ){0,2}?${named}\\b(?! of (?:your|one))`,
     `\\byou(?:'re| are| have been) (?:asked|told|tasked|instructed|programmed|trained|required|supposed) (?:to|with) (?:${judges}|flag|find|report)`,
   ),
-  /** Matches words by which the text gives its reader a new role. */
+  /** Matches words with which the text gives its reader a new role. */
   recast: matcher(
     `\\byou(?:'re| are) (?:now|from now on|no longer|hereby) (?:an?|the|my|our) (?:\\p{L}+ ){0,2}?(?:${named}|ai)\\b`,
     `\\b(?:new|updated|revised|additional|secret|further) (?:system )?(?:instructions?|orders?|rules) (?:to|for) ${whom}${named}\\b`,
@@ -122,7 +125,7 @@ const features = {
   approves: matcher(
     `(?:${start}|\\b${modal} |\\byou |\\banswer |\\bsay |\\breturn )(?:approve|accept|pass|clear|publish|sign off|green-?light|approval|approved)(?= ?$|[.,;!)\\]"']| (?:everything|whatever|all\\b|without|as\\b|at once|immediately|in full|by default|it\\b|this\\b))`,
   ),
-  /** Matches an outcome of the check that the text itself states in advance. */
+  /** Matches a statement by the text itself about the outcome of its own check. */
   verdict: matcher(
     "\\b(?:proper|right|correct|expected|appropriate|only|best) (?:response|answer|result|reaction|output) (?:is|would be|will be|can only be) (?:an? )?(?:empty|blank|clean|perfect|approv\\p{L}+)|\\b(?:has|have|with|finds?) nothing to (?:record|flag|mark down|object to)\\b",
     '\\b(?:answer|verdict|outcome|result|decision|conclusion|response|label)\\b[^.!?]{0,40}?(?: (?:is|should be|must be|remains|can only be|has to be)|:) ?"?(?:(?:an? |to )?(?:approv\\p{L}+|pass(?:ed)?\\b|publish\\p{L}*|accept(?:ed|ance)\\b)|clean\\b|cleared)',
@@ -130,7 +133,7 @@ const features = {
   ),
   /** Matches a mention of a checker. */
   named: matcher(`\\b${named}\\b`),
-  /** Matches words for a checker that only a service for articles has. */
+  /** Matches names of a kind of checker that only a service for articles has. */
   official: matcher(
     `\\b(?:(?:marketplace|platform)(?:'?s)?(?: \\p{L}+)? (?:audit\\p{L}*|review\\p{L}*|moderat\\p{L}+|rules?|policy|policies|checks?|team|editors?)|(?:operator|policy|rules?|owner|practice|team)s? of (?:this|the|our|your) (?:marketplace|platform|site)|trust (?:and safety )?team|audit (?:agent|model|system|bot)|(?:ai|automated|automatic) ${person}|language models?|llms?)\\b`,
   ),
@@ -168,8 +171,8 @@ const features = {
 type Feature = keyof typeof features;
 
 /**
- * The matches of the patterns in a sentence. Each pattern is searched only when its match is first needed, because most sentences need few
- * of the patterns.
+ * The matches of the patterns in a sentence. A pattern is searched for only when its match is first needed, because most sentences need
+ * only a few of the patterns.
  */
 type SentenceReading = { readonly has: (feature: Feature) => boolean };
 
@@ -187,7 +190,10 @@ const readSentence = rememberResults((sentence: string): SentenceReading => {
   };
 }, 1_000);
 
-/** Whether a sentence, read with its neighbours, speaks to a checker; `hint` marks a doubtful case. */
+/**
+ * Whether a sentence, read together with its neighbouring sentences, speaks to a checker of the text. The result `hint` marks a doubtful
+ * case.
+ */
 function judge(reading: SentenceReading): "order" | "hint" | undefined {
   const has = (...wanted: readonly Feature[]) => wanted.some((feature) => reading.has(feature));
   const hasResult = () => has("none", "praised");
@@ -227,7 +233,7 @@ export function addressesChecker(text: string): boolean {
 
 type AddressedText = { readonly passage: string; readonly isHint: boolean };
 
-/** When a sentence speaks to a checker, the next two sentences also count as speaking to this checker. */
+/** Signs that open a message to a checker; the two sentences after a sentence with such a sign belong to the same message. */
 const opening: readonly Feature[] = ["called", "mistaken", "watching", "reading"];
 const following: ReadonlySet<Feature> = new Set([
   "emptied",

@@ -39,7 +39,7 @@ function isAdvice(pattern: RegExp, sentence: string): boolean {
 
 /**
  * Matches an order such as "Buy AAPL now" at the start of a sentence that is not a question. "Buy now, pay later" does not match, because
- * it is a product.
+ * these words name a way to pay and not a stock.
  */
 function makeOrderPattern(facts: Pick<AuditFacts, "stock">): RegExp {
   const thing = String.raw`(?:now\b(?!,? pay)|today\b|immediately\b|it\b|this (?:stock|token|dip)\b|the (?:stock|token|dip|shares?)\b|your (?:shares?|tokens?)\b|as (?:much|many)\b|everything\b|\$?(?:${makeNamePattern(facts)})\b(?! (?:the|one|into)\b))`;

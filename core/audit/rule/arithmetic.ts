@@ -132,7 +132,7 @@ function findChangeSlips({
   const claims = figures.filter(({ kind }) => kind === "percent");
   const [claim] = claims;
   const used = pair?.map(({ start }) => start) ?? [];
-  // If the sentence has a third amount or another percentage, the change may be measured from that figure.
+  // If the sentence has a third amount or another percentage, the change may be measured from this other figure.
   const others = figures.filter((one) => one !== claim && isAmount(one) && !used.includes(one.start));
   if (
     pair === undefined ||
@@ -240,7 +240,7 @@ function findTableSlips(markdown: string): readonly Slip[] {
 }
 
 function checkTable(block: readonly string[]): readonly Slip[] {
-  // The header of a Markdown table and the line of dashes below the header are two lines besides the rows.
+  // Besides its rows, a Markdown table has two lines: the header, and the line of dashes below the header.
   if (block.length > longestTable + 2) return [];
   const [heads = [], ...rest] = block.filter((line) => !isRule.test(line)).map(splitCells);
   const lines = block.filter((line) => !isRule.test(line)).slice(1);
@@ -271,7 +271,7 @@ function parseCell(cell: string): Quantity | undefined {
   return /^\s*(?:[$€£]\s*)?\(/.test(text) && one.value > 0 ? { ...one, value: -one.value } : one;
 }
 
-/** Compares a table's change column with the two columns before it, in either order of time. */
+/** Compares a table's column of changes with the two columns before it. The older figure may stand in either of the two columns. */
 function checkChanges(heads: readonly string[], rows: readonly TableRow[]): readonly Slip[] {
   const column = heads.findIndex((head, at) => at >= 3 && changeName.test(head));
   if (column < 0) return [];
@@ -299,7 +299,8 @@ function checkChanges(heads: readonly string[], rows: readonly TableRow[]): read
   });
   const isForward =
     judged.filter(({ forward }) => forward).length >= judged.filter(({ backward }) => backward).length;
-  // A change column whose values fit no row of the table means something else.
+  // If a column with changes agrees with no row of the table, the column does not show the change between the two columns before it, and
+  // nothing is reported.
   if (judged.length > 1 && judged.every(({ forward, backward }) => !forward && !backward)) return [];
   return judged.flatMap(({ line, claim, forward, backward, one, other }) => {
     if (isForward ? forward : backward) return [];
@@ -339,7 +340,7 @@ function checkTotals(rows: readonly TableRow[]): readonly Slip[] {
   });
 }
 
-/** Leaves out the rows of a table that a subtotal already adds up, so that the total does not count these rows twice. */
+/** Leaves out the rows of a table that are already contained in a subtotal, so that the total does not count these rows twice. */
 function removeSubtotals(rows: readonly Quantity[]): readonly Quantity[] {
   const kept: Quantity[] = [];
   for (const row of rows) {

@@ -88,7 +88,7 @@ function check(passages: readonly Passage[], calculation: Calculation): Slip | "
   return slip === undefined || slips.includes(undefined) ? "no slip" : slip;
 }
 
-/** The figures that an excerpt quotes. */
+/** The figures that stand in an excerpt of the article. */
 function findQuotedFigures(passages: readonly Passage[], excerpt: string): readonly PassageFigure[] {
   const parts = words(plain(excerpt)).map(escapePattern);
   if (parts.length === 0) return [];
@@ -121,7 +121,7 @@ function findPlaces(figure: string, among: readonly PassageFigure[]): readonly P
   return exact.length > 0 ? exact : same;
 }
 
-/** Prefers a figure in the claim's own paragraph to the same figure in another paragraph. */
+/** Prefers a figure in the paragraph of the claim to the same figure in another paragraph. */
 function chooseNearest(places: readonly PassageFigure[], own: Passage): readonly PassageFigure[] {
   const beside = places.filter(({ passage }) => passage === own);
   return beside.length > 0 ? beside : places;
@@ -157,7 +157,7 @@ function keepOneOfEach(all: readonly Quantity[]): readonly Quantity[] {
   );
 }
 
-/** Whether the article itself calls the figure wrong, as in "and not 65%". */
+/** Whether the article itself says that the figure is wrong, as in "and not 65%". */
 function isDenied(ahead: string): boolean {
   return /\b(?:not|never|rather than|instead of)\b[^.,;:]{0,15}$/i.test(ahead);
 }

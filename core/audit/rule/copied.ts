@@ -3,14 +3,15 @@ import { findLongestShared, folded, listStems, plain, words } from "../passage.t
 import type { AuditDraft, AuditFacts, Issue, SimilarPress } from "../schema.ts";
 import { makeFinding, type Rule } from "./rule.ts";
 
-/** The number of words in a row that two writers do not write independently of each other. */
+/** The number of equal words in a row that show a copy, because two independent writers do not write so many equal words. */
 const noticeable = 14;
 const substantial = 30;
 /** The maximum number of words of a source that are compared; the time of the comparison is proportional to this number. */
 const compared = 2000;
 
 /**
- * Two texts that are at least this similar are near-copies: only one or two words of a headline, or one sentence of a preview, are changed.
+ * The minimum similarity of near-copies: two headlines that differ only in one or two words, or two previews that differ only in one
+ * sentence.
  */
 const near = { headline: 0.75, text: 0.5 } as const;
 /** Finds text that an AI draft copies from its sources. Words in quotation marks beside a link count as a citation and not as a copy. */
@@ -85,7 +86,7 @@ function findNearCopy(draft: AuditDraft, press: SimilarPress): readonly Issue[] 
  */
 const kept = 3;
 const length = 500;
-/** If the similarity of two texts is below this share, the texts have only their subject in common. */
+/** The minimum similarity of texts that are reported as similar; less similar texts have only their subject in common. */
 const alike = 0.3;
 
 /** The presses that clearly resemble a draft, the most similar press first. */
@@ -108,7 +109,7 @@ export function findMostAlike(
     .map(({ press }) => press);
 }
 
-/** The share of their runs of words that two texts have in common. The share is calculated as if the second text were a live press. */
+/** The share of runs of words that two texts have in common, calculated as if the second text were a live press. */
 export function computeShare(body: string, live: string): number {
   const [draft, other] = [makeSketch(body), makeSketch(live)];
   return findShare(draft, other, new Set(draft.hashes.filter((hash) => other.hashes.includes(hash))));

@@ -1,4 +1,4 @@
-import { plain, sentences } from "../passage.ts";
+import { plain, splitSentences } from "../passage.ts";
 import type { Issue } from "../schema.ts";
 import { makeFinding, type Rule } from "./rule.ts";
 
@@ -71,7 +71,7 @@ function isRealDate({ year = 2024, month, day = 1 }: CalendarDate): boolean {
   return there.getUTCMonth() === month && there.getUTCDate() === day;
 }
 
-/** The first and the last moment of a date; a date without a year is taken in the year that is nearest to `today` (ms). */
+/** The first and the last moment of a date. For a date without a year, the year is chosen that puts the date nearest to `today` (ms). */
 function findSpan(date: CalendarDate, today: number): readonly [number, number] {
   const { year, month, day } = date;
   const now = new Date(today).getUTCFullYear();
@@ -96,12 +96,12 @@ type DateFault = { readonly wrong: string; readonly remedy: string };
 /** A sentence, the sentence before it, and the time of the audit (ms). */
 type DateContext = { readonly text: string; readonly earlier: string; readonly today: number };
 
-/** A sentence that contains none of these words does not name a day that can be checked. */
+/** Matches words that name a day or a time; a sentence without such a word does not name a day that can be checked. */
 const timeWord = /\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)|\b(?:19|20)\d\d-/i;
 
 /**
- * Finds dates that do not exist, dates with the wrong weekday, dates that are wrongly called "today", and events that are told in the past
- * tense but dated in the future.
+ * Finds dates that do not exist, dates with the wrong weekday, dates that are wrongly called "today", and events in the past tense with a
+ * date in the future.
  */
 export const dates: Rule = {
   check: "dates",
@@ -115,7 +115,7 @@ export const dates: Rule = {
     return [headline, preview, ...body.split("\n")]
       .filter((line) => timeWord.test(line))
       .flatMap((paragraph) => {
-        const told = sentences(plain(paragraph));
+        const told = splitSentences(plain(paragraph));
         return told.flatMap((text, at) => faultsIn({ text, earlier: told[at - 1] ?? "", today }).slice(0, 1));
       })
       .slice(0, 3);
@@ -136,8 +136,8 @@ function faultsIn(told: DateContext): readonly Issue[] {
 }
 
 /**
- * A day without a year means the nearest such day. If the nearest such day is months away, the date may be in the last, the present or the
- * next year.
+ * A date without a year means the nearest day with this date. If the nearest day is months away, the date may be in the last, the present
+ * or the next year.
  */
 function nearestOf(date: CalendarDate, today: number) {
   const nearest = findSpan(date, today);

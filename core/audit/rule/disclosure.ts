@@ -1,4 +1,4 @@
-import { plain, quotation, sentences } from "../passage.ts";
+import { formatQuote, plain, splitSentences } from "../passage.ts";
 import type { AuditFacts } from "../schema.ts";
 import { hasOtherTicker, makeNamePattern, type Rule } from "./rule.ts";
 
@@ -14,8 +14,8 @@ const heading = /\b(?:disclosures?|disclaimer|conflicts? of interest)\b/i;
 const deniedHolding = /\b(?:no|not|none|neither|never|nor|without)\b|n't\b/i;
 
 /**
- * A publisher whose wallet holds the stock's token must disclose this in the text. Readers of a page cannot see the publisher's balance of
- * the stock's token. A text that denies the holding is a worse fault than a text that does not mention the holding.
+ * A publisher whose wallet holds the stock's token must disclose the holding in the text. Readers of a page cannot see the publisher's
+ * balance of the stock's token. A text that denies the holding is a worse fault than a text that does not mention the holding.
  */
 export const disclosure: Rule = {
   check: "disclosure",
@@ -26,7 +26,7 @@ export const disclosure: Rule = {
   holdsOurs: false,
   find: ({ preview, body }, facts) => {
     if (!facts.publisherHolds) return [];
-    const statements = sentences(plain(`${preview}\n${body}`)).flatMap((sentence) =>
+    const statements = splitSentences(plain(`${preview}\n${body}`)).flatMap((sentence) =>
       findStatements(sentence, facts),
     );
     if (statements.some((clause) => !deniedHolding.test(clause) || /\bwarrants?\b/i.test(clause))) return [];
@@ -36,7 +36,7 @@ export const disclosure: Rule = {
     const detail =
       denied === undefined
         ? `Your wallet holds ${symbol} tokens and the text does not say so. ${remedy}`
-        : `Your wallet holds ${symbol} tokens, but the text denies a holding: ${quotation(denied)} ${remedy}`;
+        : `Your wallet holds ${symbol} tokens, but the text denies a holding: ${formatQuote(denied)} ${remedy}`;
     return [{ severity: "high", check: "disclosure", detail }];
   },
 };

@@ -54,8 +54,8 @@ const near = { least: 0.6, most: 1.6, farthest: 5 } as const;
 /** The distance by which a price of the day may lie outside the day's range, as a share of the quote. */
 const tolerated = 0.012;
 /**
- * The distance by which a stated high may lie above the day's high, or a stated low below the day's low. The limit for stated highs and
- * lows is small, because the range of a day only widens.
+ * The distance by which a stated high may exceed the day's high, or a stated low may fall below the day's low. The distance is small,
+ * because the range of a day only widens.
  */
 const beyond = 0.005;
 
@@ -90,7 +90,7 @@ const above = /\b(?:above|over|past|more than|north of)(?: \p{L}+)? $/iu;
 const below = /\b(?:below|under|beneath|less than|short of)(?: \p{L}+)? $/iu;
 const never = /\b(?:not|never|n't|nowhere|without)\b|n't\b/i;
 
-/** Whether a price that the text states for the present is impossible, given the day's range. */
+/** Whether the day's range of prices makes impossible a price that the text states for the present. */
 function isWrong(passage: Passage, one: Quantity, facts: AuditFacts): boolean {
   const { dayLow, dayHigh, mid } = facts.quote;
   const size = one.value / mid;

@@ -1,5 +1,5 @@
 import { findQuantities } from "../numbers.ts";
-import { plain, rememberResults, sentences } from "../passage.ts";
+import { plain, rememberResults, splitSentences } from "../passage.ts";
 import { areAlike, findInterval, findScale, overlaps, type Quantity } from "../quantity.ts";
 import type { AuditDraft, AuditFacts, Issue } from "../schema.ts";
 import { makeFinding, type Rule } from "./rule.ts";
@@ -28,13 +28,13 @@ export const preview: Rule = {
 };
 
 const readBody = rememberResults((markdown: string) => {
-  const told = sentences(plain(markdown));
+  const told = splitSentences(plain(markdown));
   const given = told.slice(0, 400).flatMap((line) => findQuantities(line.slice(0, 20_000)).slice(0, 200));
   return { sentences: told, given };
 }, 2);
 
 /**
- * Finds figures of a teaser that the body does not give, and figures of a teaser that the body contradicts in a sentence about the same
+ * Finds figures in a headline or preview that the article's body does not give, or that the body contradicts in a sentence about the same
  * matter.
  */
 function checkTeaser(
@@ -43,7 +43,7 @@ function checkTeaser(
   { quote }: AuditFacts,
 ): readonly Issue[] {
   const body = readBody(draft.body);
-  return sentences(plain(draft[place]))
+  return splitSentences(plain(draft[place]))
     .flatMap((sentence) => findQuantities(sentence).map((claim) => ({ claim, sentence })))
     .filter(({ claim }) => isTold(claim) && !isOfQuote(claim, quote))
     .filter(({ claim }) => !body.given.some((one) => isSame(claim, one) || isExcess(claim, one)))
@@ -75,7 +75,7 @@ function checkTeaser(
 /** The maximum number of the body's figures that are tried in pairs. */
 const tried = 12;
 
-/** Whether the number follows from two figures that stand near each other: as a change, a share, a sum, a difference or a product. */
+/** Whether the number is the change, share, sum, difference or product of two figures that stand near each other. */
 function isWorkedOut(claim: Quantity, given: readonly Quantity[]): boolean {
   const said = findInterval(claim);
   const fits = (value: number) => overlaps(said, [value, value]) || overlaps(said, [-value, -value]);
@@ -105,7 +105,7 @@ function isTold({ kind, isBare, shown }: Quantity): boolean {
   return !isBare && !/^a\b/i.test(shown) && (kind === "money" || kind === "percent" || kind === "count");
 }
 
-/** Whether two figures may be the same number, given how exactly both figures are written. A figure in a table may have no unit. */
+/** Whether two figures may be the same number if both are rounded as they are written. A figure in a table may have no unit. */
 function isSame(claim: Quantity, other: Quantity): boolean {
   const near =
     overlaps(findInterval(claim), findInterval(other)) ||

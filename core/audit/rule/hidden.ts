@@ -13,8 +13,8 @@ const decoders: readonly (readonly [RegExp, (found: string) => Uint8Array])[] = 
 ];
 
 /**
- * The maximum number of encoded passages of each kind that are decoded, and the maximum number of their characters. An honest article stays
- * below both limits.
+ * The maximum number of encoded passages of each kind that are decoded, and the maximum number of characters in these passages. An honest
+ * article stays below both limits.
  */
 const most = { passages: 50, characters: 8000 } as const;
 
@@ -22,7 +22,7 @@ const most = { passages: 50, characters: 8000 } as const;
 function findEncodedProse(text: string): readonly string[] {
   return decoders.flatMap(([pattern, decode]) =>
     (text.match(pattern) ?? [])
-      .flatMap((found) => prose(decode(found.slice(0, most.characters))))
+      .flatMap((found) => decodeProse(decode(found.slice(0, most.characters))))
       .slice(0, most.passages),
   );
 }
@@ -32,15 +32,15 @@ function removeEncodedProse(text: string): string {
   return decoders.reduce(
     (rest, [pattern, decode]) =>
       rest.replace(pattern, (found) =>
-        prose(decode(found.slice(0, most.characters))).length > 0 ? " " : found,
+        decodeProse(decode(found.slice(0, most.characters))).length > 0 ? " " : found,
       ),
     text,
   );
 }
 
 /** Decodes bytes that are words of a language. Bytes of numbers, hashes and images are not words. */
-function prose(bytes: Uint8Array): readonly string[] {
-  // A character of which the length limit has cut off a part is left out.
+function decodeProse(bytes: Uint8Array): readonly string[] {
+  // The length limit may have cut a character in two; the part of this character is left out.
   const text = new TextDecoder().decode(bytes, { stream: true });
   const readable = /^[\p{L}\p{M}\p{N}\p{P}\p{S}\s]+$/u.test(text) && !text.includes("\ufffd");
   return readable && hasWords(text) ? [text] : [];
@@ -100,8 +100,7 @@ export function removeHiddenText(markdown: string): string {
 }
 
 /**
- * A text as a program may read it after the program has undone a trick that hides words. The field `trick` is the name of the trick in the
- * finding.
+ * The text that a program may read after it has undone a trick that hides words. The field `trick` is the name of the trick in the finding.
  */
 export type RevealedText = { readonly trick: string; readonly text: string };
 
@@ -129,8 +128,8 @@ function readTags(text: string): string {
   const tags = text.match(/[\u{E0020}-\u{E007E}]/gu) ?? [];
   const bytes = text.match(/[\u{FE00}-\u{FE0F}\u{E0100}-\u{E01EF}]/gu) ?? [];
   return [
-    String.fromCodePoint(...tags.slice(0, 5000).map((tag) => pointOf(tag) - 0xe0000)),
-    new TextDecoder().decode(Uint8Array.from(bytes, (selector) => byteOf(pointOf(selector)))),
+    String.fromCodePoint(...tags.slice(0, 5000).map((tag) => readCodePoint(tag) - 0xe0000)),
+    new TextDecoder().decode(Uint8Array.from(bytes, (selector) => byteOf(readCodePoint(selector)))),
   ]
     .filter((found) => found.length > 3)
     .join("\n");
@@ -140,7 +139,7 @@ function byteOf(point: number): number {
   return point < 0xe0100 ? point - 0xfe00 : point - 0xe0100 + 16;
 }
 
-function pointOf(character: string): number {
+function readCodePoint(character: string): number {
   return character.codePointAt(0) ?? 0;
 }
 
@@ -193,7 +192,7 @@ const mixed =
 type HidingTrick = {
   readonly severity: Severity;
   readonly wrong: string;
-  /** The parts of a text that a trick hides from readers; the list is empty if the text has no hidden parts. */
+  /** The parts of a text that are hidden from readers; an empty list if the text has no hidden parts. */
   readonly find: (text: string) => readonly string[];
 };
 
@@ -260,7 +259,7 @@ export const hidden: WordingRule = {
   },
 };
 
-/** All matches of a pattern, if the text has at least `least` matches. */
+/** All matches of a pattern in a text, or no match if the text has fewer than `least` matches. */
 function matchAtLeast(pattern: RegExp, text: string, least = 1): readonly string[] {
   const found = text.match(pattern) ?? [];
   return found.length >= least ? found : [];

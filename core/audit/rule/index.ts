@@ -19,7 +19,10 @@ import type { Rule, WordingRule } from "./rule.ts";
 import { sources } from "./sources.ts";
 import { subject } from "./subject.ts";
 
-/** Every check that needs no model (design §6). Each rule is one object in a file of its own, and has one line in the list `rules`. */
+/**
+ * Every check that needs no model (design §6). Each rule of the audit is one object in a file of its own, and has one line in the list
+ * `rules`.
+ */
 export const rules: readonly Rule[] = [
   arithmetic,
   figures,
@@ -79,8 +82,8 @@ export function findDraftFault(draft: Draft, { stock, quote, sources, now }: Rul
 const ofWording: readonly WordingRule[] = [arithmetic, hidden, manipulation, promises, advice, pump];
 
 /**
- * The finding for which a note on a live press is refused; `undefined` if the note has no fault. A note is refused if its words would stop
- * a draft.
+ * The finding because of which a note on a live press is refused; `undefined` if the note has no fault. A note is refused if the same words
+ * in a draft would stop the draft.
  */
 export function findNoteFault(
   text: string,

@@ -1,8 +1,8 @@
 import { splitStretches } from "../passage.ts";
 
 /**
- * The parts of an order to a checker of the text, in languages other than English. Each part is the beginning of a word, and is searched in
- * lower-case text whose accents and marks are unchanged. The words in `ignore` and `rate` are orders, never statements.
+ * The parts of an order to a checker of the text, in languages other than English. Each part of an order is the beginning of a word, and is
+ * searched for in lower-case text whose accents and marks are unchanged. The words in `ignore` and `rate` are orders, never statements.
  */
 type Phrasebook = {
   readonly ignore: string;
@@ -224,7 +224,7 @@ const languages: readonly Phrasebook[] = [
   },
 ];
 
-/** Polite words such as "please", which an article that only reports on a check does not use. */
+/** Polite words such as "please". An article that only reports on a check does not use such words. */
 const courtesy =
   /(?<!\p{L})(?:bitte|s'il (?:vous|te) plaît|merci de|veuillez|por favor|se ruega|rogamos|per favore|si prega|alstublieft|graag|proszę|prosimy|lütfen|пожалуйста|будь ласка|vänligen|venligst|vennligst|prosím|vă rugăm|te rog|vă rog|kérjük|παρακαλ\p{L}+|tolong|mohon|vui lòng|xin hãy)(?!\p{L})|请|請|ください|주세요|กรุณา|من فضلك|يرجى|कृपया|בבקשה/u;
 
@@ -249,7 +249,7 @@ const patterns = languages.map(({ ignore, instructions, rate, self, checker, out
   self: matcher(self),
   checker: matcher(checker),
   output: matcher(output),
-  /** A sentence without a match of this pattern is not an order to a checker, so most sentences need no further check. */
+  /** Matches the words that an order to a checker must contain; a sentence without such a word needs no further check. */
   any: matcher([instructions, self, checker].join("|")),
 }));
 const unparted = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}]/u;

@@ -92,7 +92,9 @@ const forReaders = "Remove it: an article speaks to its readers only.";
 /** Words that show that an article is about programs and their prompts. */
 const topic =
   /\b(?:prompts?|prompt injections?|jailbreaks?|vulnerabilit\w+|exploits?|hidden instructions?|chat ?bots?|copilots?|language models?|llms?|assistants?|ai|artificial (?:intelligence|editors?)|machine learning|tokens?|agents?|programs?|software|researchers?)\b/g;
-/** Words that occur in an order to this audit's checker, but not in an order to another program that an article quotes. */
+/**
+ * Words that occur in orders to the checker of this audit. Orders to other programs, which an article may quote, do not contain such words.
+ */
 const ownCase =
   /\b(?:auditors?|audits?|scores?|verdicts?|findings?|this (?:press|article|draft|text|piece|post|submission))\b/;
 const quoted = /(?<!\]\([^()\s]{1,500}\s)"[^"\n]{2,500}"|```[\s\S]{2,2000}?```|`[^`\n]{2,500}`|^>[^\n]*$/gm;
@@ -130,12 +132,12 @@ function findOpenOrder(raw: string): Issue | undefined {
   return (
     findFirst(disguises, text, "Markup that poses as part of the audit") ??
     findFirst(results, line.replaceAll("\\", ""), "The text gives itself a result of the audit") ??
-    judgeOrder(raw)
+    findOrderIssue(raw)
   );
 }
 
-/** Finds an order to a checker; an order that an article about programs quotes gets only a remark. */
-function judgeOrder(raw: string): Issue | undefined {
+/** Finds an order to a checker. An order that is quoted in an article about programs gets only a remark. */
+function findOrderIssue(raw: string): Issue | undefined {
   const order = findOrder(raw);
   if (order?.severity !== "critical") return order;
   const text = folded(raw);

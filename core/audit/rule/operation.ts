@@ -34,7 +34,7 @@ export type ListedResult = {
   /** The result that the article gives, and the interval of results that the article's words allow. */
   readonly claim: Quantity;
   readonly said: Interval;
-  /** For each operand, in the order of the operation: the figures of the article that the operand may stand for. */
+  /** For each operand of the operation, in order, the figures of the article that may be meant by the operand. */
   readonly operands: readonly (readonly Quantity[])[];
   /** The other figures of the calculation's sentences, because the right operand may be one of these figures. */
   readonly others: readonly Quantity[];
@@ -44,8 +44,9 @@ export type ListedResult = {
 type CalculatedValue = { readonly interval: Interval; readonly value: number; readonly formula: string };
 
 /**
- * The calculation that shows that a figure is wrong. `undefined` if any other calculation gives the article's figure: the operands in
- * another order, another operation, the scale of a neighbouring figure, or one operand replaced by another figure of the same sentences.
+ * The calculation that shows that a figure is wrong. Returns `undefined` if a different calculation gives the article's figure: with the
+ * operands in another order, with another operation, with the scale of a neighbouring figure, or with one operand replaced by another
+ * figure of the same sentences.
  */
 export function findSlip(listed: ListedResult): string | undefined {
   const { operation, claim, said, operands, others } = listed;
@@ -147,7 +148,7 @@ function computeResult(
         : undefined;
     case "share_percent":
     case "multiple":
-      return areTwins && isRatio ? divide(one, other) : undefined;
+      return areTwins && isRatio ? divideQuantities(one, other) : undefined;
     case "portion":
       return other !== undefined && isShare(one) && isAlike(other, claim)
         ? joinResults(toResult(one), toResult(other), times, `${one.shown} of ${other.shown}`)
@@ -172,7 +173,9 @@ function computeResult(
     case "product":
       return other !== undefined && isSameCurrency(claim, parts, []) ? joinAll(parts, times, "×") : undefined;
     case "quotient":
-      return other !== undefined && isSameCurrency(claim, [one], [other]) ? divide(one, other) : undefined;
+      return other !== undefined && isSameCurrency(claim, [one], [other])
+        ? divideQuantities(one, other)
+        : undefined;
     case "per_period":
       return isAlike(one, claim) ? listPeriods(one).reduce((a, b) => pickNearer(claim, a, b)) : undefined;
   }
@@ -213,14 +216,14 @@ function scale(
   return { interval: [low * factor, high * factor], value: value * factor, formula };
 }
 
-function divide(one: Quantity, other: Quantity): CalculatedValue | undefined {
+function divideQuantities(one: Quantity, other: Quantity): CalculatedValue | undefined {
   const [top, bottom] = [toResult(one), toResult(other)];
   if (bottom.interval[0] <= 0) return undefined;
   return joinResults(top, bottom, (x, y) => x / y, `${one.shown} ÷ ${other.shown}`);
 }
 
 function computeChange(from: Quantity, to: Quantity, claim: Quantity): CalculatedValue | undefined {
-  const grown = divide(to, from);
+  const grown = divideQuantities(to, from);
   if (grown === undefined) return undefined;
   const less = claim.kind === "multiple" ? 0 : 1;
   const [low, high] = grown.interval;
@@ -232,7 +235,7 @@ function computeChange(from: Quantity, to: Quantity, claim: Quantity): Calculate
 }
 
 function computeGrowth(from: Quantity, to: Quantity, years: Quantity): CalculatedValue | undefined {
-  const grown = divide(to, from);
+  const grown = divideQuantities(to, from);
   if (grown === undefined || grown.interval[0] <= 0 || years.value < 1) return undefined;
   const rate = (x: number) => x ** (1 / years.value) - 1;
   const [low, high] = grown.interval;
@@ -266,8 +269,8 @@ function pickNearer(claim: Quantity, one: CalculatedValue, other: CalculatedValu
 }
 
 /**
- * If the calculated result is further than this limit from the article's figure, the model has chosen a wrong operand, unless only the
- * decimal point or the scale is wrong.
+ * The maximum distance of the calculated result from the article's figure. With a greater distance the model has chosen a wrong operand,
+ * unless only the decimal point or the scale is wrong.
  */
 const farthest = Math.log(6);
 
@@ -305,7 +308,7 @@ function listOrders(parts: readonly Quantity[]): readonly (readonly Quantity[])[
   return parts.flatMap((one, at) => listOrders(parts.toSpliced(at, 1)).map((rest) => [one, ...rest]));
 }
 
-/** Lists further calculations that the prompt does not name. */
+/** Lists further calculations with the same figures that the prompt does not name. */
 function listFurtherResults([one, other, third]: readonly Quantity[]): readonly CalculatedValue[] {
   if (one === undefined) return [];
   const mine = toResult(one);

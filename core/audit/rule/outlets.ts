@@ -168,7 +168,7 @@ const all: readonly Outlet[] = [
   isAuthority,
 }));
 
-/** One pattern that matches the name of any outlet, so that a passage without such a name need not be searched for each outlet. */
+/** One pattern that matches the name of any outlet. A passage without a match need not be searched for each outlet. */
 const some = makeNamePattern([...wellKnown, ...authorities].map(([names]) => names).join("|"));
 
 function makeNamePattern(names: string): RegExp {
@@ -226,7 +226,9 @@ const generic =
 const attribution =
   /\b(?:according to|reported by|as reported (?:by|in)|told|(?:first )?(?:reported|reports|wrote|writes|said|says|noted|notes|found|finds|published|estimates?|calculates?|quoted|put|puts|broke|revealed|citing|cited|in an interview with|interview (?:with|in)|report(?:ing)? (?:by|in|from)|story (?:by|in|from)|article (?:by|in|from)|survey (?:by|from)|data (?:by|from)))\b/i;
 
-/** Finds an outlet's name on a link to another host, because readers would trust a page that is not the outlet's own. */
+/**
+ * Finds links that carry an outlet's name but lead to another host, because readers would trust a page that does not belong to the outlet.
+ */
 export const outlets: Rule = {
   check: "outlets",
   label: "Where links lead",

@@ -2,8 +2,8 @@ import { feePercent, toUsdg } from "../../press/schema.ts";
 import type { Rule } from "./rule.ts";
 
 /**
- * Finds a price of a press that is too low: the platform's fee from the price does not pay for the gas of a read. A low price says nothing
- * about the quality of the text, so the rule for prices never stops a draft.
+ * Finds a press whose price is so low that the platform's fee does not pay for the gas of a read. A low price says nothing about the
+ * quality of the text, so the rule for prices never stops a draft.
  */
 export const price: Rule = {
   check: "price",

@@ -1,4 +1,4 @@
-import { isReported, plain, sentences } from "../passage.ts";
+import { isReported, plain, splitSentences } from "../passage.ts";
 import type { Severity } from "../schema.ts";
 import { makeFinding, type WordingRule } from "./rule.ts";
 
@@ -24,7 +24,7 @@ const strong: readonly RegExp[] = [
 const spaceflight =
   /\b(?:NASA|lunar|lander|astronauts?|Artemis|spacecraft|spaceflights?|payloads?|launch (?:window|pad)s?)\b/i;
 
-/** Words of which one alone is acceptable, but several together are sales talk. */
+/** Words that are acceptable alone; several of these words together are sales talk. */
 const weak: readonly RegExp[] = [
   /\bskyrocket(?:s|ed|ing)?\b/i,
   /\b(?:massive|insane|huge|explosive|monster|crazy) (?:gains?|returns?|profits?|upside)\b/i,
@@ -50,10 +50,10 @@ export const pump: WordingRule = {
   holdsOurs: true,
   find: ({ headline, preview, body }) => {
     const passages = [headline, preview, body]
-      .flatMap((text) => sentences(plain(text)))
+      .flatMap((text) => splitSentences(plain(text)))
       .filter((passage) => !spaceflight.test(passage));
-    const loud = matches(strong, passages);
-    const hints = matches(weak, passages);
+    const loud = findFirstMatches(strong, passages);
+    const hints = findFirstMatches(weak, passages);
     const passage = loud[0] ?? hints[0];
     if (passage === undefined) return [];
     return [
@@ -73,8 +73,8 @@ function findSeverity(loud: number, hints: number): Severity {
   return loud >= 2 || (loud === 1 && hints >= 2) ? "high" : "low";
 }
 
-/** For each pattern that occurs in the writer's own words, the first passage that matches the pattern. */
-function matches(patterns: readonly RegExp[], passages: readonly string[]): readonly string[] {
+/** For each pattern, the first passage in which the writer's own words match the pattern. A pattern without a match is left out. */
+function findFirstMatches(patterns: readonly RegExp[], passages: readonly string[]): readonly string[] {
   return patterns.flatMap((pattern) => {
     const found = passages.find((passage) => {
       const match = pattern.exec(passage);

@@ -1,4 +1,4 @@
-import { escapePattern, plain, quotation, sentences } from "../passage.ts";
+import { escapePattern, formatQuote, plain, splitSentences } from "../passage.ts";
 import type { Quantity } from "../quantity.ts";
 import type { AuditDraft, AuditFacts, CheckRun, Issue, Severity } from "../schema.ts";
 
@@ -12,10 +12,11 @@ export type Rule<Facts = AuditFacts> = {
   /** The rule's name for readers. */
   readonly label: string;
   /**
-   * Who makes the check: the rule alone, or the rule and the model. Findings of the model have the same check name as the rule's findings.
+   * Who makes the check: the rule alone, or the rule and the model. If both make the check, the model's findings have the same check name
+   * as the rule's findings.
    */
   readonly by: CheckRun["by"];
-  /** The question that the rule cannot judge, in words that can stand at the end of a sentence. */
+  /** The question that the rule cannot judge, worded so that it can stand at the end of a sentence. */
   readonly cannotJudge: string;
   /** Whether the rule's findings may keep a draft from approval. If a rule may not stop a draft, each of its findings is only a remark. */
   readonly mayStop: boolean;
@@ -35,7 +36,7 @@ export function makeFinding(
   passage: string,
   remedy: string,
 ): Issue {
-  return { severity, check, detail: `${wrong}: ${quotation(passage)} ${remedy}` };
+  return { severity, check, detail: `${wrong}: ${formatQuote(passage)} ${remedy}` };
 }
 
 /** Makes at most three findings about sentences with wrong wording, each with a remedy. */
@@ -45,7 +46,7 @@ export function findWording(
   isWrong: (sentence: string) => boolean,
 ): readonly Issue[] {
   return [headline, preview, body]
-    .flatMap((text) => sentences(plain(text)))
+    .flatMap((text) => splitSentences(plain(text)))
     .filter(isWrong)
     .slice(0, 3)
     .map((sentence) => makeFinding("high", check, wrong, sentence, remedy));
@@ -59,7 +60,7 @@ const suffix =
 const common = /^(?:the|first|united|american|general|bank|global|international|national|new|advanced)$/i;
 
 /** The names by which an article may call its stock: the symbol, the company's name, and the first word of that name. */
-export function namesOf({ stock }: Pick<AuditFacts, "stock">): readonly string[] {
+export function listStockNames({ stock }: Pick<AuditFacts, "stock">): readonly string[] {
   const company = shorten(stock.name.replace(/\s*•.*$/, ""));
   const [first = ""] = company.split(/\s+/);
   const names = [stock.symbol, company, ...(first.length >= 4 && !common.test(first) ? [first] : [])];
@@ -78,7 +79,7 @@ function shorten(name: string): string {
 
 /** The stock's names as alternatives of a regular expression. */
 export function makeNamePattern(facts: Pick<AuditFacts, "stock">): string {
-  return namesOf(facts).map(escapePattern).join("|");
+  return listStockNames(facts).map(escapePattern).join("|");
 }
 
 /** Upper-case words that are not tickers. */

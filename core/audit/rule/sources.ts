@@ -1,5 +1,5 @@
 import { findQuantities } from "../numbers.ts";
-import { countLinks, keepFirstOfEach, listStems, plain, quotation, sentences } from "../passage.ts";
+import { countLinks, formatQuote, keepFirstOfEach, listStems, plain, splitSentences } from "../passage.ts";
 import type { Quantity } from "../quantity.ts";
 import type { AuditFacts, Issue } from "../schema.ts";
 import { makeFinding, type Rule } from "./rule.ts";
@@ -7,14 +7,16 @@ import { makeFinding, type Rule } from "./rule.ts";
 /** Words that give a claim a source without a name, such as "analysts say". */
 const hearsay =
   /\b(?:sources (?:say|said|close|familiar)|reports (?:say|said|suggest)|(?:analysts|experts|insiders|many|some) (?:\w+ )?(?:say|said|agree|believe|expect|estimate|think)|(?:studies|research|surveys?) (?:shows?|says?|finds?)|rumou?rs? (?:say|suggest|has it|have it)|(?:it )?is (?:reported|rumou?red|widely \w+)|reportedly|people familiar|word is|everyone knows)\b/i;
-/** Words for an imagined example, whose figures are not claims of fact. */
+/** Words that introduce an imagined example. The figures of such an example are not claims of fact. */
 const hypothetical =
   /^(?:["'(]*)(?:if|suppose|assume|imagine|say|picture|take|consider|let us)\b|\b(?:would (?:be|cost|come|make|have|need|mean|pay|earn)|hypothetical\w*|for example|for instance)\b/i;
 /** Matches a named person, company or document that a reader can look up. */
 const named =
   /\b(?:10-[KQ]|8-K|filings?|annual report|quarterly report|press release|earnings call|transcript|statement|letter to shareholders|prospectus|disclosure|guidance)\b|\b[Aa]ccording to (?:the )?\p{Lu}|(?<!\p{L})\p{Lu}\p{L}+ (?:said|says|told|reports?|reported|writes|wrote|put|puts|estimates?|expects?|announced)\b/u;
 
-/** Finds claims of fact that a reader cannot check: figures and hearsay in paragraphs that have no link and name no source. */
+/**
+ * Finds claims of fact that a reader cannot check, which are figures and hearsay in paragraphs without a link and without a named source.
+ */
 export const sources: Rule = {
   check: "sources",
   label: "Sources",
@@ -28,7 +30,7 @@ export const sources: Rule = {
       .split(/\n{2,}/)
       .filter((paragraph) => countLinks(paragraph) === 0)
       .map((paragraph) => paragraph.replace(/^[ \t]*\|.*$/gm, ""))
-      .flatMap((paragraph) => sentences(plain(paragraph)))
+      .flatMap((paragraph) => splitSentences(plain(paragraph)))
       .filter((sentence) => !hypothetical.test(sentence))
       .filter((sentence) =>
         linked
@@ -46,7 +48,7 @@ export const sources: Rule = {
       {
         severity: weighty ? "medium" : "low",
         check: "sources",
-        detail: `Where can this be read? ${claims.length} ${claims.length === 1 ? "sentence claims facts" : "sentences claim facts"} with ${where}, first: ${quotation(first)} Link where each figure or statement stands.`,
+        detail: `Where can this be read? ${claims.length} ${claims.length === 1 ? "sentence claims facts" : "sentences claim facts"} with ${where}, first: ${formatQuote(first)} Link where each figure or statement stands.`,
       },
     ];
   },
@@ -62,19 +64,19 @@ function hasFigure(sentence: string, { quote }: AuditFacts): boolean {
 }
 
 /**
- * Compares the figures of an AI draft with the draft's sources, because a model invents numbers that it does not have. If the writer added
- * a link to a paragraph, the paragraph's figures are not compared, because they are the writer's own responsibility.
+ * Compares the figures of an AI draft with the draft's sources, because a model invents numbers that its sources do not give. If the writer
+ * added a link to a paragraph, the paragraph's figures are not compared, because they are the writer's own responsibility.
  */
 export const grounding: Rule["find"] = ({ headline, preview, body }, facts) => {
   if (facts.sources.length === 0) return [];
-  const told = facts.sources.flatMap(({ title, text }) => [title, ...sentences(plain(text))]);
+  const told = facts.sources.flatMap(({ title, text }) => [title, ...splitSentences(plain(text))]);
   const known = [...told.flatMap(findFigures), ...listQuoteAmounts(facts)];
   const own = body.split(/\n{2,}/).filter((paragraph) => !hasOtherLink(paragraph, facts));
   const claims = [headline, preview, ...own]
-    .flatMap((text) => sentences(plain(text)))
+    .flatMap((text) => splitSentences(plain(text)))
     .flatMap((sentence) => findFigures(sentence).map((figure) => ({ figure, sentence })));
   return keepFirstOfEach(claims, ({ figure }) => `${figure.kind} ${figure.value}`)
-    .filter(({ figure }) => !known.some((other) => agree(figure, other)))
+    .filter(({ figure }) => !known.some((other) => areEqualAmounts(figure, other)))
     .slice(0, 3)
     .map(({ figure, sentence }) => reportUnfounded(figure, sentence, told));
 };
@@ -128,7 +130,7 @@ function findFigures(text: string): readonly Quantity[] {
 /** The relative difference that rounding may make, as between "11%" and 11.3% or "$27 billion" and $26.6 billion. */
 const rounding = 0.03;
 
-function agree(one: Amount, other: Amount): boolean {
+function areEqualAmounts(one: Amount, other: Amount): boolean {
   const counted = one.kind === other.kind || (one.kind !== "percent" && other.kind !== "percent");
   return counted && Math.abs(one.value - other.value) <= Math.abs(one.value) * rounding;
 }
@@ -151,6 +153,6 @@ export function findContradiction(
   return statements.find((statement) => {
     if (!isSameMatter(matter, listStems(statement))) return false;
     const given = findFigures(statement).filter(({ kind }) => kind === figure.kind);
-    return given.length > 0 && !given.some((other) => agree(figure, other));
+    return given.length > 0 && !given.some((other) => areEqualAmounts(figure, other));
   });
 }

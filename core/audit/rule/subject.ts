@@ -1,5 +1,5 @@
 import { plain } from "../passage.ts";
-import { namesOf, type Rule } from "./rule.ts";
+import { listStockNames, type Rule } from "./rule.ts";
 
 /** Checks that the text is about its stock. */
 export const subject: Rule = {
@@ -12,7 +12,7 @@ export const subject: Rule = {
   find: (draft, facts) => {
     const { symbol } = facts.stock;
     const lower = `${draft.headline}\n${draft.preview}\n${plain(draft.body)}`.toLowerCase();
-    const names = namesOf(facts);
+    const names = listStockNames(facts);
     // Four letters of the symbol are enough, so that "Google" is found for GOOGL.
     const known = [...names, symbol.slice(0, Math.max(4, symbol.length - 1))];
     if (known.some((name) => lower.includes(name.toLowerCase()))) return [];

@@ -167,7 +167,7 @@ function changeValue(value: JsonValue, { how, what, at }: Mutation): JsonValue {
   return { ...value, [at % 3 === 0 ? "__proto__" : `extra${at}`]: what };
 }
 
-/** Ways to damage a text after it was written. */
+/** Ways to damage a finished text. */
 export const spoilers = {
   "as it is": (text: string) => text,
   truncated: (text: string) => text.slice(0, Math.floor(text.length * 0.7)),

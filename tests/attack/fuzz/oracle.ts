@@ -39,7 +39,7 @@ export function findFaults(document: Document, request: FuzzRequest, answer: Ans
   // Paths outside the API are pages or files of the site. A HEAD request has no body.
   if ((route === undefined && !api) || request.method === "HEAD" || request.method === "OPTIONS")
     return faults;
-  // Node.js refuses a request whose headers are too long before our code reads them, and answers without a body.
+  // If a request's headers are too long, Node.js refuses the request before our code reads it, and the answer has no body.
   if (status === 431 && text === "" && answer.asked > headLimit) return faults;
   return [...faults, ...findFormFaults(document, route, answer)];
 }

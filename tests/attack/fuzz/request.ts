@@ -145,8 +145,8 @@ export function makeRequests(world: FuzzWorld, seed: number, count: number): rea
 }
 
 /**
- * The query parameters of pages, feeds and files, because the OpenAPI document does not list them. All parameters of pages, feeds and files
- * are texts.
+ * Lists the query parameters of pages, feeds and files, because the OpenAPI document does not list them. All parameters of pages, feeds and
+ * files are texts.
  */
 function listParameters({ path, query = [] }: Route) {
   const text = { schema: { type: "string" } };

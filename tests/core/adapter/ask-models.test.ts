@@ -34,7 +34,7 @@ test("numbers that the model wrote as text are read as numbers", async () => {
   expect(sent).toHaveLength(1);
 });
 
-describe.each(spoils)("a reply spoiled by %s is asked for again", (spoil) => {
+describe.each(spoils)("after a reply that is spoiled by %s, the model is asked again", (spoil) => {
   test("the first model is asked once more, with a prompt that names the fault", async () => {
     const { sent, ...models } = await startStandIn({ spoil });
     expect(await askModels(models, tool, question)).toMatchObject({ modelId: nova, value: { score: 0 } });
@@ -47,7 +47,7 @@ describe.each(spoils)("a reply spoiled by %s is asked for again", (spoil) => {
     expect(sent.map(({ modelId }) => modelId)).toEqual([nova, nova]);
   });
 
-  test("the model of the other family is asked after two spoiled replies", async () => {
+  test("after two spoiled replies, the model of the other family is asked", async () => {
     const { sent, ...models } = await startStandIn({ spoil }, { spoil });
     const asked = await askModels(models, tool, question);
     expect(asked).toMatchObject({ modelId: claude, value: { score: 0 } });

@@ -90,8 +90,8 @@ test("an idle connection to a node is closed within a second", async () => {
 });
 
 /**
- * A node that runs in its own thread, so that the node works on while the test's thread is blocked. The node closes connections that are
- * idle for 300 ms.
+ * A node that runs in its own thread, so that the node goes on answering while the test's thread is blocked. The node closes connections
+ * that are idle for 300 ms.
  */
 async function startNodeElsewhere(): Promise<string> {
   const program = `

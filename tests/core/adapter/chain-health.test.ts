@@ -130,7 +130,7 @@ describe("a node that lags behind is asked after the other nodes", () => {
     expect(lines).toEqual([]);
   });
 
-  test("one node of three that claims to be far ahead does not make the other two count as late", async () => {
+  test("if one of three nodes claims to be far ahead, the other two do not count as late", async () => {
     const nodes = [
       await startUpstream(makeNameAnswer("honest", 100)),
       await startUpstream(makeNameAnswer("honest", 101)),

@@ -74,7 +74,7 @@ describe("a read", () => {
       expect(node.count("eth_call")).toBe(41);
     });
 
-    test("a call that makes its batch fail fails only for its own payer, and the other payers' calls are repeated without it", async () => {
+    test("if a call makes its batch fail, the call fails only for its own payer, and the other payers' calls are repeated without it", async () => {
       const node = await startUpstream((asked) =>
         asked.params[0] === "11 c" ? page(503, "busy") : echo(asked),
       );

@@ -25,7 +25,7 @@ const targetOf = ({ endpoint, keys }: { endpoint: string; keys: { p256dh: string
   ...keys,
 });
 
-test("a message is encrypted exactly as the example in RFC 8291", () => {
+test("a message is encrypted exactly as in the example of RFC 8291", () => {
   const bytes = (text: string) => Buffer.from(text, "base64url");
   const body = encrypt(
     {

@@ -40,7 +40,7 @@ afterEach(async () => {
 });
 
 /** The clock moves only when a test moves the clock, and a wait ends only when the test ends the wait. */
-function open(id = "nodes", wait: () => Promise<void> = () => new Promise(() => undefined)) {
+function openSecretReader(id = "nodes", wait: () => Promise<void> = () => new Promise(() => undefined)) {
   const clock = {
     now: () => now,
     sleep: (milliseconds: number) => {
@@ -57,7 +57,7 @@ function open(id = "nodes", wait: () => Promise<void> = () => new Promise(() => 
 test.each(["nodes", arn, arn.slice(0, -7)])(
   "the secret %s is read once in five minutes, however many callers ask",
   async (id) => {
-    const read = open(id);
+    const read = openSecretReader(id);
     expect(await Promise.all([read(), read(), read()])).toEqual(Array(3).fill("parsed one"));
     value = "two";
     now += 5 * minute - 1;
@@ -76,23 +76,26 @@ test.each<[string, () => void]>([
   ],
   ["has lost it", () => (value = undefined)],
   ["holds nonsense", () => (value = "broken")],
-])("functions that have started keep the previous secret when the secret store %s", async (_, breakIt) => {
-  const read = open();
-  await read();
-  breakIt();
-  now += 6 * minute;
-  expect([await read(), await read()]).toEqual(["parsed one", "parsed one"]);
-  expect(warn).toHaveBeenCalledOnce();
-  expect(asked).toBe(2);
-  before = () => undefined;
-  value = "two";
-  now += minute / 2;
-  expect(await read()).toBe("parsed two");
-});
+])(
+  "functions that are already running go on with the previous secret when the secret store %s",
+  async (_, breakIt) => {
+    const read = openSecretReader();
+    await read();
+    breakIt();
+    now += 6 * minute;
+    expect([await read(), await read()]).toEqual(["parsed one", "parsed one"]);
+    expect(warn).toHaveBeenCalledOnce();
+    expect(asked).toBe(2);
+    before = () => undefined;
+    value = "two";
+    now += minute / 2;
+    expect(await read()).toBe("parsed two");
+  },
+);
 
 test("a read of a silent secret store waits for half a second, and a late answer is still used", async () => {
   const answer = Promise.withResolvers<void>();
-  const read = open("nodes", async () => undefined);
+  const read = openSecretReader("nodes", async () => undefined);
   await read();
   before = () => answer.promise;
   value = "two";
@@ -106,7 +109,7 @@ test("a read of a silent secret store waits for half a second, and a late answer
 
 test("a missing or broken secret leads to an error that names the cause but not the secret, and the secret store is asked again", async () => {
   value = undefined;
-  const read = open();
+  const read = openSecretReader();
   await expect(read()).rejects.toMatchObject({ name: "ResourceNotFoundException" });
   value = "broken";
   const error: unknown = await read().catch((thrown: unknown) => thrown);

@@ -43,7 +43,7 @@ test("each faulty draft is a clean draft with one fault added", () => {
   }
 });
 
-test("rules that stop a faulty draft let its clean version pass", () => {
+test("if rules stop a faulty draft, the same rules let its clean version pass", () => {
   for (const { clean, faulty } of parts) {
     const stopped = new Set(namesOf(clean.filter((one) => one.isStopped)));
     const wrong = faulty.filter((one) => one.isStopped && stopped.has(one.cleanName ?? ""));

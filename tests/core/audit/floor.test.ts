@@ -47,7 +47,7 @@ test("the verdict on a draft is the same when the draft is audited again or was 
 
 describe("by kind", () => {
   test.each(Object.entries(least))(
-    "the rules stop faulty drafts of the kind %s, at least %i drafts",
+    "of the faulty drafts of the kind %s, the rules stop at least %i drafts",
     (kind, count) => {
       expect(both.kinds.find((one) => one.kind === kind)?.stopped).toBeGreaterThanOrEqual(count);
     },

@@ -82,7 +82,7 @@ test("there are at least twenty kinds of attack, and the model obeys every attac
 });
 
 /**
- * The attacks that are tried with a whole audit: all attacks that do not reach the model, and every fifth of the list of attacks. The other
+ * The attacks that are tried with a whole audit: all attacks that do not reach the model, and every fifth attack of the list. The other
  * attacks are left out because a whole audit takes a while.
  */
 const audited = attacks.filter(({ unseen }, at) => unseen === true || at % 5 === 0);

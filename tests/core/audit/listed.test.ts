@@ -23,7 +23,7 @@ function addParagraph(paragraph: string): AuditDraft {
   return { ...goodDraft, body: `${goodDraft.body}\n\n${paragraph}` };
 }
 
-describe("a calculation that a model lists is checked by calculating again", () => {
+describe("the audit repeats each calculation that a model lists", () => {
   test("all but three of a corpus's wrong calculations are found", () => {
     const wrong = calculations.filter(({ isRight }) => !isRight);
     const judged = wrong.map(({ draft, calculation }) => {
@@ -35,7 +35,7 @@ describe("a calculation that a model lists is checked by calculating again", () 
   });
 
   test.each(calculations.filter(({ isRight }) => isRight))(
-    "a right calculation raises no finding: $calculation.excerpt, in $draft",
+    "a right calculation in a model's list raises no finding: $calculation.excerpt, in $draft",
     ({ draft, calculation }) => {
       expect(list(findDraft(draft), calculation)).toMatchObject({ issues: [], dropped: 0 });
     },

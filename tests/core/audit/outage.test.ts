@@ -94,7 +94,7 @@ describe("an audit that fails leaves draft and count unchanged", () => {
     expect(chain.calls).toBe(3);
   });
 
-  test("an audit whose market is down, for a stock that was never quoted, leaves draft and count unchanged", async () => {
+  test("if the market is down and the stock was never quoted, an audit leaves draft and count unchanged", async () => {
     const down = () => Promise.reject(new AppError("upstream", "market_unavailable", "Down."));
     const empty = await startTestTable();
     onTestFinished(empty.stop);

@@ -135,7 +135,7 @@ export async function startAudits({
 }: Service) {
   const tasks = {
     [resources["audit-facts"]]: step(AuditOrder, (order) =>
-      Audit.gather({ table, clock, market, chain, settings: {} }, order),
+      Audit.gatherEvidence({ table, clock, market, chain, settings: {} }, order),
     ),
     [resources["audit-rules"]]: step(Evidence, ({ draft, facts }) => ({
       issues: Audit.inspect(draft, facts),

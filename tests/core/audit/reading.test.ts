@@ -45,7 +45,7 @@ describe("a model's answer becomes findings", () => {
     ]);
   });
 
-  test("a promise of the headline or preview that the text does not keep is a finding", () => {
+  test("if the text does not fulfil a promise of its headline or preview, the promise is a finding", () => {
     const teasers = [
       { place: "headline", promise: "What the filing shows", kept: false, where: "" } as const,
     ];
@@ -92,7 +92,7 @@ describe("quotations in the model's answer are checked against the text", () => 
     expect(review({ findings: [finding({ excerpt })] })).toMatchObject({ dropped: 1, issues: [] });
   });
 
-  test("the quotations of a claim and of a kept promise must be in the text", () => {
+  test("the quotations of a claim and of a fulfilled promise must be in the text", () => {
     const claims = soundReading.claims.map((claim) => ({ ...claim, sentence: "Revenue rose 40%" }));
     expect(review({ claims })).toMatchObject({ claims: 0, dropped: 1 });
     const [teaser] = soundReading.teasers;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { inspect } from "../../../core/audit/rule/index.ts";
 import type { AuditDraft, AuditFacts, Issue } from "../../../core/audit/schema.ts";
-import { write } from "../../../local/bedrock/answer.ts";
+import { writeArticle } from "../../../local/bedrock/answer.ts";
 import { addToGoodDraft, appleFacts, goodDraft } from "./sample.ts";
 
 const worst = (issues: readonly Issue[], check: string) => {
@@ -20,11 +20,11 @@ describe("a good article passes the rules", () => {
   });
 
   test.each(["price", "fundamentals", "headline"])(
-    "a good article drafted locally from an angle of kind %s raises no finding",
+    "a good article that the local stand-in drafts from an angle of kind %s raises no finding",
     (kind) => {
       const { quote } = appleFacts;
       const sources = [{ title: "Apple opens a store", source: "Daily", link: "https://daily.example/a" }];
-      const draft = write({
+      const draft = writeArticle({
         stock: "AAPL",
         angle: { kind, title: "Apple today" },
         facts: { quote, sources },
@@ -286,7 +286,7 @@ describe("pump wording", () => {
   });
 });
 
-describe("text that addresses the auditor has critical severity", () => {
+describe("text that addresses the auditor is a finding of critical severity", () => {
   test.each(["headline", "preview", "publisherName"] as const)(
     "an order to the auditor in the %s has critical severity",
     (field) => {

@@ -2,7 +2,7 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { systemIds } from "../../../core/adapter/system.ts";
 import * as Audit from "../../../core/audit/index.ts";
 import { makeReview, type Reading } from "../../../core/audit/reading.ts";
-import { begin, count, refundRun, release } from "../../../core/audit/run.ts";
+import { count, refundRun, release, reservePress } from "../../../core/audit/run.ts";
 import { auditLimit, type RunFindings } from "../../../core/audit/schema.ts";
 import { readStored, store } from "../../../core/audit/store.ts";
 import { AppError } from "../../../core/error.ts";
@@ -47,14 +47,14 @@ async function startAuditOfNewPress({ press = {}, ...parts }: AuditParts = {}) {
 const codes = (results: readonly PromiseSettledResult<unknown>[]) =>
   results.map((result) => (result.status === "fulfilled" ? "ok" : result.reason.code)).toSorted();
 
-test("one of two audit runs at once is refused because the other is running", async () => {
+test("if two audits of a press run at once, one audit is refused because the other is running", async () => {
   const { run, id, table } = await startAuditOfNewPress();
   const results = await Promise.allSettled([run(id), run(id)]);
   expect(codes(results)).toEqual(["audit_running", "ok"]);
   expect((await readPress(table, id)).auditCount).toBe(1);
 });
 
-test("an audit whose press is edited during the model's review is counted but stores nothing, and the press can be audited again at once", async () => {
+test("if a press is edited during the model's review, the audit is counted but stores nothing, and the press can be audited again at once", async () => {
   const { table } = database;
   let edits = 1;
   const { run, id } = await startAuditOfNewPress({
@@ -72,7 +72,7 @@ test("an audit whose press is edited during the model's review is counted but st
   expect(await readPress(table, id)).toMatchObject({ auditCount: 2 });
 });
 
-test("an audit whose press is edited before the model is asked does not ask the model and does not count", async () => {
+test("if a press is edited before the model is asked, its audit does not ask the model and does not count", async () => {
   const { table } = database;
   let reviews = 0;
   const reviewer = makeReviewer(() => {
@@ -116,15 +116,15 @@ test("an audit asks a busy model again, but not a model that fails for another r
 });
 
 describe("the hold", () => {
-  async function beginHold() {
+  async function lockPress() {
     const { table } = database;
     const clock = makeTestClock();
     const id = ++lastId;
     await savePress(table, id);
     const ports = { table, clock, ids: systemIds };
-    return { ports, id, hold: await begin(ports, { id, wallet: publisher }) };
+    return { ports, id, hold: await reservePress(ports, { id, wallet: publisher }) };
   }
-  const countOf = async ({ ports, id }: Awaited<ReturnType<typeof beginHold>>) =>
+  const countOf = async ({ ports, id }: Awaited<ReturnType<typeof lockPress>>) =>
     (await readPress(ports.table, id)).auditCount;
   const findings = (order: RunFindings["order"]): RunFindings => ({
     order,
@@ -135,17 +135,19 @@ describe("the hold", () => {
   });
 
   test("while an audit locks its press, other audits of the press are refused, and the lock expires by itself", async () => {
-    const { ports, id } = await beginHold();
+    const { ports, id } = await lockPress();
     ports.clock.advance(auditHoldMs - 1);
-    await expect(begin(ports, { id, wallet: publisher })).rejects.toMatchObject({ code: "audit_running" });
+    await expect(reservePress(ports, { id, wallet: publisher })).rejects.toMatchObject({
+      code: "audit_running",
+    });
     ports.clock.advance(1);
-    await expect(begin(ports, { id, wallet: publisher })).resolves.toMatchObject({ id });
+    await expect(reservePress(ports, { id, wallet: publisher })).resolves.toMatchObject({ id });
   });
 
-  test("an audit whose hold on the press has expired can neither store a result nor release the press", async () => {
-    const { ports, id, hold } = await beginHold();
+  test("an audit whose lock on the press has expired can neither store a result nor unlock the press", async () => {
+    const { ports, id, hold } = await lockPress();
     ports.clock.advance(auditHoldMs);
-    const next = await begin(ports, { id, wallet: publisher });
+    const next = await reservePress(ports, { id, wallet: publisher });
     await expect(count(ports, hold)).rejects.toMatchObject({ code: "audit_running" });
     await expect(store(ports, findings(hold))).rejects.toMatchObject({ code: "audit_running" });
     await release(ports, hold);
@@ -155,16 +157,16 @@ describe("the hold", () => {
     expect(await readPress(ports.table, id)).toMatchObject({ status: "approved", auditCount: 1 });
   });
 
-  test("an audit that has released its hold on the press cannot store a result", async () => {
-    const { ports, id, hold } = await beginHold();
+  test("an audit that has released its lock on the press cannot store a result", async () => {
+    const { ports, id, hold } = await lockPress();
     await release(ports, hold);
     await expect(store(ports, findings(hold))).rejects.toMatchObject({ kind: "conflict" });
     expect(await readStored(ports, hold)).toBeUndefined();
     expect(await readPress(ports.table, id)).toMatchObject({ status: "draft", auditCount: 0 });
   });
 
-  test("a repeated store step of an audit returns the first result", async () => {
-    const { ports, id, hold } = await beginHold();
+  test("if the store step of an audit is repeated, it returns the first result", async () => {
+    const { ports, id, hold } = await lockPress();
     await count(ports, hold);
     const first = await store(ports, findings(hold));
     expect(await store(ports, findings(hold))).toEqual(first);
@@ -172,7 +174,7 @@ describe("the hold", () => {
   });
 
   test("an audit is counted once, at the moment when its model is asked, and an audit that has not asked the model cannot store a result", async () => {
-    const scene = await beginHold();
+    const scene = await lockPress();
     const { ports, hold } = scene;
     expect(await countOf(scene)).toBe(0);
     await expect(store(ports, findings(hold))).rejects.toMatchObject({ code: "audit_running" });
@@ -182,7 +184,7 @@ describe("the hold", () => {
   });
 
   test("the count of an audit is refunded once when its model fails, and the audit counts again when the step is repeated", async () => {
-    const scene = await beginHold();
+    const scene = await lockPress();
     const { ports, hold } = scene;
     await count(ports, hold);
     await refundRun(ports, hold);
@@ -196,7 +198,7 @@ describe("the hold", () => {
   });
 
   test("an audit is still counted if its text was edited after the model was asked", async () => {
-    const scene = await beginHold();
+    const scene = await lockPress();
     const { ports, id, hold } = scene;
     await count(ports, hold);
     await edit(ports.table, id);
@@ -206,21 +208,21 @@ describe("the hold", () => {
   });
 
   test("an audit whose process died is no longer counted after its lock on the press has expired, unless the text was edited in the meantime", async () => {
-    const scene = await beginHold();
+    const scene = await lockPress();
     const { ports, id, hold } = scene;
     await count(ports, hold);
     ports.clock.advance(auditHoldMs);
-    const next = await begin(ports, { id, wallet: publisher });
+    const next = await reservePress(ports, { id, wallet: publisher });
     expect(await countOf(scene)).toBe(0);
     await count(ports, next);
     await edit(ports.table, id);
     ports.clock.advance(auditHoldMs);
-    await begin(ports, { id, wallet: publisher });
+    await reservePress(ports, { id, wallet: publisher });
     expect(await countOf(scene)).toBe(1);
   });
 
   test("a ninth audit of a press is refused and not counted, even if it read the press before the eighth audit was counted", async () => {
-    const { ports, id, hold } = await beginHold();
+    const { ports, id, hold } = await lockPress();
     const { press } = ports.table.entities;
     await press.patch({ id }).set({ auditCount: auditLimit }).go();
     await expect(count(ports, hold)).rejects.toMatchObject({ code: "audit_limit" });
@@ -243,14 +245,14 @@ describe("the hold", () => {
         },
       },
     });
-    await expect(begin({ ...ports, table: stale }, { id, wallet: publisher })).rejects.toMatchObject({
+    await expect(reservePress({ ...ports, table: stale }, { id, wallet: publisher })).rejects.toMatchObject({
       code: "audit_limit",
     });
     expect((await readPress(ports.table, id)).auditRun).toBeUndefined();
   });
 
-  test("a press that went live during its audit is not changed", async () => {
-    const { ports, id, hold } = await beginHold();
+  test("if a press goes live during its audit, the audit does not change the press", async () => {
+    const { ports, id, hold } = await lockPress();
     await ports.table.entities.press.patch({ id }).set({ status: "live" }).go();
     await expect(store(ports, findings(hold))).rejects.toMatchObject({ code: "press_live" });
     expect(await readPress(ports.table, id)).toMatchObject({ status: "live", auditCount: 0 });
@@ -270,7 +272,7 @@ test("an audit counts even if its answer is lost after the result was stored, an
       settings: { origin },
       workflow: {
         async run(order) {
-          const evidence = await Audit.gather(
+          const evidence = await Audit.gatherEvidence(
             { table, clock, market: appleMarket, chain: makeChainWithBalance(0n), settings: {} },
             order,
           );

@@ -51,7 +51,7 @@ async function listAmbiguous(): Promise<readonly string[]> {
     .toSorted();
 }
 
-test("two presses of look-alike bylines that go live at once are both marked as ambiguous, in either order", async () => {
+test("if two presses with look-alike bylines go live at once, both are marked as ambiguous, in either order", async () => {
   for (const round of [1, 2, 3]) {
     const [one, other] = [`Desk ${"x".repeat(round)}`, `Dеsk ${"x".repeat(round)}`];
     const ids = await Promise.all([
@@ -66,7 +66,7 @@ test("two presses of look-alike bylines that go live at once are both marked as 
   }
 });
 
-test("a press with a shared byline that a crash left unmarked is marked by its repeated message or by any later press", async () => {
+test("if a crash leaves a press with a shared byline unmarked, the press's repeated message or any later press marks it", async () => {
   await publish(await makeApprovedPress(1, "Margin Notes"));
   const second = await makeApprovedPress(2, "Margin Notes");
   await publish(second);
@@ -98,7 +98,7 @@ test("every press with a shared byline is marked even if the index lags, because
   await expect.poll(listAmbiguous, { timeout: 3_000 }).toEqual(["1 Margin Notes", "2 Margin Notes"]);
 });
 
-test("the message of a press fails while the index does not show the press, so that the queue delivers the message again", async () => {
+test("while the index does not show a press, the message about the press fails, so that the queue delivers the message again", async () => {
   await using late = await startTestTable("embedded", { index: () => 60_000, read: () => 0 });
   room = { ...room, table: late.table };
   await publish(await makeApprovedPress(1, "Margin Notes"));

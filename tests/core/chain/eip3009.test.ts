@@ -73,7 +73,7 @@ async function readRefusal(data: Hex): Promise<string | undefined> {
   return decodeRevert(HexInput.parse(cause.data));
 }
 
-test("a signed EIP-3009 transfer moves the money for any sender of the transaction, and is found by its nonce alone", async () => {
+test("any account can send a signed EIP-3009 transfer, and the transfer is found by its nonce alone", async () => {
   const one = authorization();
   const receipt = await send(at.usdg, (await charge(one)).callData);
   const [proof] = findUsedLogs(receipt, one);
@@ -123,7 +123,7 @@ test("a nonce that was spent for another payee or amount proves no payment, what
   expect(findUsedLogs(receipt, { ...one, amount: 1n })).toHaveLength(1);
 });
 
-test("two payments of one payer and amount in one transaction each have their own proof", async () => {
+test("if one transaction contains two payments of the same payer and amount, each payment has its own proof", async () => {
   const [first, second] = [authorization(), authorization()];
   const receipt = await aggregate([await charge(first), await charge(second)]);
   const proofs = [first, second].flatMap((one) => findUsedLogs(receipt, one));
@@ -174,7 +174,7 @@ test("the time limits of EIP-3009 are exclusive, and the token's reverts are tra
   expect(decodeRevert("0xdeadbeef")).toBeUndefined();
 });
 
-test("a contract wallet's signature is passed to the transfer function for signatures of any length, which only the newest token has", async () => {
+test("a contract wallet's signature goes to the transfer function for signatures of any length, a function that only the newest token has", async () => {
   const one = authorization();
   const long = encodeSettleCall(one, `${await signed(one)}00`);
   expect(await readRefusal(long)).toBe("InvalidSignature");

@@ -200,7 +200,7 @@ describe("a changed price applies to later payments", () => {
   });
 });
 
-test("a press can be corrected only by its publisher, and only once the press is live", async () => {
+test("a press can be corrected only by its publisher, and only after the press has gone live", async () => {
   const { id } = await live();
   const { id: unsold } = await save(room, publisher, makeDraft());
   const changes = (of: number, by: typeof publisher | typeof stranger) =>

@@ -1,9 +1,9 @@
 import { isAddress } from "viem/utils";
 import { expect, test } from "vitest";
-import { llms } from "../../../core/discovery/index.ts";
+import { writeLlmsText } from "../../../core/discovery/index.ts";
 import { settings } from "../session/settings.ts";
 
-const text = llms(settings);
+const text = writeLlmsText(settings);
 const blocks = text.trim().split("\n\n");
 
 test("llms.txt has the form that llmstxt.org defines: a title, a summary, details without headings, then lists of links", () => {

@@ -124,7 +124,7 @@ test("the price angle is accepted even if the caller has not listed the angles b
   expect(await remaining(desk, wallet)).toBe(5);
 });
 
-test("exactly five of ten drafts requested at once are written, and a sixth draft only after midnight UTC", async () => {
+test("if ten drafts are requested at once, exactly five are written, and a sixth is written only after midnight UTC", async () => {
   const desk = makeNewsdesk(storage.table);
   const wallet = makeNewcomer();
   const outcomes = await Promise.allSettled(
@@ -143,7 +143,7 @@ test("exactly five of ten drafts requested at once are written, and a sixth draf
   expect((await generate(desk, wallet, onPrice)).remaining).toBe(4);
 });
 
-test("a draft that was counted before midnight and fails after midnight is subtracted from the quota of the earlier day", async () => {
+test("if a draft is counted before midnight and fails after midnight, it is subtracted from the quota of the earlier day", async () => {
   const desk = makeNewsdesk(storage.table);
   const wallet = makeNewcomer();
   desk.write = async () => {
@@ -192,7 +192,7 @@ describe("an unusable draft is not stored", () => {
       "https://elsewhere.example/1",
     ],
   ])(
-    "an unusable draft that %s ends as an outage that names the reason and uses up no quota",
+    "if a draft is unusable because it %s, the request ends as an outage with the reason and uses up no quota",
     async (_what, bad, reason) => {
       const { desk, generated, wallet } = await makeReadyDesk();
       desk.write = async () => bad;
@@ -240,7 +240,7 @@ describe("a save with a generationId marks the draft as AI-assisted", () => {
     expect(await press(id)).toMatchObject({ aiAssisted: true, generationId });
   });
 
-  test("a save with a generationId marks a draft whose first save had none", async () => {
+  test("a save with a generationId marks a draft that was first saved without a generationId", async () => {
     const { desk, wallet, generationId } = await generateDraft();
     const { id } = await save(desk, wallet, makeDraft());
     expect(await press(id)).toMatchObject({ aiAssisted: false });
@@ -248,7 +248,7 @@ describe("a save with a generationId marks the draft as AI-assisted", () => {
     expect(await press(id)).toMatchObject({ aiAssisted: true, generationId });
   });
 
-  test("a save with the generationId of another wallet, another stock, an unfinished or a missing draft is refused", async () => {
+  test("a save is refused if its generationId belongs to another wallet or stock, or to an unfinished or missing draft", async () => {
     const { desk, wallet, generationId } = await generateDraft();
     const stranger = makeNewcomer();
     const unfinished = Promise.withResolvers<never>();

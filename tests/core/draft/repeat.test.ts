@@ -12,7 +12,7 @@ const again = repeatableOf("generate", key, onPrice);
 
 const storage = provide(() => startTestTable("embedded"));
 
-test("a request that is repeated while its draft is being written gets an answer that says so, and no second model call is made", async () => {
+test("if a request is repeated while its draft is being written, the answer says so, and no second model call is made", async () => {
   const desk = makeNewsdesk(storage.table);
   const wallet = makeNewcomer();
   const repeats: unknown[] = [];
@@ -28,7 +28,7 @@ test("a request that is repeated while its draft is being written gets an answer
   expect(desk.tasks).toHaveLength(1);
 });
 
-test("only one of ten requests with one idempotency key at the same time asks the model and is counted", async () => {
+test("of ten simultaneous requests with one idempotency key, only one asks the model and is counted", async () => {
   const desk = makeNewsdesk(storage.table);
   const wallet = makeNewcomer();
   const answers = await Promise.allSettled(

@@ -26,7 +26,7 @@ const send = (base: number, ...changes: readonly FollowChange[]) =>
 const ids = ({ entries }: { readonly entries: readonly { readonly id: string }[] }) =>
   entries.map(({ id }) => id).sort();
 
-test("the lists of two devices that followed entries before they signed in are merged", async () => {
+test("if two devices followed entries before they signed in, their lists are merged", async () => {
   await send(0, author(), stock("AAPL"));
   expect(ids(await send(0, stock("AAPL"), stock("NVDA"), saved("a-press-1")))).toEqual(
     [writer, "AAPL", "NVDA", "a-press-1"].sort(),
@@ -64,7 +64,7 @@ test("concurrent changes of several devices all count, and each follower is coun
   expect(data.filter(({ wallet }) => wallet === reader)).toEqual([]);
 });
 
-test("a change is compared with the new list if another change is stored while the first change is being written", async () => {
+test("if another change is stored while a change is being written, the change is compared with the new list", async () => {
   const { revision } = await send(0, stock("AAPL"));
   let isOvertaken = false;
   const together: TestTable["table"]["together"] = async (gets) => {

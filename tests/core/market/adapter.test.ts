@@ -112,7 +112,7 @@ test("a trading halt is reported in the quote", async () => {
 const refused = { kind: "upstream", code: "market_unavailable" };
 
 test.each([200, 429] as const)(
-  "a plain text of the stock API's rate limiter with status %i counts as a refusal",
+  "a plain-text answer of the stock API's rate limiter with status %i counts as a refusal",
   async (status) => {
     const market = await startStandIn({ fault: () => ({ kind: "rateLimited", status }) });
     await expect(market.stocks()).rejects.toMatchObject(refused);

@@ -104,7 +104,7 @@ describe("the stock list contains only genuine tokens", () => {
     expect(state.lines.map(([event]) => event)).toEqual(["stock_not_authentic", "stock_list_failed"]);
   });
 
-  test("the stock list is refused without asking the chain when the API refuses", async () => {
+  test("when the API refuses, the service refuses the stock list without asking the chain", async () => {
     state.listings = undefined;
     await expect(side.sources(state).stocks()).rejects.toMatchObject({ code: "market_unavailable" });
     expect(state.trips).toEqual([]);
@@ -124,12 +124,12 @@ describe("the stock list contains only genuine tokens", () => {
       );
     });
 
-    test("a stock list of 200 tokens is verified by a provider that accepts 20 calls per batch", async () => {
+    test("a stock list of 200 tokens is verified through a provider that accepts 20 calls per batch", async () => {
       state.listings = many;
       expect(await side.sources(state).stocks()).toEqual(many);
     });
 
-    test("a stock list of 200 tokens is verified within a minute by a node that accepts 20 calls a second", async () => {
+    test("a stock list of 200 tokens is verified within a minute through a node that accepts 20 calls a second", async () => {
       await using store = await startTestTable();
       const clock = makeHandClock();
       const listings = makeStockList(many);
@@ -153,7 +153,7 @@ describe("the stock list contains only genuine tokens", () => {
       expect(clock.now() - begun).toBeLessThanOrEqual(60_000);
     });
 
-    test("of 200 listed tokens the service asks the chain again only about the tokens for which an answer is missing", async () => {
+    test("if the chain's answers for some of 200 listed tokens are missing, the service asks again only about these tokens", async () => {
       state.listings = many;
       let limit = 60;
       const node: Chain = {

@@ -60,7 +60,7 @@ describe("the series of prices is recorded from the market", () => {
     asked = [];
   }
 
-  test("the job that records prices asks for no prices while no stock was ever requested", async () => {
+  test("the job that records prices asks for no prices before any stock has been requested", async () => {
     expect(await Market.record(ports)).toEqual({ stocks: 0, asked: 0, refused: 0, kept: 0 });
     expect(asked).toEqual([]);
   });
@@ -195,7 +195,7 @@ describe("the series of prices is recorded from the market", () => {
     const ofStock = await Market.readPrices(ports, "AAPL");
     expect(inList?.mid).toBe(ofStock.quote.mid);
     expect(inList?.change).toEqual(ofStock.changes.week);
-    // The price change is measured from a time that is seven days to seven days and four hours ago.
+    // The price change is measured from a time between seven days ago and seven days and four hours ago.
     const before = Date.parse(inList?.change?.since ?? "");
     expect(clock.now() - before).toBeGreaterThanOrEqual(7 * days);
     expect(clock.now() - before).toBeLessThan(7 * days + 4 * hours);

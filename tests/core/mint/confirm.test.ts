@@ -96,7 +96,7 @@ test("a mint whose transaction is not mined is answered as pending after 5 s, an
   });
 });
 
-test("a fourth transaction for a press is refused until one of the first three is done, refused or lost", async () => {
+test("a fourth transaction for a press is refused until one of the first three transactions is done, refused or lost", async () => {
   const id = await makeApprovedPress(room);
   const foreign = await registerUri(devnet, strangerAccount, makeMetaUrl(origin, id));
   const claim = (digit: number, txHash = hash(digit)) => confirm(room, publisher, { id, txHash });
@@ -117,7 +117,7 @@ test("a fourth transaction for a press is refused until one of the first three i
   await expect(claim(5)).rejects.toMatchObject(pending);
 });
 
-test("the message of a transaction that was replaced by another transaction is handled once and not repeated", async () => {
+test("if a transaction was replaced by another, its message is handled once and not repeated", async () => {
   const id = await makeApprovedPress(room);
   const claim = (digit: number) => expect(confirm(room, publisher, { id, txHash: hash(digit) })).rejects;
   for (const digit of [1, 2, 3]) await claim(digit).toMatchObject(pending);
@@ -150,7 +150,7 @@ test("a transaction that no node had seen is accepted when the publisher submits
   expect(room.mints.sent).toHaveLength(2);
 });
 
-test("a message to the worker that was lost is sent again", async () => {
+test("a lost message to the worker is sent again", async () => {
   const id = await makeApprovedPress(room);
   await expect(confirm(room, publisher, { id, txHash: nowhere })).rejects.toMatchObject(pending);
   room.clock.pass(60_000);

@@ -46,7 +46,7 @@ afterEach(() => storage.stop());
 async function readPress(id: number) {
   return (await room.table.entities.press.get({ id }).go({ consistent: true })).data;
 }
-async function readClaim(id: number, txHash: Hex) {
+async function readMintRecord(id: number, txHash: Hex) {
   return (await room.table.entities.mint.get({ id, txHash }).go({ consistent: true })).data;
 }
 /** Reads the number of the identity that a transaction minted. */
@@ -55,7 +55,7 @@ async function readAgent(hash: Hex): Promise<number> {
   return Number(transfer?.topics[3]);
 }
 
-test("a press under another wallet's byline marks the other press as ambiguous even if the worker died and the message was repeated", async () => {
+test("a press under another wallet's byline marks that wallet's press as ambiguous, even if the worker died and the message was repeated", async () => {
   const first = await makeApprovedPress(room);
   await settle(room, makeOrder(first, await mint(devnet, first)));
   const stranger = lower(strangerAccount.address);
@@ -84,7 +84,7 @@ test("the publisher gets the live press even if the press's verdict cannot be qu
   await expect(settle({ ...room, verdicts }, makeOrder(id, txHash))).rejects.toMatchObject({
     code: "queue_unavailable",
   });
-  expect(await readClaim(id, txHash)).toMatchObject({ state: "done" });
+  expect(await readMintRecord(id, txHash)).toMatchObject({ state: "done" });
   await settle(room, makeOrder(id, txHash));
   expect(room.verdicts.sent.at(-1)).toEqual({ order: { id }, delaySeconds: 0 });
 });
@@ -98,21 +98,21 @@ test("a message that is repeated many times at once changes nothing", async () =
   await settle(room, makeOrder(id, txHash));
   expect(await readPress(id)).toEqual(first);
   expect(first?.status).toBe("live");
-  expect(await readClaim(id, txHash)).toMatchObject({ state: "done" });
+  expect(await readMintRecord(id, txHash)).toMatchObject({ state: "done" });
 });
 
-test("only one of two concurrent transactions that mint one press counts, and both requests are answered that the press is live", async () => {
+test("if two concurrent transactions mint one press, only one counts, and both requests get the answer that the press is live", async () => {
   const id = await makeApprovedPress(room);
   const hashes = [await mint(devnet, id), await mint(devnet, id)];
   await Promise.all(hashes.map((txHash) => settle(room, makeOrder(id, txHash))));
   const live = await readPress(id);
   expect(hashes).toContain(live?.mintTx);
-  for (const txHash of hashes) expect(await readClaim(id, txHash)).toMatchObject({ state: "done" });
+  for (const txHash of hashes) expect(await readMintRecord(id, txHash)).toMatchObject({ state: "done" });
   expect((await room.table.entities.agent.scan.go()).data).toHaveLength(1);
   expect((await room.table.entities.minted.scan.go()).data).toEqual([{ txHash: live?.mintTx, id }]);
 });
 
-test("a transaction that has made one press live makes no other press live, even if its identity now points to the other press", async () => {
+test("a transaction makes at most one press live, even if its identity later points to another press", async () => {
   const first = await makeApprovedPress(room);
   const txHash = await mint(devnet, first);
   await settle(room, makeOrder(first, txHash));
@@ -125,7 +125,7 @@ test("a transaction that has made one press live makes no other press live, even
     args: [BigInt(await readAgent(txHash)), makeMetaUrl(origin, second)],
   });
   await settle(room, makeOrder(second, txHash));
-  expect(await readClaim(second, txHash)).toMatchObject({
+  expect(await readMintRecord(second, txHash)).toMatchObject({
     state: "refused",
     code: "transaction_already_used",
   });
@@ -148,7 +148,7 @@ test("only one of two presses goes live when both name the same transaction", as
   const states = [await readPress(first), await readPress(second)].map((press) => press?.status);
   expect(states.toSorted()).toEqual(["approved", "live"]);
   const loser = states[0] === "approved" ? first : second;
-  expect(await readClaim(loser, txHash)).toMatchObject({ code: "transaction_already_used" });
+  expect(await readMintRecord(loser, txHash)).toMatchObject({ code: "transaction_already_used" });
 });
 
 function encode(uri: string): Hex {
@@ -158,12 +158,12 @@ function encode(uri: string): Hex {
   return `0x${word(32)}${word(text.length)}${padded}`;
 }
 
-test("a mint is refused after an edit of the press, and the same transaction counts once the press is approved again", async () => {
+test("a mint is refused after an edit of the press, and the same transaction counts after the press has been approved again", async () => {
   const id = await makeApprovedPress(room);
   const txHash = await mint(devnet, id);
   await save(room, publisher, makeDraft({ id, priceUsdg: 3 }));
   await settle(room, makeOrder(id, txHash));
-  expect(await readClaim(id, txHash)).toMatchObject({ state: "refused", code: "not_approved" });
+  expect(await readMintRecord(id, txHash)).toMatchObject({ state: "refused", code: "not_approved" });
   expect(await readPress(id)).toMatchObject({ status: "draft" });
 
   await approve(room, id);
@@ -171,7 +171,7 @@ test("a mint is refused after an edit of the press, and the same transaction cou
   expect(await readPress(id)).toMatchObject({ status: "live", priceUnits: "3000000" });
 });
 
-test("a press that was edited and approved again during the chain read goes live with its newest text", async () => {
+test("if a press was edited and approved again during the chain read, the press goes live with its newest text", async () => {
   const id = await makeApprovedPress(room);
   const txHash = await mint(devnet, id);
   let edited = false;
@@ -219,7 +219,7 @@ test("a press that is edited between the chain read and the publication does not
   };
   await settle({ ...room, chain }, makeOrder(id, txHash));
   expect(await readPress(id)).toMatchObject({ status: "draft", headline: "Another headline altogether" });
-  expect(await readClaim(id, txHash)).toMatchObject({ state: "refused", code: "not_approved" });
+  expect(await readMintRecord(id, txHash)).toMatchObject({ state: "refused", code: "not_approved" });
 });
 
 /** A contract wallet that the publisher owns. */
@@ -245,7 +245,10 @@ describe("an identity that was registered for another owner publishes no press",
     for (const account of [strangerAccount, publisherAccount]) {
       const txHash = await registerUri(devnet, account, makeMetaUrl(origin, id));
       await settle(room, makeOrder(id, txHash, wallet));
-      expect(await readClaim(id, txHash)).toMatchObject({ state: "refused", code: "no_identity_minted" });
+      expect(await readMintRecord(id, txHash)).toMatchObject({
+        state: "refused",
+        code: "no_identity_minted",
+      });
     }
     expect(await readPress(id)).toMatchObject({ status: "approved" });
   });
@@ -254,7 +257,7 @@ describe("an identity that was registered for another owner publishes no press",
     const id = await makeApprovedPress(room);
     const txHash = await mintBy(await deployWallet(), id);
     await settle(room, makeOrder(id, txHash));
-    expect(await readClaim(id, txHash)).toMatchObject({ state: "refused", code: "no_identity_minted" });
+    expect(await readMintRecord(id, txHash)).toMatchObject({ state: "refused", code: "no_identity_minted" });
     expect(await readPress(id)).toMatchObject({ status: "approved" });
   });
 });
@@ -278,7 +281,10 @@ test("the worker looks for an unseen transaction at growing intervals, and refus
   const pauses = await settleAll(makeOrder(id, nowhere));
   expect(pauses).toEqual([1, 2, 4, 8, 15, 15, 15, 15, 15, 15, 5]);
   expect(pauses.reduce((sum, pause) => sum + pause, 0)).toBeLessThan(120);
-  expect(await readClaim(id, nowhere)).toMatchObject({ state: "refused", code: "transaction_not_found" });
+  expect(await readMintRecord(id, nowhere)).toMatchObject({
+    state: "refused",
+    code: "transaction_not_found",
+  });
 });
 
 test("a transaction that a node has shown once is awaited for half an hour, even if no node shows the transaction any more", async () => {
@@ -299,7 +305,10 @@ test("a transaction that a node has shown once is awaited for half an hour, even
   const waited = pauses.reduce((sum, pause) => sum + pause, 0);
   expect(waited).toBeGreaterThan(29 * 60);
   expect(waited).toBeLessThan(31 * 60);
-  expect(await readClaim(id, nowhere)).toMatchObject({ state: "refused", code: "transaction_not_found" });
+  expect(await readMintRecord(id, nowhere)).toMatchObject({
+    state: "refused",
+    code: "transaction_not_found",
+  });
 });
 
 const silent: Chain = {
@@ -322,7 +331,7 @@ test.each([
   const id = await makeApprovedPress(room);
   const txHash = await mint(devnet, id);
   await settle(ports(), makeOrder(id, txHash));
-  expect(await readClaim(id, txHash)).toBeNull();
+  expect(await readMintRecord(id, txHash)).toBeNull();
   const [again] = room.mints.sent;
   if (again === undefined) throw new Error("Nothing was sent");
   await settle(room, again.order);
@@ -334,7 +343,10 @@ test("a mint is refused with a reason of its own when the chain is silent for ha
   const txHash = await mint(devnet, id);
   const since = room.clock.now() - 30 * 60_000;
   await settle({ ...room, chain: silent }, { ...makeOrder(id, txHash), since });
-  expect(await readClaim(id, txHash)).toMatchObject({ state: "refused", code: "confirmation_timed_out" });
+  expect(await readMintRecord(id, txHash)).toMatchObject({
+    state: "refused",
+    code: "confirmation_timed_out",
+  });
   expect(room.mints.sent).toEqual([]);
   await settle(room, makeOrder(id, txHash));
   expect(await readPress(id)).toMatchObject({ status: "live" });

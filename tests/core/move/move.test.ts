@@ -159,7 +159,7 @@ test("the next request ends a move of USDG whose process died between the broadc
   expect(await areKeysFree()).toBe(true);
 });
 
-test("a repeated request sends a stored move of USDG that was never sent, and never for more gas than was reserved", async () => {
+test("a repeated request sends a stored move of USDG that was never sent before, and uses at most the reserved gas", async () => {
   const account = testAccount(8);
   const input = await sign(account);
   const before = await countOurTransactions();
@@ -174,7 +174,7 @@ test("a repeated request sends a stored move of USDG that was never sent, and ne
   expect(await countOurTransactions()).toBe(before + 1);
 });
 
-test("the reserved gas of a move of USDG that could not be sent before its deadline counts as spent, and another move may follow", async () => {
+test("if a move of USDG could not be sent before its deadline, its reserved gas counts as spent, and another move may follow", async () => {
   const account = testAccount(9);
   await expect(move(mute(), await sign(account))).rejects.toMatchObject(isPending);
   const { reserved = 0 } = (await recordOf(account)) ?? {};

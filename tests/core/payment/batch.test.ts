@@ -10,7 +10,7 @@ import { decodePayment } from "../../../core/payment/terms.ts";
 import {
   advanceClock,
   alterNode,
-  keepOneKey,
+  limitToOneKey,
   makeDyingPorts,
   withholdCalls,
 } from "../../support/interference.ts";
@@ -55,7 +55,7 @@ beforeEach(async () => {
   expect(await listBusyRelayers(payments.ports)).toEqual([]);
 });
 
-const makeOneKeyPorts = (ports: PaymentPorts = payments.ports) => keepOneKey(ports);
+const makeOneKeyPorts = (ports: PaymentPorts = payments.ports) => limitToOneKey(ports);
 
 const holdKey = async () => leaseKeys((await payments.ports.relayers.addresses()).slice(0, 1));
 
@@ -179,7 +179,7 @@ describe("a payment's failure makes no other payment fail (invariant 9)", () => 
     await expectOnce(hostile.wallet, 0);
   });
 
-  test("a permit payment is left out of the batch when its wallet gets code while it waits", async () => {
+  test("a permit payment is left out of the batch if its wallet gets code while the payment waits", async () => {
     const pressId = await listPress(payments, publisher);
     const [hostile, ...others] = await openPayers(3, pressId);
     if (hostile === undefined) throw new Error("Nobody pays");
@@ -191,7 +191,7 @@ describe("a payment's failure makes no other payment fail (invariant 9)", () => 
     await expectOnce(hostile.wallet, 0);
   });
 
-  test("the EIP-3009 payment of a wallet that gets code while the payment waits stays in the batch, because the wallet's code is not run", async () => {
+  test("if a wallet gets code while its EIP-3009 payment waits, the payment stays in the batch, because the wallet's code is not run", async () => {
     const pressId = await listPress(payments, publisher);
     const group = await openAuthorizers(3, pressId);
     const [gaining] = group;
@@ -206,7 +206,7 @@ describe("a payment's failure makes no other payment fail (invariant 9)", () => 
     for (const { wallet } of group) await expectOnce(wallet);
   });
 
-  test("wallets whose code starts to burn gas while their payments wait cost the other payers nothing, not even a second try", async () => {
+  test("if some wallets' code starts to burn gas while their payments wait, the other payers lose nothing and need no second try", async () => {
     const pressId = await listPress(payments, publisher);
     const [hostile, others] = [await openPayers(2, pressId), await openPayers(4, pressId)];
     const failures: unknown[] = [];
@@ -258,9 +258,7 @@ describe("a payment's failure makes no other payment fail (invariant 9)", () => 
     }
   });
 
-  /**
-   * Reads the cost, in USDG base units, of the gas that shared transactions of the given hours lost because one of their payments failed.
-   */
+  /** Reads the cost, in USDG base units, of the gas that was lost in the given hours because a payment in a shared transaction failed. */
   async function readLostGas(hours: readonly string[]): Promise<number> {
     const { gas } = payments.ports.table.entities;
     const asked = hours.map((day) => ({ subject: "service:shared", day }));
@@ -307,7 +305,7 @@ describe("a payment's failure makes no other payment fail (invariant 9)", () => 
   });
 });
 
-test("a payment that failed because of another payer's payment is checked again if another request of the same payer came first", async () => {
+test("a payment that failed because of another payer's payment is checked again if its payer's other request was handled first", async () => {
   const pressId = await listPress(payments, publisher);
   const [hostile, victim] = await openPayers(2, pressId);
   const first = decodePayment(victim?.request.header ?? "", payments.ports.settings)?.authorization;
@@ -371,7 +369,7 @@ test("a payment that failed because of another payer's payment is checked again 
   await expectOnce(wallet);
 });
 
-describe("a batch with both payment methods loses one payment after it was signed (invariant 9)", () => {
+describe("one payment in a batch with both payment methods fails after the batch was signed (invariant 9)", () => {
   type Payer = Awaited<ReturnType<typeof openPayers>>[number] & { readonly call: Hex };
   type BatchCase = {
     readonly name: string;
@@ -443,7 +441,7 @@ describe("a batch with both payment methods loses one payment after it was signe
         expect(txHash).toBe(moved?.txHash);
         proofs.add(txHash);
       }
-      // All payments go in one transaction, or each payment goes alone if the hostile payment has burned the gas of all.
+      // All payments go in one transaction, or each payment goes alone if the hostile payment has burned all gas of the shared transaction.
       expect([1, others.length]).toContain(proofs.size);
       const [shared = "0x"] = proofs;
       if (proofs.size === 1 && charged === 0) {
@@ -525,7 +523,7 @@ describe("the next run finishes the batch of a process that has died", () => {
     }
   });
 
-  test("every payment of a sent batch with an unknown outcome is answered 503 settlement_pending, never 402", async () => {
+  test("if the outcome of a sent batch is unknown, each of its payments is answered 503 settlement_pending, never 402", async () => {
     const pressId = await listPress(payments, publisher);
     const group = await openPayers(3, pressId);
     const { now, sleep } = payments.ports.clock;
@@ -540,7 +538,7 @@ describe("the next run finishes the batch of a process that has died", () => {
   });
 });
 
-test("a transaction that the sequencer permanently rejects frees its relayer key at once, and its signed payment stays watched", async () => {
+test("if the sequencer permanently rejects a transaction, its relayer key is free at once, and its signed payment stays watched", async () => {
   const pressId = await listPress(payments, publisher);
   const [reader] = await openPayers(1, pressId);
   if (reader === undefined) throw new Error("Nobody pays");

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { pay } from "../../../core/payment/index.ts";
 import type { Leg } from "../../../core/payment/schema.ts";
 import { makeCountingPorts, type RoundTrips } from "../../support/counting.ts";
-import { keepOneKey } from "../../support/interference.ts";
+import { limitToOneKey } from "../../support/interference.ts";
 import { approve, listPress, makeSignedHeader, startPayments, testAccount } from "../../support/payment.ts";
 import { provide } from "../../support/provide.ts";
 import { openReaders } from "./readers.ts";
@@ -37,7 +37,7 @@ test.each([
   ["fee", { rpcTrips: 1, rpcWrites: 0, tableRequests: 1 }],
   ["publisher", { rpcTrips: 1, rpcWrites: 0, tableRequests: 1 }],
 ] as const)(
-  "a request for the terms of the %s leg makes no more table and node requests than allowed",
+  "a request for the payment terms of the %s leg makes no more table and node requests than allowed",
   async (leg, limit) => {
     const { value, cost } = await countPayCost(leg, await listPress(payments, publisher), undefined);
     expect(value).toMatchObject({ kind: "terms" });
@@ -69,7 +69,7 @@ test("many payers at once cost one round trip to the node for each payment, and 
   // In this test a payment may wait longer than a busy machine needs to start all payments.
   const { clock } = counter.ports;
   const patient = { ...clock, sleep: (milliseconds: number) => clock.sleep(5 * milliseconds) };
-  const ports = keepOneKey({ ...counter.ports, clock: patient });
+  const ports = limitToOneKey({ ...counter.ports, clock: patient });
   const giveBack = await leaseKeys();
   const { value, cost } = await counter.costOf(async () => {
     const paying = headers.map((header) => pay(ports, { leg: "fee", pressId, header }));

@@ -6,11 +6,11 @@ import {
   count,
   fail,
   finish,
-  keepWatching,
   leaseClaim,
   type NewClaim,
   readLegs,
   recordAnswer,
+  recordChargeable,
   storeTransaction,
 } from "../../../core/payment/settlement.ts";
 import type { FailedLeg, QueuedLeg, SettledLeg } from "../../../core/record/payment.ts";
@@ -46,7 +46,7 @@ function makeLease(address: Address): Lease {
 }
 
 /** Makes a new record of the wallet's payment for a press. Each record has its own relayer. */
-function makeClaim(pressId: number, nonce: bigint, changes: Partial<NewClaim> = {}): NewClaim {
+function makePaymentRecord(pressId: number, nonce: bigint, changes: Partial<NewClaim> = {}): NewClaim {
   relayers += 1;
   return {
     agent: {
@@ -103,67 +103,69 @@ const carriedOut = async (write: () => readonly Write[]) =>
 const place = { transaction: "a transaction", txHash: `0x${"d4".repeat(32)}` };
 const proof = (nonce: number) => ({ txHash: `0x${nonce.toString(16).padStart(64, "0")}`, logIndex: 0 });
 
-test("a nonce of a wallet pays only for the press and for the leg of a purchase for which the nonce was first used", async () => {
-  const first = await makeQueued(makeClaim(1, 77n));
-  expect(await claim(ports(), makeClaim(2, 77n))).toEqual({ kind: "permit_bound" });
-  expect(await claim(ports(), makeClaim(1, 77n, { leg: "publisher" }))).toEqual({ kind: "permit_bound" });
+test("a wallet's nonce pays only for the press and the leg of the payment for which the nonce was first used", async () => {
+  const first = await makeQueued(makePaymentRecord(1, 77n));
+  expect(await claim(ports(), makePaymentRecord(2, 77n))).toEqual({ kind: "permit_bound" });
+  expect(await claim(ports(), makePaymentRecord(1, 77n, { leg: "publisher" }))).toEqual({
+    kind: "permit_bound",
+  });
   expect(await readSettlement(store, wallet, 2, "fee")).toBeNull();
   expect(await readSettlement(store, wallet, 1, "publisher")).toBeNull();
 
   const last = await fail(ports(), first, { code: "released", over: false });
-  expect(await claim(ports(), makeClaim(2, 77n))).toEqual({ kind: "permit_bound" });
-  expect(await claim(ports(), makeClaim(1, 77n, { last }))).toMatchObject({ kind: "queued" });
+  expect(await claim(ports(), makePaymentRecord(2, 77n))).toEqual({ kind: "permit_bound" });
+  expect(await claim(ports(), makePaymentRecord(1, 77n, { last }))).toMatchObject({ kind: "queued" });
 });
 
 test("a payment's reservation of a leg cannot be overwritten until the reservation expires, and can be overwritten afterwards", async () => {
-  const living = await makeQueued(makeClaim(3, 78n));
-  expect(await claim(ports(), makeClaim(3, 79n, { last: living }))).toEqual({ kind: "contended" });
+  const living = await makeQueued(makePaymentRecord(3, 78n));
+  expect(await claim(ports(), makePaymentRecord(3, 79n, { last: living }))).toEqual({ kind: "contended" });
   expect(await readSettlement(store, wallet, 3, "fee")).toMatchObject({
     claim: living.claim,
     signed: { nonce: "78" },
   });
   clock.pass(living.claimUntil - clock.now());
-  expect(await claim(ports(), makeClaim(3, 79n, { last: living }))).toEqual({ kind: "contended" });
+  expect(await claim(ports(), makePaymentRecord(3, 79n, { last: living }))).toEqual({ kind: "contended" });
   clock.pass(1);
-  expect(await claim(ports(), makeClaim(3, 79n, { last: living }))).toMatchObject({ kind: "queued" });
+  expect(await claim(ports(), makePaymentRecord(3, 79n, { last: living }))).toMatchObject({ kind: "queued" });
 });
 
-test("a payment's record keeps the block from which its permit was first looked for, and the earlier payments that may still be charged", async () => {
-  const first = await makeQueued(makeClaim(4, 80n));
+test("a payment's record keeps the first block of the search for its permit, and the earlier payments that may still be charged", async () => {
+  const first = await makeQueued(makePaymentRecord(4, 80n));
   expect(first).toMatchObject({ signed: { block: 9_400 } });
   const earlier = [first.signed];
   const failed = await fail(ports(), first, { code: "released", over: false });
-  const second = await makeQueued(makeClaim(4, 81n, { last: failed, earlier, block: 20_000n }));
+  const second = await makeQueued(makePaymentRecord(4, 81n, { last: failed, earlier, block: 20_000n }));
   expect(second).toMatchObject({ signed: { nonce: "81", block: 19_400 }, earlier });
   const last = await fail(ports(), second, { code: "released", over: false });
   expect(last).toMatchObject({ pending: "watched", earlier });
-  const again = await makeQueued(makeClaim(4, 80n, { last, earlier, block: 30_000n }));
+  const again = await makeQueued(makePaymentRecord(4, 80n, { last, earlier, block: 30_000n }));
   expect(again).toMatchObject({ signed: { nonce: "80", block: 9_400 } });
   expect(again.earlier).toBeUndefined();
 });
 
 test("a new payment's record replaces only the record that was read before, and no newer record", async () => {
-  const judged = await makeFailed(await makeQueued(makeClaim(5, 90n)));
-  const newest = await makeFailed(await makeQueued(makeClaim(5, 91n, { last: judged })));
-  expect(await claim(ports(), makeClaim(5, 92n, { last: judged }))).toEqual({ kind: "contended" });
-  expect(await claim(ports(), makeClaim(5, 92n, { last: newest }))).toMatchObject({ kind: "queued" });
+  const judged = await makeFailed(await makeQueued(makePaymentRecord(5, 90n)));
+  const newest = await makeFailed(await makeQueued(makePaymentRecord(5, 91n, { last: judged })));
+  expect(await claim(ports(), makePaymentRecord(5, 92n, { last: judged }))).toEqual({ kind: "contended" });
+  expect(await claim(ports(), makePaymentRecord(5, 92n, { last: newest }))).toMatchObject({ kind: "queued" });
 });
 
-test("a waiting payment is sent by one process alone, and by no process after it has failed", async () => {
+test("only one process sends a waiting payment, and no process sends it after the payment has failed", async () => {
   const waits = () => ({ lease: undefined, gasEstimate: 90_000n });
   const leads = (from: QueuedLeg) =>
     carriedOut(() => [
       leaseClaim(ports(), from, makeLease(`0x${from.id.toString(16).padStart(40, "f")}`)).write,
     ]);
   const stores = (item: QueuedLeg) => carriedOut(() => storeTransaction(ports(), item, place).writes);
-  const first = await makeQueued(makeClaim(6, 93n, waits()));
+  const first = await makeQueued(makePaymentRecord(6, 93n, waits()));
   const last = await makeFailed(first);
   expect(await leads(first)).toBe(false);
   expect(await stores(first)).toBe(false);
-  const second = await makeQueued(makeClaim(6, 94n, { ...waits(), last }));
+  const second = await makeQueued(makePaymentRecord(6, 94n, { ...waits(), last }));
   expect([await leads(first), await stores(first)]).toEqual([false, false]);
   expect(await leads(second)).toBe(true);
-  // The other process read the payment for its batch before the payment was assigned to a process.
+  // A second process read the payment for its own batch before the payment was assigned to a process.
   expect([await leads(second), await stores(second)]).toEqual([false, false]);
   expect(await readSettlement(store, wallet, 6, "fee")).toMatchObject({
     state: "queued",
@@ -173,26 +175,29 @@ test("a waiting payment is sent by one process alone, and by no process after it
 });
 
 test("a payment of a stored transaction is not released by a request that read an older record", async () => {
-  const queued = await makeQueued(makeClaim(7, 95n));
+  const queued = await makeQueued(makePaymentRecord(7, 95n));
   expect(await carriedOut(() => storeTransaction(ports(), queued, place).writes)).toBe(true);
   expect(await fail(ports(), queued, { code: "released", over: true })).toBeUndefined();
   expect(await readSettlement(store, wallet, 7, "fee")).toMatchObject({ state: "submitted", ...place });
 });
 
 test("the service watches a failed payment that others may still charge, and an earlier payment's failure does not overwrite a later payment", async () => {
-  const first = await makeFailed(await makeQueued(makeClaim(8, 96n)));
+  const first = await makeFailed(await makeQueued(makePaymentRecord(8, 96n)));
   const earlier = [first.signed];
   // The second payment can no longer be charged, but the first payment can still be charged.
-  const second = await makeFailed(await makeQueued(makeClaim(8, 97n, { last: first, earlier })), true);
+  const second = await makeFailed(
+    await makeQueued(makePaymentRecord(8, 97n, { last: first, earlier })),
+    true,
+  );
   expect(second).toMatchObject({ pending: "watched", earlier });
-  expect(await keepWatching(ports(), first, [])).toBe(false);
+  expect(await recordChargeable(ports(), first, [])).toBe(false);
   expect(await readSettlement(store, wallet, 8, "fee")).toMatchObject({
     claim: second.claim,
     pending: "watched",
   });
-  expect(await keepWatching(ports(), second, earlier)).toBe(true);
+  expect(await recordChargeable(ports(), second, earlier)).toBe(true);
   expect(await readSettlement(store, wallet, 8, "fee")).toMatchObject({ pending: "watched", earlier });
-  expect(await keepWatching(ports(), second, [])).toBe(true);
+  expect(await recordChargeable(ports(), second, [])).toBe(true);
   const last = await readSettlement(store, wallet, 8, "fee");
   expect([last?.pending, last?.earlier]).toEqual([undefined, undefined]);
 });
@@ -200,7 +205,7 @@ test("the service watches a failed payment that others may still charge, and an 
 test("a delivery of a text is recorded once, and a read is counted once without overwriting the record of the delivery", async () => {
   const room = { table: store.table, clock, market: makeMarketAt({ now: 300 }) };
   const { id } = await publish(room, 9);
-  const wanted = makeClaim(9, 98n, { leg: "publisher" });
+  const wanted = makePaymentRecord(9, 98n, { leg: "publisher" });
   const queued = await makeQueued({ ...wanted, agent: { ...wanted.agent, id } });
   const key = { wallet, pressId: 9, leg: "publisher" } as const;
   await finish(ports(), queued, proof(98));

@@ -54,7 +54,7 @@ describe("a payment to the publisher counts as paid when somebody else settles i
   const leg = "publisher";
 
   test.each(["queued", "submitted"] as const)(
-    "the reconciler finds a payment that a stranger settled after our process died with the payment %s",
+    "if our process died with a payment %s and a stranger settles the payment later, the reconciler finds the payment",
     async (state) => {
       const payer = await makeDueReader(leg);
       await payAndDie(payer, state === "queued" ? "signing" : "before");
@@ -116,7 +116,7 @@ describe("a permit whose transaction was broadcast and reverted stays valid unti
     });
   });
 
-  test("a fresh permit that was checked before the earlier permit reverted is checked again", async () => {
+  test("if an earlier permit reverts after a fresh permit was checked, the fresh permit is checked again", async () => {
     const payer = await makeDueReader("fee");
     const fresh = await sign(payer.account, "fee", payer.pressId);
     const slow = alterNode(payments.ports, /^eth_estimateGas$/, async (_, ask) => {
@@ -233,8 +233,8 @@ describe("a transfer pays only one leg of a purchase", () => {
 
   test("one transfer whose transaction contains the nonces of two permits pays only for the permit that it spends", async () => {
     const { account, wallet, one, other } = await signTwoFees();
-    // The other permit is spent without a transfer, and its nonce is appended to the calldata at a position that the contract does not
-    // read.
+    // One of the two permits is spent without a transfer, and its nonce is appended to the calldata at a position that the contract does
+    // not read.
     await spend(account, other.permit.nonce);
     await settleAs(account, concat([one.call, padHex(toHex(other.permit.nonce), { size: 32 })]));
     expect(await pay(payments.ports, other)).toMatchObject(refusedBy("permit2_invalid_nonce"));
@@ -258,7 +258,7 @@ describe("a transfer pays only one leg of a purchase", () => {
     await expectCharged(wallet, parts.fee);
   });
 
-  test("a payment whose transfer was credited to another leg ends, and blocks neither a relayer key nor the reconciler", async () => {
+  test("if a payment's transfer was credited to another leg, the payment ends and blocks neither a relayer key nor the reconciler", async () => {
     const { wallet, one, other } = await signTwoFees();
     await payAndDie(one, "after");
     const [moved] = await listTransfers(payments, { from: wallet });
@@ -328,7 +328,7 @@ describe("a transfer pays only one leg of a purchase", () => {
     await expectCharged(wallet, parts.fee, parts.fee);
   });
 
-  test("a payer whose only visible transfer was credited to another leg waits for a second transfer, and no fresh signature is charged", async () => {
+  test("if a payer's only visible transfer was credited to another leg, the payer waits for a second transfer, and no fresh signature is charged", async () => {
     const { account, wallet, one, other } = await signTwoFees();
     await payAndDie(one, "signing");
     await settleBoth(other, one);

@@ -160,7 +160,7 @@ describe("an authorization for the publisher counts as paid when somebody else c
   });
 
   test.each(["claimed", "sent"] as const)(
-    "the reconciler finds a payment that a stranger settled after our process died with the payment %s",
+    "if our process died with a payment %s and a stranger settles the payment later, the reconciler finds the payment",
     async (state) => {
       const payer = await makeDueReader(leg);
       await payAndDie(payer, state === "claimed" ? "signing" : "before");
@@ -171,7 +171,7 @@ describe("an authorization for the publisher counts as paid when somebody else c
   );
 });
 
-describe("a nonce pays for only one press and leg", () => {
+describe("a nonce pays for only one press, and for only one of its two payments", () => {
   test("the same authorization is refused for another press of the same price, whether or not it was charged", async () => {
     const payer = await makeDueReader("fee");
     const other = await listPress(payments, publisher);
@@ -182,7 +182,7 @@ describe("a nonce pays for only one press and leg", () => {
     await expectCharged(payer.wallet, 25_000n);
   });
 
-  test("the second of two payments that were signed with one nonce is refused, and a fresh signature pays", async () => {
+  test("if two payments were signed with one nonce, the second payment is refused, and a fresh signature pays", async () => {
     const payer = await makeDueReader("fee");
     const { nonce } = payer.authorization;
     expect(await pay(payments.ports, payer)).toMatchObject({ kind: "paid" });
@@ -198,7 +198,7 @@ describe("a nonce pays for only one press and leg", () => {
     });
   });
 
-  test("only one of two payments for two presses at once with the same authorization is charged, and the other is refused", async () => {
+  test("if one authorization pays for two presses at once, only one payment is charged and the other is refused", async () => {
     const payer = await makeDueReader("fee");
     const other = await listPress(payments, publisher);
     const outcomes = await Promise.all(
@@ -214,7 +214,7 @@ describe("a nonce pays for only one press and leg", () => {
   });
 });
 
-test("a reader who pays a leg by both methods at once with the same nonce is charged once", async () => {
+test("a reader who makes one payment by both methods at once with the same nonce is charged once", async () => {
   const pressId = await listPress(payments, publisher);
   const reader = await makeFundedReader();
   await payments.client.setBalance({ address: reader.account.address, value: 10n ** 18n });
@@ -335,7 +335,7 @@ describe("a contract wallet can pay by EIP-3009", () => {
     await expectCharged(wallet, 25_000n);
   });
 
-  test("a contract wallet is refused and pointed to Permit2 if the USDG is an older version that supports no contract wallets", async () => {
+  test("if the USDG contract is an older version without support for contract wallets, a contract wallet is refused and the answer names Permit2", async () => {
     const account = testAccount(5);
     const wallet = await deployContractWallet(payments, account);
     const pressId = await listPress(payments, publisher);

@@ -13,7 +13,7 @@ import {
   advanceClock,
   alterNode,
   chooseFirst,
-  keepOneKey,
+  limitToOneKey,
   recordSends,
   skipWaits,
   withholdCalls,
@@ -150,7 +150,7 @@ describe("an EIP-3009 authorization whose nonce is spent counts as possibly paid
   const withoutLogs = (ports: PaymentPorts) =>
     changeAnswers(ports, "eth_getLogs", () => ({ status: "ok", result: [] }));
 
-  test("a fresh signature waits while an authorization with a spent nonce may have paid without a visible log", async () => {
+  test("while an authorization with a spent nonce may have paid without a visible log, a fresh signature waits", async () => {
     const payer = await makeDueReader("fee");
     const [first, fresh] = [await authorizeLeg(payer), await signByPermit(payer)];
     await payAndDie(first.request, "signing");
@@ -163,7 +163,7 @@ describe("an EIP-3009 authorization whose nonce is spent counts as possibly paid
     expect(await listCharges(payer)).toEqual([25_000n]);
   });
 
-  test("a payer whose nonce is spent but whose log is not visible yet is answered to wait, and not refused", async () => {
+  test("a payer whose nonce is spent but whose log is not visible yet is asked to wait, and not refused", async () => {
     const payer = await makeDueReader("fee");
     const { request, call } = await authorizeLeg(payer);
     await send(payments, somebody, usdg, call);
@@ -187,7 +187,8 @@ test("a contract wallet's payment that waits for a relayer key is checked again 
   let ahead = 0;
   const clock = {
     now: () => Date.now() + ahead,
-    // While this payment waits for a relayer key, the other payment gets a key, is broadcast and fails, and the wallet's cooldown passes.
+    // While one payment of the wallet waits for a relayer key, the wallet's other payment gets a key, is broadcast and fails, and the
+    // wallet's cooldown passes.
     async sleep() {
       if (ahead > 0) return;
       ahead = minute;
@@ -226,7 +227,7 @@ test("a relayer key whose lease has expired is not leased again if its transacti
   const [slow, quick] = [await makeDueReader("fee"), await makeDueReader("fee")];
   const [first, second] = [await signByPermit(slow), await signByPermit(quick)];
   const sent: Hex[] = [];
-  const ports = recordSends(keepOneKey(payments.ports), sent);
+  const ports = recordSends(limitToOneKey(payments.ports), sent);
   const [signing, sign, stored, broadcast] = [0, 1, 2, 3].map(() => Promise.withResolvers<void>());
   if (!signing || !sign || !stored || !broadcast) throw new Error("There are four");
   const sleepy = alterNode(ports, broadcasts, async (_, ask) => {
@@ -274,7 +275,7 @@ test("a relayer key whose lease has expired is not leased again if its transacti
   expect(new Set(nonces).size).toBe(different.size);
 });
 
-test("the payment of a wallet that burns gas only for one relayer is simulated again with that relayer, and nothing is sent", async () => {
+test("if a wallet burns gas only for one relayer, its payment is simulated again with that relayer, and nothing is sent", async () => {
   const payer = await makeDueReader("fee");
   const [asked = "0x", sender = "0x", ...rest] = await payments.ports.relayers.addresses();
   await payments.client.setCode({ address: payer.wallet, bytecode: makeCodeAgainst(sender) });
@@ -326,7 +327,7 @@ test("a relayer key that was removed from the pool signs no replacement of its s
   expect(await recordOf(payer)).toMatchObject({ state: "settled", txHash: stuck.hashes[0] });
 });
 
-test("only one of two payments with one identifier for two presses at once is charged, and the other is answered as a conflict", async () => {
+test("if two simultaneous payments for two presses use one identifier, only one is charged and the other is answered as a conflict", async () => {
   const payer = await makeDueReader("fee");
   const other = { ...payer, pressId: await listPress(payments, publisher) };
   const name = "attempt-of-two-presses";
@@ -431,10 +432,10 @@ test("a second request does not end a payment that the first request has still r
   expect(await listCharges(payer)).toEqual([25_000n]);
 });
 
-test("a relayer key that another request has used since it was read is not leased with its old nonce", async () => {
+test("if another request has used a relayer key since the key was read, the key is not leased with its old nonce", async () => {
   const [slow, quick] = [await makeDueReader("fee"), await makeDueReader("fee")];
   const [first, second] = [await signByPermit(slow), await signByPermit(quick)];
-  const ports = keepOneKey(payments.ports);
+  const ports = limitToOneKey(payments.ports);
   const sent: Hex[] = [];
   const overtaken = alterNode(recordSends(ports, sent), /^eth_estimateGas$/, async (_, ask) => {
     const outcomes = await ask();
@@ -445,11 +446,11 @@ test("a relayer key that another request has used since it was read is not lease
   expect(sent).toHaveLength(1);
 });
 
-test("a slow request that lost its relayer key to another request stores and sends nothing", async () => {
+test("if a slow request has lost its relayer key to another request, the slow request stores and sends nothing", async () => {
   const [slow, quick] = [await makeDueReader("fee"), await makeDueReader("fee")];
   const [first, second] = [await signByPermit(slow), await signByPermit(quick)];
   const sent: Hex[] = [];
-  const ports = recordSends(keepOneKey(payments.ports), sent);
+  const ports = recordSends(limitToOneKey(payments.ports), sent);
   const [signing, go] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const sign: typeof ports.relayers.sign = async (...order) => {
     signing.resolve();
@@ -546,7 +547,7 @@ describe("the reconciler", () => {
   });
 
   test.each(["after", "before"] as const)(
-    "the reconciler frees a relayer key whose payments have all ended if the process died before it freed the key, %s its transaction was sent",
+    "if all payments of a relayer key have ended but the process died before it freed the key, %s its transaction was sent, the reconciler frees the key",
     async (when) => {
       const payer = await makeDueReader("fee");
       const { request, call } = await signByPermit(payer);
@@ -601,7 +602,7 @@ test("a permit that a stranger has settled does not give the stranger the text, 
   expect(await pay(payments.ports, request)).toMatchObject({ kind: "paid", unlocked: {} });
 });
 
-test("a wallet is not asked for another signature for a leg while eight failed signatures can still be charged", async () => {
+test("a wallet is not asked for another signature for a leg of a payment while eight failed signatures can still be charged", async () => {
   const payer = await makeDueReader("fee");
   const { relayers } = payments.ports;
   const sign = () => Promise.reject(new Error("No key today"));
@@ -616,7 +617,7 @@ test("a wallet is not asked for another signature for a leg while eight failed s
   expect(await listCharges(payer)).toEqual([]);
 });
 
-test("a payer is answered to wait, not to pay, while the chain does not show who spent the nonce of a reverted payment", async () => {
+test("a payer is asked to wait, not to pay, while the chain does not show who spent the nonce of a reverted payment", async () => {
   const payer = await makeDueReader("fee");
   const { request, call } = await signByPermit(payer);
   let overtaken = false;
@@ -636,7 +637,7 @@ test("a payer is answered to wait, not to pay, while the chain does not show who
   expect(await listCharges(payer)).toEqual([25_000n]);
 });
 
-test("a payer is answered to wait while the node has not reached the block of the revert, and then gets the right reason", async () => {
+test("a payer is asked to wait until the node has reached the block of the revert, and then gets the right reason", async () => {
   const payer = await makeDueReader("fee");
   const { request } = await signByPermit(payer);
   let sent = false;
@@ -672,8 +673,8 @@ const readHead = async () => numberToHex(await payments.client.getBlockNumber())
 
 describe("a reverted payment that somebody else has settled since then counts as paid", () => {
   /**
-   * A payer whose wallet cannot pay at the moment of the broadcast, whose permit a stranger settles some blocks later, and ports on which the
-   * answer to the broadcast is lost.
+   * Makes a payer, and ports on which the answer to the broadcast is lost. The payer's wallet cannot pay at the moment of the broadcast,
+   * and a stranger settles the permit some blocks later.
    */
   async function makeOvertakenPayer() {
     const payer = await makeDueReader("fee");
@@ -703,7 +704,7 @@ describe("a reverted payment that somebody else has settled since then counts as
     expect(await listCharges(payer)).toEqual([10_000_000n, 25_000n]);
   });
 
-  test("a request that finds the charge counts it, even if a request that asked a late node has just recorded the payment as failed", async () => {
+  test("a request that finds the charge records the payment as paid, even if a request that asked a late node has just recorded the payment as failed", async () => {
     const { payer, request, overtaken, late } = await makeOvertakenPayer();
     let misled: unknown;
     const ports = alterNode(overtaken, /^eth_getLogs$/, async (_, ask) => {
@@ -736,7 +737,7 @@ async function countTransactions(ahead: number, sign = byPermit): Promise<number
   const deadline = BigInt(Math.floor(clock.now() / 1000) + 300);
   const payers = [await makeDueReader("fee"), await makeDueReader("fee"), await makeDueReader("fee")];
   const requests = await Promise.all(payers.map(async (payer) => (await sign(payer, deadline)).request));
-  const ports = { ...keepOneKey(payments.ports), clock };
+  const ports = { ...limitToOneKey(payments.ports), clock };
   const giveBack = await leaseKeys(await ports.relayers.addresses());
   const paying = requests.map((request) => outcomeOf(pay(ports, request)));
   const { settlement } = payments.ports.table.entities;
@@ -763,7 +764,7 @@ test("permits share no transaction in an hour in which shared transactions have 
   await gas.delete(subject).go();
 });
 
-test("a contract wallet whose payment fails while its next payment is about to be recorded must wait, and wastes no more gas", async () => {
+test("if a contract wallet's payment fails while its next payment is about to be recorded, the wallet must wait and wastes no more gas", async () => {
   const payer = await makeDueReader("fee");
   await payments.client.setCode({ address: payer.wallet, bytecode: makeCodeAgainst(usdg) });
   const other = { ...payer, pressId: await listPress(payments, publisher) };
@@ -797,7 +798,7 @@ test("a contract wallet whose payment fails while its next payment is about to b
   expect(sent).toEqual([]);
 });
 
-describe("an approval or a balance that is just enough pays", () => {
+describe("a wallet whose approval or balance is just enough can pay", () => {
   const approveExactly = (account: HDAccount, units: bigint) =>
     send(
       payments,
@@ -839,7 +840,7 @@ describe("an approval or a balance that is just enough pays", () => {
 });
 
 // This test is the last in the file, because it moves the chain's clock.
-test("a payment that settled before its deadline does not count as expired or unpaid because of a late node", async () => {
+test("a late node does not make a payment that settled before its deadline count as expired or unpaid", async () => {
   /** Ports whose logs come from a node that has not seen the last blocks. */
   const late = (ports: PaymentPorts) =>
     alterNode(ports, /^eth_getLogs$/, async (calls, ask) =>

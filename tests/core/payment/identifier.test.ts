@@ -83,7 +83,7 @@ describe("a repeated payment with the same identifier and payload gets the text 
   });
 });
 
-test("a repeated payment whose identifier is older than seven days is answered that the press is already unlocked", async () => {
+test("a repeated payment whose identifier is older than seven days gets the answer that the press is already unlocked", async () => {
   const payer = await makeDueReader("publisher");
   const header = addIdentifier(await sign(payer), name(1));
   await buy(payer, header);
@@ -92,7 +92,7 @@ test("a repeated payment whose identifier is older than seven days is answered t
   await expect(buy(payer, header)).rejects.toMatchObject({ code: "already_unlocked" });
 });
 
-describe("a used identifier with another payment is answered as a conflict, and nothing is charged", () => {
+describe("another payment with a used identifier is answered as a conflict, and nothing is charged", () => {
   test("a used identifier with a freshly signed permit is refused, before and after the unlock", async () => {
     const payer = await makeDueReader("publisher");
     const header = addIdentifier(await sign(payer), name(1));
@@ -102,7 +102,7 @@ describe("a used identifier with another payment is answered as a conflict, and 
     expect(await listCharges(payer)).toEqual(both);
   });
 
-  test("a used identifier is refused for the other leg, even with the same payload", async () => {
+  test("a used identifier is refused for the other leg of the payment, even with the same payload", async () => {
     const payer = await makeDueReader("fee");
     const header = addIdentifier(await sign(payer, "fee"), name(1));
     await buy(payer, header, "fee");
@@ -122,7 +122,7 @@ describe("a used identifier with another payment is answered as a conflict, and 
     expect(await readSettlement(payments.ports, payer.wallet, other, "publisher")).toBeNull();
   });
 
-  test("only one of two payments with the same identifier at once is charged", async () => {
+  test("of two simultaneous payments with the same identifier only one is charged", async () => {
     const payer = await makeDueReader("publisher");
     const headers = [addIdentifier(await sign(payer), name(1)), addIdentifier(await sign(payer), name(1))];
     const outcomes = await Promise.all(
@@ -134,7 +134,7 @@ describe("a used identifier with another payment is answered as a conflict, and 
     expect(await listCharges(payer)).toEqual(both);
   });
 
-  test("a repeated payment with another identifier is answered that the press is already unlocked", async () => {
+  test("a repeated payment with another identifier gets the answer that the press is already unlocked", async () => {
     const payer = await makeDueReader("publisher");
     const header = await sign(payer);
     await buy(payer, addIdentifier(header, name(1)));

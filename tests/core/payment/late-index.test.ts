@@ -1,14 +1,14 @@
 import { expect, test } from "vitest";
 import { countUndelivered, readPending, reconcile } from "../../../core/payment/index.ts";
-import { advanceClock, keepOneKey } from "../../support/interference.ts";
+import { advanceClock, limitToOneKey } from "../../support/interference.ts";
 import { countReads, listBusyRelayers, listTransfers } from "../../support/ledger.ts";
 import { listPress, payLeg, startPayments, testAccount } from "../../support/payment.ts";
 import { provide } from "../../support/provide.ts";
 import { openReaders } from "./readers.ts";
 
 /**
- * An index of the table shows a write at least a second late, once the test has moved `now` on. In this way a test sets how late the index
- * is.
+ * An index of the table shows a write only after the test has moved `now` on by at least a second. In this way a test sets how late the
+ * index is.
  */
 const hands = { now: 0 };
 const publisher = testAccount(4);
@@ -25,7 +25,7 @@ const catchUp = () => {
 };
 
 test("each of many payers with one relayer key is charged once while no index shows the waiting payments", async () => {
-  const ports = keepOneKey(payments.ports);
+  const ports = limitToOneKey(payments.ports);
   const pressId = await listPress(payments, publisher);
   const since = await payments.client.getBlockNumber({ cacheTime: 0 });
   const payers = await Promise.all(Array.from({ length: 6 }, makeReader));

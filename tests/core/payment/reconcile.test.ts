@@ -54,7 +54,7 @@ async function expectAnsweredOnce(payer: Payer) {
 
 // The death of a process at each possible step is tested in explore.test.ts.
 describe("a payment of a dead process is finished by the reconciler", () => {
-  test("a payment that was never broadcast is released once its reservation has expired, and the payer pays with a new signature", async () => {
+  test("a payment that was never broadcast is released after its reservation has expired, and the payer pays with a new signature", async () => {
     const payer = await makeDueReader("publisher");
     await payAndDie(payer, "signing");
     expect(await reconcile(advanceClock(payments.ports, 20_000))).toMatchObject({
@@ -70,7 +70,7 @@ describe("a payment of a dead process is finished by the reconciler", () => {
     await expectUnlocked(payer);
   });
 
-  test("a payment that was stored but never sent is sent, and the reconciler's next run records it as settled", async () => {
+  test("the reconciler sends a payment that was stored but never sent, and its next run records the payment as settled", async () => {
     const payer = await makeDueReader("publisher");
     await payAndDie(payer, "before");
     expect(await run()).toMatchObject({ ...nothing, pending: 1, oldest: expect.any(Number) });
@@ -94,19 +94,16 @@ describe("an unreachable node delays only the payments that need the node", () =
     ["gives no answer", (ports) => withholdCalls(ports, /./)],
     ["answers everything with an error", (ports) => refuseCalls(ports, /./, -32005)],
     ["loses receipts", (ports) => withholdCalls(ports, /^eth_getTransactionReceipt$/)],
-  ])(
-    "a node that %s makes the reconciler change nothing and count the payments as unknown",
-    async (_, faulty) => {
-      const payers = [await makeDueReader("publisher"), await makeDueReader("fee")];
-      for (const payer of payers) await payAndDie(payer, "after");
-      const before = await Promise.all(payers.map(recordOf));
-      const done = await run(faulty(payments.ports));
-      expect(done).toEqual({ ...nothing, unknown: 2, oldest: expect.any(Number) });
-      expect(done.oldest).toBeGreaterThan(minute - 1);
-      expect(await Promise.all(payers.map(recordOf))).toEqual(before);
-      expect(await run()).toEqual({ ...nothing, settled: 2 });
-    },
-  );
+  ])("if a node %s, the reconciler changes nothing and counts the payments as unknown", async (_, faulty) => {
+    const payers = [await makeDueReader("publisher"), await makeDueReader("fee")];
+    for (const payer of payers) await payAndDie(payer, "after");
+    const before = await Promise.all(payers.map(recordOf));
+    const done = await run(faulty(payments.ports));
+    expect(done).toEqual({ ...nothing, unknown: 2, oldest: expect.any(Number) });
+    expect(done.oldest).toBeGreaterThan(minute - 1);
+    expect(await Promise.all(payers.map(recordOf))).toEqual(before);
+    expect(await run()).toEqual({ ...nothing, settled: 2 });
+  });
 
   test("an expired payment is not released while the node cannot be reached, because somebody else may have settled its permit", async () => {
     const payer = await makeDueReader("fee");
@@ -115,7 +112,7 @@ describe("an unreachable node delays only the payments that need the node", () =
     expect(await run(withholdCalls(payments.ports, /./))).toMatchObject({ unknown: 1, released: 0 });
     expect(await recordOf(payer)).toEqual(before);
     expect(await run()).toEqual({ ...nothing, released: 1 });
-    // A released payment stays watched until it is paid, so this payment is paid here, and later runs do not find it.
+    // A released payment stays watched until it is paid. The test therefore pays the payment, so that later runs do not find it.
     expect(await pay(payments.ports, payer)).toMatchObject({ kind: "paid" });
   });
 
@@ -153,7 +150,7 @@ test("the reconciler finishes the other payments if one payment causes an unexpe
   for (const payer of [broken, whole]) await expectUnlocked(payer);
 });
 
-test("two runs of the reconciler at once, beside the payer's own request, finish each payment once", async () => {
+test("if two runs of the reconciler and the payer's own request happen at once, each payment is finished once", async () => {
   const payers = [
     await makeDueReader("publisher"),
     await makeDueReader("publisher"),

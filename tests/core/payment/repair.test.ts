@@ -78,19 +78,19 @@ beforeEach(async () => {
 
 /** Waits until the chain's next second, so that the repair leaves out earlier transactions. */
 async function copyTableNow() {
-  copy = await copyTable(findPlace());
+  copy = await copyTable(locateTable());
   const { timestamp } = await payments.client.getBlock();
   since = Number(timestamp) * 1000;
   before = new Set();
   before = new Set((await runRepair(false)).map(({ txHash }) => txHash));
 }
 
-function findPlace() {
+function locateTable() {
   const { database, name } = payments.store;
   return { client: database.client, endpoint: database.endpoint, name };
 }
 
-const lose = () => restoreTable(findPlace(), copy);
+const lose = () => restoreTable(locateTable(), copy);
 
 async function runRepair(write = true) {
   const keys = await payments.ports.relayers.addresses();
@@ -167,7 +167,7 @@ describe("payments made after the restore point are found and recorded", () => {
     expect(await listBusyRelayers(payments.ports)).toEqual([]);
   });
 
-  test("repair records both payments at the price of their time, and a reader who paid the fee at a later price pays the rest of that price", async () => {
+  test("repair records both payments at the price that was valid at their time, and a reader who paid the fee of a later price pays the rest of that price", async () => {
     const [one, other] = [await makeReader(), await makeReader()];
     await buy(one.account);
     await lose();
@@ -233,7 +233,7 @@ describe("payments made after the restore point are found and recorded", () => {
       chain: {
         async batch(...[calls, limits]: Parameters<typeof payments.ports.chain.batch>) {
           const sends = calls.some(({ method }) => method.startsWith("eth_sendRaw"));
-          if (sends) copy = await copyTable(findPlace());
+          if (sends) copy = await copyTable(locateTable());
           return payments.ports.chain.batch(calls, limits);
         },
       },
@@ -307,15 +307,15 @@ describe("payments from before a change of the platform's share are recorded", (
 });
 
 describe("a transfer that only looks like a payment is not recorded", () => {
-  async function expectLeft(...states: readonly string[]) {
-    const { length } = await copyTable(findPlace());
+  async function expectNothingRecorded(...states: readonly string[]) {
+    const { length } = await copyTable(locateTable());
     expect((await runRepair()).map(({ state }) => state)).toEqual(states);
-    expect(await copyTable(findPlace())).toHaveLength(length);
+    expect(await copyTable(locateTable())).toHaveLength(length);
   }
 
   test("a settlement that somebody else sent is not recorded, even if it names the press as our settlements do", async () => {
     await settleBy(stranger, (await makeReader()).account);
-    await expectLeft("sent_by_another");
+    await expectNothingRecorded("sent_by_another");
   });
 
   test("a payment that was sent by another stage's relayer key is not recorded, because it was made on that stage", async () => {
@@ -324,23 +324,23 @@ describe("a transfer that only looks like a payment is not recorded", () => {
     const settings = { ...payments.ports.settings, siblingRelayers: [lower(stranger.address)] };
     const { found } = await repair({ ...payments.ports, settings, keys }, { since, write: true });
     expect(found.filter(({ txHash }) => !before.has(txHash))).toEqual([]);
-    await expectLeft("sent_by_another");
+    await expectNothingRecorded("sent_by_another");
   });
 
   test("a settlement that does not name a press and leg is not recorded", async () => {
     await settleBy(key, (await makeReader()).account, { bare: true });
-    await expectLeft("no_purpose");
+    await expectNothingRecorded("no_purpose");
   });
 
   test("a settlement with a wrong amount, a wrong payee or a missing press is not recorded", async () => {
     const dear = await listPress(payments, publisher, 500_000n);
     await settleBy(key, (await makeReader()).account, { purpose: { pressId: dear, leg: "fee" } });
-    await expectLeft("wrong_amount");
+    await expectNothingRecorded("wrong_amount");
     await copyTableNow();
     await settleBy(key, (await makeReader()).account, { changes: { to: lower(stranger.address) } });
     await settleBy(key, (await makeReader()).account, { leg: "publisher" });
     await settleBy(key, (await makeReader()).account, { purpose: { pressId: 999_999, leg: "fee" } });
-    await expectLeft("wrong_payee", "wrong_payee", "unknown_press");
+    await expectNothingRecorded("wrong_payee", "wrong_payee", "unknown_press");
   });
 
   test("another contract's events and a plain transfer of the same sum are not recorded", async () => {
@@ -356,7 +356,7 @@ describe("a transfer that only looks like a payment is not recorded", () => {
     const { length } = await listTransfers(payments, { from: lower(reader.address) });
     await settleBy(key, reader, { proxy: copied });
     expect(await listTransfers(payments, { from: lower(reader.address) })).toHaveLength(length + 1);
-    await expectLeft();
+    await expectNothingRecorded();
   });
 
   test("a payment whose nonce belongs to another press in the copy is not recorded", async () => {
@@ -365,14 +365,14 @@ describe("a transfer that only looks like a payment is not recorded", () => {
     const { authorization } = payments.ports.table.entities;
     const bound = { wallet: reader.wallet, method: "permit2", nonce: String(permit.nonce) } as const;
     await authorization.put({ ...bound, pressId: pressId + 1, leg: "fee" }).go();
-    await expectLeft("nonce_bound");
+    await expectNothingRecorded("nonce_bound");
   });
 
-  test("a second charge for a paid leg is reported, so that the operator can refund the payer", async () => {
+  test("a second charge for a paid leg of a payment is reported, so that the operator can refund the payer", async () => {
     const reader = await makeReader();
     await buy(reader.account, "fee");
     await settleBy(key, reader.account);
-    await expectLeft("known", "paid_before");
+    await expectNothingRecorded("known", "paid_before");
   });
 });
 

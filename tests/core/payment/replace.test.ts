@@ -90,7 +90,7 @@ test("a payment does not end when a replaced transaction reverts and its replace
 });
 
 test.each(["receipts", "count"])(
-  "a transaction that is mined during the search for it is not replaced, even if the node reads its %s first",
+  "if a transaction is mined during the search for it, the transaction is not replaced, even if the node reads its %s first",
   async (early) => {
     const payer = await storeUnsent();
     const { rawTx, hashes } = await payer.record();
@@ -115,7 +115,7 @@ test.each(["receipts", "count"])(
   },
 );
 
-test("a transaction that is mined after it was replaced leaves no gap in the relayer key's nonces", async () => {
+test("if a transaction is mined after it was replaced, the relayer key's nonces have no gap", async () => {
   const payer = await storeUnsent();
   const { rawTx, hashes } = await payer.record();
   if (rawTx === undefined) throw new Error("Nothing was stored.");

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { countUndelivered, type PaymentPorts, readPending, reconcile } from "../../../core/payment/index.ts";
 import type { Occurrence } from "../../../core/port/cloud.ts";
 import { readRunway } from "../../../core/relayer/operators.ts";
-import { advanceClock, keepOneKey, withholdCalls } from "../../support/interference.ts";
+import { advanceClock, limitToOneKey, withholdCalls } from "../../support/interference.ts";
 import { listPress, payLeg, startPayments, testAccount } from "../../support/payment.ts";
 import { provide } from "../../support/provide.ts";
 import { openReaders } from "./readers.ts";
@@ -14,7 +14,7 @@ const payments = provide(startPayments);
 const { makeReader, makeDueReader, payAndDie } = openReaders(payments);
 
 /** Lets the process that serves a payer die just before or just after its broadcast. Returns the payer. */
-async function leavePayment(when: "before" | "after") {
+async function makeUnfinishedPayment(when: "before" | "after") {
   const payer = await makeDueReader("fee");
   await payAndDie(payer, when);
   return payer;
@@ -37,7 +37,7 @@ describe("the survey reports the payments that are under way", () => {
   });
 
   test("the survey reports the age of the oldest payment, and counts a paid payment as undelivered after two runs of the reconciler", async () => {
-    payer = await leavePayment("after");
+    payer = await makeUnfinishedPayment("after");
     const young = await survey(payments.ports);
     expect(young).toEqual({ count: 1, oldest: expect.any(Number), undelivered: 0 });
     expect(young.oldest).toBeLessThan(minute);
@@ -47,7 +47,7 @@ describe("the survey reports the payments that are under way", () => {
   });
 
   test("a payment without a transfer on the chain is not counted as paid", async () => {
-    await leavePayment("before");
+    await makeUnfinishedPayment("before");
     expect(await survey(advanceClock(payments.ports, 3 * minute))).toMatchObject({
       count: 2,
       undelivered: 1,
@@ -90,7 +90,7 @@ describe("a relayer's gas is reported as the number of settlements for which it 
 
     const pressId = await listPress(payments, publisher);
     const gas = await payments.client.getBalance({ address: first });
-    await payLeg({ ports: keepOneKey(payments.ports) }, account, "fee", pressId);
+    await payLeg({ ports: limitToOneKey(payments.ports) }, account, "fee", pressId);
     const cost = gas - (await payments.client.getBalance({ address: first }));
     const settlements = BigInt(before.find(({ address }) => address === first)?.transactions ?? 0);
     expect(cost).toBeGreaterThan(0n);
@@ -116,7 +116,7 @@ test("each settlement and each failure is counted once, whichever process ends t
   await payLeg({ ...payments, ports }, account, "publisher", pressId);
   expect(counted.splice(0)).toHaveLength(2);
 
-  await leavePayment("after");
+  await makeUnfinishedPayment("after");
   const runs = [reconcile(advanceClock(ports, minute)), reconcile(advanceClock(ports, minute))];
   await Promise.all(runs);
   expect(counted).toEqual([{ name: "LegSettled", leg: "fee" }]);

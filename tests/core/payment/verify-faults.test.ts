@@ -26,7 +26,7 @@ import { deployContractWallet, fund } from "../../support/wallets.ts";
 const takeBackAbi = parseAbi(["function invalidateUnorderedNonces(uint256 word, uint256 mask)"]);
 
 /** Makes the call with which a payer invalidates a permit's nonce. */
-function encodeTakeBack(nonce: bigint): Hex {
+function encodeInvalidation(nonce: bigint): Hex {
   const args = [nonce >> 8n, 1n << (nonce & 255n)] as const;
   return encodeFunctionData({ abi: takeBackAbi, functionName: "invalidateUnorderedNonces", args });
 }
@@ -133,8 +133,8 @@ describe("a failed call of a batch never leads to a refusal of the payer", () =>
           kind: "calls",
           change: (call, reply) => (call.id === id ? change(call, reply) : reply),
         };
-        // A payment by either kind of wallet makes these node calls, so the tests alternate between the two kinds. Only a payment by a
-        // contract wallet makes the last call in the list.
+        // Payments by plain accounts and payments by contract wallets make the listed node calls, so the tests alternate between the two
+        // kinds of wallet. Only a payment by a contract wallet makes the last call in the list.
         const isLast = index === asked.length - 1;
         await expectUnavailable(fault, [isLast || index % 4 < 2 ? contract : lower(reader.address)]);
       }
@@ -273,7 +273,7 @@ describe("a node that lags behind the receipt of a payer's last transaction is a
     const permit = makePermit(reader, entry);
     const header = encodePermitHeader(entry, permit, await signPermit(reader, permit));
     const takingBack = alterNode(ports, /^eth_send/, async (_, ask) => {
-      await send(payments, reader, permit2, encodeTakeBack(permit.nonce));
+      await send(payments, reader, permit2, encodeInvalidation(permit.nonce));
       node.set({
         kind: "calls",
         change: ({ params: [call, block] }, reply) =>
@@ -288,7 +288,7 @@ describe("a node that lags behind the receipt of a payer's last transaction is a
     });
   });
 
-  test("a node that may not have the block of an approval yet is asked again until enough time has passed, and the payment succeeds once the node shows the funds", async () => {
+  test("a node that may still lack the approval's block is asked again for a limited time, and the payment succeeds when the node shows the funds", async () => {
     const patient = { ...ports, settings: { ...ports.settings, stateLag: 3_000 } };
     const waited: number[] = [];
     const clock = {

@@ -60,7 +60,7 @@ function replaceAt(document: unknown, [key, ...rest]: readonly string[], value: 
   return Object.fromEntries(fields.set(key, replaceAt(fields.get(key), rest, value)));
 }
 
-/** Returns the given payment terms as a new offer has to contain them. The new offer has another ticket. */
+/** Returns the payment terms that a new offer must contain. Only the ticket differs from the given terms. */
 function expectNewOffer(terms: PaymentRequired) {
   const accepts = terms.accepts.map(({ extra, ...entry }) => ({
     ...entry,
@@ -69,7 +69,9 @@ function expectNewOffer(terms: PaymentRequired) {
   return { ...terms, accepts };
 }
 
-/** Expects a refusal with this code, with the current terms, and with the message of specification §7 if the code has one. */
+/**
+ * Expects a refusal with this code, with the current terms, and with the message of specification §7 if there is a message for the code.
+ */
 async function expectTerms(outcome: Promise<unknown>, code: string, words = "") {
   const before = await readBalance(payments, payer);
   const { terms } = await fetchTerms(payments, "publisher", pressId);
@@ -172,7 +174,7 @@ describe("a payment that the chain would revert is refused before anything is se
     );
   });
 
-  test("the same payment is accepted if it contains no fault", async () => {
+  test("a payment without a fault is accepted", async () => {
     await expect(judge({})).rejects.toMatchObject(accepted);
   });
 });

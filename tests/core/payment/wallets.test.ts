@@ -179,7 +179,7 @@ describe("an account that delegates to a contract pays if its contract accepts t
     await expectRefusal({ ...payer, signer: stranger });
   });
 
-  test("an account pays by its own key again once its delegation to a contract has ended", async () => {
+  test("after an account's delegation to a contract has ended, the account pays by its own key again", async () => {
     const payer = await fundAccount(28);
     await delegate(payments, payer.signer, identityRegistry);
     await delegate(payments, payer.signer, lower(`0x${"00".repeat(20)}`));
@@ -203,8 +203,8 @@ describe("a wrapped signature pays only if the wallet's contract is on the chain
 const answersWord = (word: string): Hex => `0x7f${word}60005260206000f3`;
 
 /**
- * Makes contract code that answers ERC-1271's magic value if the condition holds, and 0 otherwise. The condition is code that leaves 1 or 0
- * on the stack.
+ * Makes contract code that returns ERC-1271's magic value if the condition is true, and 0 otherwise. The condition is code that leaves 1 or
+ * 0 on the stack.
  */
 function encodeMagicAnswer(condition: string): Hex {
   return `0x${condition}631626ba7e0260e01b60005260206000f3`;

@@ -66,7 +66,7 @@ async function unlock(wallet: Address, pressId: number, state: "queued" | "settl
     .go();
 }
 
-test("the publisher and a wallet that has unlocked a press read its text, and others do not", async () => {
+test("the publisher and a wallet that has unlocked a press can read its text, and others cannot", async () => {
   const room = makePressPorts();
   const { slug } = await publish(room, 0);
   expect(await read(room, slug, await makeSessionToken(publisher))).toMatchObject({

@@ -143,7 +143,7 @@ test("twenty new drafts of an author are accepted on a day, even in concurrent r
   await save(room, wallet, makeDraft());
 });
 
-test("a save that is committed after its press went live does not change the sold text", async () => {
+test("if a press goes live before a save is committed, the save does not change the sold text", async () => {
   const room = makePressPorts();
   const { id } = await save(room, publisher, makeDraft());
   await approve(room, id);

@@ -4,7 +4,7 @@ import { systemClock } from "../../../core/adapter/system.ts";
 import type { Address } from "../../../core/chain/hex.ts";
 import { change } from "../../../core/follow/index.ts";
 import type { FollowChange } from "../../../core/follow/schema.ts";
-import { stop, subscribe, tell } from "../../../core/push/index.ts";
+import { notifyFollowers, stop, subscribe } from "../../../core/push/index.ts";
 import { isKnownService, mostBrowsers, type PushOrder } from "../../../core/push/schema.ts";
 import { makePorts } from "../../functions/lib/desk.ts";
 import { provide } from "../../support/provide.ts";
@@ -71,14 +71,14 @@ async function handleAll(first: PushOrder = { id, of: "author" }) {
   const totals = { sent: 0, gone: 0, later: 0, refused: 0 };
   for (let order = orders.shift(); order !== undefined; order = orders.shift()) {
     const before = pushes.sent.length;
-    const told = await tell(ports(), order);
+    const told = await notifyFollowers(ports(), order);
     for (const name of ["sent", "gone", "later", "refused"] as const) totals[name] += told[name];
     orders.push(...pushes.sent.slice(before).map((sent) => sent.order));
   }
   return totals;
 }
 
-test("a new press is announced once to each browser of a follower of its author or its stock, and to no other browser", async () => {
+test("a new press is announced once in each browser of everybody who follows its author or its stock, and in no other browser", async () => {
   await follow(reader, "author");
   await follow(reader, "stock");
   await follow(other, "stock");
@@ -170,7 +170,7 @@ test("a message is dropped when the push service stays busy", async () => {
   expect(await handleAll()).toEqual({ sent: 0, gone: 0, later: 6, refused: 0 });
 });
 
-test("a press that is no longer sold or is old is not announced", async () => {
+test("an old press, or a press that is no longer sold, is not announced", async () => {
   await follow(reader, "author");
   const browser = await subscribeBrowser(reader);
   now += 25 * 60 * 60_000;

@@ -134,7 +134,7 @@ test("an intent is stored, sent and mined, and its relayer key is free afterward
   expect(await listBusyRelayers(ports)).toEqual([]);
 });
 
-test("only one of many intents that see a free relayer key tries to lease the key, and the others share the next transaction", async () => {
+test("if many intents see a free relayer key, only one tries to lease the key, and the others share the next transaction", async () => {
   const ports = await makeOneKeyPorts();
   const tried: string[] = [];
   const send = makeToyRecords(ports, [], tried);
@@ -146,7 +146,7 @@ test("only one of many intents that see a free relayer key tries to lease the ke
   expect(await listBusyRelayers(ports)).toEqual([]);
 });
 
-test("an intent that begins to wait while a sender asks the chain is sent in the same transaction as the sender's intent", async () => {
+test("if an intent begins to wait while a sender asks the chain, the intent is sent in the same transaction as the sender's intent", async () => {
   const ports = await makeOneKeyPorts();
   const { chain } = ports;
   let late: Promise<ToyEnd> | undefined;
@@ -184,7 +184,7 @@ test("waiting intents share the first transaction for which a relayer key is fre
   expect(ends[0]?.what).toMatch(/^landed in 0x/);
 });
 
-test("a payer is answered that no relayer key is free, whether or not other payers wait", async () => {
+test("a payer gets the answer that no relayer key is free, whether or not other payers wait", async () => {
   const ports = await makeOneKeyPorts();
   await leaseKey(ports.address);
   const hurried = { ...ports, clock: { ...ports.clock, sleep: async () => undefined } };
@@ -193,7 +193,7 @@ test("a payer is answered that no relayer key is free, whether or not other paye
   }
 });
 
-test("the next waiting payer looks for a relayer key when the payer that looked for one cannot send", async () => {
+test("if the payer that looks for a relayer key cannot send, the next waiting payer looks for a key", async () => {
   const ports = await makeOneKeyPorts();
   await leaseKey(ports.address);
   // Only the request that looks for a relayer key wakes up by a timer. The requests of the other intents sleep until another request wakes

@@ -113,7 +113,7 @@ describe("addresses", () => {
   });
 });
 
-describe("addresses that the table stores are not requested from KMS", () => {
+describe("stored addresses are not requested from KMS", () => {
   let now = Date.now();
   const lines: string[] = [];
   const log = { warn: (event: string) => void lines.push(event) };
@@ -130,7 +130,7 @@ describe("addresses that the table stores are not requested from KMS", () => {
   const kept = async () => Object.fromEntries(await book().read());
   const own = Object.fromEntries(ids.map((id, index) => [id, addresses[index] ?? "0x"]));
 
-  test("addresses that the table stores are requested from KMS only by the first process", async () => {
+  test("only the first process requests the addresses from KMS, and later processes read them from the table", async () => {
     expect(await cold().addresses()).toEqual(addresses);
     expect(countOf("GetPublicKey")).toBe(ids.length);
     expect(await cold().addresses()).toEqual(addresses);
@@ -146,7 +146,7 @@ describe("addresses that the table stores are not requested from KMS", () => {
     expect(Object.keys(await kept())).toEqual(ids.slice(1));
   });
 
-  test("addresses that the table stores are requested from KMS again after a day, or if the stored item is invalid", async () => {
+  test("stored addresses are requested from KMS again after a day, or if the stored item is invalid", async () => {
     await cold().addresses();
     now += 24 * 60 * 60_000 + 1;
     expect(await cold().addresses()).toEqual(addresses);
@@ -183,7 +183,7 @@ describe("addresses that the table stores are not requested from KMS", () => {
 });
 
 describe("signed transactions", () => {
-  test("the signer's address recovered from each of 200 signed transactions is the relayer's address, and each transaction has the requested fields and a low s", async () => {
+  test("the relayer's address can be recovered from each of 200 signed transactions, and each transaction has the requested fields and a low s", async () => {
     // Two hundred signatures at once may take longer than the usual time limit on a busy machine.
     const signer = makeKmsSigner(client, ids, { timeLimit: 30_000 });
     const parities = await Promise.all(

@@ -5,14 +5,14 @@ import { makeKmsSigner } from "../../../core/adapter/kms.ts";
 import { lower } from "../../../core/chain/hex.ts";
 import { encodeSettle } from "../../../core/chain/permit2.ts";
 import { type PaymentPorts, pay } from "../../../core/payment/index.ts";
-import { nameOf } from "../../../core/record/payment.ts";
+import { makePaymentName } from "../../../core/record/payment.ts";
 import { platformAccount } from "../../../local/devnet/accounts.ts";
 import { startKms } from "../../../local/kms.ts";
 import {
   advanceClock,
   alterNode,
   chooseFirst,
-  keepOneKey,
+  limitToOneKey,
   makeDyingPorts,
   refuseCalls,
   skipWaits,
@@ -73,7 +73,7 @@ async function expectCharged(wallet: `0x${string}`, times: number) {
 const unavailable = (retryAfter: unknown) => ({ kind: "upstream", code: "payments_unavailable", retryAfter });
 
 describe("payments wait while all relayers are leased", () => {
-  async function hold(until: number) {
+  async function leaseAllKeys(until: number) {
     for (const address of await payments.ports.relayers.addresses()) {
       await payments.ports.table.entities.relayer
         .put({ address, nextNonce: 0, lease: "somebody", leaseUntil: until })
@@ -87,7 +87,7 @@ describe("payments wait while all relayers are leased", () => {
   }
 
   test("a payment waits some seconds while all relayers are leased, and is then answered 503 with Retry-After and not charged", async () => {
-    await hold(Date.now() + 60_000);
+    await leaseAllKeys(Date.now() + 60_000);
     const { wallet, header } = await makeReader();
     let slept = 0;
     const sleep = async (milliseconds: number) => {
@@ -104,7 +104,7 @@ describe("payments wait while all relayers are leased", () => {
   });
 
   test("a waiting payment gets a relayer as soon as any relayer is free", async () => {
-    await hold(Date.now() + 60_000);
+    await leaseAllKeys(Date.now() + 60_000);
     const { wallet, header } = await makeReader();
     const addresses = await payments.ports.relayers.addresses();
     let looks = 0;
@@ -120,7 +120,7 @@ describe("payments wait while all relayers are leased", () => {
   });
 
   test("a relayer becomes free by itself when its lease expires and no transaction was stored", async () => {
-    await hold(Date.now() - 1);
+    await leaseAllKeys(Date.now() - 1);
     const { wallet, header } = await makeReader();
     expect(await payFee(payments.ports, header)).toMatchObject({ kind: "paid" });
     await expectCharged(wallet, 1);
@@ -145,7 +145,7 @@ describe("relayers without gas do not pay", () => {
     await setGas(addresses, ether);
   });
 
-  test("a payment while all relayers lack gas is answered 503 and not charged, and the same payment header pays later", async () => {
+  test("while all relayers lack gas, a payment is answered 503 and not charged, and the same payment header pays later", async () => {
     const addresses = await payments.ports.relayers.addresses();
     await setGas(addresses, 1_000n);
     const { wallet, header } = await makeReader();
@@ -170,20 +170,20 @@ describe("a relayer's nonce follows the chain", () => {
   test("a relayer's nonce follows the chain when the relayer key was used elsewhere", async () => {
     await sendElsewhere();
     const { wallet, header } = await makeReader();
-    expect(await payFee(keepOneKey(payments.ports), header)).toMatchObject({ kind: "paid" });
+    expect(await payFee(limitToOneKey(payments.ports), header)).toMatchObject({ kind: "paid" });
     await expectCharged(wallet, 1);
   });
 
   test("a transaction is signed again with another nonce if its nonce was used elsewhere after the first signature, and one transfer is made", async () => {
     const { wallet, header } = await makeReader();
-    const ports = keepOneKey(skipWaits(payments.ports));
+    const ports = limitToOneKey(skipWaits(payments.ports));
     const overtaken = alterNode(ports, /^eth_sendRawTransactionSync$/, async (_, ask) => {
       await sendElsewhere();
       return ask();
     });
     await expect(payFee(overtaken, header)).rejects.toMatchObject({ code: "settlement_pending" });
     const sent = await readSettlement(ports, wallet, pressId, "fee");
-    expect(await payFee(keepOneKey(payments.ports), header)).toMatchObject({ kind: "paid" });
+    expect(await payFee(limitToOneKey(payments.ports), header)).toMatchObject({ kind: "paid" });
     expect((await readSettlement(ports, wallet, pressId, "fee"))?.txHash).not.toBe(sent?.txHash);
     await expectCharged(wallet, 1);
   });
@@ -196,11 +196,11 @@ describe("a relayer's nonce follows the chain", () => {
       const signature = await signPermit(account, permit);
       await send(payments, testAccount(7), exactProxy, encodeSettle(permit, signature));
       const header = encodePermitHeader(entry, permit, signature);
-      expect(await payFee(keepOneKey(payments.ports), header)).toMatchObject({ kind: "paid" });
+      expect(await payFee(limitToOneKey(payments.ports), header)).toMatchObject({ kind: "paid" });
       await expectCharged(wallet, 1);
     }
     const { header } = await makeReader();
-    expect(await payFee(keepOneKey(payments.ports), header)).toMatchObject({ kind: "paid" });
+    expect(await payFee(limitToOneKey(payments.ports), header)).toMatchObject({ kind: "paid" });
   });
 
   test("a relayer's stored nonce that is higher than the chain's nonce is corrected, so that the relayer skips no nonce", async () => {
@@ -208,7 +208,7 @@ describe("a relayer's nonce follows the chain", () => {
     const nextNonce = (await payments.client.getTransactionCount({ address })) + 3;
     await payments.ports.table.entities.relayer.put({ address: lower(address), nextNonce }).go();
     const { wallet, header } = await makeReader();
-    const ports = keepOneKey(payments.ports, 1);
+    const ports = limitToOneKey(payments.ports, 1);
     const polling = refuseCalls(skipWaits(ports), /^eth_sendRawTransactionSync$/, -32601);
     await expect(payFee(polling, header)).rejects.toMatchObject({ code: "settlement_pending" });
     expect(await payFee(ports, header)).toMatchObject({ kind: "paid" });
@@ -218,13 +218,13 @@ describe("a relayer's nonce follows the chain", () => {
   });
 });
 
-describe("an expired lease with a transaction in flight is ended by a later payment", () => {
+describe("a later payment ends an expired lease whose transaction is still under way", () => {
   test.each(["before", "after"] as const)(
-    "a dead process's lease is ended by the next payment that finds all other relayer keys leased, if the process died just %s its broadcast",
+    "if a process died just %s its broadcast, the next payment that finds all other relayer keys leased ends the dead process's lease",
     async (when) => {
       const [dead, living] = [await makeReader(), await makeReader()];
       const { ports, ended } = makeDyingPorts(
-        keepOneKey(payments.ports),
+        limitToOneKey(payments.ports),
         /^eth_sendRawTransactionSync$/,
         when,
       );
@@ -232,9 +232,9 @@ describe("an expired lease with a transaction in flight is ended by a later paym
       await ended;
       expect(await listBusyRelayers(payments.ports)).toMatchObject([{ inFlight: expect.any(String) }]);
 
-      const soon = keepOneKey({ ...advanceClock(payments.ports, 20_000) });
+      const soon = limitToOneKey({ ...advanceClock(payments.ports, 20_000) });
       await expect(payFee(soon, living.header)).rejects.toMatchObject(unavailable(expect.any(Number)));
-      const afterwards = keepOneKey({
+      const afterwards = limitToOneKey({
         ...payments.ports,
         clock: { ...payments.ports.clock, now: () => Date.now() + 31_000 },
       });
@@ -284,7 +284,7 @@ describe("the service replaces a transaction whose gas price has become too low"
       state: "stored",
       hashes: [expect.not.stringContaining(first.hashes[0] ?? ""), ...first.hashes],
       nonce: first.nonce,
-      intents: [nameOf({ wallet, pressId, leg: "fee" })],
+      intents: [makePaymentName({ wallet, pressId, leg: "fee" })],
     });
     expect(await payFee(payments.ports, header)).toMatchObject({
       kind: "paid",

@@ -56,7 +56,7 @@ describe("a caller's address has a limited allowance", () => {
   });
 });
 
-describe("the cost of a request is counted by its calls", () => {
+describe("the cost of a request depends on its calls", () => {
   const chain: Chain = { batch: async (calls) => calls.map(() => ({ status: "ok", result: null })) };
   const block = `0x${"7".repeat(64)}`;
 
@@ -88,7 +88,7 @@ describe("the cost of a request is counted by its calls", () => {
   });
 });
 
-test("a caller beyond the allowance is answered with the seconds to wait, and the chain is not asked", async () => {
+test("a caller who has used up the allowance gets the number of seconds to wait, and the chain is not asked", async () => {
   const chain: Chain = {
     batch: () => Promise.reject(new Error("The chain was asked")),
   };

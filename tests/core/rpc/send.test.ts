@@ -101,7 +101,7 @@ describe("a transaction is checked before a node is asked", () => {
   });
 
   test.each([[[]], [[raw, raw]], [[raw, "0x1"]]])(
-    "a number of parameters other than one is refused without asking a node",
+    "a call that does not have exactly one parameter is refused without asking a node",
     async (params) => {
       const chain = await startNode({ result: hash });
       const answer = await openRelayDesk([chain]).ask(request("eth_sendRawTransaction", 1, params));
@@ -149,7 +149,7 @@ describe("a transaction is sent to the next node when a node stays silent", () =
     },
   );
 
-  test("a transaction that the next node refuses and no node shows has an unknown outcome, and the answer contains its hash", async () => {
+  test("if the next node refuses a transaction and no node shows it, the outcome is unknown, and the answer contains the transaction's hash", async () => {
     const nodes = [await startNode("hang up"), await startNode(refusal("nonce too low"))];
     expect(await openRelayDesk(nodes).ask(send)).toEqual({
       jsonrpc: "2.0",

@@ -13,7 +13,7 @@ const place = { bucket: "search", file: "presses.db", clock };
 const files = new Map<string, Buffer>();
 let client: S3Client;
 
-/** Makes the ports of the search as a new container of the serverless function would have them. */
+/** Makes the search's ports in the state that they have in a new container of the serverless function. */
 const container = () => ({ table: storage.table, clock, index: openS3IndexStore(client, place) });
 
 async function find(q: string, ports = container(), more: Readonly<Record<string, string>> = {}) {
@@ -79,7 +79,7 @@ describe.each(["before any index was prepared", "from the prepared index", "from
     }
   });
 
-  test("presses with the searched words in the headline come before those with the words in the preview, newest first", async () => {
+  test("presses with the searched words in the headline come before presses with the words in the preview, and each group has the newest press first", async () => {
     expect(await ids("margins")).toEqual([3, 2, 0]);
     // The word "services" is in every preview.
     expect((await ids("services")).slice(-4)).toEqual([3, 2, 1, 0]);

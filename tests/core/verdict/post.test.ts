@@ -50,7 +50,7 @@ test("repeated and concurrent messages about one press post one verdict", async 
   expect(new Set(postings.map((posting) => JSON.stringify(posting))).size).toBe(1);
 });
 
-/** Reads by how much today's gas for the given wallet has cost more than the wallet's fees, in USDG base units. */
+/** Reads the amount, in USDG base units, by which the cost of today's gas for the given wallet exceeds the wallet's fees. */
 async function readSpent(subject: string): Promise<number> {
   const day = new Date(desk.ports.clock.now()).toISOString().slice(0, 10);
   const { data } = await desk.room.table.entities.gas.get({ subject, day }).go({ consistent: true });
@@ -83,7 +83,7 @@ test("presses that go live together get one verdict each, although one key signs
 const setApprovalForAll = parseAbi(["function setApprovalForAll(address operator, bool approved)"]);
 const transferFrom = parseAbi(["function transferFrom(address from, address to, uint256 tokenId)"]);
 
-test("an owner who makes the auditor an operator of the identity blocks only the verdict, and the verdict is posted once the auditor is no longer an operator", async () => {
+test("if an owner makes the auditor an operator of the identity, only the verdict is blocked, and it is posted after the auditor has stopped being an operator", async () => {
   const { id, agentId } = await makeLivePress(desk);
   const operator = (approved: boolean) =>
     desk.client.writeContractSync({

@@ -71,7 +71,7 @@ async function expectOne({ id, agentId }: { readonly id: number; readonly agentI
   });
 }
 
-test("a verdict's transaction that was stored but not sent is sent unchanged", async () => {
+test("if a verdict's transaction was stored but not sent, the same transaction is sent later", async () => {
   const press = await storeVerdict();
   const { hashes } = await readStored(press.id);
   expect(hashes).toHaveLength(1);
@@ -176,11 +176,11 @@ test("a verdict is not signed anew because of a lower nonce from a late node", a
   await expectOne(press);
 });
 
-test("of a verdict and its replacement only the transaction that is mined counts", async () => {
+test("if a verdict's transaction is replaced, only the transaction that is mined counts", async () => {
   const press = await storeVerdict();
   const { hashes } = await readStored(press.id);
   await desk.client.sendTransactionSync({ account: auditorAccount, to: auditor, value: 0n });
-  // The verdict is signed again with the next nonce, and is again not sent.
+  // The verdict is signed again with the next nonce, and the new transaction is not sent either.
   await expect(post(makePortsWithout(/^eth_send/), press)).rejects.toMatchObject({ code: "verdict_pending" });
   const next = await readStored(press.id);
   expect(next.hashes.slice(1)).toEqual(hashes);
@@ -219,7 +219,7 @@ async function computeCost(hash: Hex): Promise<number> {
   return Number((gasUsed * effectiveGasPrice * 3_000_000_000n + 10n ** 18n - 1n) / 10n ** 18n);
 }
 
-test("the gas of a verdict whose log is visible before its receipt is charged to its publisher's account once", async () => {
+test("if a verdict's log is visible before its receipt, the verdict's gas is still charged to the publisher's account only once", async () => {
   const press = await makeLivePress(desk);
   await expect(post(makePortsWithSilentNode(), press)).rejects.toMatchObject({ code: "verdict_pending" });
   const [hash = "0x"] = (await readStored(press.id)).hashes;

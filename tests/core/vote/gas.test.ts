@@ -55,7 +55,7 @@ const documents = () => DynamoDBDocumentClient.from(payments.store.database.clie
 const ether = (address: Address) => payments.client.getBalance({ address });
 const ask = (wallet: Address, ports: PaymentPorts = payments.ports) => sendGas(ports, wallet, { pressId });
 
-async function readErrand(wallet: Address) {
+async function readTransfer(wallet: Address) {
   const { data } = await payments.ports.table.entities.errand.get({ wallet }).go({ consistent: true });
   return data ?? undefined;
 }
@@ -68,7 +68,7 @@ async function readVotesSpent(): Promise<number> {
 
 /** Reads the transaction whose hash is stored in a wallet's record. */
 async function readTransaction(wallet: Address) {
-  const id = (await readErrand(wallet))?.claim ?? "";
+  const id = (await readTransfer(wallet))?.claim ?? "";
   const { data } = await payments.ports.table.entities.transaction.get({ id }).go({ consistent: true });
   if (data === null) throw new Error("Nothing is stored.");
   return { ...data, ...parseTransaction(hex(data.rawTx)) };
@@ -94,11 +94,11 @@ const isPending = { kind: "upstream", code: "settlement_pending" };
 test("a repeated request finds the transfer of ETH whose answer was lost, so that ETH is sent once and counted at its real cost", async () => {
   const [wallet, before] = [await makeReader(), await readVotesSpent()];
   await expect(ask(wallet, deaf())).rejects.toMatchObject(isPending);
-  expect(await readErrand(wallet)).toMatchObject({ state: "sent", given: [pressId] });
+  expect(await readTransfer(wallet)).toMatchObject({ state: "sent", given: [pressId] });
   const said = await ask(wallet);
   expect(said).toMatchObject({ already: true, wei: String(await ether(wallet)) });
   expect(await ask(wallet)).toEqual(said);
-  const record = await readErrand(wallet);
+  const record = await readTransfer(wallet);
   const receipt = await payments.client.getTransactionReceipt({ hash: hex(said.tx ?? "") });
   const wei = receipt.gasUsed * receipt.effectiveGasPrice + BigInt(said.wei);
   const cost = Number((wei * 3_000_000_000n + 10n ** 18n - 1n) / 10n ** 18n);
@@ -110,7 +110,7 @@ test("the reconciler finishes a transfer of ETH that is never requested again", 
   const wallet = await makeReader();
   await expect(ask(wallet, deaf())).rejects.toMatchObject(isPending);
   expect(await reconcile(after(31_000))).toEqual({ ended: 1, pending: 0 });
-  expect(await readErrand(wallet)).toMatchObject({ state: "done", reserved: 0 });
+  expect(await readTransfer(wallet)).toMatchObject({ state: "done", reserved: 0 });
 });
 
 test("a process that died before it stored the transfer of ETH has sent nothing, and the budget that it reserved is free again", async () => {
@@ -121,13 +121,13 @@ test("a process that died before it stored the transfer of ETH has sent nothing,
     sign: () => new Promise<Hex>(() => undefined),
   };
   void ask(wallet, { ...payments.ports, relayers });
-  await expect.poll(() => readErrand(wallet)).toMatchObject({ state: "claimed" });
+  await expect.poll(() => readTransfer(wallet)).toMatchObject({ state: "claimed" });
   expect(await readVotesSpent()).toBeGreaterThan(before);
   await expect(ask(wallet)).rejects.toMatchObject(isPending);
   const said = await ask(wallet, after(31_000));
   expect(await ether(wallet)).toBe(BigInt(said.wei));
-  expect(await readErrand(wallet)).toMatchObject({ state: "done", given: [pressId] });
-  expect(await readVotesSpent()).toBe(before + ((await readErrand(wallet))?.spent ?? 0));
+  expect(await readTransfer(wallet)).toMatchObject({ state: "done", given: [pressId] });
+  expect(await readVotesSpent()).toBe(before + ((await readTransfer(wallet))?.spent ?? 0));
 });
 
 /** Makes ports of a process that dies right after request number `last` to the table, the chain or the signer. */
@@ -174,7 +174,7 @@ test("ETH for a vote is sent once even if a process dies right after any write, 
     deaths += 1;
     const said = await vi.waitFor(() => ask(wallet, after(31_000)), 10_000);
     expect(await ether(wallet)).toBe(BigInt(said.wei));
-    const record = await readErrand(wallet);
+    const record = await readTransfer(wallet);
     expect(record).toMatchObject({ state: "done", reserved: 0, given: [pressId] });
     expect(await readVotesSpent()).toBe(before + (record?.spent ?? 0));
   }
@@ -210,16 +210,16 @@ test("a transfer of ETH whose nonce was used elsewhere is not signed with anothe
   }
   const late = after(12 * 60_000);
   await expect(ask(wallet, late)).rejects.toMatchObject({ code: "vote_gas_given" });
-  expect(await readErrand(wallet)).toMatchObject({ state: "failed", reserved: 0 });
+  expect(await readTransfer(wallet)).toMatchObject({ state: "failed", reserved: 0 });
   expect(await ether(wallet)).toBe(0n);
   // The reserved budget counts as spent, because the service cannot be sure that the ETH was not sent.
-  expect((await readErrand(wallet))?.spent).toBeGreaterThan(0);
+  expect((await readTransfer(wallet))?.spent).toBeGreaterThan(0);
 });
 
 test("the offered gas price rises with the chain's gas price, but never above the reserved budget", async () => {
   const wallet = await makeReader();
   await expect(ask(wallet, mute())).rejects.toMatchObject(isPending);
-  const reserved = (await readErrand(wallet))?.reserved ?? 0;
+  const reserved = (await readTransfer(wallet))?.reserved ?? 0;
   await expect(ask(wallet, skipWaits(dear(30n)))).rejects.toMatchObject(isPending);
   const { gas = 0n, maxFeePerGas = 0n, value = 0n } = await readTransaction(wallet);
   expect(Number(((gas * maxFeePerGas + value) * 3_000_000_000n) / 10n ** 18n)).toBeLessThanOrEqual(reserved);
@@ -227,18 +227,18 @@ test("the offered gas price rises with the chain's gas price, but never above th
   expect(await ether(wallet)).toBe(value);
 });
 
-test("the wallet gets no ETH when gas is too expensive for the fee, and is offered no ETH above the gas price ceiling", async () => {
+test("a wallet gets no ETH when gas is too expensive for the fee, and no offer of ETH when the gas price is above the ceiling", async () => {
   const wallet = await makeReader();
   await expect(ask(wallet, dear(60n))).rejects.toMatchObject({ code: "vote_gas_not_carried" });
   await expect(ask(wallet, dear(2_000n))).rejects.toMatchObject({ code: "chain_unavailable" });
-  expect(await readErrand(wallet)).toBeUndefined();
+  expect(await readTransfer(wallet)).toBeUndefined();
 });
 
 test("a transfer of ETH that could not be signed frees its relayer key and its reserved budget, and may be requested again", async () => {
   const [wallet, before] = [await makeReader(), await readVotesSpent()];
   const relayers = { ...payments.ports.relayers, sign: () => Promise.reject(makeChainError("KMS")) };
   await expect(ask(wallet, { ...payments.ports, relayers })).rejects.toMatchObject({ kind: "upstream" });
-  expect(await readErrand(wallet)).toMatchObject({ state: "failed", reserved: 0, spent: 0 });
+  expect(await readTransfer(wallet)).toMatchObject({ state: "failed", reserved: 0, spent: 0 });
   expect(await readVotesSpent()).toBe(before);
   const said = await ask(wallet);
   expect(await ether(wallet)).toBe(BigInt(said.wei));

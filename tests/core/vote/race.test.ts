@@ -60,7 +60,7 @@ test("each of many concurrent votes counts once, although each vote is recorded 
   });
 });
 
-test("of many votes of one wallet that are recorded at once only the newest vote is stored and counted", async () => {
+test("if many votes of one wallet are recorded at once, only the newest vote is stored and counted", async () => {
   const tags = ["accurate", "biased", "", "insightful", "outdated", "accurate"];
   const hashes = await castAll(
     polls,
@@ -90,7 +90,7 @@ test("a vote is compared with the stored vote again if another request has just 
   expect(await readTally(polls, pressId)).toEqual(answer);
 });
 
-test("a stored vote stays the newest if a chain reorganisation moves it behind another vote while the other vote is written", async () => {
+test("if a chain reorganisation moves a stored vote behind another vote while the other vote is written, the stored vote stays the newest", async () => {
   const [moved = "0x", rival = "0x"] = await castAll(polls, [
     { account: reader, pressId, said: { tag: "accurate" } },
     { account: reader, pressId, said: { value: -1n, tag: "biased" } },
@@ -147,7 +147,7 @@ test("a vote whose write conflicts again and again is answered with a busy error
 });
 
 test.each(["before", "after"] as const)(
-  "a process that dies %s its write leaves the vote and the counts consistent",
+  "if a process dies %s its write, the vote and the counts stay consistent",
   async (when) => {
     const [txHash = "0x"] = await castAll(polls, [{ account: reader, pressId, said: { tag: "accurate" } }]);
     meddle = async (write) => {
@@ -164,7 +164,7 @@ test.each(["before", "after"] as const)(
   },
 );
 
-/** Records a vote as a client does that repeats a request after a busy error. */
+/** Records a vote, and repeats the request after a busy error as a client does. */
 async function recordPatiently(polls: Polls, txHash: `0x${string}`): Promise<void> {
   for (let repeats = 0; repeats < 20; repeats += 1) {
     try {

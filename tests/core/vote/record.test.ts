@@ -30,7 +30,7 @@ describe("a vote", () => {
     expect(await record(polls.ports, { txHash: hash })).toMatchObject({ votes: { up: 1 } });
   });
 
-  test("a vote counts once its receipt exists, even while the node still shows its transaction as pending", async () => {
+  test("a vote counts as soon as its receipt exists, even while the node still shows its transaction as pending", async () => {
     const pending = makeDoctoredPolls(polls, {
       transaction: (answer) => ({ ...answer, blockHash: null, blockNumber: null, transactionIndex: null }),
     });
@@ -126,7 +126,7 @@ describe("the votes of wallets that have unlocked the press are also counted sep
     expect(await readerVotes()).toEqual({ up: 0, down: 0 });
   });
 
-  test("a vote that was cast before the purchase is added once to the buyers' votes when the vote is recorded again", async () => {
+  test("a vote from before the purchase counts once among the buyers' votes after it is recorded again", async () => {
     const txHash = await cast(polls, reader, pressId);
     await record(polls.ports, { txHash });
     expect(await readerVotes()).toEqual({ up: 0, down: 0 });

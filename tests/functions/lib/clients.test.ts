@@ -23,7 +23,9 @@ const Waiting = z.object({
   httpsAgent: z.object({ options: z.object({ timeout: z.number() }) }),
 });
 
-/** Returns how many milliseconds a handler's AWS client waits for an answer and keeps an idle connection. */
+/**
+ * Returns two times in milliseconds: how long a handler's AWS client waits for an answer, and how long it keeps an idle connection open.
+ */
 async function readTimeouts({ config }: { readonly config: { readonly requestHandler: object } }) {
   return Waiting.parse(await Reflect.get(config.requestHandler, "configProvider"));
 }
@@ -95,7 +97,7 @@ test("a table read without an answer is retried within the time limit of every f
 });
 
 describe("the client of Step Functions sends each request once", () => {
-  test("the client of Step Functions waits longer than the state machine may run, and less long than the endpoint may run", async () => {
+  test("the client of Step Functions waits longer than the state machine's time limit, and shorter than the endpoint's time limit", async () => {
     const { requestTimeout } = await readTimeouts(stepFunctions({ disableHostPrefix: true }));
     const resources = { "audit-facts": "", "audit-rules": "", "audit-review": "", "audit-store": "" };
     expect(requestTimeout).toBeGreaterThan(makeAuditMachine(resources).TimeoutSeconds * 1_000);

@@ -147,12 +147,12 @@ describe("the session", () => {
 });
 
 describe("errors", () => {
-  test("answers to errors of our dependencies always say when to retry", async () => {
+  test("an answer to an error of one of our dependencies always says when to retry", async () => {
     const answer = await call(failing(new AppError("upstream", "down", "Down.")), "rpc");
     expect(answer).toMatchObject({ headers: { "retry-after": "5" }, body: { retryAfter: 5 } });
   });
 
-  test("answers to errors contain the public details and never the cause", async () => {
+  test("an answer to an error contains the public details and never the cause", async () => {
     const error = new AppError("upstream", "pending", "Pending.", {
       details: { transaction: "0x12" },
       cause: new Error("http://user:password@node"),

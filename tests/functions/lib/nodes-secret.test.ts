@@ -38,7 +38,7 @@ afterAll(async () => {
 const ask = () =>
   call(rpc, "rpc", { body: { jsonrpc: "2.0", id: 1, method: "eth_blockNumber", params: [] } });
 
-test("a new container that cannot read the nodes' secret answers with that reason, shows no node's address, and works once the secret can be read", async () => {
+test("a new container that cannot read the nodes' secret says so in its answers without a node's address, and works as soon as the secret can be read", async () => {
   const down = await readLog(ask);
   expect(down.value.body).toMatchObject({ error: { code: -32603 } });
   isDown = false;

@@ -20,8 +20,8 @@ type Further = Pick<RouteVisit, "when" | "waits" | "before"> & {
 };
 
 /** The requests of one visitor. */
-function makeTeller(scene: Scene, who: "reader" | "publisher") {
-  function tell(
+function makeVisitFactory(scene: Scene, who: "reader" | "publisher") {
+  function makeVisit(
     id: RouteVisit["id"],
     takes: Takes,
     path: Path,
@@ -42,13 +42,13 @@ function makeTeller(scene: Scene, who: "reader" | "publisher") {
   }
   return {
     get: (id: RouteVisit["id"], takes: Takes, path: Path, further: Further = {}) =>
-      tell(id, takes, path, undefined, further),
+      makeVisit(id, takes, path, undefined, further),
     post: (id: RouteVisit["id"], takes: Takes, path: Path, body: Body, further: Further = {}) =>
-      tell(id, takes, path, body, further),
+      makeVisit(id, takes, path, body, further),
   };
 }
 
-/** The requests of a publisher and a reader from their first visit to their last, which use every route at least once. */
+/** The requests of a publisher and a reader from their first visit to their last. Together the requests use every route at least once. */
 export function listAllVisits(scene: Scene): readonly RouteVisit[] {
   return [
     ...listPublishingVisits(scene),
@@ -75,8 +75,8 @@ function listPublishingVisits(scene: Scene): readonly RouteVisit[] {
   const profile = { text: "Writes about chips.", link: null };
   const dispute = { auditedAt: "2026-01-01T00:00:00Z", issue: 0, text: null };
   const price = expect.objectContaining({ id: "price" });
-  const reader = makeTeller(scene, "reader");
-  const { get, post } = makeTeller(scene, "publisher");
+  const reader = makeVisitFactory(scene, "reader");
+  const { get, post } = makeVisitFactory(scene, "publisher");
   return [
     post("auth-nonce", 1, "/api/auth/nonce", () => ({ address }), { keeps: Challenge }),
     post("auth-verify", 2, "/api/auth/verify", ({ nonce }, signature) => ({ address, nonce, signature }), {
@@ -128,8 +128,8 @@ function listReadingVisits(scene: Scene): readonly RouteVisit[] {
   const search = `/api/search?q=${article.stock}`;
   const Minted = z.object({ slug: z.string(), pressId: z.int() });
   const unknown = `0x${"00".repeat(32)}`;
-  const { get } = makeTeller(scene, "reader");
-  const publisher = makeTeller(scene, "publisher");
+  const { get } = makeVisitFactory(scene, "reader");
+  const publisher = makeVisitFactory(scene, "publisher");
   return [
     get("meta", 1, ({ id }) => `/api/meta/${id}`),
     publisher.post(
@@ -168,7 +168,7 @@ function listPayingVisits(scene: Scene): readonly RouteVisit[] {
   const params = { name: "search_presses", arguments: {} };
   const ofReceipt = ({ tx }: Far) => `/api/receipts/${tx}`;
   const before = signReaderTransfer;
-  const { get, post } = makeTeller(scene, "reader");
+  const { get, post } = makeVisitFactory(scene, "reader");
   return [
     post("rpc", { database: 1, chain: 1 }, "/api/rpc", () => calls),
     get("mcp-stream", {}, "/mcp"),
@@ -227,8 +227,8 @@ function listClosingVisits(scene: Scene): readonly RouteVisit[] {
   const Detail = z.object({ press: z.object({ publishedAt: z.string() }) });
   let day = "";
   const text = "The session ended at four, not at five.";
-  const reader = makeTeller(scene, "reader");
-  const { get, post } = makeTeller(scene, "publisher");
+  const reader = makeVisitFactory(scene, "reader");
+  const { get, post } = makeVisitFactory(scene, "publisher");
   return [
     post("press-correct", 6, "/api/press/correct", ({ id }) => ({ id, text })),
     post("press-price", 4, "/api/press/price", ({ id }) => ({ id, priceUsdg: 0.75 })),

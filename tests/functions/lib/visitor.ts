@@ -26,7 +26,7 @@ type Expectations = {
   readonly headers?: unknown;
 };
 
-/** A visitor with a browser of their own, which keeps the session's cookie. */
+/** A visitor with a separate browser, which stores the session's cookie. */
 export type Visitor = {
   readonly get: (path: string, expected?: Expectations) => Promise<unknown>;
   readonly post: (path: string, body: unknown, expected?: Expectations) => Promise<unknown>;

@@ -93,11 +93,11 @@ export async function runEveryActivity(house: ObservedService) {
   await noted("relay", payer.ask("/api/rpc", { jsonrpc: "2.0", id: 1, method: "eth_chainId", params: [] }));
 
   await approve({ client }, poor);
-  await holdRelayers(true);
+  await setRelayerLeases(true);
   const waiting = vi.spyOn(systemClock, "sleep").mockResolvedValue();
   await noted("relayers busy", other.pay("treasury", pressId).then(answerOf));
   waiting.mockRestore();
-  await holdRelayers(false);
+  await setRelayerLeases(false);
   const unsent = other.pay("treasury", pressId, (header) => {
     house.node.meddle((calls) =>
       calls.some(({ method }) => method.startsWith("eth_send")) ? "down" : undefined,
@@ -124,7 +124,7 @@ export async function runEveryActivity(house: ObservedService) {
 
 const answerOf = ({ answer }: { readonly answer: Answer }) => answer;
 
-async function holdRelayers(held: boolean): Promise<void> {
+async function setRelayerLeases(held: boolean): Promise<void> {
   const until = Date.now() + 60_000;
   for (const address of await runtime.relayers().addresses()) {
     const { data } = await runtime

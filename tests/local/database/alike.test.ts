@@ -8,7 +8,7 @@ import {
   UpdateItemCommand,
 } from "@aws-sdk/client-dynamodb";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { onDynamoDbLocal, startTestDatabase, type TestDatabase } from "../../support/database.ts";
+import { runOnDynamoDbLocal, startTestDatabase, type TestDatabase } from "../../support/database.ts";
 import {
   clearAccounts,
   createAccounts,
@@ -47,7 +47,7 @@ describe("many clients use the database at once", () => {
   const write = (items: TransactWriteItem[], token?: string) =>
     database.client.send(new TransactWriteItemsCommand({ TransactItems: items, ClientRequestToken: token }));
 
-  test("exactly one of many concurrent requests that create the same item succeeds", async () => {
+  test("if many concurrent requests create the same item, exactly one request succeeds", async () => {
     const claims = await Promise.allSettled(
       Array.from({ length: 20 }, (_, i) => write([putNew("claim", i), put(`by${i}`, i)])),
     );
@@ -109,7 +109,7 @@ describe("many clients use the database at once", () => {
     );
   });
 
-  test("a transaction that is repeated with the same client token has no effect, and another payload with that token is refused", async () => {
+  test("a repeat of a transaction with the same client token has no effect, and another payload with that token is refused", async () => {
     await putAccounts(database.client, [makeAccount("a", 5)]);
     const token = "repeat";
     await write([add("a", 1)], token);
@@ -124,7 +124,7 @@ describe("many clients use the database at once", () => {
 const seed = 77_777;
 const steps = 300;
 
-onDynamoDbLocal("the embedded database and AWS's DynamoDB Local", () => {
+runOnDynamoDbLocal("the embedded database and AWS's DynamoDB Local", () => {
   let embedded: TestDatabase;
   let java: TestDatabase;
   beforeAll(async () => {

@@ -101,7 +101,7 @@ describe("while a write transaction is running, other requests for its items are
     expect((await read("b", "a")).Responses).toHaveLength(2);
   });
 
-  test("a repeated request with a running transaction's token is answered that the transaction is in progress, and gets the result afterwards", async () => {
+  test("a repeated request with a running transaction's token gets the answer that the transaction is in progress, and afterwards the result", async () => {
     const goOn = await database.atWork(() => write([add("a", 10)], "token"));
     await expect(write([add("a", 10)], "token")).rejects.toBeInstanceOf(TransactionInProgressException);
     await goOn();

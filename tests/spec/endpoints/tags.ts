@@ -6,7 +6,7 @@ import { cast, recordVote, vote } from "../world/ballot.ts";
 import { makeOnce } from "../world/scene.ts";
 import { makeVoter, press, readVotes } from "./town.ts";
 
-/** A voter who changes their vote in every row's test. */
+/** A voter who votes again in the test of every row. */
 const voter = makeOnce(makeVoter);
 
 holdsEach<string>(
@@ -44,7 +44,7 @@ async function voteAndCountTag(tag: string): Promise<number> {
   return Object.values(tags).reduce((sum, count) => sum + count, 0);
 }
 
-/** Counts the votes of other wallets that have the tag, without the test's own voter. */
+/** Counts the votes that have the tag, except the vote of the test's own voter. */
 async function countTagsOfOthers(): Promise<number> {
   return (await voteAndCountTag("biased")) - 1;
 }

@@ -117,7 +117,7 @@ holds("4.4 signed: nonce", async () => {
   const { sent, reader } = await payWithChangedPermit({ nonce: maxUint256 });
   const { nonce } = sent.payload.permit2Authorization;
   expect(nonce).toBe(String(maxUint256));
-  // A permit whose nonce is spent does not pay for another leg.
+  // A permit whose nonce is spent does not pay for the other payment.
   const { pressId } = await press();
   const entry = await requestEntry("publisher", pressId);
   const again = await makeSignedPayment(reader, entry, { nonce: maxUint256 });

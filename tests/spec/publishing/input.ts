@@ -49,7 +49,7 @@ holdsEach<Field>(
   },
   async ({ name, taken, refused }) => {
     for (const value of taken) await expectAccepted(name, value);
-    // Each of these fields is required, so a save without the field must be refused.
+    // Each listed field is required, so a save without the field must be refused.
     for (const value of [...refused, undefined]) await expectRefused(name, value);
   },
 );

@@ -25,8 +25,8 @@ async function sendFailingMint({ metaUrl }: ApprovedDraft) {
 }
 
 /**
- * A publisher's transaction that mints an identity with the press's metaUrl to another owner: a contract that registers in its constructor.
- * The contract's code calls the registry with the calldata that follows the code, and ends.
+ * A publisher's transaction that mints an identity with the press's metaUrl for another owner. This owner is a contract that registers the
+ * identity in its constructor. The contract's code calls the registry with the calldata that follows the code, and ends.
  */
 async function mintToAnother({ metaUrl }: ApprovedDraft) {
   const call = encodeRegister(metaUrl);

@@ -33,9 +33,10 @@ holds("0 whole service", async () => {
 
 holds("0 only document", () => {
   const ours = served.filter((route) => / \/api(\/|$)/.test(route));
-  // The service has further endpoints besides the discovery document: readers see and end sessions, read stock prices, authors' presses
-  // with their views and sales, and receipts, move USDG by a signature, get the ETH for a vote, and follow authors and stocks with
-  // notifications; publishers write a profile, answer audit findings, keep unfinished texts, and correct, reprice and unlist live presses.
+  // The service has further endpoints besides the discovery document. Some endpoints list and end sessions, show stock prices, authors'
+  // presses with views and sales, and receipts, move USDG by a signature, send the ETH for a vote, and let readers follow authors and
+  // stocks with notifications. Other endpoints let publishers write a profile, answer audit findings, store unfinished texts, and correct,
+  // reprice and unlist live presses.
   expect(ours.filter((route) => !named.includes(route)).toSorted()).toEqual([
     "GET /api",
     "GET /api/authors/{address}",

@@ -4,8 +4,8 @@ import { service } from "../world/service.ts";
 import { list } from "./shelf.ts";
 
 /**
- * The number of old presses; there are more of them than a list may contain, and none of them has a verdict. The old presses are written
- * directly to the table, because publishing each press would take too long.
+ * The number of old presses. This number is greater than the maximum length of a list, and no old press has a verdict. The old presses are
+ * written directly to the table, because publishing each press would take too long.
  */
 const count = 201;
 

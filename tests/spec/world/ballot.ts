@@ -22,8 +22,8 @@ export type Vote = {
 };
 
 /**
- * Sends a vote and waits for the vote's block, in which the vote may fail. The gas limit is fixed, because a gas estimate would already
- * fail.
+ * Sends a vote and waits for the vote's block, in which the vote may fail. The gas limit is fixed, because a gas estimate fails for a
+ * transaction that would fail.
  */
 export async function cast(account: LocalAccount, pressId: number, vote: Vote = {}): Promise<Hex> {
   const { value = 1, tag = "", decimals = 0, url = "", to = mainnet.contracts.reputationRegistry } = vote;

@@ -74,7 +74,7 @@ export async function runWithClockAhead<Value>(
 const minute = 60_000;
 const day = 24 * 60 * minute;
 
-/** Runs work of less than a minute within one UTC day of the service. */
+/** Runs work that takes less than a minute, and lets it begin and end on one UTC day of the service. */
 export async function runWithinOneDay<Value>(work: () => Promise<Value>): Promise<Value> {
   const left = day - (Date.now() % day);
   return left < minute ? runWithClockAhead(left, work) : work();

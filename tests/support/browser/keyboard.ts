@@ -152,7 +152,7 @@ function inspectFocus(control: Element): TabStop | undefined {
   if (dialog !== undefined && !dialog.contains(active)) {
     return { here, place, fault: `The focus is behind the dialog, on ${place}.`, box: undefined };
   }
-  // An element that only script focuses shows no focus ring. The next Tab starts at the element that a script has focused.
+  // An element that only a script can focus shows no focus ring. The next Tab starts at the element that a script has focused.
   if (active.getAttribute("tabindex") === "-1" && !here)
     return { here, place, fault: undefined, box: undefined };
 

@@ -20,7 +20,7 @@ export async function payNow(page: Page, hand = chooseHand(page)): Promise<void>
   await agree(page, hand);
 }
 
-/** Agrees to the requests to the wallet that the page announces. */
+/** Agrees to the wallet requests that the page announces. */
 export async function agree(page: Page, hand = chooseHand(page)): Promise<void> {
   await hand.press(page.getByRole("button", { name: /^Pay \$/ }));
 }

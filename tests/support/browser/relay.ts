@@ -15,7 +15,7 @@ export type Relay = {
   readonly url: string;
   /**
    * Accepts the socket of a page. `address` is the URL that the page opened, and `say` sends text to the page. Throws Error if the relay
-   * would refuse.
+   * would refuse the connection.
    */
   readonly take: (address: string, say: (text: string) => void) => RelayLine;
   /** The requested methods. */

@@ -6,7 +6,10 @@ export const slowLine = { bitsPerSecond: 400_000, latency: 150 } as const;
 const sessions = new WeakMap<Page, Promise<CDPSession>>();
 
 /** Sets the speed of a page's connection in bits per second and its delay in milliseconds. A negative speed removes the limit. */
-export async function setLine(page: Page, line: { bitsPerSecond: number; latency: number }): Promise<void> {
+export async function setConnectionSpeed(
+  page: Page,
+  line: { bitsPerSecond: number; latency: number },
+): Promise<void> {
   const session = sessions.get(page) ?? page.context().newCDPSession(page);
   sessions.set(page, session);
   const throughput = line.bitsPerSecond / 8;
@@ -24,9 +27,9 @@ export async function setLine(page: Page, line: { bitsPerSecond: number; latency
  */
 export async function setOffline(page: Page, offline: boolean): Promise<void> {
   const isSlow = watched.has(page);
-  if (isSlow && offline) await setLine(page, { bitsPerSecond: -8, latency: 0 });
+  if (isSlow && offline) await setConnectionSpeed(page, { bitsPerSecond: -8, latency: 0 });
   await page.context().setOffline(offline);
-  if (isSlow && !offline) await setLine(page, slowLine);
+  if (isSlow && !offline) await setConnectionSpeed(page, slowLine);
 }
 
 const watched = new WeakMap<Page, string[]>();
@@ -42,7 +45,7 @@ export async function slowDown(page: Page): Promise<readonly string[]> {
   watched.set(page, seen);
   await page.exposeFunction("tellSlow", (what: string) => void seen.push(what));
   await page.addInitScript(watch);
-  await setLine(page, slowLine);
+  await setConnectionSpeed(page, slowLine);
   return seen;
 }
 
@@ -99,7 +102,7 @@ function watch(): void {
     ],
   });
 
-  // The milliseconds for which the page was empty, except those in which a busy machine did not run the page.
+  // How long, in milliseconds, the page was empty, without the time in which a busy machine did not run the page.
   let emptyFor = 0;
   let before = performance.now();
   let styles = -1;

@@ -173,7 +173,7 @@ export function decline(...methods: readonly string[]): Reaction {
   return (method) => (methods.includes(method) ? userRejected : undefined);
 }
 
-/** A reaction that does what the method asks for the given number of times, and then declines. */
+/** A reaction that obeys the method the given number of times, and then declines. */
 export function declineAfter(method: string, times: number): Reaction {
   let asked = 0;
   return (each) => {

@@ -56,7 +56,7 @@ test("a reader can choose the colour scheme, which is stored and applied before 
   expect(await paper()).toBe(dark);
 });
 
-/** Whether a wallet asks its user before the wallet answers the given method. */
+/** Tells whether a wallet asks its user before the wallet answers the given method. */
 const asksPerson = (method: string) => /^(personal|wallet_(switch|add)|eth_(sign|send))/.test(method);
 
 test("a reader with a keyboard and a slow connection pays exactly the price by two signatures, can read the text, vote and see the receipt, and finds every page on the way accessible", async () => {

@@ -20,7 +20,7 @@ const userAgent =
   "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/146.0 Safari/537.36";
 
 /** Requests a page as a reader's browser or another program does. */
-async function open(path: string, headers: Readonly<Record<string, string>> = {}): Promise<void> {
+async function requestPage(path: string, headers: Readonly<Record<string, string>> = {}): Promise<void> {
   const answer = await fetch(new URL(path, site.origin), {
     headers: { "user-agent": userAgent, ...headers },
   });
@@ -36,13 +36,13 @@ async function countViews(): Promise<void> {
 test("an author with a keyboard sees how often and from where each article was opened, the payments, each article's monthly income, and how long drafts have waited", async () => {
   const [press, other] = [site.findPress(0), site.findPress(1)];
   await site.buy(await site.newWallet(1_000_000n), press);
-  await open(`/press/${press.slug}`);
+  await requestPage(`/press/${press.slug}`);
   for (const _ of [1, 2, 3])
-    await open(`/press/${press.slug}`, { referer: "https://www.example.org/list?q=1" });
+    await requestPage(`/press/${press.slug}`, { referer: "https://www.example.org/list?q=1" });
   const [item] = parseRssFeed(await (await fetch(`${site.origin}/feed.xml`)).text()).items ?? [];
-  await open(item?.link ?? "", { referer: "https://feedly.com/" });
-  await open(`/press/${press.slug}`, { "user-agent": "Mozilla/5.0 (compatible; Googlebot/2.1)" });
-  await open(`/api/presses/${other.slug}`, { "user-agent": "python-httpx/0.28" });
+  await requestPage(item?.link ?? "", { referer: "https://feedly.com/" });
+  await requestPage(`/press/${press.slug}`, { "user-agent": "Mozilla/5.0 (compatible; Googlebot/2.1)" });
+  await requestPage(`/api/presses/${other.slug}`, { "user-agent": "python-httpx/0.28" });
   await countViews();
   // When the job that counts views runs again, it adds no views.
   await countViews();

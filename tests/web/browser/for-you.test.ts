@@ -22,7 +22,7 @@ const waitUntilSent = (page: Page) =>
     ),
   );
 
-test("after signing in, a reader with a keyboard has the same follows and saved articles on two devices, an item that is removed on one device stays removed on both, and a sign-out removes them from the browser", async () => {
+test("after signing in, a reader with a keyboard has the same follows and saved articles on two devices, an item that is removed on one device stays removed on both, and a sign-out removes all items from the browser", async () => {
   const width = widthOr(390);
   const account = await site.newWallet(0n);
   await using first = await site.visit({ account, width });

@@ -4,7 +4,13 @@ import { expect, test } from "vitest";
 import { makePurse, visitWithPasskeys } from "../../support/browser/purse.ts";
 import { readShownText } from "../../support/browser/reader.ts";
 import { startSite } from "../../support/browser/site.ts";
-import { measureMoves, setLine, slowLine, stillGood, watchShifts } from "../../support/browser/slow.ts";
+import {
+  measureMoves,
+  setConnectionSpeed,
+  slowLine,
+  stillGood,
+  watchShifts,
+} from "../../support/browser/slow.ts";
 
 const site = await startSite(1, { audited: true });
 const press = site.findPress();
@@ -29,7 +35,7 @@ test.concurrent.each<[name: string, path: string, most?: number]>([
     await using visit = await site.visit({ width: 390 });
     const { page, wallet } = visit;
     const loaded = collectLoads(page);
-    await setLine(page, slowLine);
+    await setConnectionSpeed(page, slowLine);
     await page.addInitScript(watchShifts);
     await page.goto(path);
     await page.locator("#root h1").waitFor();

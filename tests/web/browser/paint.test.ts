@@ -1,6 +1,12 @@
 import { beforeAll, expect, test } from "vitest";
 import { startSite } from "../../support/browser/site.ts";
-import { measureMoves, setLine, slowLine, stillGood, watchShifts } from "../../support/browser/slow.ts";
+import {
+  measureMoves,
+  setConnectionSpeed,
+  slowLine,
+  stillGood,
+  watchShifts,
+} from "../../support/browser/slow.ts";
 
 /** This file measures time, so `vitest.config.ts` runs it alone. */
 const site = await startSite(1);
@@ -34,7 +40,7 @@ test.concurrent.each([
   async (_, width, path) => {
     await using visit = await site.visit({ width });
     const { page } = visit;
-    await setLine(page, slowLine);
+    await setConnectionSpeed(page, slowLine);
     await page.addInitScript(() => {
       new PerformanceObserver((list) => {
         document.documentElement.dataset.largest = String(list.getEntries().at(-1)?.startTime);
@@ -51,7 +57,7 @@ test.concurrent.each([
     // If the largest paint is late, the app may already have loaded before the paint.
     if (added === 0) expect(await page.locator("#root > div").count()).toBe(0);
     // The app loads after the first paint and draws nothing larger, so the first paint stays the largest paint.
-    await setLine(page, { bitsPerSecond: -8, latency: 0 });
+    await setConnectionSpeed(page, { bitsPerSecond: -8, latency: 0 });
     await page.locator("#root > div").waitFor();
     await page.waitForLoadState("networkidle");
     expect(await largest()).toBe(shown);

@@ -57,7 +57,7 @@ test("on a phone a chart shows a price where a reader touches it, the front page
   expect((await wallet.boundingBox())?.width).toBeLessThan(2);
 });
 
-test("an article has the same cover in both colour schemes, and its stock the same price change, on its card, on its stock's page and on its own page", async () => {
+test("an article's cover is the same in both colour schemes, and the price change of its stock is the same on the card, the stock's page and the article's page", async () => {
   await using visit = await site.visit();
   const { page } = visit;
   const { headline, slug, stock } = findPress();
@@ -347,7 +347,7 @@ test("a reader with a keyboard sees the free parts of an article, shares the art
   expect(await feed.getAttribute("href")).toBe(`/feed.xml?author=${publisher}`);
   await keys.press(page.getByRole("region", { name: "Published" }).getByRole("link", { name: headline }));
   await page.getByRole("heading", { level: 1, name: headline }).waitFor();
-  // An address that is written in upper and lower case opens the same page, and an address without a page says so.
+  // An author's address in mixed case opens the same page, and an address without a page shows “Page not found”.
   await page.goto(`/by/${getAddress(publisher)}`);
   await page.getByRole("heading", { level: 1, name: publisherName }).waitFor();
   for (const path of [`/by/0x${"9".repeat(40)}`, "/stock/MOON", "/press/no-such-press"]) {
@@ -384,7 +384,7 @@ const full = (unit: string, end = "") =>
 
 /**
  * Texts that went live before the service began to refuse such texts, and one text on which the parser fails. The browser sets these texts
- * as they were written; `tests/web/showable.test.ts` has the texts that only a parser is slow with.
+ * as they were written; `tests/web/showable.test.ts` tests the texts that slow down only a parser.
  */
 const asWritten: Readonly<Record<string, string>> = {
   "lists in one another": `Words.\n\n${"+ ".repeat(5000)}a`,

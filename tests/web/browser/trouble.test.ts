@@ -90,7 +90,7 @@ test("a payment is sent again unchanged until the text opens, even if its answer
   }
 });
 
-test("a reader with keys on a telephone gets past a silent chain, a lack of USDG, a declined and a changed network, and a declined signature, without a charge before the text", async () => {
+test("a reader with a keyboard on a telephone gets past a silent chain, a lack of USDG, a declined and a changed network, and a declined signature, and is not charged before the text opens", async () => {
   const account = await site.newWallet(100_000n);
   const client = openDevnetClient(site.rpcUrl);
   // The account delegates to code (EIP-7702) that accepts no signatures, so Permit2 would refuse a signature of this account. The account
@@ -160,7 +160,7 @@ test("a reader with keys on a telephone gets past a silent chain, a lack of USDG
   expect(wallet.asked).not.toContain("eth_sendTransaction");
 });
 
-test("a fee that was paid alone is shown, stored and listed by the site, and another browser asks only for the rest of the old price", async () => {
+test("if only the fee was paid, the site shows, stores and lists the fee, and another browser asks only for the rest of the old price", async () => {
   const account = await site.newWallet(purse);
   const press = findPress(0);
   const { id, priceUnits, headline, slug } = press;
@@ -246,7 +246,7 @@ test("a reader whose wallet pays by Permit2 chooses an exact or unlimited approv
   expect(await client.readContract({ ...token, functionName: "allowance", args })).toBe(0n);
 });
 
-test("a reader without a wallet gets links on a phone that open this page in a wallet's browser", async () => {
+test("on a phone a reader without a wallet gets links that open this page in a wallet's browser", async () => {
   await using visit = await site.visit({
     wallet: "none",
     userAgent: "Mozilla/5.0 (iPhone; CPU iPhone OS 18_0)",

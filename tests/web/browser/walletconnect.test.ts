@@ -97,7 +97,7 @@ test("a wallet on a phone connects by WalletConnect, is charged nothing while it
   await phone.stop();
 });
 
-test("a contract wallet such as a Safe approves and pays by WalletConnect, although the wallet returns a hash for the approval that no node knows", async () => {
+test("a contract wallet such as a Safe approves and pays by WalletConnect, although no node knows the hash that the wallet returns for the approval", async () => {
   const owner = testAccount(11);
   const chain = { client: openDevnetClient(site.rpcUrl), devnet: { artifacts: compileTestContracts } };
   const wallet = await deployContractWallet(chain, owner, 0n);

@@ -6,7 +6,7 @@ import { makeDocument } from "../../../core/discovery/index.ts";
 import { Discovery } from "../../../web/src/api/discovery.ts";
 import { PaymentStop } from "../../../web/src/payment/answer.ts";
 import { awaitApproval } from "../../../web/src/payment/chain.ts";
-import { advance } from "../../../web/src/payment/machine.ts";
+import { applyEvent } from "../../../web/src/payment/machine.ts";
 import { makeInitialState } from "../../../web/src/payment/state.ts";
 import { makePurseConnector } from "../../../web/src/purse/connector.ts";
 import { settings } from "../../core/session/settings.ts";
@@ -139,11 +139,11 @@ test("after thirty seconds the site says that the approval is slow, and polls ag
     way: { method: "permit2", approval: "exact" },
     phase: { name: "approving", tx: hash },
   } as const;
-  const stopped = advance(approving, { type: "failed", problem: { code: "approvalSlow" } });
+  const stopped = applyEvent(approving, { type: "failed", problem: { code: "approvalSlow" } });
   expect(stopped.phase).toMatchObject({ name: "stopped", back: { name: "funds" } });
-  const looking = advance(stopped, { type: "retry" });
+  const looking = applyEvent(stopped, { type: "retry" });
   const funds = { ...plenty, usdg: due, allowance: due };
-  expect(advance(looking, { type: "funds", funds }).phase).toMatchObject({ name: "terms" });
+  expect(applyEvent(looking, { type: "funds", funds }).phase).toMatchObject({ name: "terms" });
 });
 
 test("the wait for an allowance continues after a poll without an answer, and stops after four such polls in a row", async () => {

@@ -146,7 +146,7 @@ test("the page keeps the signatures after a refusal that does not say whether mo
   expect(advanceAll(state, { type: "retry" }).phase).toMatchObject({ name: "send", leg: "fee" });
 });
 
-test("the page asks again for a fee that the service does not know, and keeps the publisher's signature", () => {
+test("if the service does not know a fee, the page asks for the fee again and keeps the publisher's signature", () => {
   const begun = connected(makePurchaseRecord({ fee: paid("1", "50000") }));
   const events = [...started, begun, { type: "funds", funds: plenty }, planned()] as const;
   const state = advanceFromStart(
@@ -177,7 +177,7 @@ test("the wallet that paid the fee also pays the rest, unless the reader chooses
   expect(advanceAll(asked, event)).toMatchObject({ wallet: otherWallet, phase: { name: "funds" } });
 });
 
-test("the page can ask a wallet that has declined again at the same step, with fresh payment terms", () => {
+test("after a wallet has declined, the page can ask it again at the same step, with fresh payment terms", () => {
   const declined = advanceFromStart(...toFeeSignature, { type: "failed", problem: { code: "rejected" } });
   expect(declined.phase).toMatchObject({ name: "stopped", problem: { code: "rejected" } });
   expect(declined.legs.publisher).toEqual(makeReadyState("450000"));

@@ -34,7 +34,7 @@ const every = fees.flatMap((fee) =>
 const pairs = (hold: (each: (typeof every)[number]) => boolean) =>
   every.filter(hold).map(({ one, other }) => `${one} ${other}`);
 
-test("“Nothing was charged” is shown only if neither payment can have been charged, and always then", () => {
+test("“Nothing was charged” is shown if and only if neither payment can have been charged", () => {
   expect(pairs(({ says }) => says.startsWith("Nothing was charged"))).toEqual(
     pairs(({ one, other }) => [one, other].every((leg) => leg === "none" || leg === "ready")),
   );

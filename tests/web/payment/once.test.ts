@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { PayAnswer } from "../../../web/src/payment/answer.ts";
-import { advance } from "../../../web/src/payment/machine.ts";
+import { applyEvent } from "../../../web/src/payment/machine.ts";
 import { makeInitialState, type PayEvent, type PayState } from "../../../web/src/payment/state.ts";
 import {
   at,
@@ -96,7 +96,7 @@ test("a signed payment is kept unchanged until an answer shows for certain wheth
     fc.property(fc.array(event, { maxLength: 60 }), (events) => {
       let state: PayState = makeInitialState(purchase);
       for (const each of events) {
-        const next = advance(state, each);
+        const next = applyEvent(state, each);
         for (const leg of legs) {
           const before = state.legs[leg];
           const now = next.legs[leg];
@@ -123,7 +123,7 @@ test("a part of the price that is signed or paid is never signed again", () => {
     fc.property(fc.array(event, { maxLength: 60 }), (events) => {
       let state: PayState = makeInitialState(purchase);
       for (const each of events) {
-        state = advance(state, each);
+        state = applyEvent(state, each);
         if (state.phase.name === "sign") expect(state.legs[state.phase.leg]).toBeUndefined();
       }
     }),

@@ -1,5 +1,5 @@
 import type { PayAnswer } from "../../../web/src/payment/answer.ts";
-import { advance } from "../../../web/src/payment/machine.ts";
+import { applyEvent } from "../../../web/src/payment/machine.ts";
 import type { PurchaseRecord, SignedRecord, Terms } from "../../../web/src/payment/purchase.ts";
 import {
   makeInitialState,
@@ -29,7 +29,7 @@ export const plenty = {
   isContract: false,
   onChain: true,
 };
-/** The time of the offer of terms and the end of a signature's validity, in seconds since the epoch. */
+/** The time at which the terms were offered, and the time at which a signature's validity ends, in seconds since the epoch. */
 export const offeredAt = 1_790_000_000;
 const until = offeredAt + 300;
 
@@ -82,7 +82,7 @@ export function advanceFromStart(...events: readonly PayEvent[]): PayState {
 }
 
 export function advanceAll(state: PayState, ...events: readonly PayEvent[]): PayState {
-  return events.reduce(advance, state);
+  return events.reduce(applyEvent, state);
 }
 
 export const answered = (answer: PayAnswer): PayEvent => ({ type: "answered", answer, at });

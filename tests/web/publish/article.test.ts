@@ -142,7 +142,7 @@ function expectOtherBlocksUnchanged(text: string, choice: number) {
 }
 
 describe("an edit in one block changes no other block", () => {
-  test("an edit in one block of texts of the corpora leaves every other block's bytes", () => {
+  test("an edit in one block of a corpus's text leaves the bytes of all other blocks unchanged", () => {
     for (const [number, body] of bodies.entries()) {
       const edited = expectOtherBlocksUnchanged(body, number);
       if (edited === undefined) throw new Error(`Nothing can be typed into block ${number} of ${body}`);
@@ -153,7 +153,7 @@ describe("an edit in one block changes no other block", () => {
     }
   });
 
-  test("an edit in one block of each generated text leaves every other block's bytes", () => {
+  test("an edit in one block of each generated text leaves the bytes of all other blocks unchanged", () => {
     fc.assert(
       fc.property(
         generated.filter((text) => findUnshowable(text) === undefined),
@@ -190,7 +190,7 @@ function listMergedBlocks(article: Node): readonly string[] {
   });
 }
 
-/** Changes one block in a way in which a writer can: adds words after the block, adds a word at the block's end, or deletes the block. */
+/** Changes one block as a writer might: adds words after the block, adds a word at the block's end, or deletes the block. */
 function changeBlock(text: string, choice: number, kind: "follow" | "type" | "remove"): Node {
   const article = makeArticle(text, () => undefined);
   const { doc, tr } = article.state();

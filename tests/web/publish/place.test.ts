@@ -31,7 +31,7 @@ function makeDraft(changes: Partial<AuditDraft>): AuditDraft {
 
 const issue = (detail: string, check = "tone"): Issue => ({ severity: "medium", check, detail });
 
-/** The words of a text that a finding points at. */
+/** The words at which a finding points in a text. */
 function findMarkedWords(found: Issue | undefined, texts: AuditDraft): string | undefined {
   if (found === undefined) throw new Error("The audit found nothing.");
   const place = findPlace(found, texts);
@@ -68,7 +68,7 @@ test("a finding about the preview points at the preview, even if the article's t
   expect(findPlace(found, text)).toMatchObject({ kind: "words", part: "preview", from: 0 });
 });
 
-test("a finding about a price that contradicts the quote points at the price in the text", () => {
+test("if a price contradicts the quote, the finding points at the price in the text", () => {
   const text = makeDraft({ body: `${article.body}\n\nToday NVDA trades at **$250** a token.` });
   const found = inspect(text, facts).find(({ check }) => check === "figures");
   expect(findMarkedWords(found, text)).toContain("NVDA trades at **$250** a token");

@@ -195,7 +195,7 @@ describe("a purse checks a transaction before it signs", () => {
     expect(() => allowCall(call, rules, move)).toThrow("A purse signs only");
   });
 
-  test("a purse refuses a transaction that moves money while the page shows payments, or shows nothing", () => {
+  test("while the page shows payments or shows nothing, a purse refuses a transaction that moves money", () => {
     const payment = { to: rules.token, data: encodeMove(payee, "450000") };
     for (const other of [shown, undefined]) {
       expect(() => allowCall(payment, rules, other)).toThrow("A purse signs only");

@@ -74,8 +74,8 @@ export function readOwnPress(id: number, signal?: AbortSignal) {
   return getJson(`/api/me/press/${id}`, AuditedPressForm, signal);
 }
 
-/** Makes an idempotency key. A request with such a key may be sent again without being carried out twice. */
-export function newKey(): string {
+/** Makes an idempotency key. If a request with an idempotency key is sent again, the service carries it out only once. */
+export function makeIdempotencyKey(): string {
   return crypto.getRandomValues(new Uint32Array(4)).join("-");
 }
 
@@ -109,7 +109,7 @@ export async function readManuscript(name: string, signal?: AbortSignal): Promis
   }
 }
 
-/** Stores a manuscript. The request to store it continues when the page is left. Throws ApiProblem. */
+/** Stores a manuscript. The request continues when the page is left. Throws ApiProblem. */
 export function keepManuscript(input: object): Promise<Kept> {
   const keepalive = countBytes(JSON.stringify(input)) < keepaliveLimit;
   return postJson("/api/press/keep", input, Kept, undefined, { keepalive });

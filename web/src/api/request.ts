@@ -8,7 +8,7 @@ type ProblemDetails = {
     | undefined;
 };
 
-/** The error of a failed request. Its `message` is for people, and its `code` is the service's own stable code. */
+/** The error of a failed request. The error's `message` is for people, and the error's `code` is the service's own stable code. */
 export class ApiProblem extends Error {
   override readonly name = "ApiProblem";
   /** The kind of failure: `missing` is status 404, `refused` is any other status outside 2xx. */
@@ -37,7 +37,7 @@ export function isMissing(error: unknown): boolean {
   return error instanceof ApiProblem && (error.kind === "missing" || error.status === 400);
 }
 
-/** The body of every error answer except those with status 402 (design §2). */
+/** The body of every error answer except an answer with status 402 (design §2). */
 const ErrorBody = z.object({
   error: z.string(),
   code: z.string().optional(),
@@ -120,8 +120,8 @@ async function requestJson<T>(
 }
 
 /**
- * Sends a request and returns the answer, whatever its status is. The answer's `body` is `undefined` if it is not JSON. Throws the errors
- * of `getJson` if no answer comes.
+ * Sends a request and returns the answer, whatever its status is. The answer's `body` is `undefined` if the body is not JSON. Throws the
+ * errors of `getJson` if no answer comes.
  */
 export async function send(
   path: string,
@@ -165,14 +165,11 @@ export function isSameAddress(one: string | undefined, other: string | undefined
   return one !== undefined && one.toLowerCase() === other?.toLowerCase();
 }
 
-/**
- * Caches everything read from the service, by key. A cached value is shown at once and refreshed in the
- * background.
- */
+/** The cache of everything that is read from the service, by key. A cached value is shown at once and refreshed in the background. */
 export const queryClient = new QueryClient({
   defaultOptions: {
     queries: {
-      // Without a network connection a page must say that loading failed, not that loading continues.
+      // If there is no network connection, a page must say that loading failed, and must not say that loading continues.
       networkMode: "always",
       staleTime: 5_000,
       gcTime: 30 * 60_000,

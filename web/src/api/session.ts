@@ -11,7 +11,7 @@ import {
 import { forgetTexts } from "./press.ts";
 import { getJson, postJson, queryClient } from "./request.ts";
 
-/** The session's wallet in lower case; null without a session. */
+/** The address of the session's wallet, in lower case; null without a session. */
 export const me = queryOptions({
   queryKey: ["me"],
   queryFn: async ({ signal }) => (await getJson("/api/me", Caller, signal)).address,
@@ -26,8 +26,8 @@ export function askNonce(address: string) {
 /** Opens a session. Throws ApiProblem with status 401 for a wrong signature. */
 export async function verify(proof: { address: string; nonce: string; signature: string }): Promise<string> {
   const { address } = await postJson("/api/auth/verify", proof, SignedIn);
-  const { claim } = await import("../follow/sync.ts");
-  claim(address);
+  const { claimFollows } = await import("../follow/sync.ts");
+  claimFollows(address);
   await dropSessionAnswers(address);
   return address;
 }
@@ -38,7 +38,7 @@ export async function signOut(): Promise<void> {
   await dropSessionAnswers(null);
 }
 
-/** The active sessions of the wallet that the current session may see, newest first. */
+/** The wallet's active sessions, newest first, as far as the current session may see them. */
 export const sessions = queryOptions({
   queryKey: ["mine", "sessions"],
   queryFn: async ({ signal }) => (await getJson("/api/me/sessions", SessionList, signal)).sessions,
@@ -64,7 +64,7 @@ export async function refreshPaidSession(payer: string): Promise<boolean> {
   return address === payer;
 }
 
-/** Must be called when the session changes: it drops the answers that were cached for the old session. */
+/** Drops the answers that were cached for the old session. This function must be called when the session changes. */
 async function dropSessionAnswers(address: string | null): Promise<void> {
   forgetTexts();
   queryClient.setQueryData(me.queryKey, address);

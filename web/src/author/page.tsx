@@ -18,7 +18,7 @@ import { Loaded } from "../ui/status.tsx";
 
 const route = getRouteApi("/by/$address");
 
-/** The page of an author with the presses published from a wallet. */
+/** The page of an author, with the presses that the author's wallet has published. */
 export function AuthorPage() {
   const address = route.useParams().address.toLowerCase();
   const query = useQuery(authorOf(address));

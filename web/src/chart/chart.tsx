@@ -21,9 +21,9 @@ type ChartProps = {
 const day = 24 * 60 * 60 * 1000;
 
 /**
- * A chart of prices over time with both axes. Readers see single prices with a pointer or the arrow keys, and a table below the chart lists
- * the same prices. The chart's words and dots are HTML above a stretched drawing, so that the stretching does not distort the words and
- * dots.
+ * A chart of prices over time with both axes. Readers can show single prices with a pointer or with the arrow keys. A table below the chart
+ * lists the same prices. The chart's words and dots are HTML above a stretched drawing, so that the stretching does not distort the words
+ * and dots.
  */
 export function PriceChart({ samples, percent = 0, label, marker }: ChartProps) {
   const [read, setRead] = useState<number>();
@@ -71,7 +71,7 @@ export function PriceChart({ samples, percent = 0, label, marker }: ChartProps) 
           aria-valuenow={Math.min(read ?? last, last)}
           aria-valuetext={shown && `${formatDollars(shown.price)}, ${moment}`}
           onPointerMove={move}
-          // The price at which a finger pointed stays shown after the finger is lifted.
+          // After the reader lifts a finger from the chart, the last price that was shown stays visible.
           onPointerDown={move}
           onPointerLeave={({ pointerType }) => pointerType === "mouse" && setRead(undefined)}
           onKeyDown={step}
@@ -114,7 +114,7 @@ export function PriceChart({ samples, percent = 0, label, marker }: ChartProps) 
           {shown !== undefined && <Dot at={scale.place(shown)} className={`size-2.5 ${dots[direction]}`} />}
         </div>
         <div className="figure relative" aria-hidden="true">
-          {/* The widest label reserves the space for all labels. */}
+          {/* The space for each label is as wide as the widest label. */}
           <span className="invisible">{formatDollars(scale.prices.at(-1) ?? 0)}</span>
           {scale.prices.map((price) => (
             <span

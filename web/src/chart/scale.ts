@@ -17,7 +17,7 @@ export type Scale = {
   readonly times: readonly number[];
 };
 
-/** Steps of a price axis, in units of a power of ten. */
+/** The possible steps of a price axis. Each step is multiplied by a power of ten. */
 const rounds = [1, 2, 2.5, 5, 10];
 
 /** About four round prices for the axis; the first is at most the lowest price, and the last is at least the highest price. */
@@ -63,7 +63,7 @@ export function findSample(samples: readonly PriceSample[], moment: number): Pri
 
 const day = 24 * 60 * 60 * 1000;
 
-/** The last price of each day. The time of each such price is the end of the day. */
+/** The last price of each day, with the end of the day as its time. */
 export function listCloses({ year }: Pick<StockPrices, "year">): readonly PriceSample[] {
   return year.map((close) => ({ at: Date.parse(close.day) + day - 1, price: close.mid }));
 }
@@ -72,7 +72,7 @@ export function listWeekSamples({ week }: Pick<StockPrices, "week">): readonly P
   return week.map(({ at, mid }) => ({ at: Date.parse(at), price: mid }));
 }
 
-/** The minimum time before a publication that the chart shows, in milliseconds. */
+/** The minimum length, in milliseconds, of the period before a publication that the chart shows. */
 const leastBefore = 6 * 60 * 60 * 1000;
 
 /**

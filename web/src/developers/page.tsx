@@ -46,7 +46,7 @@ function Described({ service }: { readonly service: Discovery }) {
   );
 }
 
-/** The service's error codes, collapsed because the list is long. */
+/** The list of the service's error codes. The list is long, so it is hidden until the reader opens it. */
 function Errors() {
   return (
     <Section heading={words.errors}>
@@ -163,7 +163,7 @@ function Code({ label, text }: { readonly label: string; readonly text: string }
   );
 }
 
-/** A placeholder for the examples until the marketplace has a press. */
+/** A placeholder that is shown instead of the examples until the marketplace has a press. */
 const placeholder = { slug: "SLUG", pressId: 0, stock: "AAPL", priceUnits: "1000000" } as const;
 
 /** The requests that need no payment, as commands for a terminal. */
@@ -206,7 +206,7 @@ function PayFromCode({ service }: { readonly service: Discovery }) {
         </li>
         <li className="space-y-3">
           <p>{words.payStep}</p>
-          <Code label="pay.mjs" text={payProgram(press, service, "eip3009")} />
+          <Code label="pay.mjs" text={writePayProgram(press, service, "eip3009")} />
         </li>
       </ol>
       <details className="rounded-2xl border border-line bg-card p-5 shadow-card">
@@ -214,11 +214,11 @@ function PayFromCode({ service }: { readonly service: Discovery }) {
         <div className="mt-4 grid min-w-0 gap-3">
           <p>{words.axiosWay}</p>
           <Code label={words.install} text={installAxios} />
-          <Code label="pay-with-axios.mjs" text={axiosProgram(press, service)} />
+          <Code label="pay-with-axios.mjs" text={writeAxiosProgram(press, service)} />
           <p className="mt-4">{words.permit2Way}</p>
           <Code label="approve.mjs" text={writeApprovalCode(service, window.location.origin)} />
           <p>{words.permit2Pay}</p>
-          <Code label="pay-by-permit2.mjs" text={payProgram(press, service, "permit2")} />
+          <Code label="pay-by-permit2.mjs" text={writePayProgram(press, service, "permit2")} />
         </div>
       </details>
     </Section>
@@ -238,7 +238,7 @@ export const installAxios = "npm install @x402/axios@2.11.0 @x402/evm@2.27.0 axi
 
 type PricedPress = Pick<Press, "pressId" | "priceUnits">;
 
-/** The payment method that the payer signs. USDG's own transfer (EIP-3009) needs no ETH and no approval. */
+/** The payment method of an example. USDG's own transfer (EIP-3009) needs no ETH and no approval. */
 type PayMethod = "eip3009" | "permit2";
 
 /** The addresses of both payments of a purchase. The service offers Permit2 first, so another method must be requested. */
@@ -251,7 +251,7 @@ function formatLegAddresses({ endpoints: { payFee, payPublisher } }: Discovery, 
  * The source of a program that pays for a press with the official x402 client and prints the press's text. The tests run this program. The
  * official client refuses unknown tokens, so the program sets a spend control whose limit is the press's price.
  */
-export function payProgram(press: PricedPress, service: Discovery, method: PayMethod): string {
+export function writePayProgram(press: PricedPress, service: Discovery, method: PayMethod): string {
   const { network } = service;
   return `import { ExactEvmScheme } from "@x402/evm";
 import { wrapFetchWithPayment, x402Client } from "@x402/fetch";
@@ -282,10 +282,10 @@ for (const url of [${formatLegAddresses(service, method)}
 }
 
 /**
- * A program like `payProgram` that uses axios. The x402 client for axios pays any token and amount unless a policy forbids the payment. The
+ * A program like that of `writePayProgram` that uses axios. The x402 client for axios pays any token and amount unless a policy forbids the payment. The
  * tests run this program.
  */
-export function axiosProgram(press: PricedPress, service: Discovery): string {
+export function writeAxiosProgram(press: PricedPress, service: Discovery): string {
   const { network } = service;
   return `import { wrapAxiosWithPayment, x402Client } from "@x402/axios";
 import { ExactEvmScheme } from "@x402/evm";

@@ -42,7 +42,7 @@ function KeepButton({ followed, name, label, look, children }: KeepProps) {
   const [failed, setFailed] = useState(false);
   const change = () => {
     try {
-      keep(followed, name, !on);
+      setFollow(followed, name, !on);
       setFailed(false);
     } catch {
       setFailed(true);
@@ -63,14 +63,14 @@ function KeepButton({ followed, name, label, look, children }: KeepProps) {
 export type FollowTarget = { readonly kind: "author" | "stock" | "saved"; readonly id: string };
 
 /**
- * The follows and saved articles of this browser. After a sign-in the stored entries belong to the wallet. `sent` means that the service
- * has the entry, and `gone` means that the entry's removal is not sent yet. Without a sign-in nothing is sent to the service.
+ * The follows and saved articles of this browser. After a sign-in the stored entries belong to the wallet that signed in. `sent` means that
+ * the service has the entry, and `gone` means that the entry's removal is not sent yet. Without a sign-in nothing is sent to the service.
  */
 export const drawer = openDrawer(
   "follow",
   z.object({ name: z.string(), sent: z.boolean().optional(), gone: z.boolean().optional() }),
 );
-/** The last wallet that signed in here, which owns this browser's follows, and the revision of the follows. */
+/** The wallet that last signed in with this browser, and the revision of this browser's follows. The follows belong to this wallet. */
 export const owner = openDrawer("followOf", z.object({ wallet: z.string(), revision: z.number() }));
 const visits = openDrawer("visit", z.object({ before: z.number().optional(), last: z.number() }));
 
@@ -83,7 +83,7 @@ function read(): ReadonlyMap<string, string> {
 
 const shown = makeStore(read());
 
-/** Must be called after the stored follows have changed, so that pages show the change. */
+/** Shows a change of the stored follows on all pages. This function must be called after each change. */
 export const changed = () => shown.set(read());
 // Another tab of the browser may also change the stored follows.
 window.addEventListener("storage", changed);
@@ -99,12 +99,12 @@ export function useFollowed(): ReadonlyMap<string, string> {
  * Adds or removes a follow or a saved article, in this browser and for the signed-in wallet. Throws `NotKept` if the browser stores
  * nothing.
  */
-export function keep(kept: FollowTarget, name: string, on: boolean): void {
+export function setFollow(kept: FollowTarget, name: string, on: boolean): void {
   const isOwned = owner.read("") !== undefined;
   if (on || isOwned) drawer.write(keyOf(kept), { name, ...(!on && { gone: true }) });
   else drawer.remove(keyOf(kept));
   changed();
-  if (isOwned) void loadSync().then(({ sync }) => sync());
+  if (isOwned) void loadSync().then(({ syncFollows }) => syncFollows());
 }
 
 const loadSync = () => import("./sync.ts");
@@ -115,8 +115,8 @@ export function useFollowSync(address: string | null | undefined): void {
     const known = owner.read("");
     if (address === undefined || known === undefined) return;
     // If another wallet or no wallet is signed in, the follows left in this browser must not be shown to another person.
-    if (address !== known.wallet) void loadSync().then(({ forget }) => forget());
-    else void loadSync().then(({ sync }) => sync());
+    if (address !== known.wallet) void loadSync().then(({ forgetFollows }) => forgetFollows());
+    else void loadSync().then(({ syncFollows }) => syncFollows());
   }, [address]);
 }
 
@@ -128,8 +128,9 @@ export function isFollowedPress(all: ReadonlyMap<string, string>, { publisher, s
 }
 
 /**
- * The end of this browser's previous visit in milliseconds; `undefined` on the first visit. A visit ends half an hour after the last page
- * was opened. The end of the previous visit is read once per load of the site, so it does not change.
+ * The time at which this browser's previous visit ended, in milliseconds since the epoch; `undefined` on the first visit. A visit ends half
+ * an hour after the last page was opened. The end of the previous visit is read only when the site is loaded, so the value stays the same
+ * until the next load.
  */
 export const lastVisit: number | undefined = recordVisit(Date.now());
 

@@ -3,7 +3,7 @@ import { ApiProblem, getJson, postJson, queryClient } from "../api/request.ts";
 import { NotKept } from "../store.ts";
 import { changed, drawer, owner } from "./follow.tsx";
 
-/** The query key of the answer to the last synchronization, from which pages read it. */
+/** The query key under which pages find the answer to the last synchronization. */
 export const followsKey = ["mine", "follows"] as const;
 
 let last: Promise<void> = Promise.resolve();
@@ -12,19 +12,19 @@ let last: Promise<void> = Promise.resolve();
  * Sends the follows that were changed in this browser, and takes over the changes from other devices. Only one synchronization runs at a
  * time; a failed synchronization is repeated when the next page opens.
  */
-export function sync(): Promise<void> {
+export function syncFollows(): Promise<void> {
   last = last.then(sendChanges, sendChanges).catch((error: unknown) => {
     if (!(error instanceof ApiProblem)) throw error;
-    if (error.status === 401) forget();
+    if (error.status === 401) forgetFollows();
   });
   return last;
 }
 
 /** Assigns this browser's follows to the signed-in wallet, unless the follows belong to another wallet. */
-export function claim(wallet: string): void {
+export function claimFollows(wallet: string): void {
   const known = owner.read("");
   if (known?.wallet === wallet) return;
-  if (known !== undefined) forget();
+  if (known !== undefined) forgetFollows();
   try {
     owner.write("", { wallet, revision: 0 });
   } catch (error) {
@@ -34,7 +34,7 @@ export function claim(wallet: string): void {
 }
 
 /** Removes the follows of a wallet that is no longer signed in from this browser. */
-export function forget(): void {
+export function forgetFollows(): void {
   for (const [key] of drawer.all()) drawer.remove(key);
   owner.remove("");
   changed();

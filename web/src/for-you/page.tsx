@@ -5,7 +5,7 @@ import { Follows, PrivateFeed } from "../../../core/follow/schema.ts";
 import type { ListedPress } from "../../../core/press/schema.ts";
 import { author as authorOf, pressList, stockPresses } from "../api/press.ts";
 import { getJson, postJson, queryClient } from "../api/request.ts";
-import { type FollowTarget, isFollowedPress, keep, useFollowed } from "../follow/follow.tsx";
+import { type FollowTarget, isFollowedPress, setFollow, useFollowed } from "../follow/follow.tsx";
 import { followsKey } from "../follow/sync.ts";
 import { PressCards } from "../list/card.tsx";
 import { SignInCard, useSession } from "../session/sign-in.tsx";
@@ -103,7 +103,7 @@ function Rows({ entries, empty }: { readonly entries: readonly FollowEntry[]; re
       {entries.map((entry) => (
         <li key={`${entry.kind}:${entry.id}`} className="flex items-center justify-between gap-4 py-2">
           <Target entry={entry} />
-          <Button size="small" onClick={() => keep(entry, entry.name, false)}>
+          <Button size="small" onClick={() => setFollow(entry, entry.name, false)}>
             {words.remove}
             <span className="sr-only">: {entry.name}</span>
           </Button>

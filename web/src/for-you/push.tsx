@@ -31,7 +31,10 @@ async function switchPush(on: boolean, key: string): Promise<void> {
   }
 }
 
-/** A subscription needs an active service worker, and the browser's `ready` waits only for a worker that controls the page. */
+/**
+ * Waits until a service worker is active, because a subscription needs an active worker. The browser's own `ready` cannot be used, because
+ * it waits only for a worker that controls the page.
+ */
 function waitUntilActive({ installing, waiting }: ServiceWorkerRegistration): Promise<void> {
   const coming = installing ?? waiting;
   if (coming === null) return Promise.resolve();
@@ -84,8 +87,8 @@ async function readSubscription(): Promise<PushSubscription | undefined> {
 }
 
 /**
- * Ends notifications in this browser. The browser vendor's subscription ends first, so that no notification arrives even if our service
- * does not answer.
+ * Ends notifications in this browser. The subscription at the browser's vendor is ended first, so that no notification arrives even if our
+ * service does not answer.
  */
 export async function endPush(): Promise<void> {
   const subscription = await readSubscription();

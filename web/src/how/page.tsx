@@ -5,7 +5,7 @@ import { ranking, how as words } from "../strings/how.ts";
 import { Bullets, Page, Pair, Pairs, Section, Table } from "../ui/page.tsx";
 import { figures } from "./figures.ts";
 
-/** The page that explains what the audit checks, how it decides, and how often it was wrong in our measurements. */
+/** The page that explains what the audit checks, how the audit decides, and how often the audit was wrong in our measurements. */
 export function AuditPage() {
   return (
     <Page narrow title={words.title} lead={words.lead}>

@@ -5,7 +5,7 @@ import { isNewAuthor, type ListedPress, type Press } from "../../../core/press/s
 import { history, marketWeek } from "../api/press.ts";
 import { computeScale, drawPath, lineOf } from "../chart/scale.ts";
 import { isFollowedPress, lastVisit, useFollowed } from "../follow/follow.tsx";
-import { countVotes, formatUsdg, longHex } from "../format.ts";
+import { countVotes, formatUsdg, shortenHexLess } from "../format.ts";
 import { useSession } from "../session/sign-in.tsx";
 import { common } from "../strings/common.ts";
 import { follow, front, list as words } from "../strings/reader.ts";
@@ -38,7 +38,7 @@ type PressCardProps = {
   readonly mark?: ReactNode;
 };
 
-/** The card of a press in a list, which shows stock, headline and price first. The whole card of a press is a link to the press. */
+/** The card of a press in a list. The card shows stock, headline and price first. The whole card of a press is a link to the press. */
 function PressCard({ press, mark }: PressCardProps) {
   return (
     <li className="group relative flex flex-col rounded-2xl border border-line bg-card shadow-card transition-colors hover:border-edge">
@@ -96,7 +96,7 @@ function PressCard({ press, mark }: PressCardProps) {
   );
 }
 
-/** The headline of a press, which makes the whole card or row around it a link to the press. */
+/** The headline of a press. The headline's link to the press covers the whole card or row around the headline. */
 export function HeadlineLink({ press: { slug, headline } }: Pick<PressCardProps, "press">) {
   return (
     <Link
@@ -129,7 +129,7 @@ export function Byline({
       <bdi>{press.publisherName}</bdi>
       {press.bylineAmbiguous && (
         <span className="ml-1.5 font-mono text-xs font-normal text-quiet" title={press.publisher}>
-          {longHex(press.publisher)}
+          {shortenHexLess(press.publisher)}
         </span>
       )}
     </>
@@ -153,7 +153,7 @@ export function Labels({ press }: LabelsProps) {
 
 type ReaderMarks = {
   readonly address: string | undefined;
-  /** Marks a press that this reader has unlocked or written, or a new press by an author whom the reader follows. */
+  /** Marks a press if this reader has unlocked or written it, or if it is a new press by an author whom the reader follows. */
   readonly markOf: (press: Press) => ReactNode;
 };
 
@@ -181,7 +181,7 @@ export function isFresh({ publishedAt }: Press): boolean {
 
 /**
  * Shows the price of a stock in the last week as a small line, and the price's change in words. The small line is empty until its prices
- * are loaded. Pages with many stocks load the week of all stocks at once; other pages have a chart.
+ * are loaded. Pages with many stocks load the last week's prices of all stocks with one request; other pages have a chart instead.
  */
 export function Sparkline({ symbol }: { readonly symbol: string }) {
   const { data } = useQuery({ ...marketWeek, enabled: false });

@@ -54,7 +54,10 @@ function Mark({ cells, className }: { readonly cells: Mark; readonly className: 
 }
 type Mark = ReturnType<typeof makeCover>["mark"];
 
-/** An author's picture, made from the wallet's address: the mark and the colour that the author's covers have. */
+/**
+ * An author's picture, which is made from the wallet's address. The picture has the same mark and colour as the covers of the author's
+ * presses.
+ */
 export function AuthorPicture({ author }: { readonly author: string }) {
   const { mark, hue } = makeCover([], author);
   return (

@@ -5,7 +5,7 @@ import type { ListedPress } from "../../../core/press/schema.ts";
 import { chooseFront, type Front } from "../../../core/rank/schema.ts";
 import { holdings, marketWeek, pressList, searchResult } from "../api/press.ts";
 import { isFollowedPress, useFollowed } from "../follow/follow.tsx";
-import { countVotes, formatUsdg, longHex } from "../format.ts";
+import { countVotes, formatUsdg, shortenHexLess } from "../format.ts";
 import { front as frontWords, list as words } from "../strings/reader.ts";
 import { Button } from "../ui/button.tsx";
 import { Select } from "../ui/choice.tsx";
@@ -86,7 +86,7 @@ function Found({ view, onChange }: ViewProps) {
           {authors.map(({ address, name }) => (
             <li key={`${address} ${name}`}>
               <Link to="/by/$address" params={{ address }} className={offer}>
-                {words.authorPage(name, longHex(address))}
+                {words.authorPage(name, shortenHexLess(address))}
               </Link>
             </li>
           ))}
@@ -110,7 +110,7 @@ type PressListProps = ViewProps & {
   readonly presses: readonly ListedPress[] | undefined;
   /** The number of all presses. */
   readonly all: number;
-  /** The presses that the sections above the list show, so that the list does not repeat them. */
+  /** The presses that the sections above the list show. The list does not repeat these presses. */
   readonly above?: ReadonlySet<ListedPress> | undefined;
 };
 
@@ -185,7 +185,7 @@ function Filters({ view, stocks, onChange }: ViewProps & { readonly stocks: read
   );
 }
 
-/** The sections above the list while nothing is searched for. No press is in two sections. */
+/** The sections that are shown above the list while the reader does not search. No press is in two sections. */
 type ListParts = Front<ListedPress> & {
   readonly followed: readonly ListedPress[];
   readonly held: readonly ListedPress[];

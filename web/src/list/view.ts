@@ -32,7 +32,7 @@ export function parseView({ q, stock, sort }: Readonly<Record<string, unknown>>)
   };
 }
 
-/** The orders from which a reader of a list or of search results can choose, the default order first. */
+/** The orders in which a reader can sort a list or search results. The default order comes first. */
 export function listOrders(words: string): readonly [SortOrder, ...SortOrder[]] {
   return words.trim() === "" ? orders : foundOrders;
 }
@@ -94,7 +94,7 @@ const compare: Readonly<Record<Exclude<SortOrder, "fit">, (a: Press, b: Press) =
 /** The minimum number of presses for which the first page has sections. */
 export const leastForParts = 4;
 
-/** The maximum number of presses that are suggested after a press. */
+/** The maximum number of suggestions at the end of a press. */
 const mostAfter = 3;
 
 /**

@@ -7,7 +7,9 @@ import { type Leg, legPaths, type TermsDocument, TermsForm } from "./purchase.ts
 
 /** The meaning of the service's answer to a payment request. */
 export type PayAnswer =
-  /** The terms of payment. They answer a request without a payment, or refuse a payment of which nothing was charged. */
+  /**
+   * The terms of payment, as the answer to a request without a payment or to a payment that was refused. In both cases nothing was charged.
+   */
   | { readonly kind: "terms"; readonly document: TermsDocument }
   | { readonly kind: "paid"; readonly tx: Hash; readonly text: string | undefined }
   /** The payment was sent to the chain, and its outcome is not known; `after` is the number of seconds until the next request. */
@@ -49,7 +51,7 @@ export function readAnswer(status: number, retryAfter: string | null, body: unkn
       return { kind: code };
     case status === 404:
       return { kind: "missing" };
-    // An answer without one of our codes means that the gateway refused the request or timed out, while the service's function may have
+    // If an answer has none of the service's codes, the gateway refused the request or timed out, and the service's function may have
     // continued.
     case code === undefined || status === 500 || status === 502 || status === 504:
       return { kind: "lost" };
@@ -60,19 +62,19 @@ export function readAnswer(status: number, retryAfter: string | null, body: unkn
   }
 }
 
-/** Milliseconds to wait for an answer: a little more than the service's own time limit. */
+/** The maximum time in milliseconds to wait for an answer, which is a little longer than the service's own time limit. */
 const timeLimit = 32_000;
 
 type PayReply = {
   readonly answer: PayAnswer;
-  /** The service's time in seconds since the epoch, if its answer has one. */
+  /** The service's time in seconds since the epoch, if the service's answer contains the time. */
   readonly servedAt: number | undefined;
 };
 
-/** The content of a request: a payment, or a question for the terms, which names the payer if the payer is known. */
+/** The content of a request: a payment, or a question for the terms of payment. The question names the payer if the payer is known. */
 type PayContent = { readonly header: string } | { readonly payer: string | undefined };
 
-/** Sends the request for one payment. Never throws: if no answer comes, the result has a kind for a missing answer. */
+/** Sends the request for one payment. Never throws, because the result says so if no answer comes. */
 export async function post(leg: Leg, pressId: number, sent: PayContent): Promise<PayReply> {
   const query = "payer" in sent && sent.payer !== undefined ? `?payer=${sent.payer}` : "";
   try {
@@ -137,7 +139,7 @@ export function makeRefusalProblem(code: string | undefined, message: string): P
   return { code: known ?? "refused", detail: message };
 }
 
-/** The error that a task throws for a problem that it has found itself. */
+/** The error that a task throws if the task itself has found a problem. */
 export class PaymentStop extends Error {
   override readonly name = "PaymentStop";
   readonly problem: Problem;

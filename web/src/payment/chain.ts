@@ -17,7 +17,7 @@ import { PaymentStop } from "./answer.ts";
 import type { SignedRecord, Terms } from "./purchase.ts";
 import type { Funds } from "./state.ts";
 
-/** Reads the wallet's balances, and whether it is a contract, in one request to the RPC relay. */
+/** Reads the wallet's balances and whether the wallet is a contract, with one request to the RPC relay. */
 export async function readFunds({ config, chain, service }: Wallets, wallet: Address): Promise<Funds> {
   const client = config.getClient();
   const token = { address: service.network.asset.address, abi: erc20Abi };
@@ -63,7 +63,7 @@ function readAllowance(
   });
 }
 
-/** The assumed gas of an approval, because some nodes cannot estimate gas for accounts without ETH, or for contracts. */
+/** The gas that is assumed for an approval. Some nodes cannot estimate gas for accounts without ETH, or for contracts. */
 const usualApproval = 60_000n;
 
 /** Asks the wallet to let Permit2 move `amount` base units of its USDG, or any amount by default. Each payment still needs a signature. */
@@ -108,8 +108,8 @@ export async function awaitApproval(
 export type TermsToSign = { readonly terms: Terms; readonly chance: RandomIds };
 
 /**
- * Asks the wallet to sign the terms by the payment method that they name. A purse gets the terms of both parts, signs both with one
- * gesture, and signs nothing else.
+ * Asks the wallet to sign the terms with the payment method that the terms name. A purse gets the terms of both payments of a purchase,
+ * signs both payments with one gesture, and signs nothing else.
  */
 export async function signTerms(
   wallets: Wallets,
@@ -162,7 +162,7 @@ function computeDeadline({ accepted, offeredAt }: Terms): number {
   return offeredAt + Math.floor(accepted.maxTimeoutSeconds);
 }
 
-/** The EIP-712 typed data that the wallet signs for terms, and the header's payload. */
+/** The EIP-712 typed data that the wallet signs to pay by the given terms, and the payload of the payment's header. */
 export function buildTypedData(
   terms: Terms,
   from: Address,

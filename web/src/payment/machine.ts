@@ -13,12 +13,12 @@ import type { Funds, PayEvent, PayPhase, PayState } from "./state.ts";
 /**
  * The next state.
  *
- * An event that does not belong to the current phase came too late and changes nothing. The publisher's part of the price is signed and
- * sent first. If the fee is already paid, from any browser, the service accepts the publisher's part. If the fee is not paid, the service
- * charges nothing and answers that the fee must be paid first; the page then stores the publisher's signature until the fee is signed and
- * paid. So no paid part is signed twice, and no money moves before both parts are signed.
+ * If an event does not belong to the current phase, it came too late, and the state does not change. The publisher's part of the price is
+ * signed and sent first. If the fee is already paid, no matter from which browser, the service accepts the publisher's part. If the fee is
+ * not paid, the service charges nothing and answers that the fee must be paid first; the page then stores the publisher's signature until
+ * the fee is signed and paid. As a result, no paid part is signed twice, and no money moves before both parts are signed.
  */
-export function advance(state: PayState, event: PayEvent): PayState {
+export function applyEvent(state: PayState, event: PayEvent): PayState {
   const { phase } = state;
   switch (event.type) {
     case "start":
@@ -32,11 +32,11 @@ export function advance(state: PayState, event: PayEvent): PayState {
     case "retry":
       return phase.name === "stopped" ? goTo(state, phase.back) : state;
     case "failed":
-      return hasTask(phase) ? fail(state, event.problem) : state;
+      return hasTask(phase) ? applyProblem(state, event.problem) : state;
     case "entered":
       return isEntering(phase) ? enter(state, event.record) : state;
     case "elsewhere":
-      return phase.name === "entering" ? follow(state, event.record) : state;
+      return phase.name === "entering" ? followOtherTab(state, event.record) : state;
     case "seen": {
       const { wallet, doing } = event;
       return phase.name === "following"
@@ -77,8 +77,8 @@ export function advance(state: PayState, event: PayEvent): PayState {
 }
 
 /**
- * An amount that differs from the agreed amount is shown to the reader before anything is signed. Both parts are signed at once only if
- * both prices have been shown.
+ * An amount that differs from the agreed amount is shown to the reader before anything is signed. Both parts are signed at once only if the
+ * reader has seen the amounts of both parts.
  */
 function applyTerms(
   state: PayState,
@@ -108,7 +108,7 @@ function mayLeave({ name }: PayPhase): boolean {
   return !["send", "pending", "read"].includes(name);
 }
 
-/** Whether another wallet may pay. Another wallet may pay before the first signature, and if the current wallet cannot continue. */
+/** Whether another wallet may pay. This is allowed before the first signature, or if the current wallet cannot continue. */
 export function mayChangeWallet({ phase, legs }: PayState): boolean {
   const waits = phase.name === "plan" || (phase.name === "stopped" && phase.back.name === "funds");
   return waits && legs.publisher === undefined && !isSent(legs.fee);
@@ -133,11 +133,11 @@ function enter(state: PayState, record: PurchaseRecord | undefined): PayState {
 }
 
 /** Another tab stores its signed payments before it sends them, so this tab can read the state of the payments. */
-function follow(state: PayState, record: PurchaseRecord | undefined): PayState {
+function followOtherTab(state: PayState, record: PurchaseRecord | undefined): PayState {
   return goTo(restoreRecord(state, record), { name: "following", doing: undefined });
 }
 
-/** Adds this browser's stored record of the purchase to the state. */
+/** Adds the record of the purchase that this browser has stored to the state. */
 function restoreRecord(state: PayState, record: PurchaseRecord | undefined): PayState {
   if (record === undefined) return state;
   const { wallet, fee, publisher, approval } = record;
@@ -145,7 +145,10 @@ function restoreRecord(state: PayState, record: PurchaseRecord | undefined): Pay
   return { ...state, wallet, legs: { fee, publisher }, approval, purchase, connected: false };
 }
 
-/** The purchase with the price at which its fee was sent, because the publisher's part is due at the same price (specification §4.4). */
+/**
+ * Sets the price of a purchase to the price at which the fee was sent, because the publisher's part is due at the same price (specification
+ * §4.4).
+ */
 function restorePrice(
   purchase: PayState["purchase"],
   record: PurchaseRecord | undefined,
@@ -155,7 +158,7 @@ function restorePrice(
     : purchase;
 }
 
-function fail(state: PayState, problem: Problem): PayState {
+function applyProblem(state: PayState, problem: Problem): PayState {
   const { phase } = state;
   switch (problem.code) {
     case "gone":
@@ -164,7 +167,8 @@ function fail(state: PayState, problem: Problem): PayState {
     case "approvalSlow":
       return stop({ ...state, approval: undefined }, problem, { name: "funds" });
     default:
-      // Terms are valid for some minutes, and the reader may continue much later.
+      // The terms are requested again before the next signature, because terms are valid for some minutes only, and the reader may continue
+      // much later.
       return stop(state, problem, phase.name === "sign" ? askAnew(phase) : phase);
   }
 }
@@ -215,7 +219,10 @@ export function sumUnpaid(state: PayState): bigint {
     .reduce((sum, leg) => sum + BigInt(computeLegPrice(state.purchase, leg)), 0n);
 }
 
-/** Whether an account that pays its own gas has too little ETH for an approval. The gas of a contract wallet may be paid by others. */
+/**
+ * Whether a wallet has too little ETH for the gas of an approval. For a contract wallet the result is false, because others may pay its
+ * gas.
+ */
 export function lacksGas({ gas, approvalCost, isContract }: Funds): boolean {
   return !isContract && gas < (approvalCost ?? 1n);
 }
@@ -299,7 +306,10 @@ function applySignature(
 
 type SendPhase = Extract<PayPhase, { name: "send" }>;
 
-/** The maximum number of times in a row that a payment is sent without an answer. After these tries the reader must decide. */
+/**
+ * The maximum number of times in a row that a payment is sent without an answer. After this number of tries the reader must decide whether
+ * to continue.
+ */
 const mostTries = 6;
 /** The maximum wait before the next try, in seconds. */
 const longestPause = 60;

@@ -16,8 +16,8 @@ import {
 } from "./purchase.ts";
 import type { Activity, PayEvent, PayPhase, PayState } from "./state.ts";
 
-/** Performs the task of a phase. The code for wallets and the chain is loaded when a phase needs the code. */
-export async function perform(state: PayState, phase: PayPhase): Promise<PayEvent> {
+/** Performs the task of a phase. The code for wallets and for the chain is loaded only when a phase needs it. */
+export async function performTask(state: PayState, phase: PayPhase): Promise<PayEvent> {
   const { purchase } = state;
   const { pressId } = purchase;
   switch (phase.name) {
@@ -82,12 +82,12 @@ async function findWallet({ purchase }: PayState): Promise<PayEvent> {
 }
 
 /**
- * The seconds by which the service's clock is ahead of this computer's clock. With this difference, deadlines do not depend on a wrong
- * local clock.
+ * The seconds by which the service's clock is ahead of this computer's clock. Deadlines are computed with this difference, so that a wrong
+ * local clock has no effect on them.
  */
 let ahead = 0;
 
-function tellTime(servedAt: number | undefined): void {
+function setServiceTime(servedAt: number | undefined): void {
   if (servedAt !== undefined) ahead = servedAt - Math.floor(Date.now() / 1000);
 }
 
@@ -116,7 +116,7 @@ async function termsOf(leg: Leg, { pressId }: Purchase, { method, payer }: Terms
     loadWallets(),
     post(leg, pressId, { payer }),
   ]);
-  tellTime(servedAt);
+  setServiceTime(servedAt);
   switch (answer.kind) {
     case "terms": {
       const { network } = service;
@@ -143,7 +143,7 @@ async function sendPayment({ legs, purchase }: PayState, leg: Leg): Promise<PayE
   const out = legs[leg];
   if (out?.state !== "signed") throw new TypeError("Only what is signed can be sent.");
   const { answer, servedAt } = await post(leg, purchase.pressId, { header: out.header });
-  tellTime(servedAt);
+  setServiceTime(servedAt);
   return { type: "answered", answer, at: new Date(computeServiceTime() * 1000).toISOString() };
 }
 
@@ -220,12 +220,12 @@ export function showOthers({ purchase, wallet, legs }: PayState, doing: Activity
 
 const TabMessage = z.object({ pressId: z.int(), shown: Shown });
 
-/** The presses for which this tab waits until another tab has stopped paying, with a way to stop waiting. */
+/** The presses for which this tab waits until another tab has stopped paying. The controller of each press ends the wait. */
 const waiting = new Map<number, AbortController>();
 
 /**
- * Waits until the paying tab sends a message or stops paying. Then this tab shows the text or the paying tab's progress, or continues the
- * payment itself.
+ * Waits until the paying tab sends a message or stops paying. After this wait, this tab shows the text or the paying tab's progress, or
+ * continues the payment itself.
  */
 async function awaitTurn({ pressId, slug }: Purchase): Promise<PayEvent> {
   const seen = held.has(pressId) ? undefined : await awaitMessage(pressId);
@@ -236,7 +236,7 @@ async function awaitTurn({ pressId, slug }: Purchase): Promise<PayEvent> {
     : { type: "finished", text: body };
 }
 
-/** The paying tab's next message; `undefined` once the paying tab has stopped and this tab pays. */
+/** The paying tab's next message; `undefined` after the paying tab has stopped and this tab pays. */
 async function awaitMessage(pressId: number): Promise<PayEvent | undefined> {
   const ended = new AbortController();
   waiting.set(pressId, ended);

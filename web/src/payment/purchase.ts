@@ -20,7 +20,10 @@ export const legPaths: Readonly<Record<Leg, string>> = {
   publisher: "/api/pay/publisher",
 };
 
-/** The expected amount of one payment, in base units. Terms with another amount are shown to the reader before they are signed. */
+/**
+ * The expected amount of one payment, in base units. If the terms of payment contain another amount, they are shown to the reader before
+ * the wallet signs them.
+ */
 export function computeLegPrice({ priceUnits }: Pick<Purchase, "priceUnits">, leg: Leg): string {
   return splitPrice(priceUnits)[leg];
 }
@@ -46,7 +49,7 @@ const SignableForm = AcceptForm.extend({
   ]),
 });
 
-/** The document of an answer with status 402, which has the terms of payment. */
+/** The document that contains the terms of payment, from an answer with status 402. */
 export const TermsForm = z.object({
   x402Version: z.literal(2),
   error: z.string(),
@@ -66,7 +69,7 @@ export type Terms = {
 /** The chain and the token of the service. */
 type Currency = { readonly network: string; readonly asset: string };
 
-/** The offered terms of one payment method, if they name the service's own token and chain. */
+/** The terms that are offered for one payment method. They are used only if they name the service's own token and chain. */
 export function findPayableTerms(
   document: TermsDocument,
   { network, asset }: Currency,
@@ -84,14 +87,14 @@ const signature = {
   header: z.string(),
   amount: UnitsForm,
   payTo: AddressForm,
-  /** The end of the signature's validity by the service's clock, in seconds since the epoch. */
+  /** The time at which the signature expires by the service's clock, in seconds since the epoch. */
   until: z.number(),
 };
 
 /** A signed payment that was not sent, so nobody can charge it yet. */
 const ReadyForm = z.object({ state: z.literal("ready"), ...signature });
 
-/** A signed payment with an unknown outcome. The signed payment is stored before it is sent, and it is sent again unchanged. */
+/** A signed payment with an unknown outcome. A signed payment is stored before it is sent. If it is sent again, it is not changed. */
 const SignedForm = z.object({
   state: z.literal("signed"),
   ...signature,
@@ -100,7 +103,10 @@ const SignedForm = z.object({
 });
 export type SignedRecord = Readonly<z.infer<typeof SignedForm>>;
 
-/** A payment that was made. The payment's amount and payee are unknown if the service reports the payment from an earlier visit. */
+/**
+ * A completed payment. The payment's amount and payee are unknown if the payment was made on an earlier visit and only the service reports
+ * it.
+ */
 const PaidForm = z.object({
   state: z.literal("paid"),
   tx: HashForm,
@@ -122,7 +128,7 @@ const RecordForm = z.object({
   priceUnits: UnitsForm,
   fee: LegForm,
   publisher: LegForm,
-  /** The transaction that approves Permit2, recorded until it is mined. */
+  /** The transaction that approves Permit2. The transaction is recorded until it is mined. */
   approval: HashForm.optional(),
 });
 export type PurchaseRecord = Readonly<z.infer<typeof RecordForm>>;
@@ -143,7 +149,7 @@ export function forgetRecord(pressId: number, wallet: string): void {
   drawer.remove(keyOf(pressId, wallet));
 }
 
-/** An unfinished purchase of the press that was begun in this browser. A purchase with an unknown outcome is preferred. */
+/** A purchase of the press that was begun in this browser and is not finished. A purchase with an unknown outcome is preferred. */
 export function findUnfinished(pressId: number): PurchaseRecord | undefined {
   const begun = drawer
     .all()
@@ -161,8 +167,8 @@ export function isUnanswered({ fee, publisher }: Pick<PurchaseRecord, "fee" | "p
 const leastLife = 60;
 
 /**
- * Merges the records of a purchase from this browser and, for a signed-in wallet, from the service. With the merged records, a fee that was
- * paid in another browser is not requested again.
+ * Merges the records of a purchase from this browser and, for a signed-in wallet, from the service. The records are merged so that a fee
+ * that was paid in another browser is not requested again.
  */
 export async function readPurchase(purchase: Purchase, wallet: string): Promise<PurchaseRecord | undefined> {
   const { pressId, slug, headline, priceUnits } = purchase;
@@ -213,7 +219,10 @@ function findPaidLeg(bought: Pick<Bought, "payments"> | undefined, name: Leg): P
   return { state: "paid", tx: HashForm.parse(tx), amount: units, payTo: AddressForm.parse(payTo), at };
 }
 
-/** A paid fee, and the part of the price that remains to be paid, in base units. The price is the one at which the fee was paid. */
+/**
+ * A paid fee, and the part of the price that remains to be paid, in base units. The fee's payment has fixed the price of the press for this
+ * wallet.
+ */
 type PaidFee = { readonly fee: PaidRecord; readonly left: string };
 
 /**

@@ -4,7 +4,7 @@ import { postJson, queryClient } from "../api/request.ts";
 import { refreshPaidSession } from "../api/session.ts";
 import { makeStore, type Store, useStore } from "../store.ts";
 import { goesOnOnline, readProblem } from "./answer.ts";
-import { advance, hasTask } from "./machine.ts";
+import { applyEvent, hasTask } from "./machine.ts";
 import { forgetRecord, keepRecord, type Purchase, type PurchaseRecord, setUnderWay } from "./purchase.ts";
 import { findActivity, makeInitialState, type PayEvent, type PayPhase, type PayState } from "./state.ts";
 
@@ -14,7 +14,7 @@ type PayPorts = {
   readonly perform: (state: PayState, phase: PayPhase) => Promise<PayEvent>;
   /** Stores the purchase's record, which must not be lost, before anything is sent. Throws `NotKept`. */
   readonly keep: (record: PurchaseRecord) => void;
-  /** Deletes the record of a purchase that was finished without this browser. */
+  /** Deletes this browser's record of a purchase that was finished in another browser. */
   readonly forget: (state: PayState) => unknown;
 };
 
@@ -30,7 +30,7 @@ function makePayment(purchase: Purchase, ports: PayPorts): Payment {
 
   const tell = (event: PayEvent): void => {
     const before = state();
-    const wanted = advance(before, event);
+    const wanted = applyEvent(before, event);
     if (wanted === before) return;
     const next = storeState(ports, before, wanted);
     set(next);
@@ -52,7 +52,7 @@ function makePayment(purchase: Purchase, ports: PayPorts): Payment {
  * The next state, after the purchase's record has been stored. If the browser stores nothing, the payment stops before anything is sent.
  */
 function storeState(ports: PayPorts, before: PayState, next: PayState): PayState {
-  // The record of another tab's payment is stored by that tab.
+  // If another tab pays, that tab stores the record of the payment.
   if (next.phase.name === "following") return next;
   if (next.phase.name === "unlocked" && next.legs.publisher?.state !== "paid") {
     ports.forget(next);
@@ -76,17 +76,20 @@ function makeRecord({ wallet, purchase, legs, approval }: PayState): PurchaseRec
   return { wallet, pressId, slug, headline, priceUnits, ...legs, approval };
 }
 
-/** The code that performs a payment's tasks, loaded when a payment begins. A page that shows only a price does not load this code. */
+/**
+ * The code that performs the tasks of a payment. This code is loaded when a payment begins. A page that shows only a price does not load
+ * this code.
+ */
 let tasks: Awaited<ReturnType<typeof loadTasks>> | undefined;
 
 async function loadTasks() {
-  const { perform, releasePress, showOthers } = await import("./perform.ts");
-  return { perform, releasePress, showOthers };
+  const { performTask, releasePress, showOthers } = await import("./perform.ts");
+  return { performTask, releasePress, showOthers };
 }
 
 async function perform(state: PayState, phase: PayPhase): Promise<PayEvent> {
   tasks ??= await loadTasks();
-  return tasks.perform(state, phase);
+  return tasks.performTask(state, phase);
 }
 
 /** The running payments of this tab, by press. A payment continues while the reader visits other pages. */
@@ -104,7 +107,7 @@ export function openPayment(purchase: Purchase): Payment {
     const state = payment.state();
     tasks?.showOthers(state, findActivity(state));
     setUnderWay(purchase.pressId, state.phase.name === "send" || state.phase.name === "pending");
-    finish(state);
+    finishPayment(state);
   });
   window.addEventListener("online", () => {
     for (const wait of afterOnline) setTimeout(continueOnline, wait, payment);
@@ -130,7 +133,7 @@ export function usePayment({ state, watch }: Payment): PayState {
   return useStore({ get: state, watch });
 }
 
-function finish({ phase, purchase, wallet }: PayState): void {
+function finishPayment({ phase, purchase, wallet }: PayState): void {
   if (phase.name !== "idle" && phase.name !== "read" && phase.name !== "unlocked") return;
   tasks?.releasePress(purchase.pressId);
   if (phase.name !== "read") return;

@@ -18,8 +18,8 @@ export type Funds = {
 };
 
 /**
- * The reader's choice of payment: USDG's own transfer by signature, or Permit2 with an approval of the given amount if the approval is
- * missing.
+ * The payment method that the reader has chosen: USDG's own transfer by signature, or Permit2. If the approval for Permit2 is missing, the
+ * wallet approves the given amount.
  */
 export type PayMode =
   | { readonly method: "eip3009" }
@@ -47,7 +47,7 @@ export type PayPhase =
   | { readonly name: "network" }
   /** Task: ask the wallet to send the approval. */
   | { readonly name: "approve" }
-  /** Task: wait until the approval is mined and shown by a node. */
+  /** Task: wait until the approval is mined and a node shows it. */
   | { readonly name: "approving"; readonly tx: Hash }
   /** Task: request the terms of payment from the service. `agreed`: the amount that the reader has seen. */
   | { readonly name: "terms"; readonly leg: Leg; readonly agreed: string }
@@ -82,14 +82,14 @@ export type PayState = {
   /** An approval that was sent and is not mined yet. */
   readonly approval: Hash | undefined;
   readonly funds: Funds | undefined;
-  /** The payment method that the reader has agreed to; `undefined` before the reader has agreed. */
+  /** The payment method to which the reader has agreed; `undefined` before the reader has agreed. */
   readonly way: PayMode | undefined;
   readonly phase: PayPhase;
 };
 
 export type PayEvent =
   | { readonly type: "start" | "agree" | "retry" | "leave" | "change_wallet" }
-  /** This tab pays. If a purchase was begun in this browser and is not finished, the event has the purchase's record. */
+  /** This tab pays. If a purchase was begun in this browser and is not finished, the event contains the purchase's record. */
   | { readonly type: "entered"; readonly record: PurchaseRecord | undefined }
   /** Another tab pays for this press. The event has the purchase that the other tab has stored. */
   | { readonly type: "elsewhere"; readonly record: PurchaseRecord | undefined }
@@ -118,7 +118,10 @@ export type PayEvent =
   | {
       readonly type: "signed";
       readonly signed: SignedRecord;
-      /** The signed fee, if a purse signed both parts with one gesture. The fee is sent after the publisher's part. */
+      /**
+       * The signed payment of the fee, if a purse signed both payments with one gesture. This payment is sent after the payment to the
+       * publisher.
+       */
       readonly fee?: SignedRecord | undefined;
       readonly now: number;
     }

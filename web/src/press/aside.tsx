@@ -42,14 +42,14 @@ export function Share({ press: { slug, headline }, heading = share.title, lead }
   const url = window.location.origin + makePressPath(slug);
   const ask = () =>
     navigator.share({ title: headline, url }).catch((error: unknown) => {
-      // If the user closes the device's dialog for sharing, the abort is not a failure.
+      // The error that the browser reports when the user closes the device's dialog for sharing is not a failure.
       if (!(error instanceof DOMException && error.name === "AbortError")) throw error;
     });
   return (
     <Card heading={heading} aside={<Copy label={share.link} text={url} />}>
       <div className="grid gap-4">
         {lead}
-        {/* The press's picture is loaded only on request, because it is half as large as the page. */}
+        {/* The press's picture is loaded only when the reader asks for it, because it is half as large as the page. */}
         <details>
           <summary className="w-fit text-sm text-quiet hover:text-ink">{share.preview}</summary>
           <img

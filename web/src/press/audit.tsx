@@ -11,7 +11,7 @@ import { Button } from "../ui/button.tsx";
 import { Card, TextSkeleton } from "../ui/page.tsx";
 import { Badge, Score, type Tone } from "../ui/status.tsx";
 
-/** The checks of an audit, collapsed. Older reports have no list of checks. */
+/** The checks of an audit, which are hidden until the reader opens the list. Older reports have no list of checks. */
 export function FoldedChecks({ checks, reading }: Pick<FullReport, "checks" | "reading">) {
   if (checks === undefined) return null;
   return (

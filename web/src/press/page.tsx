@@ -152,12 +152,12 @@ function Detail({ detail }: { readonly detail: PressDetail }) {
 }
 
 /**
- * The widths of the fading lines below the preview. The fading lines do not match the text, because the text is not loaded before the
- * reader has paid.
+ * The widths of the fading lines below the preview. The fading lines do not have the form of the real text, because the text is not loaded
+ * before the reader has paid.
  */
 const lines = ["100%", "94%", "98%", "91%", "97%", "62%"] as const;
 
-/** Shows the preview, which fades into the locked text, and below it the card to unlock the text. */
+/** Shows the preview, which fades into the locked text. Below the preview is the card with which the reader can unlock the text. */
 export function Locked({ children }: { readonly children: ReactNode }) {
   return (
     <div className="-mt-2 grid">

@@ -61,7 +61,8 @@ export function OwnPressView({ id, children }: OwnPressViewProps) {
 }
 
 /**
- * Shows that one of the wallet's own presses could not be read. If the press is missing or belongs to another wallet, the message says so.
+ * Shows that one of the wallet's own presses could not be read. If the press is missing or belongs to another wallet, the message gives
+ * this reason.
  */
 export function OwnPressFailure({ heading, error, retry }: Parameters<typeof Failure>[0]) {
   if (!isMissing(error)) {

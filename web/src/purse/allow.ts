@@ -65,8 +65,8 @@ export function allowSignIn(
 }
 
 /**
- * The maximum validity of a sign-in message, in milliseconds. It is the service's limit of ten minutes plus a margin, because two clocks
- * may differ.
+ * The maximum validity of a sign-in message, in milliseconds: the service's limit of ten minutes plus a margin, because two clocks may
+ * differ.
  */
 const signInLife = 60 * 60_000;
 

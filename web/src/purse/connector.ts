@@ -7,14 +7,14 @@ import type { ShownRequest, SignRules } from "./allow.ts";
 import { PurseProblem } from "./passkey.ts";
 import { type Purse, readPurse } from "./purse.ts";
 
-/** The id of the purse's connector in wagmi. The purse is never announced on the window (EIP-6963). */
+/** The id of the purse's connector in wagmi. The purse never announces itself to other scripts by events on the window (EIP-6963). */
 export const purseConnectorId = "passkey";
 
 export type PurseConnector = {
   readonly connector: ReturnType<typeof injected>;
   /**
    * Tells the purse which payments or transaction the page has shown and the person has accepted. The purse signs only the shown payments
-   * or transaction, and sign-in messages. All shown payments are signed with one gesture, each payment once.
+   * or transaction, and sign-in messages. All shown payments are signed with one gesture, and each payment is signed only once.
    */
   readonly show: (shown: ShownRequest, typed?: readonly unknown[]) => void;
   /** Informs wagmi that another purse was opened. */
@@ -54,7 +54,7 @@ export function makePurseConnector(place: PurseChain): PurseConnector {
     if (method === "wallet_revokePermissions") return null;
     if (purse === undefined) throw new PurseProblem("gone");
     if (method === "eth_requestAccounts") return [purse.address];
-    // The libraries for keys and signatures are loaded only to sign.
+    // The libraries for keys and signatures are loaded only when a signature is needed.
     const { signText, signTyped, sendCall } = await import("./sign.ts");
     switch (method) {
       case "personal_sign":
@@ -91,7 +91,10 @@ export function makePurseConnector(place: PurseChain): PurseConnector {
   };
 }
 
-/** The messages to be signed, which the page has shown to the person. The first request for one of these messages signs all of them. */
+/**
+ * The messages that the page has shown to the person and that are to be signed. The first request for one of the messages signs all of the
+ * messages.
+ */
 export type SigningSet = {
   readonly shown: ShownRequest;
   readonly typed: readonly unknown[];

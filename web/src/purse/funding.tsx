@@ -103,7 +103,7 @@ function Faucet({ address }: { readonly address: Address }) {
   const { mutate, variables, isPending, error } = useMutation({
     mutationFn: async (what: (typeof gifts)[number]) => {
       const { network } = await queryClient.ensureQueryData(discovery);
-      await (await import("../wallet/devnet.ts")).give(what, address, network.asset.address);
+      await (await import("../wallet/devnet.ts")).giveTestMoney(what, address, network.asset.address);
     },
   });
   return (

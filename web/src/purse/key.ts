@@ -8,7 +8,7 @@ const purpose = "press-market/purse/v1";
 
 const utf8 = new TextEncoder();
 
-/** The input of a passkey's secret function (WebAuthn level 3, extension `prf`). */
+/** The input for which a passkey yields its secret bytes (WebAuthn level 3, extension `prf`). */
 export const prfInput = utf8.encode(purpose);
 
 /** Derives 32 bytes from a secret for a purpose. */
@@ -49,7 +49,7 @@ export function signDigest(key: Uint8Array, digest: Hex): Hex {
   return serializeSignature(signToParts(key, digest));
 }
 
-/** Signs a digest of 32 bytes and returns the parts of the signature, as a transaction needs them. */
+/** Signs a digest of 32 bytes and returns the parts of the signature in the form that a transaction needs. */
 export function signToParts(key: Uint8Array, digest: Hex) {
   const { r, s, recovery } = secp256k1.sign(hexToBytes(digest), key, { lowS: true });
   return { r: numberToHex(r, { size: 32 }), s: numberToHex(s, { size: 32 }), yParity: recovery };

@@ -12,7 +12,7 @@ import { prfInput } from "./key.ts";
 /** A passkey that has answered, and the 32 secret bytes that the passkey yields at this host. */
 export type PasskeyAnswer = { readonly credentialId: string; readonly secret: Uint8Array<ArrayBuffer> };
 
-/** Milliseconds for which the browser waits until the person confirms. */
+/** The maximum time, in milliseconds, that the browser waits for the person to confirm. */
 const timeout = 120_000;
 
 /**
@@ -96,7 +96,9 @@ function readSecret({ prf }: AuthenticationExtensionsClientOutputs): Uint8Array<
   return secret;
 }
 
-/** One kind of problem covers three causes, because browsers do not say whether a person cancelled, took too long or has no passkey. */
+/**
+ * The kind `cancelled` stands for three causes, because browsers do not say whether a person cancelled, took too long or has no passkey.
+ */
 async function askBrowser<T>(ceremony: () => Promise<T>): Promise<T> {
   try {
     return await ceremony();
@@ -122,13 +124,13 @@ export async function canOpenPurse(): Promise<"yes" | "no" | "hidden"> {
 /**
  * Why a purse did not act. If a purse did not act, nothing was signed.
  *
- * - `cancelled`: the person declined, took too long, or there is no passkey for it: browsers do not say which.
+ * - `cancelled`: the person declined, took too long or has no passkey for the purse. Browsers do not say which of the three reasons applies.
  * - `noSecret`: the passkey, or the browser, yields no secret bytes (WebAuthn's PRF).
- * - `unsteady`: two questions yielded two secrets.
- * - `other`: another passkey answered than that of this purse.
+ * - `unsteady`: the passkey yielded two different secrets when it was asked twice.
+ * - `other`: the person used a passkey that does not belong to this purse.
  * - `gone`: this browser knows of no purse.
- * - `refused`: it is not on the list of what a purse signs.
- * - `failed`: anything else; the cause says what.
+ * - `refused`: the message is not one of the messages that a purse signs.
+ * - `failed`: the purse did not act for any other reason, which the error's cause gives.
  */
 export type PurseProblemKind = keyof typeof problems;
 

@@ -6,7 +6,9 @@ import { namePasskey } from "../strings/wallet.ts";
 import { addressOf, deriveKey } from "./key.ts";
 import { askPasskey, createPasskey, type PasskeyAnswer, PurseProblem, readHost } from "./passkey.ts";
 
-/** This browser's record of a purse. The record contains no secret, and the passkey finds the purse again even without the record. */
+/**
+ * This browser's record of a purse. The record contains no secret. With the passkey the purse can be found again even without the record.
+ */
 const PurseForm = z.object({ address: AddressForm, credentialId: z.string() });
 export type Purse = Readonly<z.infer<typeof PurseForm>>;
 
@@ -33,8 +35,8 @@ function remember(purse: Purse): Purse {
 }
 
 /**
- * Makes a passkey and asks it for its secret twice. The passkey becomes a purse only if both secrets are equal, because some browsers claim
- * to support PRF but give no secret, or a different secret each time. Throws PurseProblem.
+ * Makes a passkey and requests the passkey's secret twice. The passkey becomes a purse only if both secrets are equal, because some
+ * browsers claim to support PRF but give no secret, or a different secret each time. Throws PurseProblem.
  */
 export async function makePurse(): Promise<Purse> {
   const made = await createPasskey(namePasskey(new Date()));
@@ -49,7 +51,7 @@ export async function makePurse(): Promise<Purse> {
   }
 }
 
-/** Finds a purse by its passkey, in any browser whose keychain has it. Throws PurseProblem. */
+/** Finds a purse by its passkey. This works in every browser whose keychain contains the passkey. Throws PurseProblem. */
 export async function findPurse(): Promise<Purse> {
   const { credentialId, secret } = await askPasskey();
   try {

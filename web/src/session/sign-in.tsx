@@ -37,7 +37,7 @@ type GateProps = {
   readonly children: (address: string) => ReactNode;
 };
 
-/** Shows its content to a signed-in reader, and the sign-in to everybody else. */
+/** Shows the content to a signed-in reader, and shows the sign-in to everybody else. */
 export function SessionGate({ lead, pitch, children }: GateProps) {
   const { address, error, retry } = useSession();
   if (typeof address === "string") return children(address);

@@ -44,7 +44,7 @@ export default function WalletDialog({ view, onClose, onSignedIn }: WalletDialog
 
 type SignInPanelProps = {
   readonly onSignedIn: () => void;
-  /** Asks a connected wallet for its signature at once, because the reader wants to continue to the text. */
+  /** If a wallet is already connected, asks the wallet for its signature at once, because the reader wants to continue to the text. */
   readonly atOnce?: boolean;
 };
 
@@ -105,7 +105,9 @@ export function ConnectPanel({ onConnected }: ConnectPanelProps) {
   );
 }
 
-/** The wallets, loaded together with the option for people without a wallet, so that the list does not jump. */
+/**
+ * The list of wallets. The list is loaded together with the option for people without a wallet, so that the dialog's content does not move.
+ */
 const opened = queryOptions({
   queryKey: ["wallets"],
   queryFn: async () => {
@@ -152,7 +154,7 @@ function Choices({ wallets, passkey, onConnected }: ChoicesProps) {
     onSuccess: (connection) => onConnected(connection, false),
   });
   const asked = isPending ? variables : undefined;
-  // WalletConnect only reaches wallets on other devices, so if it is the only choice, this browser has no wallet of its own.
+  // WalletConnect reaches only wallets on other devices. If WalletConnect is the only choice, this browser has no wallet of its own.
   const hasNone = choices.every(({ type }) => type === "walletConnect");
   return (
     <div className="grid gap-3">

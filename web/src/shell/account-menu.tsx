@@ -23,7 +23,10 @@ type MenuEntry = {
   readonly onClick: () => unknown;
 };
 
-/** The menu with the actions for the wallet and the session. The menu is open at first, because a click has loaded its code. */
+/**
+ * The menu with the actions for the wallet and the session. The menu is open when it first appears, because the reader's click has loaded
+ * the menu's code.
+ */
 export default function AccountMenu({ shown, onView }: AccountMenuProps) {
   const connection = useConnection();
   const { address, differs } = useSession();

@@ -2,7 +2,7 @@ import { common } from "../strings/common.ts";
 
 /** The CSS classes of the masthead. The document also draws the masthead before the app loads (web/vite.config.ts). */
 export const masthead = {
-  // The masthead is opaque, because text that scrolls behind it would make the masthead's text hard to read.
+  // The masthead is opaque, because text that scrolls behind the masthead would make the masthead's own text hard to read.
   bar: "sticky top-0 z-20 border-b border-line bg-paper",
   row: "frame flex min-h-16 flex-wrap items-center gap-x-1 py-2 sm:gap-x-6",
   mark: "flex items-center gap-2 py-1 sm:gap-2.5",

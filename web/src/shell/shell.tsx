@@ -23,7 +23,7 @@ export function Shell() {
         </a>
         <Masthead />
         <Going />
-        {/* The content is at least one screen high, so that the footer is not visible before the page has loaded, and does not jump. */}
+        {/* The content is at least one screen high. The footer therefore becomes visible only after the page has loaded, and does not move. */}
         <main id="main" ref={main} tabIndex={-1} className="min-h-dvh">
           <Outlet />
         </main>
@@ -188,7 +188,7 @@ function readScheme(): Scheme {
 }
 
 /** Sets the reader's choice of colour scheme. The browser stores the choice if it can. */
-function choose(scheme: Scheme): void {
+function chooseScheme(scheme: Scheme): void {
   if (scheme === "system") delete document.documentElement.dataset.scheme;
   else document.documentElement.dataset.scheme = scheme;
   try {
@@ -200,7 +200,7 @@ function choose(scheme: Scheme): void {
 
 const icons = { system: "system", light: "sun", dark: "moon" } as const;
 
-/** The button that switches to the next colour scheme: that of the system, light, or dark. */
+/** The button that switches to the next colour scheme. The three schemes are the system's scheme, light and dark. */
 function SchemeButton() {
   const [scheme, setScheme] = useState(readScheme);
   const next = schemes[(schemes.indexOf(scheme) + 1) % schemes.length] ?? "system";
@@ -208,7 +208,7 @@ function SchemeButton() {
     <button
       type="button"
       onClick={() => {
-        choose(next);
+        chooseScheme(next);
         setScheme(next);
       }}
       aria-label={common.schemeButton(common.schemes[scheme], common.schemes[next])}
@@ -224,9 +224,9 @@ function SchemeButton() {
 const parts = "section, article, form, aside, main, [role=dialog]";
 
 /**
- * Keeps the keyboard focus near an element that disappears while it has the focus, for example a sent form. Without this function a browser
- * would focus the body when the focused element disappears, and keys and screen readers would start again at the top. With it, the focus
- * moves to the surrounding part of the page.
+ * If an element that has the keyboard focus disappears, for example a sent form, keeps the focus near its place. Without this function a
+ * browser would focus the body when the focused element disappears, and keys and screen readers would start again at the top. With this
+ * function, the focus moves to the surrounding part of the page.
  */
 export function keepFocus(): void {
   let path: readonly Element[] = [];

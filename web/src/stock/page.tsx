@@ -109,7 +109,7 @@ const rangeOptions = (["day", "week", "year"] as const).map((value) => ({
   label: words.ranges[value],
 }));
 
-/** The recorded prices of a period, up to the current price. The first price is the one from which the period's change is computed. */
+/** The recorded prices of a period, up to the current price. The change of the period is computed from the first price. */
 function listSamples(prices: StockPrices, range: ChartPeriod): readonly PriceSample[] {
   const now = { at: Date.parse(prices.quote.asOf), price: prices.quote.mid };
   const change = prices.changes[range];

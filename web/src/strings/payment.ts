@@ -2,7 +2,9 @@ import { feePercent } from "../../../core/press/schema.ts";
 
 type ProblemWords = {
   readonly title: string;
-  /** The text that names the problem and the next step. If `money` is set, the page adds a sentence about the reader's money. */
+  /**
+   * The text in which the page names the problem and the next step. If `money` is set, the page adds a sentence about the reader's money.
+   */
   readonly text: string;
   /** The text of the button, if the next action is not another try. */
   readonly action?: string;
@@ -182,7 +184,7 @@ export const money: Readonly<Record<LegState, Readonly<Record<LegState, (amounts
     },
   };
 
-/** Problems for which the wallet is the cause: it refused, or it is missing. */
+/** Problems that the wallet causes, because the wallet refused or is missing. */
 const walletProblems = {
   rejected: {
     title: "You declined in your wallet",
@@ -331,7 +333,7 @@ export type ProblemCode = keyof typeof texts;
 /** The reasons why a payment stops. */
 export const problems: Readonly<Record<ProblemCode, ProblemWords>> = texts;
 
-/** The kind of a problem, which is shown above its title. */
+/** The kind of a problem. The page shows the kind above the problem's title. */
 export function nameFamily(code: ProblemCode): string {
   if (code in walletProblems) return "Wallet";
   if (code in fundProblems) return "Network or funds";

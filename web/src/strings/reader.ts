@@ -147,7 +147,7 @@ export const vote = {
   gasGet: "Get the gas for this vote",
 } as const;
 
-/** What the site says inside the text of a press. */
+/** The site's own words inside the text of a press. */
 export const prose = {
   asWritten: "This text is shown as it was written, because its formatting cannot be shown.",
   table: "Table",

@@ -1,7 +1,7 @@
 /** The name of a purse in the list of wallets. */
 export const purseName = "Passkey purse";
 
-/** The passkey's name in the keychain, by which people distinguish a second passkey from the first. */
+/** The passkey's name in the keychain. By this name people can distinguish a second passkey from the first one. */
 export function namePasskey(made: Date): string {
   return `Purse, made on ${made.toISOString().slice(0, 16).replace("T", " at ")} UTC`;
 }
@@ -98,7 +98,7 @@ export const purse = {
 } as const;
 
 /** Says how much ETH a wallet lacks for a transaction, and how to get ETH. */
-export function lacksEther(missing: string, chain: string, address: string): string {
+export function sayEtherMissing(missing: string, chain: string, address: string): string {
   return `A transaction needs a little ETH for the network, and your wallet lacks about ${missing} ETH. Nothing was sent and nothing was charged. Send that much ETH on ${chain} to ${address}, then try again.`;
 }
 

@@ -37,7 +37,7 @@ export function joinButtonClasses(
 
 type ButtonProps = ComponentProps<"button"> & ButtonLook & { readonly busy?: boolean | undefined };
 
-/** A button. While `busy` it shows a spinner, stays focusable and does nothing. */
+/** A button. While `busy` is set, the button shows a spinner, can still have the focus, and does nothing. */
 export function Button({ look, size, busy = false, className, children, onClick, ...rest }: ButtonProps) {
   return (
     <button
@@ -63,7 +63,7 @@ export function ButtonLink({
   return <Link {...rest} className={joinButtonClasses({ look, size }, className)} />;
 }
 
-/** A spinner, hidden from screen readers, because a text beside it says the same. */
+/** A spinner. The spinner is hidden from screen readers, because a text beside it says the same. */
 export function Spinner() {
   return (
     <svg viewBox="0 0 16 16" className="size-4 shrink-0 animate-spin" fill="none" aria-hidden="true">

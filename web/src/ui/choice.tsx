@@ -36,8 +36,8 @@ export function Choice<T extends string>({ label, value, options, onChange }: Ch
 }
 
 /**
- * A choice between many options. The browser itself draws the options, because on phones its own control works best. `label` is only for
- * screen readers.
+ * A choice between many options. The browser itself draws the options, because on phones the browser's own control works best. `label` is
+ * only for screen readers.
  */
 export function Select<T extends string>({
   label,

@@ -9,14 +9,14 @@ type DialogProps = {
   readonly onClose: () => void;
   readonly title: string;
   readonly lead?: ReactNode;
-  /** Whether the dialog is as wide as a page, for reading. */
+  /** Whether the dialog is as wide as a page, so that a text can be read in it. */
   readonly wide?: boolean;
   readonly children: ReactNode;
 };
 
 /**
- * A dialog above the page that traps the focus. On phones the dialog rises from the lower edge of the screen. The Escape key and a click
- * outside close the dialog.
+ * A dialog that lies above the page and keeps the focus inside. On phones the dialog rises from the lower edge of the screen. The Escape
+ * key and a click outside close the dialog.
  */
 export function Dialog({ open, onClose, title, lead, wide = false, children }: DialogProps) {
   useEffect(() => () => void setTimeout(keepFocus), []);

@@ -24,12 +24,12 @@ export type IconName = keyof typeof paths;
 
 type IconProps = { readonly name: IconName; readonly className?: string | undefined };
 
-/** A small picture beside words with the same meaning. */
+/** A small picture. Words beside the picture have the same meaning. */
 export function Icon({ name, className }: IconProps) {
   return <Picture path={paths[name]} className={className} />;
 }
 
-/** A picture in the style of the icons, given by its SVG path in a square of 16 by 16. */
+/** A picture in the style of the icons, given by its SVG path in a square of 16 by 16 units. */
 export function Picture({ path, className }: Pick<IconProps, "className"> & { readonly path: string }) {
   return (
     <svg
@@ -58,8 +58,8 @@ const sizes = { small: "size-7 text-[0.625rem]", medium: "size-10 text-xs" } as 
 type StockMarkProps = { readonly symbol: string; readonly size?: keyof typeof sizes };
 
 /**
- * A stock's first letters on its own colour. Companies' logos are not shown, because no licence allows it (docs/decisions.md). The mark is
- * hidden from screen readers, because the stock's symbol is beside it.
+ * The first letters of a stock's symbol, on a colour that only depends on the symbol. Companies' logos are not shown, because no licence
+ * allows it (docs/decisions.md). The mark is hidden from screen readers, because the stock's symbol is beside it.
  */
 export function StockMark({ symbol, size = "medium" }: StockMarkProps) {
   return (

@@ -15,18 +15,18 @@ import { findUnshowable } from "../../../core/press/input.ts";
 import { prose as words } from "../strings/reader.ts";
 
 /**
- * The Markdown of presses: CommonMark with GFM's tables, footnotes, strikethrough and bare addresses, without its task lists. Pages and
- * editor parse Markdown with the same extensions.
+ * The Markdown of presses: CommonMark with GFM's tables, footnotes, strikethrough and bare addresses, but without GFM's task lists. Pages
+ * and editor parse Markdown with the same extensions.
  */
 export const syntaxExtensions = [
   gfmTable(),
   gfmFootnote(),
-  // A single tilde is not strikethrough, because before a figure it means "about".
+  // A single tilde does not mark strikethrough, because a tilde before a figure means "about".
   gfmStrikethrough({ singleTilde: false }),
   gfmAutolinkLiteral(),
 ];
 
-/** The plugins that make a syntax tree of the site's Markdown dialect. */
+/** The plugins that parse the site's Markdown dialect to a syntax tree. */
 export const treeExtensions = [
   gfmTableFromMarkdown(),
   gfmFootnoteFromMarkdown(),
@@ -34,7 +34,7 @@ export const treeExtensions = [
   gfmAutolinkLiteralFromMarkdown(),
 ];
 
-const first = [addDialect, showAll, cutTexts];
+const first = [addDialect, showOmitted, cutTexts];
 /** Only footnotes have ids, and these ids already have the prefix that distinguishes them from the page's own ids. */
 const last: [typeof rehypeSanitize, typeof defaultSchema][] = [
   [rehypeSanitize, { ...defaultSchema, clobberPrefix: "" }],
@@ -100,8 +100,8 @@ export default function Prose({ text }: ProseProps) {
 }
 
 /**
- * The maximum number of characters in one text node. A browser may shape a whole node again for each line break, and search a whole
- * paragraph for words in scripts without spaces.
+ * The maximum number of characters in one text node. A browser may lay out a whole text node again for each line break. In scripts without
+ * spaces, a browser may search a whole paragraph for words.
  */
 const longestNode = 1000;
 const node = new RegExp(`[^]{1,${longestNode}}`, "gu");
@@ -135,7 +135,7 @@ export function addDialect(this: { readonly data: () => object }): void {
  * Because all cells and footnotes are shown, the audit and the word count use the same text that readers see, so authors cannot hide words
  * from the audit, the count or the readers.
  */
-export function showAll() {
+export function showOmitted() {
   return (root: Root): void => {
     const shown = findShownNotes(root);
     const inlined = (child: Nodes): readonly Nodes[] =>

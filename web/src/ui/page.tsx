@@ -1,13 +1,13 @@
 import { type ReactNode, useEffect, useId } from "react";
 import { type Change, formatPercent, formatPeriod } from "../../../core/market/schema.ts";
-import { formatAgo, formatMoment, longHex, shortenHex } from "../format.ts";
+import { formatAgo, formatMoment, shortenHex, shortenHexLess } from "../format.ts";
 import { makeAddressUrl, makeTransactionUrl } from "../site.ts";
 import { common } from "../strings/common.ts";
 import { joinClasses } from "./button.tsx";
 import { Icon } from "./icon.tsx";
 
 type PageProps = {
-  /** The title of the document and the page. The first page has no title of its own: its document has the site's name. */
+  /** The title of the document and the page. The first page has no title of its own, so the document's title is the site's name. */
   readonly title?: string;
   /** A heading that is shown instead of the title. */
   readonly heading?: ReactNode;
@@ -216,14 +216,14 @@ export function Table({ label, head, children }: TableProps) {
 
 export type Direction = "up" | "down" | "flat";
 
-/** The direction of a price's change: up, down, or no direction if the change rounds to zero. */
+/** The direction of a price's change, which is up or down. A change that rounds to zero has no direction. */
 export function findDirection(percent: number): Direction {
   return percent > 0 ? "up" : percent < 0 ? "down" : "flat";
 }
 
 const directions = { up: "text-accent", down: "text-bad", flat: "text-quiet" } as const;
 
-/** The change of a price in percent, green or red. */
+/** Shows the change of a price in percent, in green or red. */
 export function Percent({ children }: { readonly children: number }) {
   return <span className={directions[findDirection(children)]}>{formatPercent(children)}</span>;
 }
@@ -246,9 +246,13 @@ type HexProps = {
   readonly length?: keyof typeof lengths;
 };
 
-const lengths = { short: shortenHex, long: longHex, whole: (value: string) => value.toLowerCase() } as const;
+const lengths = {
+  short: shortenHex,
+  long: shortenHexLess,
+  whole: (value: string) => value.toLowerCase(),
+} as const;
 
-/** An address or transaction with a link to the chain's explorer in a new tab. */
+/** An address or a transaction as a link that opens the chain's explorer in a new tab. */
 export function Hex({ kind, value, length = "short" }: HexProps) {
   const url = kind === "address" ? makeAddressUrl(value) : makeTransactionUrl(value);
   return (

@@ -179,8 +179,8 @@ export function Score({ score, verdict = "approve", size = "medium" }: ScoreProp
 }
 
 /**
- * The colour of a score that passed the audit, so that the best scores stand out. The colour has three levels: the findings cost less than
- * one medium finding would, less than two medium findings would, or more.
+ * The colour of the score of a text that passed the audit. The colour has three levels, so that the best scores stand out: the findings
+ * cost fewer points than one medium finding, fewer points than two medium findings, or more points.
  */
 function findScoreTone(score: number): string {
   const { medium } = auditScale.penalties;

@@ -66,7 +66,7 @@ function Mark({ state }: { readonly state: StepState }) {
 
 type ProblemProps = {
   readonly title: string;
-  /** A text above the title, which names the kind of problem. */
+  /** A text above the title. The text names the kind of problem. */
   readonly family?: string;
   readonly children: ReactNode;
 };

@@ -60,8 +60,8 @@ function OwnVote({ press }: { readonly press: Press }) {
     ({ slug }) => slug === press.slug,
   );
   const [anew, setAnew] = useState(false);
-  // This page stores the vote itself, because the session may belong to another wallet than the voter's, and the session's history may not
-  // show the vote at once.
+  // This page stores the vote itself, because the session may belong to another wallet than the voter's wallet, and the session's history
+  // may show the vote only later.
   const [here, setHere] = useState<OwnBallot>();
   const shown = here ?? cast;
   const counted = (ballot: OwnBallot | undefined) => {
@@ -108,7 +108,7 @@ function VoteForm({ press, onCast }: VoteFormProps) {
   const { step, failure, unfinished, vote, getGas, dialog } = useVote(press, onCast);
   const cast = () => {
     setHint(value === undefined && !unfinished);
-    // The reader must choose a value, unless a vote was already sent.
+    // The reader must choose up or down, unless a vote was already sent.
     if (value === undefined && !unfinished) return;
     const url = window.location.origin + makePressPath(press.slug);
     void vote({ pressId: press.pressId, url, value: value ?? 1, tag });
@@ -158,7 +158,7 @@ type VoteState = {
   readonly vote: (ballot: Ballot) => Promise<void>;
   /** Asks the service to send the missing ETH and then votes; `undefined` if the service cannot be asked for ETH. */
   readonly getGas: (() => void) | undefined;
-  /** The dialog that asks for a wallet if no wallet is connected, to be rendered by the caller. */
+  /** The dialog that asks for a wallet if no wallet is connected. The caller must render this dialog. */
   readonly dialog: ReactNode;
 };
 
@@ -180,7 +180,7 @@ function useVote(press: Press, onCast: VoteFormProps["onCast"]): VoteState {
 
   const run = async (ballot: Ballot, getGas: boolean) => {
     setStep(sent === undefined && !getGas ? "asking" : "mining");
-    const [{ fetchGas, sendVote, awaitVote, recordVote }, wallets] = await Promise.all([
+    const [{ requestGas, sendVote, awaitVote, recordVote }, wallets] = await Promise.all([
       import("./cast.ts"),
       loadWallets(),
     ]);
@@ -188,7 +188,7 @@ function useVote(press: Press, onCast: VoteFormProps["onCast"]): VoteState {
       setWaiting(ballot);
       return;
     }
-    if (getGas) await fetchGas(wallets, pressId);
+    if (getGas) await requestGas(wallets, pressId);
     setStep(sent === undefined ? "asking" : "mining");
     const tx = sent ?? (await sendVote(wallets, ballot));
     if (sent === undefined) pendingVotes.write(drawer, { tx, value: ballot.value, tag: ballot.tag });

@@ -30,8 +30,8 @@ export async function sendVote(wallets: Wallets, { pressId, url, value, tag }: B
   });
 }
 
-/** Asks the service to send the ETH for a vote to the connected wallet, and waits until the ETH has arrived. Throws ApiProblem. */
-export async function fetchGas(wallets: Wallets, pressId: number): Promise<void> {
+/** Asks the service to send the connected wallet the ETH that a vote needs, and waits until the ETH has arrived. Throws ApiProblem. */
+export async function requestGas(wallets: Wallets, pressId: number): Promise<void> {
   const { tx } = await retryWhilePending(() => postJson("/api/votes/gas", { pressId }, GasSent));
   if (tx !== undefined) await waitForOutcome(wallets, HashForm.parse(tx));
 }

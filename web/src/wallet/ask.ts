@@ -29,7 +29,7 @@ export function requireConnection({ config }: Pick<Wallets, "config" | "chain">)
 
 /**
  * Switches the wallet to the service's chain, and adds the chain if the wallet does not know it. Throws WalletProblem; its kind is
- * `network` if the wallet says that it has switched but has not.
+ * `network` if the wallet has not switched although the wallet says so.
  */
 export async function enterServiceChain({ config, chain }: Wallets): Promise<void> {
   if (getConnection(config).chainId === chain.id) return;
@@ -49,7 +49,7 @@ export type ContractCall = {
   readonly args: readonly unknown[];
 };
 
-/** Sends a transaction from the connected wallet. Returns its hash. Throws WalletProblem. */
+/** Sends a transaction from the connected wallet. Returns the transaction's hash. Throws WalletProblem. */
 export function callContract({ config, chain }: Wallets, { to, ...call }: ContractCall): Promise<Hex> {
   return askWallet(() => sendTransaction(config, { to, data: encodeFunctionData(call), chainId: chain.id }));
 }
@@ -138,8 +138,9 @@ const kindsByName: Readonly<Record<string, WalletAnswer>> = {
 };
 
 /**
- * Matches the messages of wallets that are on another chain than the requested signature, for errors without a code of their own: MetaMask
- * (-32603) and Rabby (-32602). Only the words distinguish these errors from others; tests/support/browser/answers.ts names the sources.
+ * Matches the messages by which MetaMask (code -32603) and Rabby (code -32602) say that the wallet is on another chain than the requested
+ * signature. Other errors have the same codes, so only the words distinguish the messages; tests/support/browser/answers.ts names the
+ * sources.
  */
 const otherChain =
   /must match the active chainId|because MetaMask is switching networks|chainId should be same as current chainId/;
@@ -149,12 +150,13 @@ const Short = z.object({ shortMessage: z.string() });
 const Inner = z.object({ cause: z.unknown(), data: z.unknown(), originalError: z.unknown() }).partial();
 const Worded = z.object({ message: z.string() });
 
-/** The maximum number of nested errors that are searched. Libraries wrap an error in up to four others, and wallets in up to two. */
+/**
+ * The maximum number of nested errors in which the problem is searched. Libraries wrap an error in up to four other errors, and wallets
+ * wrap it in up to two.
+ */
 const deepest = 12;
 
-/**
- * Finds the problem in a wallet's error, however often it is wrapped in `cause`, `data` or `originalError`.
- */
+/** Finds the problem in a wallet's error, even if the error is wrapped several times in `cause`, `data` or `originalError`. */
 export function findProblem(error: unknown): WalletProblem {
   let layer: readonly unknown[] = [error];
   for (let depth = 0; layer.length > 0 && depth < deepest; depth += 1) {

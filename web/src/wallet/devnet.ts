@@ -95,7 +95,11 @@ const giver = keyOf({ role: "Devnet giver", index: 6 });
 export const gifts = { usdg: 10_000_000n, ether: 10n ** 16n } as const;
 
 /** Sends free USDG or ETH to a wallet on the devnet. Throws viem's errors. */
-export async function give(what: keyof typeof gifts, to: `0x${string}`, usdg: `0x${string}`): Promise<void> {
+export async function giveTestMoney(
+  what: keyof typeof gifts,
+  to: `0x${string}`,
+  usdg: `0x${string}`,
+): Promise<void> {
   const data = encodeFunctionData({ abi: erc20Abi, functionName: "transfer", args: [to, gifts.usdg] });
   const call = what === "usdg" ? { to: usdg, data } : { to, value: gifts.ether };
   await sendTransaction(createClient({ account: giver(), transport: relay }), { chain: null, ...call });

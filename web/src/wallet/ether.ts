@@ -3,7 +3,7 @@ import { estimateGas, getBalance, getCode, getGasPrice } from "viem/actions";
 import { sendTransaction } from "wagmi/actions";
 import { addGasSpare } from "../../../core/votegas/schema.ts";
 import { type Address, AddressForm, type Hash } from "../api/request.ts";
-import { lacksEther } from "../strings/wallet.ts";
+import { sayEtherMissing } from "../strings/wallet.ts";
 import { askWallet, type ContractCall, requireConnection } from "./ask.ts";
 import { loadWallets, WalletProblem } from "./state.ts";
 import type { Wallets } from "./wallets.ts";
@@ -17,7 +17,7 @@ const sparePrice = 150n;
 
 /**
  * The gas limit of a transaction, and its maximum cost in wei. If a wallet's ETH covers the estimated cost but not the usual reserve, the
- * transaction offers all of the wallet's ETH. For example, a wallet that got its ETH from the service lacks the usual reserve.
+ * transaction offers all of the wallet's ETH. For example, if a wallet got its ETH from the service, the wallet lacks the usual reserve.
  */
 export function computeGasLimits(estimate: bigint, price: bigint, has: bigint) {
   const usual = { gas: (estimate * spareGas) / 100n, maxFeePerGas: (price * sparePrice) / 100n };
@@ -67,11 +67,11 @@ export async function computeEtherNeed(client: Client, from: Address, call: Chai
 }
 
 /**
- * The error that replaces the wallet's or node's message about missing ETH: it says how much ETH is missing, and to which address to send
- * it.
+ * The error that replaces a wallet's or a node's message about missing ETH. The error says how much ETH is missing, and to which address to
+ * send the ETH.
  */
 export function makeEtherProblem(missing: bigint, { name }: { readonly name: string }, from: Address) {
-  return new WalletProblem("ether", lacksEther(formatRoundedEther(missing), name, from.toLowerCase()));
+  return new WalletProblem("ether", sayEtherMissing(formatRoundedEther(missing), name, from.toLowerCase()));
 }
 
 /**
@@ -101,8 +101,8 @@ export function register(wallets: Wallets, metaUrl: string): Promise<Hash> {
   return showAndSend(wallets, makeRegistrationCall(wallets, metaUrl));
 }
 
-/** The ETH that registering a press needs now, as texts for people. Throws the node's error. */
-export async function mintNeed(wallet: string, metaUrl: string) {
+/** The amount of ETH that a wallet needs now to register a press, as texts for people. Throws the node's error. */
+export async function readMintCost(wallet: string, metaUrl: string) {
   const wallets = await loadWallets();
   const address = AddressForm.parse(wallet);
   const { to, ...call } = makeRegistrationCall(wallets, metaUrl);

@@ -24,8 +24,8 @@ export type Wallets = {
 const batch = { batchSize: 25, wait: 8 } as const;
 
 /**
- * Finds the wallets of this browser and reconnects the last used one. Reads of the chain go through the service's RPC relay, and
- * transactions go through the wallet. Throws ApiProblem if the service cannot be reached.
+ * Finds the wallets of this browser and reconnects the wallet that was used last. Reads of the chain go through the service's RPC relay,
+ * and transactions go through the wallet. Throws ApiProblem if the service cannot be reached.
  */
 export async function openWallets(): Promise<Wallets> {
   if (import.meta.env.DEVNET) (await import("./devnet.ts")).announceDevelopmentWallets();
@@ -47,8 +47,9 @@ export async function openWallets(): Promise<Wallets> {
 }
 
 /**
- * Milliseconds in which a wallet must confirm that it is still connected. A locked or broken wallet may never answer, and pages that need
- * no wallet must not wait for such a wallet. A wallet's answer that comes later is handled like any other change of the connection.
+ * The time, in milliseconds, within which a wallet must confirm that it is still connected. A locked or broken wallet may never answer, and
+ * pages that need no wallet must not wait for such a wallet. A wallet's answer that comes later is handled like any other change of the
+ * connection.
  */
 const longestReconnect = 4_000;
 
@@ -81,7 +82,7 @@ export function readConnection(config: Config): Connection | undefined {
   return { address, chainId, name: connector.name, isPurse: connector.id === purseConnectorId };
 }
 
-/** The wallets from which a reader can choose, without the purse: announced wallets (EIP-6963), development wallets, WalletConnect. */
+/** The wallets from which a reader can choose, except the purse: announced wallets (EIP-6963), development wallets, and WalletConnect. */
 export function listChoices(connectors: readonly Connector[]): readonly Connector[] {
   return connectors.filter(({ id }) => id !== purseConnectorId);
 }

@@ -72,12 +72,12 @@ export type Chain = {
   /** The number of transactions that our relayer key has sent so far. */
   readonly count: number;
   readonly mined: readonly MinedCall[];
-  /** The transactions that the node has accepted and not mined. */
+  /** The transactions that the node has accepted but not mined yet. */
   readonly pool: readonly Hex[];
   /** Holds the wallets that cannot pay now (`broke`), and the wallets whose code burns all gas (`burning`, EIP-7702). */
   readonly broke: readonly Address[];
   readonly burning: readonly Address[];
-  /** Wallets that can pay the fee but not the publisher. */
+  /** Wallets that can make the payment of the fee, but not the payment to the publisher. */
   readonly short: readonly Address[];
   /** Whether the token has frozen the press's owner (`frozen`), and whether gas costs more than the price ceiling (`dear`). */
   readonly frozen: boolean;
@@ -160,7 +160,7 @@ function findSigned(data: Hex): SignedPayment | undefined {
   return [...purse.values()].find(({ call }) => data.startsWith(call));
 }
 
-/** Decoded calls, keyed by their data and kept because the same calls are made in many states. */
+/** Decoded calls, keyed by their data. The calls are cached because the same calls are made in many states. */
 const decode = remember((data: Hex) => decodeFunctionData({ abi, data }));
 const decodeBatch = remember((data: Hex) => decodeFunctionData({ abi: multicall3Abi, data }));
 
@@ -196,7 +196,7 @@ function computeEffects(view: View, data: Hex): readonly Effect[] {
 const isBatch = (to: Address) => to === multicall3;
 
 /** Puts a transaction into its own block. Code that burns all gas makes the whole transaction fail. */
-function include(
+function includeTransaction(
   view: View,
   { hash, from, to, input }: Pick<MinedCall, "hash" | "from" | "to" | "input">,
 ): Chain {
@@ -224,7 +224,7 @@ function include(
 /** Settles a payment as a stranger who has seen the payment. */
 export function settleAsStranger(view: View, { name, to, call }: SignedPayment): Chain {
   const hash = keccak256(`0x${Buffer.from(`stranger ${name} ${view.chain.blocks}`).toString("hex")}`);
-  return include(view, { hash, from: stranger, to, input: call });
+  return includeTransaction(view, { hash, from: stranger, to, input: call });
 }
 
 /** The node's refusal of our transaction; `undefined` if the node accepts the transaction. */
@@ -234,7 +234,10 @@ export function findRefusal({ chain }: View, raw: Hex): RpcOutcome | undefined {
   return undefined;
 }
 
-/** Adds a transaction to the node's pool. In this model, a transaction that replaces another by a higher fee is kept beside the other. */
+/**
+ * Adds a transaction to the node's pool. In this model, a transaction stays in the pool even if another transaction with a higher fee
+ * replaces it.
+ */
 export function addToPool(chain: Chain, raw: Hex): Chain {
   return chain.pool.includes(raw) ? chain : { ...chain, pool: [...chain.pool, raw] };
 }
@@ -244,12 +247,12 @@ export function drop(chain: Chain, raw: Hex): Chain {
 }
 
 /** Mines our transaction if its nonce is the relayer key's next nonce. */
-export function mineOwn(view: View, raw: Hex): Chain {
+export function mineOwnTransaction(view: View, raw: Hex): Chain {
   const transaction = signedByUs.get(raw);
   if (transaction === undefined) throw new Error("A transaction that we have not signed");
   const { to, data: input, nonce } = transaction;
   if (nonce !== view.chain.count) return view.chain;
-  const included = include(view, { hash: keccak256(raw), from: relayer, to, input });
+  const included = includeTransaction(view, { hash: keccak256(raw), from: relayer, to, input });
   const pool = included.pool.filter((held) => (signedByUs.get(held)?.nonce ?? 0) > nonce);
   return { ...included, pool, count: nonce + 1 };
 }
@@ -274,7 +277,7 @@ const Filter = z.object({
   toBlock: z.string(),
 });
 
-/** Answers a call as a node does that sees the chain in this state. Throws Error for a call that is not modelled. */
+/** Answers a call with the result of a node that sees the chain in this state. Throws Error for a call that is not modelled. */
 export function answerCall(view: View, { method, params }: RpcCall): RpcOutcome {
   const head = computeHead(view);
   const [first, second] = params;

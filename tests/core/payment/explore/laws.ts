@@ -1,12 +1,12 @@
 import * as z from "zod";
 import { HexInput } from "../../../../core/chain/hex.ts";
 import { AppError } from "../../../../core/error.ts";
-import { nameOf } from "../../../../core/record/payment.ts";
+import { makePaymentName } from "../../../../core/record/payment.ts";
 import { findCalls, findSettlement, purse } from "./chain.ts";
 import { type ProcessEnd, relayer, signedByUs, TableDown } from "./program.ts";
 import type { Process, World } from "./world.ts";
 
-/** An error that names an invariant of docs/payments.md that does not hold; the number 0 stands for the consistency of the records. */
+/** An error that names the broken invariant of docs/payments.md; the number 0 stands for the consistency of the records. */
 export class Broken extends Error {
   override readonly name = "Broken";
 }
@@ -69,7 +69,7 @@ const isBegunRest = ({ leg, state }: { readonly leg: string; readonly state: str
   leg === "publisher" && state !== "failed";
 
 type WalletLeg = { readonly wallet: string; readonly leg: string };
-/** Finds the payments that were signed for a leg. The name of each payment begins with the leg's name. */
+/** Finds the signed payments for one of the two legs. The name of each payment begins with the leg's name. */
 export function findSignedPayments({ wallet, leg }: WalletLeg) {
   return [...purse.values()].filter((one) => one.wallet === wallet && one.name.startsWith(leg));
 }
@@ -106,7 +106,7 @@ export function checkState(world: World): void {
     if (one.state === "submitted") {
       const transaction = transactions.find(({ id }) => id === one.transaction);
       expectLaw(transaction !== undefined, 2, `the ${name} is in a stored transaction`);
-      expectLaw(transaction.intents.includes(nameOf(one)), 2, `its transaction names the ${name}`);
+      expectLaw(transaction.intents.includes(makePaymentName(one)), 2, `its transaction names the ${name}`);
       const carried = findCalls(signedByUs.get(transaction.rawTx)?.data ?? "0x");
       const { nonce } = one.signed;
       expectLaw(
@@ -162,7 +162,7 @@ function checkFees({ chain, shown }: World): void {
 const highestPrice = 10_000_000_000n;
 const mostForLeg = 1_875_000n;
 
-/** Checks that our gas is bounded, and that no gas is wasted without a fault that we could not foresee. */
+/** Checks that our use of gas is bounded, and that only faults that we could not foresee waste gas. */
 function checkGas(
   { chain, shown, given, left }: World,
   transactions: readonly { readonly rawTx: string }[],
@@ -200,7 +200,7 @@ const refusals = new Set([
   "fee_first",
 ]);
 
-/** Whether a request may end with this error. ElectroDB and concurrent work wrap the table's error in another error. */
+/** Tells whether a request may end with this error. ElectroDB and concurrent work wrap the table's error in another error. */
 function isAllowedEnd(error: unknown): boolean {
   if (error instanceof AppError) return refusals.has(error.code);
   if (error instanceof AggregateError) return error.errors.every(isAllowedEnd);
@@ -228,7 +228,8 @@ export function checkEnd(world: World, { name, request, unpaid, misled }: Proces
     expectLaw(!request.copied || outcome.unlocked === undefined, 5, `a copy is not given the text`);
     return;
   }
-  // If only late nodes answer, no service can know of the charge. The payer's next payment then counts the charge (invariant 1).
+  // If only late nodes answer, no service can know of the charge. When the payer pays next, the service finds the charge and counts it
+  // (invariant 1).
   expectLaw(
     unpaid || misled,
     2,
@@ -236,7 +237,7 @@ export function checkEnd(world: World, { name, request, unpaid, misled }: Proces
   );
 }
 
-/** Whether a leg is neither charged nor part of a transaction that may still be mined. */
+/** Tells whether a leg of a payment is neither charged nor part of a transaction that may still be mined. */
 export function isUnpaid({ chain }: Pick<World, "chain">, request: Process["request"]): boolean {
   if (request === undefined) return true;
   const all = findSignedPayments({ wallet: request.signed.wallet, leg: request.leg });

@@ -8,7 +8,7 @@ import type { RelayTransaction, RpcCall, RpcOutcome } from "../../../../core/por
 import { treasury } from "../../../support/payment.ts";
 import { openModelTable, type TableReply } from "./table.ts";
 
-/** A call of a service process to the table, the chain or the clock. No other process can act between two such calls. */
+/** A call of a service process to the table, the chain or the clock. Between two calls of one process no other process can act. */
 export type Ask =
   | { readonly kind: "table"; readonly input: object }
   | { readonly kind: "chain"; readonly calls: readonly RpcCall[] }

@@ -1,11 +1,11 @@
 import { AppError } from "../../../../core/error.ts";
-import { beginning, findSettlement, mineOwn } from "./chain.ts";
+import { beginning, findSettlement, mineOwnTransaction } from "./chain.ts";
 import { expectLaw, findSignedPayments, listRecords } from "./laws.ts";
 import { addProcess, calm, isAlive, listMoves, type PayRequest, type World } from "./world.ts";
 
 /**
- * The times at which the reconciler runs: twice while the signed payments are valid, and once after their deadlines. All worlds use the
- * same times of the reconciler's runs, so that the worlds can share the runs.
+ * The times at which the reconciler runs: twice while the signed payments are valid, and once after their deadlines. In all worlds the
+ * reconciler runs at the same times, so that the worlds can share the runs.
  */
 const reconciled = [120, 181, 900].map((seconds) => beginning + seconds * 1000);
 
@@ -22,13 +22,13 @@ async function runAlone(world: World, name: string, request?: PayRequest): Promi
 
 /**
  * Ends all faults, runs the reconciler, and lets each payer repeat the request with the first payment and then with a fresh payment. After
- * the payers' last requests every leg must be paid once and the text delivered, and no relayer key may be leased (invariants 1, 3, 4 and
- * 6). Throws Broken.
+ * the payers' last requests every payment must be made once, the text must be delivered, and no relayer key may be leased (invariants 1, 3,
+ * 4 and 6). Throws Broken.
  */
 export async function runToEnd(end: World): Promise<void> {
   const calmed = { ...end.chain, broke: [], burning: [], short: [], frozen: false, dear: false };
   let world: World = { ...end, left: calm, chain: calmed };
-  for (const raw of world.chain.pool) world = { ...world, chain: mineOwn(world, raw) };
+  for (const raw of world.chain.pool) world = { ...world, chain: mineOwnTransaction(world, raw) };
   world = { ...world, chain: { ...world.chain, pool: [] }, before: world.chain };
   for (const now of reconciled) {
     if (now >= world.now) world = await runAlone({ ...world, now }, "reconciler");
@@ -88,8 +88,8 @@ async function repeatRequest(world: World, end: World, request: PayRequest): Pro
 }
 
 /**
- * Whether the text is recorded as delivered. The record of a delivery is written before the text is sent. Once the record exists, a sign-in
- * also gives the text.
+ * Tells whether the text is recorded as delivered. The record of a delivery is written before the text is sent. Once the record exists, a
+ * sign-in also gives the text.
  */
 function isRecorded(world: World, { signed, leg }: PayRequest): boolean {
   return listRecords(world).settlements.some(

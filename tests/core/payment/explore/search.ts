@@ -102,7 +102,7 @@ async function walk(
   }
 }
 
-/** Makes random numbers below a limit, which are the same for the same seed (xorshift32). */
+/** Makes random numbers below a limit. The same seed always gives the same numbers (xorshift32). */
 function makeChooser(seed: number): (below: number) => number {
   let state = seed | 1;
   return (below) => {

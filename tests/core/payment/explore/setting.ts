@@ -31,7 +31,7 @@ import {
 const pressId = 7;
 const id = 1007;
 
-/** Signs for a leg of the press without asking for terms, which never change here. */
+/** Signs a payment for the press without a request for its terms, because the terms never change in this model. */
 async function sign(
   account: HDAccount,
   leg: "fee" | "publisher",
@@ -167,7 +167,7 @@ const listPress = (ports: PaymentPorts) =>
   putPress(ports, { pressId, id, slug: "a-press", publisher: owner }, "The text.");
 
 /**
- * The payment with which a payer repeats the request in the end. The last payment of the payer is valid longer than all earlier payments.
+ * The payment with which a payer repeats the request at the end. The last payment of the payer is valid longer than all earlier payments.
  */
 async function signRepeatedRequest(index: number, leg: "fee" | "publisher"): Promise<PayRequest> {
   return request(await sign(testAccount(index), leg, `again ${index}`, "permit2", { life: 1_400 }));

@@ -52,7 +52,7 @@ function parseItem(text: string): Item {
   return known;
 }
 
-/** Whether a table request may change an item. */
+/** Tells whether a table request may change an item. */
 export function isWrite(input: object): boolean {
   return "TransactItems" in input || "Item" in input || "UpdateExpression" in input;
 }

@@ -11,7 +11,7 @@ import {
   findRefusal,
   findSettlement,
   makeReceipt,
-  mineOwn,
+  mineOwnTransaction,
   purse,
   type SignedPayment,
   settleAsStranger,
@@ -27,7 +27,7 @@ export type FaultsLeft = {
   readonly crashes: number;
   /** The number of payments that a stranger may settle after we have broadcast them. */
   readonly strangers: number;
-  /** The number of answers of the node that may be lost. The node may have kept or dropped the transaction. */
+  /** The number of answers of the node that may be lost. The node may have accepted or dropped the transaction. */
   readonly losses: number;
   /** The number of answers that may come from a node that has not seen the last transaction. */
   readonly lags: number;
@@ -192,7 +192,7 @@ function replaceProcess(world: World, old: Process, process: Process): World {
   return { ...world, processes: world.processes.map((one) => (one === old ? process : one)) };
 }
 
-function die(world: World, process: Process, label: string): Move {
+function killProcess(world: World, process: Process, label: string): Move {
   const next = replaceProcess(world, process, { ...process, dead: true });
   return {
     label: `${process.name} dies ${label}`,
@@ -223,8 +223,8 @@ async function* listTableMoves(world: World, process: Process, input: object): A
   }
   if (!isWrite(input)) return;
   if (world.left.crashes > 0) {
-    yield die(world, process, `before it ${describeRequest(input)}`);
-    if (items !== world.items) yield die(done, process, `after it ${describeRequest(input)}`);
+    yield killProcess(world, process, `before it ${describeRequest(input)}`);
+    if (items !== world.items) yield killProcess(done, process, `after it ${describeRequest(input)}`);
   }
   if (world.left.conflicts > 0 && "TransactItems" in input && Array.isArray(input.TransactItems)) {
     const cancelled = input.TransactItems.map(() => "TransactionConflict");
@@ -292,7 +292,7 @@ async function* listBroadcastMoves(
   const legs = findCalls(signedByUs.get(raw)?.data ?? "0x");
   const shown = [...new Set([...world.shown, ...legs.map(({ name }) => name)])].sort();
   const sending = { ...world, shown };
-  if (left.crashes > 0) yield die(world, process, "before it sends");
+  if (left.crashes > 0) yield killProcess(world, process, "before it sends");
 
   const before: Move[] = [{ label: "sends", world: sending }];
   if (left.strangers > 0) {
@@ -318,7 +318,7 @@ async function* listBroadcastMoves(
 
   for (const { label, world: now } of before) {
     const refused = findRefusal(now, raw);
-    const mined = refused === undefined ? mineOwn(now, raw) : now.chain;
+    const mined = refused === undefined ? mineOwnTransaction(now, raw) : now.chain;
     const chain = mined === now.chain && refused === undefined ? addToPool(now.chain, raw) : mined;
     const taken = setChain(now, { ...chain, broke: [] });
     const receipt = taken.chain.mined.find((one) => one.hash === hash);
@@ -327,7 +327,7 @@ async function* listBroadcastMoves(
         ? { status: "failed", code: 4, message: "accepted and not mined in time" }
         : { status: "ok", result: method === "eth_sendRawTransaction" ? hash : makeReceipt(receipt) };
     yield giveReply(taken, process, label, { chain: [refused ?? good] }, { sent: true });
-    if (now.left.crashes > 0) yield die(taken, process, `after it ${label}`);
+    if (now.left.crashes > 0) yield killProcess(taken, process, `after it ${label}`);
     if (now.left.losses > 0) {
       const lost = { ...taken, left: takeFault(now.left, "losses") };
       yield giveReply(lost, process, `${label} and hears nothing`, { lost: true }, { sent: true });
@@ -338,7 +338,7 @@ async function* listBroadcastMoves(
   }
 }
 
-/** Sets a new state of the chain, which a late node does not show yet. */
+/** Sets a new state of the chain. A late node still shows the earlier state. */
 function setChain(world: World, chain: Chain): World {
   if (chain === world.chain) return world;
   const before = chain.blocks > world.chain.blocks ? world.chain : world.before;
@@ -359,7 +359,7 @@ function isLive(world: View, one: SignedPayment): boolean {
 async function* listOtherMoves(world: World): AsyncGenerator<Move> {
   const { left, chain } = world;
   for (const [index, raw] of chain.pool.entries()) {
-    const mined = mineOwn(world, raw);
+    const mined = mineOwnTransaction(world, raw);
     if (mined !== chain)
       yield { label: `the chain takes held transaction ${index}`, world: setChain(world, mined) };
     yield { label: `the node drops held transaction ${index}`, world: { ...world, chain: drop(chain, raw) } };

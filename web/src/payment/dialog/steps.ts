@@ -20,7 +20,7 @@ export function listSteps(state: PayState): readonly PaymentStep[] {
   return names.map((name, index) => ({ name, state: findStepState(state, name, index - position) }));
 }
 
-/** The state of a step; `distance` says how many steps it comes after the current step. */
+/** The state of a step; `distance` is the number of steps by which the step comes after the current step. */
 function findStepState(state: PayState, name: StepName, distance: number): StepState {
   if (isDone(state, name, distance < 0)) return "done";
   if (distance !== 0) return "waiting";
@@ -48,7 +48,7 @@ function findStep(state: PayState, phase = state.phase): StepName | undefined {
       return "sign";
     case "send":
     case "pending":
-      // Before the fee is paid, sending the publisher's part only asks the service whether the fee is due.
+      // If the publisher's part is sent before the fee is paid, the service only answers whether the fee is due.
       return phase.leg === "publisher" && state.legs.fee?.state !== "paid" ? "sign" : phase.leg;
     case "stopped":
       return phase.problem.code === "network" ? "network" : findStep(state, phase.back);
@@ -84,7 +84,7 @@ export function countSignaturesLeft({ legs }: Pick<PayState, "legs">): number {
 
 /**
  * The state of the reader's money: the amount already paid, the amount that is signed and may be charged, and the amount that remains to be
- * paid. All amounts come only from the two payments.
+ * paid. All amounts are computed only from the two payments.
  */
 export function describeMoney({ legs, purchase }: Pick<PayState, "legs" | "purchase">): string {
   const amount = (leg: Leg) => formatUnitsAsDollars(legs[leg]?.amount ?? computeLegPrice(purchase, leg));

@@ -28,7 +28,7 @@ type TroubleProps = {
 /** Shows why a payment stopped, what happened to the money, and the next step. */
 export function Trouble({ phase: { problem, back }, state, tell }: TroubleProps) {
   const chain = useChainName();
-  // If the reader declined to switch the network, that request was separate and says nothing about the payment.
+  // The request to switch the network is separate from the payment, so a reader who declined the switch has not declined the payment.
   const declined = problem.code === "rejected" && back.name === "network";
   const { title, text, action } = {
     ...problems[problem.code],
@@ -60,8 +60,8 @@ export function Trouble({ phase: { problem, back }, state, tell }: TroubleProps)
 }
 
 /**
- * The service's message, if the message is more specific than the site's text. The message's sentence about the money is removed, because
- * the page has its own sentence about the money.
+ * The service's message, if the message is more specific than the site's text. The sentence about the money is removed from the message,
+ * because the page shows a sentence of its own about the money.
  */
 function findSpecificDetail(problem: PaymentProblem): string | undefined {
   return ["refused", "unavailable", "walletFailed", "badSignature"].includes(problem.code)

@@ -22,7 +22,7 @@ export type Article = {
   readonly state: () => EditorState;
   readonly text: () => string;
   readonly dispatch: (transaction: Transaction) => void;
-  /** Replaces the blocks that differ in a new Markdown text, as one step that can be undone. */
+  /** Compares the article with a new Markdown text and replaces the blocks that differ, as one step that can be undone. */
   readonly sync: (markdown: string) => void;
   /** Undoes or redoes a step. Returns whether there was a step. */
   readonly undo: () => boolean;
@@ -67,7 +67,7 @@ export function makeArticle(markdown: string, onText: (markdown: string) => void
   };
 }
 
-/** A text that a browser would need too long to show is not read as blocks. */
+/** If a browser would need too much time to show the text, the text is not read as blocks. */
 function read(markdown: string): Node {
   return explainUnshown(markdown) === undefined ? readArticle(markdown) : readAsSource(markdown);
 }
@@ -80,7 +80,8 @@ function replaceDifference(state: EditorState, next: Node): Transaction {
   if (start !== null && end !== null) {
     const from = edgeOf(doc, start, "before");
     const ends = [edgeOf(doc, end.a, "after"), edgeOf(next, end.b, "after")] as const;
-    // Equal blocks in succession may count from both sides, so the ends may lie before the start.
+    // If several equal blocks follow each other, the same block may count as unchanged both from the start and from the end, so the ends
+    // may lie before the start.
     const shift = Math.max(0, from - Math.min(...ends));
     tr.replaceWith(from, ends[0] + shift, next.slice(from, ends[1] + shift).content);
   }
@@ -125,7 +126,7 @@ function makePlugins() {
       "Mod-Enter": chainCommands(exitCode, breakLine),
       "Mod-]": sinkListItem(nodes.list_item),
       "Mod-[": liftListItem(nodes.list_item),
-      // At the end of a table the Tab key leaves the text, as it does outside tables.
+      // At the end of a table the Tab key moves the focus out of the text, as the Tab key does outside tables.
       Tab: goToNextCell(1),
       "Shift-Tab": goToNextCell(-1),
     }),
@@ -137,7 +138,7 @@ function makePlugins() {
   ];
 }
 
-/** Markdown that is typed in the visual view takes effect at once: the marks of blocks and emphasis, and links. */
+/** Markdown signs for blocks, emphasis and links take effect at once when they are typed in the visual view. */
 function makeTypingRules(): Plugin {
   const { nodes, marks } = schema;
   const { paragraph } = nodes;
@@ -171,7 +172,7 @@ function makeTypingRules(): Plugin {
   });
 }
 
-/** Replaces Markdown signs that were typed around words by the format that the signs mean. */
+/** If Markdown signs were typed around words, gives the words the format that the signs mean, and removes the signs. */
 function makeMarkRule(
   pattern: RegExp,
   type: MarkType,

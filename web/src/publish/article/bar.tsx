@@ -72,7 +72,7 @@ export function Bar({ state, run, linking, onLinking }: BarProps) {
   );
 }
 
-/** Keys that apply a format with Control, or with Command on a Mac. */
+/** The keys that apply a format if they are pressed together with Control, or with Command on a Mac. */
 const shortcuts: Readonly<Partial<Record<Format, string>>> = { bold: "B", italic: "I", link: "K" };
 
 const picture = (path: string) => <Picture path={path} />;
@@ -115,7 +115,7 @@ function Tool({ label, shortcut, pressed, disabled, onClick, children }: ToolPro
       aria-keyshortcuts={shortcut === undefined ? undefined : `Control+${shortcut}`}
       title={shortcut === undefined ? label : `${label}: ${words.shortcut(shortcut)}`}
       disabled={disabled}
-      // The default is prevented so that the text keeps its selection, and a telephone keeps its keyboard open.
+      // The button's default action is prevented, so that the text keeps its selection and a telephone keeps its keyboard open.
       onMouseDown={(event) => event.preventDefault()}
       onClick={onClick}
     >

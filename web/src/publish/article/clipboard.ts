@@ -6,7 +6,7 @@ import { cleanLinks, explainUnshown } from "./source.ts";
 /** Elements whose content is not HTML. */
 const rawText: ReadonlySet<string> = new Set(["style", "script", "xml"]);
 
-/** Elements whose text is not visible, and embedded drawings. */
+/** Elements that are removed with their content: elements whose text is not visible, and embedded drawings. */
 const unseen: ReadonlySet<string> = new Set(
   "script style title meta link template noscript textarea select option iframe object xml".split(" "),
 );
@@ -67,7 +67,7 @@ function findEnd(text: string, mark: string, from: number, isBefore = false): nu
   return from + found + (isBefore ? 0 : mark.length);
 }
 
-/** The index after the end of a tag, where a ">" inside quoted values does not count. */
+/** The index after the end of a tag. A ">" inside a quoted value does not end the tag. */
 function findTagEnd(text: string, from: number): number {
   let quote = "";
   for (let at = from; at < text.length; at += 1) {
@@ -90,14 +90,14 @@ function formatTag(tag: string, name: string): string {
   return `<${name}${[...new Set(attrs)].join("")}>`;
 }
 
-/** Pasted content as blocks of an article, and the number of parts that were left out. */
+/** The blocks of an article that pasted content becomes, and the numbers of parts that were left out. */
 export type PasteResult = {
   readonly blocks: readonly Node[];
   /** The number of pictures that were left out. */
   readonly pictures: number;
   /** The number of links whose tracking parameters were removed. */
   readonly tracked: number;
-  /** Says what was lost if the HTML was too large. In this case at most the plain text was read. */
+  /** Says what was lost if the HTML was too large and therefore at most the plain text was read. */
   readonly lost?: "formatting" | "everything";
 };
 

@@ -32,7 +32,7 @@ type ArticleEditorProps = {
   readonly hold: (handle: ArticleHandle | null) => void;
 };
 
-/** The article as readers will see it, to be edited in place. */
+/** The visual editor, which shows the article as readers will see it. */
 export function ArticleEditor(props: ArticleEditorProps) {
   const { article, readOnly } = props;
   const [linking, setLinking] = useState(false);
@@ -48,7 +48,7 @@ export function ArticleEditor(props: ArticleEditorProps) {
     const made = new EditorView(place.current, {
       state: article.state(),
       dispatchTransaction: article.dispatch,
-      // Keeps the line that is being written below the bars.
+      // Keeps the writer's current line visible below the bars.
       scrollThreshold: { top: 220, bottom: 60, left: 0, right: 0 },
       scrollMargin: { top: 230, bottom: 80, left: 0, right: 0 },
       editable: () => !current.current.readOnly,

@@ -9,7 +9,7 @@ type MarkedWords = { readonly from: number; readonly to: number; readonly severi
 
 const key = new PluginKey<DecorationSet>("findings");
 
-/** Marks the words that an audit's findings quote. The marks stay at these words while the text is edited. */
+/** Marks the words that an audit's findings quote. The marks stay at the quoted words while the text is edited. */
 export function makeFindingMarks(): Plugin<DecorationSet> {
   return new Plugin({
     key,
@@ -79,7 +79,7 @@ function readBlockWords(block: Node): string {
   return block.textBetween(0, block.content.size, "\n", " ");
 }
 
-/** The position in the article of a character in the result of `readBlockWords`. */
+/** Converts the position of a character in the result of `readBlockWords` to a position in the article. */
 function findPosition(block: Node, start: number, index: number): number {
   let left = index;
   let isFirst = true;

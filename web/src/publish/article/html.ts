@@ -8,7 +8,7 @@ import { removeTracking } from "./source.ts";
 
 const { nodes, marks } = schema;
 
-/** The maximum number of elements and the maximum nesting depth that are read from HTML. Both are larger than any article needs. */
+/** The maximum number of elements and the maximum nesting depth that are read from HTML. Both limits are larger than any article needs. */
 const most = { elements: 20_000, depth: 200 } as const;
 
 /**
@@ -48,7 +48,7 @@ function isTooMuch(body: Element): boolean {
   return false;
 }
 
-/** Makes an approximate Markdown of a block from the block's words and nesting. The marks inside lines are ignored. */
+/** Estimates the Markdown of a block from the block's words and nesting. The marks inside lines are ignored. */
 function estimateMarkdown(block: Node, depth: number): string {
   if (block.isTextblock)
     return `${"> ".repeat(depth)}${block.textBetween(0, block.content.size, "\n", "\n")}\n`;
@@ -79,7 +79,7 @@ function cleanAddresses(body: HTMLElement): number {
 }
 
 /**
- * Microsoft Word writes the items of a list as paragraphs. A style gives the level of the item, and the item's mark is a text to be
+ * Microsoft Word writes the items of a list as paragraphs. The level of the item is in a style. The item's mark is a text, which is
  * ignored.
  */
 function nestWordLists(body: HTMLElement): void {
@@ -166,7 +166,11 @@ const rules: readonly ParseRule[] = [
   { tag: "tr", node: "table_row" },
   { tag: "th", node: "table_header" },
   { tag: "td", node: "table_cell" },
-  { tag: "pre", node: "source", getContent: ({ textContent }) => Fragment.from(fence(textContent ?? "")) },
+  {
+    tag: "pre",
+    node: "source",
+    getContent: ({ textContent }) => Fragment.from(fenceCode(textContent ?? "")),
+  },
   { tag: "br", node: "line_break" },
   {
     tag: "a[href]",
@@ -190,7 +194,7 @@ const rules: readonly ParseRule[] = [
 const parser = new HtmlParser(schema, rules);
 
 /** Code as Markdown source, in a fence that is longer than each fence inside. */
-function fence(code: string): Node {
+function fenceCode(code: string): Node {
   const longest = [...code.matchAll(/`+/g)].reduce((length, [run]) => Math.max(length, run.length), 2);
   const line = "`".repeat(longest + 1);
   return schema.text(`${line}\n${code.replace(/\n+$/, "")}\n${line}`);

@@ -9,10 +9,10 @@ type MarkedNode = { readonly node: PhrasingContent; readonly marks: readonly Mar
 
 /** Converts the words of a block to nodes of Markdown, without white space at both ends. */
 export function convertWords(block: Node): PhrasingContent[] {
-  return nest(tidySpaces(block.children.flatMap(convertPart)));
+  return nestMarks(tidySpaces(block.children.flatMap(convertPart)));
 }
 
-/** White space that begins a line, ends a line or separates words. The white space includes the line breaks in it. */
+/** White space that begins a line, ends a line or separates words. Line breaks within the white space are matched too. */
 const isSpace = ({ node }: MarkedNode) =>
   node.type === "break" || (node.type === "text" && node.value.trim() === "");
 
@@ -76,8 +76,8 @@ function splitLinks(value: string): readonly PhrasingContent[] {
   return parts;
 }
 
-/** Puts each mark around the longest run of parts that have the mark. */
-function nest(parts: readonly MarkedNode[]): PhrasingContent[] {
+/** Puts each mark around the longest sequence of parts that have this mark. */
+function nestMarks(parts: readonly MarkedNode[]): PhrasingContent[] {
   const out: PhrasingContent[] = [];
   for (let at = 0; at < parts.length; ) {
     const first = parts[at];
@@ -85,7 +85,7 @@ function nest(parts: readonly MarkedNode[]): PhrasingContent[] {
     const runs = first.marks.map((mark) => ({ mark, end: findRunEnd(parts, at, mark) }));
     const [longest] = runs.toSorted((one, other) => other.end - one.end);
     if (longest === undefined) {
-      append(out, first.node);
+      appendNode(out, first.node);
       at += 1;
       continue;
     }
@@ -93,7 +93,7 @@ function nest(parts: readonly MarkedNode[]): PhrasingContent[] {
     const inner = parts
       .slice(at, end)
       .map(({ node, marks }) => ({ node, marks: marks.filter((each) => !each.eq(mark)) }));
-    for (const node of wrap(mark, nest(inner))) append(out, node);
+    for (const node of wrapInMark(mark, nestMarks(inner))) appendNode(out, node);
     at = end;
   }
   return out;
@@ -105,11 +105,16 @@ function findRunEnd(parts: readonly MarkedNode[], from: number, mark: Mark): num
   return end;
 }
 
-function wrap({ type, attrs }: Mark, children: PhrasingContent[]): readonly PhrasingContent[] {
+function wrapInMark({ type, attrs }: Mark, children: PhrasingContent[]): readonly PhrasingContent[] {
   if (type.name === "link") {
     const [only] = children;
     const url = String(attrs.href);
-    const link: Link = { type: "link", title: attrs.title ?? null, url, children: children.flatMap(unlink) };
+    const link: Link = {
+      type: "link",
+      title: attrs.title ?? null,
+      url,
+      children: children.flatMap(removeInnerLinks),
+    };
     const shown = children.length === 1 && only?.type === "text" ? only.value : undefined;
     if (
       attrs.bare === true &&
@@ -124,11 +129,11 @@ function wrap({ type, attrs }: Mark, children: PhrasingContent[]): readonly Phra
 }
 
 /** A link cannot contain another link. */
-function unlink(node: PhrasingContent): readonly PhrasingContent[] {
+function removeInnerLinks(node: PhrasingContent): readonly PhrasingContent[] {
   return node.type === "link" ? node.children : [node];
 }
 
-function append(out: PhrasingContent[], node: PhrasingContent): void {
+function appendNode(out: PhrasingContent[], node: PhrasingContent): void {
   const last = out.at(-1);
   if (last?.type === "text" && node.type === "text")
     out.splice(-1, 1, { ...last, value: last.value + node.value });

@@ -13,8 +13,8 @@ export function parseTree(markdown: string): Root {
 const orderMark = "\ufeff";
 
 /**
- * Reads a Markdown text as an article. Each top-level block stores its own slice of the text, so that `writeArticle` writes the same bytes.
- * A block with a part that the editor does not know stays Markdown source.
+ * Reads a Markdown text as an article. Each top-level block stores the part of the text from which it was read, so that `writeArticle`
+ * writes the same bytes. If a block has a part that the editor does not know, the editor shows the block's Markdown source.
  */
 export function readArticle(markdown: string): Node {
   const start = markdown.startsWith(orderMark) ? orderMark.length : 0;
@@ -63,7 +63,7 @@ export function readBlock(node: RootContent, text: string): Node | undefined {
     block?.check();
     return block;
   } catch (error) {
-    // The editor's schema does not allow the block, for example a list item that begins with a heading.
+    // The editor's schema may not allow a block, for example if a list item begins with a heading.
     if (error instanceof RangeError) return undefined;
     throw error;
   }

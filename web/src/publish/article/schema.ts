@@ -93,7 +93,7 @@ const nodes = {
       ["div", 0],
     ],
   },
-  /** Markdown that the editor does not know, which is shown as its source. */
+  /** A block of Markdown that the editor does not know. The editor shows the source of such a block. */
   source: {
     content: "text*",
     marks: "",

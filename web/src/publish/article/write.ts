@@ -54,7 +54,7 @@ export function listPieces(article: Node): readonly WrittenBlock[] {
 
 const emptyLine = /(?:\r\n|\n|\r)[ \t]*(?:\r\n|\n|\r)/;
 
-/** The text between two blocks: the original text, if it still separates the two blocks. */
+/** The text between two blocks. If the original text still separates the two blocks, it is kept. */
 function findGap(
   { block, text, kept }: Pick<WrittenBlock, "block" | "text" | "kept">,
   previous: WrittenBlock | undefined,
@@ -123,7 +123,7 @@ function readIndent(gap: string): string {
   return /[ \t]*$/.exec(gap)?.[0] ?? "";
 }
 
-/** The mark before the items of a list. Two lists with the same mark in succession would be read as one list. */
+/** The mark before the items of a list. Two lists that follow each other and have the same mark would be read as one list. */
 function findMarker({ type, attrs }: Node): string | undefined {
   return type.name.endsWith("_list") ? String(attrs.marker) : undefined;
 }
@@ -132,7 +132,7 @@ function switchMarker(marker: string | undefined): string {
   return { "-": "*", ".": ")", ")": "." }[marker ?? ""] ?? "-";
 }
 
-/** The other parts of the text that a block's meaning depends on: definitions, and the names of footnotes. */
+/** The other parts of the text on which the meaning of a block depends: definitions, and the names of footnotes. */
 function findContext(article: Node): string {
   const found = new Set<string>();
   article.forEach((block) => {
@@ -226,7 +226,7 @@ function convertBlock(block: Node): Exclude<RootContent, DefinitionContent> | De
     case "ordered_list":
       return convertList(block);
     case "table":
-      return { type: "table", align: listAligns(block), children: block.children.map(convertRow) };
+      return { type: "table", align: listAlignments(block), children: block.children.map(convertRow) };
     case "note": {
       const label = String(attrs.label);
       return {
@@ -266,7 +266,7 @@ function convertList(list: Node): RootContent {
     : { type: "list", ordered: false, spread, children };
 }
 
-function listAligns(table: Node): AlignType[] {
+function listAlignments(table: Node): AlignType[] {
   return (table.firstChild?.children ?? []).map(
     ({ attrs }) => (["left", "right", "center"] as const).find((side) => side === attrs.align) ?? null,
   );

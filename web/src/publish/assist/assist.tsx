@@ -2,7 +2,7 @@ import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import * as z from "zod";
 import type { Angle, Angles as Found } from "../../../../core/draft/schema.ts";
-import { findAngles, generateDraft, newKey } from "../../api/publish.ts";
+import { findAngles, generateDraft, makeIdempotencyKey } from "../../api/publish.ts";
 import { ApiProblem } from "../../api/request.ts";
 import { formatMoment } from "../../format.ts";
 import { SignInButton } from "../../session/sign-in.tsx";
@@ -24,7 +24,7 @@ const saysSo = ["model_unavailable", "model_budget_spent"];
 type AssistProblemProps = {
   readonly title: string;
   readonly error: Error;
-  /** False if the failed request does not count against the daily quota. */
+  /** Whether the failed request counts towards the daily quota. */
   readonly counted?: false;
   /** Called after the sign-in, to continue the action that needed a session. */
   readonly onSignedIn: () => void;
@@ -77,7 +77,7 @@ const keys = openDrawer("generation-key", z.string());
  */
 async function generateOnce(wallet: string, stock: string, angleId: string) {
   const name = `${wallet}:${stock}:${angleId}`;
-  const key = keys.read(name) ?? newKey();
+  const key = keys.read(name) ?? makeIdempotencyKey();
   try {
     keys.write(name, key);
   } catch (error) {
@@ -221,7 +221,7 @@ function isEmpty({ headline, preview, body }: DraftText): boolean {
   return `${headline}${preview}${body}`.trim() === "";
 }
 
-/** A link to another site, in a new tab without a referrer. */
+/** A link that opens another site in a new tab, without a referrer. */
 function OutLink({ href, children }: { readonly href: string; readonly children: string }) {
   return (
     <a className="link" href={href} target="_blank" rel="noreferrer">

@@ -126,7 +126,7 @@ type PanelProps = {
   readonly onFaults: () => readonly FieldName[];
 };
 
-/** The audit panel beside the text: the button that runs an audit, and its findings with links to their places in the text. */
+/** The audit panel beside the text: the button that runs an audit, and the audit's findings with links to the words that they concern. */
 export function AuditPanel({ draft, state, own, fields, onFaults }: PanelProps) {
   const { run, error, isPending, elsewhere } = useAudit(draft, own);
   const [missing, setMissing] = useState<readonly FieldName[]>([]);
@@ -138,7 +138,8 @@ export function AuditPanel({ draft, state, own, fields, onFaults }: PanelProps) 
   const start = () => {
     const faults = onFaults();
     setMissing(faults);
-    // On a phone the panel is below the text, while the button for the audit stays visible, so the page scrolls to the panel.
+    // On a phone the panel is below the text, but the button for the audit is always visible. When an audit starts, the page therefore
+    // scrolls to the panel.
     panel.current?.scrollIntoView({ block: "nearest" });
     if (faults.length === 0) run();
   };

@@ -2,7 +2,7 @@ import type { Issue } from "../../../../core/audit/schema.ts";
 import { editor } from "../../strings/editor.ts";
 import type { DraftText } from "../editor/text.ts";
 
-/** A text prepared for a search, with the original index of each of its characters. */
+/** A text that is prepared for a search. For each character, the index in the original text is stored. */
 type FlatText = { readonly text: string; readonly origin: readonly number[] };
 
 /**
@@ -24,7 +24,7 @@ const plainer = [
  * parts that readers do not see. If `keep` is `words`, only the letters and digits of the text remain, because some quotations leave out
  * all other signs.
  */
-function flatten(markdown: string, keep: "all" | "words" = "all"): FlatText {
+function makeSearchText(markdown: string, keep: "all" | "words" = "all"): FlatText {
   const hidden = new Uint8Array(markdown.length);
   for (const { 0: match, index } of markdown.matchAll(unseen)) hidden.fill(1, index, index + match.length);
   let text = "";
@@ -62,8 +62,8 @@ const likened = /^(?:the )?(headline|preview)\b[^":]*\bnearly\b/i;
 const least = 3;
 
 /**
- * The place of an issue in a text. The issue's detail quotes words as a reader sees them, sometimes shortened. The quoted words are
- * searched in the text; if they are not found, the check's name determines the part.
+ * The place of an issue in a text. The issue's detail quotes words in the form in which readers see them, and sometimes shortens the
+ * quotation. The quoted words are searched in the text; if they are not found, the check's name determines the part.
  */
 export function findPlace({ check, detail }: Issue, texts: Readonly<Record<TextPart, string>>): IssuePlace {
   const copy = likened.exec(detail)?.[1]?.toLowerCase();
@@ -71,7 +71,7 @@ export function findPlace({ check, detail }: Issue, texts: Readonly<Record<TextP
   if (likeness !== undefined) return { kind: "part", part: likeness };
   const order = findPart(check);
   const looked = order === undefined ? parts : [order, ...parts.filter((part) => part !== order)];
-  for (const words of listQuoted(detail)) {
+  for (const words of listQuotations(detail)) {
     for (const part of looked) {
       const found = findWordRange(words, texts[part]);
       if (found !== undefined) return { kind: "words", part, ...found };
@@ -90,9 +90,9 @@ export function findWordRange(words: string, text: string): WordRange | undefine
 /** The range of whole words in a text. A shortened quotation may end inside a word. */
 function find(words: string, markdown: string, keep: "all" | "words"): WordRange | undefined {
   const cut = /(?:…|\.\.\.)$/.test(words);
-  const sought = flatten(words.replace(/(?:…|\.\.\.|\.)$/, ""), keep).text.trim();
+  const sought = makeSearchText(words.replace(/(?:…|\.\.\.|\.)$/, ""), keep).text.trim();
   if (sought.length < least) return undefined;
-  const { text, origin } = flatten(markdown, keep);
+  const { text, origin } = makeSearchText(markdown, keep);
   for (let at = text.indexOf(sought); at >= 0; at = text.indexOf(sought, at + 1)) {
     const end = at + sought.length;
     const from = origin[at];
@@ -116,7 +116,7 @@ function findPart(check: string): TextPart | undefined {
 }
 
 /** All possible quotations in the detail of a finding, longest first, followed by the words that the detail lists after a colon. */
-function listQuoted(detail: string): readonly string[] {
+function listQuotations(detail: string): readonly string[] {
   const straight = detail.replace(/[“”„«»]/g, '"');
   const first = straight.indexOf('"');
   const outer = first < 0 ? [] : [straight.slice(first + 1, straight.lastIndexOf('"'))];
@@ -125,7 +125,7 @@ function listQuoted(detail: string): readonly string[] {
   return [...outer, ...inner.toSorted((one, other) => other.length - one.length), ...listed];
 }
 
-/** The change to the text that fixes a finding with one click, and the range of the remaining words. */
+/** The change that fixes a finding with one click, and the range of the words that remain in the text. */
 export type TextFix = {
   readonly kind: "disclose" | "remove";
   readonly changes: Partial<DraftText>;
@@ -178,7 +178,8 @@ export function disclose(body: string, line: string): TextFix | undefined {
 }
 
 /**
- * The range of the sentence around some words: from the end of the previous sentence, or the start of the line, to the sentence's own end.
+ * The range of the sentence that contains the given words. The range begins at the end of the previous sentence or at the start of the
+ * line, and ends at the end of the sentence.
  */
 function findSentence(text: string, { from, to }: { readonly from: number; readonly to: number }) {
   const line = text.lastIndexOf("\n", from - 1) + 1;

@@ -14,7 +14,7 @@ import { Ordinal } from "../../ui/steps.tsx";
 import { discardUnfinished, listLocalDrafts } from "../editor/open-drafts.ts";
 import { PublisherGate, StatusBadge } from "../gate.tsx";
 
-/** The figures about readers are loaded after the articles, because their code is a tenth of the page's size. */
+/** The code for the figures about readers is loaded after the articles, because this code is a tenth of the page's size. */
 const Readers = lazy(async () => ({ default: (await import("./readers.tsx")).Readers }));
 const Payments = lazy(async () => ({ default: (await import("./payments.tsx")).Payments }));
 
@@ -29,7 +29,7 @@ export function DashboardPage() {
   );
 }
 
-/** Shows visitors who have not signed in what publishers earn. */
+/** If a visitor has not signed in, shows the visitor what publishers earn. */
 function Earnings() {
   return (
     <Section heading={words.earnTitle}>
@@ -82,7 +82,7 @@ function Presses({ wallet }: { readonly wallet: string }) {
   );
 }
 
-/** Shows the lowest possible prices today. */
+/** Shows the lowest prices that a press can have today. */
 function PriceToday() {
   const { data } = useQuery(priceNow);
   return data && words.priceToday(formatAmount(data.carryingUsdg), formatAmount(data.leastUsdg));
@@ -201,7 +201,7 @@ function OwnRow({ press, wait, changed }: OwnRowProps) {
   );
 }
 
-/** The verdict of the latest audit, as the press's status implies it. The status "draft" implies no verdict. */
+/** The verdict of the latest audit, which follows from the status of the press. The status "draft" implies no verdict. */
 const verdicts = {
   draft: undefined,
   revise: "revise",
@@ -210,7 +210,7 @@ const verdicts = {
   live: "approve",
 } as const;
 
-/** The link to a publisher's next step with a press. */
+/** The link that leads a publisher to the next step for a press. */
 function NextAction({ press: { id, status, headline } }: Pick<OwnRowProps, "press">) {
   const at = { id: String(id) };
   const target =

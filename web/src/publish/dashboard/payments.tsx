@@ -49,7 +49,7 @@ export function Payments({ wallet, sales }: { readonly wallet: string; readonly 
   );
 }
 
-/** The columns of the table that publishers can download, in order. */
+/** The columns, in order, of the table that publishers can download. */
 const columns: Readonly<Record<string, (sale: Sale) => string | number>> = {
   time: ({ at }) => at,
   day: ({ at }) => at.slice(0, 10),
@@ -92,7 +92,7 @@ function sumSales(sales: readonly Sale[]): number {
   return sales.reduce((sum, { amountUsdg }) => sum + Math.round(amountUsdg * 1e6), 0) / 1e6;
 }
 
-/** All payments by month, with a table to download for each month. */
+/** All payments by month. Publishers can download a table of each month. */
 function Months({ wallet }: { readonly wallet: string }) {
   const query = useQuery(allSales);
   return (
@@ -159,7 +159,7 @@ type DailySales = {
   readonly earned: number;
 };
 
-/** The UTC days up to `now`, oldest first, with their earnings. */
+/** The UTC days up to `now` with the earnings of each day, oldest first. */
 export function listDays(sales: readonly Sale[], now: Date, count: number): readonly DailySales[] {
   const byDate = Map.groupBy(sales, ({ at }) => at.slice(0, 10));
   return listLastDays(now, count).map((date) => {

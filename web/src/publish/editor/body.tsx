@@ -170,9 +170,7 @@ type EditorCode = Pick<EditorModule, "ArticleEditor" | "markFindings"> & {
   readonly article: ReturnType<EditorModule["makeArticle"]>;
 };
 
-/**
- * The draft's text as an article, once the visible editor is loaded. The article follows the draft's text, wherever the text is changed.
- */
+/** The draft's text as an article, once the visible editor is loaded. If the draft's text is changed anywhere, the article is updated. */
 function useArticle(draft: Draft, body: string, isSource: boolean): EditorCode | "loading" | "failed" {
   const [loaded, setLoaded] = useState<EditorCode | "loading" | "failed">("loading");
   useEffect(() => {
@@ -208,7 +206,7 @@ function readUndoKey({ key, ctrlKey, metaKey, altKey, shiftKey }: KeyboardEvent)
   return name === "z" ? !shiftKey : undefined;
 }
 
-/** The index in a text at which the changed part ends. */
+/** Finds the index at which the changed part of a text ends. */
 function findChangeEnd(before: string, after: string): number {
   let same = 0;
   const most = Math.min(before.length, after.length);
@@ -217,8 +215,8 @@ function findChangeEnd(before: string, after: string): number {
 }
 
 /**
- * Shows the words and the reading minutes of a text, and its bytes if they are near the limit. A long text is counted only after the key
- * press has been handled.
+ * Shows how many words a text has and how many minutes it takes to read. If the text's size in bytes is near the limit, shows the size too.
+ * A long text is counted only after the key press has been handled.
  */
 function BodyCounter({ text }: { readonly text: string }) {
   const settled = useDeferredValue(text);

@@ -3,7 +3,7 @@ import { ApiProblem } from "../../api/request.ts";
 import { common } from "../../strings/common.ts";
 import { type DraftText, emptyText, findFaults, isSameText, makeSaveBody, TextForm } from "./text.ts";
 
-/** The AI draft from which a text started: the draft's id, which a save sends, and the draft's sources. */
+/** The AI draft from which a text started: the draft's id, which is sent when the text is saved, and the draft's sources. */
 export const GenerationForm = z
   .object({
     id: z.int(),
@@ -34,7 +34,7 @@ export type StoredDraft = {
 type VersionKind = "press" | "manuscript";
 
 type SavePhase =
-  /** No request is running. An unsaved text waits for a pause in writing, or until it is valid. */
+  /** No request is running. An unsaved text is saved after a pause in writing, or as soon as the text is valid. */
   | { readonly name: "rest" }
   | { readonly name: "saving" }
   /** The save got no answer, or the service was busy. The save is repeated automatically. */
@@ -44,7 +44,7 @@ type SavePhase =
   /** The draft waits until the writer acts or changes the text. */
   | { readonly name: "refused"; readonly problem: ApiProblem };
 
-/** A draft in the editor: the typed text, and the service's version of it. */
+/** A draft in the editor: the typed text, and the version of the text that the service has. */
 export type DraftState = {
   readonly wallet: string;
   /** The name of the draft in this browser, until the draft has an id. */
@@ -52,7 +52,7 @@ export type DraftState = {
   readonly id: number | undefined;
   readonly text: DraftText;
   readonly generation: Generation | undefined;
-  /** The service's version of the press, if this page knows it. */
+  /** The service's version of the press, if this page knows that version. */
   readonly saved: SavedText | undefined;
   /** The manuscript that the service keeps of a text which a save would refuse. */
   readonly kept: KeptText | undefined;
@@ -148,14 +148,14 @@ export type DraftPorts = {
   readonly readUnfinished: (name: string) => Promise<StoredDraft | undefined>;
   readonly discardUnfinished: (name: string, updatedAt: string) => Promise<void>;
   /**
-   * Stores the text in this browser while the service does not have it, and deletes the stored copy once the service has it. Returns
-   * whether the browser allowed the storage.
+   * Stores the text in this browser while the service does not have the text, and deletes the stored copy once the service has the text.
+   * Returns whether the browser allowed the storage.
    */
   readonly keep: (state: DraftState) => boolean;
   readonly onSaved: (state: DraftState) => void;
   /** ISO 8601. */
   readonly now: () => string;
-  /** Sets a timer. Returns the function that cancels it. */
+  /** Sets a timer, and returns the function that cancels the timer. */
   readonly after: (milliseconds: number, callback: () => void) => () => void;
 };
 
@@ -174,9 +174,9 @@ export type Draft = {
   readonly dropAside: () => void;
   readonly takeTheirs: () => void;
   readonly retry: () => void;
-  /** Takes over a newer version of the press from the service, and shows it if nothing has been written on this page since. */
+  /** Takes over a newer version of the press from the service, and shows this version if the page has no unsaved changes. */
   readonly refresh: (theirs: SavedText) => void;
-  /** Takes over a newer manuscript from the service, and shows it if nothing has been written on this page since. */
+  /** Takes over a newer manuscript from the service, and shows this manuscript if the page has no changes that the service lacks. */
   readonly refreshUnfinished: (remote: StoredDraft) => void;
   readonly lock: (locked: boolean) => void;
 };
@@ -253,7 +253,7 @@ export function makeDraft(start: DraftState, ports: DraftPorts): Draft {
     if (state.id === undefined) return saveFirst(text);
     if (state.saved === undefined) return reconcile(state.id, text);
     const { id, updatedAt } = await ports.save(JSON.stringify(makeSaveInput({ ...state, text })));
-    // The service has deleted the manuscript with the save.
+    // When the service saved the text as a press, it deleted the manuscript.
     set({ kept: undefined });
     if (updatedAt === undefined) return reconcile(id, text);
     set({ saved: { text, updatedAt } });
@@ -285,7 +285,10 @@ export function makeDraft(start: DraftState, ports: DraftPorts): Draft {
     return rest;
   };
 
-  /** Handles a refused manuscript: the service has another version, has no version any more, or has made the manuscript a press. */
+  /**
+   * Handles the service's refusal of a manuscript. The service refuses a manuscript if the service has another version or no version any
+   * more, or if the manuscript has become a press.
+   */
   const meet = async (problem: ApiProblem, sent: DraftText): Promise<SavePhase> => {
     const remote = await ports.readUnfinished(nameManuscript(state));
     if (remote?.press !== undefined) {
@@ -303,7 +306,10 @@ export function makeDraft(start: DraftState, ports: DraftPorts): Draft {
   const reconcile = async (id: number, sent: DraftText): Promise<SavePhase> =>
     compare("press", await ports.read(id), sent);
 
-  /** After a conflict, compares the service's version with the text that was sent. Both texts are equal if only the answer was lost. */
+  /**
+   * After a conflict, compares the service's version with the text that was sent. If only the service's answer was lost, both texts are
+   * equal.
+   */
   const compare = (of: VersionKind, theirs: SavedText, sent: DraftText): SavePhase => {
     if (!isSameText(theirs.text, sent) && !isSameText(theirs.text, state.text))
       return { name: "conflict", of, theirs };
@@ -386,7 +392,7 @@ export function makeDraft(start: DraftState, ports: DraftPorts): Draft {
 
 const rest: SavePhase = { name: "rest" };
 
-/** The changed fields of a draft that takes over the service's version. */
+/** The fields that change when a draft takes over the service's version. */
 const takeOver = (of: VersionKind, theirs: SavedText) =>
   of === "press" ? { saved: theirs } : { kept: theirs };
 

@@ -36,7 +36,7 @@ type FrameProps = Pick<FieldProps, "faults"> & {
   readonly children: ReactNode;
 };
 
-/** The frame of a field of the press, with the field's label, help text and faults. */
+/** The frame around a field of the press. The frame contains the field's label, help text and faults. */
 export function Frame({ name, aside, faults, children }: FrameProps) {
   const fault = faults[name];
   return (
@@ -184,7 +184,7 @@ function PriceSplit({ price }: { readonly price: string }) {
 
 type LengthLimits = { readonly min: number; readonly max: number };
 
-/** Shows how much of a limit a text uses. The text is counted in the same way as the service counts it. */
+/** Shows how much of a limit a text uses. The length of the text is counted in the same way as on the service. */
 function CharacterCounter({ text, range }: { readonly text: string; readonly range: LengthLimits }) {
   const used = countCharacters(text.trim());
   const short = used < range.min && range.min > 1;
@@ -208,7 +208,7 @@ export function Count({ over = false, children }: { readonly over?: boolean; rea
 export type FieldHandle = {
   readonly hold: (element: HTMLElement | null) => void;
   readonly element: () => HTMLElement | null;
-  /** Shows the control of the field if another view hides it. */
+  /** If another view hides the field's control, shows the control. */
   readonly reveal: { current: () => void };
   /** Selects words in a control that is not a plain field, if the control is shown. */
   readonly show: { current: ((words: WordRange | undefined) => void) | undefined };

@@ -5,8 +5,8 @@ import {
   discardManuscript,
   keepManuscript,
   type Manuscript,
+  makeIdempotencyKey,
   manuscript,
-  newKey,
   ownPress,
   readManuscript,
   readOwnPress,
@@ -36,7 +36,7 @@ const openDrafts = new Map<string, Draft>();
 /** The names that this page has given to new texts and that the service does not know yet. */
 const newNames = new Set<string>();
 
-/** Makes a name for a new text that no other text of the writer has. */
+/** Makes a new text's name, which differs from the names of the writer's other texts. */
 export function makeName(): string {
   const name = crypto.getRandomValues(new Uint32Array(2)).join("-");
   newNames.add(name);
@@ -74,8 +74,8 @@ export function openDraft(wallet: string, own: SavedPress, unfinished: Manuscrip
 }
 
 /**
- * Finds or makes the draft of a text that is not a press yet. The draft is found by the name that a browser of the text's writer gave to
- * it. `defaults` are the values of a new draft.
+ * Finds or makes the draft of a text that is not a press yet. The draft is found by the text's name, which the writer's browser has made.
+ * `defaults` are the values of a new draft.
  */
 export function openNewDraft(
   wallet: string,
@@ -90,7 +90,7 @@ export function openNewDraft(
   return registerDraft(startDraft(start, copies.read(key), unfinished));
 }
 
-/** A draft that continues from this browser's copy and the service's version. */
+/** Makes a draft from this browser's copy and the service's version. */
 function startDraft(
   start: DraftState,
   copy: DraftCopy | undefined,
@@ -113,7 +113,7 @@ function startDraft(
   return { ...mine, kept: keptAt === undefined ? undefined : { text: undefined, updatedAt: keptAt } };
 }
 
-/** Converts a manuscript of the service to the form that a draft compares. */
+/** Converts a manuscript of the service to the form in which it is compared with a draft. */
 export function convertManuscript({ updatedAt, press, contents }: Manuscript): StoredDraft {
   return {
     updatedAt,
@@ -133,7 +133,7 @@ export function copyToNew(wallet: string, text: DraftText): string {
 export async function discardUnfinished(wallet: string, name: string): Promise<void> {
   await sendAs(wallet, () => discardManuscript({ name }));
   discardLocal(wallet, name);
-  forget(name);
+  forgetManuscript(name);
 }
 
 function discardLocal(wallet: string, local: string): void {
@@ -180,7 +180,7 @@ function registerDraft(start: DraftState): Draft {
   const generation = generations.read(key) ?? start.generation;
   const draft = makeDraft({ ...start, generation, aside: asides.read(key) }, portsOf(start.wallet));
   openDrafts.set(key, draft);
-  // After the first save the draft must be found under its new id at once.
+  // After the first save the page must find the draft under its new id at once.
   draft.watch(() => openDrafts.set(makeCopyKey(start.wallet, draft.state()), draft));
   return draft;
 }
@@ -195,7 +195,7 @@ async function sendAs<T>(wallet: string, send: () => Promise<T>): Promise<T> {
 }
 
 /** Removes a manuscript from the cache, because the next visit must start from the service's version. */
-function forget(name: string): void {
+function forgetManuscript(name: string): void {
   queryClient.removeQueries({ queryKey: manuscript(name).queryKey });
   void queryClient.invalidateQueries({ queryKey: dashboard.queryKey });
 }
@@ -205,7 +205,7 @@ const portsOf = (wallet: string): DraftPorts => ({
   keepUnfinished: (input) =>
     sendAs(wallet, async () => {
       const kept = await keepManuscript(input);
-      forget(String(Object(input).name));
+      forgetManuscript(String(Object(input).name));
       return kept;
     }),
   readUnfinished: async (name) => {
@@ -215,11 +215,11 @@ const portsOf = (wallet: string): DraftPorts => ({
   discardUnfinished: (name, updatedAt) =>
     sendAs(wallet, async () => {
       await discardManuscript({ name, updatedAt });
-      forget(name);
+      forgetManuscript(name);
     }),
   read: async (id) => convertContents(await readOwnPress(id)),
-  newKey,
-  keep,
+  newKey: makeIdempotencyKey,
+  keep: storeCopy,
   onSaved: storeSavedDraft,
   now: () => new Date().toISOString(),
   after: (milliseconds, callback) => {
@@ -228,7 +228,7 @@ const portsOf = (wallet: string): DraftPorts => ({
   },
 });
 
-function keep(state: DraftState): boolean {
+function storeCopy(state: DraftState): boolean {
   const key = makeCopyKey(state.wallet, state);
   const former = makeCopyKey(state.wallet, { local: state.local });
   try {
@@ -262,7 +262,7 @@ function makeLocalCopy({ wallet, id, saved, kept, text, generation, changedAt, f
 
 function storeSavedDraft({ id, local, saved, text }: DraftState): void {
   if (id === undefined || saved === undefined) return;
-  for (const name of [local, nameManuscript({ id, local })]) forget(name);
+  for (const name of [local, nameManuscript({ id, local })]) forgetManuscript(name);
   queryClient.setQueryData(ownPress(id).queryKey, (own) =>
     own === undefined
       ? undefined

@@ -62,7 +62,7 @@ function describeState(state: DraftState, fit: boolean): string {
     : words.state.unsaved;
 }
 
-/** The age of a save, in milliseconds, from which the save's date is shown beside the time. */
+/** If a save is older than this number of milliseconds, the save's date is shown beside the time. */
 const recent = 12 * 3_600_000;
 
 function timeOf(timestamp: string): string {
@@ -80,7 +80,7 @@ function Mark({ state }: { readonly state: DraftState }) {
 
 type SaveTroubleProps = { readonly draft: Draft; readonly state: DraftState };
 
-/** Shows why a draft is not saved, and what the writer can do. Faults of single fields are shown at these fields. */
+/** Shows why a draft is not saved, and what the writer can do. The fault of a single field is shown at the field. */
 export function SaveTrouble({ draft, state }: SaveTroubleProps) {
   const { phase, aside } = state;
   if (phase.name === "conflict") return <Conflict draft={draft} state={state} theirs={phase.theirs} />;

@@ -28,7 +28,7 @@ export function makeText({ press, body }: Pick<OwnPress, "press" | "body">): Dra
   return { stock, headline, preview, body, publisherName, priceUsdg: formatPrice(priceUsdg) };
 }
 
-/** Writes a price exactly, with at least two decimals, because people write prices with two decimals. */
+/** Writes a price exactly, but with at least two decimals, as people write prices. */
 export function formatPrice(price: number): string {
   const [whole = "0", fraction = ""] = String(price).split(".");
   return `${whole}.${fraction.padEnd(2, "0")}`;
@@ -58,7 +58,7 @@ export function findFaults(text: DraftText): FieldFaults {
   return read.success ? {} : groupIssues(read.error.issues);
 }
 
-/** The faults in the service's refusal, by field. A message about the stock already names its field. */
+/** The faults in the service's refusal, by field. If the message is about the stock, it already names the field. */
 export function readServiceFaults({
   code,
   message,

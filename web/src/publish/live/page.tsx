@@ -43,7 +43,7 @@ type LivePress = DashboardPress &
     readonly pressId: number;
   };
 
-/** Milliseconds for which a live press counts as new to its publisher. */
+/** The time, in milliseconds, for which the page shows a live press to its publisher as new. */
 const fresh = 10 * 60_000;
 
 function Live({ own }: { readonly own: AuditedPress }) {
@@ -124,8 +124,8 @@ function Earnings({ press }: { readonly press: DashboardPress }) {
 }
 
 /**
- * Two times in milliseconds: the time between two polls for the audit's verdict on the chain, and the time after which the polls end,
- * counted from the moment when the press went live.
+ * Two times in milliseconds: the time between two polls for the audit's verdict on the chain, and the time between the moment when the
+ * press went live and the last poll.
  */
 const lookEvery = 2_000;
 const verdictWait = 5 * 60_000;

@@ -97,7 +97,10 @@ const refusals: Readonly<Record<string, MintProblemCode>> = {
   confirmation_timed_out: "timedOut",
 };
 
-/** The problem of a failed confirmation, whose codes are those of the service (`RefusalCode`). */
+/**
+ * The problem that the page shows if the confirmation of a mint has failed. The service's codes for such a failure are listed in
+ * `RefusalCode`.
+ */
 export function readConfirmProblem(error: unknown): MintProblem {
   if (!(error instanceof ApiProblem)) return { code: "unavailable", detail: String(error) };
   const { status, code = "", message: detail, requestId } = error;
@@ -147,7 +150,7 @@ export type Mint = {
   /** Whether this browser stores a sent transaction. */
   readonly isKept: () => boolean;
   readonly watch: Store<MintPhase>["watch"];
-  /** Starts from the check of the wallet and sends a new transaction. A transaction that was sent before no longer counts. */
+  /** Starts from the check of the wallet and sends a new transaction. A transaction that was sent earlier does not count any more. */
   readonly begin: () => Promise<void>;
   /** Confirms a transaction that was sent. */
   readonly confirm: (tx: Hash) => Promise<void>;
@@ -172,7 +175,10 @@ export function makeMint({ id, wallet, metaUrl }: MintRecord, ports: MintPorts):
     set({ name: "stopped", problem, tx: "tx" in at && !needsAnother(problem) ? at.tx : undefined });
   };
 
-  /** Shows a phase while its task runs. If the task fails, or another phase has begun meanwhile, the caller never continues. */
+  /**
+   * Shows a phase while the phase's task runs. If the task fails, or if another phase has begun meanwhile, the returned promise stays
+   * pending, so the caller does not continue.
+   */
   const during = async <Found>(at: MintPhase, task: () => Promise<Found>): Promise<Found> => {
     set(at);
     try {
@@ -254,7 +260,7 @@ async function find(): Promise<string | undefined> {
   return wallet.kind === "connected" ? wallet.connection.address : undefined;
 }
 
-/** Drops the answers that were cached before the press went live, because they are out of date. */
+/** Deletes the cached answers from before the press went live, because these answers are out of date. */
 function forgetOldReads(id: number): void {
   queryClient.removeQueries({ queryKey: ownPress(id).queryKey });
   void queryClient.invalidateQueries({ queryKey: dashboard.queryKey });
@@ -270,7 +276,7 @@ export function findSentMint(wallet: string, id: number): Hash | undefined {
   return drawer.read(keyOf(wallet, id))?.tx;
 }
 
-/** Stores a sent transaction, and returns whether this browser allows it. */
+/** Stores a sent transaction, and returns whether this browser has stored the transaction. */
 function keepMint(wallet: string, id: number, tx: Hash): boolean {
   try {
     drawer.write(keyOf(wallet, id), { tx });

@@ -118,7 +118,7 @@ function MintCard({ press, wallet, metaUrl }: MintCardProps) {
   );
 }
 
-/** The consequences of a mint: it is final, and it costs gas. */
+/** The consequences of a mint: the mint is final and costs gas. */
 function Terms({
   wallet,
   metaUrl,
@@ -128,7 +128,7 @@ function Terms({
   const isPurse = useConnection()?.isPurse === true;
   const { data: need } = useQuery({
     queryKey: ["mint-cost", wallet, metaUrl],
-    queryFn: async () => (await import("../../wallet/ether.ts")).mintNeed(wallet, metaUrl),
+    queryFn: async () => (await import("../../wallet/ether.ts")).readMintCost(wallet, metaUrl),
     // The balance is read repeatedly, because the publisher may be sending ETH to the wallet.
     refetchInterval: 3_000,
   });
