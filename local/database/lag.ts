@@ -134,7 +134,7 @@ function isConsistent({ ConsistentRead, RequestItems }: Data): boolean {
   );
 }
 
-/** The range of a read, applied to the keys of the whole store. The reader applies the limit of the range. */
+/** The range of a read, applied to the keys of the whole store, without the range's maximum number of items, which the caller applies. */
 function addPrefix(prefix: string, { gte, gt, lte, lt, reverse = false }: Range): Range {
   return {
     reverse,

@@ -326,7 +326,7 @@ const well: NodeState = { failures: 0, restsUntil: 0, barredUntil: 0, behind: fa
 type Health<Node> = {
   /**
    * The nodes to ask, best first: healthy nodes in the given order, then lagging nodes, then nodes in cooldown. A node whose cooldown is
-   * over counts as healthy for reads, and comes later for broadcasts. A node that asked for a pause is left out.
+   * over counts as healthy for reads, and comes after the healthy nodes for broadcasts. A node that asked for a pause is left out.
    */
   order(sending: boolean): readonly Node[];
   /** Whether the node's last answer was a failure, so that it gets a shorter time-out. */

@@ -66,7 +66,7 @@ test("if two presses with look-alike bylines go live at once, both are marked as
   }
 });
 
-test("if a crash leaves a press with a shared byline unmarked, the press's repeated message or any later press marks it", async () => {
+test("if a crash prevents the mark of a press that shares its byline, the mark is set when the press's message is repeated or when any later press is published", async () => {
   await publish(await makeApprovedPress(1, "Margin Notes"));
   const second = await makeApprovedPress(2, "Margin Notes");
   await publish(second);

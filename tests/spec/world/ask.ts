@@ -52,7 +52,7 @@ export function parseSessionCookie({ headers }: Pick<Answer, "headers">): string
 type Signer = Pick<HDAccount, "address" | "signMessage">;
 const sessions = new Map<Address, () => Promise<string>>();
 
-/** Returns the session cookie of a wallet, which signs in only once. */
+/** Returns the session cookie of a wallet. The wallet signs in only at the first call. */
 export function signInOnce(account: Signer): Promise<string> {
   const wallet = lower(account.address);
   const known = sessions.get(wallet) ?? makeOnce(() => signIn(account));

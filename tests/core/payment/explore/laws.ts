@@ -85,7 +85,7 @@ export function checkState(world: World): void {
     const charges = chain.mined.filter(({ settled }) =>
       findSignedPayments(one).some((signed) => settled.includes(signed.name)),
     );
-    // In this model strangers settle only payments that we have broadcast, so each charge counts.
+    // In this model strangers settle only payments that we have broadcast, so a stranger's charge is checked like our own.
     expectLaw(charges.length <= 1, 1, `${name} is charged once, not ${charges.length} times`);
     const own = transfers.filter((transfer) => isSame(transfer, one));
     expectLaw(own.length <= 1, 1, `one transfer pays for the ${name}`);
