@@ -7,6 +7,7 @@ import { testAccount } from "../../local/devnet/accounts.ts";
 import { filings } from "../../local/seed/articles.ts";
 import { startModel } from "../core/audit/model.ts";
 import { makeRecordingVisitor, type Visitor } from "../functions/observed/visitor.ts";
+import { refusal } from "../support/http-payer.ts";
 import { provide } from "../support/provide.ts";
 import { startTestService } from "../support/service.ts";
 
@@ -85,14 +86,11 @@ describe("a draft is saved during the model's review", () => {
     const id = await savePress(attacker);
     const before = model.sent.length;
     for (let run = 1; run <= auditLimit; run += 1) {
-      expect(await auditAndEdit(attacker, id)).toMatchObject({
-        status: 409,
-        body: { code: "edited_meanwhile" },
-      });
+      expect(await auditAndEdit(attacker, id)).toMatchObject(refusal(409, "edited_meanwhile"));
       expect(await countOf(id)).toBe(run);
     }
     const ninth = await audit(attacker, id);
-    expect(ninth).toMatchObject({ status: 429, body: { code: "audit_limit" } });
+    expect(ninth).toMatchObject(refusal(429, "audit_limit"));
     expect(model.sent.length - before).toBe(auditLimit);
   });
 
@@ -128,7 +126,7 @@ describe("the audit's rules time out on a text", () => {
         });
         expect(await countOf(id)).toBe(run);
       }
-      expect(await audit(attacker, id)).toMatchObject({ status: 429, body: { code: "audit_limit" } });
+      expect(await audit(attacker, id)).toMatchObject(refusal(429, "audit_limit"));
       expect(slow).toHaveBeenCalledTimes(auditLimit);
     } finally {
       slow.mockRestore();
@@ -159,7 +157,7 @@ describe("the model's daily cost has a ceiling", () => {
     vi.stubEnv("MODEL_DAILY_USD", "100,100,100,0.12");
     const attacker = await makeNewWriter();
     const refused = await spendAudits(attacker);
-    expect(refused).toMatchObject({ status: 429, body: { code: "model_limit" } });
+    expect(refused).toMatchObject(refusal(429, "model_limit"));
     expect(Refused.parse(refused.body).retryAfter).toBeLessThanOrEqual(86_400);
     expect(refused.cost).toBeLessThanOrEqual(0.12);
     // The maximum cost of an AI draft is below the maximum cost of an audit, so a draft may still fit into the budget when an audit does
@@ -216,7 +214,7 @@ describe("the model's daily cost has a ceiling", () => {
     vi.stubEnv("MODEL_DAILY_USD", "100,0,100,100");
     const newcomer = await makeNewWriter();
     const id = await savePress(newcomer);
-    expect(await audit(newcomer, id)).toMatchObject({ status: 503, body: { code: "model_budget_spent" } });
+    expect(await audit(newcomer, id)).toMatchObject(refusal(503, "model_budget_spent"));
     await service.table.entities.publisher
       .put({ wallet: lower(testAccount(wallets).address), publishedAt: "2026-01-01T00:00:00Z" })
       .go();
@@ -229,12 +227,11 @@ describe("the model's daily cost has a ceiling", () => {
     const honest = await makeNewWriter();
     const id = await savePress(honest);
     const refused = await audit(honest, id);
-    expect(refused).toMatchObject({ status: 503, body: { code: "model_budget_spent" } });
+    expect(refused).toMatchObject(refusal(503, "model_budget_spent"));
     expect(Refused.parse(refused.body).retryAfter).toBeLessThanOrEqual(86_400);
-    expect(await honest.ask("/api/draft/generate", { stock: "AAPL", angleId: "price" })).toMatchObject({
-      status: 503,
-      body: { code: "model_budget_spent" },
-    });
+    expect(await honest.ask("/api/draft/generate", { stock: "AAPL", angleId: "price" })).toMatchObject(
+      refusal(503, "model_budget_spent"),
+    );
     expect(model.sent).toHaveLength(before);
     expect(await countOf(id)).toBe(0);
     vi.stubEnv("MODEL_DAILY_USD", "100,100,100,100");
@@ -249,7 +246,7 @@ describe("the model fails", () => {
     const id = await savePress(honest);
     for (let run = 0; run < 2; run += 1) {
       reply = () => ({ score: "high" });
-      expect(await audit(honest, id)).toMatchObject({ status: 503, body: { code: "audit_unavailable" } });
+      expect(await audit(honest, id)).toMatchObject(refusal(503, "audit_unavailable"));
       expect(await countOf(id)).toBe(0);
     }
     reply = () => sound;

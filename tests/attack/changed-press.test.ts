@@ -6,7 +6,7 @@ import * as Correction from "../../core/correction/index.ts";
 import { PriceInput } from "../../core/correction/schema.ts";
 import { testAccount } from "../../local/devnet/accounts.ts";
 import { startAttacked } from "../support/attacked.ts";
-import { Offer, type PayPath } from "../support/http-payer.ts";
+import { Offer, type PayPath, refusal } from "../support/http-payer.ts";
 import { readBalance } from "../support/payment.ts";
 import { provide } from "../support/provide.ts";
 import { makeWallet } from "../support/wallets.ts";
@@ -114,7 +114,7 @@ test("an unlisted press offers no terms for a new fee, and a signed fee for it i
   const account = await makePressAndReader();
   const header = await sign(account, "treasury");
   await unlist();
-  const refused = { status: 409, body: { code: "press_unlisted" } };
+  const refused = refusal(409, "press_unlisted");
   expect(await ask("treasury")).toMatchObject(refused);
   expect(await ask("treasury", `&payer=${account.address}`)).toMatchObject(refused);
   expect(await ask("treasury", "", header)).toMatchObject(refused);
@@ -130,10 +130,9 @@ test("if a press is unlisted after a reader has paid the fee, the reader can pay
   expect(await ask("treasury", "", fee)).toMatchObject({ status: 200, body: { already: true } });
   expect(await payRest(account)).toMatchObject({ status: 200, body: { body: `The text of ${pressId}.` } });
   expect(await spentBy(account)).toBe(price);
-  expect(await ask("publisher", "", await sign(account, "publisher"))).toMatchObject({
-    status: 409,
-    body: { code: "already_unlocked" },
-  });
+  expect(await ask("publisher", "", await sign(account, "publisher"))).toMatchObject(
+    refusal(409, "already_unlocked"),
+  );
 });
 
 test("if a press is unlisted while a fee is on its way to the chain, the fee counts and its payer can pay the rest and read", async () => {

@@ -4,6 +4,7 @@ import { reconcile } from "../../functions/job/payment.ts";
 import { platformAccount, platformIndexes } from "../../local/devnet/accounts.ts";
 import { type Press, parts, type Reader, startBearers } from "../support/bearers.ts";
 import { moveClockForward, shortenPauses } from "../support/clock.ts";
+import { refusal } from "../support/http-payer.ts";
 import { provide } from "../support/provide.ts";
 
 let press: Press;
@@ -124,10 +125,9 @@ describe.each(["sign", "signAuthorization"] as const)(
       const reader = await world.reader(press);
       const payment = await world[by](reader, press, "publisher");
       const tx = await world.settle(payment, foreignTag);
-      expect(await world.request(press, "publisher", payment.header)).toMatchObject({
-        status: 409,
-        body: { code: "already_unlocked" },
-      });
+      expect(await world.request(press, "publisher", payment.header)).toMatchObject(
+        refusal(409, "already_unlocked"),
+      );
       await expectTextOf(reader, tx);
       expect(await world.charged(reader)).toEqual([parts.publisher]);
     });
@@ -152,10 +152,9 @@ test("if a payment was presented but never broadcast and a stranger settles it, 
   const endow = (value: bigint) =>
     Promise.all(relayers.map((address) => world.client.setBalance({ address, value })));
   await endow(0n);
-  expect(await world.request(press, "publisher", payment.header)).toMatchObject({
-    status: 503,
-    body: { code: "payments_unavailable" },
-  });
+  expect(await world.request(press, "publisher", payment.header)).toMatchObject(
+    refusal(503, "payments_unavailable"),
+  );
   await endow(10n ** 18n);
   await expectTextOf(reader, await world.settleHidden(payment));
   expect(await world.charged(reader)).toEqual([parts.publisher]);

@@ -6,6 +6,7 @@ import { type Hex, lower } from "../../core/chain/hex.ts";
 import { platformAccount, platformIndexes } from "../../local/devnet/accounts.ts";
 import { Terms } from "../functions/lib/visitor.ts";
 import { type Press, parts, type Reader, startBearers } from "../support/bearers.ts";
+import { refusal } from "../support/http-payer.ts";
 import { listTransfers } from "../support/ledger.ts";
 import {
   authorize,
@@ -69,10 +70,9 @@ describe("a wallet that does not exist yet signs (EIP-6492)", () => {
       payment.payload.signature = wrap(payment.payload.signature);
       payment.payload.authorization.from = wallet;
       const byAuthorization = Buffer.from(JSON.stringify(payment)).toString("base64");
-      expect(await world.request(press, part, byAuthorization)).toMatchObject({
-        status: 402,
-        body: { code: "invalid_exact_evm_signature" },
-      });
+      expect(await world.request(press, part, byAuthorization)).toMatchObject(
+        refusal(402, "invalid_exact_evm_signature"),
+      );
       expect(await sent()).toBe(before);
       expect(await listTransfers(world, { from: wallet })).toEqual([]);
       expect(await listTransfers(world, { to: reader.wallet })).toHaveLength(1);

@@ -4,6 +4,7 @@ import * as z from "zod";
 import { encodeHeader } from "../../core/payment/index.ts";
 import { ReceiptList } from "../../core/receipt/schema.ts";
 import { type Press, type parts, type Reader, startBearers } from "../support/bearers.ts";
+import { refusal } from "../support/http-payer.ts";
 import { listTransfers } from "../support/ledger.ts";
 import { provide } from "../support/provide.ts";
 
@@ -65,7 +66,7 @@ test("a receipt for another reader's payment opens no text and counts as no paym
     expect(await read.text()).not.toContain(press.text.slice(0, 60));
     for (const part of ["treasury", "publisher"] as const) {
       const answer = await world.request(press, part, value);
-      expect(answer).toMatchObject({ status: 402, body: { code: "malformed_payment_header" } });
+      expect(answer).toMatchObject(refusal(402, "malformed_payment_header"));
     }
   }
   expect(await world.charged(rival)).toEqual([]);
@@ -74,14 +75,10 @@ test("a receipt for another reader's payment opens no text and counts as no paym
 
 test("a transaction that has paid for no press of this service has no receipt, whoever sent it", async () => {
   const block = await world.client.getBlock({ blockNumber: 1n });
-  expect(await fetchReceipts(block.transactions[0] ?? `0x${"7".repeat(64)}`)).toMatchObject({
-    status: 404,
-    body: { code: "unknown_receipt" },
-  });
+  expect(await fetchReceipts(block.transactions[0] ?? `0x${"7".repeat(64)}`)).toMatchObject(
+    refusal(404, "unknown_receipt"),
+  );
   const moved = await listTransfers(world, { to: rival.wallet });
   expect(moved).toHaveLength(1);
-  expect(await fetchReceipts(moved[0]?.txHash)).toMatchObject({
-    status: 404,
-    body: { code: "unknown_receipt" },
-  });
+  expect(await fetchReceipts(moved[0]?.txHash)).toMatchObject(refusal(404, "unknown_receipt"));
 });

@@ -11,7 +11,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import * as z from "zod";
 import { testAccount } from "../../local/devnet/accounts.ts";
 import { publishDemoPress } from "../support/demo-press.ts";
-import { makeHttpClient } from "../support/http-payer.ts";
+import { makeHttpClient, refusal } from "../support/http-payer.ts";
 import { readBalance, usdg } from "../support/payment.ts";
 import { provide } from "../support/provide.ts";
 import { startTestService } from "../support/service.ts";
@@ -188,21 +188,15 @@ describe("a request to the paid address without a valid sign-in gets terms and n
   test("a wallet that has not unlocked the press gets terms and pays as usual, and the nonce of its sign-in stays valid", async () => {
     const header = encodeSIWxHeader(await signProof({}, stranger));
     for (const _ of [1, 2]) {
-      expect(await send(header)).toMatchObject({ status: 402, body: { code: "payment_required" } });
+      expect(await send(header)).toMatchObject(refusal(402, "payment_required"));
     }
     const malformed = { "payment-signature": "bm90IGEgcGF5bWVudA==" };
-    expect(await send(header, malformed)).toMatchObject({
-      status: 402,
-      body: { code: "malformed_payment_header" },
-    });
+    expect(await send(header, malformed)).toMatchObject(refusal(402, "malformed_payment_header"));
   });
 
   test("a sign-in at the address of the fee gets terms, because the fee gives no text", async () => {
     const header = encodeSIWxHeader(await signProof());
-    expect(await send(header, {}, "treasury")).toMatchObject({
-      status: 402,
-      body: { code: "payment_required" },
-    });
+    expect(await send(header, {}, "treasury")).toMatchObject(refusal(402, "payment_required"));
     const { extensions } = z
       .object({ extensions: z.record(z.string(), z.unknown()) })
       .parse((await send(header, {}, "treasury")).body);
@@ -218,5 +212,5 @@ test("two wallets that have paid may each use the same nonce once, and each wall
     expect(await send(header)).toMatchObject(refused);
   }
   const header = encodeSIWxHeader(await signProof({ nonce }, stranger));
-  expect(await send(header)).toMatchObject({ status: 402, body: { code: "payment_required" } });
+  expect(await send(header)).toMatchObject(refusal(402, "payment_required"));
 });

@@ -6,6 +6,7 @@ import { authorizationTypes, encodeSettleCall } from "../../core/chain/eip3009.t
 import type { Hex } from "../../core/chain/hex.ts";
 import { Terms } from "../functions/lib/visitor.ts";
 import { type Press, parts, type Reader, startBearers } from "../support/bearers.ts";
+import { refusal } from "../support/http-payer.ts";
 import { encodePermitHeader, makePermit, permit2, send, signPermit, usdg } from "../support/payment.ts";
 import { provide } from "../support/provide.ts";
 
@@ -78,7 +79,7 @@ const signAnother = {
   status: 402,
   body: { code: "permit2_invalid_nonce", error: expect.stringContaining("new nonce") },
 };
-const pending = { status: 503, body: { code: "settlement_pending" } };
+const pending = refusal(503, "settlement_pending");
 
 /** Sends one request. Returns the node calls that the request took. */
 async function measureCost(part: keyof typeof parts, header: string, wanted = press) {
@@ -141,10 +142,9 @@ test.each(["openly", "hidden"] as const)(
       expect(await world.request(press, "publisher", payment.header)).toMatchObject(pending);
     }
     world.door.withholdLogs(false);
-    expect(await world.request(press, "publisher", payment.header)).toMatchObject({
-      status: 409,
-      body: { code: "already_unlocked" },
-    });
+    expect(await world.request(press, "publisher", payment.header)).toMatchObject(
+      refusal(409, "already_unlocked"),
+    );
     expect(await world.charged(reader)).toEqual([parts.publisher]);
   },
 );
@@ -159,10 +159,9 @@ test("the service remembers a refusal of a nonce only for the same amount and pa
   for (const _ of [1, 2]) {
     expect(await world.request(twin, "treasury", other)).toMatchObject(signAnother);
   }
-  expect(await world.request(press, "publisher", payment.header)).toMatchObject({
-    status: 409,
-    body: { code: "already_unlocked" },
-  });
+  expect(await world.request(press, "publisher", payment.header)).toMatchObject(
+    refusal(409, "already_unlocked"),
+  );
   expect(await world.charged(reader)).toEqual([parts.publisher]);
 });
 
@@ -196,7 +195,7 @@ async function makeCancellingPayment(reader: Reader) {
 }
 
 describe("a payer cancels an authorization", () => {
-  const refused = { status: 402, body: { code: "invalid_exact_evm_nonce_already_used" } };
+  const refused = refusal(402, "invalid_exact_evm_nonce_already_used");
 
   test("if an authorization is cancelled before it is presented, the payer is not charged, and a repeat costs the service almost nothing", async () => {
     const reader = await world.reader(press);
@@ -265,7 +264,7 @@ test("an authorization whose nonce has paid another payee is refused, and costs 
     validBefore: message.validBefore,
   };
   await send(world, reader.account, usdg, encodeSettleCall(call, signature));
-  const refused = { status: 402, body: { code: "invalid_exact_evm_nonce_already_used" } };
+  const refused = refusal(402, "invalid_exact_evm_nonce_already_used");
   expect(await world.request(press, "publisher", header)).toMatchObject(refused);
   const { answer, batches, calls } = await measureCost("publisher", header);
   expect(answer).toMatchObject(refused);

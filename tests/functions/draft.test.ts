@@ -4,7 +4,7 @@ import { Angles, Generated } from "../../core/draft/schema.ts";
 import { type BedrockFault, startBedrock } from "../../local/bedrock/index.ts";
 import { testAccount } from "../../local/devnet/accounts.ts";
 import { type LocalServer, listen } from "../../local/stand-in.ts";
-import { makeHttpClient } from "../support/http-payer.ts";
+import { makeHttpClient, refusal } from "../support/http-payer.ts";
 import { provide } from "../support/provide.ts";
 import { startTestService } from "../support/service.ts";
 
@@ -62,7 +62,7 @@ describe("a failing model costs no quota", () => {
       const publisher = await signIn(5);
       fault = failure;
       const answer = await generate("MSFT", "price", publisher);
-      expect(answer).toMatchObject({ status: 503, body: { code: "model_unavailable" } });
+      expect(answer).toMatchObject(refusal(503, "model_unavailable"));
       expect(Number(answer.headers.get("retry-after"))).toBeGreaterThan(0);
       expect((await requestAngles("MSFT", publisher)).remaining).toBe(5);
     },
@@ -76,10 +76,7 @@ test("without news the angle about the price is offered, and the angle about fun
   expect(offered.freshNews).toBe(false);
   expect(offered.angles.map(({ id }) => id)).toEqual(["price"]);
   expect((await generate("TSLA", "price", publisher)).status).toBe(200);
-  expect(await generate("TSLA", "fundamentals", publisher)).toMatchObject({
-    status: 400,
-    body: { code: "unknown_angle" },
-  });
+  expect(await generate("TSLA", "fundamentals", publisher)).toMatchObject(refusal(400, "unknown_angle"));
 });
 
 test.each([
@@ -108,9 +105,8 @@ test("a generated draft whose answer was lost can be read again by its key or it
   for (const { status, body } of answers) expect([status, body]).toEqual([200, first]);
   const path = `/api/me/generations/${first?.generationId}`;
   expect(await http().ask(path, { cookie: publisher })).toMatchObject({ status: 200, body: first });
-  expect(await http().ask(path, { cookie: await signIn(7) })).toMatchObject({
-    status: 404,
-    body: { code: "unknown_generation" },
-  });
+  expect(await http().ask(path, { cookie: await signIn(7) })).toMatchObject(
+    refusal(404, "unknown_generation"),
+  );
   expect(first?.remaining).toBe(4);
 });

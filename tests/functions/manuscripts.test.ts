@@ -9,6 +9,7 @@ import {
 } from "../../functions/http/edit.ts";
 import { save as saveHandler } from "../../functions/http/press.ts";
 import { makeArticle, makeDraft, publisher, stranger } from "../core/press/newsroom.ts";
+import { refusal } from "../support/http-payer.ts";
 import { provide } from "../support/provide.ts";
 import { call } from "./lib/call.ts";
 import { cookie, makePorts, openSession, other } from "./lib/desk.ts";
@@ -127,7 +128,7 @@ describe("concurrent versions of an unfinished text do not overwrite each other"
     const updatedAt = await storeSuccessfully();
     expect(await discard()).toMatchObject({ status: 200, body: { discarded: true } });
     const refused = await keep({ updatedAt });
-    expect(refused).toMatchObject({ status: 409, body: { code: "stale_manuscript" } });
+    expect(refused).toMatchObject(refusal(409, "stale_manuscript"));
     expect(refused.body).not.toHaveProperty("updatedAt");
     expect((await read()).status).toBe(404);
     await storeSuccessfully();
@@ -137,10 +138,7 @@ describe("concurrent versions of an unfinished text do not overwrite each other"
   test("a discard with a version deletes no newer version, and a repeated discard succeeds", async () => {
     const first = await storeSuccessfully();
     await storeSuccessfully({ body: "Newer.", updatedAt: first });
-    expect(await discard({ updatedAt: first })).toMatchObject({
-      status: 409,
-      body: { code: "stale_manuscript" },
-    });
+    expect(await discard({ updatedAt: first })).toMatchObject(refusal(409, "stale_manuscript"));
     expect(await read()).toMatchObject({ body: { contents: { body: "Newer." } } });
     for (let times = 0; times < 2; times += 1) expect((await discard()).status).toBe(200);
   });
@@ -149,7 +147,7 @@ describe("concurrent versions of an unfinished text do not overwrite each other"
 describe("the unfinished texts of another wallet are private", () => {
   test("another wallet cannot read, overwrite or discard an unfinished text, and cannot learn that the text exists", async () => {
     const updatedAt = await storeSuccessfully();
-    expect(await read(other)).toMatchObject({ status: 404, body: { code: "unknown_manuscript" } });
+    expect(await read(other)).toMatchObject(refusal(404, "unknown_manuscript"));
     expect(await keep({ body: "Theirs.", updatedAt }, other)).toMatchObject({ status: 409 });
     expect((await keep({ body: "Theirs." }, other)).status).toBe(200);
     expect((await discard({}, other)).status).toBe(200);
@@ -201,12 +199,9 @@ describe("a text that becomes a press is no longer unfinished", () => {
     const first = await storeSuccessfully();
     const second = await storeSuccessfully({ body: "Newer.", updatedAt: first });
     const manuscript = (updatedAt: string) => ({ id, manuscript: { name, updatedAt } });
-    expect(await saveAs(manuscript(first))).toMatchObject({
-      status: 409,
-      body: { code: "stale_manuscript" },
-    });
+    expect(await saveAs(manuscript(first))).toMatchObject(refusal(409, "stale_manuscript"));
     const stale = { ...manuscript(second), updatedAt: "2020-01-01T00:00:00.000Z" };
-    expect(await saveAs(stale)).toMatchObject({ status: 409, body: { code: "stale_draft" } });
+    expect(await saveAs(stale)).toMatchObject(refusal(409, "stale_draft"));
     expect((await read()).status).toBe(200);
     expect(await saveAs(manuscript(second))).toMatchObject({ status: 200, body: { id } });
     expect((await read()).status).toBe(404);
@@ -222,7 +217,7 @@ describe("unfinished texts have limits of size and number", () => {
     await storeSuccessfully({ body: largest });
     expect(await read()).toMatchObject({ body: { contents: { body: largest } } });
     for (const tooLarge of [{ body: `${largest}жж` }, { headline: "x".repeat(room + 1) }]) {
-      expect(await keep(tooLarge)).toMatchObject({ status: 400, body: { code: "invalid_input" } });
+      expect(await keep(tooLarge)).toMatchObject(refusal(400, "invalid_input"));
     }
     // Each control character takes six bytes in JSON.
     expect((await keep({ body: "\u0001".repeat(room / 6 + 1) })).status).toBe(400);

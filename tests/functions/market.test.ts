@@ -4,6 +4,7 @@ import { quote, stocks } from "../../functions/http/market.ts";
 import { devnetStocks, testAccount } from "../../local/devnet/accounts.ts";
 import { type MarketFault, startMarket } from "../../local/market/index.ts";
 import { startTestDevnet } from "../support/devnet.ts";
+import { refusal } from "../support/http-payer.ts";
 import { provide } from "../support/provide.ts";
 import { call } from "./lib/call.ts";
 import { readLog, startStage } from "./lib/stage.ts";
@@ -92,9 +93,6 @@ test("stocks and quotes may be cached for a short time, and are not sent again t
 test.each(["NOPE", "TWTR", "AMZN", "", "../etc", "1234567890123"])(
   "a quote of %j is answered 404, because no stock of this chain has that symbol",
   async (symbol) => {
-    expect(await call(quote, "quote", { path: { symbol } })).toMatchObject({
-      status: 404,
-      body: { code: "unknown_stock" },
-    });
+    expect(await call(quote, "quote", { path: { symbol } })).toMatchObject(refusal(404, "unknown_stock"));
   },
 );

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { pushKey as key, stopPush as stop, subscribe } from "../../functions/http/follow.ts";
 import { publisher } from "../core/press/newsroom.ts";
+import { refusal } from "../support/http-payer.ts";
 import { provide } from "../support/provide.ts";
 import { startPushService } from "../support/push-service.ts";
 import { call, site } from "./lib/call.ts";
@@ -48,10 +49,7 @@ test("a request may name only the address of a known push service; the tests' ow
   const service = await startPushService();
   const { subscription } = service.browser();
   for (const named of [subscription.endpoint, "https://169.254.169.254/", "https://evil.example/"]) {
-    expect(await turnOn({ endpoint: named, keys })).toMatchObject({
-      status: 400,
-      body: { code: "unknown_push_service" },
-    });
+    expect(await turnOn({ endpoint: named, keys })).toMatchObject(refusal(400, "unknown_push_service"));
   }
   for (const odd of [{ ...keys, auth: "AA" }, { ...keys, p256dh: "!" }, {}])
     expect(await turnOn({ endpoint, keys: odd })).toMatchObject({ status: 400 });

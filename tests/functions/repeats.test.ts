@@ -3,6 +3,7 @@ import * as z from "zod";
 import { save } from "../../core/press/own.ts";
 import { save as saveHandler } from "../../functions/http/press.ts";
 import { makeArticle, makeDraft, publisher, stranger } from "../core/press/newsroom.ts";
+import { refusal } from "../support/http-payer.ts";
 import { provide } from "../support/provide.ts";
 import { call } from "./lib/call.ts";
 import { cookie, makePorts, other } from "./lib/desk.ts";
@@ -57,10 +58,9 @@ test("ten simultaneous saves with one key make one draft, and all answers contai
 test("a save under a key that was used for another text is refused, because the key is taken", async () => {
   await saveBy();
   const before = await countDrafts();
-  expect(await saveBy({ headline: "Another headline than the first one" })).toMatchObject({
-    status: 409,
-    body: { code: "idempotency_key_reused" },
-  });
+  expect(await saveBy({ headline: "Another headline than the first one" })).toMatchObject(
+    refusal(409, "idempotency_key_reused"),
+  );
   expect(await countDrafts()).toBe(before);
 });
 
@@ -105,10 +105,7 @@ test("after a refused save the same key can be used for the corrected text", asy
 test("a save with a malformed key is refused before anything is saved", async () => {
   const before = await countDrafts();
   for (const header of ["short", "with spaces in it", "x".repeat(129)]) {
-    expect(await saveBy({}, cookie, header)).toMatchObject({
-      status: 400,
-      body: { code: "invalid_idempotency_key" },
-    });
+    expect(await saveBy({}, cookie, header)).toMatchObject(refusal(400, "invalid_idempotency_key"));
   }
   expect(await countDrafts()).toBe(before);
 });

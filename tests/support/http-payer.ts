@@ -44,6 +44,9 @@ type RequestParts = {
   readonly cookie?: string | undefined;
 };
 
+/** The answer that refuses a request with this status and code. */
+export const refusal = (status: number, code: string) => ({ status, body: { code } });
+
 /** A client of the service over HTTP, as programs use the service: without an origin header, and without a cookie unless one is given. */
 export function makeHttpClient(origin: string) {
   async function ask(path: string, { body, headers = {}, cookie }: RequestParts = {}): Promise<HttpReply> {

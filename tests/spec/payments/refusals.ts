@@ -1,5 +1,6 @@
 import { expect } from "vitest";
 import { testAccount } from "../../../local/devnet/accounts.ts";
+import { refusal } from "../../support/http-payer.ts";
 import { holds, holdsEach } from "../holds.ts";
 import { article, saveSuccessfully, writer } from "../world/desk.ts";
 import {
@@ -57,10 +58,9 @@ holds("7 402 permit2_insufficient_balance", async () => {
   const { pressId } = await press();
   const poor = await makeReader(fee - 1n);
   const header = encodeHeader(await makeSignedPayment(poor, await requestEntry("treasury", pressId)));
-  expect(await request("treasury", pressId, header)).toMatchObject({
-    status: 402,
-    body: { code: "permit2_insufficient_balance" },
-  });
+  expect(await request("treasury", pressId, header)).toMatchObject(
+    refusal(402, "permit2_insufficient_balance"),
+  );
   expect(await balanceOf(poor.address)).toBe(fee - 1n);
 });
 
@@ -91,7 +91,7 @@ holds("7 402 doesn't match", async () => {
 
 holds("7 404 pay/*", async () => {
   for (const leg of ["treasury", "publisher"] as const) {
-    expect(await request(leg, 987_654)).toMatchObject({ status: 404, body: { code: "unknown_press" } });
+    expect(await request(leg, 987_654)).toMatchObject(refusal(404, "unknown_press"));
     // A draft has an internal id, and no identity on the chain yet.
     expect((await request(leg, await saveSuccessfully(writer))).status).toBe(404);
   }

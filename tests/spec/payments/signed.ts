@@ -2,6 +2,7 @@ import { maxUint256 } from "viem";
 import { expect } from "vitest";
 import { type Address, type Hex, lower } from "../../../core/chain/hex.ts";
 import { testAccount } from "../../../local/devnet/accounts.ts";
+import { refusal } from "../../support/http-payer.ts";
 import { holds, holdsEach } from "../holds.ts";
 import {
   encodeHeader,
@@ -121,10 +122,9 @@ holds("4.4 signed: nonce", async () => {
   const { pressId } = await press();
   const entry = await requestEntry("publisher", pressId);
   const again = await makeSignedPayment(reader, entry, { nonce: maxUint256 });
-  expect(await request("publisher", pressId, encodeHeader(again))).toMatchObject({
-    status: 402,
-    body: { code: "permit2_invalid_nonce" },
-  });
+  expect(await request("publisher", pressId, encodeHeader(again))).toMatchObject(
+    refusal(402, "permit2_invalid_nonce"),
+  );
 });
 
 holdsEach<number>({ "4.4 signed: deadline": 60, "8 payment timeout": 1 }, async (seconds) => {

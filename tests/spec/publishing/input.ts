@@ -1,6 +1,7 @@
 import { expect } from "vitest";
 import * as z from "zod";
 import { testAccount } from "../../../local/devnet/accounts.ts";
+import { refusal } from "../../support/http-payer.ts";
 import { holds, holdsEach } from "../holds.ts";
 import { article, save, saveSuccessfully } from "../world/desk.ts";
 import { makeOnce } from "../world/scene.ts";
@@ -57,10 +58,9 @@ holdsEach<Field>(
 holds("2.9 stock", async () => {
   await expectAccepted("stock", "NVDA");
   for (const value of [5, "", undefined]) await expectRefused("stock", value);
-  expect(await updateDraft(await draft(), { stock: "MOON" }, visitor)).toMatchObject({
-    status: 400,
-    body: { code: "unknown_stock" },
-  });
+  expect(await updateDraft(await draft(), { stock: "MOON" }, visitor)).toMatchObject(
+    refusal(400, "unknown_stock"),
+  );
 });
 
 holds("2.9 id", async () => {
