@@ -164,18 +164,12 @@ async function runMarketDay(
   }
 }
 
-type CopierPlace = {
-  readonly chain: ReturnType<typeof openDevnetClient>;
-  readonly http: HttpClient;
-  readonly pressId: number;
-};
-
 /**
  * Reads every permit from the chain, sends it to the service again in every form that works without the payer, and asks for the text or a
  * session. Runs until the signal `ended`, and returns the number of requests.
  */
 async function postCopiedPermits(
-  { chain, http, pressId }: CopierPlace,
+  { chain, http, pressId }: SettlerPlace,
   tally: EventCounts,
   ended: AbortSignal,
 ): Promise<number> {

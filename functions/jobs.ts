@@ -1,4 +1,4 @@
-import { type Access, completeAccess, type StatedAccess } from "./routes.ts";
+import { completeAccess, type Route, type StatedAccess } from "./routes.ts";
 import type { IndexName, RecordKind } from "./storage.ts";
 
 /** The trigger that starts a job: a queue's messages, the state machine, a schedule, or an operator. */
@@ -157,13 +157,8 @@ const rows = [
 export type JobId = (typeof rows)[number]["id"];
 
 /** A row of the table with its derived fields. */
-export type Job = Omit<JobRow, "access" | "handler"> & {
-  readonly access: readonly Access[];
-  readonly file: string;
-  /** The name of the handler's export in its file. */
-  readonly handler: string;
-  readonly memoryMb: number;
-};
+export type Job = Omit<JobRow, "access" | "handler"> &
+  Pick<Route, "access" | "file" | "handler" | "memoryMb">;
 
 export const jobs: readonly (Job & { readonly id: JobId })[] = rows.map(completeJob);
 

@@ -2,17 +2,11 @@ import type { Context } from "aws-lambda";
 import * as z from "zod";
 import { AppError } from "../core/error.ts";
 import type { RuntimeLimits } from "../functions/limits.ts";
+import type { Route } from "../functions/routes.ts";
 import type { RunningPart } from "./stand-in.ts";
 
 /** The fields of a row in `routes.ts` or `jobs.ts` that describe the row's function. */
-type FunctionRow = {
-  readonly id: string;
-  /** The path of the handler's file, relative to the project's root. */
-  readonly file: string;
-  readonly handler: string;
-  readonly timeoutSeconds: number;
-  readonly memoryMb: number;
-};
+type FunctionRow = Pick<Route, "id" | "file" | "handler" | "timeoutSeconds" | "memoryMb">;
 
 type Handler = (event: unknown, context: Context) => Promise<unknown>;
 

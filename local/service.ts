@@ -29,6 +29,7 @@ import { enforceRights } from "./rights.ts";
 import { makeFunctionEnv, makeSdkEnv, type ServiceEndpoints, setEnvironment, tableName } from "./settings.ts";
 import {
   type Dice,
+  ignoreFailure,
   makeCalmDice,
   makeDice,
   makeParts,
@@ -258,10 +259,7 @@ function openFiles(directory: string | undefined): Required<BucketContents> {
 }
 
 function readFileIfPresent(path: string): Promise<Buffer | undefined> {
-  return readFile(path).catch((error: unknown) => {
-    if (error instanceof Error && "code" in error && error.code === "ENOENT") return undefined;
-    throw error;
-  });
+  return readFile(path).catch(ignoreFailure("ENOENT"));
 }
 
 async function openDatabase(engine: DatabaseEngine, directory: string | undefined, rough: Dice | undefined) {

@@ -1,9 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
-import { access, mkdir, readdir, rename, rm, stat } from "node:fs/promises";
+import { mkdir, readdir, rename, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Worker } from "node:worker_threads";
+import { ignoreFailure } from "./stand-in.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 
@@ -82,11 +83,5 @@ async function findLastChange(path: string): Promise<number> {
 }
 
 async function isThere(path: string): Promise<boolean> {
-  try {
-    await access(path);
-    return true;
-  } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "ENOENT") return false;
-    throw error;
-  }
+  return (await stat(path).catch(ignoreFailure("ENOENT"))) !== undefined;
 }

@@ -40,6 +40,14 @@ export async function bind(server: NetServer, port: number, host = "127.0.0.1"):
   return address.port;
 }
 
+/** For a promise's `catch`: turns failures of the operating system with one of these codes into `undefined`, and no others. */
+export function ignoreFailure(...codes: readonly string[]): (error: unknown) => undefined {
+  return (error) => {
+    const code = error instanceof Error && "code" in error ? String(error.code) : "";
+    if (!codes.includes(code)) throw error;
+  };
+}
+
 /** A refusal that the SDK turns into its own exception. */
 export class AwsFailure extends Error {
   /** The exception's shape name in the service's model, such as `QueueDoesNotExist`. */

@@ -62,12 +62,8 @@ export async function buildSite(
 }
 
 type TextPage = { readonly title: string; readonly lead: string; readonly passages: readonly Passage[] };
-type BuildValues = {
-  readonly contact: string | undefined;
-  readonly operator: string | undefined;
-  /** The site's address, such as `https://news.example`. Without an origin, the addresses of pictures of shared links have no host. */
-  readonly origin: string | undefined;
-};
+/** Without an origin, the addresses of pictures of shared links have no host. */
+type BuildValues = Pick<StageBuild, "contact" | "operator" | "origin">;
 
 /**
  * Writes further pages, which are readable without scripts, next to the built index.html. Once the app has loaded, it replaces the content

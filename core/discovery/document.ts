@@ -3,7 +3,7 @@ import { getAddress } from "viem/utils";
 import { easiestMethod, serviceName } from "../payment/schema.ts";
 import type { Settings } from "../port/settings.ts";
 import { makeApiUrl, makePageUrl } from "../press/index.ts";
-import { feePercent, pageSize, payAt } from "../press/schema.ts";
+import { feePercent, type Press, pageSize, payAt } from "../press/schema.ts";
 import type { ReceiptSigner } from "../receipt/schema.ts";
 import type { DiscoveryDocument } from "./schema.ts";
 
@@ -189,14 +189,10 @@ export function payLink({ origin }: SiteOrigin): string {
 const namespace = "https://rslstandard.org/rsl";
 
 /** A press as a product in the licence, with its price in USDG base units, its author, and whether AI has helped to write it. */
-type PressProduct = {
-  readonly slug: string;
-  readonly headline: string;
-  readonly priceUnits: string;
-  readonly publisherName: string;
-  readonly publishedAt: string;
-  readonly aiAssisted: boolean;
-};
+type PressProduct = Pick<
+  Press,
+  "slug" | "headline" | "priceUnits" | "publisherName" | "publishedAt" | "aiAssisted"
+>;
 
 /**
  * The site's licence for programs in Really Simple Licensing 1.0. Programs may search and index a press's free fields and give these fields

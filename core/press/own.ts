@@ -5,8 +5,6 @@ import { decodeCursor, encodeCursor } from "../cursor.ts";
 import { AppError, makeBusyError } from "../error.ts";
 import * as Manuscript from "../manuscript/index.ts";
 import * as Market from "../market/index.ts";
-import type { Clock } from "../port/clock.ts";
-import type { MarketData } from "../port/market.ts";
 import type { Settings } from "../port/settings.ts";
 import type { AllPorts } from "../ports.ts";
 import { findDay } from "../quota/index.ts";
@@ -33,10 +31,7 @@ import {
 } from "./schema.ts";
 import { countMinutes, countWords, makeSketch } from "./text.ts";
 
-type Ports = {
-  readonly table: Table;
-  readonly clock: Clock;
-  readonly market: MarketData;
+type Ports = Pick<AllPorts, "table" | "clock" | "market"> & {
   /** The settings for the lowest price of a press. A stage that sets no lowest price of its own may leave out these settings. */
   readonly settings?: Partial<Pick<Settings, "origin" | "minPriceUnits">>;
 };

@@ -1,4 +1,5 @@
-import { type Address, type Hex, toAddress } from "../chain/hex.ts";
+import { type Hex, toAddress } from "../chain/hex.ts";
+import type { Permit } from "../chain/permit2.ts";
 import { gsi1, gsi2, gsi3, type ItemOf, key, makePrimaryKey, model, record } from "./keys.ts";
 
 /** The methods by which a payer can sign a payment. */
@@ -322,27 +323,14 @@ export function parseLegName(name: string): LegKey {
   return { wallet, pressId: Number(pressId), leg };
 }
 
-/** A payer's authorization, in the form that all payment methods share. */
-export type Authorization = {
+/**
+ * A payer's authorization, in the form that all payment methods share. The field `spender` is the contract that may move the token for the
+ * payer: the exact proxy, or the token itself. The fields `validAfter` and `deadline` are the first second and the last second in which the
+ * payment can be charged. The field `nonce` is any 256-bit number that the payer has not used with this method, in no order.
+ */
+export type Authorization = Permit & {
   readonly method: SignedItem["method"];
   readonly chainId: number;
-  /** The payer. */
-  readonly from: Address;
-  readonly token: Address;
-  /** The contract that may move the token for the payer: the exact proxy, or the token itself. */
-  readonly spender: Address;
-  /** Token base units. */
-  readonly amount: bigint;
-  /**
-   * The nonce, which is any 256-bit number that the payer has not used with this payment method. Nonces need not follow each other in
-   * order.
-   */
-  readonly nonce: bigint;
-  /** The last and the first second in which the payment can be charged, both as seconds since the Unix epoch. */
-  readonly deadline: bigint;
-  readonly validAfter: bigint;
-  /** The payee. */
-  readonly to: Address;
 };
 
 /** The transfer that has paid a leg of a purchase. */

@@ -4,9 +4,8 @@ import { type Address, lower, toAddress } from "../chain/hex.ts";
 import { ChainLog, Receipt, windowSize, windowsOf } from "../chain/receipt.ts";
 import { AppError } from "../error.ts";
 import * as Gas from "../gas/index.ts";
-import type { Chain, RpcOutcome, Signer } from "../port/chain.ts";
-import type { Clock, Ids } from "../port/clock.ts";
-import type { Settings } from "../port/settings.ts";
+import type { RpcOutcome, Signer } from "../port/chain.ts";
+import type { AllPorts } from "../ports.ts";
 import type { PressItem } from "../record/press.ts";
 import type { TransactionItem } from "../record/relayer.ts";
 import { claimTime } from "../record/relayer.ts";
@@ -20,7 +19,6 @@ import {
   readWithKeys,
   sendAgain,
 } from "../relayer/index.ts";
-import type { Table } from "../table.ts";
 import { commit } from "../transact.ts";
 import {
   end,
@@ -48,12 +46,7 @@ import type { VerdictOrder } from "./schema.ts";
 export type { VerdictEnd } from "./record.ts";
 export { readLatestReport, readPublishedReport } from "./report.ts";
 
-export type VerdictPorts = {
-  readonly table: Table;
-  readonly clock: Clock;
-  readonly ids: Ids;
-  readonly settings: Settings;
-  readonly chain: Chain;
+export type VerdictPorts = Pick<AllPorts, "table" | "clock" | "ids" | "settings" | "chain"> & {
   /** The auditor's key. */
   readonly auditor: Signer;
 };

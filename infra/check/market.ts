@@ -1,7 +1,7 @@
-import { parseAbi } from "viem";
 import * as z from "zod";
 import { makeRobinhoodMarket } from "../../core/adapter/market.ts";
 import { makeFeedUrl, newsAgent, readFeed } from "../../core/adapter/news.ts";
+import { priceFeedAbi, stockTokenAbi } from "../../core/chain/abi.ts";
 import type { Address } from "../../core/chain/hex.ts";
 import type { ChainSettings } from "../chains.ts";
 import type { StageSettings } from "../stages.ts";
@@ -58,12 +58,7 @@ function findLastCause(error: unknown): string {
   return error.cause === undefined ? error.message : findLastCause(error.cause);
 }
 
-const abi = parseAbi([
-  "function symbol() view returns (string)",
-  "function decimals() view returns (uint8)",
-  "function uiMultiplier() view returns (uint256)",
-  "function latestRoundData() view returns (uint80 roundId, int256 answer, uint256 startedAt, uint256 updatedAt, uint80 answeredInRound)",
-]);
+const abi = [...stockTokenAbi, ...priceFeedAbi];
 
 /** keccak256("eip1967.proxy.beacon") - 1: the storage slot in which a proxy stores the address of its beacon (EIP-1967). */
 const beaconSlot = "0xa3f0ad74e5423aebfd80d3ef4346578335a9a72aeaee59ff6cb3582b35133d50";

@@ -7,6 +7,7 @@ import { dirname } from "node:path";
 import { Worker } from "node:worker_threads";
 import * as z from "zod";
 import { HexInput } from "../../core/chain/hex.ts";
+import { ignoreFailure } from "../stand-in.ts";
 
 /**
  * A compiled contract: its creation code; its runtime code, with zeros where the constructor fills in values; the byte positions of these
@@ -114,15 +115,9 @@ export async function compileContracts(path: string): Promise<Artifacts> {
 }
 
 async function readCache(path: string): Promise<ArtifactFile | undefined> {
-  let text: string;
-  try {
-    text = await readFile(path, "utf8");
-  } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "ENOENT") return undefined;
-    throw error;
-  }
+  const text = await readFile(path, "utf8").catch(ignoreFailure("ENOENT"));
   // A file of compiled contracts in an older format counts as missing.
-  return ArtifactFile.safeParse(JSON.parse(text)).data;
+  return text === undefined ? undefined : ArtifactFile.safeParse(JSON.parse(text)).data;
 }
 
 async function runCompiler(): Promise<unknown> {

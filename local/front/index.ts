@@ -16,7 +16,7 @@ import { sitePolicy } from "../../functions/browser.ts";
 import { HttpProblem } from "../../functions/lib/reply.ts";
 import { type Route, routes as table } from "../../functions/routes.ts";
 import { type Capacity, importHandler, type LoadHandler, unlimited } from "../lambda.ts";
-import { bind } from "../stand-in.ts";
+import { bind, ignoreFailure } from "../stand-in.ts";
 import {
   addCorsHeaders,
   answerApi,
@@ -161,7 +161,7 @@ async function listen(port: number, serve: RequestListener): Promise<Pick<LocalF
     const [first, second] = [open(), open()];
     const taken = await bind(first, port);
     try {
-      const bound = await bind(second, taken, "::1").catch(ignoreMissingIpv6);
+      const bound = await bind(second, taken, "::1").catch(ignoreFailure("EADDRNOTAVAIL", "EAFNOSUPPORT"));
       const servers = bound === undefined ? [first] : [first, second];
       return { port: taken, stop: async () => void (await Promise.all(servers.map(close))) };
     } catch (error) {
@@ -169,11 +169,6 @@ async function listen(port: number, serve: RequestListener): Promise<Pick<LocalF
       if (port !== 0 || attempt === attempts) throw error;
     }
   }
-}
-
-function ignoreMissingIpv6(error: unknown): undefined {
-  const code = error instanceof Error && "code" in error ? error.code : undefined;
-  if (code !== "EADDRNOTAVAIL" && code !== "EAFNOSUPPORT") throw error;
 }
 
 async function close(server: Server): Promise<void> {
@@ -225,13 +220,8 @@ type SiteFile = { readonly path: string; readonly etag: string };
 async function findFile(directory: string, segments: readonly string[]): Promise<SiteFile | undefined> {
   if (segments.some((segment) => segment.startsWith(".") || /[/\\\0]/.test(segment))) return undefined;
   const path = join(directory, ...segments);
-  const found = await stat(path, { bigint: true }).catch(ignoreAbsent);
+  const found = await stat(path, { bigint: true }).catch(ignoreFailure("ENOENT", "ENOTDIR", "ENAMETOOLONG"));
   return found?.isFile() ? { path, etag: `W/"${found.size}-${found.mtimeNs}"` } : undefined;
-}
-
-function ignoreAbsent(error: unknown): undefined {
-  const code = error instanceof Error && "code" in error ? error.code : undefined;
-  if (code !== "ENOENT" && code !== "ENOTDIR" && code !== "ENAMETOOLONG") throw error;
 }
 
 async function answerFile(

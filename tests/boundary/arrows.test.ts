@@ -114,9 +114,8 @@ test.each<[string, readonly Source[], Rule]>([
       inside("infra", target) ||
       /^core\/chain\/(deployment|hex)\.ts$/.test(target) ||
       (inside("infra/check", path) &&
-        /^core\/(adapter\/(model\/reviewer|market|news)|audit\/schema)\.ts$/.test(target)) ||
-      (path === "infra/check/paid-read.ts" &&
-        /^core\/(chain\/abi|(payment|press)\/schema)\.ts$/.test(target)) ||
+        /^core\/(adapter\/(model\/reviewer|market|news)|audit\/schema|chain\/abi)\.ts$/.test(target)) ||
+      (path === "infra/check/paid-read.ts" && /^core\/(payment|press)\/schema\.ts$/.test(target)) ||
       /^functions\/(routes|jobs|limits|storage|metrics|browser|audit\.asl)\.ts$/.test(target),
   ],
   [

@@ -123,11 +123,8 @@ export function PriceField(field: FieldProps) {
   );
 }
 
-type DisclosureProps = {
-  readonly draft: Draft;
-  readonly state: DraftState;
+type DisclosureProps = Pick<FieldProps, "draft" | "state" | "readOnly"> & {
   readonly own: AuditedPress | undefined;
-  readonly readOnly: boolean;
 };
 
 /** Offers the disclosure that the audit requires of a publisher who holds the stock. */
