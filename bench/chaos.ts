@@ -206,11 +206,9 @@ const gas = numberToHex(30_000_000);
  */
 const pause = 250;
 
-type FlooderPlace = {
-  readonly http: HttpClient;
+type FlooderPlace = Pick<SettlerPlace, "http" | "pressId"> & {
   /** The session of a publisher with an approved press. */
   readonly cookie: string;
-  readonly pressId: number;
 };
 
 /** Until the signal `ended`, sends batches of costly calls to the RPC relay, one batch after the other. */

@@ -4,7 +4,7 @@ import { authorizationTypes, permitTypes, robinhoodChain } from "./typed-data.ts
 export { authorizationTypes, robinhoodChain };
 
 /** The values that a wallet signs for a payment. Both payment methods use the same values. */
-type TransferTerms = {
+export type TransferTerms = {
   readonly chainId: number;
   readonly token: Address;
   readonly from: Address;

@@ -1,7 +1,7 @@
 import { type Address, type Hex, isAddress, isAddressEqual, type LocalAccount, zeroAddress } from "viem";
 import { MarketError } from "./error.ts";
 import { readMember, readText } from "./http.ts";
-import { makeAuthorizationData, makePaymentHeader, makePermitData } from "./signing.ts";
+import { makeAuthorizationData, makePaymentHeader, makePermitData, type TransferTerms } from "./signing.ts";
 import type { Place } from "./typed-data.ts";
 
 export type Leg = "fee" | "publisher";
@@ -11,13 +11,7 @@ export type Method = "eip3009" | "permit2";
 export type AcceptsEntry = { readonly [name: string]: unknown };
 
 /** The values to sign, without the chain and its contracts. Times are in seconds since the epoch, and numbers are decimal strings. */
-export type PayMessage = {
-  readonly to: Address;
-  readonly amount: string;
-  /** 32 bytes. */
-  readonly nonce: Hex;
-  readonly until: string;
-};
+export type PayMessage = Pick<TransferTerms, "to" | "amount" | "nonce" | "until">;
 
 /** Terms that match the buyer's expectations, with `amount` in base units. */
 export type ValidTerms = {

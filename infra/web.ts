@@ -33,8 +33,7 @@ function makeGateway(stack: Stack): IHttpApi {
     },
   });
   // The API is referred to by its id, because CDK's class does not match its own interface under exact optional types.
-  const gateway = HttpApi.fromHttpApiAttributes(stack, "gateway-by-id", { httpApiId: apiId });
-  return gateway;
+  return HttpApi.fromHttpApiAttributes(stack, "gateway-by-id", { httpApiId: apiId });
 }
 
 /** The gateway's own host name, which the edge and the functions call. */

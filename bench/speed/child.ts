@@ -2,14 +2,12 @@ import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import * as z from "zod";
+import type { LocalServer } from "../../local/stand-in.ts";
 
 /** A server that runs in its own process. */
-export type Child = {
-  /** The server's address, such as `http://127.0.0.1:4100`. */
-  readonly endpoint: string;
+export type Child = LocalServer & {
   /** CPU milliseconds of the process and its threads since the process started. */
   readonly cpu: () => Promise<number>;
-  readonly stop: () => Promise<void>;
 };
 
 const Ready = z.object({ endpoint: z.string() });
@@ -63,7 +61,7 @@ export function readChildSettings<Settings>(form: z.ZodType<Settings>): Settings
 }
 
 /** Tells the parent process that the child process is ready, and answers the parent's questions until the parent stops the child. */
-export function answerParent({ endpoint, stop }: Pick<Child, "endpoint" | "stop">): void {
+export function answerParent({ endpoint, stop }: LocalServer): void {
   process.on("message", (asked) => {
     if (asked === "stop") void stop().then(() => process.exit());
     const { user, system } = process.cpuUsage();

@@ -13,22 +13,15 @@ import { authorizationTypes } from "../../client/typed-data.ts";
 import { authorizationAbi, erc20Abi } from "./abi.ts";
 import { usdgDomain } from "./deployment.ts";
 import { type Address, type Hex, lower } from "./hex.ts";
+import type { Permit } from "./permit2.ts";
 import type { Receipt } from "./receipt.ts";
 
 export { authorizationTypes };
 
 /** A signed transfer of an exact amount to an exact payee, with the fields that the token itself defines (EIP-3009). */
-export type Authorization = {
-  readonly from: Address;
-  readonly token: Address;
-  /** Token base units. */
-  readonly amount: bigint;
-  readonly to: Address;
+export type Authorization = Pick<Permit, "from" | "token" | "amount" | "to" | "validAfter" | "nonce"> & {
   /** The times `validAfter` and `validBefore` are in seconds since the epoch, and neither time belongs to the valid period. */
-  readonly validAfter: bigint;
   readonly validBefore: bigint;
-  /** The nonce is any unused 256-bit number, which the token encodes as 32 bytes. Nonces need not follow each other in order. */
-  readonly nonce: bigint;
 };
 
 const nonceBytes = (nonce: bigint): Hex => numberToHex(nonce, { size: 32 });

@@ -101,7 +101,7 @@ export function makeWallet1271Code(artifacts: Artifacts, owner: Address): Hex {
   return `${findArtifact(artifacts, "Wallet1271").bytecode}${args.slice(2)}`;
 }
 
-const adminAbi = parseAbi(["function mint(address to, uint256 amount)"]);
+export const adminAbi = parseAbi(["function mint(address to, uint256 amount)"]);
 
 /** The first balance of USDG of every test account, in base units. */
 const startingUsdg = parseUnits("10000", 6);

@@ -233,7 +233,7 @@ async function answerFile(
   if (isKnown(request, etag)) return { status: 304, headers, body: "" };
   const type = types[extname(path).toLowerCase()] ?? "application/octet-stream";
   const described = { ...headers, "content-type": type, vary: "accept-encoding" };
-  if (!acceptsBrotli(request) || !isText(type)) {
+  if (!/\bbr\b/.test(String(request.headers["accept-encoding"] ?? "")) || !isText(type)) {
     return { status: 200, headers: described, body: await readFile(path) };
   }
   return {
@@ -256,10 +256,6 @@ function compressOnce(path: string, etag: string): Promise<Buffer> {
 /** Compresses at a medium level, as the content network does while it answers. */
 function compress(bytes: Buffer): Promise<Buffer> {
   return promisify(brotliCompress)(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } });
-}
-
-function acceptsBrotli({ headers }: IncomingMessage): boolean {
-  return /\bbr\b/.test(String(headers["accept-encoding"] ?? ""));
 }
 
 function isText(type: string): boolean {

@@ -6,12 +6,12 @@ import { parseArgs } from "node:util";
 import {
   BaseError,
   createClient,
+  erc20Abi,
   fallback,
   getCreate2Address,
   http,
   isAddressEqual,
   type LocalAccount,
-  parseAbi,
   parseUnits,
   zeroHash,
 } from "viem";
@@ -40,7 +40,7 @@ import { checkStocks } from "../../infra/check/market.ts";
 import { findSettings, type StageSettings } from "../../infra/stages.ts";
 import { devnetContracts, devnetStocks } from "../devnet/accounts.ts";
 import { type Artifact, type Artifacts, compileContracts, findArtifact } from "../devnet/compile.ts";
-import { makeOwnContracts, type StockContract } from "../devnet/deploy.ts";
+import { adminAbi, makeOwnContracts, type StockContract } from "../devnet/deploy.ts";
 
 /** An error that the user can fix, and that occurs before anything is written. */
 class TestnetError extends Error {
@@ -139,11 +139,6 @@ async function deployTestnet(ask: DeployRequest): Promise<Testnet> {
 /** The balances in base units up to which `--fund` fills a wallet. */
 const purse = { usdg: parseUnits("1000", 6), stock: parseUnits("10", 18) };
 
-const tokenAbi = parseAbi([
-  "function balanceOf(address owner) view returns (uint256)",
-  "function mint(address to, uint256 amount)",
-]);
-
 /**
  * Mints USDG and stock tokens to a wallet until it has 1,000 USDG and 10 tokens of each stock. Throws TestnetError unless the account is
  * the contracts' issuer.
@@ -164,10 +159,10 @@ async function fundWallet(
     ...own.stocks.map(({ token: address }) => ({ address, amount: purse.stock })),
   ];
   for (const { address, amount } of wanted) {
-    const call = { address, abi: tokenAbi, functionName: "balanceOf", args: [wallet] } as const;
+    const call = { address, abi: erc20Abi, functionName: "balanceOf", args: [wallet] } as const;
     const missing = amount - (await readContract(client, call));
     if (missing <= 0n) continue;
-    const mint = { abi: tokenAbi, functionName: "mint", args: [wallet, missing] } as const;
+    const mint = { abi: adminAbi, functionName: "mint", args: [wallet, missing] } as const;
     await sender.send(address, encodeFunctionData(mint));
   }
 }

@@ -150,7 +150,8 @@ function findChangeSlips({
     return [];
   const [old, young] = pair;
   const change = combine(findInterval(old), findInterval(young), (was, is) => (is / was - 1) * 100);
-  if (fitsEitherWay(findInterval(claim), change)) return [];
+  const told = findInterval(claim);
+  if (overlaps(told, change) || overlaps(told, [-change[1], -change[0]])) return [];
   const percent = (young.value / old.value - 1) * 100;
   const sign = percent > 0 ? "+" : "";
   return [{ claim, shown: `from ${old.shown} to ${young.shown} is ${sign}${percent.toFixed(1)}%` }];
@@ -163,10 +164,6 @@ function isAmount({ kind }: Quantity): boolean {
 /** Small counts such as "two years" or "three markets" are not the start of a change. */
 function isLarge({ kind, value }: Quantity): boolean {
   return kind === "money" || value >= 50;
-}
-
-function fitsEitherWay(given: Interval, change: Interval): boolean {
-  return overlaps(given, change) || overlaps(given, [-change[1], -change[0]]);
 }
 
 const makesUp =

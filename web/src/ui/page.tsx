@@ -41,13 +41,7 @@ export function Page({ title, heading = title, lead, narrow = false, actions, ch
   );
 }
 
-type SectionProps = {
-  readonly heading: string;
-  readonly lead?: ReactNode;
-  /** A control beside the heading. */
-  readonly aside?: ReactNode;
-  readonly children: ReactNode;
-};
+type SectionProps = Omit<CardProps, "className"> & { readonly lead?: ReactNode };
 
 export function Section({ heading, lead, aside, children }: SectionProps) {
   const id = useId();

@@ -14,7 +14,8 @@ import { Dialog } from "../../ui/dialog.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { Badge } from "../../ui/status.tsx";
 import { Problem } from "../../ui/steps.tsx";
-import type { Draft, DraftState, Generation } from "../editor/draft.ts";
+import type { Generation } from "../editor/draft.ts";
+import type { FieldProps } from "../editor/fields.tsx";
 import type { DraftText } from "../editor/text.ts";
 import { isSignInNeeded } from "../gate.tsx";
 
@@ -96,10 +97,7 @@ async function generateOnce(wallet: string, stock: string, angleId: string) {
   }
 }
 
-type AssistProps = {
-  readonly draft: Draft;
-  readonly state: DraftState;
-  readonly readOnly: boolean;
+type AssistProps = Pick<FieldProps, "draft" | "state" | "readOnly"> & {
   /** Called when a draft is in the editor. */
   readonly onWritten: () => void;
 };
