@@ -1,7 +1,4 @@
 import { execFile } from "node:child_process";
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
-import { pathToFileURL } from "node:url";
 import * as z from "zod";
 
 /**
@@ -10,27 +7,22 @@ import * as z from "zod";
  * says so and reports no fault.
  */
 const severities = ["info", "low", "moderate", "high", "critical"] as const;
-const Severity = z.enum(severities);
 
-/** The addresses of advisories that do not affect this project, with the reasons. */
-const accepted: Readonly<Record<string, string>> = {};
+/** The arguments of `npm audit` for shipped packages and for all packages, with the lowest severity that is a fault. */
+const audits = [
+  { args: ["--omit=dev"], least: "moderate" },
+  { args: [], least: "critical" },
+] as const;
 
+// If a cause in the output of `npm audit` is a plain text, it names another package, which is listed itself.
 const Cause = z.union([
-  // If an entry of `npm audit` is a plain text, the text names another package, and the advisory applies to this package because of that
-  // other package.
-  z.string().transform(() => undefined),
-  z.object({ title: z.string(), url: z.string(), severity: Severity }),
+  z.string(),
+  z.object({ title: z.string(), url: z.string(), severity: z.enum(severities) }),
 ]);
 const Report = z.object({
-  vulnerabilities: z.record(
-    z.string(),
-    z.object({ name: z.string(), via: z.array(Cause), nodes: z.array(z.string()) }),
-  ),
+  vulnerabilities: z.record(z.string(), z.object({ name: z.string(), via: z.array(Cause) })),
 });
 const Failure = z.object({ message: z.string() });
-const Lock = z.object({
-  packages: z.record(z.string(), z.object({ version: z.string().optional(), dev: z.boolean().optional() })),
-});
 
 type AdvisoryAnswer =
   | { readonly kind: "unanswered"; readonly reason: string }
@@ -38,36 +30,33 @@ type AdvisoryAnswer =
 
 /** Asks npm for the advisories on the lockfile of a folder. The default of `registry` is npm's configured registry. */
 export async function audit(folder: string, registry?: string): Promise<AdvisoryAnswer> {
-  const answer = await askNpm(folder, registry);
-  const report = Report.safeParse(answer);
-  if (!report.success) {
-    return { kind: "unanswered", reason: Failure.safeParse(answer).data?.message ?? "npm said nothing" };
+  const faults = new Set<string>();
+  for (const { args, least } of audits) {
+    const answer = await askNpm(folder, registry, args);
+    const report = Report.safeParse(answer);
+    if (!report.success) {
+      return { kind: "unanswered", reason: Failure.safeParse(answer).data?.message ?? "npm said nothing" };
+    }
+    for (const { name, via } of Object.values(report.data.vulnerabilities)) {
+      for (const cause of via) {
+        if (typeof cause === "string" || severities.indexOf(cause.severity) < severities.indexOf(least))
+          continue;
+        faults.add(`${name}: ${cause.severity}, ${cause.title}, ${cause.url}`);
+      }
+    }
   }
-  const { packages } = Lock.parse(JSON.parse(readFileSync(join(folder, "package-lock.json"), "utf8")));
-  const faults = Object.values(report.data.vulnerabilities).flatMap(({ name, via, nodes }) => {
-    const isShipped = nodes.some((node) => packages[node]?.dev !== true);
-    const least = severities.indexOf(isShipped ? "moderate" : "critical");
-    const versions = [...new Set(nodes.flatMap((node) => packages[node]?.version ?? []))].join(", ");
-    return via.flatMap((cause) =>
-      cause === undefined || severities.indexOf(cause.severity) < least || cause.url in accepted
-        ? []
-        : `${name} ${versions} (${isShipped ? "shipped" : "tool"}): ${cause.severity}, ${cause.title}, ${cause.url}`,
-    );
-  });
-  return { kind: "answered", faults };
+  return { kind: "answered", faults: [...faults] };
 }
 
 /** The output of `npm audit`, which also exits with 1 when it finds an advisory. */
-async function askNpm(folder: string, registry: string | undefined): Promise<unknown> {
+async function askNpm(
+  folder: string,
+  registry: string | undefined,
+  which: readonly string[],
+): Promise<unknown> {
   const own = registry === undefined ? [] : [`--registry=${registry}`];
-  const args = [
-    "audit",
-    "--json",
-    "--package-lock-only",
-    "--fetch-retries=0",
-    "--fetch-timeout=20000",
-    ...own,
-  ];
+  const limits = ["--fetch-retries=0", "--fetch-timeout=20000"];
+  const args = ["audit", "--json", "--package-lock-only", ...limits, ...which, ...own];
   const { promise, resolve } = Promise.withResolvers<string>();
   execFile("npm", args, { cwd: folder, maxBuffer: 64 * 1024 * 1024 }, (_, stdout) => resolve(stdout));
   try {
@@ -78,7 +67,7 @@ async function askNpm(folder: string, registry: string | undefined): Promise<unk
   }
 }
 
-if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) {
+if (import.meta.main) {
   const found = await audit(process.cwd());
   if (found.kind === "unanswered") {
     console.warn(`Advisories: not compared, since the registry does not answer (${found.reason}).`);

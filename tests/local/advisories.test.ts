@@ -80,8 +80,8 @@ test("npm asks about every package version in a lockfile; a shipped package with
   expect(await ask()).toEqual({
     kind: "answered",
     faults: [
-      "served 1.2.3 (shipped): moderate, It opens every door, https://example.com/advisory",
-      expect.stringContaining("tool 2.0.1 (tool): critical"),
+      "served: moderate, It opens every door, https://example.com/advisory",
+      expect.stringContaining("tool: critical"),
     ],
   });
   const versions = { served: ["1.2.3"], mended: ["1.2.4"], tool: ["2.0.1"], toy: ["3.0.1"] };
