@@ -6,46 +6,39 @@ import * as z from "zod";
  * severity, and tools must have no critical advisory (malware is critical). If the registry is a mirror without advisories, the program
  * says so and reports no fault.
  */
-const severities = ["info", "low", "moderate", "high", "critical"] as const;
-
-/** The arguments of `npm audit` for shipped packages and for all packages, with the lowest severity that is a fault. */
 const audits = [
-  { args: ["--omit=dev"], least: "moderate" },
-  { args: [], least: "critical" },
-] as const;
+  { args: ["--omit=dev"], faulty: ["moderate", "high", "critical"] },
+  { args: [], faulty: ["critical"] },
+];
 
 // If a cause in the output of `npm audit` is a plain text, it names another package, which is listed itself.
-const Cause = z.union([
-  z.string(),
-  z.object({ title: z.string(), url: z.string(), severity: z.enum(severities) }),
-]);
+const Cause = z.union([z.string(), z.object({ title: z.string(), url: z.string(), severity: z.string() })]);
 const Report = z.object({
   vulnerabilities: z.record(z.string(), z.object({ name: z.string(), via: z.array(Cause) })),
 });
-const Failure = z.object({ message: z.string() });
+const Failure = z.object({ message: z.string() }).catch({ message: "npm said nothing" });
 
-type AdvisoryAnswer =
-  | { readonly kind: "unanswered"; readonly reason: string }
-  | { readonly kind: "answered"; readonly faults: readonly string[] };
-
-/** Asks npm for the advisories on the lockfile of a folder. The default of `registry` is npm's configured registry. */
-export async function audit(folder: string, registry?: string): Promise<AdvisoryAnswer> {
+/**
+ * Asks npm for the advisories on the lockfile of a folder. The default of `registry` is npm's configured registry. Returns the faults, or the
+ * reason why the registry gave no answer.
+ */
+export async function audit(
+  folder: string,
+  registry?: string,
+): Promise<{ readonly faults: readonly string[] } | { readonly reason: string }> {
   const faults = new Set<string>();
-  for (const { args, least } of audits) {
+  for (const { args, faulty } of audits) {
     const answer = await askNpm(folder, registry, args);
-    const report = Report.safeParse(answer);
-    if (!report.success) {
-      return { kind: "unanswered", reason: Failure.safeParse(answer).data?.message ?? "npm said nothing" };
-    }
-    for (const { name, via } of Object.values(report.data.vulnerabilities)) {
+    const report = Report.safeParse(answer).data;
+    if (report === undefined) return { reason: Failure.parse(answer).message };
+    for (const { name, via } of Object.values(report.vulnerabilities)) {
       for (const cause of via) {
-        if (typeof cause === "string" || severities.indexOf(cause.severity) < severities.indexOf(least))
-          continue;
+        if (typeof cause === "string" || !faulty.includes(cause.severity)) continue;
         faults.add(`${name}: ${cause.severity}, ${cause.title}, ${cause.url}`);
       }
     }
   }
-  return { kind: "answered", faults: [...faults] };
+  return { faults: [...faults] };
 }
 
 /** The output of `npm audit`, which also exits with 1 when it finds an advisory. */
@@ -69,7 +62,7 @@ async function askNpm(
 
 if (import.meta.main) {
   const found = await audit(process.cwd());
-  if (found.kind === "unanswered") {
+  if ("reason" in found) {
     console.warn(`Advisories: not compared, since the registry does not answer (${found.reason}).`);
   } else if (found.faults.length > 0) {
     console.error(`Advisories for versions of the lockfile:\n${found.faults.join("\n")}`);

@@ -78,7 +78,6 @@ test("npm asks about every package version in a lockfile; a shipped package with
     toy: [advisory("moderate", "*")],
   };
   expect(await ask()).toEqual({
-    kind: "answered",
     faults: [
       "served: moderate, It opens every door, https://example.com/advisory",
       expect.stringContaining("tool: critical"),
@@ -90,9 +89,8 @@ test("npm asks about every package version in a lockfile; a shipped package with
 
 test("a registry that cannot answer, because it is a mirror or the network is down, causes no fault, and the reason is printed", async () => {
   known = undefined;
-  expect(await ask()).toEqual({ kind: "unanswered", reason: expect.stringContaining("405") });
+  expect(await ask()).toEqual({ reason: expect.stringContaining("405") });
   expect(await audit(folder, "http://127.0.0.1:1")).toMatchObject({
-    kind: "unanswered",
     reason: expect.stringMatching(/\S/),
   });
 });
