@@ -64,7 +64,8 @@ test("the first load of a press with its text also stays within the maximum numb
 });
 
 test("offline the app says that a page cannot be loaded, loads the page when the connection is back, and loads the purse's code when a reader makes a purse", async () => {
-  await using visit = await visitWithPasskeys(site);
+  // The browser reports each request that fails while the page is offline.
+  await using visit = await visitWithPasskeys(site, { faulty: true });
   const { page, context } = visit;
   const scripts = new Set<string>();
   page.on("request", (request) => {
