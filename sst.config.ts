@@ -14,7 +14,9 @@ import type { StageBuild } from "./web/build.ts";
 
 const site = resolve("web/dist");
 
-/** Makes the program that builds the site. The program runs in a separate process, because Vite and SST need different values of NODE_ENV. */
+/**
+ * Makes the program that builds the site. The program runs in a separate process, because Vite and SST need different values of NODE_ENV.
+ */
 const buildSite = ({ chain: { explorer, publicNode }, domain, ...settings }: StageSettings) => {
   const { walletConnectProjectId, purseAdviceUsdg, contact, operator } = settings;
   const stage: StageBuild = {

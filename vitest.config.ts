@@ -53,9 +53,11 @@ export default defineConfig(({ mode }) => {
       // Without this cache, each project and each run would transform the same sources again.
       fsModuleCache: true,
       pool: "forks",
-      // The rules of the audit are large patterns. V8 takes six times as long to make bytecode for these patterns as to compile them at once.
+      // The rules of the audit are large patterns. V8 takes six times as long to make bytecode for these patterns as to compile them at
+      // once.
       execArgv: ["--no-regexp-tier-up"],
-      // Twice the number of a runner's cores, because tests wait for blocks, clocks and processes. Six workers took longer (683 s, not 647 s).
+      // Twice the number of a runner's cores, because tests wait for blocks, clocks and processes. Six workers took longer (683 s, not 647
+      // s).
       maxWorkers: 4,
       sequence: { sequencer: LongestFirst },
       env: { TESTS: mode },

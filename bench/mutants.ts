@@ -1,5 +1,6 @@
 import { parseArgs } from "node:util";
-import { copyProject, escapePattern, type Mutant, type ProjectCopy, readMutants } from "./mutants/mutant.ts";
+import { escapePattern } from "../core/audit/passage.ts";
+import { copyProject, type Mutant, type ProjectCopy, readMutants } from "./mutants/mutant.ts";
 
 /**
  * Plants small faults in a copy of the project, one at a time, and reports the faults that no test notices. `--paths` selects files by the

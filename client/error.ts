@@ -3,7 +3,8 @@
  *
  * - `none`: nothing was charged.
  * - `fee`: the platform's fee is paid and is not refunded; if `buy` is called again, it pays only the rest of the price.
- * - `unknown`: a signed payment was sent and may still be charged, at most once. If `buy` is called again, it sends the same signature and signs nothing.
+ * - `unknown`: a signed payment was sent and may still be charged, at most once. If `buy` is called again, it sends the same signature and
+ *   signs nothing.
  */
 export type Money = "none" | "fee" | "unknown";
 

@@ -37,9 +37,10 @@ const unread = {
 } as const;
 
 /**
- * The audit as an Express workflow (design §6). The workflow collects facts, runs the rules and the review in parallel, and stores the decision. Its input is `{ id,
- * run }`. If a step fails with any other error than a time-out of the rules, the execution fails, and the audit does not count towards the wallet's quota. The
- * workflow is written in JSONPath, and uses no feature that differs between AWS and the local interpreter.
+ * The audit as an Express workflow (design §6). The workflow collects facts, runs the rules and the review in parallel, and stores the
+ * decision. Its input is `{ id, run }`. If a step fails with any other error than a time-out of the rules, the execution fails, and the
+ * audit does not count towards the wallet's quota. The workflow is written in JSONPath, and uses no feature that differs between AWS and
+ * the local interpreter.
  * @param resources the steps' function ARNs, by the ids of `jobs.ts`
  */
 export function makeAuditMachine(resources: Readonly<Record<StepId, string>>) {

@@ -44,7 +44,10 @@ export type ChainSettings = Pick<
   readonly relayRpc?: Nodes;
 };
 
-/** A placeholder for a value that the stage's owner must fill in. `listMissingSettings` finds such a placeholder before anything is deployed. */
+/**
+ * A placeholder for a value that the stage's owner must fill in. `listMissingSettings` finds such a placeholder before anything is
+ * deployed.
+ */
 export const missingAddress: Address = "0x0000000000000000000000000000000000000000";
 
 export const mainnet: ChainSettings = {
@@ -53,7 +56,8 @@ export const mainnet: ChainSettings = {
 };
 
 /**
- * The test chain with our own contracts from `infra/testnets.json`; if this file has no contracts, `listMissingSettings` names the missing values.
+ * The test chain with our own contracts from `infra/testnets.json`; if this file has no contracts, `listMissingSettings` names the missing
+ * values.
  */
 export function makeTestnetSettings(own: Testnet | undefined): ChainSettings {
   return {

@@ -19,8 +19,8 @@ const Report = z.object({
 const Failure = z.object({ message: z.string() }).catch({ message: "npm said nothing" });
 
 /**
- * Asks npm for the advisories on the lockfile of a folder. The default of `registry` is npm's configured registry. Returns the faults, or the
- * reason why the registry gave no answer.
+ * Asks npm for the advisories on the lockfile of a folder. The default of `registry` is npm's configured registry. Returns the faults, or
+ * the reason why the registry gave no answer.
  */
 export async function audit(
   folder: string,

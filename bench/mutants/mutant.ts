@@ -16,6 +16,7 @@ import { fileURLToPath } from "node:url";
 import { transformSync } from "esbuild";
 import { parse } from "yaml";
 import * as z from "zod";
+import { escapePattern } from "../../core/audit/passage.ts";
 
 /** Test files. A colon and a title after a file's name select one test of the file. */
 const Tests = z.array(z.string()).min(1);
@@ -48,11 +49,6 @@ export function readMutants(): readonly Mutant[] {
     .flatMap(({ file, tests, mutants }) =>
       mutants.map((mutant) => ({ file, ...mutant, tests: mutant.tests ?? tests })),
     );
-}
-
-/** Returns a regular expression that matches exactly the given text. */
-export function escapePattern(text: string): string {
-  return text.replaceAll(/[$()*+.?[\\\]^{|}]/g, "\\$&");
 }
 
 /**

@@ -143,8 +143,8 @@ type RawEntry = Readonly<
 const Link = z.url({ protocol: /^https?$/ }).max(500);
 
 /**
- * The items of an RSS, RDF or Atom feed that can be cited, because they have a title, a web address and a date. Declared entities are not expanded. Throws an
- * Error for any other document.
+ * The items of an RSS, RDF or Atom feed that can be cited, because they have a title, a web address and a date. Declared entities are not
+ * expanded. Throws an Error for any other document.
  * @param base the feed's own address, against which links are resolved
  */
 function parseHeadlines(text: string, base: URL): readonly Headline[] {

@@ -2,7 +2,8 @@ import { findQuantities } from "./numbers.ts";
 import type { Quantity } from "./quantity.ts";
 
 /**
- * Makes a function of a text that remembers its results for the last texts, because a dozen rules apply the same function to the same passages.
+ * Makes a function of a text that remembers its results for the last texts, because a dozen rules apply the same function to the same
+ * passages.
  * @param most the maximum number of texts whose results are remembered
  */
 export function rememberResults<Value>(of: (text: string) => Value, most: number): (text: string) => Value {

@@ -336,7 +336,10 @@ export type Credit =
   | { readonly kind: "settled"; readonly settlement: SettledLeg }
   /** The nonce of one of the signatures was spent, and the chain does not show for what. */
   | { readonly kind: "unclear" }
-  /** None of the payments that were signed for this leg of the purchase has been settled. Anybody who has a chargeable signature can still charge it. */
+  /**
+   * None of the payments that were signed for this leg of the purchase has been settled. Anybody who has a chargeable signature can still
+   * charge it.
+   */
   | { readonly kind: "unpaid"; readonly chargeable: readonly SignedItem[] };
 
 /**

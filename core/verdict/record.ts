@@ -67,8 +67,8 @@ export function prepareSent(
 }
 
 /**
- * How a verdict has ended: either by a transaction, with its mined hash and the account that pays for its gas, or without a transaction; then
- * `key` names the key.
+ * How a verdict has ended: either by a transaction, with its mined hash and the account that pays for its gas, or without a transaction;
+ * then `key` names the key.
  */
 type EndsWith = (
   | { readonly transaction: TransactionItem; readonly landed: string | undefined }

@@ -235,8 +235,8 @@ function openStage(committed: Store): WriteStage {
       }, callback);
   }
 
-  // In dynalite a table leaves the status CREATING, UPDATING or DELETING only by a second write, which a timer starts. Waiting for the second write commits both writes
-  // together, so a killed process leaves no table in an intermediate state.
+  // In dynalite a table leaves the status CREATING, UPDATING or DELETING only by a second write, which a timer starts. Waiting for the
+  // second write commits both writes together, so a killed process leaves no table in an intermediate state.
   function awaitSecondWrite(): void {
     tableWrites += 1;
     if (tableWrites === 2) settled.resolve();

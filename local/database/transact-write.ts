@@ -101,7 +101,8 @@ const Request = z.object({
 });
 
 /**
- * Runs TransactWriteItems. Either all actions take effect or no action does, and no other write happens in between. Requests with the same client token take effect once.
+ * Runs TransactWriteItems. Either all actions take effect or no action does, and no other write happens in between. Requests with the same
+ * client token take effect once.
  * @throws TransactionCanceledException, TransactionInProgressException, IdempotentParameterMismatchException,
  * ValidationException, ResourceNotFoundException
  */

@@ -47,10 +47,10 @@ const presentFor = 1;
 /**
  * Makes all changes of the chain one after the other: each change is first written to the journal and then made.
  *
- * The journal also contains each block with its time. If the journal is repeated on the saved state, the same transactions therefore come into the
- * same blocks with the same outcomes. Only block hashes differ, because anvil uses new random values. Blocks with transactions come every
- * `blockTime`. Empty blocks slow anvil down and make its state larger, so an empty block is mined only if the answer to a call depends on
- * the current time or block. A node that dies is restarted from the journal.
+ * The journal also contains each block with its time. If the journal is repeated on the saved state, the same transactions therefore come
+ * into the same blocks with the same outcomes. Only block hashes differ, because anvil uses new random values. Blocks with transactions
+ * come every `blockTime`. Empty blocks slow anvil down and make its state larger, so an empty block is mined only if the answer to a call
+ * depends on the current time or block. A node that dies is restarted from the journal.
  */
 export async function startSequencer(options: SequencerOptions) {
   const { chainId, journal, gasPrice, log } = options;

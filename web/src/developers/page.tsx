@@ -282,8 +282,8 @@ for (const url of [${formatLegAddresses(service, method)}
 }
 
 /**
- * A program like that of `writePayProgram` that uses axios. The x402 client for axios pays any token and amount unless a policy forbids the payment. The
- * tests run this program.
+ * A program like that of `writePayProgram` that uses axios. The x402 client for axios pays any token and amount unless a policy forbids the
+ * payment. The tests run this program.
  */
 export function writeAxiosProgram(press: PricedPress, service: Discovery): string {
   const { network } = service;

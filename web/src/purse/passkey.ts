@@ -124,7 +124,8 @@ export async function canOpenPurse(): Promise<"yes" | "no" | "hidden"> {
 /**
  * Why a purse did not act. If a purse did not act, nothing was signed.
  *
- * - `cancelled`: the person declined, took too long or has no passkey for the purse. Browsers do not say which of the three reasons applies.
+ * - `cancelled`: the person declined, took too long or has no passkey for the purse. Browsers do not say which of the three reasons
+ *   applies.
  * - `noSecret`: the passkey, or the browser, yields no secret bytes (WebAuthn's PRF).
  * - `unsteady`: the passkey yielded two different secrets when it was asked twice.
  * - `other`: the person used a passkey that does not belong to this purse.
