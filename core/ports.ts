@@ -1,7 +1,6 @@
 import type { Chain, Signer } from "./port/chain.ts";
 import type { Clock, Ids } from "./port/clock.ts";
 import type { Log } from "./port/cloud.ts";
-import type { MarketData, News } from "./port/market.ts";
 import type { Settings } from "./port/settings.ts";
 import type { Table } from "./table.ts";
 
@@ -16,7 +15,5 @@ export type AllPorts = {
   readonly chain: Chain;
   readonly settings: Settings;
   readonly relayers: Signer;
-  readonly market: MarketData;
-  readonly news: News;
   readonly log: Log;
 };

@@ -10,9 +10,9 @@ import {
 import { type SFNClient, StartSyncExecutionCommand } from "@aws-sdk/client-sfn";
 import { SendMessageCommand, type SQSClient } from "@aws-sdk/client-sqs";
 import { makeNamedRefusal, makeOutageError } from "../audit/error.ts";
-import type { AuditOrder } from "../audit/schema.ts";
+import type { AuditOrder, AuditWorkflow } from "../audit/schema.ts";
 import { AppError } from "../error.ts";
-import type { AuditWorkflow, EdgeLogs, Pages, Queue } from "../port/cloud.ts";
+import type { EdgeLogs, Pages, Queue } from "../port/cloud.ts";
 import { systemClock } from "./system.ts";
 
 /**

@@ -2,9 +2,8 @@ import { decodeHTML } from "entities";
 import { type AtomFeed, parseFeed, type RdfFeed, type RssFeed } from "feedsmith";
 import * as z from "zod";
 import { makeNewsError } from "../draft/error.ts";
-import type { Headline } from "../draft/schema.ts";
+import type { Headline, News } from "../draft/schema.ts";
 import type { Log } from "../port/cloud.ts";
-import type { News } from "../port/market.ts";
 
 /** A feed's address. If the address contains `{symbol}`, the ticker replaces it; otherwise the ticker is appended to the path. */
 export type NewsFeed = { readonly symbol: string | undefined; readonly url: string };

@@ -30,9 +30,10 @@ export { findDraftFault, findNoteFault, inspect } from "./rule/index.ts";
 export { review, run } from "./run.ts";
 export { store } from "./store.ts";
 
-type Ports = Pick<AllPorts, "table" | "clock" | "market" | "chain"> & {
-  readonly settings: Pick<Settings, "gas">;
-};
+type Ports = Pick<AllPorts, "table" | "clock" | "chain"> &
+  Market.MarketPort & {
+    readonly settings: Pick<Settings, "gas">;
+  };
 
 /**
  * The input of an audit run: the text at one revision, the stock's quote, the publisher's balance of the stock's token at the latest block,

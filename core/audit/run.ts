@@ -1,7 +1,5 @@
 import type { Address } from "../chain/hex.ts";
 import { AppError, makeBusyError } from "../error.ts";
-import type { AuditWorkflow } from "../port/cloud.ts";
-import type { Reviewer } from "../port/model.ts";
 import type { Settings } from "../port/settings.ts";
 import type { AllPorts } from "../ports.ts";
 import { makeMetaUrl } from "../press/index.ts";
@@ -18,7 +16,15 @@ import {
   makeRunningError,
 } from "./error.ts";
 import { makeReview, type Reading } from "./reading.ts";
-import { type Audited, type AuditReport, auditLimit, type Evidence, type Review } from "./schema.ts";
+import {
+  type Audited,
+  type AuditReport,
+  type AuditWorkflow,
+  auditLimit,
+  type Evidence,
+  type Review,
+  type Reviewer,
+} from "./schema.ts";
 import { findStatus, readStored } from "./store.ts";
 
 type HoldPorts = Pick<AllPorts, "table" | "clock">;

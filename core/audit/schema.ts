@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { Quote, Stock } from "../market/schema.ts";
+import type { ModelAnswer, ModelUsage } from "../port/model.ts";
 import { OwnPress } from "../press/schema.ts";
 
 /** The body of a request for an audit run (specification §4.8). */
@@ -217,3 +218,21 @@ export type RunFindings = z.infer<typeof RunFindings>;
 
 /** The maximum number of audits of one press (specification §8). */
 export const auditLimit = 8;
+
+/**
+ * Asks the model to list an article's statements, quoted word for word. The model does not calculate the score and does not decide about
+ * the article.
+ */
+export type Reviewer<Reading> = {
+  review(request: ReviewRequest): Promise<ModelAnswer<Reading>>;
+  /** The maximum number of calls in a review, and the maximum number of tokens of each call. */
+  most(request: ReviewRequest): readonly ModelUsage[];
+};
+
+/**
+ * Runs the audit's state machine to its end. If a step of the audit refuses the press, throws the same refusal, which is made from its code
+ * (`makeNamedRefusal`). Throws `audit_unavailable` (`upstream`) if the audit fails for another reason or takes too long.
+ */
+export type AuditWorkflow = {
+  run(order: AuditOrder): Promise<void>;
+};

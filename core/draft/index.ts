@@ -3,8 +3,6 @@ import type { Address } from "../chain/hex.ts";
 import { AppError, makeBusyError } from "../error.ts";
 import * as Market from "../market/index.ts";
 import { type Quote, readCompany, type Stock } from "../market/schema.ts";
-import type { MarketData } from "../port/market.ts";
-import type { Writer } from "../port/model.ts";
 import type { AllPorts } from "../ports.ts";
 import { askPaid, findDay, type SpendPorts } from "../quota/index.ts";
 import * as Repeat from "../repeat/index.ts";
@@ -29,21 +27,23 @@ import {
   type GenerateInput,
   generationsPerDay,
   type Headline,
+  type News,
   Source,
   type StandingAngle,
+  type Writer,
 } from "./schema.ts";
 
-type Ports = SpendPorts & {
-  readonly market: MarketData;
-  readonly writer: Writer;
-  /**
-   * Returns the fault that the service's own audit would find in an AI draft. If there is a fault, the model is asked for another draft.
-   */
-  readonly inspect: (
-    draft: Draft,
-    known: Pick<DraftTask["facts"], "quote" | "sources"> & { readonly stock: Stock; readonly now: string },
-  ) => string | undefined;
-};
+type Ports = SpendPorts &
+  Market.MarketPort & {
+    readonly writer: Writer;
+    /**
+     * Returns the fault that the service's own audit would find in an AI draft. If there is a fault, the model is asked for another draft.
+     */
+    readonly inspect: (
+      draft: Draft,
+      known: Pick<DraftTask["facts"], "quote" | "sources"> & { readonly stock: Stock; readonly now: string },
+    ) => string | undefined;
+  };
 
 /**
  * The maximum number of milliseconds from the request to the end of the model's answer. The gateway waits at most 29 seconds for an answer.
@@ -260,7 +260,7 @@ export async function sourcesOf(
   return z.array(Source).parse(data.sources);
 }
 
-type MarketPorts = Pick<AllPorts, "table" | "clock" | "market">;
+type MarketPorts = Pick<AllPorts, "table" | "clock"> & Market.MarketPort;
 
 /**
  * Lists angles on a stock (specification §4.8): the latest headlines about the stock, its price, and reports on the company's business. If
@@ -268,7 +268,7 @@ type MarketPorts = Pick<AllPorts, "table" | "clock" | "market">;
  * `market_unavailable` (`upstream`) or `table_busy`.
  */
 export async function listAngles(
-  ports: MarketPorts & Pick<AllPorts, "news">,
+  ports: MarketPorts & NewsPorts,
   wallet: Address,
   { stock: symbol }: AnglesInput,
   repeat?: Repeat.KeyedRequest,
@@ -348,7 +348,7 @@ const stale = 7 * 24 * hour;
 const ahead = 24 * hour;
 const atMost = 5;
 
-type NewsPorts = Pick<AllPorts, "news" | "clock">;
+type NewsPorts = Pick<AllPorts, "clock"> & { readonly news: News };
 
 type RecentNews = {
   /** Newest first. */

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { Quote, StockSymbol } from "../market/schema.ts";
+import type { ModelAnswer, ModelUsage } from "../port/model.ts";
 import { SaveInput } from "../press/input.ts";
 
 /** The maximum number of generations of a wallet per UTC day (specification §8). */
@@ -108,3 +109,27 @@ export const Generated = z
   })
   .readonly();
 export type Generated = z.infer<typeof Generated>;
+
+/** An outside service that gives news about a stock. */
+export type News = {
+  /** The news reports about a ticker, in no particular order. Throws `news_unavailable` (`upstream`). */
+  headlines(symbol: string): Promise<readonly Headline[]>;
+};
+
+type WritingLimits = {
+  /** The time limit, in milliseconds, for all calls of the model together. */
+  readonly timeLimit: number;
+  /**
+   * Checks a draft that is within the limits of specification §2.9. Returns the fault of the draft, or `undefined` if the draft is
+   * acceptable. If the draft has a fault, the model is asked for another draft, and the fault is given as the reason.
+   */
+  readonly fault: (draft: Draft) => string | undefined;
+};
+
+export type Writer = {
+  write(task: DraftTask, limits: WritingLimits): Promise<ModelAnswer<Draft>>;
+  /** The maximum number of calls for a draft, and the maximum number of tokens of each call. */
+  most(task: DraftTask): readonly ModelUsage[];
+  /** The model and the prompt version, which are stored with each draft. */
+  readonly engine: string;
+};

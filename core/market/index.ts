@@ -1,10 +1,10 @@
 import * as z from "zod";
 import { AppError } from "../error.ts";
 import type { Clock } from "../port/clock.ts";
-import type { MarketData } from "../port/market.ts";
 import type { AllPorts } from "../ports.ts";
 import type { Table } from "../table.ts";
 import { tryWrite } from "../transact.ts";
+import type { MarketData } from "./port.ts";
 import {
   isFresh,
   type Mark,
@@ -38,7 +38,10 @@ import {
 
 export { markIn, marksKey } from "./recent.ts";
 
-type Ports = Pick<AllPorts, "table" | "clock" | "market">;
+/** The port that a function needs to read stocks and prices. */
+export type MarketPort = { readonly market: MarketData };
+
+type Ports = Pick<AllPorts, "table" | "clock"> & MarketPort;
 
 const list: Subject<readonly Listing[]> = {
   name: "stocks",

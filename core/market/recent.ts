@@ -1,11 +1,11 @@
 import * as z from "zod";
 import { AppError } from "../error.ts";
 import type { Clock } from "../port/clock.ts";
-import { makeMarketError } from "../port/market.ts";
 import type { AllPorts } from "../ports.ts";
 import type { MarketItem } from "../record/market.ts";
 import type { Table } from "../table.ts";
 import { tryWrite } from "../transact.ts";
+import { makeMarketError } from "./port.ts";
 
 /** A source's answer, cached in the table for all containers. */
 export type Subject<Value> = {

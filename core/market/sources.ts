@@ -6,8 +6,8 @@ import type { Address, Hex } from "../chain/hex.ts";
 import { AppError } from "../error.ts";
 import type { Clock } from "../port/clock.ts";
 import type { Log } from "../port/cloud.ts";
-import { type MarketData, makeMarketError } from "../port/market.ts";
 import type { AllPorts } from "../ports.ts";
+import { type MarketData, makeMarketError } from "./port.ts";
 import { type Listing, type Quote, toPrice } from "./schema.ts";
 
 type Ports = Pick<AllPorts, "chain" | "clock" | "log"> & { readonly api: MarketData };

@@ -78,10 +78,11 @@ function toMinted({ id, slug, pressId }: PressItem): Minted {
   return { slug, pressId };
 }
 
-type SettlePorts = Pick<AllPorts, "table" | "clock" | "chain" | "market" | "settings"> & {
-  readonly mints: Queue<MintOrder>;
-  readonly verdicts: Queue<VerdictOrder>;
-};
+type SettlePorts = Pick<AllPorts, "table" | "clock" | "chain" | "settings"> &
+  Market.MarketPort & {
+    readonly mints: Queue<MintOrder>;
+    readonly verdicts: Queue<VerdictOrder>;
+  };
 
 type MintOutcome =
   | { readonly status: "done"; readonly wentLive: boolean }

@@ -1,4 +1,4 @@
-import type { Address, Hex } from "../chain/hex.ts";
+import type { Address, Hex } from "viem";
 
 export type RpcCall = { readonly method: string; readonly params: readonly unknown[] };
 

@@ -1,5 +1,3 @@
-import type { AuditOrder } from "../audit/schema.ts";
-
 /** A queue that delivers each message at least once. */
 export type Queue<Message> = {
   /** Throws `queue_unavailable` (`upstream`). `delaySeconds` (at most 900) delays the delivery of the message. */
@@ -10,14 +8,6 @@ export type Queue<Message> = {
 export type Pages = {
   /** Reads the HTML document of the site; `undefined` if the site was never built. Throws `site_unavailable` (`upstream`). */
   template(): Promise<string | undefined>;
-};
-
-/**
- * Runs the audit's state machine to its end. If a step of the audit refuses the press, throws the same refusal, which is made from its code
- * (`makeNamedRefusal`). Throws `audit_unavailable` (`upstream`) if the audit fails for another reason or takes too long.
- */
-export type AuditWorkflow = {
-  run(order: AuditOrder): Promise<void>;
 };
 
 /** The operators' log. Never write signatures, tokens, texts, or URLs that contain keys to the log. */

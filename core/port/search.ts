@@ -1,4 +1,4 @@
-import type { Address } from "../chain/hex.ts";
+import type { Address } from "viem";
 
 /** The searchable fields of a live press. */
 export type IndexedPress = {

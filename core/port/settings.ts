@@ -1,4 +1,4 @@
-import type { Address } from "../chain/hex.ts";
+import type { Address } from "viem";
 
 /** The contract addresses of a stage, all in lower case. */
 export type Contracts = {

@@ -36,7 +36,7 @@ export { findCarryPrice, readPriceNow } from "./price.ts";
 export { toUsdg } from "./schema.ts";
 export { findShare, makeSketch, type Sketch } from "./text.ts";
 
-type Ports = Pick<AllPorts, "table" | "clock" | "market">;
+type Ports = Pick<AllPorts, "table" | "clock"> & Market.MarketPort;
 
 /**
  * Returns the live press with the given slug. The answer contains the press's text if the reader is the press's publisher or has unlocked

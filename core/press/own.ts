@@ -31,10 +31,11 @@ import {
 } from "./schema.ts";
 import { countMinutes, countWords, makeSketch } from "./text.ts";
 
-type Ports = Pick<AllPorts, "table" | "clock" | "market"> & {
-  /** The settings for the lowest price of a press. A stage that sets no lowest price of its own may leave out these settings. */
-  readonly settings?: Partial<Pick<Settings, "origin" | "minPriceUnits">>;
-};
+type Ports = Pick<AllPorts, "table" | "clock"> &
+  Market.MarketPort & {
+    /** The settings for the lowest price of a press. A stage that sets no lowest price of its own may leave out these settings. */
+    readonly settings?: Partial<Pick<Settings, "origin" | "minPriceUnits">>;
+  };
 
 /** The maximum number of times that an update starts again because of concurrent saves. */
 const updateAttempts = 5;

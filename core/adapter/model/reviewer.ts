@@ -1,8 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { findFault, Reading, reviewVersion, systemPrompt, userMessage } from "../../audit/reading.ts";
-import type { ReviewRequest } from "../../audit/schema.ts";
+import type { Reviewer, ReviewRequest } from "../../audit/schema.ts";
 import { AppError } from "../../error.ts";
-import type { Reviewer } from "../../port/model.ts";
 import type { ForcedTool } from "./ask.ts";
 import { askModels, type Models, mostCalls } from "./ask.ts";
 

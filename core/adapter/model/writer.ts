@@ -1,6 +1,5 @@
 import { makeModelError } from "../../draft/error.ts";
-import { Draft, type DraftTask } from "../../draft/schema.ts";
-import type { Writer } from "../../port/model.ts";
+import { Draft, type DraftTask, type Writer } from "../../draft/schema.ts";
 import { askModels, type ForcedTool, type Models, mostCalls } from "./ask.ts";
 
 const tool: ForcedTool<Draft> = {

@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from "vitest";
 import type { Address } from "../../../core/chain/hex.ts";
+import type { MarketData } from "../../../core/market/port.ts";
 import { goLive } from "../../../core/mint/publish.ts";
-import type { MarketData } from "../../../core/port/market.ts";
 import * as Press from "../../../core/press/index.ts";
 import { SaveInput } from "../../../core/press/input.ts";
 import { provide } from "../../support/provide.ts";

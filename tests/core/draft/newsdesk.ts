@@ -1,9 +1,8 @@
 import type { Address } from "../../../core/chain/hex.ts";
 import { makeModelError, makeNewsError } from "../../../core/draft/error.ts";
-import type { Draft, DraftTask, Headline } from "../../../core/draft/schema.ts";
+import type { Draft, DraftTask, Headline, News, Writer } from "../../../core/draft/schema.ts";
 import { AppError } from "../../../core/error.ts";
-import type { MarketData, News } from "../../../core/port/market.ts";
-import type { Writer } from "../../../core/port/model.ts";
+import type { MarketData } from "../../../core/market/port.ts";
 import type { ModelTerms } from "../../../core/quota/index.ts";
 import type { Table } from "../../../core/table.ts";
 import { freeModel } from "../../support/spending.ts";

@@ -2,10 +2,10 @@ import { parseAbi } from "viem";
 import { openChain } from "../../../core/adapter/chain/index.ts";
 import { makeChainError as chainless } from "../../../core/chain/call.ts";
 import { mainnet } from "../../../core/chain/deployment.ts";
+import { makeMarketError } from "../../../core/market/port.ts";
 import type { Listing, Quote } from "../../../core/market/schema.ts";
 import { makeMarketSources } from "../../../core/market/sources.ts";
 import type { Chain, RpcCall } from "../../../core/port/chain.ts";
-import { makeMarketError } from "../../../core/port/market.ts";
 import { type DevnetStock, devnetStocks, testAccount } from "../../../local/devnet/accounts.ts";
 import { startTestDevnet } from "../../support/devnet.ts";
 

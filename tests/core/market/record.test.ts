@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import * as Market from "../../../core/market/index.ts";
+import { type MarketData, makeMarketError } from "../../../core/market/port.ts";
 import type { Quote } from "../../../core/market/schema.ts";
 import { addPrice, drawOutline, listWeekPrices, listWeeks } from "../../../core/market/series.ts";
-import { type MarketData, makeMarketError } from "../../../core/port/market.ts";
 import { countTableRequests } from "../../support/counting.ts";
 import { startTestTable, type TestTable } from "../../support/table.ts";
 import { makeListing } from "./source.ts";

@@ -1,5 +1,5 @@
+import { type MarketData, makeMarketError } from "../../../core/market/port.ts";
 import type { Listing, Quote } from "../../../core/market/schema.ts";
-import { type MarketData, makeMarketError } from "../../../core/port/market.ts";
 
 /** A clock that moves only by `pass`; its `sleep` takes real time and does not move the clock. */
 export function makeHandClock() {

@@ -1,7 +1,7 @@
 import { systemClock } from "../../../core/adapter/system.ts";
+import { type MarketData, makeMarketError } from "../../../core/market/port.ts";
 import type { Listing } from "../../../core/market/schema.ts";
 import { goLive } from "../../../core/mint/publish.ts";
-import { type MarketData, makeMarketError } from "../../../core/port/market.ts";
 import { SaveInput } from "../../../core/press/input.ts";
 import { save } from "../../../core/press/own.ts";
 import type { Table } from "../../../core/table.ts";

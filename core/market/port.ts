@@ -1,6 +1,5 @@
-import type { Headline } from "../draft/schema.ts";
 import { AppError } from "../error.ts";
-import type { Listing, Quote } from "../market/schema.ts";
+import type { Listing, Quote } from "./schema.ts";
 
 /**
  * An outside service that gives the list of stock tokens and their prices. Both methods throw `market_unavailable` (`upstream`) if the
@@ -14,12 +13,6 @@ export type MarketData = {
    * field is taken from the previous quote.
    */
   quote(listing: Listing, last?: Quote): Promise<Quote>;
-};
-
-/** An outside service that gives news about a stock. */
-export type News = {
-  /** The news reports about a ticker, in no particular order. Throws `news_unavailable` (`upstream`). */
-  headlines(symbol: string): Promise<readonly Headline[]>;
 };
 
 /** The error for a caller if the outside source of market data fails or refuses a correct request. */
