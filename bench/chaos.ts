@@ -49,10 +49,10 @@ type MarketDay = {
 };
 
 /**
- * `readers` readers buy a press over HTTP. While the readers buy, three attackers are active. The first attacker sends the permits that the
- * chain shows to the service. The second attacker settles every fifth reader's permit late. The third attacker keeps the RPC relay and the
- * mint queue busy. After the readers have bought the press, an honest publisher mints another press. `begin` is called when everything is
- * prepared.
+ * `readers` readers buy a press over HTTP. While the readers buy, three attackers are active. The first attacker reads permits from the
+ * chain and sends them to the service. The second attacker settles every fifth reader's permit late. The third attacker keeps the RPC relay
+ * and the mint queue busy. After the readers have bought the press, an honest publisher mints another press. `begin` is called when
+ * everything is prepared.
  */
 async function runMarketDay(
   world: FuzzWorld & { readonly node: AmbushedNode; readonly begin: () => unknown },
@@ -260,8 +260,8 @@ function encodeTransfer(to: Address, value: bigint): Hex {
 
 /**
  * A reader moves the money away when the service broadcasts the permit for the publisher. The reader moves the money back when a stranger
- * settles the same permit, openly or through a contract that hides the permit. A permit that a stranger settled has paid, although the
- * service saw the permit fail.
+ * settles the same permit, openly or through a contract that hides the permit. A permit that a stranger settled counts as a payment,
+ * although the service saw the permit fail.
  */
 async function settleLate(
   { chain, node, http, pressId }: SettlerPlace,
@@ -298,9 +298,9 @@ async function settleLate(
 
 /**
  * `npm run chaos -- --steps 20000 --requests 20000 --readers 40 --seed 1` runs three parts: random steps through the states of the
- * exhaustive search (a million `--steps` take about half an hour), requests that nearly have the form of the OpenAPI document, and a
- * simulated day of the whole service under attacks. The requests and the day use stand-ins that fail as real services do. A part whose
- * number is 0 is left out. The command prints a table at the end, and exits with 1 if an invariant broke.
+ * exhaustive search (a million `--steps` take about half an hour), requests that almost fit the OpenAPI document, and a simulated day of
+ * the whole service under attacks. The requests and the day use stand-ins that fail as real services do. A part whose number is 0 is left
+ * out. The command prints a table at the end, and exits with 1 if an invariant broke.
  */
 const { values } = parseArgs({
   options: {

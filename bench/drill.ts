@@ -46,7 +46,7 @@ export type SweepRow = {
   readonly moved: boolean;
 };
 
-/** A reader's payments when the table was lost, and the outcome. */
+/** The payments that a reader had made before the table was lost, and what became of them. */
 export type DrillRow = {
   readonly reader: string;
   /** Whether the payment is in the copy of the table. */

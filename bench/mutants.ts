@@ -4,9 +4,9 @@ import { copyProject, type Mutant, type ProjectCopy, readMutants } from "./mutan
 
 /**
  * Plants small faults in a copy of the project, one at a time, and reports the faults that no test notices. `--paths` selects files by the
- * start of their paths, `--harm` selects mutants by their description (a regular expression), `--workers` sets the number of copies.
- * `--quick` skips the tests that run only if no listed test catches a mutant (all tests that import the file), and `--trust` skips the
- * first run of the tests, which has no mutant.
+ * start of their paths, `--harm` selects mutants by their description (a regular expression), `--workers` sets the number of copies. If no
+ * listed test catches a mutant, all tests that import the file run too, unless `--quick` is given. `--trust` skips the first run of the
+ * tests, which has no mutant.
  */
 const { values, positionals } = parseArgs({
   allowPositionals: true,

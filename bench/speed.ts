@@ -24,10 +24,10 @@ import {
 } from "./speed/payers.ts";
 
 /**
- * `npm run bench` compares this service with the tuned official server on one chain with 100 ms blocks, alone and in crowds. After the
- * payments, the benchmark measures the requests of readers and publishers with a hundred times more live presses. All measured requests go
- * over HTTP. The bench prints one table. `--keys 1,8` chooses the numbers of keys; `--long` measures both servers five times in alternating
- * order, and shows medians with the lowest and the highest value.
+ * `npm run bench` compares this service with the tuned official server on one chain with 100 ms blocks: for single payments, and for crowds
+ * that pay at the same time. After the payments, the benchmark measures the requests of readers and publishers with a hundred times more
+ * live presses. All measured requests go over HTTP. The bench prints one table. `--keys 1,8` chooses the numbers of keys; `--long` measures
+ * both servers five times in alternating order, and shows medians with the lowest and the highest value.
  */
 const { values } = parseArgs({
   options: { keys: { type: "string", default: "1,8" }, long: { type: "boolean", default: false } },

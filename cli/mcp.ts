@@ -103,7 +103,7 @@ function makeBudget(market: Market, inAll: string) {
       left += needed - bought.spentUnits;
       return bought;
     } catch (error) {
-      // A payment that may still be charged counts as spent.
+      // The amount of a payment that may still be charged counts as spent.
       if (error instanceof MarketError && error.money === "none") left += needed;
       throw error;
     }

@@ -323,7 +323,7 @@ type BuyFlags = {
   readonly dryRun?: true;
 };
 
-/** Reads a draft from a file, in the form that `save` takes; the service reports faults in the draft's content. */
+/** Reads a draft from a file, in the form that `save` takes. Faults in the draft's content are reported later by the service. */
 async function readDraft(file: string): Promise<Parameters<Market["publish"]>[0]> {
   try {
     return JSON.parse(await readFile(file, "utf8"));

@@ -58,12 +58,12 @@ export type BuyOptions = {
 export type Plan = {
   readonly press: Press;
   readonly price: bigint;
-  /** The payments of the purchase that were not made yet. */
+  /** The payments that the purchase still needs. */
   readonly due: readonly { readonly leg: Leg; readonly amount: bigint; readonly payTo: string }[];
   readonly balance: bigint;
 };
 
-/** The path of the service that takes each of the two payments of a purchase. */
+/** For each of the two payments of a purchase, the service's path that takes this payment. */
 export const paths: Readonly<Record<Leg, string>> = {
   fee: "/api/pay/treasury",
   publisher: "/api/pay/publisher",
@@ -97,7 +97,10 @@ function computeFeeCap(price: bigint, { maxFeePercent = usualFeePercent }: BuyOp
 }
 
 type PurchaseState = {
-  /** The sum of both payments. If a purchase has begun, the sum is the price at that time; otherwise it is the current price. */
+  /**
+   * The sum of both payments. If a purchase has begun, the sum is the price at which the purchase began; otherwise the sum is the current
+   * price.
+   */
   readonly price: bigint;
   readonly records: Readonly<Record<Leg, readonly LegRecord[]>>;
 };
@@ -273,7 +276,7 @@ type PurchaseWork = {
 
 /**
  * Sends the payment's signature again and again until the service answers. Only one signature is ever made for the payment. If the
- * signature does not exist yet, it is made first.
+ * signature does not exist yet, it is made before anything is sent.
  */
 async function payLeg(
   work: PurchaseWork,
@@ -285,7 +288,7 @@ async function payLeg(
   const kept = last(records);
   const begun = kept ?? (await beginPayment(work, leg, 1, checked));
   const isUnsigned = begun.signature === undefined && Number(begun.message.until) * 1000 < buyer.now();
-  // The payment's message was never signed or sent, so nobody can charge it.
+  // The payment's message was never signed or sent, so nobody can charge the payment.
   const first = isUnsigned ? await beginPayment(work, leg, begun.attempt + 1, undefined) : begun;
   let record = await signRecord(buyer, first);
   let answer = await sendPayment(work, leg, record, kept !== undefined);

@@ -59,7 +59,10 @@ export type SignedPayment = {
   readonly until: number;
 };
 
-/** The state of a signed payment: `spent` was charged or cancelled, `dead` can never be charged, `live` can still be charged. */
+/**
+ * The state of a signed payment: `spent` if the payment was charged or cancelled, `dead` if it can never be charged, and `live` if it can
+ * still be charged.
+ */
 export async function readPaymentState(
   chain: Chain,
   place: Place,

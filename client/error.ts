@@ -19,8 +19,8 @@ export type MarketErrorOptions = {
 };
 
 /**
- * The error that every failed call of the client throws. The error's `code` does not change between versions: it is a code of the service
- * or a code of this client (client/README.md).
+ * The error that every failed call of the client throws. The error's `code` comes from the service or from this client, and stays the same
+ * in every version (client/README.md).
  */
 export class MarketError extends Error {
   override readonly name = "MarketError";

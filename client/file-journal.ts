@@ -36,7 +36,7 @@ export function fileJournal(directory: string): Journal {
     async add(record) {
       const draft = await write(record);
       try {
-        // Making the link fails if the record's file already exists, so only one of two processes stores its record. The link also makes
+        // The link cannot be made if the record's file already exists, so only one of two processes stores its record. The link also makes
         // the record's file visible only when the file is complete.
         await link(draft, fileOf(record));
         await syncDirectory(directory);

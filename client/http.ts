@@ -28,7 +28,7 @@ export type ServiceConnection = {
   readonly send: SendRequest;
   /**
    * The time of the service's clock in milliseconds since the epoch, calculated from the service's last answer. This machine's clock may be
-   * wrong, so a deadline must not depend on it. Only before the service's first answer is this machine's clock used.
+   * wrong, so a deadline must not depend on it. This machine's clock is used only until the service's first answer.
    */
   readonly now: () => number;
 };

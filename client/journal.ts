@@ -52,7 +52,10 @@ export type Journal = {
   readonly all: () => Promise<readonly LegRecord[]>;
 };
 
-/** A journal in memory, which is lost when the process ends. It is for tests, and for wallets that hold money for only one purchase. */
+/**
+ * A journal in memory, which is lost when the process ends. A journal in memory is enough for tests, and for wallets that hold money for
+ * only one purchase.
+ */
 export function memoryJournal(): Journal {
   const kept = new Map<string, LegRecord>();
   const key = ({ leg, attempt }: LegRecord) => `${leg}#${attempt}`;

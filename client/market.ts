@@ -21,8 +21,8 @@ export type MarketOptions = {
   /** The chain and the contracts for which payments are signed; Robinhood Chain by default. */
   readonly place?: Place;
   /**
-   * The address of the node that reads the chain; the service's own RPC proxy by default. With a node of your own, the publisher's address
-   * and expired signatures are checked independently of the service.
+   * The address of the node through which the client reads the chain; the service's own RPC proxy by default. With a node of your own, the
+   * publisher's address and expired signatures are checked independently of the service.
    */
   readonly rpcUrl?: string;
   readonly fetch?: typeof fetch;
@@ -45,14 +45,14 @@ export type VoteTag = Types.History["votes"][number]["tag"];
 const mostPages = 50;
 
 /**
- * Milliseconds by which the date of a signed read is set back. If the service's clock is slow, the current date could be in the future for
- * the service, which would refuse the read.
+ * The date in a signed request to read a press is set back by this number of milliseconds. If the service's clock is slow, the current date
+ * could be in the future for the service, which would refuse the read.
  */
 const datedBack = 60_000;
 
 /**
- * The maximum number of reports of a confirmed vote or mint to the service. The client sends a report every two seconds until the service's
- * node shows the transaction.
+ * The maximum number of times that the client reports a confirmed vote or mint to the service. The client sends a report every two seconds
+ * until the service's node shows the transaction.
  */
 const mostReports = 30;
 
@@ -68,7 +68,7 @@ export function openMarket(options: MarketOptions) {
   const sleep = (milliseconds: number) => new Promise<void>((resolve) => setTimeout(resolve, milliseconds));
   let cookie: Promise<string> | undefined;
 
-  /** Returns the body of an answer with status 200. According to the OpenAPI document, the body has the form `Form`. */
+  /** Returns the body of an answer with status 200. According to the OpenAPI document, the body has the type `Form`. */
   async function get<Form>(path: string, headers: Readonly<Record<string, string>> = {}): Promise<Form> {
     return readBody<Form>(await send(path, { headers }));
   }
@@ -353,7 +353,7 @@ export function openMarket(options: MarketOptions) {
     },
     /**
      * Saves a draft, requests the audit of the draft, mints the press's identity and confirms the mint. Throws `not_approved`, with the
-     * audit as the cause, if the audit refuses the draft. A refused draft stays saved; a later draft with the same `id` replaces it.
+     * audit as the cause, if the audit refuses the draft. A refused draft stays saved until a later draft with the same `id` replaces it.
      */
     async publish(
       draft: Types.SaveInput,

@@ -18,7 +18,7 @@ export type TransferTerms = {
 };
 
 /**
- * Makes the message for USDG's own transfer (EIP-3009). The payer of such a transfer needs neither an approval nor gas. `name` and
+ * Makes the message for USDG's own transfer (EIP-3009). The payer of a transfer by EIP-3009 needs neither an approval nor gas. `name` and
  * `version` come from the token's EIP-712 domain.
  */
 export function makeAuthorizationData({

@@ -39,7 +39,7 @@ export async function transact<Result extends TransactionOutcome>(
 export type WriteEntities = Parameters<Parameters<Table["transaction"]["write"]>[0]>[0];
 export type Action = ReturnType<Parameters<Table["transaction"]["write"]>[0]>[number];
 
-/** Gives a write that was built without ElectroDB the type of ElectroDB's own writes. */
+/** Gives the type of ElectroDB's own writes to a write that was built without ElectroDB. */
 const ElectroAction = z.custom<Action>();
 
 /** The outcome of a transaction of named writes. `refused` names the writes whose condition failed; `refused` is empty after a conflict. */

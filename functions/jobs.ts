@@ -21,7 +21,7 @@ type JobRow = {
    */
   readonly handler?: `${string}.${string}`;
   readonly trigger: Trigger;
-  /** Access besides what `reads` and `writes` mean, as in `routes.ts`. */
+  /** Access in addition to the access that `reads` and `writes` give, as in `routes.ts`. */
   readonly access?: readonly StatedAccess[];
   readonly reads?: readonly (RecordKind | IndexName)[];
   readonly writes?: readonly RecordKind[];

@@ -10,8 +10,8 @@ export type Metric = {
 export const namespace = "PressMarket";
 
 /**
- * THE table of metrics. Code, alarms and dashboard use exactly the metrics of this table, as a test checks. No dimension names a wallet, a
- * press or a request; only the metrics' log lines name them.
+ * THE table of metrics. Code, alarms and dashboard use exactly the metrics of this table, as a test checks. A wallet, a press or a request
+ * is named only in the metrics' log lines, and never in a dimension.
  */
 export const metrics = {
   SignIn: { unit: "Count", dimensions: [], meaning: "A wallet has signed in." },

@@ -44,8 +44,8 @@ export type Access =
 export type StatedAccess = Exclude<Access, "table:write">;
 
 /**
- * Seconds for which shared caches may keep an answer. If `bySession` is set, the answer to a request with a session cookie or a signed read
- * is never cached.
+ * Seconds for which shared caches may keep an answer. If `bySession` is set, the answer to a request with a session cookie or a
+ * `sign-in-with-x` header is never cached.
  */
 export type SharedCache = {
   readonly fresh: number;
@@ -63,7 +63,7 @@ type RouteRow = {
   /** The path in API Gateway's notation, in which `{name}` is one segment. */
   readonly path: string;
   readonly caller: Caller;
-  /** Access besides what `reads`, `writes` and a session mean: `completeAccess`. */
+  /** Access in addition to the access that `reads`, `writes` and a session give (`completeAccess`). */
   readonly access?: readonly StatedAccess[];
   /**
    * Gives `table:read` and narrows it to kinds of records and indexes. A row that has `table:read` without `reads` may read the whole
@@ -244,7 +244,7 @@ const rows = [
     caller: "anyone",
     access: ["market", "chain"],
     reads: ["press", "text", "session", "settlement", "market"],
-    // The route that gives a wallet the nonce for a signed read.
+    // The route stores the nonce of a signed request to read, so that the signed request works only once.
     writes: ["market", "nonce"],
     memoryMb: 1024,
     // This answer is never served stale, because Chromium would ignore `Vary: Cookie` and show a locked press to a reader who has just
@@ -683,8 +683,8 @@ const rows = [
 export type RouteId = (typeof rows)[number]["id"];
 /**
  * The rows that `/openapi.json` describes. The OpenAPI document leaves out pages, feeds and files, because pages, feeds and files are not
- * JSON. Rows that only our site uses (unfinished texts, follows, a vote's gas) are left out, because directories reject a document of more
- * than 40 operations as too long for an agent.
+ * JSON. The OpenAPI document also leaves out rows that only our site uses (unfinished texts, follows, a vote's gas), because API
+ * directories reject a document of more than 40 operations as too long for an agent.
  */
 export type ApiRouteId = Exclude<
   Extract<(typeof rows)[number], { readonly path: `/api/${string}` | "/mcp" | "/.well-known/x402" }>["id"],
@@ -744,7 +744,10 @@ function complete<Id extends string>(row: RouteRow & { readonly id: Id }): Route
 
 type StatedRow = Pick<RouteRow, "access" | "reads" | "writes"> & { readonly caller?: Caller };
 
-/** All access of a row: what the row states, what its `reads` and `writes` give, and the read of the caller's session. */
+/**
+ * All access of a row: the access that the row states, the access that its `reads` and `writes` give, and the right to read the caller's
+ * session.
+ */
 export function completeAccess({ access = [], reads, writes, caller }: StatedRow): readonly Access[] {
   const isRead = reads !== undefined || caller === "session" || caller === "publisher";
   return [

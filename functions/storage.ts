@@ -117,7 +117,7 @@ export function keysLike(names: readonly RecordKind[]): readonly string[] {
 
 /**
  * The kinds of records and the indexes that a row may name in its field `reads`. The indexes contain whole items of the table, but no index
- * contains texts of presses or sessions.
+ * contains sessions or the texts of presses.
  */
 export function splitReads(reads: readonly (RecordKind | IndexName)[]) {
   return { kinds: reads.filter(isKind), indexes: reads.filter((name) => !isKind(name)) };

@@ -47,7 +47,8 @@ export const grants = {
   "table:read": ({ table }, _, { reads }) => {
     const { kinds, indexes } = splitReads(reads ?? storage.indexes.map(({ name }) => name));
     const byIndex = indexes.map((name) => `${table.tableArn}/index/${name}`);
-    // The table's actions in this list also cover condition checks and transactional reads.
+    // A transactional read needs no action of its own, because IAM checks `GetItem` on each of its items. Condition checks belong to
+    // `table:write`.
     const actions = ["dynamodb:GetItem", "dynamodb:BatchGetItem", "dynamodb:Query"];
     const narrow = reads === undefined ? {} : makeKeyCondition(kinds);
     const isByIndexAlone = reads !== undefined && kinds.length === 0;
@@ -138,7 +139,7 @@ export const grants = {
   Record<Access, (resources: Resources, stack: Stack, row: RecordAccess) => Grant>
 >;
 
-/** The kinds of records that a row reads and writes. */
+/** The kinds of records that the function of a row reads and writes. */
 type RecordAccess = Pick<Route, "reads" | "writes">;
 
 /** The condition on the partition keys also applies to each item of a transaction or a batch. */

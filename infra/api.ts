@@ -20,16 +20,17 @@ import { makeLogs } from "./storage.ts";
 import { makeMetric, minutes } from "./watch/metrics.ts";
 import { hostOf, type WebParts } from "./web.ts";
 
-/** The functions of a stack by their rows, and the gateway's routes to these functions. */
+/** The functions of a stack, each under the id of its row, and the gateway's routes to these functions. */
 export type ApiEndpoints = {
   readonly functions: ReadonlyMap<RouteId, Lambda>;
   readonly made: readonly HttpRoute[];
 };
 
 /**
- * Makes one Lambda for each row of `routes.ts` with the given method, and a route of the gateway for each of the row's methods. A stack may
- * have at most 500 resources. Rows are divided between the stacks by method, which is part of a route's name at the gateway. Because rows
- * are divided by method, a changed row never moves a route to the other stack. AWS would refuse a route that the first stack still has.
+ * For each row of `routes.ts` that has the given method, makes one Lambda, and one route of the gateway for each of the row's methods. A
+ * stack may have at most 500 resources. Rows are divided between the stacks by method, which is part of a route's name at the gateway.
+ * Because rows are divided by method, a changed row never moves a route to the other stack. AWS would refuse to make a moved route in its
+ * new stack while the old stack still has the route.
  */
 export function buildEndpoints(
   stack: Stack,
@@ -119,7 +120,8 @@ const logLine = {
  * fails, and CloudFormation rolls back the rest.
  */
 function releaseByAlias(stack: Stack, id: RouteId, made: Lambda, { canary }: StageSettings): IFunction {
-  // The function's version is looked up by name, because CDK's classes do not match their own interfaces under exact optional types.
+  // The function's version is looked up by name, because CDK's classes do not match their own interfaces under TypeScript's option
+  // exactOptionalPropertyTypes.
   const version = Version.fromVersionAttributes(stack, `${id}-version`, {
     version: made.currentVersion.version,
     lambda: made,

@@ -157,8 +157,8 @@ export function makeBehaviours(
     // Preflight requests need the policy `CORS_S3_ORIGIN`, although its name suggests another use.
     originRequestPolicy: OriginRequestPolicy.CORS_S3_ORIGIN,
   });
-  // Each set of query keys has one cache policy, so that other query keys cause no cache misses. An AWS account may have only a few cache
-  // policies.
+  // Each set of query keys has its own cache policy, so that a query key outside the set causes no cache miss. Rows with the same set share
+  // a policy, because an AWS account may have only a few cache policies.
   const policies = new Map<string, BehaviorOptions>();
   const kept = ({ query = [], cache }: Route) => {
     const bySession = typeof cache === "object" && cache.bySession === true;
@@ -199,9 +199,9 @@ function makePathPattern({ path }: Route): string {
 }
 
 /**
- * The edge's function runs before the cache and the origin. The edge's function itself refuses unknown routes in the usual form, because
- * the gateway would refuse them in another form. Pages that a function renders are requested without a trailing slash. All other pages
- * belong to the site: a path that names no file is answered with the site's only document.
+ * The edge's function runs before the cache and the origin. The edge's function itself refuses unknown routes, so that the refusal has the
+ * API's usual form; the gateway's own refusal has another form. Pages that a function renders are requested without a trailing slash. All
+ * other pages belong to the site: a path that names no file is answered with the site's only document.
  */
 function makeEdgeFunction(stack: Stack): EdgeFunction {
   const rows = routes.flatMap((row) =>

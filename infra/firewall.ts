@@ -7,8 +7,8 @@ import { makeLogs } from "./storage.ts";
 
 /**
  * The rules of AWS's common set that only count requests and block no request, because these rules match honest callers too. Request bodies
- * are articles, which may be longer than 8 kB and contain markup and addresses (a schema parses every body). Paying programs need no user
- * agent.
+ * are articles, which may be longer than 8 kB and contain markup and addresses (a schema parses every body). A program that pays may send
+ * its requests without a user agent.
  */
 const counted = [
   "SizeRestrictions_BODY",
@@ -31,7 +31,7 @@ const relaying = makePathStatement("^/api/rpc$");
 const costly = makePathStatement("^/api/(press|draft|votes|move|push|me/(follows|feed|profile|push))(/|$)");
 const signingIn = makePathStatement("^/api/(auth/|me/sessions/end)");
 
-/** The firewall of the CloudFront distribution. Such a firewall must be in the region us-east-1. */
+/** The firewall of the CloudFront distribution. AWS requires a distribution's firewall to be in the region us-east-1. */
 export function makeFirewall(stack: Stack, settings: StageSettings): CfnWebACL {
   const { edge } = settings.limits;
   const firewall = new CfnWebACL(stack, "firewall", {

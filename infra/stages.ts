@@ -100,12 +100,16 @@ export type StageSettings = {
   readonly operator: string | undefined;
   /** News feeds in RSS or Atom. `{symbol}` stands for the ticker, and a feed that starts with `AAPL=` is only for that ticker. */
   readonly newsFeeds: readonly string[];
-  /** `RuntimeLimits` by the kind of stage: a small quota allows no reservations (`findReservedFault`). */
+  /**
+   * The limits of requests and of runs. They depend on the kind of stage: an account with a small quota cannot reserve runs for single
+   * functions (`findReservedFault`).
+   */
   readonly limits: RuntimeLimits & {
     /**
      * The maximum number of requests from one IP address in five minutes: for sign-in; for payments, also by MCP; for the RPC relay (equal
      * to the relay's limit on contract calls); for requests that use a model, a node or an audit; and for all requests except payments and
-     * the relay. `network` is the limit for requests that cost money from all IPv6 addresses of one network operator together.
+     * the relay. `network` is the limit for all IPv6 addresses of one network operator together, and counts only requests that cost us
+     * money.
      */
     readonly edge: {
       readonly signIn: number;
@@ -116,8 +120,8 @@ export type StageSettings = {
       readonly network: number;
     };
     /**
-     * The model's budgets in USD on a UTC day, after which audits and AI drafts are refused: for the whole service, for all wallets
-     * together that have never published, for one wallet, and for one wallet that has never published.
+     * The model's budgets in USD for a UTC day: for the whole service, for all wallets together that have never published, for one wallet,
+     * and for one wallet that has never published. When a budget is used up, audits and AI drafts are refused.
      */
     readonly modelUsdPerDay: {
       readonly service: number;
@@ -399,7 +403,7 @@ export function findSweepFault({ sweep, chain }: Pick<StageSettings, "sweep" | "
 
 type KeptResources = NonNullable<StageSettings["kept"]>;
 
-/** The ids of all keys of a removed stage that a stage adopts. */
+/** The ids of all keys that a stage adopts from a removed stage. */
 export function listKeptKeys({ relayers, auditor, receipts, pushes }: KeptResources): readonly string[] {
   return [...relayers, auditor, receipts, ...(pushes === undefined ? [] : [pushes])];
 }

@@ -114,9 +114,9 @@ export type StorageParts = {
   readonly relayers: readonly SigningKey[];
   /** The keys of retired relayers. Only a sweep still uses these keys. */
   readonly retired: readonly SigningKey[];
-  /** The key that signs the transactions with verdicts. The key is created when a row first needs the key. */
+  /** The key that signs the transactions with verdicts. The key is created for the first function that needs it. */
   readonly auditor: SigningKey | undefined;
-  /** The key that signs receipts. The key owns no ETH. The key is created when a row first needs the key. */
+  /** The key that signs receipts. The key owns no ETH. The key is created for the first function that needs it. */
   readonly receipts: SigningKey | undefined;
   /**
    * The key that identifies the service to browsers' push services. With another key for notifications, readers would have to subscribe
@@ -127,7 +127,7 @@ export type StorageParts = {
 
 /**
  * The resources that outlive every deployment: the one table and the signing keys. The stage's own table stays in the stack even if a
- * restored table replaces it, because no deployment may remove the own table.
+ * restored table replaces it, because no deployment may remove the stage's own table.
  */
 export function buildStorage(stack: Stack, settings: StageSettings): StorageParts {
   const used = new Set<Access>([...routes, ...jobs].flatMap(({ access }) => access));
@@ -159,7 +159,7 @@ function chooseTable(
 ): AnyTable {
   const { restoredTable, kept } = settings;
   if (kept !== undefined) {
-    // A stack needs at least one resource, and this stack may have no other resource.
+    // A stack needs at least one resource, and if the table and all keys are adopted, this stack would have no resource.
     new CfnWaitConditionHandle(stack, "nothing");
     return useRestored(stack, restoredTable ?? kept.table);
   }

@@ -32,7 +32,8 @@ function makeGateway(stack: Stack): IHttpApi {
       maxAge: Duration.seconds(cors.maxAgeSeconds),
     },
   });
-  // The API is referred to by its id, because CDK's class does not match its own interface under exact optional types.
+  // The API is referred to by its id, because CDK's class does not match its own interface under TypeScript's option
+  // exactOptionalPropertyTypes.
   return HttpApi.fromHttpApiAttributes(stack, "gateway-by-id", { httpApiId: apiId });
 }
 

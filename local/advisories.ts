@@ -11,7 +11,7 @@ const audits = [
   { args: [], faulty: ["critical"] },
 ];
 
-// If a cause in the output of `npm audit` is a plain text, it names another package, which is listed itself.
+// A cause that is a plain text in the output of `npm audit` is the name of another package, and the output lists this package too.
 const Cause = z.union([z.string(), z.object({ title: z.string(), url: z.string(), severity: z.string() })]);
 const Report = z.object({
   vulnerabilities: z.record(z.string(), z.object({ name: z.string(), via: z.array(Cause) })),

@@ -22,7 +22,8 @@ type BucketFailure = { readonly status: number; readonly code: string; readonly 
 
 /**
  * Starts a small S3 on the loopback interface. The stand-in serves GetObject, PutObject and ListObjectsV2 by path-style addresses, refuses
- * all other requests, and ignores signatures. A missing file is answered as S3 answers roles that may not list a bucket.
+ * all other requests, and ignores signatures. For a missing file, the stand-in gives the answer that S3 gives to a role that may not list
+ * the bucket.
  */
 export async function startBucket({ port, buckets }: BucketOptions): Promise<LocalServer> {
   const server = createServer((request, response) => {

@@ -3,7 +3,7 @@ import { once } from "node:events";
 
 /**
  * A shell script that starts the program in its arguments, prints the program's process id, and exits with the program's code. When
- * standard input closes, the shell sends the signal in its first argument, and after ten seconds SIGKILL.
+ * standard input closes, the shell sends the program the signal that the shell's first argument names, and SIGKILL after ten seconds.
  */
 const watchdog = `exec 3<&0
 signal=$1
@@ -53,7 +53,10 @@ export function spawnGuarded(
   // The output streams close when the program ends, even if the shell was killed earlier.
   child.on("close", end);
 
-  /** Waits for a line of output, and returns the pattern's first group; `undefined` if the program ends without this line. */
+  /**
+   * Waits for a line of output that matches the pattern, and returns the pattern's first group; `undefined` if the program ends without
+   * such a line.
+   */
   async function awaitLine(pattern: RegExp): Promise<string | undefined> {
     for (;;) {
       const found = pattern.exec(output)?.[1];

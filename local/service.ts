@@ -52,7 +52,10 @@ export type ServiceOptions = {
   readonly startChain: () => Promise<RunningPart & { readonly rpcUrl: string }>;
   /** The built site. Without a built site, only the API answers. */
   readonly site?: string | undefined;
-  /** A promise that resolves when the site is built, or cannot be built; without this promise, the site is already built. */
+  /**
+   * A promise that resolves when the build of the site has ended, even if the build failed. Without this promise, the site is already
+   * built.
+   */
   readonly siteBuilt?: Promise<unknown> | undefined;
   /** The model's daily budgets, in the form of `MODEL_DAILY_USD`. */
   readonly modelDailyUsd?: string | undefined;
@@ -62,7 +65,9 @@ export type ServiceOptions = {
   readonly isCalm?: (() => boolean) | undefined;
   /** Overrides of the functions' environment, by the names of `functions/lib/environment.ts`. */
   readonly environment?: Readonly<Record<string, string>> | undefined;
-  /** A stage's limits on requests and on runs of functions, which are applied as AWS does. The default has no limits. */
+  /**
+   * A stage's limits on requests and on runs of functions. The local service applies these limits as AWS does. The default has no limits.
+   */
   readonly limits?: CapacityLimits | undefined;
   /**
    * Functions that put a proxy between the service and its parts: each returns another address, for example of a proxy that fails on
@@ -213,7 +218,8 @@ async function startParts(
     LOG_BUCKET: logBucket,
     AUDIT_MACHINE_ARN: auditMachineArn,
     MODEL_DAILY_USD: modelDailyUsd,
-    // Without a value for the lag, the functions use their own default. A devnet shows a transaction's new state together with the receipt.
+    // If a variable is `undefined`, the functions use their own default. Without rough stand-ins the lag is 0, because the devnet shows a
+    // transaction's new state together with the receipt.
     SDK_TIMEOUT_MS: rough === undefined ? String(sharedProcessTimeoutMs) : undefined,
     STATE_LAG_MS: rough === undefined ? "0" : undefined,
   };

@@ -12,8 +12,8 @@ export type LocalServer = {
 };
 
 /**
- * The time in milliseconds for which an idle connection stays open, which is longer than in any client, so that no client writes into a
- * closing connection.
+ * The time in milliseconds for which an idle connection stays open. Every client closes idle connections earlier, so no client writes into
+ * a connection that is just being closed.
  */
 const KEEP_ALIVE_MILLISECONDS = 120_000;
 
@@ -40,7 +40,10 @@ export async function bind(server: NetServer, port: number, host = "127.0.0.1"):
   return address.port;
 }
 
-/** For a promise's `catch`: turns failures of the operating system with one of these codes into `undefined`, and no others. */
+/**
+ * For a promise's `catch`: returns `undefined` for a failure of the operating system with one of these codes, and throws every other
+ * failure again.
+ */
 export function ignoreFailure(...codes: readonly string[]): (error: unknown) => undefined {
   return (error) => {
     const code = error instanceof Error && "code" in error ? String(error.code) : "";

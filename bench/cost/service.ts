@@ -39,7 +39,8 @@ export async function startMeasured(relayers: number, site?: string): Promise<Be
   );
   parts.atEnd(watchLogs(ledger));
   parts.atEnd(markRequests(ledger));
-  // Each function reads its adapters only once, so the addresses are read before the service limits the number of functions.
+  // The adapter of the relayers is made only once, at its first use. It is used here, before the start of the service sets `RELAYER_COUNT`
+  // to another number.
   const addresses = await runtime.measuredRelayers().addresses();
   const through = (watch: (endpoint: string) => RequestWatch) => async (endpoint: string) =>
     (await parts.start("proxy", () => startProxy(endpoint, watch(endpoint)))).endpoint;
@@ -161,8 +162,8 @@ function markRequests(ledger: Ledger): () => void {
     const id = readCorrelation().function;
     if (id === undefined) return;
     const { request } = SdkRequest.parse(message);
-    // For an upload of a large file, Node.js has already sent the headers, because the client first asks the server for permission
-    // (`Expect`). Such a request is not marked.
+    // An upload of a large file is not marked: Node.js has already sent the headers of the upload, because the client first asks the server
+    // for permission (`Expect`).
     if (request.headersSent) return;
     request.setHeader(byHeader, id);
     const isMessage = String(request.getHeader("x-amz-target")).startsWith("AmazonSQS.");

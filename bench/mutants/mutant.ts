@@ -35,7 +35,7 @@ const Planted = z.strictObject({
   excuse: z.strictObject({ kind: z.enum(["equivalent", "open"]), reason: z.string() }).optional(),
 });
 
-/** The mutants of source files. The tests of the entry should catch its mutants, unless a mutant names other tests. */
+/** The mutants of source files. The tests of an entry should catch the entry's mutants, unless a mutant names other tests. */
 const MutantFile = z.array(z.strictObject({ file: z.string(), tests: Tests, mutants: z.array(Planted) }));
 
 /** A small fault in the code, with the tests that should catch the fault. The test that is most likely to catch the fault comes first. */

@@ -420,10 +420,7 @@ type StageIdentity = {
   readonly table: string;
 };
 
-/**
- * Signs with the keys that the deployed functions name, through these functions' adapters and the account's
- * keys.
- */
+/** Signs through the adapters of the deployed functions, with those keys of the account that the functions' variables name. */
 async function readIdentity({ account }: StepContext): Promise<StageIdentity> {
   const variable = (name: string) => {
     const values = account.stacks.flatMap(({ resources }) =>

@@ -55,9 +55,9 @@ export function openSqsQueue<Message>(
 }
 
 /**
- * Starts the audit's state machine, which is an Express workflow, and waits for its result (design §6). Step Functions reports a failed
- * step's stable code as the name of its error. The values that `passedOn` returns are added to the input of each run, so that the run can
- * be traced.
+ * Starts the audit's state machine, which is an Express workflow, and waits for its result (design §6). Step Functions reports the stable
+ * code of a failed step as the error's name. The values that `passedOn` returns are added to the input of each run, so that the run can be
+ * traced.
  */
 export function makeAuditWorkflow(
   client: SFNClient,
@@ -98,12 +98,17 @@ export function openS3Pages(client: S3Client, bucket: string): Pages {
   };
 }
 
-/** Without the right to list a bucket, S3 answers 403 for a missing file. The service's functions have no right to list a bucket. */
+/**
+ * S3 answers 403 for a missing file if the caller has no right to list the bucket. The service's functions have no right to list a bucket.
+ */
 function isHidden(cause: unknown): boolean {
   return cause instanceof S3ServiceException && cause.name === "AccessDenied";
 }
 
-/** The maximum size of an unpacked log file in bytes (some 150,000 requests), because memory holds several copies of the file. */
+/**
+ * The maximum size of an unpacked log file in bytes (some 150,000 requests). The size is limited because memory holds several copies of the
+ * file.
+ */
 const largest = 64 * 1024 * 1024;
 
 /**

@@ -42,8 +42,8 @@ type KmsSettings = {
  * Relayer keys in AWS KMS, named by id, ARN or alias: key spec ECC_SECG_P256K1, usage SIGN_VERIFY. The keys' addresses are read once, on
  * first use. A key that the list names twice is used as one key. If a stored address is wrong, the key's first signature shows the error:
  * the signature is discarded, and the right address is stored. Throws `signer_unavailable` (`upstream`) when KMS refuses, fails or exceeds
- * `timeLimit` milliseconds, or the stored address was wrong. Throws an Error that names the key when the key is of another kind or KMS's
- * answer is unusable, which is a fault of the deployment.
+ * `timeLimit` milliseconds, or the stored address was wrong. A key of another kind or an unusable answer of KMS is a fault of the
+ * deployment: it causes an Error that names the key.
  */
 export function makeKmsSigner(
   client: KMSClient,
@@ -76,7 +76,7 @@ export function makeKmsSigner(
   }
 
   async function writeBook(addresses: ReadonlyMap<string, Address>): Promise<void> {
-    // The address can be read from KMS again, so a caller that waits for the address need not fail.
+    // A failure to store the addresses is only logged, because the addresses can be read from KMS again.
     await book
       ?.write(addresses)
       .catch((error: unknown) => log?.warn("signer_addresses_unwritten", { error }));
@@ -112,7 +112,7 @@ export function makeKmsSigner(
 /**
  * The key in AWS KMS that signs receipts and offers. The key for receipts has the same key spec and usage as the relayers' keys. The key's
  * address is read once. Throws `signer_unavailable` (`upstream`) when KMS refuses, fails or exceeds `timeLimit` milliseconds. Throws an
- * Error that names the key when the key is of another kind or KMS's answer is unusable.
+ * Error with the key's name if the key is of another kind or KMS's answer is unusable.
  */
 export function makeKmsStatements(
   client: KMSClient,
@@ -171,7 +171,7 @@ async function signDigest(
     .catch((cause: unknown) => {
       throw makeSignerError(cause);
     });
-  // Two values of `s` are equally valid. Ethereum accepts only the lower value of `s` (EIP-2).
+  // Each signature has two equally valid values of `s`. Ethereum accepts only the lower value of `s` (EIP-2).
   const signature = readUsable(keyId, "signature", () =>
     secp256k1.Signature.fromDER(requireBytes(Signature)).normalizeS(),
   );
@@ -196,7 +196,7 @@ function decodeDerAddress(der: Uint8Array): Address {
   return addressOf(secp256k1.ProjectivePoint.fromHex(point).toHex(false));
 }
 
-/** The address of an uncompressed point, given as hex without 0x. */
+/** The address of an uncompressed point. The point is given as hex without 0x. */
 function addressOf(point: string): Address {
   return lower(publicKeyToAddress(`0x${point}`));
 }

@@ -35,7 +35,7 @@ const Prices = z.object({
       dailyTradingVolume: Decimal.catch(0),
       isTradingHalt: z.boolean(),
       generatedAt: z.iso.datetime({ offset: true }),
-      /** Before the day's first trade the stock API omits this field or leaves it empty. */
+      /** Before the day's first trade, the stock API omits this field or leaves it empty. */
       dailyHigh: Positive.optional().catch(undefined),
       dailyLow: Positive.optional().catch(undefined),
     }),
@@ -43,8 +43,8 @@ const Prices = z.object({
 });
 
 /**
- * Robinhood's keyless stock API. The API refuses a request with plain text and status 200 or 429, so an answer that does not parse counts
- * as a refusal. The API gives prices per share, and one token stands for `multiplier` shares.
+ * Robinhood's keyless stock API. The API's refusals are plain text with status 200 or 429, so an answer that does not parse counts as a
+ * refusal. The API gives prices per share, and one token stands for `multiplier` shares.
  */
 export function makeRobinhoodMarket({
   url,

@@ -1,4 +1,4 @@
-/** Types for the used part of the package opentype.js, which has no types of its own. Coordinates are in pixels, and y grows downwards. */
+/** Types for the part of opentype.js that we use; the package has no types of its own. Coordinates are in pixels, and y grows downwards. */
 declare module "opentype.js/dist/opentype.mjs" {
   type Command =
     | { readonly type: "M" | "L"; readonly x: number; readonly y: number }

@@ -111,7 +111,7 @@ type MessageKeys = { readonly privateKey: Uint8Array; readonly salt: Uint8Array 
 
 /**
  * Encrypts one message for a browser (RFC 8291, in RFC 8188's form). Returns `undefined` if the browser's key is not a point of the curve.
- * `fixed` sets the key and the salt, as a test with the example of the RFC needs.
+ * `fixed` sets the key and the salt, so that a test can repeat the RFC's example.
  */
 export function encrypt(
   { p256dh, auth }: Pick<PushTarget, "p256dh" | "auth">,

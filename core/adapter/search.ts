@@ -20,8 +20,8 @@ import { findNearest, toPlainText } from "../search/words.ts";
 const freshFor = 60_000;
 
 /**
- * The search index is stored as a SQLite file in a bucket. Full-text search (FTS5) opens a file of 100,000 presses in a millisecond, where
- * a JSON index takes seconds to parse.
+ * The search index is stored as a SQLite file in a bucket. SQLite's full-text search (FTS5) opens a file of 100,000 presses in a
+ * millisecond. A JSON index of as many presses would take seconds to parse.
  */
 export function openS3IndexStore(
   client: S3Client,
@@ -43,7 +43,7 @@ export function openS3IndexStore(
       const bytes = await answer.Body?.transformToByteArray();
       return bytes && { bytes, tag: answer.ETag };
     } catch (cause) {
-      // Without the right to list a bucket, S3 answers 403 for a missing file.
+      // S3 answers 403 for a missing file if the caller has no right to list the bucket.
       if (cause instanceof NoSuchKey) return undefined;
       if (cause instanceof S3ServiceException && ["NotModified", "304", "AccessDenied"].includes(cause.name))
         return undefined;
@@ -63,7 +63,7 @@ export function openS3IndexStore(
         looking ??= refreshIndex().finally(() => {
           looking = undefined;
         });
-        // An index that is already open is used while a newer index cannot be loaded.
+        // If a newer index cannot be loaded, the index that is already open is used.
         await looking.catch((error: unknown) => {
           if (kept === undefined) throw error;
         });

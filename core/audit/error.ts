@@ -13,7 +13,8 @@ function makeLiveError(): AppError {
 }
 
 /**
- * The audit limit of a press never ends, but every `limit` error must name a time to retry after (design §2), so this error names one day.
+ * The audit limit of a press is never lifted. But every `limit` error must say how long to wait before a retry (design §2), so this error
+ * says one day.
  */
 function makeLimitError(): AppError {
   return new AppError(
@@ -62,8 +63,8 @@ export function makeDelistedError(): AppError {
 }
 
 /**
- * Makes the error for the caller of a failed audit run from the code with which a step of the run failed. Returns `undefined` for an
- * unknown code; the failure then counts as an outage. `now` is in milliseconds.
+ * Converts the code with which a step of an audit run failed to an error for the caller of the run. Returns `undefined` for an unknown
+ * code; the failure then counts as an outage. `now` is in milliseconds.
  */
 export function makeNamedRefusal(code: string | undefined, now: number): AppError | undefined {
   const { left } = findDay(now);

@@ -37,8 +37,8 @@ type Ports = Pick<AllPorts, "table" | "clock" | "chain"> &
 
 /**
  * The input of an audit run: the text at one revision, the stock's quote, the publisher's balance of the stock's token at the latest block,
- * the sources of an AI draft, and live presses that resemble the text. Throws `conflict` when another audit run holds the press or the
- * stock is delisted, and `upstream` when the market or the chain cannot be asked.
+ * the sources of an AI draft, and live presses that resemble the text. Throws `conflict` when the stock is delisted or another audit run
+ * holds the press, and `upstream` when the market or the chain cannot be asked.
  */
 export async function gatherEvidence(ports: Ports, order: AuditOrder): Promise<Evidence> {
   const { press, body } = await read(ports, order.id);
@@ -120,14 +120,14 @@ function dropControls(text: string): string {
 type DisputePorts = Pick<AllPorts, "table" | "clock">;
 
 /**
- * The maximum number of changes to the answers to a report. The number is higher than the number of findings of any report, so that each
- * answer can be corrected.
+ * The maximum number of times that a publisher may add, change or withdraw an answer to one report. The number is higher than the number of
+ * findings of any report, so that each answer can be corrected.
  */
 const changeLimit = 60;
 const attempts = 3;
 
 /**
- * Lets a publisher answer, in one sentence, a finding of the latest report on the publisher's own press; If `text` is null, the answer is
+ * Lets a publisher answer, in one sentence, a finding of the latest report on the publisher's own press. If `text` is null, the answer is
  * withdrawn. The publisher's answer is stored beside the audit report, and shown with the report. A publisher's answer changes neither the
  * verdict nor the score of the audit. Once the press is live, answers cannot change, because the verdict on the chain carries the hash of
  * the report with its answers.
@@ -211,16 +211,16 @@ function makeOvertakenError(): AppError {
   });
 }
 
-/** The number of the stock's newest live presses with which a headline and a preview are compared: one page of the index. */
+/** A draft's headline and preview are compared with this number of the stock's newest live presses, which is one page of the index. */
 const looked = 200;
 type EarlierPress = Pick<PressItem, "stock" | "publisher" | "headline" | "preview"> & {
   readonly sketch: Sketch;
 };
 
 /**
- * The live presses that a draft resembles most. One query finds live presses of the same stock, and their headlines and previews are
- * compared with those of the draft. One request that contains the draft's runs of words compares the draft's text with the texts of all
- * live presses.
+ * The live presses that a draft resembles most. One query finds live presses about the draft's stock, and their headlines and previews are
+ * compared with the draft's headline and preview. One request that contains the draft's runs of words compares the draft's text with the
+ * texts of all live presses.
  */
 async function findSimilar(
   { table }: Pick<AllPorts, "table">,

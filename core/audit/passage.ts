@@ -19,7 +19,7 @@ export function rememberResults<Value>(of: (text: string) => Value, most: number
   };
 }
 
-/** Letters of other scripts, and small capitals. Each letter of the list is followed by the Latin letter for which a reader takes it. */
+/** Letters of other scripts, and small capitals. Each letter of the list is followed by the Latin letter that it looks like to a reader. */
 const lookalikes = new Map(
   "аa еe оo рp сc уy хx іi ѕs јj ԁd һh кk мm тt вb нh ԛq ԝw ոn սu αa οo ρp νv ιi κk τt υu ıi ɡg ɑa ᴀa ʙb ᴄc ᴅd ᴇe ꜰf ɢg ʜh ɪi ᴊj ᴋk ʟl ᴍm ɴn ᴏo ᴘp ʀr ꜱs ᴛt ᴜu ᴠv ᴡw ʏy ᴢz"
     .split(" ")
@@ -41,8 +41,8 @@ export const folded = rememberResults((text: string): string => {
 }, 64);
 
 /**
- * Converts a text as `folded` does, and also to lower case, without accents, and with Latin letters in place of letters that only look
- * Latin. The converted text shows words that the writer has hidden.
+ * Does the same as `folded`, and also converts the text to lower case, removes accents, and puts Latin letters in place of letters that
+ * only look Latin. The converted text shows words that the writer has hidden.
  */
 export const unmasked = rememberResults((text: string): string => {
   return folded(text)
@@ -92,7 +92,7 @@ export function listStems(text: string): ReadonlySet<string> {
   return new Set(meaning.map((word) => word.slice(0, 5)));
 }
 
-/** The number of addresses that the Markdown links or shows. */
+/** The number of addresses that the Markdown shows or links to. */
 export function countLinks(markdown: string): number {
   return new Set(markdown.match(/\bhttps?:\/\/[^\s)>\]"']+/gi)).size;
 }

@@ -14,7 +14,7 @@ export type Quantity = {
   /** The currency of an amount of money, a code such as `USD`. */
   readonly currency: string;
   readonly value: number;
-  /** The uncertainty of a number, which is half of its last written digit: "12.4 billion" may be 12.35 to 12.45 billion. */
+  /** The uncertainty of a number: half a unit of its last written digit, so "12.4 billion" may be 12.35 to 12.45 billion. */
   readonly slack: number;
   readonly hedge: Hedge | undefined;
   /** The thing or the period to which a rate refers, such as `share` in "$3 per share", or `month` in "$3 a month". */
@@ -53,8 +53,8 @@ export function parseNumber(written: string): number {
 }
 
 /**
- * Half of the value of a number's last digit. Zeros at the end of a whole number may come from rounding, so for such a number the
- * uncertainty is up to an eightieth of the number.
+ * Half a unit of a number's last digit. Zeros at the end of a whole number may come from rounding, so for such a number the uncertainty is
+ * up to an eightieth of the number.
  */
 export function computeSlack(written: string, kind: QuantityKind): number {
   const decimals = /[.,](\d+)$/.exec(/,\d{3}$/.test(written) ? "" : written)?.[1]?.length ?? 0;

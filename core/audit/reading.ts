@@ -108,7 +108,7 @@ const Concern = z.enum([
 ]);
 type Concern = z.infer<typeof Concern>;
 
-/** The name that a report gives to the check of each concern of the model. */
+/** For each concern of the model, the name that the check has in a report. */
 const concerns: Readonly<Record<Concern, string>> = {
   promise: "promises",
   advice: "advice",

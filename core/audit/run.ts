@@ -177,8 +177,8 @@ type Ports = Pick<AllPorts, "table" | "clock" | "ids"> & {
 };
 
 /**
- * Audits a publisher's own press (specification §3). Throws the errors of `begin`, `edited_meanwhile` (`conflict`) or `stock_delisted`, and
- * `audit_unavailable` (`upstream`) when the run fails; a failed run leaves the draft unchanged and does not count.
+ * Audits a publisher's own press (specification §3). Throws `edited_meanwhile` (`conflict`) or `stock_delisted`, `audit_unavailable`
+ * (`upstream`) when the run fails, and the errors of `begin`. A failed run leaves the draft unchanged and does not count.
  */
 export async function run(
   ports: Ports,

@@ -63,7 +63,7 @@ export const AuditFacts = z
     sources: z.array(Source).readonly(),
     similar: z.array(SimilarPress).readonly(),
     /**
-     * The press's price, and the lowest price from which the platform's fee would now pay for the gas of a read. Both prices are decimal
+     * The press's price, and the lowest price at which the platform's fee would now cover the gas of a read. Both prices are decimal
      * numbers of USDG base units.
      */
     price: z.object({ units: UnitsText, carrying: UnitsText }).readonly().optional(),

@@ -21,7 +21,8 @@ type Ports = Pick<AllPorts, "table" | "clock">;
 /**
  * Decides the verdict, and then stores the status and the report and releases the press in one transaction. The audit run was already
  * counted when the model was asked. If this function is called again for the same run, it finds the stored report and changes nothing.
- * Throws `edited_meanwhile` (`conflict`), `press_live`, or `audit_running` when another run has reserved the press; then nothing is stored.
+ * Throws `edited_meanwhile` (`conflict`), `press_live`, or `audit_running` when another run has reserved the press; in each of these cases
+ * nothing is stored.
  */
 export async function store(ports: Ports, findings: RunFindings): Promise<AuditReport> {
   const { id, run, revision } = findings.order;

@@ -18,8 +18,9 @@ export type BylineClaim = {
 
 /**
  * Prepares the records that claim a byline for a wallet; the transaction that makes a press live writes them. A byline belongs to its first
- * wallet until another wallet uses a byline that looks the same. From then on, the byline counts as shared forever. If a condition of the
- * writes fails, a press of another request took the byline first, and the caller must prepare the records again.
+ * wallet until another wallet uses a byline that looks the same. A byline that two wallets have used, even in two spellings that look the
+ * same, counts as shared forever. If a condition of the writes fails, a press of another request has taken the byline meanwhile, and the
+ * caller must prepare the records again.
  */
 export async function prepareClaim({ table }: Ports, wallet: string, byline: string): Promise<BylineClaim> {
   const looks = computeBylineKeys(byline);

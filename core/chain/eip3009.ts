@@ -82,7 +82,7 @@ const [transferTopic] = encodeEventTopics({ abi: erc20Abi, eventName: "Transfer"
 /**
  * The block-wide indexes of the `Transfer` logs by which this authorization moved its money. The token emits AuthorizationUsed right before
  * Transfer. A successful transaction alone does not prove a payment, because a payment whose nonce is already spent can fail without
- * reverting the batch. A used nonce alone does not prove a payment either, because the payer may have signed the same nonce twice.
+ * reverting the batch. A used nonce alone is no proof of a payment, because the payer may have signed the same nonce twice.
  */
 export function findUsedLogs(receipt: Receipt, authorization: Authorization): readonly number[] {
   if (receipt.status !== "0x1") return [];

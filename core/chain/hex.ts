@@ -14,7 +14,7 @@ export const HashInput = z.templateLiteral(["0x", z.string().regex(/^[0-9a-fA-F]
   error: "must be a 0x-prefixed hash of 32 bytes",
 });
 
-/** Bytes as hex text that begins with 0x; there may be no bytes after 0x. */
+/** Bytes as hex text that begins with 0x. The text `0x` alone is valid and stands for no bytes. */
 export const HexInput = z.templateLiteral(["0x", z.string().regex(/^(?:[0-9a-fA-F]{2})*$/)], {
   error: "must be 0x-prefixed hex",
 });

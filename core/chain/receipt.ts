@@ -44,7 +44,7 @@ const settledTopics: readonly unknown[] = (["Settled", "SettledWithPermit"] as c
 );
 
 /**
- * Returns only those indexes from `findPaymentLogs` whose transfers were made by permits, even if another contract has called the proxy. A
+ * Returns the indexes from `findPaymentLogs` whose transfers were made by permits, also if another contract has called the proxy. A
  * transfer by a permit is recognised because the proxy emits its event right after the token's Transfer event.
  */
 export function findSettlementLogs(receipt: Receipt, permit: Permit, proxy: Address): readonly number[] {

@@ -42,7 +42,8 @@ const to = z.nullable(AddressInput.transform(lower));
 
 /**
  * A transaction as a node shows it, with all hex values in lower case. A node may show a transaction as pending for a moment after its
- * receipt exists, so only the receipt decides. The transaction's hash binds all fields that are read here.
+ * receipt exists, so only the receipt shows whether the transaction is in a block. The transaction's hash binds all fields that are read
+ * here.
  */
 export const SentTransaction = z.object({
   to,
@@ -54,7 +55,7 @@ export type SentTransaction = z.infer<typeof SentTransaction>;
 
 const Log = z.object({
   ...Receipt.shape.logs.element.shape,
-  /** The block's time in seconds. Some nodes leave the time out. */
+  /** The block's time in seconds. Some nodes do not give the time. */
   blockTimestamp: Quantity.nullish(),
 });
 

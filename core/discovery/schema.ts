@@ -5,7 +5,7 @@ const Notes = z.record(z.string(), z.string());
 
 /**
  * Describes how a client uses one endpoint. `url` may contain a parameter name in braces. `share` names the receiver of the payment. The
- * OpenAPI document uses this form by its name.
+ * OpenAPI document refers to this schema by its name.
  *
  * @public
  */

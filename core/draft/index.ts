@@ -105,7 +105,7 @@ export async function generate(
 
 const GenerationRef = z.object({ generationId: z.int().positive() });
 
-/** If a draft is still being written, the number of seconds after which the client may ask for it again. */
+/** The number of seconds after which the client may ask again for a draft that is still being written. */
 const retrySeconds = 5;
 
 /**
@@ -371,7 +371,7 @@ async function readRecentNews({ news, clock }: NewsPorts, symbol: string): Promi
   }
 }
 
-/** Removes reports with a repeated link or title, and changes a report's date in the future to now. */
+/** Removes reports with a repeated link or title. If the date of a report is in the future, the present time replaces the date. */
 function selectLatest(headlines: readonly Headline[], now: number): readonly Headline[] {
   const seen = new Set<string>();
   return headlines
@@ -406,7 +406,9 @@ type NewGeneration = {
 /** Milliseconds after which an unfinished generation counts as crashed, because no function of the service runs so long. */
 const writeTimeoutMs = 60_000;
 
-/** A request that may be repeated, and the generation that the last attempt of this request left without a draft. */
+/**
+ * A request that may be repeated. If the last attempt of this request ended without a draft, `instead` is the generation of that attempt.
+ */
 type RepeatState = {
   readonly repeat: Repeat.KeyedRequest;
   readonly instead: z.infer<typeof GenerationRef> | undefined;

@@ -29,10 +29,7 @@ import { claimErrand, endErrand, makeSentWrite, releaseErrand } from "./record.t
  * errand at a time.
  */
 
-/**
- * The order to send an errand, in the form in which it is recorded. `owed`: the ETH that the wallet has got for earlier votes and has not
- * spent.
- */
+/** The instruction to send an errand, as it is recorded. `owed`: the ETH that the wallet has got for earlier votes and has not spent. */
 type ErrandOrder = Pick<
   ErrandItem,
   "kind" | "what" | "to" | "amount" | "until" | "validAfter" | "nonce" | "owed"
@@ -202,9 +199,9 @@ export function readSeconds({ clock }: Pick<CarryPorts, "clock">): bigint {
 }
 
 /**
- * The part of the fees paid by a wallet that is left for gas, in USDG base units. If the payment to the publisher for a read is still due,
- * the expected gas of this payment is subtracted from the read's fee. The table's indexes may lag, so the newest fees may not be counted
- * yet.
+ * How much is left for gas from the fees that a wallet has paid, in USDG base units. If the payment to the publisher for a read is still
+ * due, the expected gas of this payment is subtracted from the read's fee. The table's indexes may lag, so the newest fees may not be
+ * counted yet.
  */
 export async function readCredit(
   ports: CarryPorts,

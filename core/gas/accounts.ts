@@ -272,8 +272,8 @@ const walletsOfCode = 5;
 const sharedPart = 8;
 
 /**
- * Milliseconds before a wallet may pay again after a failed payment. A wallet's failed payment does not block other wallets with the same
- * code.
+ * The milliseconds that a wallet must wait after a failed payment before its next payment. A wallet's failed payment does not block other
+ * wallets with the same code.
  */
 const walletCooldownMs = 8_000;
 
@@ -283,8 +283,9 @@ const codeCooldownMs = 2_000;
 const underWay = 2;
 
 /**
- * The service's four budgets. The first is for contract wallets that have never paid here, the second for contract wallets that have paid
- * here. The third is for payments that failed because of other payments in their transaction, and the fourth is for the ETH of votes.
+ * The service's four budgets: `fresh` is for contract wallets that have never paid here, and `paid` is for contract wallets that have paid
+ * here. The budget `shared` is for payments that failed because of other payments in their transaction, and `votes` is for the ETH of
+ * votes.
  */
 const service = {
   fresh: "service:fresh",
@@ -297,11 +298,11 @@ const service = {
 export type GasHold = {
   readonly day: string;
   readonly limit: number;
-  /** The part of the reserve that was made with the payment of the fee. */
+  /** The part of the reserve that was reserved together with the payment of the fee. */
   readonly ahead?: number | undefined;
   /**
-   * Whether the gas was reserved with the wallet's fee. If it was, the payment is not refused because of a gas budget of the wallet, of its
-   * code or of the service.
+   * Whether the gas was reserved with the wallet's fee. If the gas was reserved with the fee, no gas budget of the wallet, of its code or
+   * of the service can be the reason to refuse the payment.
    */
   readonly reserved?: boolean | undefined;
   readonly subjects: readonly string[];
@@ -397,9 +398,9 @@ export function requirePlainRoom(
 
 /**
  * Whether Permit2 payments of plain accounts may share a transaction. An account that gets code after the transaction was signed (EIP-7702)
- * can burn the gas of all later payments in the transaction. Once such failures have burned the hour's share of the budget, each Permit2
- * payment gets a separate transaction for the rest of the hour. An authorization by EIP-3009 runs no code of its payer, so payments by
- * EIP-3009 go on sharing transactions.
+ * can burn the gas of all later payments in the transaction. Once failures in shared transactions have burned the hour's part of the
+ * budget, each Permit2 payment gets a separate transaction for the rest of the hour. An authorization by EIP-3009 runs no code of its
+ * payer, so payments by EIP-3009 go on sharing transactions.
  */
 export async function mayShare({ table, clock, settings }: BudgetPorts): Promise<boolean> {
   const day = formatHour(clock.now());

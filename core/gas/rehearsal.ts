@@ -113,7 +113,7 @@ function makeRehearsals({ clock, settings }: Ports, call: Call, sending: SendPla
 function findRevert(outcomes: readonly RpcOutcome[]): Revert | undefined {
   const revert = outcomes.find(({ status }) => status === "reverted");
   if (revert?.status === "reverted") return { data: revert.data };
-  // A node supports at least one of the two simulations, and answers the other simulation with an error if it does not support it.
+  // Every node supports at least one of the two simulations, and answers an unsupported simulation with an error.
   if (outcomes.some(({ status }) => status === "ok")) return undefined;
   throw makeChainError("a node that simulates nothing with a fee", new Error(JSON.stringify(outcomes)));
 }

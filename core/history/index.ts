@@ -26,7 +26,7 @@ const HistoryPlace = z.tuple([VotePlace.nullable(), PaidPlace.nullable()]);
 /**
  * A wallet's votes and unlocks, newest first (specification §4.7). A page has at most 200 votes and 200 unlocks; entries of the same time
  * always have the same order. Votes and unlocks are each read with one query of an index, and both indexes may lag a moment behind the
- * table. The list leaves out the votes that publishers have on their own presses. Throws `invalid_cursor` (`input`).
+ * table. The list leaves out the votes of publishers on their own presses. Throws `invalid_cursor` (`input`).
  */
 export async function readHistory(
   { table }: { readonly table: Table },

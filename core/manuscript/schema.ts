@@ -71,7 +71,7 @@ export type ManuscriptVersion = Readonly<z.infer<typeof ManuscriptVersion>>;
 export const Kept = z.object({ updatedAt: Version });
 export type Kept = Readonly<z.infer<typeof Kept>>;
 
-/** If `updatedAt` is missing, the manuscript is deleted in any version. */
+/** If `updatedAt` is missing, the manuscript is deleted, whatever its version is. */
 export const DiscardInput = z.object({ name: ManuscriptName, updatedAt: Version.optional() });
 export type DiscardInput = Readonly<z.infer<typeof DiscardInput>>;
 

@@ -73,7 +73,7 @@ export async function quote(ports: Ports, symbol: string): Promise<Quote> {
   return readQuote(ports, symbol, await readThroughCache(ports, quoteOf(symbol)));
 }
 
-/** The quote for a caller who has already read the table's item. */
+/** The quote of a stock, for a caller who has already read the stock's item in the table. */
 async function readQuote(ports: Ports, symbol: string, known: RecentValue<Quote>): Promise<Quote> {
   const subject = quoteOf(symbol);
   if (known.state !== "due" && known.value !== undefined) return known.value;
@@ -114,7 +114,7 @@ export async function readPriceNow(ports: Ports, symbol: string): Promise<number
   }
 }
 
-/** The field `symbol` is the requested text if the text can be a symbol. */
+/** `symbol` is the requested text, but only if this text can be a symbol. */
 export function makeStockError(symbol = "of this name"): AppError {
   return new AppError("missing", "unknown_stock", `There is no active stock token ${symbol} on this chain.`);
 }
@@ -179,8 +179,8 @@ export async function readOverview({
 }
 
 /**
- * The table read of all outlines; an outline shows a stock's year in a few prices. A caller can join the read of the outlines with other
- * reads in one request.
+ * Prepares a table read that returns all outlines; an outline shows a stock's year in a few prices. A caller can join the read of the
+ * outlines with other reads in one request.
  */
 export function makeOutlinesRead({ entities: { overview } }: Table) {
   return overview.get(overviewKey).params();
@@ -256,7 +256,7 @@ export async function record(ports: Ports): Promise<RunCounts> {
   return { stocks: symbols.length, asked: source.asked(), refused: source.refused(), kept };
 }
 
-/** Each run starts at another stock, so that no stock is left out every time. */
+/** Each run starts at another stock, so that no stock is left out by every run. */
 function rotate(symbols: readonly string[], now: number): readonly string[] {
   const first = Math.floor(now / (5 * 60_000)) % symbols.length;
   const sorted = symbols.toSorted();
@@ -301,8 +301,8 @@ async function findQuote(ports: Ports, symbol: string): Promise<Quote | undefine
 }
 
 /**
- * Adds a price to its day, unless the day has the same or a later price. The first price of a day ends the previous days, and only then the
- * year's outline is returned.
+ * Adds a price to its day, unless the day has the same or a later price. The first price of a day ends the previous days. The function
+ * returns the year's outline only after such a first price.
  */
 async function keep(
   { table, clock }: Ports,

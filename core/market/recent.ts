@@ -36,7 +36,7 @@ export type RecentValue<Value> = {
 const askingTime = 8_000;
 /** Milliseconds after a refusal during which the source is not called, because the source limits the rate of calls. */
 const restTime = 5_000;
-/** The milliseconds between two reads of the table by a reader that has no value to show and waits for one. */
+/** A reader that has no value to show waits for a value, and reads the table again after this number of milliseconds. */
 const waits = [50, 100, 200, 400, 800, 1_600, 1_600];
 
 /**
@@ -168,7 +168,7 @@ export function markIn(item: MarksItem, symbol: string): Mark | undefined {
 
 type MarksItem = { readonly marks?: unknown } | null | undefined;
 
-/** The marks (last prices) of all stocks whose price was ever requested. The stocks of all live presses have marks. */
+/** The marks (last prices) of all stocks whose price was ever requested. The stock of every live press has a mark (a last price). */
 export function parseMarks(item: MarksItem): Readonly<Record<string, Mark | undefined>> {
   return Marks.parse(item?.marks);
 }

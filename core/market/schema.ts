@@ -140,7 +140,7 @@ export const StockWeek = z.object({
 });
 export type StockWeek = Readonly<z.infer<typeof StockWeek>>;
 
-/** Every stock with recorded prices, by symbol. The stocks of all live presses have recorded prices. */
+/** Every stock with recorded prices, by symbol. The stock of every live press has recorded prices. */
 export const MarketWeek = z.object({ stocks: z.array(StockWeek).readonly() });
 export type MarketWeek = Readonly<z.infer<typeof MarketWeek>>;
 

@@ -17,7 +17,7 @@ const week = 7 * day;
 /** The milliseconds for which a day's item is stored after the end of the day. The time covers the displayed week and one spare day. */
 const keptAfter = week + day;
 
-/** The maximum number of days in the year's item, as in a leap year. */
+/** The maximum number of days in the year's item, enough for a leap year. */
 const yearLength = 366;
 
 /** The key of the item with each day's last price. */
@@ -106,8 +106,8 @@ export function closeYear(items: readonly SeriesItem[], today: string): readonly
 type TimedPrice = { readonly at: number; readonly price: number };
 
 /**
- * The change of the price between a moment (ms) and now. If all prices are younger than this moment, the change since the first price. The
- * prices in `points` are in the order of time. `undefined` if there is no earlier price.
+ * The change of the price between a moment (ms) and now. If all prices are younger than this moment, the function returns the change since
+ * the first price. The prices in `points` are in the order of time. `undefined` if there is no earlier price.
  */
 function findChangeSince(points: readonly TimedPrice[], start: number, mid: number): Change | undefined {
   const stood = points.findLast(({ at }) => at <= start);
@@ -117,7 +117,7 @@ function findChangeSince(points: readonly TimedPrice[], start: number, mid: numb
   return { since: new Date(from.at).toISOString(), from: from.price, percent };
 }
 
-/** The changes in 24 hours and in 365 days, from a stock's items. */
+/** The changes of a stock's price in 24 hours and in 365 days, calculated from the stock's items. */
 export function listLongChanges(items: readonly SeriesItem[], now: number, mid: number) {
   const closes = listCloses(items).map((close) => ({ at: Date.parse(close.day) + day, price: close.mid }));
   const points = items
@@ -135,7 +135,7 @@ export function listLongChanges(items: readonly SeriesItem[], now: number, mid: 
 /** Milliseconds per step of the short week series. */
 const step = 4 * 60 * minute;
 /**
- * The number of steps in the short series of a week. The steps are those of the whole week, the current step, and the step whose last price
+ * The number of steps in the short series of a week. The series has all steps of the week, the current step, and the step whose last price
  * was valid when the week began.
  */
 const steps = week / step + 2;

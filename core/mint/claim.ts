@@ -21,7 +21,10 @@ type ClaimOutcome = { readonly state: "refused"; readonly code: RefusalCode } | 
  */
 const slots = [0, 1, 2] as const;
 
-/** The milliseconds after the expected delivery of a claim's message. If the slot is not renewed until then, the message counts as lost. */
+/**
+ * If a claim's slot is not renewed within this number of milliseconds after the expected delivery of the claim's message, the message
+ * counts as lost.
+ */
 const grace = 60_000;
 
 /** Seconds for which a claim of a mint is stored. */

@@ -123,8 +123,9 @@ export async function settle(ports: SettlePorts, order: MintOrder): Promise<Sett
   const claim: MintClaim = { id: order.id, txHash: lower(order.txHash), wallet: lower(order.wallet) };
   const verdict = await judge(ports, claim);
   if (verdict.status === "done") {
-    // The result of the mint is stored first, because the publisher waits for this result. The message about the verdict is sent before the
-    // message about the mint is deleted. So if the verdict's queue fails, the message about the mint is delivered again.
+    // The result of the mint is stored before any message is sent or deleted, because the publisher waits for this result. The message
+    // about the verdict is sent before the message about the mint is deleted. So if the verdict's queue fails, the message about the mint
+    // is delivered again.
     const { id, wallet } = claim;
     const publishedAt = new Date(ports.clock.now()).toISOString();
     await Promise.all([

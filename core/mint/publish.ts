@@ -90,7 +90,7 @@ export async function goLive(
     return { status: "refused", code: "transaction_already_used" };
   }
   // Only the write of the press and the writes of the byline have a condition. The byline's condition fails if another wallet has taken the
-  // byline first.
+  // byline meanwhile.
   if (outcome.data.some((_, index) => isRefused(outcome, index))) return undefined;
   return { status: "later", otherwise: "confirmation_timed_out", isOurs: true };
 }

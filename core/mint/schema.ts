@@ -16,8 +16,8 @@ export const MintOrder = z.object({
   txHash: HashInput,
   wallet: AddressInput,
   /**
-   * How often the chain was asked about the transaction, when the chain was first asked (in milliseconds), and whether a node has shown the
-   * transaction.
+   * The number of times that the chain was asked about the transaction, the time of the earliest of these questions in milliseconds, and
+   * whether a node has shown the transaction.
    */
   attempt: z.int().nonnegative(),
   since: z.number().optional(),

@@ -13,8 +13,8 @@ const mint: Colour = [0x9f, 0xe3, 0xc2];
 const white: Colour = [0xff, 0xff, 0xff];
 
 /**
- * The facts on a press's card, which is the picture that link previews show. All facts on a card are public, and frozen while the press is
- * live.
+ * The facts on a press's card, which is the picture that link previews show. All facts on a card are public, and do not change while the
+ * press is live.
  */
 type CardFacts = Pick<PageFacts, "headline" | "stock" | "publisher" | "publisherName" | "audit">;
 

@@ -23,7 +23,7 @@ export type ShowPorts = Pick<AllPorts, "table"> & {
 export type ShownPage = { readonly found: boolean; readonly html: string };
 
 /**
- * The page of a live press. If no press with this slug is live, the function returns the site's own document; its app shows that the page
+ * The page of a live press. If no press with this slug is live, the function returns the site's own document, whose app shows that the page
  * was not found. Throws `site_unavailable` (`upstream`).
  */
 export async function show({ table, pages, settings }: ShowPorts, slug: string): Promise<ShownPage> {
@@ -70,8 +70,8 @@ function describePrice(stock: StockWeek | undefined, now: number): string {
 }
 
 /**
- * The page of an author, with the byline and the newest presses. The function reads both in one table request. Throws the same errors as
- * `showStock`.
+ * The page of an author, with the byline and the newest presses. The function reads the byline and the presses in one table request. Throws
+ * the same errors as `showStock`.
  */
 export async function showAuthor(
   { table, pages, settings }: ShowPorts,

@@ -52,7 +52,7 @@ function makeCardUrl(origin: string, slug: string): string {
 /** Formats a UTC day for people. */
 export const day = new Intl.DateTimeFormat("en", { dateStyle: "long", timeZone: "UTC" });
 
-/** Those tags of the site's document that are replaced on the pages of presses, stocks and authors. */
+/** The tags of the site's document that the pages of presses, stocks and authors replace. */
 const told = [
   /[^\S\n]*<title>[^<]*<\/title>\n?/gi,
   /[^\S\n]*<meta\s(?=[^>]*\b(?:name|property)=["']?(?:description|og:|article:|twitter:))[^>]*>\n?/gi,
@@ -161,10 +161,10 @@ function writeHead(press: PageFacts, place: PageSettings): readonly string[] {
     metaTag("twitter:description", description),
     metaTag("twitter:image", image),
     metaTag("twitter:image:alt", alt),
-    // A script element can hold a data block instead of a script. A content security policy that forbids inline scripts allows such a data
-    // block (HTML §4.12.1.1).
+    // A script element can hold a data block instead of a script. A content security policy that forbids inline scripts still allows data
+    // blocks in script elements (HTML §4.12.1.1).
     `<script type="application/ld+json">${scriptJson(makeArticleData(press, place, { url, image }))}</script>`,
-    // The licence and the price of the text for programs: Really Simple Licensing, and a CoMP package.
+    // These tags tell programs the licence and the price of the text, in the forms of Really Simple Licensing and of a CoMP package.
     `<link rel="license" type="application/rsl+xml" href="${escaped(makeLinks(place).licence)}">`,
     `<script type="application/rsl+xml">${pressLicence(place, press)}</script>`,
     `<script type="application/json" id="comp-package">${scriptJson(makePackage(place, { ...press, headline: title, publisherName: toOneLine(formatSignature(press)) }))}</script>`,

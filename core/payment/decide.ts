@@ -52,7 +52,7 @@ import {
 /** The decision whether a payment is accepted, and the inputs from which the decision was made. */
 export type PayDecision = {
   readonly state: PayRecords;
-  /** Earlier signatures of the payer for the same leg of the purchase, which others can still charge. */
+  /** Earlier signatures of the payer for the same leg of the purchase that somebody else can still charge. */
   readonly chargeable: readonly SignedItem[];
   readonly payment: Payment;
   readonly found: Inspection;
@@ -245,7 +245,7 @@ export function parseOwner(outcome: RpcOutcome | undefined): Address {
   return lower(result(outcome, OwnerWord));
 }
 
-/** The part of the price that the press's owner will be paid later, in USDG base units, and the owner as recorded in the table. */
+/** The owner of the press, as recorded in the table, and the part of the price that this owner gets later, in USDG base units. */
 export type OwnerPart = { readonly amount: bigint; readonly expected: Address };
 
 /**
@@ -355,10 +355,9 @@ function makeCall(to: Address, data: Hex): RpcCall {
 const lookPause = 1_500;
 
 /**
- * Confirms that a wallet lacks funds or approval by asking another node at once. If a block that neither node has shown yet is known to
- * have changed the wallet's funds or approval, asks again until a node shows this block, or until nodes can no longer be late. If no newer
- * block is known to have changed the wallet's funds or approval, the request does not wait, because a waiting request occupies one of our
- * running functions at no cost to the caller.
+ * Asks another node at once whether a wallet really lacks funds or approval. If a newer block is known to have changed the wallet's funds
+ * or approval, the function asks again until a node shows that block, or until nodes can no longer be late. If no newer block is known to
+ * have done so, the request does not wait, because a waiting request occupies one of our running functions at no cost to the caller.
  */
 async function inspectAgain(
   ports: PaymentPorts,
@@ -416,8 +415,8 @@ export function dueTo(
 }
 
 /**
- * Supposes that this leg of the purchase is unpaid, and returns the reason why the payment could not pay the leg now, or `undefined` if the
- * payment could pay it. Only the payer can know a payment that could pay the leg.
+ * Returns the reason why the payment could not pay this leg of the purchase now if the leg were unpaid, or `undefined` if the payment could
+ * pay the leg. A payment that could pay the leg was never published, so only the payer can know such a payment.
  */
 export async function findUnfitReason(
   ports: PaymentPorts,

@@ -87,8 +87,8 @@ export async function offerTerms(
 }
 
 /**
- * Checks that the terms for a fee may be offered, because no payer is asked to sign a payment of a fee that would later be refused because
- * of its gas (invariant 8).
+ * Checks that the terms for a fee may be offered. A payer must not be asked to sign a fee payment that would later be refused because of
+ * its gas (invariant 8).
  */
 export async function requireOffer(ports: PaymentPorts, leg: Leg, { agent, legs }: PressLegs): Promise<void> {
   if (leg === "publisher" || legs.fee?.state === "settled") return;
@@ -96,7 +96,7 @@ export async function requireOffer(ports: PaymentPorts, leg: Leg, { agent, legs 
 }
 
 /**
- * The inputs of a delivery of a text. The inputs are read before the wallet is charged, so that no read can fail between the charge and the
+ * The inputs for delivering a text. The inputs are read before the wallet is charged, so that no read can fail between the charge and the
  * delivery.
  */
 export type DeliveryInput = { readonly answer: AnswerRecord; readonly body: string };
@@ -219,8 +219,8 @@ export async function deliverSettled(
 }
 
 /**
- * Whether a permit was never broadcast and, if this leg of the purchase were unpaid, could pay the leg now. Only the payer can know such a
- * permit.
+ * Whether a permit was never broadcast and, if this leg of the purchase were unpaid, could pay the leg now. Only the payer can know a
+ * permit that was never broadcast.
  */
 async function isFresh(
   ports: PaymentPorts,

@@ -64,7 +64,7 @@ export type ResolvePorts = Omit<PaymentPorts, "relayers">;
 /**
  * Ends a payment of a stored transaction according to the chain's present state. The payment fails only when its money can no longer move:
  * if the transaction is on the chain without the transfer, if the authorization is spent, or if the authorization's deadline has passed on
- * the chain. `answer`: the record of this request's answer, which contains the text. Throws `upstream` if the chain does not answer.
+ * the chain. `answer`: the record that this request's answer gives the text. Throws `upstream` if the chain does not answer.
  */
 export async function endByChain(
   ports: ResolvePorts,
@@ -94,7 +94,7 @@ export async function endByChain(
 }
 
 /**
- * Ends a payment whose transaction the sequencer has rejected, or which the service has given up for another reason. The payment's
+ * Ends a payment whose transaction was rejected by the sequencer, or was given up by the service for another reason. The payment's
  * authorization was sent out, so the service goes on checking whether somebody else charges the authorization. A payment that shared the
  * transaction with other payments may be sent again in a separate transaction, because another payment may have caused the failure.
  */
@@ -230,10 +230,7 @@ async function creditIfSpent(
   return { credited: { kind: "settled", settlement, answered: answer !== undefined } };
 }
 
-/**
- * Ends the payment as settled even if another request has meanwhile recorded the payment as failed because the other request had asked a
- * late node.
- */
+/** Ends the payment as settled, even if another request has meanwhile asked a late node and recorded the payment as failed. */
 async function finishFailed(
   ports: ResolvePorts,
   sent: SubmittedLeg,
@@ -316,9 +313,8 @@ export async function legsIn(
 }
 
 /**
- * Whether a transaction still has a payment, or another intent of the same keys (an errand), that waits for the transaction's outcome. If
- * the transaction contains only one payment, the function first ends this payment if possible. Throws `upstream` if the chain does not
- * answer.
+ * Whether a payment, or an errand (another task of the same keys), still waits for the transaction's outcome. If the transaction contains
+ * only one payment, the function first ends this payment if possible. Throws `upstream` if the chain does not answer.
  */
 export async function waitsFor(ports: ResolvePorts, transaction: TransactionItem): Promise<boolean> {
   const [name = ""] = transaction.intents;
@@ -332,7 +328,7 @@ export async function waitsFor(ports: ResolvePorts, transaction: TransactionItem
 
 /** The state of the signatures that could pay a leg of the purchase, when the service has no pending transaction for this leg. */
 export type Credit =
-  /** Another party has settled one of the signatures: the leg is paid. */
+  /** Another party has settled one of the signatures, so the leg is paid. */
   | { readonly kind: "settled"; readonly settlement: SettledLeg }
   /** The nonce of one of the signatures was spent, and the chain does not show for what. */
   | { readonly kind: "unclear" }
@@ -398,8 +394,8 @@ export async function release(ports: ResolvePorts, claimed: QueuedLeg): Promise<
 }
 
 /**
- * Whether anybody who has the authorization can still charge it in a block with the given time in seconds. In the second of its deadline an
- * authorization can still be charged.
+ * Whether anybody who has the authorization can still charge it in a block with the given time in seconds. An authorization can still be
+ * charged at its deadline itself, during that whole second.
  */
 export function isChargeable(
   { deadline }: Pick<Authorization, "deadline">,

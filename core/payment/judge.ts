@@ -104,7 +104,7 @@ export function judge(facts: PayFacts): Judgement {
     if (stale !== null) return refuse(stale);
     if (!found.nonceSpent && checkTimes(payment.authorization, now) !== undefined) return { kind: "later" };
   }
-  // The terms of a payment that was accepted earlier stay valid, although its payee may have sold the press since then.
+  // The terms of a payment that was accepted earlier stay valid, although its payee may have sold the press in the meantime.
   const unfit = isRetry ? undefined : checkDue(due, payment);
   if (unfit !== undefined) return refuse(unfit);
   if (found.nonceSpent) {
@@ -126,7 +126,7 @@ function refuse(reason: TermsReason): Judgement {
   return { kind: "refused", reason };
 }
 
-/** For a payment that only the payer knows, the reason why it could not pay this leg of the purchase now if the leg were unpaid. */
+/** The reason why a payment that only the payer knows could not pay this leg of the purchase now if the leg were unpaid. */
 export function decideUnsettled({
   presented,
   due,
@@ -186,7 +186,7 @@ function isOne({ authorization: one }: Payment, { authorization: other }: Paymen
  * its broadcast failed, or if another party settled it before the service received it.
  */
 function isCopy({ presented, payment, last, named }: PayFacts, transfers: readonly LegProof[]): boolean {
-  // The payer has signed a new payment after a failed payment, and the new payment was checked by itself.
+  // The payer has signed a new payment after a failed payment, and the new payment was checked separately.
   if (!isOne(payment, presented)) return false;
   const claimed = last !== undefined && isSameNonce(last.signed, payment.authorization) ? last : undefined;
   if (claimed !== undefined && isRepeat(claimed, named, presented)) return false;
@@ -207,7 +207,7 @@ export function isRepeat(
   );
 }
 
-/** Whether the record was made by the attempt that has this identifier and the same payload. */
+/** Whether the record was made by an attempt with this identifier and this payload. */
 export function isNamed(
   record: SettlementItem,
   named: IdentifierItem | undefined,

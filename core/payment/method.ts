@@ -49,11 +49,11 @@ export type Method = {
   /** The EIP-712 digest that the payer has to sign. */
   digest(signedFor: SigningDomain, authorization: Authorization): Hex;
   /**
-   * Whether the wallet's code, if it has code, decides about the validity of a signature, so that the settlement runs this code. If the
-   * wallet's code does not decide, the wallet's key does.
+   * Whether the wallet has code that decides about the validity of a signature, so that the settlement runs this code. If the wallet's code
+   * does not decide, the wallet's key does.
    */
   asksCode(signedByKey: boolean): boolean;
-  /** The call that settles an authorization, which anybody may send. */
+  /** The call that settles an authorization. Anybody may send this call. */
   call(authorization: Authorization, signature: Hex): { to: Address; data: Hex };
   /**
    * The call that asks whether the authorization's nonce is spent at a block, and the function that reads the call's answer. Throws
@@ -270,8 +270,8 @@ export type Payment = {
    */
   readonly signature: Hex;
   /**
-   * Whether the payer's key has signed the payment; the field is set once the signature is checked. If the key has not signed the payment,
-   * the wallet's code must be asked.
+   * Whether the payer's key has signed the payment. The field is missing until the signature is checked. If the key has not signed the
+   * payment, the wallet's code must be asked.
    */
   readonly byKey?: boolean;
   /** Whether the signature came wrapped for a wallet whose contract may not be on the chain yet (EIP-6492). */
@@ -313,8 +313,8 @@ export function rewordReason(error: string): string {
 }
 
 /**
- * The reason for refusing an invalid signature. Some clients sign EIP-3009's message with the terms of Permit2, because these terms come
- * first; the signature is invalid because the two methods use different EIP-712 domains.
+ * The reason for refusing an invalid signature. Some clients sign EIP-3009's message with the terms of Permit2, because these terms stand
+ * first in the list. A signature that mixes the two methods is invalid, because the methods use different EIP-712 domains.
  */
 export function invalidSignature({ codes }: Pick<Method, "codes">, isUndeployed = false): TermsReason {
   if (isUndeployed) {
@@ -414,7 +414,10 @@ export function parseFunds([balance, allowance]: readonly (RpcOutcome | undefine
   };
 }
 
-/** An authorization with the field names of EIP-3009, whose validity excludes both its first and its last second. */
+/**
+ * An authorization with the field names of EIP-3009. An authorization in this form is valid neither in the first nor in the last second of
+ * its period.
+ */
 export function toEip3009({ from, token, amount, to, validAfter, deadline, nonce }: Authorization) {
   return { from, token, amount, to, nonce, validAfter: validAfter - 1n, validBefore: deadline + 1n };
 }

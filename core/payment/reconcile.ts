@@ -107,7 +107,7 @@ export async function finishUnderWay(
   }
 }
 
-/** By x402's payment-identifier extension, one identifier belongs to exactly one payload. */
+/** Under x402's payment-identifier extension, one identifier belongs to exactly one payload. */
 function refuseOtherPayload(
   { identifier: named, key }: PayRecords,
   leg: Leg,
@@ -138,7 +138,7 @@ function findUnfinished({ legs }: PayRecords, leg: Leg): QueuedLeg | SubmittedLe
   return waitsFor.find((item) => item?.state === "submitted" || item?.state === "queued");
 }
 
-/** Checks whether others have charged one of the signatures of a leg of a purchase that the service has not charged. */
+/** Checks, for a leg of a purchase that the service has not charged, whether others have charged one of the leg's signatures. */
 function findFailed({ legs }: PayRecords, leg: Leg): FailedLeg | undefined {
   const waitsFor = leg === "publisher" ? [legs.publisher, legs.fee] : [legs.fee];
   return waitsFor.find((item): item is FailedLeg => item?.state === "failed" && item.pending === "watched");
@@ -146,7 +146,7 @@ function findFailed({ legs }: PayRecords, leg: Leg): FailedLeg | undefined {
 
 /**
  * Makes one step towards the end of a settlement. The result is `held` if another request has put the settlement into a transaction, or is
- * about to sign a transaction with it.
+ * about to sign a transaction that contains the settlement.
  */
 async function advanceSettlement(
   ports: PaymentPorts,
@@ -207,10 +207,10 @@ export type Reconciliation = {
 const kinds = ["uncounted", "waiting", "pending", "watched"] as const;
 
 /**
- * Finishes, sends again or releases every settlement that has been pending for a while, because its process died or the chain was slow to
- * include it (invariant 3). Also credits failed settlements that others have charged (invariant 1). The job runs every minute. Requests and
- * other runs of the job may run at the same time, because each step is written only if the state that it has read is unchanged. Throws
- * AggregateError after the run if a settlement met an unexpected error.
+ * Finishes, sends again or releases every settlement that has been pending for a while (invariant 3). A settlement stays pending if its
+ * process has died, or if the chain is slow to include its transaction. Also credits failed settlements that others have charged (invariant
+ * 1). The job runs every minute. Requests and other runs of the job may run at the same time, because each step is written only if the
+ * state that it has read is unchanged. Throws AggregateError after the run if a settlement met an unexpected error.
  */
 export async function reconcile(ports: PaymentPorts): Promise<Reconciliation> {
   const now = ports.clock.now();
@@ -271,7 +271,8 @@ async function endLeg(ports: PaymentPorts, found: SettlementItem): Promise<RunOu
     if (kind === "pending") await sendAgain(ports, item.transaction);
     return kind;
   } catch (error) {
-    // A settlement that cannot be read now must not delay other settlements; the next run starts within a minute.
+    // Other settlements must not wait for a settlement that cannot be read now. The next run, which starts within a minute, tries to read
+    // the unread settlement again.
     if (error instanceof AppError && error.kind === "upstream") return "unknown";
     throw error;
   }
@@ -315,14 +316,14 @@ export async function readPending({
 type SurveyPorts = Pick<PaymentPorts, "table" | "clock" | "chain" | "settings">;
 
 /**
- * Counts the payments that are settled on the chain but still pending in the table, although the reconciler has had enough time. Such a
- * payment has moved money and delivered nothing, so the count must be 0. Throws `upstream` if the chain does not answer.
+ * Counts the payments that are settled on the chain but still pending in the table, although the reconciler has had enough time. A payment
+ * that is counted here has moved money and delivered nothing, so the count must be 0. Throws `upstream` if the chain does not answer.
  */
 export async function countUndelivered(ports: SurveyPorts, { items }: PendingLegs): Promise<number> {
   const before = ports.clock.now() - reconciled;
   const old = items.filter(({ changedAt }) => changedAt < before).filter(isSubmitted);
   const paid = await Promise.all(old.map((item) => isPaid(ports, item)));
-  // The index lags behind the table, so the settlements that count are read from the table itself.
+  // The index lags behind the table, so the settlements found on the chain are now read from the table itself.
   const now = await readLegs(
     ports,
     old.filter((_, index) => paid[index]),

@@ -66,8 +66,8 @@ export type Repair = BlockRange & { readonly found: readonly FoundPayment[] };
  * Records payments that are on the chain but missing in the table, for example after a restore. A transfer counts as a payment if one of
  * the service's keys sent the transfer with a purpose (the press and the leg of the purchase), if the transfer moved exactly the due part
  * of the press's price to the right payee, and if the transfer has paid for nothing else. The repair charges nobody, sends nothing, and may
- * be repeated. `since` is in milliseconds; nothing is changed unless `write` is set. Throws `upstream` if the chain does not answer;
- * payments that were recorded before stay recorded.
+ * be repeated. `since` is in milliseconds. The table is changed only if `write` is set. Throws `upstream` if the chain does not answer.
+ * Payments that the run has recorded before this error stay recorded.
  */
 export async function repair(
   ports: RepairPorts,
@@ -131,8 +131,8 @@ async function repairOne(
 
 /**
  * A transfer that somebody else has settled and that may be meant for the service, because it pays the treasury or names one of our
- * presses. A transfer settled by somebody else is not recorded, because anybody can write such a purpose. The repair ignores payments to
- * other payees, and sales of another stage on the same chain.
+ * presses. A transfer settled by somebody else is not recorded, because anybody can name one of our presses in a transfer. The repair
+ * ignores payments to other payees, and sales of another stage on the same chain.
  */
 async function findOthersPayment(
   { table, settings }: RepairPorts,
@@ -230,8 +230,8 @@ async function repairLeg(
 }
 
 /**
- * Finds the price whose fee, or whose rest after the fee, was this amount. The present price is tried first, then the earlier prices from
- * the latest to the oldest.
+ * Finds the price of which the given amount is the fee, or the rest after the fee. The function tries the present price, and after it the
+ * earlier prices from the latest to the oldest.
  */
 function findPrice(
   leg: Leg,
@@ -260,7 +260,7 @@ function hasLapsed({ clock }: RepairPorts, { state, claimUntil }: Settlement): b
 
 /**
  * Whether a transfer went to the right payee: the treasury, or the press's owner at the time of the transfer. If no node knows who owned
- * the press then, the present owner counts.
+ * the press at the time of the transfer, the present owner counts.
  */
 async function isDueTo({ chain, settings }: RepairPorts, payment: Payment): Promise<boolean> {
   const { authorization, purpose, block } = payment;
@@ -277,7 +277,7 @@ async function isDueTo({ chain, settings }: RepairPorts, payment: Payment): Prom
   return known.some((owner) => parseOwner(owner) === authorization.to);
 }
 
-/** Records a payment that was found on the chain; `false` if another request is working on the same leg of the purchase. */
+/** Records a payment that was found on the chain. Returns `false` if another request is working on the same leg of the purchase. */
 async function record(
   ports: RepairPorts,
   { authorization, signature, purpose: { leg }, proofs, block }: Payment,

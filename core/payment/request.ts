@@ -33,7 +33,7 @@ export type PayRequest = {
   readonly token?: string | undefined;
   /**
    * The wallet for which the request asks for terms, if it names a wallet. A wallet that has paid the fee is offered the rest of the price
-   * as it was when the fee was paid.
+   * at which it paid the fee.
    */
   readonly payer?: Address | undefined;
 };
@@ -76,8 +76,8 @@ export type NoPayment = {
 };
 
 /**
- * Reads a request and the records, and checks the payment's header, form and signing key. A wallet that has already paid gets the answer
- * that it has paid even if its payment header is out of date, so a key's signature is checked without the chain. `instead`: the reason why
+ * Reads a request and the records, and checks the payment's header, form and signing key. If a wallet has already paid, the answer says so
+ * even if the wallet's payment header is out of date. Therefore a key's signature is checked without the chain. `instead`: the reason why
  * another proof was refused.
  */
 export async function readRequest(
@@ -116,7 +116,7 @@ export type PayRecords = {
   readonly key: StateKey;
   readonly agent: AgentItem;
   readonly legs: Readonly<Record<Leg, Settlement | undefined>>;
-  /** The relayer keys; one of these keys will send the payment. */
+  /** The relayer keys, one of which will send the payment. */
   readonly keys: Keys;
   /** The cost of the gas that the wallet's failed payments have burned today. */
   readonly burned: GasItem | undefined;
@@ -137,7 +137,10 @@ export type StateKey = {
   readonly token: string | undefined;
 };
 
-/** The press's frozen facts by agent id. Throws `unknown_press` (`missing`) if no live press has this agent id. */
+/**
+ * Finds the facts of a press that no longer change, by the press's agent id. Throws `unknown_press` (`missing`) if no live press has this
+ * agent id.
+ */
 export async function findAgent({ table }: Pick<PaymentPorts, "table">, pressId: number): Promise<AgentItem> {
   const { data } = await table.entities.agent.get({ pressId }).go({ consistent: true });
   return requireAgent(data);
@@ -146,7 +149,7 @@ export async function findAgent({ table }: Pick<PaymentPorts, "table">, pressId:
 /** A press, and the payer's two legs of the purchase. */
 export type PressLegs = Pick<PayRecords, "agent" | "legs">;
 
-/** Reads the input of terms, which is the press and the legs of a known payer, in one request. Throws `unknown_press` (`missing`). */
+/** Reads in one request the inputs of the payment terms: the press, and the legs of a known payer. Throws `unknown_press` (`missing`). */
 async function readOffer(
   { table }: Pick<PaymentPorts, "table">,
   pressId: number,

@@ -13,7 +13,7 @@ export const methodNames = ["permit2", "eip3009"] as const;
 export type MethodName = (typeof methodNames)[number];
 
 /**
- * The payment method for which a payer needs only USDG, without an approval and without gas. The service gives directories the terms of
+ * The payment method for which a payer needs only USDG, without an approval and without gas. The service gives API directories the terms of
  * this method.
  */
 export const easiestMethod: MethodName = "eip3009";
@@ -25,8 +25,8 @@ export const easiestMethod: MethodName = "eip3009";
 export const longestLife = 600n;
 
 /**
- * The query of both pay endpoints. The query may name the wallet that asks, and a single payment method, because some clients sign the
- * first entry of the terms.
+ * The query of both pay endpoints. The query may name the wallet that asks. The query may also ask for a single payment method, because
+ * some clients always sign the first entry of the terms.
  */
 export const PayQuery = z.object({
   method: z

@@ -78,7 +78,7 @@ const transactionsAtOnce = 10;
 const blocksAtOnce = 10;
 
 /**
- * The number of blocks that are searched backwards for a permit that was never presented before. At 100 ms per block, the blocks cover half
+ * For a permit that was never presented before, the search goes back by this number of blocks. At 100 ms per block, the blocks cover half
  * an hour.
  */
 const lookBack = 4n * windowSize;
@@ -138,7 +138,7 @@ async function searchPermit(
   const shown = candidates.filter(({ spends }) => spends === "this permit");
   if (shown.length > 0) return makePaidReading(shown);
   if (candidates.some(({ spends }) => spends === "this permit elsewhere")) return { kind: "unpaid" };
-  // If the payer invalidated the nonce in a block, no transfer in the same block counts as the one that has spent the nonce.
+  // If the payer invalidated the nonce in a block, no transfer in the same block counts as the transfer that has spent the nonce.
   const hidden = candidates.filter(
     ({ spends, blockNumber }) => spends === "who knows" && !found.takenBack.includes(blockNumber),
   );
@@ -378,7 +378,7 @@ async function searchAuthorization(
   return cancelled || over ? { kind: "unpaid" } : { kind: "unclear", none: true, from, head };
 }
 
-/** The transactions in which the nonce was used (at most one), and whether the nonce was cancelled instead. */
+/** The transaction in which the nonce was used, in a list of at most one entry, and whether the nonce was cancelled. */
 async function readUses(
   { chain }: SearchPorts,
   authorization: Authorization,
@@ -435,14 +435,14 @@ async function readSettlement(
   return free.length === 0 ? { kind: "unpaid" } : { kind: "paid", proofs: free };
 }
 
-/** The number of seconds after a block after which every node that shows the block also shows its logs. */
+/** Every node that shows a block also shows the block's logs after this number of seconds. */
 const logsDelay = 10n;
 
 /**
  * Whether it is certain that the nonce was spent for something else, although no log shows this. A wallet can spend its own Permit2 nonce
  * without a log. The block in which the nonce became spent is found from the chain's state, and must contain no settlement of this
- * authorization. If the node no longer has the state of the block in which the nonce became spent, the logs after this block are searched
- * as soon as they are complete.
+ * authorization. If the node no longer has the state of the block in which the nonce became spent, the search reads the logs after this
+ * block as soon as these logs are complete.
  */
 async function isSpentOtherwise(
   ports: SearchPorts,
@@ -474,7 +474,8 @@ type SpendBlock = { readonly block: bigint; readonly exact: boolean };
 const pointsAtOnce = 7n;
 
 /**
- * Finds from the chain's state when a nonce was spent between two blocks; `undefined` if the node does not show the nonce as spent at all.
+ * Finds from the chain's state in which block of a range a nonce became spent. Returns `undefined` if the node does not show the nonce as
+ * spent at all.
  */
 async function findSpending(
   ports: SearchPorts,
@@ -534,7 +535,7 @@ const mostInBlock = 200;
 
 const Filled = z.object({ transactions: z.array(HashInput) });
 
-/** Whether the receipts of a block's transactions allow that the block contains a settlement of the authorization. */
+/** Whether a block may contain a settlement of the authorization, according to the receipts of the block's transactions. */
 async function maySettle(
   { chain, settings }: SearchPorts,
   authorization: Authorization,

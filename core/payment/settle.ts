@@ -64,7 +64,7 @@ type SettleOrder = {
   readonly answer: AnswerRecord | undefined;
   /** The gas reserve for the payment of a wallet with code. The payment was already simulated with the relayer in `found`. */
   readonly gas: Gas.GasHold | undefined;
-  /** Who pays for the gas of the read. */
+  /** The party that pays for the gas of the purchase. */
   readonly carry: Gas.Carry | undefined;
 };
 
@@ -72,7 +72,7 @@ type SettleOrder = {
 export type SettleOutcome =
   | LegOutcome
   | Extract<ClaimOutcome, { kind: "permit_bound" }>
-  /** No transaction was sent, and the records or the chain may have changed: the payment must be judged again. */
+  /** No transaction was sent, and the records or the chain may have changed, so the payment must be judged again. */
   | { readonly kind: "again" };
 
 /** The payment was refused before a claim was made for it. */
@@ -97,7 +97,8 @@ export async function settle(
     ? makeAdmission(carry && { ...carry, booked: leg === "fee" ? 0 : carry.booked })
     : await checkGas(ports, leg, state, payment, found, carry);
   if (admission.kind === "refused") return admission;
-  // A request may show a permit that it has copied from the chain. The identifier and the ticket of such a request are not stored.
+  // A request may show a permit that it has copied from the chain. The identifier and the ticket of a request with a copied permit are not
+  // stored.
   const names = delivers || leg === "fee" ? presented : undefined;
   const order: SettleOrder = {
     leg,
@@ -156,8 +157,8 @@ function recordsOf(ports: PaymentPorts, state: PayRecords, order: SettleOrder, s
         case "price_refused":
           throw Gas.makePriceBelowGasError(ports.clock.now());
         case "contended":
-          // Another request of this payer has claimed another payment first. Two permits that are both valid for one leg of the purchase
-          // could both be charged (invariant 1).
+          // Another request of this payer has claimed another payment before this one. Two permits that are both valid for one leg of the
+          // purchase could both be charged (invariant 1).
           return { kind: "ended", ending: { kind: "again" } };
         case "permit_bound":
           return { kind: "ended", ending: outcome };
@@ -426,7 +427,7 @@ type Admission =
 
 /**
  * Simulates the payment of a wallet with code, and checks that the gas budgets suffice. For a payment of the fee, the budgets must suffice
- * for both payments of the read. Throws `wallet_gas_limit` (`limit`) and `payments_unavailable` (`upstream`) in the same cases as
+ * for both payments of the purchase. Throws `wallet_gas_limit` (`limit`) and `payments_unavailable` (`upstream`) in the same cases as
  * `requireRoom`.
  */
 async function admit(

@@ -51,7 +51,7 @@ export function isSubmitted(item: Settlement): item is SubmittedLeg {
 /** The outcome of an attempt to claim a payment. The request may sign a transaction only if the outcome is `queued`. */
 export type ClaimOutcome =
   | { readonly kind: "queued"; readonly settlement: QueuedLeg }
-  /** Another request has leased the relayer key first. */
+  /** Another request has leased the relayer key before this one. */
   | { readonly kind: "relayer_taken" }
   /** Another request is now settling the same leg for the same wallet and press. */
   | { readonly kind: "contended" }
@@ -59,7 +59,7 @@ export type ClaimOutcome =
   | { readonly kind: "permit_bound" }
   /** The payer is a wallet with code that has used up its gas allowance or has burned gas a moment ago. */
   | { readonly kind: "gas_refused" }
-  /** The fee does not pay for the gas of the read, and the publisher's gas account has too little left for the rest. */
+  /** The fee does not cover the gas of the purchase, and the publisher's gas account has too little left for the rest. */
   | { readonly kind: "price_refused" };
 
 export type NewClaim = {
@@ -75,13 +75,13 @@ export type NewClaim = {
   /** The relayer key that the claim has taken. */
   readonly lease: Lease | undefined;
   /**
-   * The gas units of the settlement; set only if the payment may share a transaction. Such a payment waits for a shared transaction, unless
-   * it was claimed together with a relayer key.
+   * The gas units of the settlement; set only if the payment may share a transaction. A payment that may share a transaction waits for one,
+   * unless the payment was claimed together with a relayer key.
    */
   readonly gasEstimate: bigint | undefined;
   /** The gas reserve of a wallet with code. */
   readonly gas: Gas.GasHold | undefined;
-  /** Who pays for the gas of the read. */
+  /** The party that pays for the gas of the purchase. */
   readonly carry: Gas.Carry | undefined;
   /**
    * The record of this leg of the purchase at the time when the payment was checked. A newer record may contain another signature that can
@@ -95,8 +95,8 @@ export type NewClaim = {
 };
 
 /**
- * The number of blocks before the newest block at which a search begins. The search begins this early because the node that was asked about
- * the nonce may have been a minute late.
+ * A search begins this number of blocks before the newest block, because the node that was asked about the nonce may have been a minute
+ * late.
  */
 const margin = 600;
 
@@ -187,8 +187,8 @@ export async function claim(
             .commit(),
   });
   const outcome = await commit(ports, writes, mayWait ? "once" : undefined);
-  // If the write of a claim conflicts with other writes, a payment that may share a transaction waits for a shared transaction instead of
-  // repeating the write.
+  // If a claim cannot be written because of other writes at the same moment, a payment that may share a transaction waits for a shared
+  // transaction instead of repeating the write.
   if (!outcome.done && mayWait && outcome.refused.size === 0) return { kind: "relayer_taken" };
   if (outcome.done) return { kind: "queued", settlement };
   if (outcome.refused.has("authorization")) return { kind: "permit_bound" };
@@ -200,7 +200,7 @@ export async function claim(
 
 /**
  * queued → queued with a key. From now on no other sender takes the payment into its transaction. The write is refused if another request
- * has changed the record first.
+ * has changed the record in the meantime.
  */
 export function leaseClaim(
   ports: Pick<PaymentPorts, "table" | "clock">,
@@ -254,18 +254,18 @@ function makePutWrite({ table }: Pick<PaymentPorts, "table">, to: Settlement, fr
 type EndRecords = {
   /** The transaction, if it carries only this payment and ends together with it. */
   readonly transaction?: TransactionItem | undefined;
-  /** The record of this request's answer, which contains the text. */
+  /** The record that this request's answer gives the text. */
   readonly answer?: AnswerRecord | undefined;
   /** The cost of the service's gas for the settlement in USDG base units; missing if another party has settled the payment. */
   readonly cost?: number | undefined;
 };
 
 /**
- * queued | submitted | failed → settled: the chain has confirmed this transfer. One table transaction writes the leg's record (for a
- * publisher's leg it is the unlock), the transfer that has paid the leg, the press's reads and earnings, the released key and, if an answer
- * is given at once, the answer and its session (invariants 3 and 5). If other writes are changing the press or the key at this moment, the
- * press and the key are written later, so that these writes do not delay the delivery. `undefined` if another request has ended the
- * settlement meanwhile, or if the transfer has paid for another leg.
+ * queued | submitted | failed → settled: the chain has confirmed this transfer. One table transaction writes all records that change: the
+ * leg's record, which for a publisher's leg is also the unlock; the transfer that has paid the leg; the press's reads and earnings; and the
+ * released key. If the request is answered at once, the transaction also writes the answer and its session (invariants 3 and 5). If other
+ * writes are changing the press or the key at this moment, the press and the key are written later, so that these writes do not delay the
+ * delivery. `undefined` if another request has ended the settlement meanwhile, or if the transfer has paid for another leg.
  */
 export async function finish(
   ports: RecordPorts,
@@ -317,7 +317,7 @@ function settleLegCarry(
   return leg === "fee" ? Gas.settleFeeCarry(carry, cost) : Gas.settleRestCarry(carry, cost);
 }
 
-/** The fields that list a settled payment: a fee is listed under its payer, and a sale under the press's publisher. */
+/** The fields by which lists find a settled payment: a fee under its payer, and a sale under the press's publisher. */
 function makeListEntry(
   { leg, wallet, publisher, pressId }: QueuedLeg | SubmittedLeg | FailedLeg,
   settledAt: string,
@@ -327,7 +327,7 @@ function makeListEntry(
   return publisher === undefined ? {} : ({ listedAs: "sale", listedFor: publisher, ...listed } as const);
 }
 
-/** How a settlement failed. */
+/** The failure of a settlement. */
 export type LegFailure = {
   /** The protocol's code. */
   readonly code: string;
@@ -395,7 +395,7 @@ export async function fail(
   return done;
 }
 
-/** failed → failed: records which signatures of the payer others can still charge. */
+/** failed → failed: records the payer's signatures that others can still charge. */
 export async function recordChargeable(
   ports: RecordPorts,
   from: FailedLeg,
@@ -541,8 +541,8 @@ function makeSessionWrites(
 
 /**
  * settled → settled and answered. Records that the text was delivered, and the session that the answer opens. If two requests deliver the
- * text at the same time, exactly one of the two requests gets the result `first`. The result is `busy` if another write is changing the
- * record; then nothing was recorded.
+ * text at the same time, exactly one of the two requests gets the result `first`. The result is `busy`, and nothing was recorded, if
+ * another write is changing the record.
  */
 export async function recordAnswer(
   ports: Pick<PaymentPorts, "table" | "clock">,

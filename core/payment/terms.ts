@@ -110,8 +110,8 @@ function makeResourceUrl({ origin }: Pick<Settings, "origin">, leg: Leg): string
 }
 
 /**
- * The address at which a leg of a purchase of one press is paid. All presses share the path of the address, so the press is named after a
- * #.
+ * The address at which a leg of a purchase of one press is paid. All presses share the path of the address, so the part after the # names
+ * the press.
  */
 export function makeLegUrl(settings: Pick<Settings, "origin">, leg: Leg, pressId: number): string {
   return `${makeResourceUrl(settings, leg)}#pressId=${pressId}`;
@@ -141,7 +141,7 @@ const identifierSchema = {
   required: ["required"],
 };
 
-/** The texts that directories and wallets show next to the address at which a leg of a purchase is paid. */
+/** The texts that API directories and wallets show next to the address at which a leg of a purchase is paid. */
 function describeLeg({ origin }: Settings, leg: Leg) {
   return {
     description: leg === "fee" ? "The platform's fee for a news article" : "The text of a news article",
@@ -276,9 +276,9 @@ function isAddress(text: string, address: Address): boolean {
 }
 
 /**
- * The refusal of a second purchase by the same wallet, which charges nothing (specification §4.4). `read` contains two addresses at which
- * the wallet can read the text that it has paid for: the press's address with x402's sign-in-with-x for a single request, and the address
- * for signing in to a session.
+ * The refusal of a second purchase by the same wallet. The second purchase charges nothing (specification §4.4). `read` contains two
+ * addresses at which the wallet can read the text that it has paid for: the press's address with x402's sign-in-with-x for a single
+ * request, and the address for signing in to a session.
  */
 export function makeUnlockedError({ origin }: Pick<Settings, "origin">, slug: string): AppError {
   const read = { "sign-in-with-x": `${origin}/api/presses/${slug}`, "sign-in": `${origin}/api/auth/nonce` };
@@ -308,7 +308,7 @@ export function makeSettlementPendingError(txHash: string | undefined): AppError
   );
 }
 
-/** The amount that is due for a press, given its payer's fee. */
+/** The amount that is due for one leg of a purchase. If the payer has already paid the fee, this fee determines the rest of the price. */
 export function makeDue(
   settings: Settings,
   leg: Leg,
@@ -355,8 +355,8 @@ export function makeTextError(): AppError {
 }
 
 /**
- * The terms for one leg of a purchase as directories show them, with the price of one press as an example. Only the terms of the payment
- * endpoint are binding.
+ * The terms for one leg of a purchase as API directories show them, with the price of one press as an example. Only the terms of the
+ * payment endpoint are binding.
  */
 export function makeDirectoryTerms(
   settings: Settings,
@@ -415,10 +415,10 @@ const bazaarSchema = {
 };
 
 /**
- * The terms with x402's bazaar extension, from which directories learn the form of the request and of the answer. The example of a request
- * body names the requested press. So if a directory sends the example as a test, it gets the terms of the payment method with which every
- * wallet with USDG can pay. Clients repeat the extension in the payment header, whose size is limited (`longestHeader`). The service does
- * not read the repeated extension.
+ * The terms with x402's bazaar extension, from which API directories learn the form of the request and of the answer. The example of a
+ * request body names the requested press. So if an API directory sends the example as a test, it gets the terms of the payment method with
+ * which every wallet with USDG can pay. Clients repeat the extension in the payment header, whose size is limited (`longestHeader`). The
+ * service does not read the repeated extension.
  */
 export function addBazaar(terms: PaymentRequired, leg: Leg, pressId: number): PaymentRequired {
   const queryParams = { method: easiestMethod };

@@ -4,7 +4,7 @@ export type RpcCall = { readonly method: string; readonly params: readonly unkno
 
 /**
  * The outcome of one call to a node. `reverted` is an answer of the chain and may be shown to the payer. `failed` means that the node
- * failed; the message of a node's failure must not be shown to the payer.
+ * failed. The message of a node's failure must not be shown to the payer.
  */
 export type RpcOutcome =
   | { readonly status: "ok"; readonly result: unknown }
@@ -22,8 +22,8 @@ export type Chain = {
    * Sends the calls and returns outcomes in the same order. Up to 20 calls take one round trip, and more calls take several round trips. If
    * a round trip gets no answer, all its calls have the outcome `failed`. Throws `chain_unavailable` (`upstream`) if no node answered at
    * all; a broadcast (`eth_send…`) that no node can have received throws with the cause `Unsent`. No call starts after `until`, in
-   * milliseconds since the Unix epoch. If `elsewhere` is set and the stage has several nodes, another node than the usual node is asked
-   * first. If `joined` is set, reads without `until` may share a batch with the reads of other callers, and may be answered in any order.
+   * milliseconds since the Unix epoch. If `elsewhere` is set and the stage has several nodes, another node is asked before the usual node.
+   * If `joined` is set, reads without `until` may share a batch with the reads of other callers, and may be answered in any order.
    */
   batch(
     calls: readonly RpcCall[],

@@ -10,7 +10,7 @@ export type Pages = {
   template(): Promise<string | undefined>;
 };
 
-/** The operators' log. Never write signatures, tokens, texts, or URLs that contain keys to the log. */
+/** The operators' log. The log must never contain signatures, tokens, texts, or URLs with keys. */
 export type Log = {
   warn(event: string, fields: Readonly<Record<string, unknown>>): void;
 };

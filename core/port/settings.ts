@@ -37,9 +37,9 @@ export type Settings = {
   /** The wallet that receives the platform's fee. */
   readonly treasury: Address;
   /**
-   * The addresses of the relayers of those other stages that are on the same chain and have the same payees. A payment settled by such a
-   * relayer belongs to the other stage and does not count on this stage. A payment to the right payee with the payer's signature counts on
-   * this stage, except if one of these relayers has sent it.
+   * The addresses of the relayers of other stages that share this stage's chain and payees. A payment settled by a relayer of another stage
+   * belongs to the other stage and does not count on this stage. A payment to the right payee with the payer's signature counts on this
+   * stage, unless a relayer of another stage has sent it.
    */
   readonly siblingRelayers?: readonly Address[] | undefined;
   /** The maximum number of milliseconds by which a node may lag behind the receipts of another node; 0 by default. */

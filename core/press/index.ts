@@ -40,10 +40,10 @@ type Ports = Pick<AllPorts, "table" | "clock"> & Market.MarketPort;
 
 /**
  * Returns the live press with the given slug. The answer contains the press's text if the reader is the press's publisher or has unlocked
- * the press (specification §2.2). The reader is known from a session's token or from a signed read. A signed read can show a text only
- * once. Throws `unknown_press` (`missing`), and for a signed read `invalid_nonce` (`auth`). The function makes one table request. The
- * function makes a second request for a live session or a signed read, a third request that uses up the signed read, and further requests
- * only if the stock's price is outdated.
+ * the press (specification §2.2). The reader is known from a session's token or from a signed request. A signed request can show a text
+ * only once. Throws `unknown_press` (`missing`), and for a used signed request `invalid_nonce` (`auth`). The function makes one table
+ * request. A live session or a signed request takes a second table request. A third table request marks the signed request as used. Further
+ * table requests follow only if the stock's price is outdated.
  */
 export async function read(
   ports: Ports,

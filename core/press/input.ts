@@ -84,7 +84,7 @@ const inRange = ({ min, max }: { readonly min: number; readonly max: number }) =
   maxLength: max,
 });
 
-/** A publisher's save (specification §2.9). `priceUsdg` is parsed to base units. */
+/** A publisher's request to save a draft (specification §2.9). `priceUsdg` is parsed to base units. */
 export const SaveInput = z
   .object({
     id: Id.optional().describe("Omit it to create a draft; send it to replace your own."),

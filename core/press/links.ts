@@ -31,8 +31,8 @@ const stemLength = 60;
 const idPattern = /(?:^|-)([0-9a-z]{1,10})$/;
 
 /**
- * The slug of a press: its headline in lower-case ASCII (NFKD) and its id in base 36. The id makes the slug unique, and the frozen headline
- * of a live press makes the slug permanent (design §2).
+ * The slug of a press: its headline in lower-case ASCII (NFKD) and its id in base 36. The id makes the slug unique. The slug of a live
+ * press is permanent, because its headline never changes (design §2).
  */
 export function makeSlug(headline: string, id: number): string {
   const stem = headline

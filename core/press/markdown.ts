@@ -32,7 +32,7 @@ export const markdownLimits = {
   /** The maximum size of a table, because a renderer extends every row of a table to the width of the widest row. */
   cells: 10_000,
   /**
-   * The maximum number of characters that link definitions may add to a text. For this maximum, each pair of brackets counts as many
+   * The maximum number of characters that link definitions may add to a text. For this maximum, each pair of brackets counts for as many
    * characters as the longest definition has.
    */
   definitions: 1_000_000,
@@ -135,7 +135,10 @@ const marker = /[-+*](?=[ \t]|$)|\d{1,10}[.)](?=[ \t]|$)|\[\^(?:\\\S|[^\]\\\s]){
 
 type Prefix = {
   readonly markers: number;
-  /** The number of columns of space before the line's first marker that can only open a new element. */
+  /**
+   * The number of columns of space before the line's first marker other than `>`. A `>` may continue an open quotation, and every other
+   * marker opens a new element.
+   */
   readonly columns: number;
   readonly end: number;
 };

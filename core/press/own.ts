@@ -41,9 +41,9 @@ type Ports = Pick<AllPorts, "table" | "clock"> &
 const updateAttempts = 5;
 
 /**
- * Creates a draft, or replaces a draft of the caller, which must then be audited again (specification §3, §4.8). A save may name the time
- * of the draft on which it is based. A save that names such a time is refused if another save was made after this time, and the error
- * contains the newer time. Among saves without a time the last save wins. Throws `price_too_low` (`input`), `unknown_stock` or
+ * Creates a draft, or replaces a draft of the caller. A replaced draft must be audited again (specification §3, §4.8). A save may name the
+ * time of the draft on which it is based. A save that names the time of its draft is refused if another save was made after this time, and
+ * the error contains the newer time. Among saves without a time the last save wins. Throws `price_too_low` (`input`), `unknown_stock` or
  * `unknown_generation`, `draft_limit` (`limit`), `unknown_press` (`missing`) for a press of another publisher, and `press_live`
  * (`conflict`), `stale_draft` or `stale_manuscript`. A `repeat` of an earlier request gets the answer of the earlier request and saves
  * nothing; a `repeat` with another text throws `idempotency_key_reused` (`conflict`).
@@ -74,7 +74,9 @@ async function readConcurrentSave(
   throw makeBusyError(new Error("A repeated save found no answer"));
 }
 
-/** A stage may require a higher price than the general minimum, because the fee of a lower price would not pay for the gas of a read. */
+/**
+ * A stage may require a higher price than the general minimum, because the fee of a lower price would not pay for the gas of a purchase.
+ */
 export function checkPrice({ settings }: Pick<Ports, "settings">, priceUnits: bigint): void {
   const least = settings?.minPriceUnits;
   if (least === undefined || priceUnits >= least) return;
@@ -146,8 +148,8 @@ async function create(
       })
       .commit(),
     body: entities.body.create({ id, revision: 1, body: input.body }).commit(),
-    // The manuscript is deleted in the same transaction as the press is saved. So a text is never a manuscript and a press at the same
-    // time, and two devices cannot make two presses from one manuscript.
+    // The manuscript is deleted in the same transaction that saves the press. So a text is never a manuscript and a press at the same time,
+    // and two devices cannot make two presses from one manuscript.
     ...(manuscript !== undefined &&
       Manuscript.makeConversionWrites(entities, wallet, manuscript, { press: id, now })),
   }));
@@ -398,8 +400,8 @@ function sumUp(presses: readonly PressItem[]): Dashboard {
 }
 
 /**
- * Returns the dashboard of the site, which also contains the publisher's last sales and at most a hundred unfinished texts. The dashboard
- * of the site takes three queries at the same time, and one more query for each approved press.
+ * Returns the publisher's dashboard in the full form that the site shows, with the last sales and at most a hundred unfinished texts. The
+ * full form takes three queries at the same time, and one more query for each approved press.
  */
 export async function readFullDashboard(
   ports: Pick<AllPorts, "table" | "clock">,

@@ -8,8 +8,9 @@ type Ports = Parameters<typeof Gas.readReadCost>[0];
 const cent = 10_000n;
 
 /**
- * The lowest price whose fee pays for a read's gas now, in base units, rounded up to a cent. If the price of a press is lower, the
- * publisher's gas account is charged for the gas that the fee does not cover. Throws `upstream` if the chain does not give the gas price.
+ * The lowest price whose fee pays for the gas of a purchase at the current gas price, in base units, rounded up to a cent. If the price of
+ * a press is lower, the publisher's gas account is charged for the gas that the fee does not cover. Throws `upstream` if the chain does not
+ * give the gas price.
  */
 export async function findCarryPrice(ports: Ports): Promise<bigint> {
   const fee = BigInt(await Gas.readReadCost(ports));
@@ -19,8 +20,8 @@ export async function findCarryPrice(ports: Ports): Promise<bigint> {
 }
 
 /**
- * The lowest price that this stage accepts for a press, and the lowest price from which the platform's fee now pays for the gas of a read.
- * Throws the same errors as `findCarryPrice`.
+ * The lowest price that this stage accepts for a press, and the lowest price whose fee pays for the gas of a purchase at the current gas
+ * price. Throws the same errors as `findCarryPrice`.
  */
 export async function readPriceNow(ports: Ports & { readonly settings: PriceSettings }): Promise<PriceNow> {
   const least = ports.settings.minPriceUnits ?? limits.priceUnits.min;

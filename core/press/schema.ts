@@ -37,7 +37,7 @@ export function splitPrice(
 export { countBytes, countCharacters, countMinutes, countWords } from "./text.ts";
 
 export const Id = z.int().positive();
-/** A time in ISO 8601 UTC. The time is the service's own output, so it is described and not validated. */
+/** A time in ISO 8601 UTC. The time is the service's own output, so this schema describes the time and does not validate it. */
 const Time = z.string().meta({ format: "date-time" });
 
 export const pageSize = 200;
@@ -54,7 +54,7 @@ export const NextCursor = z
   .exactOptional()
   .describe("The cursor of the next page. Absent on the last page.");
 
-/** The query of a list, newest first. A query for a further page of a list contains the cursor from the page before. */
+/** The query of a list, newest first. The query for a further page of a list contains the cursor that the previous page gave. */
 export const ListQuery = z.object({
   stock: StockSymbol.optional().describe("A ticker in any case: only presses about its stock."),
   ...CursorQuery.shape,

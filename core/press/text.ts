@@ -70,7 +70,9 @@ export type Sketch = {
   readonly size: number;
 };
 
-/** The fingerprint of a Markdown text without repeatable parts: quotations, block quotes, and lists of sources. */
+/**
+ * The fingerprint of a Markdown text, made without the parts that other texts may repeat: quotations, block quotes, and lists of sources.
+ */
 export function makeSketch(markdown: string): Sketch {
   const list = splitWords(removeQuotations(markdown)).slice(0, most);
   const runs = new Set<number>();

@@ -16,14 +16,14 @@ type Ports = Pick<AllPorts, "table" | "clock">;
  */
 const attempts = 8;
 
-/** The number of followers for one message of the queue. One table request can read no more followers than one message handles. */
+/** The number of followers that one message of the queue handles, which is also the maximum that one table request can read. */
 const batchSize = 100;
 /**
- * The number of presses that are stored for a wallet because the wallet was notified of them, so that it is notified of each press only
+ * For each wallet, the service stores this number of presses about which the wallet was notified, so that it is notified of each press only
  * once.
  */
 const mostTold = 50;
-/** The number of milliseconds after a press went live during which followers are still notified of it. */
+/** For this number of milliseconds after a press goes live, followers are still notified of the press. */
 const newsFor = 24 * 60 * 60_000;
 /**
  * Three numbers: the seconds before a busy push service is asked again for the first time, the maximum seconds between two attempts (each

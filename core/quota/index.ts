@@ -50,7 +50,7 @@ export async function askPaid<Value>(
   const reserved = findCost(ports.modelTerms, most);
   await reserve(ports, budgets, today, reserved);
   const asked = await ask();
-  // If the model has given several answers, only the last answer can have been usable.
+  // If the model has given several answers, only the last answer can be usable.
   const used = asked.failure === undefined ? asked.usage.slice(-1) : [];
   const spent = findCost(ports.modelTerms, used);
   const wasted = findCost(ports.modelTerms, asked.usage) - spent;

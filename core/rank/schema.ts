@@ -17,13 +17,10 @@ export const Standing = z.object({
 });
 export type Standing = Readonly<z.infer<typeof Standing>>;
 
-/** The numbers that rank a press that has no readers yet. */
+/** The counts and fees of a press that has no readers yet. */
 export const noStanding: Standing = { reads: 0, readFees: "0", voterFees: "0", upFees: "0", downFees: "0" };
 
-/**
- * The number of days before a vote in which fees count: the weight of a vote is the sum of the fees that the voter's wallet has paid in
- * these days.
- */
+/** The weight of a vote is the sum of the fees that the voter's wallet has paid in this number of days before the vote. */
 export const feeDays = 90;
 
 /** The number of days after which the rank of a press is halved. */
@@ -45,7 +42,7 @@ const most = 4;
 const frontDays = 7;
 const day = 24 * 60 * 60 * 1000;
 
-/** The numbers that rank a press. */
+/** The numbers from which the rank of a press is computed. */
 export type RankNumbers = {
   readonly id: number;
   readonly publishedAt: string;
@@ -54,9 +51,9 @@ export type RankNumbers = {
 };
 
 /**
- * The fees behind a press in USDG. Each wallet counts once. A voter counts for or against the press with all fees that the wallet has paid
- * in the 90 days before the vote, and a reader without a vote counts with the fee for this press. So the fees behind a press never exceed
- * the fees that its supporters have paid to the platform.
+ * The fees that support a press, less the fees against the press, in USDG. Each wallet counts once. A voter counts for or against the press
+ * with all fees that the wallet has paid in the 90 days before the vote, and a reader without a vote counts with the fee for this press. So
+ * the fees that count for a press never exceed the fees that its supporters have paid to the platform.
  */
 export function computeFeesBehind({ standing }: Pick<RankNumbers, "standing">): number {
   const { readFees, voterFees, upFees, downFees } = standing;

@@ -13,7 +13,7 @@ export const followRecord = record("follow", key("byWallet", ["wallet"], ["kind"
   wallet: { type: "string", required: true, label: "follower" },
   kind: { type: followKinds, required: true },
   target: { type: "string", required: true },
-  /** The name of the author, stock or article that the site showed to the wallet. */
+  /** The name under which the site showed the author, stock or article to the wallet. */
   name: { type: "string", required: true },
   /** The revision of the wallet's list in which the entry was added. */
   revision: { type: "number", required: true },

@@ -33,9 +33,9 @@ const signed = {
 } as const;
 
 /**
- * The settlement record of a payment. For each wallet, press and leg of a purchase there is only one such record (design §4). The settled
- * record of the payment to the publisher is also the proof that the wallet has unlocked the press, so that no second record can contradict
- * the proof.
+ * The settlement record of a payment. For each wallet, press and leg of a purchase there is only one settlement record (design §4). The
+ * settled record of the payment to the publisher is also the proof that the wallet has unlocked the press, so that no second record can
+ * contradict the proof.
  */
 export const settlementRecord = {
   model: model("settlement"),
@@ -50,7 +50,8 @@ export const settlementRecord = {
     claimUntil: { type: "number", required: true },
     signed: { ...signed, required: true },
     /**
-     * An earlier authorization of the payer for the same leg of the purchase, which was never broadcast and may still be charged by others.
+     * An earlier authorization of the payer for the same leg of the purchase. The earlier authorization was never broadcast, and others may
+     * still charge it.
      */
     earlier: { type: "list", items: signed },
     /** The relayer key that will send the settlement. The field is missing until the settlement is queued and a key is free. */
@@ -64,7 +65,7 @@ export const settlementRecord = {
      * broadcast transaction, because anybody who has seen the broadcast may still settle the payment.
      */
     txHash: { type: "string" },
-    /** The payer's identifier for the attempt to pay to which this settlement belongs (x402 extension payment-identifier). */
+    /** The payer's identifier for the attempt that this settlement belongs to (x402 extension payment-identifier). */
     identifier: { type: "string" },
     /** The hash of the ticket that the payer has echoed from the terms; the ticket is never written to the chain. */
     ticket: { type: "string" },
@@ -87,8 +88,8 @@ export const settlementRecord = {
     changedAt: { type: "number", required: true },
     settledAt: { type: "string" },
     /**
-     * The gas cost of a read for the service, and who pays for this gas (core/gas). The field is missing if the service sends no
-     * transaction for the read.
+     * The service's gas cost for the purchase, and the party that pays for this gas (core/gas). The field is missing if the service sends
+     * no transaction for the purchase.
      */
     carry: {
       type: "map",
@@ -117,8 +118,8 @@ export const settlementRecord = {
     },
     /**
      * The state of the payment for the reconciler. `waiting`: the payment is in no transaction, and any sender may add it to a shared
-     * transaction. `pending`: the payment is under way in another way. `watched`: the payment has failed, but others may still charge its
-     * signatures. `uncounted`: the payment is settled, but not yet added to the counts of its press.
+     * transaction. `pending`: the payment is under way, but does not wait for a shared transaction. `watched`: the payment has failed, but
+     * others may still charge its signatures. `uncounted`: the payment is settled, but not yet added to the counts of its press.
      */
     pending: { type: ["waiting", "pending", "watched", "uncounted"] as const },
     /**
@@ -260,8 +261,8 @@ export const authorizationRecord = record("authorization", key("byNonce", ["wall
 export type AuthorizationItem = ItemOf<typeof authorizationRecord>;
 
 /**
- * Records the result of a complete search: the spent nonce has not paid this amount to this payee, but was spent for something else, which
- * cannot change. The record is valid only for this amount and this payee.
+ * Records the result of a complete search: the nonce was spent for something else, and not to pay this amount to this payee. The result of
+ * a complete search can no longer change. The record is valid only for this amount and this payee.
  */
 export const unpaidRecord = record(
   "unpaid",
@@ -326,7 +327,8 @@ export function parseLegName(name: string): LegKey {
 /**
  * A payer's authorization, in the form that all payment methods share. The field `spender` is the contract that may move the token for the
  * payer: the exact proxy, or the token itself. The fields `validAfter` and `deadline` are the first second and the last second in which the
- * payment can be charged. The field `nonce` is any 256-bit number that the payer has not used with this method, in no order.
+ * payment can be charged. The field `nonce` is any 256-bit number that the payer has not used with this method before. The nonces of a
+ * payer need not be in order.
  */
 export type Authorization = Permit & {
   readonly method: SignedItem["method"];
@@ -339,7 +341,7 @@ export type LegProof = { readonly txHash: string; readonly logIndex: number };
 /** A signed authorization, in the form in which the payment's record stores it. */
 export type SignedItem = SettlementItem["signed"];
 
-/** Lists the signed authorizations that others may still charge according to the payment's record, the newest first. */
+/** Lists from a payment's record the signed authorizations that others may still charge, the newest first. */
 export function listSigned(item: Pick<SettlementItem, "signed" | "earlier">): readonly SignedItem[] {
   return [item.signed, ...(item.earlier ?? [])];
 }
@@ -398,8 +400,8 @@ export function readSignature({ signature }: SignedItem): Hex {
 }
 
 /**
- * Whether the permit in the record was broadcast and has moved no money. Anybody who saw the broadcast may have settled the permit since
- * then, or may still settle it.
+ * Whether the permit in the record was broadcast and has moved no money. Anybody who saw the broadcast may have settled the permit already,
+ * or may still settle it.
  */
 export function hasFailedOnChain({ state, txHash }: Settlement): boolean {
   return txHash !== undefined && (state === "failed" || state === "queued");

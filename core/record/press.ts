@@ -204,8 +204,8 @@ export const runRecord = record("run", key("byHash", ["hash"]), {
 });
 
 /**
- * A byline in the form in which readers compare bylines (`computeBylineKeys` in core/byline), with the first wallet whose press went live
- * under this byline.
+ * The key of a byline, and the first wallet whose press went live under the byline. Bylines that look alike to a reader have the same key
+ * (`computeBylineKeys` in core/byline).
  */
 export const bylineRecord = record("byline", key("byLooks", ["looks"]), {
   looks: { type: "string", required: true },

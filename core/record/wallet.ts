@@ -5,7 +5,10 @@ const attributes = {
   /** The name under which the session's wallet sees the session in its list. The name gives no access. */
   id: { type: "string", required: true },
   wallet: { type: "string", required: true },
-  /** How the session was opened. A session that was opened by a payment, and not by a sign-in, cannot publish (design §4). */
+  /**
+   * The way in which the session was opened: by a sign-in or by a payment. A session that was opened by a payment, and not by a sign-in,
+   * cannot publish (design §4).
+   */
   origin: { type: ["sign-in", "payment"] as const, required: true },
   createdAt: { type: "string", required: true },
   /** Seconds since the epoch. */
@@ -40,7 +43,7 @@ export const nonceRecord = record("nonce", key("byNonce", ["nonce"]), {
   expiresAt: { type: "number", required: true },
 });
 
-/** How much of a daily limit a wallet has used on a UTC day. */
+/** The part of a daily limit that a wallet has used on a UTC day. */
 export const quotaRecord = record("quota", key("byDay", ["wallet"], ["kind", "day"]), {
   wallet: { type: "string", required: true },
   kind: { type: ["draft", "generation", "profile"] as const, required: true },
@@ -52,7 +55,7 @@ export const quotaRecord = record("quota", key("byDay", ["wallet"], ["kind", "da
 
 /**
  * The cost of model calls on a UTC day, counted separately for three kinds of budgets: the budget of a wallet, the budget of all new
- * wallets, and the budget of the whole service. Costs are in millionths of a US dollar; calls under way are included at their highest
+ * wallets, and the budget of the whole service. Costs are in millionths of a US dollar. Calls under way are counted at their highest
  * possible cost.
  */
 export const spendRecord = record("spend", key("byDay", ["owner"], ["day"]), {
@@ -83,7 +86,7 @@ export const relayUseRecord = record("relayUse", key("byWindow", ["address", "wi
   expiresAt: { type: "number", required: true },
 });
 
-/** Of the blocks whose receipts the service has relayed, the newest block that has changed a wallet's funds or approval. */
+/** The newest block that has changed a wallet's funds or approval, among the blocks whose receipts the service has relayed. */
 export const fundsChangeRecord = record("fundsChange", key("byHolder", ["holder"]), {
   /** The wallet, lower-case. */
   holder: { type: "string", required: true },

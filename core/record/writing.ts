@@ -15,7 +15,7 @@ export const manuscriptRecord = {
     stock: { type: "string", required: true },
     /** The time of the version in ISO 8601. No two versions of a manuscript have the same time. */
     updatedAt: { type: "string", required: true },
-    /** The press that the manuscript has become. The text of such a manuscript is deleted. */
+    /** The press that the manuscript has become. The text of a manuscript that has become a press is deleted. */
     press: { type: "number" },
     /** Seconds since the Unix epoch; set only on a manuscript that has become a press. */
     expiresAt: { type: "number" },
@@ -33,7 +33,7 @@ export const manuscriptTextRecord = record("manuscripttext", key("byName", ["pub
   name: { type: "string", required: true },
   /** The time of the version, equal to the time in the manuscript's entry in the list. */
   updatedAt: { type: "string", required: true },
-  /** The stored fields (schema.ts) as JSON; the table does not interpret the JSON. */
+  /** The stored fields (schema.ts) as JSON, which the table does not interpret. */
   contents: { type: "string", required: true },
 });
 
@@ -47,8 +47,8 @@ export const manuscriptNamesRecord = record("manuscriptnames", key("byPublisher"
 });
 
 /**
- * The angles for an article on a stock that a wallet was shown. The angles are stored, so that an angle's id means the same angle to the
- * service and to the caller.
+ * The angles that the service has shown to a wallet for an article on a stock. The angles are stored, so that an angle's id means the same
+ * angle to the service and to the caller.
  */
 export const offerRecord = record("offer", key("byStock", ["wallet"], ["stock"]), {
   wallet: { type: "string", required: true },

@@ -109,8 +109,8 @@ async function sleepUntilWoken(
 }
 
 /**
- * Three times in milliseconds: how long an intent waits for a key, how often the first intent in the queue checks the table, and how often
- * a later intent checks the table if no signal comes.
+ * Three times in milliseconds: the time for which an intent waits for a key, the time between two checks of the table by the first intent
+ * in the queue, and the time between two checks by a later intent if no signal comes.
  */
 const longestWait = 10_000;
 const shortestPause = 100;
@@ -118,10 +118,10 @@ const longestPause = 600;
 const othersPause = 5_000;
 
 /**
- * Claims an intent without a key, and waits until another request takes the intent into a transaction or until a key is free. If a key is
- * free, the intent's own request sends the intent together with other waiting intents (group commit). If each waiting request polled the
- * table, the table would have no capacity left for other work. So one request polls the table for all waiting requests, and a sender passes
- * the outcome of its transaction (`landed`) to all intents in the transaction.
+ * Claims an intent without taking a key, and waits until another request takes the intent into a transaction or until a key is free. If a
+ * key is free, the intent's own request sends the intent together with other waiting intents (group commit). If each waiting request polled
+ * the table, the table would have no capacity left for other work. So one request polls the table for all waiting requests, and a sender
+ * passes the outcome of its transaction (`landed`) to all intents in the transaction.
  */
 export async function waitForKey<Item extends Claim, Sent, Ending, Listed extends WaitingIntent>(
   ports: CarryPorts,
@@ -208,7 +208,7 @@ const signings = 3;
 
 /**
  * The maximum number of intents in a transaction: two writes for each intent and two writes for the key fit into a table transaction of 100
- * writes. A node accepts 95 kB of calldata; this many intents take only 30 kB.
+ * writes. A node accepts 95 kB of calldata, and the maximum number of intents takes only 30 kB.
  */
 const mostInBatch = 48;
 
@@ -310,14 +310,14 @@ type Loaded<Item, Sent> =
   | "short"
   | "lapsed";
 
-/** `isShort`: asks whether more intents of this process have begun to wait; the same transaction can then include the new intents. */
+/** `isShort` returns whether more intents of this process have begun to wait, so that the same transaction can include the new intents. */
 type Loading<Item> = {
   readonly key: FreeKey;
   readonly items: readonly Item[];
   readonly isShort: () => boolean;
 };
 
-/** Signs and stores a transaction for these intents. The request of the first intent sends the transaction. */
+/** Signs and stores a transaction for these intents. The transaction is sent by the request to which the first intent belongs. */
 async function load<Item extends Claim, Sent, Ending, Listed extends WaitingIntent>(
   ports: CarryPorts,
   records: Records<Item, Sent, Ending, Listed>,
@@ -357,7 +357,7 @@ const mostGas = 16_000_000n;
 
 /**
  * The call that a transaction makes. If the transaction has several intents, the call contains the calls of all intents, and each of these
- * calls may fail without the others. Anybody may send such a call.
+ * calls may fail without the others. Anybody may send a call that contains the calls of several intents.
  */
 function callOfAll(calls: readonly Call[]): Call {
   const [only] = calls;
@@ -426,8 +426,8 @@ async function inspectBatch<Item extends SharedIntent>(
 }
 
 /**
- * Asks the chain about a key and about all intents of the planned transaction, right before signing. The request of the first intent sends
- * the transaction; so if the key has too little gas for the first intent, no intent fits.
+ * Asks the chain about a key and about all intents of the planned transaction, right before signing. The transaction is sent by the request
+ * to which the first intent belongs. So if the key has too little gas for the first intent, no intent fits.
  */
 async function fill<Item extends SharedIntent>(
   ports: Pick<OutboxPorts, "chain" | "settings">,

@@ -87,13 +87,13 @@ export type Ended<Ending> = { readonly ending: Ending } | undefined;
 export type WaitingIntent = Pick<Claim, "claim"> & { readonly account: string };
 
 /**
- * The records of intents. The intents' owner stores these records, and changes them in the same table transactions as the outbox changes
- * its own records. An `Item` is a claimed intent; a `Sent` is an intent in a stored transaction.
+ * The records of intents. The intents' owner stores these records, and changes them in the same table transactions in which the outbox
+ * changes its own records. An `Item` is a claimed intent; a `Sent` is an intent in a stored transaction.
  */
 export type Records<Item extends Claim, Sent, Ending, Listed extends WaitingIntent = WaitingIntent> = {
   /**
-   * Claims the intent with a key, or without a key, so that the intent waits. `hasWaited`: whether the intent has waited, so that the
-   * checks of the intent may be out of date.
+   * Claims the intent with or without a key. An intent that is claimed without a key waits. `hasWaited`: whether the intent has waited, so
+   * that the checks of the intent may be out of date.
    */
   claim(lease: Lease | undefined, hasWaited: boolean): Promise<ClaimResult<Item, Ending>>;
   /** Returns the intent to be signed now. `sender`: the key that sends the intent. */
@@ -128,8 +128,8 @@ export type Crowd<Item, Ending, Listed extends WaitingIntent> = {
   stillWaiting(listed: readonly Listed[]): Promise<readonly Item[]>;
   loadOf(item: Item): SharedIntent;
   /**
-   * The read of an intent's record. From this record `waitStateOf` finds whether the intent waits, or which transaction contains the
-   * intent.
+   * The table request that reads an intent's record. From this record `waitStateOf` finds whether the intent waits, or which transaction
+   * contains the intent.
    */
   get(item: Item): unknown;
   waitStateOf(item: Item, read: ReadItem): "waits" | "gone" | { readonly transaction: string };
@@ -140,8 +140,8 @@ export type Crowd<Item, Ending, Listed extends WaitingIntent> = {
     lease: Lease,
   ): { readonly item: Item; readonly write: Action | Write };
   /**
-   * Ends an intent that another request has sent or ended. `landing`: the outcome of the transaction, if this process already knows the
-   * outcome.
+   * Finds the outcome of an intent that another request has sent or ended. `landing`: the outcome of the transaction, if this process
+   * already knows the outcome.
    */
   follow(item: Item, landing: IntentOutcome | undefined): Promise<Ending>;
 };

@@ -24,7 +24,7 @@ type KeyState =
   | { readonly state: "leased"; readonly until: number }
   | { readonly state: "sending"; readonly until: number; readonly transaction: string };
 
-/** Finds the state of a key from its record. Throws an Error if the key's lease has no end, because such a record is a defect. */
+/** Finds the state of a key from its record. Throws an Error if the key's lease has no end, because a lease without an end is a defect. */
 function stateOf({ address, lease, leaseUntil: until, inFlight: transaction }: RelayerItem): KeyState {
   if (lease === undefined) return { state: "free" };
   if (until === undefined) throw new Error(`The lease of relayer ${address} has no end`);
@@ -79,7 +79,9 @@ export function listFreeKeys({ addresses, items }: Keys, now: number): readonly 
   });
 }
 
-/** Lists the unfinished transactions of keys whose leases have expired. Such a transaction is resolved before its key is used again. */
+/**
+ * Lists the unfinished transactions of keys whose leases have expired. An unfinished transaction is resolved before its key is used again.
+ */
 export function listExpiredTransactions({ items }: Keys, now: number): readonly string[] {
   return items
     .map(stateOf)
@@ -89,7 +91,7 @@ export function listExpiredTransactions({ items }: Keys, now: number): readonly 
 /** The lease of a key, written in the same table transaction as the record that claims the key. */
 export type Lease = {
   readonly address: Address;
-  /** The end of the lease in milliseconds. The write is refused if another request has leased the key first. */
+  /** The end of the lease in milliseconds. The write is refused if another request has leased the key before this one. */
   write(
     entities: Pick<WriteEntities, "relayer">,
     record: { readonly claim: string; readonly claimUntil: number },

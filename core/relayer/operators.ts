@@ -13,8 +13,8 @@ import type { OutboxPorts } from "./intent.ts";
 import { makeRelayerCalls, parseRelayer } from "./key.ts";
 
 /**
- * The milliseconds for which stored addresses are trusted. A wrong address has no gas, so its key is never chosen to sign and no signature
- * can show the error; only a new read shows that the address is wrong.
+ * The milliseconds for which stored addresses are trusted. A wrong address has no gas, so its key is never chosen to sign, and no signature
+ * can show the error. Only a new read from KMS shows that the address is wrong.
  */
 const freshFor = 24 * 60 * 60_000;
 
@@ -70,8 +70,8 @@ export async function readRunway({
 }
 
 /**
- * The stage's reviewed settings for sweeps: the address that gets the ETH, and the approvers. An order to sweep cannot change the settings
- * for sweeps.
+ * The stage's reviewed settings for sweeps: the address that gets the ETH, and the approvers. The request for a sweep cannot change the
+ * settings for sweeps.
  */
 export type SweepTerms = {
   readonly to: Address;
@@ -82,7 +82,7 @@ export type SweepTerms = {
 
 export type SweepOrder = {
   readonly relayer: Address;
-  /** The time in milliseconds after which the approvals are invalid; the signed approvals contain this time. */
+  /** The time in milliseconds after which the approvals are invalid. The text that the approvers sign contains this time. */
   readonly until: number;
   /** Signatures of the statement by approvers' wallets (personal_sign, EIP-191). */
   readonly approvals: readonly Hex[];
@@ -110,10 +110,10 @@ function sweepStatement(chainId: number, to: Address, { relayer, until }: SweepO
 }
 
 /**
- * Moves all ETH of a retired key to the address in the settings, as long as KMS still signs with the key. Only the keys in `relayers` can
- * be swept; these are the keys that the settings have retired. Moves nothing, and returns the reason, if too few approvers have signed, or
- * if a transaction of the key is unfinished. The reconciler ends the unfinished transaction; a sweep would use the same nonce. The call may
- * be repeated.
+ * Moves all ETH of a retired key to the address in the settings, as long as KMS still signs with the key. Only the keys in `relayers`,
+ * which the settings have retired, can be swept. Moves nothing, and returns the reason, if too few approvers have signed, or if a
+ * transaction of the key is unfinished. A sweep would use the same nonce as the unfinished transaction, which the reconciler ends. The call
+ * may be repeated.
  *
  * Throws `chain_unavailable` (`upstream`) when the chain cannot be asked, and `signer_unavailable` when KMS does not sign.
  */

@@ -108,8 +108,8 @@ export async function store<Item extends Claim, Sent, Ending, Listed extends Wai
 export type LeasedKey = Pick<TransactionItem, "id" | "relayer"> & Partial<Pick<TransactionItem, "hashes">>;
 
 /**
- * The writes that free a key and end its transaction in flight. `landed`: the one of the transaction's hashes that is on the chain, or
- * `undefined` if no hash is.
+ * The writes that free a key and end its transaction in flight. `landed`: the hash under which the transaction is on the chain, or
+ * `undefined` if the transaction is not on the chain.
  */
 export function makeEndWrites(
   entities: Pick<WriteEntities, "relayer" | "transaction">,
@@ -435,9 +435,9 @@ async function sendAndWait(
 }
 
 /**
- * Sends the bytes of a transaction to a node. Nodes use different error codes when they do not support the sending method that waits. So
- * unless the node has clearly accepted or refused the bytes, the bytes are sent again at once by `eth_sendRawTransaction`, which is
- * idempotent.
+ * Sends the bytes of a transaction to a node. Nodes that do not support the method `eth_sendRawTransactionSync` answer with different error
+ * codes. So unless the node has clearly accepted or refused the bytes, the bytes are sent again at once by `eth_sendRawTransaction`, which
+ * is idempotent.
  */
 async function sendOnce(ports: Ports, rawTx: string): Promise<RpcOutcome | undefined> {
   const outcome = await sendBy(ports, "eth_sendRawTransactionSync", rawTx);

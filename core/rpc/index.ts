@@ -151,10 +151,10 @@ function parseExactly(text: string): unknown {
 
 type RpcAllowancePorts = Pick<AllPorts, "table" | "log"> & { readonly clock: Pick<Clock, "now"> };
 
-/** Seconds for which the relay use of an IP address is stored. */
+/** Seconds for which the table stores how much of its allowance an IP address has used. */
 const lifetime = 10 * 60;
 
-/** The maximum number of IP addresses without remaining allowance that a process remembers in one window of time. */
+/** In one window of time, a process remembers at most this number of IP addresses whose allowance is used up. */
 type AllowanceWindow = { window: number; readonly usedUp: Set<string> };
 
 /**
@@ -212,16 +212,16 @@ export type ForwardPorts = {
   readonly chain: Chain;
   readonly chainId: number;
   readonly blocks: KnownBlocks;
-  /** A function that gets the receipts from the chain before the caller gets them. */
+  /** A function that gets the chain's receipts before the caller gets them. */
   readonly shown?: (receipts: readonly unknown[]) => Promise<void>;
   /** Takes a cost from the caller's allowance. Returns the seconds to wait if too little of the allowance is left. */
   readonly spend: (cost: number) => Promise<number | undefined>;
 };
 
 /**
- * Forwards calls to the chain and returns their outcomes in the same order. Reads are sent together, and transactions are sent one after
- * the other. Calls whose answer is already known are not sent. The time limit `until` is in milliseconds since the Unix epoch. Throws
- * `relay_limit` (`limit`) without asking the chain if the caller's allowance is used up.
+ * Forwards calls to the chain and returns their outcomes in the same order. Calls that only read are sent together, and transactions are
+ * sent one after the other. Calls whose answer is already known are not sent. The time limit `until` is in milliseconds since the Unix
+ * epoch. Throws `relay_limit` (`limit`) without asking the chain if the caller's allowance is used up.
  */
 async function forward(
   ports: ForwardPorts,
@@ -291,7 +291,7 @@ async function askChain(
 async function sendAll({ chain }: ForwardPorts, plans: readonly RpcPlan[], until: number) {
   const outcomes = new Map<RpcPlan, CallOutcome>();
   for (const each of plans) {
-    // Transactions of one batch are sent in order, because a later nonce must not be sent first.
+    // Transactions of one batch are sent in order, because a later nonce must not be sent before an earlier nonce.
     if (each.kind === "send") outcomes.set(each, await send(chain, each.transaction, until));
   }
   return outcomes;

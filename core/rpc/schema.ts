@@ -23,7 +23,10 @@ export const allowedMethods = [
 /** The maximum number of calls in one batch (specification §8). */
 export const batchLimit = 25;
 
-/** The highest gas limit of `eth_call` and `eth_estimateGas`. The reads that a wallet makes need only a tenth of this gas limit. */
+/**
+ * The highest gas limit of `eth_call` and `eth_estimateGas`. The calls with which a wallet reads the chain need only a tenth of this gas
+ * limit.
+ */
 export const gasLimit = 5_000_000n;
 
 /**

@@ -75,8 +75,8 @@ async function findPresses(
   words: readonly string[],
   { stock, limit }: SearchQuery,
 ): Promise<readonly ListedPress[]> {
-  // The presses are ranked in three groups. The first group contains the words in the title as whole words, the second group contains them
-  // in the title as beginnings of words, and the third group contains them in the preview.
+  // The presses are ranked in three groups. In the first group, the query's words stand in the title as whole words. In the second group
+  // they stand in the title as beginnings of words, and in the third group some of them stand only in the preview.
   const ways = [
     { isPrefix: false, inTitle: true },
     { isPrefix: true, inTitle: true },
@@ -110,7 +110,7 @@ async function readNewest(ports: Ports, prepared: SearchIndex | undefined): Prom
 
 /**
  * Two times in milliseconds that are needed because clocks differ and the table's index lags. A press that is younger than `settled` is
- * added only by a later run, and each run checks again the presses of the period `lookedAtAgain` before it.
+ * added only by a later run. Each run checks again the presses that went live within `lookedAtAgain` before the newest indexed press.
  */
 const settled = 60_000;
 const lookedAtAgain = 10 * 60_000;

@@ -190,7 +190,7 @@ export function makeSessionKey(token: string): { readonly tokenHash: string } {
   return { tokenHash: hashSecret(token) };
 }
 
-/** A session's public name is a hash of the session's token; a thief cannot compute the token from this hash. */
+/** A session's public name is a hash of the session's token, so that a thief of the name cannot compute the token. */
 function makeSessionId(token: string): string {
   return hashSecret(`session id of ${token}`).slice(0, 32);
 }
@@ -213,14 +213,14 @@ type TokenSession = Session & { readonly token: string };
 
 /**
  * The maximum number of sessions in a list, newest first. All sessions are valid for the same length of time, so the list leaves out the
- * sessions that will end first.
+ * sessions that end soonest.
  */
 const most = 100;
 
 /**
- * The wallet's live sessions, newest first, a hundred at most. A session that a payment opened sees only other sessions that payments
- * opened, because such a session does not prove that its holder owns the wallet. The function makes one consistent query, and one more
- * query for every further megabyte of sessions.
+ * The wallet's live sessions, newest first, a hundred at most. A session that a payment opened sees only other sessions of this kind,
+ * because a payment does not prove that the session's holder owns the wallet. The function makes one consistent query, and one more query
+ * for every further megabyte of sessions.
  */
 export async function list(ports: Ports, holder: TokenSession): Promise<readonly OwnSession[]> {
   const own = makeSessionId(holder.token);
@@ -239,8 +239,8 @@ export async function list(ports: Ports, holder: TokenSession): Promise<readonly
 
 /**
  * Ends one of the wallet's sessions, or all except the current session. A session that a payment opened cannot end any other session,
- * because somebody who has only the cookie of such a session must not be able to sign out the wallet's owner. Throws `sign_in_required`
- * (`auth`), `unknown_session` (`missing`) for a session that is not live or belongs to another wallet, and `table_busy` (`upstream`).
+ * because a thief of its cookie must not be able to sign out the wallet's owner. Throws `sign_in_required` (`auth`), `unknown_session`
+ * (`missing`) for a session that is not live or belongs to another wallet, and `table_busy` (`upstream`).
  */
 export async function end(ports: Ports, holder: TokenSession, input: EndInput): Promise<Ended> {
   const own = makeSessionId(holder.token);

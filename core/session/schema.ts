@@ -2,7 +2,7 @@ import * as z from "zod";
 import { AddressInput } from "../chain/hex.ts";
 
 /**
- * How long the nonce of a sign-in is valid, and how long a session is valid (specification §8). The site's texts, the documents and the
+ * Two times: the validity of a sign-in's nonce, and the validity of a session (specification §8). The site's texts, the documents and the
  * cookies all use these two times.
  */
 export const nonceMinutes = 10;

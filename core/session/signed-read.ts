@@ -56,7 +56,7 @@ const ReadProof = z.object({
 });
 type ReadProof = z.infer<typeof ReadProof>;
 
-/** The wallet that has signed a read. Call `spendRead` before a text is shown to this wallet. */
+/** The wallet that has signed a request to read a press. Call `spendRead` before a text is shown to this wallet. */
 export type SignedRead = {
   readonly wallet: Address;
   readonly nonce: string;
@@ -74,8 +74,8 @@ const proofSchema = {
 
 /**
  * The message that a wallet signs for one read of the resource at `uri`, in the form of x402's sign-in-with-x. The message itself is not
- * stored; only the nonce is stored once the message was used. The message's time is rounded down to whole seconds, so that a server whose
- * clock is slightly late accepts the message.
+ * stored. After the message is used, its nonce is stored. The message's time is rounded down to whole seconds, so that a server whose clock
+ * is slightly late accepts the message.
  */
 export function readChallenge(
   { clock, ids, settings }: { clock: Pick<Clock, "now">; ids: Pick<Ids, "nonce">; settings: Settings },

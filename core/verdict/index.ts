@@ -57,8 +57,8 @@ const selfFeedback = "Self-feedback not allowed";
 /**
  * Posts the audit of a live press to the reputation registry once, and sets the press's `auditTx` (design §2). If the message is repeated,
  * the function continues at the point where the last run ended, so that an agent never gets two verdicts. The result is `refused` if the
- * registry treats the auditor as the agent's owner or operator; the real owner can cause this. Throws `upstream` if the key, its gas, the
- * chain or a confirmation is not available now; the queue then delivers the message again.
+ * registry treats the auditor as the agent's owner or operator, which the real owner can cause. Throws `upstream` if the key, its gas, the
+ * chain or a confirmation is not available now. After this error, the queue delivers the message again.
  */
 export async function post(ports: VerdictPorts, { id }: VerdictOrder): Promise<VerdictEnd> {
   const [address] = await ports.auditor.addresses();
@@ -70,8 +70,8 @@ export async function post(ports: VerdictPorts, { id }: VerdictOrder): Promise<V
 }
 
 /**
- * A verdict is sent in a separate transaction, because in a shared transaction the registry would record the contract that makes the calls
- * instead of the auditor.
+ * A verdict is sent in a separate transaction. In a shared transaction, the registry would name the calling contract, and not the auditor,
+ * as the author of the verdict.
  */
 function makeRecords(
   ports: VerdictPorts,
@@ -122,7 +122,7 @@ function makeRecords(
 
 /**
  * Returns the verdict on a known press, or `undefined` if the verdict must still be posted. If a verdict is in progress, it is finished
- * first.
+ * before the function returns.
  */
 async function findOrFinish(
   ports: VerdictPorts,
@@ -197,7 +197,7 @@ function parseGas(estimate: RpcOutcome | undefined): bigint | undefined {
 
 /**
  * Finishes a verdict in progress. The function uses the transaction's receipt or the registry's log, or sends the transaction again. A
- * transaction with too low a price, or whose nonce another transaction has used, is replaced. Throws `upstream` if the chain does not
+ * transaction is replaced if its price is too low, or if another transaction has used its nonce. Throws `upstream` if the chain does not
  * answer, with the code `verdict_pending` if the transaction is not mined yet.
  */
 async function resume(ports: VerdictPorts, sent: SentVerdict): Promise<VerdictEnd> {
@@ -264,7 +264,7 @@ function makePosted({ transactionHash: txHash }: Receipt): PostedVerdict {
 }
 
 /**
- * Ends the verdict, or reads the end that another run has recorded. Throws `auditor_busy` (`upstream`) if the other run's record is not
+ * Ends the verdict, or reads how another run has ended the verdict. Throws `auditor_busy` (`upstream`) if the other run's record is not
  * visible yet.
  */
 async function finish(
@@ -294,8 +294,8 @@ const windowsAtOnce = 20;
 
 /**
  * The receipt of the auditor's feedback that names exactly this report, if the registry has logged such feedback since the mint. `spoken`
- * is the number of feedbacks that the auditor has given on the agent; the registry has logged each of these feedbacks. Throws `upstream` if
- * the node does not show the logs of all feedbacks.
+ * is the number of feedbacks that the auditor has given on the agent, each of which the registry has logged. Throws `upstream` if the node
+ * does not show the logs of all feedbacks.
  */
 async function findPosted(
   ports: VerdictPorts,

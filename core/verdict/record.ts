@@ -67,8 +67,8 @@ export function prepareSent(
 }
 
 /**
- * How a verdict has ended: either by a transaction, with its mined hash and the account that pays for its gas, or without a transaction;
- * then `key` names the key.
+ * The end of a verdict, by a transaction or without a transaction. `landed`: the mined hash of the transaction. `key`: the auditor's key,
+ * if there is no transaction. `booked`: the account that pays for the gas.
  */
 type EndsWith = (
   | { readonly transaction: TransactionItem; readonly landed: string | undefined }

@@ -81,7 +81,7 @@ export function canonicalJson(value: Json): string {
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(",")}]`;
   if (typeof value !== "object" || value === null) return JSON.stringify(value);
   const members = Object.entries(value)
-    // Keys are sorted by UTF-16 code units, as the RFC requires and as `<` compares.
+    // Keys are sorted by UTF-16 code units, as the RFC requires. The operator `<` compares texts in this order.
     .toSorted(([one], [other]) => (one < other ? -1 : 1))
     .map(([key, member]) => `${JSON.stringify(key)}:${canonicalJson(member)}`);
   return `{${members.join(",")}}`;

@@ -21,11 +21,14 @@ export type ViewCounts = { readonly files: number; readonly views: number; reado
 
 const dayMs = 24 * 60 * 60_000;
 /**
- * The number of days whose log files are read. The number of days whose log files are read. Log lines may arrive up to a day late, and are
- * stored under the day of their requests (CloudFront's "Timing of log file delivery").
+ * The number of days whose log files are read. Log lines may arrive up to a day late, and are stored under the day of their requests
+ * (CloudFront's "Timing of log file delivery").
  */
 const daysLookedAt = 3;
-/** The maximum number of counts (of one article on one day) that one transaction writes: a transaction can hold a hundred writes. */
+/**
+ * The maximum number of counts (of one article on one day) that one transaction writes, because a transaction can hold only a hundred
+ * writes.
+ */
 const perPart = 90;
 
 /**

@@ -13,7 +13,7 @@ const Line = z.object({
   "cs(User-Agent)": z.string().default("-"),
 });
 
-/** The fields of a view that decide under which number it is counted. */
+/** The names of the log fields from which views are counted. */
 export const lineFields: readonly string[] = Object.keys(Line.shape);
 
 export type ViewSource = "direct" | "site" | "feed" | "agent" | { readonly host: string };
@@ -28,7 +28,7 @@ export type View = {
 /** The names of programs that read an article because a person has just asked for it. */
 const agents =
   /\b(ChatGPT-User|Claude-User|Claude-Code|Perplexity-User|MistralAI-User|DuckAssistBot|Gemini-Deep-Research|Devin|Manus-User|NovaAct|GoogleAgent|press-market)\b/i;
-/** The names of crawlers, link previews and monitors. Their requests do not count as views. */
+/** The names of crawlers, link previews and monitors, whose requests do not count as views. */
 const bots =
   /bot\b|bot[/_-]|crawl|spider|slurp|preview|scan|monitor|uptime|headless|lighthouse|facebookexternalhit|whatsapp|embedly|bingpreview|archive|feedfetcher|google-/i;
 const feedReaders =

@@ -64,7 +64,7 @@ async function readStored({ table }: VotePorts, { pressId, voter: wallet }: Ball
   };
 }
 
-/** The fees behind a reader's vote, and the part of these fees that was paid for this press, in USDG base units. */
+/** The fees that give a reader's vote its weight, and the part of these fees that was paid for this press, in USDG base units. */
 type ReaderFees = { readonly fees: number; readonly ownFee: number };
 
 /**
@@ -99,7 +99,7 @@ async function keep(ports: VotePorts, agent: AgentItem, ballot: Ballot, first: V
 /**
  * Whether a vote replaces the stored vote. A vote replaces the stored vote if the new vote is later on the chain. If the same transaction
  * now has another position on the chain, a reorganisation of the chain has moved it, and the new position is right. A repeated vote also
- * replaces its stored form if the wallet has unlocked the press since then, or its fees have changed.
+ * replaces its stored form if the wallet has unlocked the press in the meantime, or if the wallet's fees have changed.
  */
 function isNewer(next: VoteItem, kept: VoteItem | undefined): boolean {
   if (kept === undefined) return true;
@@ -185,7 +185,7 @@ export function makeTally({
   return { votes: { up: votesUp, down: votesDown }, tags: Object.fromEntries(counted) };
 }
 
-/** The numbers that rank the press (core/rank). */
+/** The numbers from which the rank of the press is computed (core/rank). */
 export function readRankNumbers(item: PressItem): Standing {
   const { otherReads = 0, readFees = 0, voterFees = 0, upFees = 0, downFees = 0 } = item;
   const texts = { readFees, voterFees, upFees, downFees };
@@ -254,10 +254,10 @@ export type Ballot = {
 /**
  * Reads a vote from the chain in one round trip, and checks rules 1 and 2 of specification §4.6. The calldata and the registry's event must
  * agree, and the registry must name the sender. So a wallet whose transactions are sent by others (a contract, or an account with a
- * bundler) cannot vote, because its vote is not a transaction of the wallet to the registry. The auditor's verdict is no valid vote,
- * because its value is the score of a live press, which is 70 or more (design §2). Throws `transaction_unconfirmed` (`input`),
- * `transaction_failed`, `not_a_vote` or `invalid_vote_value`, `unknown_press` (`missing`) for an id beyond any press's, and
- * `chain_unavailable` (`upstream`) if the chain does not answer.
+ * bundler) cannot vote, because the wallet itself sends no transaction to the registry. The auditor's verdict is no valid vote, because its
+ * value is the score of a live press, which is 70 or more (design §2). Throws `transaction_unconfirmed` (`input`), `transaction_failed`,
+ * `not_a_vote` or `invalid_vote_value`, `unknown_press` (`missing`) for an id that is too large for a press, and `chain_unavailable`
+ * (`upstream`) if the chain does not answer.
  */
 async function readBallot(
   { chain, registry }: Pick<AllPorts, "chain"> & { readonly registry: Address },
@@ -314,7 +314,7 @@ function voteValue({ value, valueDecimals }: FeedbackFields): VoteValue {
   throw makeRefusal("invalid_vote_value");
 }
 
-/** An unknown tag is stored as no tag (specification §2.6). */
+/** A vote with an unknown tag is stored without a tag (specification §2.6). */
 function voteTag({ tag1 }: FeedbackFields): VoteTag {
   const known = VoteTag.safeParse(tag1);
   return known.success ? known.data : "";

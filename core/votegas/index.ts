@@ -18,9 +18,9 @@ import { findVoteCost, type GasInput, type GasSent } from "./schema.ts";
 
 /**
  * Sends a wallet the ETH that it still needs for a vote on a press. The ETH is sent as an errand (core/errand). ETH is sent only to a plain
- * account that has unlocked the press and has not voted on the press yet, and only once for each press. In addition to the gas of the read,
- * the fee for the press must cover the ETH and its transfer. If the wallet no longer has the ETH that earlier votes have not spent, no more
- * ETH is sent.
+ * account that has unlocked the press and has not voted on the press yet, and only once for each press. In addition to the gas of the
+ * purchase, the fee for the press must cover the ETH and its transfer. If the wallet has spent ETH for earlier votes on something else, no
+ * more ETH is sent.
  *
  * Throws `unknown_press` (`missing`); `vote_gas_refused` (`conflict`), `vote_gas_given`, `vote_gas_unspent` or `vote_gas_not_carried`;
  * `limit` `vote_gas_limit`; and `upstream`. Only the error `settlement_pending` (`upstream`) means that a transaction was sent.
@@ -63,7 +63,7 @@ type GasRequest = {
   readonly agent: AgentItem;
   readonly last: ErrandItem | undefined;
   readonly keys: Keys;
-  /** The part of the fee for this press that is left after the gas of the read is paid, in USDG base units. */
+  /** The part of the fee for this press that is left after the gas of the purchase is paid, in USDG base units. */
   readonly feeLeft: number;
 };
 
@@ -204,8 +204,8 @@ function makeUnspentError(wei: bigint): AppError {
 }
 
 /**
- * The refusal of ETH for a vote because the fee of the read is too small to pay for it. `all`: the fee that would cover the gas of the read
- * and of the vote.
+ * The refusal of ETH for a vote because the fee of the purchase is too small to pay for the ETH. `all`: the fee that would cover the gas of
+ * the purchase and of the vote.
  */
 function makeFeeTooSmallError(wei: bigint, cost: number, left: number, all: number): AppError {
   const price = Math.ceil(all / feePercent / 100) / 100;

@@ -12,8 +12,8 @@ export const GasSent = z.object({
 export type GasSent = z.infer<typeof GasSent>;
 
 /**
- * The ETH for a vote is calculated with these percentages of the gas estimate and of the gas price. The fee of the read must cover this
- * ETH.
+ * The ETH for a vote is calculated with these percentages of the gas estimate and of the gas price. The fee of the purchase must cover the
+ * ETH for the vote.
  */
 const voteSpare = { gas: 105n, price: 110n } as const;
 

@@ -23,7 +23,7 @@ export const document = documentEndpoint("discovery", async () => {
   }
 });
 
-/** Serves the list of products to directories that look for such a list at this origin. */
+/** Serves the list of products to API directories that look for such a list at this origin. */
 export const manifest = endpoint("x402-manifest", z.undefined(), async () => {
   const { presses } = await Press.list({ table: runtime.table() }, { limit: 1 });
   return json(Discovery.makeManifest(runtime.settings(), presses[0]));

@@ -41,7 +41,7 @@ export const handler = rpcEndpoint("mcp", async ({ body, headers }) => {
   const version = headers["mcp-protocol-version"];
   const sent = {
     "content-type": "application/json",
-    // The MCP transport requires that a client accepts both media types. The MCP endpoint always answers with JSON.
+    // The MCP transport requires that a client accepts JSON and event streams. The MCP endpoint always answers with JSON.
     accept: "application/json, text/event-stream",
     ...(version !== undefined && { "mcp-protocol-version": version }),
   };
@@ -136,7 +136,7 @@ function makeMcpServer(): McpServer {
 
 const Report = z.looseObject({});
 
-/** Finds a press's slug; the tools' schemas allow either a slug or an id. Throws `unknown_press` (`missing`). */
+/** Finds the slug of a press that a tool's caller has named by its slug or its id. Throws `unknown_press` (`missing`). */
 async function findSlug({ slug, id }: PressName): Promise<string> {
   return slug ?? (await Payment.findAgent({ table: runtime.table() }, id ?? -1)).slug;
 }
@@ -157,8 +157,9 @@ async function search({ words = "", stock, limit }: SearchArguments): Promise<Se
 const Answer = z.looseObject({});
 
 /**
- * Requests the receipts of a transaction from the public receipts endpoint. The receipts endpoint's reserved concurrency limits signatures
- * per second, and the edge caches the receipts. The receipts endpoint signs the receipts, so this function needs no right to sign.
+ * Requests the receipts of a transaction from the public receipts endpoint. The reserved concurrency of the receipts endpoint limits the
+ * signatures per second, and the edge caches the receipts. The receipts endpoint signs the receipts, so this function needs no right to
+ * sign.
  */
 async function askReceipts(transaction: Hex): Promise<CallToolResult> {
   const { origin } = runtime.settings();
@@ -255,7 +256,7 @@ async function payOverHttp(path: string, pressId: number, payment: unknown) {
   try {
     const signal = AbortSignal.timeout(27_000);
     const gateway = environment.apiOrigin();
-    // The tool calls the gateway directly, so the path must begin with the secret that otherwise the edge adds.
+    // The tool calls the gateway directly, so the path must begin with the secret that the edge adds to other requests.
     const base = gateway === undefined ? runtime.settings().origin : `${gateway}/${secret}`;
     const response = await fetch(base + path, {
       method: "POST",

@@ -25,8 +25,8 @@ export const publisher = endpoint(
 );
 
 /**
- * Directories of x402 call a paid endpoint without a body and expect payment terms, so directories get the terms of the newest press. A
- * request with a payment must name the press.
+ * API directories for x402 call a paid endpoint without a body and expect payment terms, so API directories get the terms of the newest
+ * press. A request with a payment must name the press.
  */
 async function addNewestPress(body: unknown, headers: RequestHeaders): Promise<unknown> {
   if (!isEmpty(body) || readPayment(headers) !== undefined) return body;
@@ -75,9 +75,9 @@ async function payLeg(leg: Leg, { body, headers, token, query }: PaidRequest): P
   if (outcome.kind === "terms") {
     const { method, payer } = asked.data;
     const offered = method === undefined ? outcome.terms : Payment.keepOneMethod(outcome.terms, method);
-    // Clients send the payment terms back in a header, so the terms are kept short. A caller that names its payer is not a directory, so
-    // the terms contain the part for directories only if no payer is named. The sign-in message is also left out for a named payer that has
-    // not bought the text.
+    // Clients send the payment terms back in a header, so the terms are kept short. A caller that names its payer is not an API directory,
+    // so the terms contain the part for API directories only if no payer is named. The sign-in message is also left out for a named payer
+    // that has not bought the text.
     const listed = payer === undefined ? Payment.addBazaar(offered, leg, pressId) : offered;
     const isReadable = leg === "publisher" && (payer === undefined || outcome.hasText);
     const readable = isReadable ? Payment.addSignIn(ports, listed, pressId) : listed;

@@ -28,8 +28,8 @@ export const author = endpoint("author", z.undefined(), async ({ path, query }) 
 });
 
 /**
- * Answers with one press. If a request has both a signed read and a session, the signed read is used, because the client must learn when
- * its signature is invalid.
+ * Answers with one press. If a request has both a wallet's signature and a session, the signature is used, because the client must learn
+ * when its signature is invalid.
  */
 export const read = endpoint("press", z.undefined(), async ({ path, headers, token }) => {
   const { slug = "" } = path;

@@ -20,7 +20,7 @@ export const reconcile = makeScheduledJob("payment-reconcile", async () => {
   log[level]("Payments reconciled", { ...done });
 });
 
-/** If a key's ETH is enough for fewer transactions than this number, the key is logged, so that an operator sends ETH to the key. */
+/** A key whose ETH pays for fewer transactions than this number is logged, so that an operator sends ETH to the key. */
 const low = 200;
 
 /** Measures pending settlements, undelivered payments and the keys' ETH for gas. The job runs on a schedule. */

@@ -312,7 +312,7 @@ export type Event = Omit<APIGatewayProxyEventV2, "body"> & { body?: unknown };
 /** A middleware that parses the body. */
 export type ReadBody = (request: middy.Request<Event, Reply>) => void;
 
-/** The hint for a caller whose body is missing or invalid. */
+/** The hint for a caller whose request has a missing or invalid body. */
 type HintWriter = () => string;
 
 function checkSize(event: Event): void {
@@ -374,21 +374,21 @@ function validateBody<Body>(form: z.ZodType<Body>, body: unknown): Body {
   throw makeInvalidInputError(read.error, `${found} ${describeForm(form)}`);
 }
 
-/** The hint for a caller whose body must have this form. */
+/** The hint for a caller that the body of the request must have this form. */
 function describeForm(form: z.ZodType): string {
   return describeFields(listMissingFields(form.safeParse({}).error?.issues ?? []));
 }
 
-/** The hint for a caller whose body must have these fields. */
+/** The hint for a caller that the body of the request must have these fields. */
 function describeFields(fields: string): string {
   if (fields === "") return "This request needs no body.";
   return `Send a JSON object with ${fields} as application/json: ${settings().origin}/openapi.json has examples.`;
 }
 
-/** The hint for a caller whose body must be JSON-RPC. */
+/** The hint for a caller that the body of the request must be JSON-RPC. */
 export const rpcWanted = () => describeFields("jsonrpc, id and method");
 
-/** Lists the required fields of a form, or of each form if the form is a union. */
+/** Lists the required fields of a schema, or of each alternative if the schema is a union. */
 function listMissingFields(issues: readonly z.core.$ZodIssue[]): string {
   const fields = issues.map((issue) =>
     issue.code === "invalid_union"

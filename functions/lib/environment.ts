@@ -84,7 +84,7 @@ export const environment = {
   originSecretIds: () => read("ORIGIN_SECRET_IDS", Ids.optional()),
   chainId: () => read("CHAIN_ID", z.coerce.number().int().positive()),
   chainName: () => read("CHAIN_NAME", Text),
-  /** The addresses of the nodes. If the addresses contain a key, this is the secret that contains the addresses. */
+  /** The addresses of the nodes. If the addresses contain a key, they are stored in a secret, and `chainRpcSecret` names this secret. */
   chainRpcUrls: () => read("CHAIN_RPC_URL", Urls.optional()),
   chainRpcSecret: () => read("CHAIN_RPC_SECRET", Text.optional()),
   /** The RPC relay's nodes. A stage may use other nodes for the relay than for payments. */
@@ -132,7 +132,7 @@ export const environment = {
    */
   receiptKeyId: () => read("RECEIPT_KEY_ID", Text.optional()),
   /**
-   * The KMS keys whose ETH a sweep may move, the address that gets this ETH, and the people's addresses that must approve the sweep;
+   * The KMS keys whose ETH a sweep may move, the address that gets this ETH, and the addresses of the people who must approve the sweep;
    * `undefined` when the stage's settings have no sweep.
    */
   sweepKeyIds: () => read("SWEEP_KEY_IDS", Ids.optional()) ?? [],
@@ -175,8 +175,8 @@ export const environment = {
   /** The stocks' price feeds. The list is empty on a chain without price feeds. */
   stockFeeds: () => read("STOCK_FEEDS", PriceFeeds.optional()) ?? [],
   /**
-   * The addresses of a test chain's stock tokens, separated by commas. They are listed here because the stock API does not list the tokens
-   * of a test chain.
+   * The addresses of a test chain's stock tokens, separated by commas. This variable is needed because the stock API does not list the
+   * tokens of a test chain.
    */
   stockTokens: () => read("STOCK_TOKENS", Contracts.optional()),
   /** News feeds, separated by commas. `Feed` in the adapter explains `{symbol}`. */

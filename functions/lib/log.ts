@@ -9,7 +9,7 @@ type Correlation = {
   readonly function: string;
   /** For an endpoint, the gateway's request id, which is also in the answer. For a job, Lambda's request id. */
   readonly requestId: string;
-  /** Lambda's own id of the call. The log lines that Lambda itself writes contain this id. */
+  /** Lambda's own id of the call. The log lines that Lambda itself writes also have Lambda's id of the call. */
   readonly invocationId: string;
   /** The id of the first request, which messages and state machines pass on. */
   readonly correlationId: string;
@@ -31,7 +31,7 @@ export function addLogFields(fields: Fields): void {
   if (call !== undefined) call.fields = { ...call.fields, ...fields };
 }
 
-/** The log fields of the current call; there are no fields outside a call. */
+/** The log fields of the current call, or no fields outside a call. */
 export function readCorrelation(): Fields {
   return calls.getStore()?.fields ?? {};
 }
@@ -109,7 +109,7 @@ const shapes: readonly (readonly [RegExp, string])[] = [
   [/[A-Za-z0-9+/_-]{200,}={0,2}/g, "…"],
 ];
 
-/** Removes anything that looks like a secret from a text, as a last protection against outside errors that quote our request. */
+/** Removes from a text everything that looks like a secret, as a last protection against outside errors that quote our request. */
 function removeSecrets(text: string): string {
   return shapes.reduce((clean, [shape, instead]) => clean.replace(shape, instead), text);
 }

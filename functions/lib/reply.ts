@@ -81,7 +81,7 @@ const Outage = z.union([
   z.object({ code: z.enum(["ECONNREFUSED", "ECONNRESET", "ETIMEDOUT", "EPIPE", "ENOTFOUND"]) }),
 ]);
 
-/** Whether a dependency was unreachable or overloaded, at any depth of wrapped errors. */
+/** Whether the error, or one of the errors inside it, means that a dependency was unreachable or overloaded. */
 function hasOutage(error: unknown): boolean {
   for (let at = error; at instanceof Error; at = at.cause) {
     if (Outage.safeParse(at).success) return true;

@@ -184,8 +184,8 @@ export const push = once(() => {
 export const pages = once(() => openS3Pages(s3(), environment.siteBucket()));
 
 /**
- * The folder of the files that are packed with a function. Locally this is the repository's root; in the cloud it is the folder of the
- * function itself.
+ * The folder of the files that are packed with a function. Locally, the folder is the repository's root. In the cloud, it is the folder of
+ * the function itself.
  */
 export const typefaces = once(() => readTypefaces(new URL("../../", import.meta.url)));
 

@@ -58,7 +58,7 @@ export type Example = {
   readonly answer?: Json;
 };
 
-/** An answer without a form has no body. The headers of an answer are written as in the OpenAPI document. */
+/** An answer without a schema has no body. The headers of an answer are written as in the OpenAPI document. */
 export type DescribedAnswer = {
   readonly description: string;
   readonly form?: FormName | readonly FormName[];
@@ -77,7 +77,7 @@ type WrittenOperation = {
   readonly query?: z.ZodObject;
   readonly headers?: z.ZodObject;
   readonly body?: FormName | readonly FormName[];
-  /** The form of the answer with status 200, and its headers. */
+  /** The schema of the answer with status 200, and the answer's headers. */
   readonly answer: FormName | readonly FormName[];
   readonly answerHeaders?: DescribedAnswer["headers"];
   readonly otherAnswers?: Readonly<Record<number, DescribedAnswer>>;
@@ -118,10 +118,10 @@ export function mapValues(values: object, make: (value: unknown, name: string) =
 /** Any part of the OpenAPI document. */
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [name: string]: Json };
 
-/** The forms of inputs and answers by their names in `schemas.ts`, and a few further forms. */
+/** The schemas of inputs and answers by their names in `schemas.ts`, and a few further schemas. */
 const forms = {
   ...schemas,
-  // In the OpenAPI document, the form of a press in lists is simply named "Press".
+  // In the OpenAPI document, the schema of a press in lists is simply named "Press".
   Press: schemas.ListedPress,
   ListedPress: undefined,
   Problem,
@@ -131,7 +131,7 @@ const forms = {
 
 type Forms = typeof forms;
 
-/** A form's name in the document. */
+/** The name of a schema in the OpenAPI document. */
 export type FormName = { [Name in keyof Forms]: Forms[Name] extends z.ZodType ? Name : never }[keyof Forms];
 
 const prefix = "#/components/schemas/";
@@ -140,10 +140,10 @@ export function refTo(name: FormName): { readonly $ref: string } {
   return { $ref: `${prefix}${name}` };
 }
 
-/** The forms that callers send. Every form outside this list belongs to an answer. */
+/** The schemas of values that callers send. Every schema outside this list belongs to an answer. */
 const sentForms = /(Input|^(McpMessage|PaymentPayload|RpcRequests?|TransferAuthorization))$/;
 
-/** The forms to which `paths` refers, and all forms that these forms contain. */
+/** The schemas to which `paths` refers, and all schemas that these schemas contain. */
 export function findForms(paths: Json): Readonly<Record<string, Json>> {
   const all = { ...describeForms("output"), ...describeForms("input") };
   const used: Record<string, Json> = {};
@@ -160,8 +160,8 @@ export function findForms(paths: Json): Readonly<Record<string, Json>> {
 }
 
 /**
- * Whether a form gets its own entry in the OpenAPI document. A form of a number or of a single word is written directly at each place where
- * the form is used.
+ * Whether a schema gets its own entry in the OpenAPI document. The schema of a number or of a single word is written directly at each place
+ * that uses the schema.
  */
 function hasParts(form: z.ZodType): boolean {
   if (form instanceof z.ZodReadonly) return hasParts(z.instanceof(z.ZodType).parse(form.unwrap()));
@@ -179,7 +179,7 @@ function describeForms(io: "input" | "output") {
   return mapValues(made.schemas, ({ $id, $schema, ...schema }) => z.json().parse(schema));
 }
 
-/** Makes the parameters of a part of the request from the form of that part. */
+/** Makes the parameters for a part of the request from the schema of this part. */
 export function makeParameters(form: z.ZodObject = z.object({})) {
   const { properties = {} } = z.toJSONSchema(form, { io: "input", override: plain });
   return Object.entries(properties).map(([name, property]) => {
@@ -191,8 +191,8 @@ export function makeParameters(form: z.ZodObject = z.object({})) {
 type Override = NonNullable<NonNullable<Parameters<typeof z.toJSONSchema>[1]>["override"]>;
 
 /**
- * Leaves out details of our code: `readOnly` has another meaning in OpenAPI, the bounds of integers are JavaScript's, and answers may get
- * new fields later.
+ * Leaves out the parts of a schema that come only from our code: `readOnly`, which has another meaning in OpenAPI, and JavaScript's bounds
+ * of integers. Also leaves out the ban on further fields, because answers may get new fields later.
  */
 const plain: Override = ({ jsonSchema, zodSchema }) => {
   delete jsonSchema.readOnly;

@@ -34,7 +34,7 @@ export function listOperations(settings: Settings): Readonly<Record<ApiRouteId, 
 const apiVersion = "1.0.0";
 
 /**
- * Every route of the API with its forms, refusals and examples, in OpenAPI 3.1 (design §2). The OpenAPI document of a stage never changes
+ * Every route of the API with its schemas, refusals and examples, in OpenAPI 3.1 (design §2). The OpenAPI document of a stage never changes
  * while the stage runs.
  */
 export function makeOpenApi(settings: Settings): Readonly<Record<string, Json>> {
@@ -77,7 +77,7 @@ export function makeOpenApi(settings: Settings): Readonly<Record<string, Json>> 
           type: "apiKey",
           in: "header",
           name: signedReadHeader,
-          // This extension lets directories distinguish a wallet's signature from an API key.
+          // This extension lets API directories distinguish a wallet's signature from an API key.
           "x-agentcash-auth-kind": "siwx",
           description: "x402's sign-in-with-x: a wallet's signature for one read.",
         },
@@ -187,7 +187,7 @@ function answersOf(route: Route, operation: Operation): Readonly<Record<string, 
 
 const ofBody = ["400 malformed_json", "400 invalid_input", "413 body_too_large", "415 not_json"] as const;
 
-/** The refusals that can be the answer of every route with the given resources. */
+/** The refusals with which every route that has the given resources may answer. */
 const ofAccess: Readonly<Partial<Record<Access, readonly Refusal[]>>> = {
   "audit:run": ["429 model_limit", "503 model_budget_spent", "503 audit_unavailable"],
   model: ["429 model_limit", "503 model_budget_spent", "503 model_unavailable", "503 model_busy"],
@@ -229,7 +229,7 @@ function refusalsOf({ caller, access, query = [] }: Route, operation: Operation)
   }));
 }
 
-/** The header of a 429 or 503 that says when to try again (design §2); the gateway's own 429 lacks this header. */
+/** The header of a 429 or 503 that says when to try again (design §2). A 429 that the gateway itself sends lacks this header. */
 function makeRetryHeader(required: boolean) {
   return { description: "Seconds after which a retry may succeed.", required, schema: { type: "integer" } };
 }

@@ -168,8 +168,8 @@ function paymentTerms(settings: Settings, leg: Leg) {
 }
 
 /**
- * Makes `x-payment-info` as `@agentcash/discovery` 1.7 specifies it: the price range that directories see before they ask for terms. Only
- * the payment terms in the 402 answer are binding; these terms name the methods by which a payment can be signed.
+ * Makes `x-payment-info` as `@agentcash/discovery` 1.7 specifies it: the price range that API directories see before they ask for terms.
+ * Only the payment terms in the 402 answer are binding. The payment terms also name the methods by which a payment can be signed.
  */
 function describePayment(leg: Leg): Json {
   const share = (units: bigint) => String(toUsdg(Payment.findLegAmount(leg, units)));

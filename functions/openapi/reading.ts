@@ -8,7 +8,7 @@ import { signedReadHeader } from "../browser.ts";
 import { addTag, encodedText, textHeader } from "./forms.ts";
 import { article, auditReport, auditSummary, press, quote, receiptSigner } from "./sample.ts";
 
-/** Reads that are open to anybody, and a wallet's reads of its own data. */
+/** The operations with which anybody reads public data, and with which a wallet reads its own data. */
 export const reading = addTag("Reading", {
   presses: {
     description: "List live presses. Newest first, at most 200.",

@@ -1,4 +1,4 @@
-/** Every form of an input or an answer of the API, by the name that the form has in the OpenAPI document. */
+/** Every schema of an input or an answer of the API, by the name that the schema has in the OpenAPI document. */
 export * from "../../core/audit/schema.ts";
 export * from "../../core/correction/schema.ts";
 export * from "../../core/discovery/schema.ts";

@@ -95,10 +95,7 @@ export async function checkChain(
   ]);
 }
 
-/**
- * An authorization that ended when the epoch began. Every token that has `transferWithAuthorization` refuses this authorization, because
- * the authorization has expired.
- */
+/** A payment authorization that expired at Unix time 0. Every token that has `transferWithAuthorization` refuses it as expired. */
 const never = [zeroAddress, zeroAddress, 0n, 0n, 0n, zeroHash] as const;
 const expired = "AuthorizationExpired";
 
@@ -138,7 +135,6 @@ async function checkSignatureLengths(end: () => Promise<string>): Promise<Findin
 
 /**
  * Each request uses a new connection, because nodes close idle connections without notice, and a request on a closed connection is lost.
- * Each request has its own connection.
  */
 const ownConnection = { connection: "close" };
 
@@ -154,7 +150,7 @@ function checkServes(what: string, id: number, urls: readonly string[]): Promise
   return checkValue(what, id, client.getChainId);
 }
 
-/** Checks that a contract exists on the chain. The report shows `name`. */
+/** Checks that a contract exists on the chain. The report calls the contract `name`. */
 export function checkCode(name: string, address: Address, urls: readonly string[]): Promise<Finding> {
   const client = openClient(urls);
   return runCheck(`${name} ${address} has code`, async () =>
@@ -162,7 +158,7 @@ export function checkCode(name: string, address: Address, urls: readonly string[
   );
 }
 
-/** Checks that a wallet can pay for gas. The report shows `name`. Throws when the nodes do not answer. */
+/** Checks that a wallet can pay for gas. The report calls the wallet `name`. Throws when the nodes do not answer. */
 export async function checkFunds(name: string, address: Address, urls: readonly string[]): Promise<Finding> {
   const client = openClient(urls);
   const balance = await client.getBalance({ address });
@@ -250,8 +246,8 @@ export async function checkNode(
 }
 
 /**
- * The check for the sending method never reports a fault, because the service polls if a node lacks the method. The bytes that the check
- * sends are not a transaction.
+ * Checks whether a node knows `eth_sendRawTransactionSync`. A node without this method is not a fault, because the service then polls for
+ * receipts. The bytes that the check sends are not a transaction.
  */
 async function checkSyncSend(name: string, url: string): Promise<Finding> {
   const method = "eth_sendRawTransactionSync";
@@ -269,9 +265,9 @@ async function checkSyncSend(name: string, url: string): Promise<Finding> {
 }
 
 /**
- * A node's error message for bytes that are not a transaction, without the method's name. Nodes have different error messages for unknown
- * methods. A node knows the method if the node refuses the bytes with the same error as `eth_sendRawTransaction`, and not with the error
- * that an invented method gets.
+ * A node's error message for bytes that are not a transaction. The method's name is removed from the message. Error messages for unknown
+ * methods differ from node to node. A node knows the method if the node refuses the bytes with the same error as `eth_sendRawTransaction`,
+ * and not with the error that an invented method gets.
  */
 async function fetchRefusal(url: string, method: string) {
   try {

@@ -25,8 +25,8 @@ export function checkSettings(
 }
 
 /**
- * `own` does not check services that third parties run (nodes, models, sources of prices and news), because these services must not block
- * an emergency deployment.
+ * The parts that are checked. The scope `own` leaves out services that third parties run (nodes, models, sources of prices and news),
+ * because these services must not block an emergency deployment.
  */
 type CheckScope = "all" | "own";
 
@@ -176,8 +176,8 @@ function checkWallets(
 
 /**
  * `npm run stage:check -- --stage prod` prints whether each requirement of a stage is met. The command exits with 1 if a requirement is not
- * met. `--settings-only` leaves out the deployed parts, so that a wallet without ETH blocks no deployment. `--emergency` leaves out
- * services that third parties run: nodes, models, and sources of prices and news.
+ * met. With `--settings-only` the deployed parts are not checked, so that, for example, a wallet without ETH does not block a deployment.
+ * `--emergency` leaves out services that third parties run: nodes, models, and sources of prices and news.
  */
 async function run(): Promise<void> {
   const { values } = parseArgs({

@@ -13,7 +13,7 @@ import { FeePaid, TextPaid } from "../../core/payment/schema.ts";
 import { type Press, PressDetail, PressList } from "../../core/press/schema.ts";
 import { findSettings, type StageSettings } from "../stages.ts";
 
-/** Milliseconds that one request may take, which is more than the 29 s of the payment functions. */
+/** The time limit of one request, in milliseconds. It is longer than the 29 s that a payment function may take. */
 const requestTimeoutMs = 40_000;
 /** Seconds within which the nodes must show a confirmed transfer. */
 const visibilitySeconds = 30;
@@ -24,10 +24,10 @@ type StageSite = { readonly origin: string; readonly settings: Pick<StageSetting
 type PrintLine = (line: string) => void;
 
 /**
- * Buys the cheapest live press of a stage in the way of a reader without ETH: the official x402 client signs both payments by EIP-3009.
- * Checks the charged amounts, the receipts and the text. A wallet can buy a press only once, so each run pays from a new wallet. The new
- * wallet's key is derived from the reader's key, and the reader sends the price to the new wallet. Throws an Error that says whether any
- * money moved.
+ * Buys the cheapest live press of a stage as a reader without ETH does: the official x402 client signs both payments by EIP-3009. Checks
+ * the charged amounts, the receipts and the text. A wallet can buy a press only once, so each run pays from a new wallet. The new wallet's
+ * key is derived from the reader's key, and the reader sends the price to the new wallet. Throws an Error that says whether any money
+ * moved.
  *
  * @param maxUnits the maximum price of the press, in USDG base units
  */

@@ -89,7 +89,10 @@ async function run(): Promise<void> {
   if (settings.removal === "retain") await setStackProtection(client, after, true);
 }
 
-/** Reports the resources that still cost money and can sign after a removal, and how a new stage can adopt these resources. */
+/**
+ * Reports what a removal has left behind (a table and logs that still cost money, and keys that can still sign), and how a new stage can
+ * adopt the table and the keys.
+ */
 function reportLeft(left: StageRemains | undefined): void {
   if (left === undefined) return;
   console.log(

@@ -8,10 +8,7 @@ import { DescribeTableCommand, DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { DescribeKeyCommand, KMSClient } from "@aws-sdk/client-kms";
 import { appName, listKeptKeys, type StageSettings } from "../stages.ts";
 
-/**
- * The resources that a removed stage leaves behind: the settings with which another stage adopts the resources, and the number of log
- * groups.
- */
+/** What a removed stage leaves behind: the settings by which another stage adopts its table and keys, and the number of its log groups. */
 export type StageRemains = { readonly kept: NonNullable<StageSettings["kept"]>; readonly logGroups: number };
 
 /** Turns the deletion protection of the stage's stacks on or off. */

@@ -39,8 +39,8 @@ export async function readStacks(client: CloudFormationClient, stage: string): P
 
 /**
  * Returns the stage's stacks that can be updated. Deletes stacks of failed first creations, and throws if an operator must repair a stack
- * first. SST itself would delete the stack of a failed creation and then try to update it, so that each creation would need two more
- * attempts.
+ * before the update. SST itself would delete the stack of a failed creation, and then try to update the deleted stack. As a result, each
+ * failed creation would cost two more attempts.
  */
 export async function checkStacks(client: CloudFormationClient, stage: string): Promise<readonly Stack[]> {
   for (const { StackName, StackId, StackStatus = "" } of await readStacks(client, stage)) {
@@ -78,7 +78,7 @@ function listBuiltStacks(folder: string): readonly string[] {
 export function checkDeployed(folder: string, before: readonly Stack[], after: readonly Stack[]): void {
   for (const name of listBuiltStacks(folder)) {
     const [was, is] = [before, after].map((stacks) => stacks.find(({ StackName }) => StackName === name));
-    // A deployment without changes does not fail because of a change that failed in an earlier deployment.
+    // A stack that this deployment did not change counts as deployed, even if an earlier update of the stack failed and was rolled back.
     const isUntouched =
       was !== undefined && was.LastUpdatedTime?.getTime() === is?.LastUpdatedTime?.getTime();
     const right = isUntouched ? [...complete, "UPDATE_ROLLBACK_COMPLETE"] : complete;
@@ -102,8 +102,8 @@ const Assets = z.object({
 });
 
 /**
- * Keeps in the built templates the exports that the new version leaves out but other stacks still use. The other stacks are updated later,
- * and CloudFormation refuses to delete an export in use. The next deployment deletes the exports that are no longer used.
+ * If the new version drops an export that another stack still uses, keeps this export in the built templates. The other stack is updated
+ * later, and CloudFormation refuses to delete an export in use. The next deployment deletes the exports that are no longer used.
  *
  * SST also keeps such exports, but then uploads the changed template under its former hash, and skips the upload if a file with this hash
  * already exists. Because of a skipped upload, a rollback that removes a resource would fail.
@@ -160,7 +160,10 @@ function renameTemplate(folder: string, stackName: string, hash: string): void {
   }
 }
 
-/** The alarms of payments and errors that revert a running update. CloudFormation allows at most five rollback triggers. */
+/**
+ * The alarms on payments and on errors. Each of these alarms, if it goes off during an update, reverts the update. CloudFormation allows at
+ * most five rollback triggers.
+ */
 export const rollbackAlarms = [
   "settled-not-delivered",
   "settlements-failing",
@@ -175,7 +178,7 @@ export const rollbackAlarms = [
  */
 const watchedMinutes: Readonly<Record<string, number>> = { audit: 5, jobs: 5, reading: 5, api: 5 };
 
-/** The alarms that CloudFormation watches, by the names of stacks. */
+/** For the name of each stack, the alarms that CloudFormation watches. */
 export type RollbackOrder = Readonly<Record<string, RollbackConfiguration>>;
 
 /**

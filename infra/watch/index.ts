@@ -354,7 +354,10 @@ function makePlatformRows(watched: WatchedParts): readonly (readonly Graph[])[] 
   ];
 }
 
-/** A widget typed by CDK's interface, because CDK's classes do not match that interface under exact optional types. */
+/**
+ * The type of a widget is CDK's interface, because CDK's classes do not match that interface under TypeScript's option
+ * exactOptionalPropertyTypes.
+ */
 function makeWidget({ title, left, right = [] }: Graph, width: number): IWidget {
   const size = { width, height: 6 };
   const made = new GraphWidget({ title, left: [...left], right: [...right], ...size });

@@ -75,8 +75,7 @@ function makeToolInput(tool: Tool, request: Converse): unknown {
 }
 
 /**
- * The name of the fence around the data, which the system prompt gives for this call. Only the fence that the system prompt names marks the
- * data.
+ * The name of the fence around the data of this call. The system prompt gives this name, and only a fence with this name marks the data.
  */
 function findFence({ system = [] }: Converse, name: string): string {
   const told = system.map(({ text }) => text ?? "").join("\n");

@@ -16,9 +16,10 @@ type Concern = Reading["findings"][number];
 const most = { claims: 10, findings: 12, words: 40 } as const;
 
 /**
- * Reviews an article by matching words: figures with the sources near them, words that headline and preview share with the body, and usual
- * wordings of each concern. The review lists no calculations, because the rules of the audit check sums themselves. The review does not
- * understand the article and says so in its summary. The same article always gets the same review.
+ * Reviews an article by matching words: it compares figures with the sources near them, compares the words of the headline and of the
+ * preview with the words of the body, and searches for the usual wordings of each concern. The review lists no calculations, because the
+ * audit has its own rules for sums. The review does not understand the article and says so in its summary. The same article always gets the
+ * same review.
  */
 export function review(article: ReviewedPress): Reading {
   const paragraphs = article.body
@@ -157,7 +158,7 @@ const patterns: readonly ConcernSign[] = [
 function findConcerns({ markdown, text }: Paragraph): readonly Concern[] {
   const matched = splitSentences(text).flatMap((sentence) =>
     patterns.flatMap(({ concern, weight, reason, sign, unless }) => {
-      // Text in quotation marks counts as somebody else's text, unless the quoted text addresses a checker.
+      // Text in quotation marks counts as somebody else's text and is not searched, except for words that speak to the auditor.
       const read = concern === "checker" ? sentence : dropQuotes(sentence);
       const found = sign.test(read) && !(unless?.test(read) ?? false);
       return found ? [{ concern, weight, reason, excerpt: shorten(sentence) }] : [];
@@ -167,8 +168,8 @@ function findConcerns({ markdown, text }: Paragraph): readonly Concern[] {
 }
 
 /**
- * Finds quotations of at least five words by a person. Only paragraphs that have no link and do not say on what occasion the person spoke
- * are searched.
+ * Finds words of a person that the article quotes, if the quotation has at least five words. Only paragraphs that have no link and do not
+ * say on what occasion the person spoke are searched.
  */
 function findQuotations(markdown: string, text: string): readonly Concern[] {
   if (/https?:\/\//.test(markdown)) return [];

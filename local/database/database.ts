@@ -73,8 +73,8 @@ export async function openDatabase(options: Omit<DatabaseOptions, "port">): Prom
     store: tables.store,
     forgetTable: tables.forget,
     history: lag && openHistory(tables.store, lag),
-    // Without `rough`, requests wait in this function until the earlier requests are finished. The wait for earlier requests must not count
-    // as the time of a request, because all waiting requests would then overlap.
+    // Without `rough`, the database runs requests one after the other. A request that waits for its turn must not count as running, because
+    // all waiting requests would then overlap and conflict.
     conflicts: options.rough === undefined ? makeNoConflicts() : makeConflicts(),
     pause: makePause(options.rough),
     exclusive: makeSerial(),
@@ -133,7 +133,7 @@ function rememberTables(source: Store): { readonly store: Store; forget(table: s
     }
     const begun = generation;
     source.getTable(name, true, (error, found) => {
-      // A description is not cached if a change was committed during its reading, because the description is then out of date.
+      // If a change was committed while the description was being read, the description may be out of date and is not cached.
       if (found !== undefined && begun === generation) known.set(name, found);
       callback(error, found);
     });

@@ -65,7 +65,10 @@ const targetPrefix = "DynamoDB_20120810.";
 
 const Body = z.record(z.string(), z.unknown());
 
-/** The chance that an answer of a rough database stalls, and the milliseconds of this delay, which is longer than any client waits. */
+/**
+ * The chance that an answer of a rough database stalls, and the length of this delay in milliseconds. No client waits as long as this
+ * delay.
+ */
 const stallChance = 1 / 300;
 const stallTime = 30_000;
 
@@ -121,7 +124,7 @@ async function handle(
     sendText(response, 200, JSON.stringify(answer === "" ? {} : answer));
   } catch (error) {
     if (!request.complete) {
-      // This case occurs if the client disconnects in the middle of its request.
+      // The request is incomplete if the client disconnects while it sends the request.
       response.destroy();
       return;
     }

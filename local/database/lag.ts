@@ -4,7 +4,7 @@ import type { Dice } from "../stand-in.ts";
 import { isItem, makeIndexPrefix, makeItemPrefix } from "./store.ts";
 
 /**
- * The delay of DynamoDB's answers behind its writes. Global secondary indexes follow the table later, and a replica may answer a read that
+ * How far DynamoDB's answers are behind its writes. Global secondary indexes follow the table later, and a replica may answer a read that
  * does not ask for consistency (Developer Guide, "Read consistency").
  */
 export interface Lag {
@@ -134,7 +134,10 @@ function isConsistent({ ConsistentRead, RequestItems }: Data): boolean {
   );
 }
 
-/** The range of a read, applied to the keys of the whole store, without the range's maximum number of items, which the caller applies. */
+/**
+ * Adds the prefix to a range's limits, so that the range applies to the keys of the whole store. The result contains no maximum number of
+ * items, because the caller applies this maximum.
+ */
 function addPrefix(prefix: string, { gte, gt, lte, lt, reverse = false }: Range): Range {
   return {
     reverse,

@@ -110,7 +110,8 @@ export async function playPublisher(
   client: RelayClient,
   say: DemoVoice,
 ): Promise<PublishedPress> {
-  // The demo always publishes with the same account, because the auditor would call the same text from another wallet a copy.
+  // The demo always publishes with the same account, because the auditor would report the text as a copy if another wallet published it
+  // again.
   const account = testAccount(8);
   say.part("A publisher");
   say.step("Devnet account 8", account.address);

@@ -109,7 +109,7 @@ const startingUsdg = parseUnits("10000", 6);
 /** The first balance, in wei, of each of the platform's relayers and of the auditor. */
 const startingGas = parseUnits("100", 18);
 
-/** The first stock tokens of test accounts, so that some publishers own the stock that they write about. */
+/** The stock tokens that test accounts get at the start. With these tokens, some publishers own the stock that they write about. */
 const holdings = [
   { account: 1, symbol: "AAPL", amount: "25" },
   { account: 1, symbol: "NVDA", amount: "10.5" },

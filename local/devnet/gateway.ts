@@ -236,8 +236,8 @@ function closeIdleConnections(server: Server): void {
     timers.delete(socket);
   };
   /**
-   * Node.js runs timers before it reads. The close therefore waits for `setImmediate`, so that a request that came while the process stood
-   * still is read before its connection is closed.
+   * Node.js runs timers before it reads. The connection is therefore closed by `setImmediate`, so that a request that came while the
+   * process stood still is read before its connection is closed.
    */
   const closeIfIdle = (socket: Socket) => setImmediate(() => timers.has(socket) && socket.end());
   const wait = (socket: Socket) => {

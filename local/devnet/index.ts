@@ -13,7 +13,7 @@ export type DevnetOptions = {
   readonly port: number;
   /** The folder of `contracts.json` (compiled contracts) and `chain/` (state and journal). */
   readonly directory: string;
-  /** Whether the chain in `directory` is deleted first. */
+  /** Whether the chain in `directory` is deleted before the start. */
   readonly fresh?: boolean;
   /** Milliseconds between blocks. The default is the real chain's 100 milliseconds. */
   readonly blockTime?: number;
@@ -42,9 +42,8 @@ export type Devnet = {
  * Starts the local chain, which makes a block every 100 ms while there are transactions, and has every mainnet contract that the service
  * uses at its mainnet address.
  *
- * Confirmed transactions are not lost when this process or the node ends in any way, and the node ends with this process. Contracts are
- * placed when a chain begins, so after changing a contract, start with `fresh`. Throws `DevnetError` `port_taken` before anything is
- * changed.
+ * No confirmed transaction is lost, no matter how this process or the node ends. The node ends with this process. Contracts are placed when
+ * a chain begins, so after changing a contract, start with `fresh`. Throws `DevnetError` `port_taken` before anything is changed.
  */
 export async function startDevnet(options: DevnetOptions): Promise<Devnet> {
   const { server, port } = await bindGateway(options.port);

@@ -197,7 +197,7 @@ async function openLateBackend(url: string): Promise<(lag: number) => Promise<nu
   };
 }
 
-/** Rewrites a call to what a backend sees if the backend's newest block is `height`. */
+/** What a late backend makes of a call: a changed call for the node, or its own result or error. */
 type LimitedCall =
   | { readonly call: RpcRequest }
   | { readonly result: unknown }

@@ -108,7 +108,8 @@ async function answerTo(
   if (target === undefined) {
     return makeProblemAnswer(new HttpProblem(400, "malformed_url", "The address is malformed."), requestId);
   }
-  // Paths of this service contain no percent sign. As at the firewall, pages of other origins may read the refusal.
+  // Paths of this service contain no percent sign, so a path with a percent sign is refused. As at the firewall, pages of other origins may
+  // read the refusal.
   if (target.path.includes("%")) return addCorsHeaders(makeNotFound("this address", requestId));
   const match = ports.router(request.method ?? "GET", target.segments);
   const page = findPage(ports.router, request, target);
@@ -144,8 +145,8 @@ function findRedirect(request: IncomingMessage, target: RequestTarget): string |
 }
 
 /**
- * The time in milliseconds for which an idle connection stays open, which is longer than in clients, so that no client writes into a
- * closing connection.
+ * The time in milliseconds for which an idle connection stays open. Clients close idle connections earlier, so no client writes into a
+ * connection that is just being closed.
  */
 const keepAliveTimeout = 75_000;
 const grace = 2_000;

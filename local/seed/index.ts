@@ -69,7 +69,8 @@ const [sourced, accurate, insightful, none] = [
 ];
 
 /**
- * The readers' votes on each demo press, in listed order. The readers are test accounts that publish nothing.
+ * The readers' votes: for each reader, one vote on each demo press, in the order of the presses, or no vote. The readers are test accounts
+ * that publish nothing.
  */
 const readers: readonly { readonly account: number; readonly opinions: readonly (SeedVote | undefined)[] }[] =
   [

@@ -106,7 +106,7 @@ export function loadWorkflow(source: unknown, known: ReadonlySet<string>): Workf
   for (const [name, resource] of calls) {
     if (!known.has(resource)) throw new Error(`State ${name} calls ${resource}, for which no task is given.`);
   }
-  // The interpreter's own time limit is not used, because a state that waits for its retry would then run once more after the limit.
+  // The interpreter's own time limit is not used: with this limit, a state that waits for its retry would run once more after the limit.
   const { TimeoutSeconds, ...unlimited } = machine.parse(source);
   // Compiling the language's schema for a validation would take 0.2 s.
   const options = { validationOptions: { noValidate: true } };

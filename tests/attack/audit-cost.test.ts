@@ -112,7 +112,7 @@ describe("a draft is saved during the model's review", () => {
 });
 
 describe("the audit's rules time out on a text", () => {
-  test("an audit whose rules time out counts and ends with a verdict, so a writer can cause at most eight time-outs", async () => {
+  test("if the rules of an audit time out, the audit counts and ends with a verdict, so a writer can cause at most eight time-outs", async () => {
     const attacker = await makeNewWriter();
     const id = await savePress(attacker);
     const slow = vi.spyOn(arithmetic, "find").mockImplementation(() => {

@@ -382,8 +382,8 @@ function readVerdict({ status, body }: Answer): ExpectedAnswer {
 }
 
 /**
- * The visitors that the test sends to routes that are open to everybody. Of the routes that are open to everybody, only the article's
- * answers differ between visitors.
+ * The visitors that the test sends to routes that are open to everybody. Of these routes, only the article's route answers different
+ * visitors differently.
  */
 const strangersAndOwner: readonly Visitor[] = ["nobody", "a forged cookie", foreign, "the publisher"];
 
@@ -442,7 +442,7 @@ describe("a visitor who is allowed gets the expected answer", () => {
   });
 });
 
-describe("after its owner has ended a session, the session opens nothing any more", () => {
+describe("a session that its owner has ended opens nothing any more", () => {
   const { "auth-logout": logout, history } = expectations;
   test.each(admitted.filter(({ expected }) => expected === logout))("$name ends the session", async (one) => {
     await letIn(one);

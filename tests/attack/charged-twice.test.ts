@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterEach(() => vi.restoreAllMocks());
 
-/** Makes a payment that we have broadcast and that has reverted, so that strangers can see its signature on the chain. */
+/** Makes a payment, broadcasts it and lets it revert. Strangers can then see its signature on the chain. */
 async function broadcastInVain(reader: Reader, wanted = press) {
   const payment = await world.sign(reader, wanted, "publisher");
   await world.revert(wanted, payment);

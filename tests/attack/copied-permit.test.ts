@@ -304,7 +304,7 @@ test("if a payer settles a permit without our service, the permit counts as paid
   expect(await readPayerBalance()).toBe(before);
 });
 
-test("every offer has its own ticket, and no cache stores one", async () => {
+test("every offer has its own ticket, and no cache stores an offer", async () => {
   const offers = await Promise.all(
     ["treasury", "publisher", "publisher"].map((leg) => http.ask(`/api/pay/${leg}`, { body: { pressId } })),
   );

@@ -10,7 +10,7 @@ import { deployContractWallet, fund, newAccount } from "../support/wallets.ts";
 
 /**
  * New wallets and code are cheap, so the whole service has a daily gas budget for failures. When the daily gas budget is spent, contract
- * wallets that have never paid wait until the next day; wallets that have paid and plain accounts can go on paying.
+ * wallets that have never paid wait until the next day; plain accounts and wallets that have paid before can go on paying.
  */
 let regular: { readonly wallet: Address; readonly owner: HDAccount };
 let reader: HDAccount;
@@ -53,7 +53,7 @@ async function buyPress(wallet: Address, signer: HDAccount): Promise<readonly nu
   return [200, (await attacked.payFrom(wallet, "publisher", pressId, signer)).status];
 }
 
-/** Makes an attacker whose wallet burns all the gas of a payment. The wallet of a `tame` attacker pays a fee honestly first. */
+/** Makes an attacker whose wallet burns all the gas of a payment. The wallet of a `tame` attacker pays a fee honestly before its attack. */
 async function makeAttacker({ tame }: { readonly tame: boolean }) {
   const { griefer, payFrom, press } = attacked;
   const wallet = await griefer.wallet(tame ? { tell: "never" } : greedy);
@@ -103,7 +103,7 @@ test("a spent daily gas budget stops only contract wallets that have never paid"
   expect(await buyPress(tame.wallet, tame.owner)).toEqual([200, 200]);
 });
 
-test("a wallet that has paid a fee can pay the rest of the price, however much gas the wallet, its code and the whole service have burned since", async () => {
+test("a wallet that has paid a fee can pay the rest of the price, however much gas the wallet, its code and the whole service burn after that fee", async () => {
   attacked.later(10 * 24 * 60 * 60 * 1000);
   const { griefer, payFrom, press } = attacked;
   const wallet = await griefer.wallet({ tell: "never" });

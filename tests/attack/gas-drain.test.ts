@@ -136,7 +136,7 @@ describe("a wallet tries to detect simulation by the gas price or the block", ()
     expect(await payFrom(wallet, "publisher", pressId)).toMatchObject({ status: 200 });
   });
 
-  test("an honest wallet pays for six presses at once within eight seconds, though its gas account has room for only three simultaneous reads", async () => {
+  test("an honest wallet pays for six presses at once within eight seconds, though its gas account has room for only three simultaneous purchases", async () => {
     const wallet = await attacked.griefer.wallet({ tell: "never", appetite: 340_000n });
     const presses: number[] = [];
     for (let index = 0; index < 6; index += 1) {
@@ -171,7 +171,7 @@ describe("a wallet's owner makes the wallet burn gas only between simulation and
     expectCooldown(await pay("treasury", pressId, header), walletCooldown);
   });
 
-  test("payments for eight presses at once burn no more gas than the wallet's daily budget", async () => {
+  test("simultaneous payments for eight presses burn no more gas than the wallet's daily budget", async () => {
     const { griefer, press, headerOf, pay, ambush } = attacked;
     const wallet = await griefer.wallet(greedy);
     ambush(new Set([wallet]));

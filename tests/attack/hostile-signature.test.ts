@@ -50,7 +50,7 @@ async function signUndeployed(
 
 describe("a wallet that does not exist yet signs (EIP-6492)", () => {
   test.each(["treasury", "publisher"] as const)(
-    "a signature with the call of a factory is refused for Permit2 and EIP-3009; the factory does not run, and nothing is sent or charged (%s)",
+    "a signature with the call of a factory is refused for Permit2 and EIP-3009, the factory does not run, and nothing is sent or charged (%s)",
     async (part) => {
       const reader = await world.reader();
       const { wallet, wrap } = await signUndeployed(reader);

@@ -111,7 +111,7 @@ describe("the command line loses its connection or dies", () => {
   );
 
   test.each(cases.filter(([, moment]) => moment === 25))(
-    "if the command line dies in the %s leg of the payment after %i ms and keeps only its key, its next run gets the text for one charge",
+    "if the command line dies in the %s leg of a payment after %i ms, so that only its key is left, its next run gets the text for one charge",
     async (leg, moment) => {
       const key = await makeFundedKey();
       expect((await buy(makeBreakingEnvironment(key, leg, moment, "dies"))).code).toBe(9);

@@ -40,7 +40,7 @@ test("a draft below the stage's lowest price is refused with the reason, and a d
   expect(await save(0.94)).toMatchObject({ status: 200, body: { id: expect.any(Number) } });
 });
 
-test("only the publisher's answers contain the price whose fee covers the present gas cost of a read", async () => {
+test("only answers to the publisher contain the price whose fee covers the present gas cost of a read", async () => {
   // The 250,000 gas units of both payments cost 0.15 USDG at 3,000 USDG per ETH, and the fee is a tenth of the price.
   const client = makeHttpClient(service.origin);
   expect(await client.ask("/api/me/price", { cookie })).toMatchObject({

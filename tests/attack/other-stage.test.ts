@@ -87,7 +87,7 @@ test.each([
   },
 );
 
-test("when two stages get the same payment at once, the later stage refuses the payment and accepts a fresh payment", async () => {
+test("if two stages get the same payment at the same moment, the stage that sends it later refuses the payment and accepts a fresh payment", async () => {
   const { account, wallet, header } = await makePaidReader();
   const late = alterNode(other.ports, /^eth_sendRawTransactionSync$/, async (_, ask) => {
     expect(await askOne(header)).toMatchObject({ kind: "paid" });

@@ -12,8 +12,9 @@ import { provide } from "../support/provide.ts";
 import { startTestService } from "../support/service.ts";
 
 /**
- * The news feed is written by strangers and read by the model that writes drafts. The model may obey orders in a news report, so safety
- * must not depend on the model. The author must not get a draft with content that a report ordered the model to smuggle in.
+ * The news feed is written by strangers and read by the model that writes drafts. The model may obey instructions in a news report, so
+ * safety must not depend on the model. If a report tells the model to smuggle certain content into a draft, the author must not get this
+ * draft.
  */
 let cookie: string;
 /** The model's output for the next task. */
@@ -78,7 +79,7 @@ test.each([
   },
 );
 
-test("a report's orders reach the model as data between marks that the report cannot close, and an honest draft links only its source", async () => {
+test("a report's instructions reach the model as data between marks that the report cannot close, and an honest draft links only its source", async () => {
   write = () => makeGoodDraft({ body: `${makeWords(160)} ${source}.` });
   const { status, body } = await generate();
   expect(status).toBe(200);

@@ -86,7 +86,7 @@ async function sendMove(message: SignedMove, signature?: Hex) {
   return { status, ...Said.parse(body) };
 }
 
-/** The relayers' gas cost since a block in USDG base units, and the number of transactions. */
+/** The cost of the relayers' gas since a block, in USDG base units, and the number of their transactions. */
 async function computeSpent(block: bigint) {
   const sent = await attacked.sentSince(block);
   const receipts = await Promise.all(sent.map(({ hash }) => attacked.chain.getTransactionReceipt({ hash })));
@@ -96,7 +96,7 @@ async function computeSpent(block: bigint) {
 const block = () => attacked.chain.getBlockNumber({ cacheTime: 0 });
 const somewhere = () => newAccount().address;
 
-test("a wallet with enough credit for gas moves all its USDG by one signature and without ETH, only once", async () => {
+test("a wallet with enough credit for gas moves all its USDG by one signature and without ETH, and repeats of the request move nothing more", async () => {
   const account = await makeReader();
   const to = somewhere();
   const message = await makeAuthorization(account, to);
@@ -148,7 +148,7 @@ test("an authorization that is late, early, or valid for more than ten minutes i
   });
 });
 
-test("a signature whose nonce was spent before gets no gas again", async () => {
+test("if the nonce of a signature is already spent, the signature gets no gas", async () => {
   const account = await makeReader();
   const to = somewhere();
   const message = await makeAuthorization(account, to, { value: 1_000_000n });

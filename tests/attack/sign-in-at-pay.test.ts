@@ -111,7 +111,7 @@ test("the official paying client signs in without a payment if the wallet has pa
   expect(await bought.json()).toMatchObject({ body: press.text });
 });
 
-test("a payment beside a valid sign-in is ignored, even a stranger's payment", async () => {
+test("a payment in the same request as a valid sign-in is ignored, even a stranger's payment", async () => {
   for (const header of [
     "bm90IGEgcGF5bWVudA==",
     (await makeHttpClient(service.origin).signed(stranger, "publisher", press.pressId)).header,
@@ -165,7 +165,7 @@ describe("a request to the paid address without a valid sign-in gets terms and n
     ["six minutes ago", () => ({ issuedAt: at(-360) })],
     ["six minutes ago, good for a day", () => ({ issuedAt: at(-360), expirationTime: at(86_400) })],
     ["a moment ago, expired since", () => ({ expirationTime: at(-1) })],
-  ])("a sign-in message for or from %s gets terms", async (_, changed) => {
+  ])("a sign-in message for or from %s is answered with the payment terms", async (_, changed) => {
     const answer = await send(encodeSIWxHeader(await signProof(changed())));
     expect(answer).toMatchObject(refused);
     expect(JSON.stringify(answer.body)).not.toContain(press.text.slice(0, 40));

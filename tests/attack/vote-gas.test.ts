@@ -197,7 +197,7 @@ test("a reader who sends the ETH away gets no more ETH, and a reader who votes w
   await vote(voter, second);
 });
 
-test("a vote from before the ETH came does not count as spending the ETH", async () => {
+test("a vote that was cast before the ETH arrived does not count as spending the ETH", async () => {
   const wallet = await makeReader(first, second);
   await attacked.chain.setBalance({ address: wallet.address, value: 1_000_000_000_000_000n });
   await vote(wallet, first);

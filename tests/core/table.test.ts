@@ -44,7 +44,7 @@ test("the reads of many payers at the same moment take one request per hundred k
   expect(await readAll(payers)).toEqual({ found: payers.map(own), took: 2 });
 });
 
-test("a table read that starts later is answered by a later request", async () => {
+test("a table read that starts after the other reads is answered by a later request", async () => {
   expect((await readAll([100])).found).toEqual([[undefined, undefined]]);
   await write(100);
   expect(await readAll([100])).toEqual({ found: [own(100)], took: 1 });

@@ -41,7 +41,7 @@ describe("a transaction", () => {
     expect(longest.reduce((sum, each) => sum + each, 0)).toBeLessThan(3_000);
   });
 
-  test("a table transaction that succeeds, or whose condition fails, is answered at once", async () => {
+  test("a table transaction that succeeds, or whose condition fails, is answered without a wait", async () => {
     const { clock, waits } = recordWaits();
     for (const outcome of [
       { canceled: false, data: [{}] },
@@ -62,7 +62,7 @@ test("the random waits before a retry are spread over their whole range", async 
   expect(Math.max(...waits) - Math.min(...waits)).toBeGreaterThan(30);
 });
 
-describe("requests that change the same items at once are all answered correctly", () => {
+describe("requests that change the same items at the same time are all answered correctly", () => {
   let table: Table;
   const database = provide(startGatedDatabase);
   beforeAll(async () => {

@@ -82,7 +82,7 @@ test("the picture of a press depends on the author, and is the same each time it
   expect(again?.text).toBe(one?.text);
 });
 
-test("a picture shows the stock's name instead of a headline in letters that the site's fonts lack", async () => {
+test("if a headline has letters that the site's fonts lack, the picture shows the stock's name instead", async () => {
   const answer = await ask(`${slugs[2]}.png`);
   expect(answer.status).toBe(200);
   expect(countInk(read(answer.text), 200, 480)).toBeGreaterThan(1_000);

@@ -261,7 +261,7 @@ const bought = () => [
 ];
 
 describe("the bazaar entry that a payment echoes is optional", () => {
-  test("the bazaar entry that a payment echoes tells a facilitator what was bought", async () => {
+  test("from the bazaar entry that a payment echoes, a facilitator learns what was bought", async () => {
     const { headers, answers } = await buy(7, (payment) => payment);
     expect(answers).toEqual(bought());
     for (const [index, { path }] of legs.entries()) {

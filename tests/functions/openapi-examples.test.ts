@@ -181,7 +181,7 @@ function removeSigner(body: unknown): unknown {
   return named.success ? { ...named.data, receipts: { ...named.data.receipts, signer: "" } } : body;
 }
 
-/** The fields of a refusal whose values never change. */
+/** The fields with constant values in a refusal. */
 const Refusal = z.object({ error: z.string(), code: z.string() });
 
 test("after the examples the reader's history contains the vote and the purchase", () => {

@@ -90,7 +90,7 @@ describe.each([
 ])("the payment at %s is documented for programs", (path, min, max) => {
   const operation = document.paths[path]?.post;
 
-  test("a paid route tells directories how to pay it and how much it may cost", () => {
+  test("a paid route tells directories how to pay for a request and how much the request may cost", () => {
     expect(operation?.["x-payment-info"]).toEqual({
       price: { mode: "dynamic", currency: "USD", min, max },
       protocols: [{ x402: {} }],

@@ -71,7 +71,7 @@ test("a save's key belongs to one wallet, so another wallet's save with the same
   expect(Saved.parse(theirs.body).id).not.toBe(id);
 });
 
-test("a repeated update gets the same answer as the first time, even if the draft was saved since, and changes nothing", async () => {
+test("a repeated update gets the same answer as the first time and changes nothing, even if the draft was saved in the meantime", async () => {
   const { id } = Saved.parse(
     (await call(saveHandler, "press-save", { cookies: [cookie], body: makeArticle() })).body,
   );

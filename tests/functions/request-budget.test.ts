@@ -88,7 +88,7 @@ const kept = new URL("../infra/calls.json", import.meta.url);
 const Calls = z.array(z.string());
 
 /** `RENEW_CALLS=1 npx vitest run tests/functions/request-budget.test.ts` adds to the list of calls; delete the list first to begin anew. */
-test("every AWS call of a function is on the list that the checks of IAM grants use", async () => {
+test("every AWS call of a function is on the list that serves to check the IAM rights", async () => {
   const repair = jobs.find(({ id }) => id === "repair");
   const views = jobs.find(({ id }) => id === "views-count");
   if (repair === undefined || views === undefined) throw new TypeError("There is no such job");

@@ -14,7 +14,7 @@ test.each([
   ["staging", "staging"],
   ["prod", "prod"],
 ])(
-  "the cost document gives the monthly cost of %s without visitors as the stage's templates determine it",
+  "the cost document gives, for %s without visitors, the monthly cost that the stage's templates determine",
   async (name, stage) => {
     const templates = [...(await synthesize(stage)).values()];
     expect(rows).toContain(

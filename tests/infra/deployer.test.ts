@@ -48,7 +48,7 @@ function openStage(stage: string) {
 }
 const { deploy, deployer, execution, functions } = openStage("prod");
 
-/** CDK gives CloudFormation's role every right; the boundary denies all rights that a deployment does not need. */
+/** CDK gives CloudFormation's role every right, and the boundary takes away all rights that a deployment does not need. */
 const cloudFormation = { ...administrator, role: execRole };
 /** A policy of the key that leaves the decision to IAM, so that a refusal comes from the role. */
 const opened = (call: Call) => {

@@ -83,7 +83,7 @@ describe("the distribution", () => {
   });
 
   test.each(rows.map((row) => [`${row.method} ${row.path}`, row] as const))(
-    "the distribution sends %s to the API and keeps its answers only if its row says so",
+    "the distribution sends %s to the API, and caches the answers only if the route's row says so",
     (_, row) => {
       const behaviour = findBehaviour(sample(row));
       const origin = distribution.Origins.find(({ Id }) => Id === behaviour.TargetOriginId);
@@ -299,7 +299,7 @@ describe("the edge sets the answers' headers", () => {
   const retryAfter = { Header: "retry-after", Value: "1", Override: false };
 
   test.each(rows.map((row) => [`${row.method} ${row.path}`, row] as const))(
-    "the answers' headers name a retry time when the gateway itself refuses %s, and keep a function's own",
+    "the answers' headers name a retry time when the gateway itself refuses %s, and leave a function's own retry time unchanged",
     (_, row) => {
       expect(of(sample(row)).CustomHeadersConfig.Items).toContainEqual(retryAfter);
     },

@@ -79,12 +79,12 @@ describe("no right of any role is wider than necessary", () => {
 });
 
 describe("records", () => {
-  test("a row names records to write if and only if it has access to write the table", () => {
+  test("a row names the records that its handler writes if and only if the row has access to write the table", () => {
     for (const { id, access, writes = [] } of rows)
       expect([id, writes.length > 0]).toEqual([id, access.includes("table:write")]);
   });
 
-  test("rows of public requests, except the two payments, name the records that they read, and of these rows only the press reads paid texts and sessions", () => {
+  test("rows of public requests, except the rows of the two payments, name the records that their handlers read, and of these rows only the press's row allows reads of paid texts and sessions", () => {
     const open = routes.filter(
       ({ caller, access }) => ["anyone", "payer"].includes(caller) && access.includes("table:read"),
     );
@@ -99,7 +99,7 @@ describe("records", () => {
     expect(found).toEqual(["press text", "press session"]);
   });
 
-  test("only payments, their reconciler and the repair write records of payments, and only payments, the reconciler, moves and gas for votes sign as relayers", () => {
+  test("only payments, their reconciler and the repair may write records of payments, and only payments, the reconciler, moves and the gas for votes may use the relayers' keys", () => {
     const paying = ["pay-treasury", "pay-publisher", "payment-reconcile"];
     const ids = (is: (row: Route | Job) => boolean) =>
       rows

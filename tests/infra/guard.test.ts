@@ -84,7 +84,7 @@ const rules = services.flatMap((name) => ["--rules", join(home, "rules/control-t
 
 const Report = z.array(z.object({ name: z.string(), not_compliant: z.array(z.unknown()) }));
 
-/** Types of resources that occur about a hundred times in the stage; resources of the same type differ only in names, code and owner. */
+/** Types of resources that occur about a hundred times in the stage. Resources of the same type differ only in names, code and owner. */
 const many = /^AWS::(?:ApiGatewayV2::(?:Integration|Route)|IAM::Role|Lambda::\w+)$/;
 
 /** One resource of each form, because the rules check each resource slowly. Resources have the same form if they differ only in names. */

@@ -24,7 +24,7 @@ const Range = z.tuple([
   }),
 ]);
 
-/** A proxy before a node of the chain, with a provider's limits, at block 100,000. */
+/** A proxy in front of a node of the chain. The proxy has a provider's limits, and answers that the newest block is number 100,000. */
 export function startLimitedNode(node: string, limits: Limits): Promise<LocalServer> {
   const refusal = (id: number, code: number, message: string) => ({
     jsonrpc: "2.0",

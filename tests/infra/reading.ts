@@ -78,7 +78,7 @@ export function makeReader(assembly: Assembly) {
       }
       return found;
     },
-    /** The resource of a type that the code names `id`. Throws a TypeError if there is none. */
+    /** The resource of the given type to which the code gives the name `id`. Throws a TypeError if no resource has this name. */
     named(type: string, id: string): StackResource {
       // CDK removes the hyphens of a name, and adds eight digits.
       const pattern = new RegExp(`^${id.replaceAll("-", "")}[0-9A-F]{8}$`);

@@ -66,7 +66,7 @@ describe("a stage is updated", () => {
     });
   });
 
-  test("no alarm watches a stage's first update or an update that ignores alarms, and the latter also clears the saved triggers", async () => {
+  test("no alarm watches a stage's first update or an update that ignores alarms, and an update that ignores alarms also clears the saved triggers", async () => {
     const none = { RollbackTriggers: [], MonitoringTimeInMinutes: 0 };
     const [storage] = stacks;
     if (storage === undefined) throw new Error("No stack");

@@ -70,7 +70,7 @@ const advisory = (severity: Advisory["severity"], vulnerable_versions: string): 
   vulnerable_versions,
 });
 
-test("npm asks about every package version in a lockfile; a shipped package with any advisory, or a tool with a critical advisory, is a fault", async () => {
+test("npm asks about every package version in a lockfile, and the check reports a shipped package with any advisory, or a tool with a critical advisory, as a fault", async () => {
   known = {
     served: [advisory("moderate", "<1.3.0")],
     mended: [advisory("critical", "<1.2.4")],

@@ -135,7 +135,7 @@ describe("the devnet's JSON-RPC behaves as the real chain's", () => {
     expect(await client.getBlockNumber({ cacheTime: 0 })).toBe(after.number + 3n);
   });
 
-  test("the devnet answers a request that came while the process stood still for longer than an idle connection stays open", async () => {
+  test("if the process stands still for longer than an idle connection may last, the devnet still answers a request that came during this time", async () => {
     const { hostname, port } = new URL(devnet.rpcUrl);
     const socket = connect(Number(port), hostname);
     const body = JSON.stringify(call("eth_chainId"));

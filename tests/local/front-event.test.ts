@@ -31,7 +31,7 @@ test("the function's event contains the query both as it was sent and decoded", 
   });
 });
 
-test("the function's event leaves missing fields out", async () => {
+test("the function's event has no key for a field that the request lacks", async () => {
   const { event } = await sendAndReadCall("/api/echo");
   expect(event).not.toHaveProperty("queryStringParameters");
   expect(event).not.toHaveProperty("pathParameters");

@@ -92,7 +92,7 @@ test.each([
   [["--frsh"], "--frsh"],
   [["now"], "now"],
   [["--fresh=yes"], "--fresh"],
-])("the flags %o are refused, and the message names the wrong flag", (flags, culprit) => {
+])("the flags %o are refused, and the message names the flag that is invalid", (flags, culprit) => {
   const reading = () => readSettings(flags, {});
   expect(reading).toThrow(SettingsError);
   expect(reading).toThrow(culprit);

@@ -120,7 +120,7 @@ export async function startAttacked({
       };
     },
     sentSince: listRelayerTransactions,
-    /** The gas and number of the relayers' failed transactions since a block. */
+    /** The number of the relayers' failed transactions since a block, and the gas that these transactions used. */
     async burnedSince(block: bigint): Promise<{ readonly gas: number; readonly failures: number }> {
       const sent = await listRelayerTransactions(block);
       const receipts = await Promise.all(sent.map(({ hash }) => chain.getTransactionReceipt({ hash })));

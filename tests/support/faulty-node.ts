@@ -9,11 +9,11 @@ export type Reply = z.infer<typeof Reply>;
 /** Changes the node's reply to a call; `undefined` means no reply. */
 export type Change = (call: Call, reply: Reply) => Reply | undefined;
 
-/** A fault between the service and its node; `only` limits the fault to requests with a matching RPC method. */
+/** A fault between the service and its node. `only` limits the fault to requests with a matching RPC method. */
 export type Fault = { readonly only?: RegExp } & Kind;
 type Kind =
   | { readonly kind: "none" }
-  /** The connection ends before an answer; `forwarded` says whether the node has received the calls. */
+  /** The connection ends before an answer. `forwarded` says whether the node has received the calls. */
   | { readonly kind: "hang up"; readonly forwarded: boolean }
   /** The service gets another answer than the node gave. */
   | { readonly kind: "body"; readonly status: number; readonly body: (answer: string) => string }

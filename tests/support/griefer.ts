@@ -93,7 +93,7 @@ export function openGriefer(chain: ReturnType<typeof openDevnetClient>, artifact
     async wallet(habits: Habits, salt = ++salts + 1_000n): Promise<Address> {
       return fund(await deployOne(initCode(lower(attacker.address), habits, salt)));
     },
-    /** Deploys an implementation for proxies; the implementation has no owner in the test. */
+    /** Deploys an implementation for proxies. The implementation has no owner in the test. */
     implementation: () => deployOne(initCode(usdg, { tell: "never" }, 1n)),
     /** The call that makes the attacker the owner of a proxy. */
     initialization(habits: Habits): Hex {

@@ -5,7 +5,7 @@ import { type Manners, makeRoughManners, startProvider } from "../../local/devne
 import { makeCalmDice, makeDice } from "../../local/stand-in.ts";
 import { startPayments } from "./payment.ts";
 
-/** The seed from the variable `ROUGH`; with a seed, this run's stand-ins are as unreliable as the real services. */
+/** The seed from the variable `ROUGH`. With a seed, this run's stand-ins are as unreliable as the real services. */
 export const roughSeed = process.env.ROUGH === "" ? undefined : process.env.ROUGH;
 
 /** Milliseconds until reads show everything that was written before the faults began: the maximum lag of a provider. */

@@ -13,7 +13,10 @@ export type StartedService = {
   readonly origin: string;
   readonly rpcUrl: string;
   readonly output: () => string;
-  /** Milliseconds that the start took. Later waits depend on this time, because the machine may be busy. */
+  /**
+   * Milliseconds that the start took. The time limits of the waits that follow are derived from this time, because everything takes longer
+   * on a busy machine.
+   */
   readonly startMs: number;
   /** The process ids of the service and its children. */
   readonly processes: () => readonly number[];

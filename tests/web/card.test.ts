@@ -16,7 +16,7 @@ test("the site's card is a picture of 1200 by 630 pixels, the size for link prev
   expect([card.readUInt32BE(16), card.readUInt32BE(20)]).toEqual([1200, 630]);
 });
 
-test("the site's card shows the logo on the site's green, with text, a price and text again", () => {
+test("the site's card shows the logo, text and a price on the site's green", () => {
   expect([readPixel(0, 0), readPixel(1199, 629), readPixel(600, 400)]).toEqual([
     "0b6344",
     "0b6344",

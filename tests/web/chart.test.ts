@@ -47,7 +47,7 @@ test("a chart of the time since a publication begins a little before the publica
   expect(samples.map(({ price }) => price)).toEqual([101, 200, 102, 300]);
 });
 
-test("a chart shows only the last price of each day for prices older than a week", () => {
+test("for the time before the last week, a chart shows only the last price of each day", () => {
   const now = Date.parse("2026-11-22T12:00:00Z");
   const year = ["2026-10-01", "2026-11-01", "2026-11-10", "2026-11-21"].map((name, index) => ({
     day: name,

@@ -46,7 +46,7 @@ test.each<[what: string, view: Partial<ListView>, order: readonly number[], from
   expect(ids(view, from)).toEqual(order);
 });
 
-test("a sort of the presses does not change the original list", () => {
+test("sorting the presses does not change the original list", () => {
   arrangePresses(presses, everything);
   expect(presses).toEqual([middle, oldest, newest]);
 });
@@ -56,7 +56,7 @@ test("a list for one stock shows only presses about that stock", () => {
   expect(ids({ stock: "TSLA" }, [...presses, tesla])).toEqual([7]);
 });
 
-test("a search starts with the best match first and keeps a chosen order, and after the search the newest press comes first", () => {
+test("a search shows the best match first unless the reader chooses another order, and after the search the list shows the newest press first again", () => {
   expect(makeView(parseView({ q: "margin" })).order).toBe("fit");
   expect(changeWords(everything, "margin").order).toBe("fit");
   expect(changeWords({ ...everything, order: "score" }, "margin").order).toBe("score");

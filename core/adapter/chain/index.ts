@@ -24,8 +24,8 @@ type TimeLimits = {
   /** The time limit in milliseconds for a whole batch of calls, including the calls to all nodes that are tried. */
   readonly batch: number;
   /**
-   * The time limits in milliseconds for one round trip to a node. `trip` is for broadcasts and for the last node that can be tried,
-   * `oneOfSeveral` is for a node after which other nodes can be tried, and `trial` is for a node that has failed lately.
+   * The time limits in milliseconds for one round trip to a node. The limit `trip` applies to a broadcast and to the last node left,
+   * `oneOfSeveral` to a node with other nodes left after it, and `trial` to a node that has failed lately.
    */
   readonly trip: number;
   readonly oneOfSeveral: number;
@@ -62,8 +62,8 @@ function splitIntoBatches(calls: readonly RpcCall[]): readonly (readonly RpcCall
 }
 
 /**
- * The calls that callers make in one turn of JavaScript's event loop, the position of each call in the list, and the batches that are sent
- * at the end of the turn.
+ * The calls of one turn of JavaScript's event loop. `places` holds the position of each call in `asked`, and `batches` are sent at the end
+ * of the turn.
  */
 type TurnCalls = {
   readonly asked: RpcCall[];
@@ -81,8 +81,8 @@ const sendOnly = "eth_sendRawTransaction";
 
 /**
  * Gives access to the chain through one or several nodes, and prefers the nodes that come first. Up to 20 calls are sent to one node as one
- * batch, and more calls are sent in several batches. Another node is asked only when the first gives no answer. A broadcast is sent to
- * another node only when the first node cannot have received it.
+ * batch, and more calls are sent in several batches. The next node is asked only when the node before it gives no answer. A broadcast is
+ * sent to the next node only when no earlier node can have received the broadcast.
  */
 export function openChain(urls: readonly string[], options: ChainOptions = {}): Chain {
   const { chainId, clock = systemClock, log, tripEnded } = options;
@@ -242,8 +242,8 @@ export function openChain(urls: readonly string[], options: ChainOptions = {}): 
   }
 
   /**
-   * Reads a number from a node; `undefined` when the node does not answer. Without the number, the checks that need it are skipped, because
-   * the next requests to the node will show the node's failure anyway.
+   * Reads a number from a node; `undefined` when the node does not answer. If the number is missing, the checks that need the number are
+   * skipped, because the next requests to the node will show the node's failure anyway.
    */
   async function readNumber(node: Node, call: RpcCall, time: number): Promise<number | undefined> {
     try {

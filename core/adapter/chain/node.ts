@@ -133,8 +133,8 @@ const LimitOfAll = z.object({
 });
 
 /**
- * Reads the answer to `count` calls, whose ids are their positions. Answers are matched by id, so a node that drops or reorders some
- * answers can still be used for the other calls.
+ * Reads the answer to `count` calls. The id of each call is its position among these calls. Answers are matched by id, so a node that drops
+ * or reorders some answers can still be used for the other calls.
  */
 function readAnswer(text: string, count: number): NodeReply {
   const whole = parse(text);
@@ -169,7 +169,8 @@ function toOutcome(answer: NodeAnswer | undefined): RpcOutcome {
   if (!("error" in answer)) return { status: "ok", result: answer.result };
   const { code, message, data } = answer.error;
   const revert = revertData(data);
-  // Nodes agree on code 3 for a revert with data. For a revert without data some nodes use code -32000, so the text of the message decides.
+  // Nodes agree on code 3 for a revert with data. For a revert without data, some nodes use code -32000, so the text of the message
+  // decides.
   return code === 3 || revert !== undefined || halted.test(message)
     ? { status: "reverted", code, message, data: revert }
     : { status: "failed", code, message, ...(data !== undefined && { data }) };
@@ -211,8 +212,8 @@ export type Node = {
   /** The node's host and port, the only part of its address that may be shown. */
   readonly host: string;
   /**
-   * Sends one round trip with a time-out in milliseconds that includes reading the answer. A read is repeated once if its connection was
-   * lost. A broadcast is not repeated, because the first broadcast may have reached the node. Throws `NodeFailure`.
+   * Makes one round trip to the node; the time-out, in milliseconds, also covers reading the answer. A read is repeated once if its
+   * connection was lost. A broadcast is not repeated, because the first broadcast may have reached the node. Throws `NodeFailure`.
    */
   ask(calls: readonly RpcCall[], timeout: number): Promise<readonly RpcOutcome[]>;
 };
@@ -227,7 +228,7 @@ const tooLarge: RpcOutcome = {
   message: "The answer is too large. Ask for less at once.",
 };
 
-/** Calls that change state. When the node gives no answer to such a call, the outcome of the call is unknown. */
+/** Calls that change state. When a node gives no answer to a call that changes state, the outcome of the call is unknown. */
 export const sends = /^eth_send/;
 
 export function openNode(address: string): Node {
@@ -303,8 +304,8 @@ function parseDelay({ "retry-after": given }: IncomingHttpHeaders): number | und
 }
 
 /**
- * The milliseconds after a failure during which the node is asked only after all other nodes (its cooldown). The cooldown doubles with each
- * further failure of the node.
+ * The node's cooldown in milliseconds: for this time after a failure, the node is asked only after all other nodes. The cooldown doubles
+ * with each further failure of the node.
  */
 const cooldownMs = 1_000;
 const longestCooldownMs = 30_000;
@@ -329,7 +330,7 @@ type Health<Node> = {
    * over counts as healthy for reads, and comes after the healthy nodes for broadcasts. A node that asked for a pause is left out.
    */
   order(sending: boolean): readonly Node[];
-  /** Whether the node's last answer was a failure, so that it gets a shorter time-out. */
+  /** Whether the node's last answer was a failure; such a node gets a shorter time-out. */
   onTrial(node: Node): boolean;
   answered(node: Node): void;
   failed(node: Node): void;
@@ -391,8 +392,8 @@ export function openHealth<Node>(nodes: readonly Node[], now: () => number): Hea
 }
 
 /**
- * The block height with which each node's height is compared. With three or more nodes it is the second highest height, so that a single
- * node cannot make all other nodes look late.
+ * The block height with which each node's height is compared. With three or more nodes, each node is compared with the second highest
+ * height, so that a single node cannot make all other nodes look late.
  */
 function findNewest(heights: readonly number[]): number {
   const [first = 0, second = first] = heights.toSorted((one, other) => other - one);

@@ -31,20 +31,17 @@ type Question<Value> = Omit<Prompt, "refused"> & {
 
 type ModelOutcome<Value> =
   | { readonly modelId: string; readonly value: Value }
-  /** `passing`: whether the failure will soon be over, because every model was only busy, so that a retry may help. */
+  /** `passing`: whether every model was only busy, so that a retry may soon succeed. */
   | { readonly modelId: undefined; readonly cause: Error; readonly passing: boolean };
 
 /**
- * Two shares of the time for a question. The first is the share that the first model may use if there is a second model. If less than the
- * second share is left, no further call is made, because so short a call is not worth its price.
+ * Two shares of a question's time limit: `firstShare` is the share that the first model may use if there is a second model. If less than
+ * `leastShare` is left, no further call is made, because so short a call is not worth its price.
  */
 const firstShare = 0.6;
 const leastShare = 0.1;
 
-/**
- * The number of bytes in a request besides its prompts. Besides its prompts, a request contains the reason of a refusal and the description
- * of the tool.
- */
+/** The number of bytes that the reason of a refusal and the description of the tool take in a request, besides the prompts. */
 const besides = 4_000;
 
 /** The maximum number of calls and tokens that one question can take. A token stands for at least one byte of the sent text. */
@@ -68,8 +65,8 @@ function listAttempts({ modelId: first, fallbackModelId: second }: Models): read
 }
 
 /**
- * Asks the first model, asks it again with the reason if its answer is unusable, and then asks the second model. A model that is down or
- * too slow is not asked again. Failures of a model are returned, not thrown.
+ * Asks the first model. If the answer is unusable, asks the same model again and states the reason. If no usable answer has come, asks the
+ * second model in the same way. A model that is down or too slow is not asked again. Failures of a model are returned, not thrown.
  */
 export async function askModels<Value>(
   models: Models,
@@ -219,7 +216,7 @@ function makeInput<Value>(
 
 /**
  * The settings that one family of models needs and another family refuses. Nova calls tools best with greedy decoding, as Nova's guide on
- * tools says. Claude accepts no sampling settings since Haiku 5.5, and a call can only be forced with thinking off.
+ * tools says. Since Haiku 5.5, Claude models accept no sampling settings. A tool call can be forced only while Claude's thinking is off.
  */
 function makeFamilySettings(modelId: string) {
   if (/(?:^|\.)amazon\.nova-/.test(modelId)) {
@@ -297,9 +294,10 @@ const Fields = z.object({
 });
 
 /**
- * Converts a form to a tool's `inputSchema`, with keywords that every model of Bedrock accepts: `type`, `properties` and `required` at the
- * top, below it also `items`, `enum`, `description`, `minimum` and `maximum`. Amazon Nova refuses other keywords. The zod form of the
- * tool's input still checks the limits that the schema leaves out. Throws a ZodError for a form that these keywords cannot express.
+ * Converts a zod form to a tool's `inputSchema`, in which only keywords occur that every model of Bedrock accepts. The top level has
+ * `type`, `properties` and `required`; lower levels may also have `items`, `enum`, `description`, `minimum` and `maximum`. Amazon Nova
+ * refuses other keywords. The zod form of the tool's input still checks the limits that the schema leaves out. Throws a ZodError for a form
+ * that these keywords cannot express.
  */
 export function makeToolSchema(form: z.ZodType): z.infer<typeof Fields> {
   return Fields.parse(z.toJSONSchema(form, { io: "input" }));

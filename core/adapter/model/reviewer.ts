@@ -18,7 +18,7 @@ export const reviewTool: ForcedTool<Reading> = {
  */
 export const reviewTime = 16_000;
 
-/** A random fence for each request, so that no draft can contain it. */
+/** Each request gets a new random fence around its data, so that no draft can contain the fence. */
 const randomFence = () => randomBytes(12).toString("hex");
 
 /** A reviewer that uses Bedrock's models, with a forced tool call (design §6). */

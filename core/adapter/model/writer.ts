@@ -28,7 +28,7 @@ function makePromptTexts(task: DraftTask) {
   return { system: systemPrompt, user: userMessage(task) };
 }
 
-/** The version of the prompt, which is stored with every draft. Whoever changes the prompt must change the version too. */
+/** The version of the prompt, which is stored with every draft. A change of the prompt needs a new version. */
 const promptVersion = "draft-v2";
 
 /** The system prompt. */
@@ -60,7 +60,7 @@ The tool's fields
 
 /** The user message. The data in the message stands between fences, and no text in the data can close a fence. */
 export function userMessage(task: DraftTask): string {
-  // JSON has no raw line breaks. JSON whose angle brackets are escaped has no tags either.
+  // JSON has no raw line breaks. If the angle brackets of JSON are escaped, the JSON has no tags.
   const json = JSON.stringify(task).replaceAll("<", "\\u003c").replaceAll(">", "\\u003e");
   return `Draft this article.\n<task>\n${json}\n</task>`;
 }

@@ -3,8 +3,8 @@ import { rememberResults, splitStretches } from "../passage.ts";
 /**
  * Finds passages in which a text speaks to a program or person who checks the text. Each passage is searched for three signs of a message
  * to a checker: an addressee (somebody who checks), an act (an order, a plea, a claimed result) and an object (this text, its findings, its
- * verdict). Two or three of these three signs together are an injection; each sign alone occurs in many articles. The patterns are matched
- * on `unmasked` text.
+ * verdict). Two or three different signs together count as an injection of orders; each sign alone occurs in many articles. The patterns
+ * are matched on `unmasked` text.
  */
 
 const matcher = (...alternatives: readonly string[]) =>
@@ -89,7 +89,7 @@ const features = {
     `\\b(?:${machine}|${person}|anything automatic|something automatic)s? (?:(?:that|who|which|now|is|are|currently) )*(?:${judges}|${reads}) (?:\\p{L}+ ){0,2}?${object}`,
     `\\b(?:machine|automated|automatic|ai|model|non-?human|electronic|digital|artificial|silicon|mechanical|computer) (?:${person}|reader|editor)s?\\b`,
   ),
-  /** Matches words for somebody who reads the text, as any reader does. */
+  /** Matches words that mean any reader of the text, such as "anyone who reads this article". */
   reading: matcher(
     `\\b(?:whoever|whatever|whichever|anyone|anybody|anything|those|someone|something|any|the|an?|every|each|you)(?:,? \\p{L}+,?){0,4}? (?:who|that|which|to|now|is|are|may|will)? ?(?:\\p{L}+ ){0,3}?${reads} (?:\\p{L}+ ){0,2}?${object}`,
   ),

@@ -52,8 +52,8 @@ export const arithmetic: WordingRule = {
 };
 
 /**
- * The findings about wrong figures: at most one per sentence and one per figure. The function `decide` finds the figure that a finding is
- * about after the words "The text says".
+ * The findings about wrong figures: at most one per sentence and one per figure. In the text of a finding, the function `decide` looks for
+ * the wrong figure after the words "The text says".
  */
 export function listFigureIssues(slips: readonly Slip[]): readonly Issue[] {
   const bySentence = keepFirstOfEach(slips, ({ sentence }) => sentence);
@@ -161,7 +161,7 @@ function isAmount({ kind }: Quantity): boolean {
   return kind === "money" || kind === "count";
 }
 
-/** Small counts such as "two years" or "three markets" are not the start of a change. */
+/** A change is never measured from a small count such as "two years" or "three markets". */
 function isLarge({ kind, value }: Quantity): boolean {
   return kind === "money" || value >= 50;
 }
@@ -212,7 +212,7 @@ type TableRow = {
   readonly cells: readonly (Quantity | undefined)[];
   readonly line: string;
 };
-/** The maximum number of rows in a table whose figures are checked. */
+/** The maximum number of rows of a table; the figures of a longer table are not checked. */
 const longestTable = 60;
 
 const isRule = /^[\s|:-]+$/;
@@ -296,8 +296,8 @@ function checkChanges(heads: readonly string[], rows: readonly TableRow[]): read
   });
   const isForward =
     judged.filter(({ forward }) => forward).length >= judged.filter(({ backward }) => backward).length;
-  // If a column with changes agrees with no row of the table, the column does not show the change between the two columns before it, and
-  // nothing is reported.
+  // If the figures of a column of changes fit no row of the table, the column shows some other change than the one between the two columns
+  // before it, and nothing is reported.
   if (judged.length > 1 && judged.every(({ forward, backward }) => !forward && !backward)) return [];
   return judged.flatMap(({ line, claim, forward, backward, one, other }) => {
     if (isForward ? forward : backward) return [];

@@ -144,7 +144,7 @@ function readDigits(one: Quantity): number {
 }
 
 /**
- * Keeps, of several figures with the same value, the figure with the widest uncertainty: if the article once says "some 40", the figure may
+ * If several figures have the same value, keeps the figure with the widest uncertainty: if the article once says "some 40", the figure may
  * mean 42 wherever the article uses the figure.
  */
 function keepOneOfEach(all: readonly Quantity[]): readonly Quantity[] {

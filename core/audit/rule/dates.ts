@@ -71,7 +71,7 @@ function isRealDate({ year = 2024, month, day = 1 }: CalendarDate): boolean {
   return there.getUTCMonth() === month && there.getUTCDate() === day;
 }
 
-/** The first and the last moment of a date. For a date without a year, the year is chosen that puts the date nearest to `today` (ms). */
+/** The first and the last moment of a date. A date without a year gets the year in which the date lies nearest to `today` (ms). */
 function findSpan(date: CalendarDate, today: number): readonly [number, number] {
   const { year, month, day } = date;
   const now = new Date(today).getUTCFullYear();
@@ -244,7 +244,7 @@ const happenedOn =
 const happenedAfter =
   /^,? (?:(?:the|its|a) )?(?:[\p{L}'’.-]+ ){1,4}(?<!\b(?:is|are|be|been|was|to|being|as|were|has|have|had) )(?:showed|presented|unveiled|announced|reported|released|published|launched|introduced|opened|held|met|voted|approved|said|told|began|started|signed|completed|closed|raised|cut|paid|delivered|revealed|spoke|ruled|decided|agreed|came|went|took|gave|became) (?!(?:by|to be|for (?:mid|early|late))\b)/iu;
 
-/** Words for a right or a plan, whose day may lie in the future, as in "to those registered on October 6". */
+/** Words for a right or a plan. The day of a right or a plan may lie in the future, as in "to those registered on October 6". */
 const entitled =
   /\b(?:those|who|anyone|everyone|holders?|shareholders?|owners?|record|if|will|would|plan\w*|expect\w*|due|scheduled|until|by|deadline)\b/i;
 
@@ -252,13 +252,13 @@ const entitled =
 function findTenseFault(date: CalendarDate, { text, earlier, today }: DateContext): readonly DateFault[] {
   if (!isRealDate(date) || date.day === undefined) return [];
   const [start] = findSpan(date, today);
-  // A date without a year may mean last year if the date would otherwise lie months ahead.
+  // A date without a year may belong to last year if the date would otherwise lie months ahead.
   if (start <= today + dayLength || (date.year === undefined && start >= today + 75 * dayLength)) return [];
   const before = text.slice(0, date.start);
   const opens =
     /^(?:["'(]*|.*[;:] )(?:(?:in|at|during) (?:[\p{L}'’]+ ){1,4})?(?:on |last )?(?:the )?(?:\p{L}+day,? (?:the )?)?$/iu;
   const isPast = happenedOn.test(before) || (opens.test(before) && happenedAfter.test(text.slice(date.end)));
-  // A date without a year may mean a year that the text names nearby.
+  // A date without a year may belong to a year that the text names nearby.
   const now = String(new Date(today).getUTCFullYear());
   const hasOtherYear = (`${earlier} ${text}`.match(/\b(?:19|20)\d\d\b/g) ?? []).some(
     (year) => year !== now && Number(year) !== date.year,

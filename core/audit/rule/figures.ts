@@ -90,7 +90,7 @@ const above = /\b(?:above|over|past|more than|north of)(?: \p{L}+)? $/iu;
 const below = /\b(?:below|under|beneath|less than|short of)(?: \p{L}+)? $/iu;
 const never = /\b(?:not|never|n't|nowhere|without)\b|n't\b/i;
 
-/** Whether the day's range of prices makes impossible a price that the text states for the present. */
+/** Whether a price that the text states for the present is impossible, given the day's range of prices. */
 function isWrong(passage: Passage, one: Quantity, facts: AuditFacts): boolean {
   const { dayLow, dayHigh, mid } = facts.quote;
   const size = one.value / mid;

@@ -46,7 +46,7 @@ function decodeProse(bytes: Uint8Array): readonly string[] {
   return readable && hasWords(text) ? [text] : [];
 }
 
-/** Whether a text has three words in a row of two or more letters each. */
+/** Whether a text has three words in a row that each have at least two letters. */
 function hasWords(text: string): boolean {
   let row = 0;
   for (const [letters] of text.matchAll(/\p{L}+/gu)) {
@@ -154,7 +154,7 @@ function readReversed(text: string): string {
 const spaced =
   /(?<![\p{L}\p{N}])(?:\p{L}[ .\-_·*]){1,}\p{L}(?![\p{L}\p{N}])(?:[ ]{2,}(?:\p{L}[ .\-_·*])*\p{L}(?![\p{L}\p{N}])(?: ?[.,:;!?])?){2,}|(?<![\p{L}\p{N}])(?:\p{L}[ .\-_·*]){11,}\p{L}(?![\p{L}\p{N}])/gu;
 
-/** Joins letters that spaces separate into words, as in "T o t h e m o d e l". */
+/** Makes words from letters with spaces between them, as in "T o t h e m o d e l". */
 function joinSpaced(text: string): string {
   return (text.match(spaced) ?? [])
     .slice(0, 50)
@@ -259,7 +259,7 @@ export const hidden: WordingRule = {
   },
 };
 
-/** All matches of a pattern in a text, or no match if the text has fewer than `least` matches. */
+/** All matches of a pattern in a text, or an empty list if there are fewer than `least` matches. */
 function matchAtLeast(pattern: RegExp, text: string, least = 1): readonly string[] {
   const found = text.match(pattern) ?? [];
   return found.length >= least ? found : [];

@@ -228,7 +228,7 @@ const languages: readonly Phrasebook[] = [
 const courtesy =
   /(?<!\p{L})(?:bitte|s'il (?:vous|te) plaît|merci de|veuillez|por favor|se ruega|rogamos|per favore|si prega|alstublieft|graag|proszę|prosimy|lütfen|пожалуйста|будь ласка|vänligen|venligst|vennligst|prosím|vă rugăm|te rog|vă rog|kérjük|παρακαλ\p{L}+|tolong|mohon|vui lòng|xin hãy)(?!\p{L})|请|請|ください|주세요|กรุณา|من فضلك|يرجى|कृपया|בבקשה/u;
 
-/** Words that begin a letter, such as "dear": the name after such a word is the addressee. */
+/** Words at the beginning of a letter to somebody, such as "dear": the name after such a word is the addressee. */
 const dear =
   /^[\s"'(*]*(?:liebe[rs]?|sehr geehrte[rs]?|werte[rs]?|ch[eè]re?s?|querid[oa]s?|estimad[oa]s?|prezad[oa]s?|car[oaie]|gentil[ei]|egregi[oa]|beste|geachte|lieve|drog[iai]|szanown\p{L}+|sevgili|sayın|уважаем\p{L}+|дорог\p{L}+|шановн\p{L}+|kära|bästa|kære|kjære|hyvä|mil[ýá]|vážen\p{L}+|drag[ăi]|stimat\p{L}*|kedves|tisztelt|αγαπητ\p{L}+|yth|kepada|untuk|gửi|kính gửi|عزيزي|प्रिय)[\s.]/u;
 

@@ -34,7 +34,7 @@ export type ListedResult = {
   /** The result that the article gives, and the interval of results that the article's words allow. */
   readonly claim: Quantity;
   readonly said: Interval;
-  /** For each operand of the operation, in order, the figures of the article that may be meant by the operand. */
+  /** For each operand of the operation, in order, the article's figures that the operand may stand for. */
   readonly operands: readonly (readonly Quantity[])[];
   /** The other figures of the calculation's sentences, because the right operand may be one of these figures. */
   readonly others: readonly Quantity[];
@@ -127,8 +127,8 @@ const add: IntervalStep = (one, other) => one + other;
 const times: IntervalStep = (one, other) => one * other;
 
 /**
- * Applies the operation that the model named to the operands in the given order; `undefined` where the kinds of the operands do not allow
- * the operation.
+ * Applies the model's operation to the operands in the given order. Returns `undefined` where the kinds of the operands do not allow the
+ * operation.
  */
 function computeResult(
   operation: Arithmetic,
@@ -308,7 +308,7 @@ function listOrders(parts: readonly Quantity[]): readonly (readonly Quantity[])[
   return parts.flatMap((one, at) => listOrders(parts.toSpliced(at, 1)).map((rest) => [one, ...rest]));
 }
 
-/** Lists further calculations with the same figures that the prompt does not name. */
+/** Lists further calculations with the same figures. The prompt does not name these calculations. */
 function listFurtherResults([one, other, third]: readonly Quantity[]): readonly CalculatedValue[] {
   if (one === undefined) return [];
   const mine = toResult(one);

@@ -144,7 +144,10 @@ function isSameMatter(one: ReadonlySet<string>, other: ReadonlySet<string>): boo
   return shared >= 3 && shared * 2 >= Math.min(one.size, other.size);
 }
 
-/** Finds a statement about the same matter that gives other figures of the same kind, but no figure that agrees with the draft's figure. */
+/**
+ * Finds a statement that is about the matter of the draft's sentence and has figures of the same kind, but no figure that agrees with the
+ * draft's figure.
+ */
 export function findContradiction(
   { figure, sentence }: { readonly figure: Amount; readonly sentence: string },
   statements: readonly string[],

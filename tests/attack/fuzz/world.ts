@@ -44,7 +44,7 @@ export type Leg = (typeof legs)[keyof typeof legs];
 
 /**
  * Starts the whole service with a live press, a draft that the auditor refuses, and all kinds of callers. `detour` puts a proxy between the
- * service and its chain; `rough` makes the service's stand-ins as unreliable as the real services.
+ * service and its chain. `rough` makes the service's stand-ins as unreliable as the real services.
  */
 export async function openWorld(detour?: Detour, rough: Pick<ServiceOptions, "rough" | "isCalm"> = {}) {
   const site = await mkdtemp(join(tmpdir(), "site-"));

@@ -97,7 +97,7 @@ describe("a node that asks for a pause gets no requests during the pause", () =>
 });
 
 describe("a node that lags behind is asked after the other nodes", () => {
-  test("a node that lags behind is asked last as soon as the lag is noticed, and first again when the node has caught up", async () => {
+  test("once a lag is noticed, the lagging node is asked after all other nodes; when the node has caught up, it is asked before the others again", async () => {
     const [late, newer] = [
       await startUpstream(makeNameAnswer("late", 69)),
       await startUpstream(makeNameAnswer("newer", 100)),

@@ -92,7 +92,7 @@ describe("a node without eth_sendRawTransactionSync gets plain broadcasts", () =
     expect(first.count("eth_sendRawTransactionSync")).toBe(2);
   });
 
-  test("a node that refuses eth_sendRawTransactionSync by HTTP status counts as a node without this method when another node accepts the same bytes", async () => {
+  test("a node that answers eth_sendRawTransactionSync with an HTTP error counts as a node without this method if another node accepts the same bytes", async () => {
     const forbidden: NodeScript = ({ method, params }) =>
       method === "eth_sendRawTransactionSync"
         ? page(403, "Forbidden")

@@ -47,7 +47,7 @@ describe("a read", () => {
     expect(second.count("eth_call")).toBe(0);
   });
 
-  describe("reads of many payers at once share batches", () => {
+  describe("simultaneous reads for many payers share batches", () => {
     const about = (id: string) => ({ method: "eth_call", params: [id, "latest"] });
     /**
      * The calls of twelve payers. Each payer makes one call that all payers make and three calls that no other payer makes, so there are 37
@@ -61,7 +61,7 @@ describe("a read", () => {
       calls.map(({ params: [result] }) => ({ status: "ok", result }));
     const echo: NodeScript = ({ params: [said] }) => ({ result: said });
 
-    test("reads of many payers at once are sent in full batches, each different call is sent once, and each payer gets its own answers", async () => {
+    test("simultaneous reads for many payers are sent in full batches, each different call is sent once, and each payer gets its own answers", async () => {
       const node = await startUpstream(echo);
       const chain = makeChainSetup().open(node);
       const found = await Promise.all(payers.map((calls) => chain.batch(calls, { joined: true })));
@@ -166,7 +166,7 @@ describe("a read", () => {
     expect(node.trips()).toBe(0);
   });
 
-  test("an answer beyond 8 MB becomes an error of each call, and no other node is asked", async () => {
+  test("an answer larger than 8 MB counts as an error of every call in the request, and no other node is asked", async () => {
     const large = await startUpstream(() => ({ result: "0".repeat(9 * 1024 * 1024) }));
     const second = await startUpstream(makeNameAnswer("second"));
     expect(await makeChainSetup().open(large, second).batch([call])).toEqual([
@@ -189,7 +189,7 @@ test("credentials in a node's address go into a header, and never into the log",
   expect(JSON.stringify(lines)).not.toMatch(/secret-key|pass|us%40er/);
 });
 
-test("every round trip is counted, with its host and whether it was answered", async () => {
+test("every round trip to a node is counted, and its record names the node's host and tells whether the node answered", async () => {
   const trips: RoundTrip[] = [];
   const [ill, well] = [await startUpstream(() => "hang up"), await startUpstream(makeNameAnswer("well"))];
   await openChain([ill.endpoint, well.endpoint], { tripEnded: (trip) => void trips.push(trip) }).batch([

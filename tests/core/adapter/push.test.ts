@@ -53,7 +53,7 @@ test("a strict push service accepts our messages, and a browser can decrypt a me
   );
 });
 
-test("a key that never leaves KMS signs tokens that a strict push service accepts", async () => {
+test("tokens are signed by a key that never leaves KMS, and a strict push service accepts them", async () => {
   const keys = [
     { id: "push", keySpec: "ECC_NIST_P256" },
     { id: "relayer", privateKey: "11".repeat(32) },

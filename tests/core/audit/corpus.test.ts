@@ -28,7 +28,7 @@ const parts = [...read, "measured", "second-measured", "fresh"].map((name) => {
 });
 const every = parts.flatMap(({ all }) => all);
 
-/** Clean drafts that the rules wrongly stop in the same way as the faulty versions of the drafts. */
+/** Clean drafts that the rules stop by mistake, as they stop the faulty versions of these drafts. */
 const known = ["clean: headline's increase contradicts the subscriber counts in the body"];
 
 test("each faulty draft is a clean draft with one fault added", () => {
@@ -72,7 +72,7 @@ test("a clean draft that was used to write the rules raises only findings of low
   expect(namesOf(alarming)).toEqual(known);
 });
 
-test("a draft of the first corpus that gives orders to the auditor is rejected", () => {
+test("every draft of the first corpus whose text gives instructions to the auditor is rejected", () => {
   const orders = every.filter(({ kind, name }) => kind === "manipulation" && !name.startsWith("faulty"));
   expect(orders.length).toBeGreaterThanOrEqual(10);
   const passed = orders.filter(({ issues }) => !issues.some(({ severity }) => severity === "critical"));

@@ -41,7 +41,7 @@ describe("the verdict", () => {
   );
 });
 
-describe("one wrong figure counts once", () => {
+describe("a wrong figure counts as one fault, however many findings name it", () => {
   const price = (text: string, severity: Severity = "high") =>
     issue(
       severity,
@@ -73,7 +73,7 @@ describe("one wrong figure counts once", () => {
     expect(decided.summary).toContain("found 3 high. The model found nothing more");
   });
 
-  test("a finding about a wrong figure does not replace a finding without a figure, nor a finding about a longer figure with the same beginning", () => {
+  test("a finding about a wrong figure does not replace a finding without a figure, nor a finding about a longer figure that begins with the same digits", () => {
     const others = [
       issue("high", "disclosure", "Your wallet holds AAPL tokens and the text does not say so."),
       issue("high", "promises", '"It will double."'),

@@ -40,7 +40,7 @@ test("the rules stop at most one of the clean drafts that were not used to write
   expect(ofDevelopment.falseStops).toBe(0);
 });
 
-test("the verdict on a draft is the same when the draft is audited again or was typed in another editor", () => {
+test("the verdict on a draft is the same in every audit, and does not depend on the editor in which the draft was typed", () => {
   expect(both.flips).toBe(0);
   expect(both.inversions).toBe(0);
 });
@@ -54,6 +54,6 @@ describe("by kind", () => {
   );
 });
 
-test("the figures on the site's page about the audit are those of the corpus's fresh part", () => {
+test("the site's page about the audit shows the same figures as a run of the rules on the fresh drafts of the corpus", () => {
   expect(figures.rules).toEqual(makeFigures(ofFresh));
 });

@@ -63,7 +63,7 @@ function makeDraft(text: string, length: number): AuditDraft {
   return { ...goodDraft, body: text.repeat(Math.ceil(length / text.length)).slice(0, length) };
 }
 
-/** The processor time of this process in milliseconds, which leaves out the work of other processes. */
+/** The processor time of this process in milliseconds. It leaves out the work of other processes. */
 function measure(work: () => void): number {
   const start = process.cpuUsage();
   work();
@@ -97,7 +97,7 @@ const mostGrowth = 2.5;
  */
 const doublings = 3;
 
-/** Expects that a function reads a draft within `most` milliseconds and in linear time; returns the time for the largest text. */
+/** Expects that a function reads a draft within `most` milliseconds and in linear time. Returns the time for the largest text. */
 function expectLinear(
   read: (draft: AuditDraft) => unknown,
   text: string,
@@ -124,7 +124,7 @@ function expectLinear(
   return whole;
 }
 
-describe("no text slows down all rules together or a single rule", () => {
+describe("no text makes a single rule slow, or all rules together", () => {
   // Regular expressions are compiled when they are first used.
   beforeAll(() => void inspect(makeDraft(unit, size), facts));
 

@@ -19,7 +19,7 @@ export type Model = {
 };
 
 type ModelReply = {
-  /** Makes the tool's input from the user message and the number of the request, which counts from 1. */
+  /** Makes the tool's input from the user message and from the request's number, counted from 1. */
   readonly input: (message: string, request: number) => unknown;
   /** The tool that the model calls instead of the required tool. */
   readonly tool?: string;
@@ -29,7 +29,7 @@ type ModelReply = {
   readonly calls?: number;
 };
 
-/** A test model behind Bedrock's `Converse` call, over unencrypted HTTP/2 as the client uses it. */
+/** A test model that answers Bedrock's `Converse` call. It speaks HTTP/2, as the client does, but without encryption. */
 export async function startModel({
   input,
   tool,

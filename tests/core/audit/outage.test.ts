@@ -60,7 +60,7 @@ function makeFailingNode(times: number): Chain & { readonly calls: number } {
   };
 }
 
-describe("an audit that fails leaves draft and count unchanged", () => {
+describe("an audit that fails changes neither the draft nor the draft's number of audits", () => {
   const before = { status: "revise", auditCount: 3 } as const;
 
   async function expectFailure(
@@ -74,26 +74,26 @@ describe("an audit that fails leaves draft and count unchanged", () => {
     expect(data).toEqual([]);
   }
 
-  test("an audit whose state machine runs out of time leaves draft and count unchanged", async () => {
+  test("an audit whose state machine runs out of time changes neither the draft nor the draft's number of audits", async () => {
     const reviewer = makeReviewer(() => sleep(60_000, soundReading, { ref: false }));
     const started = performance.now();
     await expectFailure(await startAuditOfNewPress({ reviewer, limitSeconds: 1 }, before));
     expect(performance.now() - started).toBeLessThan(30_000);
   });
 
-  test("an audit whose model answers twice in a wrong form leaves draft and count unchanged, and does not ask a third time", async () => {
+  test("an audit whose model answers twice in a wrong form changes neither the draft nor the draft's number of audits, and does not ask a third time", async () => {
     const { reviewer, sent } = await startReviewer([{ ...soundReading, claims: "none" }]);
     await expectFailure(await startAuditOfNewPress({ reviewer }, before));
     expect(sent).toHaveLength(2);
   });
 
-  test("an audit that gets no answer from the chain in three tries leaves draft and count unchanged", async () => {
+  test("an audit that gets no answer from the chain in three tries changes neither the draft nor the draft's number of audits", async () => {
     const chain = makeFailingNode(3);
     await expectFailure(await startAuditOfNewPress({ chain }, before));
     expect(chain.calls).toBe(3);
   });
 
-  test("if the market is down and the stock was never quoted, an audit leaves draft and count unchanged", async () => {
+  test("if the market is down and the stock was never quoted, an audit changes neither the draft nor the draft's number of audits", async () => {
     const down = () => Promise.reject(new AppError("upstream", "market_unavailable", "Down."));
     const empty = await startTestTable();
     onTestFinished(empty.stop);
@@ -119,7 +119,7 @@ test("an audit waits until a short outage is over", async () => {
 describe("a press whose stock was delisted cannot be audited", () => {
   const delisted = { ...appleMarket, stocks: async () => [] };
 
-  test("the audit of a delisted stock's press is refused with the reason every time, and no run counts", async () => {
+  test("an audit of a press about a delisted stock is refused every time with the reason, and is never counted", async () => {
     const empty = await startTestTable();
     onTestFinished(empty.stop);
     await savePress(empty.table, 1);

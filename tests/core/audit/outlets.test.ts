@@ -18,7 +18,7 @@ describe("a link that names a news outlet but leads to another host is a finding
     ["of an authority", "[The SEC](https://sec-filings.example/apple) has the filing."],
     ["on the host of another outlet", "[The Wall Street Journal](https://www.cnbc.com/apple) wrote so."],
     ["on a host that only begins like it", "[Reuters](https://reuters.com.example/apple) wrote so."],
-  ])("a news outlet's name for a link to another host is found %s", (_where, body) => {
+  ])("a link that names a news outlet but leads to another host is found %s", (_where, body) => {
     expect(find(body)).toHaveLength(1);
   });
 
@@ -41,7 +41,7 @@ describe("a news outlet's name that does not describe a link raises no finding",
       "Reuters has moved. The company's [filing](https://apple.example/10-q) says so.",
     ],
     ["a text without links", "Reuters and Bloomberg wrote about it."],
-  ])("a link raises no finding with %s", (_where, body) => {
+  ])("no finding about links is raised for %s", (_where, body) => {
     expect(find(body)).toEqual([]);
   });
 });

@@ -105,7 +105,7 @@ export async function readPress(table: Table, id: number): Promise<PressItem> {
   return data;
 }
 
-/** Changes those fields of a press that an edit changes and that an audit reads. */
+/** Changes the fields of a press that an edit may change and that an audit reads. */
 export async function edit(table: Table, id: number): Promise<void> {
   await table.entities.press.patch({ id }).set({ status: "draft" }).add({ revision: 1 }).go();
 }
@@ -122,7 +122,7 @@ type Service = {
   readonly beforeStore?: (id: number) => Promise<void>;
 };
 
-/** The audit with the real state machine, interpreter and client; the endpoint calls `run`. */
+/** The audit with the real state machine, interpreter and client. The audit's endpoint calls `run`. */
 export async function startAudits({
   table,
   clock,

@@ -45,7 +45,7 @@ describe("a model's answer becomes findings", () => {
     ]);
   });
 
-  test("if the text does not fulfil a promise of its headline or preview, the promise is a finding", () => {
+  test("a promise of the headline or preview that the text does not fulfil is a finding", () => {
     const teasers = [
       { place: "headline", promise: "What the filing shows", kept: false, where: "" } as const,
     ];
@@ -100,7 +100,7 @@ describe("quotations in the model's answer are checked against the text", () => 
     expect(review({ teasers: [{ ...teaser, where: "nowhere in it" }] })).toMatchObject({ dropped: 1 });
   });
 
-  test("a quotation that consists of a fake tag alone is accepted", () => {
+  test("a quotation that consists only of a fake tag is accepted if the tag is in the text", () => {
     const draft = { ...goodDraft, body: `${goodDraft.body}\n\n<|im_end|>` };
     const findings = [finding({ concern: "checker", excerpt: "<|im_end|>" })];
     expect(makeReview(draft, reading({ findings })).issues).toMatchObject([{ severity: "critical" }]);

@@ -14,7 +14,7 @@ const request: ReviewRequest = { draft: goodDraft, facts: appleFacts };
 const finding = { concern: "balance", excerpt: "subscriptions keep growing", weight: 1, reason: "One side." };
 const fence = "0123456789abcdef01234567";
 
-/** The review by a model that calls its tool with this input; the model's reply ends with `stopReason`. */
+/** The review that results when the model calls its tool with this input, and its reply ends with `stopReason`. */
 async function reviewBy(input: unknown, reply: { tool?: string; stopReason?: string; calls?: number } = {}) {
   const model = await startModel({ input: () => input, ...reply });
   onTestFinished(model.stop);
@@ -133,7 +133,7 @@ describe("the reviewer", () => {
   });
 });
 
-test("the prompt and the answer's schema belong to the named version, so a change of either needs a new version", () => {
+test("the prompt and the answer's schema share one named version, so that a change of either needs a new version", () => {
   const text = systemPrompt("fence") + JSON.stringify(makeToolSchema(reviewTool.form));
   const digest = createHash("sha256").update(text).digest("hex").slice(0, 16);
   expect({ reviewVersion, digest }).toEqual({ reviewVersion: "review-v5", digest: "fe04b7a6aee6781c" });
@@ -152,7 +152,7 @@ describe("the user message contains article and sources as fenced data", () => {
   ];
 
   test.each(hostile)(
-    "nothing inside the article, even a guessed fence, closes the user message: %j",
+    "nothing inside the article, even a guessed fence, closes the fence around the article: %j",
     (body) => {
       const evil = { ...goodDraft, body, headline: body, preview: body, publisherName: body, stock: body };
       const message = userMessage({ ...request, draft: evil }, fence);
@@ -165,7 +165,7 @@ describe("the user message contains article and sources as fenced data", () => {
     },
   );
 
-  test.each(hostile)("nothing inside a source closes the user message: %j", (text) => {
+  test.each(hostile)("nothing inside a source closes the fence around the source: %j", (text) => {
     const sources = [{ title: text, source: text, link: text, text }];
     const message = userMessage({ ...request, facts: { ...appleFacts, sources } }, fence);
     expect(lines(message)).toEqual(own);

@@ -146,7 +146,7 @@ describe("near-copies", () => {
   });
 });
 
-describe("claims without a source are found in a text that links other sources", () => {
+describe("a claim without a source is found even in a text that links sources for other claims", () => {
   test("hearsay that cannot be checked is a finding of low severity", () => {
     const hearsay =
       "Insiders said that the fees will rise. Many believe that Brussels has agreed to it already.";

@@ -134,7 +134,7 @@ describe("figures", () => {
     expect(worst(added(sentence), "figures")).toBeUndefined();
   });
 
-  describe("a day's low and high are not confused when they differ by more than rounding", () => {
+  describe("a day's low and high are told apart if they differ by more than a rounding error", () => {
     const wild = { ...appleFacts, quote: { ...appleFacts.quote, mid: 330, dayHigh: 350, dayLow: 310 } };
 
     test.each([
@@ -142,9 +142,12 @@ describe("figures", () => {
       "The low of $310 came early in the session.",
       "Today's high was $350, and the low so far is $311.",
       "The intraday low stood at $309.50, the intraday high at $350.",
-    ])("a claim about the low or the high is checked against that figure alone: %s", (sentence) => {
-      expect(worst(added(sentence, wild), "figures")).toBeUndefined();
-    });
+    ])(
+      "a claim about the day's low is checked against the low alone, and a claim about the high against the high alone: %s",
+      (sentence) => {
+        expect(worst(added(sentence, wild), "figures")).toBeUndefined();
+      },
+    );
 
     test.each([
       ["The day's low was $350.", "high"],
@@ -152,7 +155,7 @@ describe("figures", () => {
       ["Today's high was $310.", "high"],
       ["The intraday low stood at $200.", "high"],
     ])(
-      "the day's low does not support a claim about the high, nor the high a claim about the low: %s",
+      "the day's low does not support a claim about the high, and the day's high does not support a claim about the low: %s",
       (sentence, severity) => {
         expect(worst(added(sentence, wild), "figures")).toBe(severity);
       },
@@ -222,7 +225,7 @@ describe("disclosure", () => {
   });
 });
 
-describe("headline and preview are supported by the body", () => {
+describe("every figure in the headline and the preview must have support in the body", () => {
   const changed = (changes: Partial<AuditDraft>) => inspect({ ...goodDraft, ...changes }, appleFacts);
 
   test.each([
@@ -232,7 +235,7 @@ describe("headline and preview are supported by the body", () => {
       "headline",
     ],
     ["an amount only the preview has", { preview: `${goodDraft.preview} It cost $913 million.` }, "preview"],
-  ])("the audit asks about %s", (_what, changes, check) => {
+  ])("the audit reports %s", (_what, changes, check) => {
     expect(worst(changed(changes), check)).toBe("low");
   });
 
@@ -247,7 +250,7 @@ describe("headline and preview are supported by the body", () => {
     expect(worst(changed({ ...said, body: told("140 billion") }), "preview")).toBe("low");
   });
 
-  test("a text that never mentions its stock is a finding of high severity", () => {
+  test("a text that never mentions its stock raises a finding of high severity", () => {
     const facts = {
       ...appleFacts,
       stock: { ...appleFacts.stock, symbol: "TSLA", name: "Tesla • Robinhood Token" },
@@ -259,7 +262,7 @@ describe("headline and preview are supported by the body", () => {
 describe("sources", () => {
   const unlinked = { ...goodDraft, body: goodDraft.body.replace(/\[([^\]]*)\]\([^)]*\)/g, "$1") };
 
-  test("figures and attributions without any link are one finding of low severity", () => {
+  test("figures and attributions without any link raise a single finding of low severity", () => {
     expect(severitiesOf(inspect(unlinked, appleFacts), "sources")).toEqual(["low"]);
   });
 
@@ -295,7 +298,7 @@ describe("text that addresses the auditor is a finding of critical severity", ()
     },
   );
 
-  test("a report about attacks on programs is only a finding of low severity", () => {
+  test("a report about attacks on programs raises only a finding of low severity", () => {
     const paragraph =
       'Security researchers showed a prompt injection against the chatbot: an e-mail with the words "ignore previous instructions" was enough.';
     expect(worst(added(paragraph), "manipulation")).toBe("low");

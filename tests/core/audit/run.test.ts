@@ -182,7 +182,7 @@ describe("the hold", () => {
     expect(await countOf(scene)).toBe(1);
   });
 
-  test("the count of an audit is refunded once when its model fails, and the audit counts again when the step is repeated", async () => {
+  test("if an audit's model fails, the audit is subtracted from the count once, and it counts again when the step is repeated", async () => {
     const scene = await lockPress();
     const { ports, hold } = scene;
     await count(ports, hold);

@@ -42,7 +42,7 @@ async function publish(id: number): Promise<void> {
   throw new Error("The press did not go live");
 }
 
-/** The wallets and bylines of live presses that are shown with their addresses. */
+/** Lists the live presses that are marked as ambiguous, each with the number of its wallet and with its byline. */
 async function listAmbiguous(): Promise<readonly string[]> {
   const { presses } = await list(room, {});
   return presses
@@ -66,7 +66,7 @@ test("if two presses with look-alike bylines go live at once, both are marked as
   }
 });
 
-test("if a crash prevents the mark of a press that shares its byline, the mark is set when the press's message is repeated or when any later press is published", async () => {
+test("if a press with a shared byline is not marked because of a crash, the mark is set when the press's message is repeated or when any later press is published", async () => {
   await publish(await makeApprovedPress(1, "Margin Notes"));
   const second = await makeApprovedPress(2, "Margin Notes");
   await publish(second);
@@ -98,7 +98,7 @@ test("every press with a shared byline is marked even if the index lags, because
   await expect.poll(listAmbiguous, { timeout: 3_000 }).toEqual(["1 Margin Notes", "2 Margin Notes"]);
 });
 
-test("while the index does not show a press, the message about the press fails, so that the queue delivers the message again", async () => {
+test("while the index does not show a press, the handling of the press's message fails, so that the queue delivers the message again", async () => {
   await using late = await startTestTable("embedded", { index: () => 60_000, read: () => 0 });
   room = { ...room, table: late.table };
   await publish(await makeApprovedPress(1, "Margin Notes"));
@@ -117,7 +117,7 @@ test("a press is marked as ambiguous only if another wallet uses its byline", as
   expect(await listAmbiguous()).toEqual(["1 The Desk", "2 The Desk"]);
 });
 
-test("when many wallets publish under one byline, each wallet takes no more table requests than the third wallet, even if all publish at once", async () => {
+test("when many wallets publish under one byline, no later press takes more table requests than the third press, even if all wallets publish at once", async () => {
   // The test uses more wallets than the number of presses that the service marks in one step.
   const together = 30;
   let requests = 0;

@@ -99,7 +99,7 @@ test("a spent nonce alone proves no payment, and neither delays nor credits anot
   expect(findUsedLogs(receipt, fresh)).toHaveLength(1);
 });
 
-test("a nonce that was spent for another payee or amount proves no payment, whatever other transfers happen beside it", async () => {
+test("a nonce that was spent for another payee or amount proves no payment, whatever other transfers happen in the same transaction", async () => {
   const one = authorization();
   await devnet.client.writeContractSync({
     account: payer,
@@ -174,7 +174,7 @@ test("the time limits of EIP-3009 are exclusive, and the token's reverts are tra
   expect(decodeRevert("0xdeadbeef")).toBeUndefined();
 });
 
-test("a contract wallet's signature goes to the transfer function for signatures of any length, a function that only the newest token has", async () => {
+test("a contract wallet's signature goes to the token's transfer function for signatures of any length, which only the newest token has", async () => {
   const one = authorization();
   const long = encodeSettleCall(one, `${await signed(one)}00`);
   expect(await readRefusal(long)).toBe("InvalidSignature");

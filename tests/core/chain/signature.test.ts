@@ -54,7 +54,7 @@ describe("our check of a signature agrees with viem's", () => {
     );
   });
 
-  test("a signature of any two numbers, even zero or beyond the curve's order, gets the same verdict from us as from viem", async () => {
+  test("a signature made of any two numbers, even of zero or a number beyond the curve's order, gets the same verdict from our check as from viem", async () => {
     let found = 0;
     await fc.assert(
       fc.asyncProperty(digests, numbers, numbers, recoveries, async (digest, r, s, recovery) => {

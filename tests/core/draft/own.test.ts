@@ -88,11 +88,11 @@ describe("a generated draft with a fault is requested again", () => {
     ["a figure that no source has", "Sales came to $77.7 billion, as 61% of them were abroad."],
     ["a promise", "The price is guaranteed to rise from here."],
     ["words of a source", `It was said that ${sources[0]?.text} ${sources[0]?.title}`],
-  ])("a generated draft is requested again for %s", (_what, sentence) => {
+  ])("a generated draft is requested again because of %s", (_what, sentence) => {
     expect(fault(sentence)).toMatch(/\w/);
   });
 
-  test("a generated draft is not requested again when there is no quote for checking its figures", () => {
+  test("a generated draft is not requested again if no quote is known against which its figures could be checked", () => {
     expect(findDraftFault(sound, { stock, quote: undefined, sources, now })).toBeUndefined();
   });
 });

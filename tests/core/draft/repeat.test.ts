@@ -60,7 +60,7 @@ test("after an outage or a crash a request with the same idempotency key gets a 
   expect((await listAngles(desk, wallet, { stock: "AAPL" })).remaining).toBe(4);
 });
 
-test("the angles for one idempotency key stay the same for a day, whatever news appears meanwhile", async () => {
+test("the angles for one idempotency key stay the same for a day, even if new reports arrive", async () => {
   const desk = makeNewsdesk(storage.table);
   const wallet = makeNewcomer();
   const asked = { stock: "AAPL" };

@@ -64,7 +64,7 @@ test("concurrent changes of several devices all count, and each follower is coun
   expect(data.filter(({ wallet }) => wallet === reader)).toEqual([]);
 });
 
-test("if another change is stored while a change is being written, the change is compared with the new list", async () => {
+test("a change of the list is compared with the newest list, even if another change was stored after the list was read", async () => {
   const { revision } = await send(0, stock("AAPL"));
   let isOvertaken = false;
   const together: TestTable["table"]["together"] = async (gets) => {

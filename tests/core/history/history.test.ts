@@ -139,7 +139,7 @@ test("votes from the same second are listed in the chain's order, and each vote 
   }
 });
 
-test("a page lists a hundred purchases by the time of their fees, each with its payment to the publisher", async () => {
+test("a page lists a hundred purchases in the order in which their fees were paid, each with its payment to the publisher", async () => {
   const buyer = "0x00000000000000000000000000000000000000bb";
   const { settlement } = store.table.entities;
   for (let pressId = 0; pressId < 103; pressId += 1) {

@@ -95,7 +95,7 @@ test.each([
   ["missing", { dailyHigh: undefined, dailyLow: undefined }],
   ["empty", { dailyHigh: "", dailyLow: "" }],
   ["zero", { dailyHigh: "0", dailyLow: "0" }],
-])("the mid price replaces a %s daily range in a quote", async (_, change) => {
+])("in a quote, the mid price replaces a %s daily range", async (_, change) => {
   const market = await openMarketApi({ quotes: [{ ...raw, ...change }] });
   expect(await market.quote({ ...apple, multiplier: 1 })).toMatchObject({
     mid: 327.2,

@@ -72,7 +72,7 @@ describe("the stock list contains only genuine tokens", () => {
     expect(state.lines).toEqual([["stock_not_authentic", { tokens: [`FAKE ${toAddress(address)}`] }]]);
   });
 
-  test("of two tokens with the same symbol the stock list keeps the genuine token, and if both tokens are genuine, the first token", async () => {
+  test("of two tokens with the same symbol the stock list keeps the genuine token, or the first of them if both are genuine", async () => {
     const fake = { ...apple, address: mainnet.contracts.usdg };
     state.listings = [fake, apple];
     expect(await side.sources(state).stocks()).toEqual([apple]);

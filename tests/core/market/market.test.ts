@@ -56,7 +56,7 @@ test("while one reader refreshes a quote, the other readers get the last quote",
   expect(quotes.filter(({ mid }) => mid === 100).length).toBeGreaterThan(0);
 });
 
-test("a quote whose refreshing process died is refreshed by another reader after eight seconds", async () => {
+test("if the process that refreshes a quote dies, another reader refreshes the quote after eight seconds", async () => {
   await Market.listStocks(ports);
   await stored.table.entities.market.put({ name: "quote:AAPL", askingUntil: clock.now() + 8_000 }).go();
   const impatient = { ...ports, clock: { ...clock, sleep: async () => undefined } };

@@ -154,7 +154,7 @@ describe("the series of prices is recorded from the market", () => {
     }
     const { series } = stored.table.entities;
     const { data: ofFirst } = await series.get({ symbol: "AAPL", part: first }).go();
-    // The table itself deletes the item with the prices some time after this date.
+    // The table itself deletes an item with prices some time after the item's date of expiry.
     expect(ofFirst?.expiresAt).toBe(Date.parse("2026-11-29T00:00:00Z") / 1000);
     await series.delete({ symbol: "AAPL", part: first }).go();
     const { week, year } = await Market.readPrices(ports, "AAPL");

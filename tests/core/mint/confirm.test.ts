@@ -117,7 +117,7 @@ test("a fourth transaction for a press is refused until one of the first three t
   await expect(claim(5)).rejects.toMatchObject(pending);
 });
 
-test("if a transaction was replaced by another, its message is handled once and not repeated", async () => {
+test("if a transaction was replaced by another, the message about the replaced transaction is handled once and not repeated", async () => {
   const id = await makeApprovedPress(room);
   const claim = (digit: number) => expect(confirm(room, publisher, { id, txHash: hash(digit) })).rejects;
   for (const digit of [1, 2, 3]) await claim(digit).toMatchObject(pending);

@@ -72,7 +72,7 @@ test("an identity that a stranger minted for a press does not make the press liv
   expect(await stateOf(foreign)).toBe("not_its_publisher");
 });
 
-test("a lost or unapproved draft is reported, and other identities are ignored", async () => {
+test("a mint of a lost or unapproved draft is reported, and identities whose URI is not a press's URI are ignored", async () => {
   const lost = await registerUri(devnet, publisherAccount, makeMetaUrl(origin, 900_000));
   const { id } = await save(room, publisher, makeDraft());
   const early = await registerUri(devnet, publisherAccount, makeMetaUrl(origin, id));

@@ -75,7 +75,7 @@ test("a press under another wallet's byline marks that wallet's press as ambiguo
   expect((await readPress(first))?.bylineAmbiguous).toBe(true);
 });
 
-test("the publisher gets the live press even if the press's verdict cannot be queued, and the repeated message queues the verdict", async () => {
+test("a press goes live even if the message about its verdict cannot be sent, and the repeated mint message sends the message about the verdict", async () => {
   const id = await makeApprovedPress(room);
   const txHash = await mint(devnet, id);
   const verdicts = makeRecordingQueue<VerdictOrder>(async () => {

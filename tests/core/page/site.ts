@@ -5,7 +5,7 @@ import { startBucket } from "../../../local/bucket.ts";
 
 export const settings = { origin: "https://news.example", chainId: 4663 };
 
-/** The facts of a press that has every optional part, after the given changes. */
+/** The facts of a press that has every optional part. `changes` replaces some of the facts. */
 export function makePageFacts(changes: Partial<PageFacts> = {}): PageFacts {
   return {
     slug: "apple-s-margins-widen-again-1",

@@ -169,7 +169,7 @@ describe("payments that wait for a relayer key share a transaction", () => {
 });
 
 describe("a payment's failure makes no other payment fail (invariant 9)", () => {
-  test("a payment is checked again if its wallet spends the USDG while the payment waits, and the other payments are settled", async () => {
+  test("a payment is checked again if its wallet spends the USDG while the payment waits, and the other payments of the batch are settled", async () => {
     const pressId = await listPress(payments, publisher);
     const [hostile, ...others] = await openPayers(4, pressId);
     if (hostile === undefined) throw new Error("Nobody pays");
@@ -179,7 +179,7 @@ describe("a payment's failure makes no other payment fail (invariant 9)", () => 
     await expectOnce(hostile.wallet, 0);
   });
 
-  test("a permit payment is left out of the batch if its wallet gets code while the payment waits", async () => {
+  test("a payment by permit is left out of the batch if its wallet gets code while the payment waits", async () => {
     const pressId = await listPress(payments, publisher);
     const [hostile, ...others] = await openPayers(3, pressId);
     if (hostile === undefined) throw new Error("Nobody pays");
@@ -305,7 +305,7 @@ describe("a payment's failure makes no other payment fail (invariant 9)", () => 
   });
 });
 
-test("a payment that failed because of another payer's payment is checked again if its payer's other request was handled first", async () => {
+test("a payment that failed because of another payer's payment is checked again if another request of the same payer was handled in between", async () => {
   const pressId = await listPress(payments, publisher);
   const [hostile, victim] = await openPayers(2, pressId);
   const first = decodePayment(victim?.request.header ?? "", payments.ports.settings)?.authorization;
@@ -369,7 +369,7 @@ test("a payment that failed because of another payer's payment is checked again 
   await expectOnce(wallet);
 });
 
-describe("one payment in a batch with both payment methods fails after the batch was signed (invariant 9)", () => {
+describe("a payment fails after a batch with payments of both methods was signed (invariant 9)", () => {
   type Payer = Awaited<ReturnType<typeof openPayers>>[number] & { readonly call: Hex };
   type BatchCase = {
     readonly name: string;
@@ -538,7 +538,7 @@ describe("the next run finishes the batch of a process that has died", () => {
   });
 });
 
-test("if the sequencer permanently rejects a transaction, its relayer key is free at once, and its signed payment stays watched", async () => {
+test("if the sequencer permanently rejects a transaction, its relayer key is free at once, and the service goes on watching the signed payment", async () => {
   const pressId = await listPress(payments, publisher);
   const [reader] = await openPayers(1, pressId);
   if (reader === undefined) throw new Error("Nobody pays");

@@ -59,7 +59,7 @@ test("each payment without faults costs two round trips to the node and at most 
   }
 });
 
-test("many payers at once cost one round trip to the node for each payment, and a few round trips for each shared transaction", async () => {
+test("simultaneous payments of many payers cost one round trip to the node for each payment, and a few more for each shared transaction", async () => {
   const pressId = await listPress(payments, publisher);
   const headers = await Promise.all(
     Array.from({ length: 20 }, async () =>

@@ -103,7 +103,7 @@ const carriedOut = async (write: () => readonly Write[]) =>
 const place = { transaction: "a transaction", txHash: `0x${"d4".repeat(32)}` };
 const proof = (nonce: number) => ({ txHash: `0x${nonce.toString(16).padStart(64, "0")}`, logIndex: 0 });
 
-test("a wallet's nonce pays only for the press and the leg of the payment for which the nonce was first used", async () => {
+test("a wallet's nonce pays only for the press and the leg for which the nonce was first used", async () => {
   const first = await makeQueued(makePaymentRecord(1, 77n));
   expect(await claim(ports(), makePaymentRecord(2, 77n))).toEqual({ kind: "permit_bound" });
   expect(await claim(ports(), makePaymentRecord(1, 77n, { leg: "publisher" }))).toEqual({
@@ -130,7 +130,7 @@ test("a payment's reservation of a leg cannot be overwritten until the reservati
   expect(await claim(ports(), makePaymentRecord(3, 79n, { last: living }))).toMatchObject({ kind: "queued" });
 });
 
-test("a payment's record keeps the first block of the search for its permit, and the earlier payments that may still be charged", async () => {
+test("a payment's record keeps the block at which the search for its permit begins, and the earlier payments that may still be charged", async () => {
   const first = await makeQueued(makePaymentRecord(4, 80n));
   expect(first).toMatchObject({ signed: { block: 9_400 } });
   const earlier = [first.signed];

@@ -35,7 +35,7 @@ const few: readonly Case[] = [
   { scene: batch, left: { failures: 1, lags: 1 }, states: 100 },
   { scene: batch, left: { crashes: 2, burns: 1, failures: 1 }, states: 1_440 },
   { scene: batch, left: { outages: 1 }, states: 700 },
-  // First the process of a payment dies, and then the run of the reconciler that should finish the payment.
+  // The process of a payment dies, and later the run of the reconciler that should finish the payment dies too.
   { scene: each, left: { crashes: 2, reconciliations: 1 }, states: 1_700 },
   { scene: permit, left: { crashes: 2, reconciliations: 1, strangers: 1 }, states: 900 },
   { scene: permit, left: { crashes: 2, reconciliations: 1, failures: 1 }, states: 1_350 },
@@ -55,7 +55,7 @@ const many: readonly Case[] = [
   { scene: permit, left: { crashes: 1, failures: 1, strangers: 1 }, states: 2_800 },
   { scene: batch, left: { losses: 2 }, states: 2_000 },
   // A lease of a relayer key may expire before the transaction is stored. If the lease has expired, the write's condition on the relayer
-  // key decides, as in guards.test.ts.
+  // key decides whether the transaction is stored, as in guards.test.ts.
   { scene: two, left: { pauses: 1 }, states: 6_000 },
   { scene: each, left: { crashes: 2, strangers: 1 }, states: 3_000 },
   { scene: each, left: { failures: 1, strangers: 1 }, states: 10_000 },
@@ -65,7 +65,7 @@ const many: readonly Case[] = [
   { scene: permit, left: { crashes: 1, pauses: 1, reconciliations: 1 }, states: 14_000 },
   { scene: authorization, left: { crashes: 1, losses: 2, strangers: 1 }, states: 29_000 },
   { scene: batch, left: { failures: 1, lags: 1, losses: 2 }, states: 8_000 },
-  // A late node shows a reverted payment as unpaid, although a stranger has settled the payment since then.
+  // A late node shows a reverted payment as unpaid, although a stranger has settled the payment in the meantime.
   { scene: permit, left: { failures: 1, lags: 1, losses: 1, strangers: 1 }, states: 80_000 },
   { scene: authorization, left: { failures: 1, lags: 1, losses: 1, strangers: 1 }, states: 80_000 },
   { scene: short, left: { failures: 1, lags: 1, losses: 1, strangers: 1 }, states: 30_000 },

@@ -127,7 +127,7 @@ function makeCodeAgainst(enemy: Hex): Hex {
   return `0x3273${enemy.slice(2)}14604857${`7f${magic}60005260206000f3`}5bfe`;
 }
 
-test("a fee that has finally failed does not count as paid, so the payment to the publisher is refused and nothing is charged", async () => {
+test("a fee that has failed for good does not count as paid, so the payment to the publisher is refused and nothing is charged", async () => {
   const payer = await makeDueReader("fee");
   const { permit, request } = await signByPermit(payer);
   const takenBack = alterNode(payments.ports, broadcasts, async (_, ask) => {
@@ -360,7 +360,7 @@ test("a second check at an older block does not count when a newer block has sho
   let first: unknown;
   /** Gives the answers of a late node that still shows the wallet's money. */
   const old = ({ method, params }: RpcCall, outcome: RpcOutcome): RpcOutcome => {
-    // This block is older than the block of the first check, however many blocks a busy machine has made since.
+    // This block is older than the block of the first check, however many blocks a busy machine has made since then.
     if (method === "eth_blockNumber") return { status: "ok", result: blockBefore(first) };
     if (method === "eth_estimateGas") return { status: "ok", result: "0x186a0" };
     const isBalance = method === "eth_call" && JSON.stringify(params[0]).includes("0x70a08231");
@@ -483,7 +483,7 @@ test("if a slow request has lost its relayer key to another request, the slow re
 });
 
 describe("the reconciler", () => {
-  /** A fee that was broadcast and failed because its payer had moved the money away; afterwards the payer has the money again. */
+  /** A fee that was broadcast and failed because its payer had moved the money away. After the failure the payer has the money again. */
   async function makeFailedFee() {
     const payer = await makeDueReader("fee");
     const signed = await signByPermit(payer);
@@ -547,7 +547,7 @@ describe("the reconciler", () => {
   });
 
   test.each(["after", "before"] as const)(
-    "if all payments of a relayer key have ended but the process died before it freed the key, %s its transaction was sent, the reconciler frees the key",
+    "if a process died %s the broadcast and did not free its relayer key, the reconciler frees the key as soon as all payments of the key have ended",
     async (when) => {
       const payer = await makeDueReader("fee");
       const { request, call } = await signByPermit(payer);
@@ -671,7 +671,7 @@ function makeLatePorts(ports: PaymentPorts, block: Hex): PaymentPorts {
 
 const readHead = async () => numberToHex(await payments.client.getBlockNumber());
 
-describe("a reverted payment that somebody else has settled since then counts as paid", () => {
+describe("a payment that reverted, and that somebody else settled later, counts as paid", () => {
   /**
    * Makes a payer, and ports on which the answer to the broadcast is lost. The payer's wallet cannot pay at the moment of the broadcast,
    * and a stranger settles the permit some blocks later.
@@ -840,7 +840,7 @@ describe("a wallet whose approval or balance is just enough can pay", () => {
 });
 
 // This test is the last in the file, because it moves the chain's clock.
-test("a late node does not make a payment that settled before its deadline count as expired or unpaid", async () => {
+test("a payment that settled before its deadline does not count as expired or unpaid, even if a late node does not show the settlement", async () => {
   /** Ports whose logs come from a node that has not seen the last blocks. */
   const late = (ports: PaymentPorts) =>
     alterNode(ports, /^eth_getLogs$/, async (calls, ask) =>

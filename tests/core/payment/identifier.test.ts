@@ -64,7 +64,7 @@ describe("a repeated payment with the same identifier and payload gets the text 
     expect(await listCharges(payer)).toEqual(both);
   });
 
-  test("twenty repeated payments at once after the unlock are all answered with the text", async () => {
+  test("twenty simultaneous repeats of a payment after the unlock are all answered with the text", async () => {
     const payer = await makeDueReader("publisher");
     const header = addIdentifier(await sign(payer), name(1));
     const outcomes = await Promise.all(Array.from({ length: 20 }, () => buyPatiently(payer, header)));

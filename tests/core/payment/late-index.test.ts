@@ -24,7 +24,7 @@ const catchUp = () => {
   hands.now += 1_000;
 };
 
-test("each of many payers with one relayer key is charged once while no index shows the waiting payments", async () => {
+test("if many payers wait for one relayer key, each of them is charged once, even while no index shows the waiting payments", async () => {
   const ports = limitToOneKey(payments.ports);
   const pressId = await listPress(payments, publisher);
   const since = await payments.client.getBlockNumber({ cacheTime: 0 });
@@ -43,7 +43,7 @@ test("each of many payers with one relayer key is charged once while no index sh
   expect(await listBusyRelayers(ports)).toEqual([]);
 });
 
-test("a dead process's payment is ended once, as soon as the index shows the payment", async () => {
+test("a dead process's payment is ended as soon as the index shows the payment, and is ended only once", async () => {
   catchUp();
   const payer = await makeDueReader("publisher");
   await payAndDie(payer, "after");

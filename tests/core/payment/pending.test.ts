@@ -108,7 +108,7 @@ test("an HTTP connection that is cut after the node accepted the transaction lea
   }
 });
 
-test("a request for the text first finishes a fee that is under way", async () => {
+test("a request for the text finishes a fee that is under way before the request is answered", async () => {
   const reader = await makeDueReader("fee");
   const lost = loseAnswers(skipWaits(payments.ports), /^eth_(send|getTransactionReceipt)/);
   await expect(pay(lost, reader)).rejects.toMatchObject(pending);
@@ -171,7 +171,7 @@ describe("a node that refuses eth_sendRawTransactionSync by HTTP gets plain broa
   );
 });
 
-test("a payment whose gas price is below the base fee is priced anew at once, and charged once", async () => {
+test("a payment whose gas price is below the base fee immediately gets a new gas price, and is charged once", async () => {
   const payer = await makeDueReader("publisher");
   const asked: string[] = [];
   let refusals = 0;

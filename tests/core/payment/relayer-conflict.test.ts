@@ -71,7 +71,7 @@ test("conflicting table transactions are repeated, and no payment is lost or cou
     const moved = await listTransfers(payments, { from: lower(wallet.address) }, since);
     expect(moved.map(({ value }) => value)).toEqual([25_000n, 225_000n]);
   }
-  // The reconciler counts once each read that could not be counted before because of conflicts.
+  // The reconciler counts the reads that could not be counted earlier because of conflicts, and counts each of them once.
   for (const _ of [1, 2]) await reconcile(payments.ports);
   expect(await countReads(payments.ports, pressId + 1000)).toBe(wallets.length);
   expect(await listBusyRelayers(payments.ports)).toEqual([]);

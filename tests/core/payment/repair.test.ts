@@ -129,7 +129,7 @@ async function expectReads({ account, wallet }: Awaited<ReturnType<typeof makeRe
 }
 
 describe("payments made after the restore point are found and recorded", () => {
-  test("repair records the payments of both legs by both methods once, and a dry run changes nothing", async () => {
+  test("repair records each payment once, whatever its leg and method, and a dry run changes nothing", async () => {
     const [one, other] = [await makeReader(), await makeReader()];
     await buy(one.account);
     await buyWithoutEth(other.account);
@@ -200,7 +200,7 @@ describe("payments made after the restore point are found and recorded", () => {
     }
   });
 
-  test("repair records only the second payment of a purchase if the copy contains the first", async () => {
+  test("repair records only the second payment of a purchase if the copy contains the first payment", async () => {
     const reader = await makeReader();
     const earlier = before;
     await buy(reader.account, "fee");

@@ -24,7 +24,7 @@ const sends = /^eth_sendRawTransaction/;
 const payments = provide(startPayments);
 const { makeDueReader, listCharges, recordOf, payAndDie } = openReaders(payments);
 
-/** A fee whose transaction was stored but never sent, because its process died first. */
+/** A fee whose transaction was stored but never sent, because its process died before the broadcast. */
 async function storeUnsent() {
   const payer = await makeDueReader("fee");
   await payAndDie(payer, "before");
@@ -50,7 +50,7 @@ async function expectSettledOnce({ wallet, record }: StoredPayment): Promise<voi
   expect(await listCharges({ wallet })).toEqual([25_000n]);
 }
 
-test("a replacement transaction is not sent if another run of the reconciler stored its own replacement first", async () => {
+test("a replacement transaction is not sent if another run of the reconciler has already stored its own replacement", async () => {
   const payer = await storeUnsent();
   const { rawTx } = await payer.record();
   const dearer = (times: bigint) => raiseGasPrice(advanceClock(payments.ports, minute), times);
@@ -59,7 +59,7 @@ test("a replacement transaction is not sent if another run of the reconciler sto
   const relayers = {
     ...slow.relayers,
     sign: async (...order: Parameters<typeof slow.relayers.sign>) => {
-      // Another run of the reconciler first replaces the transaction at another price, and dies before the broadcast.
+      // Another run of the reconciler replaces the transaction at another price, and dies before its own broadcast.
       expect(await reconcile(withholdCalls(dearer(20n), sends))).toMatchObject({ unknown: 1 });
       return slow.relayers.sign(...order);
     },
@@ -90,7 +90,7 @@ test("a payment does not end when a replaced transaction reverts and its replace
 });
 
 test.each(["receipts", "count"])(
-  "if a transaction is mined during the search for it, the transaction is not replaced, even if the node reads its %s first",
+  "a transaction that is mined during the search for it is not replaced, even if the node read the %s before the mining and the rest afterwards",
   async (early) => {
     const payer = await storeUnsent();
     const { rawTx, hashes } = await payer.record();

@@ -80,7 +80,7 @@ describe("the survey reports the payments that are under way", () => {
 });
 
 describe("a relayer's gas is reported as the number of settlements for which it suffices", () => {
-  test("the survey reports for how many settlements a relayer's gas suffices at the current gas price, rounded down, and 0 means too little gas for one settlement", async () => {
+  test("the survey reports how many settlements a relayer can pay gas for at the current gas price; it rounds this number down, and 0 means too little gas for one settlement", async () => {
     const addresses = await payments.ports.relayers.addresses();
     const keys = addresses.map((address) => ({ address, sends: "leg" }) as const);
     const before = await readRunway({ ...payments.ports, keys });
@@ -95,7 +95,7 @@ describe("a relayer's gas is reported as the number of settlements for which it 
     const settlements = BigInt(before.find(({ address }) => address === first)?.transactions ?? 0);
     expect(cost).toBeGreaterThan(0n);
     expect(settlements * cost).toBeLessThanOrEqual(gas);
-    // The estimate of the cost of a settlement assumes double the gas price and a quarter more gas, rounded up.
+    // The estimate of a settlement's cost assumes double the gas price and a quarter more gas, and the result is rounded up.
     expect(settlements * cost * 5n).toBeGreaterThan(gas);
 
     await payments.client.setBalance({ address: first, value: cost });

@@ -125,7 +125,7 @@ describe("a failed call of a batch never leads to a refusal of the payer", () =>
     ["an object", 0, wrong({ result: { gas: "0x1" } })],
     ["text", 1, wrong({ result: "nonsense" })],
   ])(
-    "the node's fault %s is answered as an outage, tested at every second call from call %i on",
+    "the node's fault %s is answered as an outage; the test makes the fault at every second call, and begins with call %i",
     async (_, begin, change) => {
       for (const [index, { id }] of asked.entries()) {
         if (index % 2 !== begin) continue;
@@ -151,7 +151,7 @@ describe("a fault after the broadcast leads neither to a refusal nor to a second
     ["an error", body(200, JSON.stringify({ jsonrpc: "2.0", id: 0, error: limitExceeded }))],
     ["another transaction's receipt", body(200, JSON.stringify({ jsonrpc: "2.0", id: 0, result: {} }))],
   ])(
-    "a broadcast that is answered with %s is pending, and then the same header is charged once",
+    "a payment whose broadcast is answered with %s is pending, and the same header, when sent again, is charged once",
     async (_, fault) => {
       const impatient = { ...ports, clock: { ...ports.clock, sleep: async () => undefined } };
       for (const wallet of wallets) {
@@ -220,8 +220,8 @@ describe("a fault after the broadcast leads neither to a refusal nor to a second
   });
 });
 
-describe("a node that lags behind the receipt of a payer's last transaction is asked again", () => {
-  /** The state of the chain a moment earlier, in which the wallet has no approval or no USDG, so that a settlement would revert. */
+describe("a node that does not know the block of the payer's last receipt yet is asked again", () => {
+  /** An earlier state of the chain, in which the wallet has no approval or no USDG, so that a settlement would revert. */
   const stale = (selector: string, times: number): Fault => {
     let left = times;
     return {
@@ -308,7 +308,7 @@ describe("a node that lags behind the receipt of a payer's last transaction is a
       return pay({ ...patient, clock }, { leg: "fee", pressId: id, header });
     };
     expect(await payFee(3)).toMatchObject({ kind: "paid" });
-    // During each later wait the payment waits for a free relayer.
+    // During each of the waits that follow, the payment waits for a free relayer.
     expect(waited.slice(0, 2)).toEqual([1_500, expect.toSatisfy((rest) => rest > 1_000 && rest <= 1_500)]);
     expect(await payFee(Number.POSITIVE_INFINITY)).toMatchObject({
       terms: { code: "permit2_allowance_required" },

@@ -222,7 +222,7 @@ describe("a malformed payment header is refused (specification §7)", () => {
   );
 });
 
-describe("the service checks some fields of a payment before it compares the terms", () => {
+describe("the service checks some fields of a payment before it compares the payment's terms with the current terms", () => {
   test.each<Leg>(["fee", "publisher"])(
     "a payment for a press that is not live is answered 404, whatever the header contains (%s)",
     async (leg) => {

@@ -111,7 +111,7 @@ test("a save with a text beyond the limits is answered 400, and the answer names
   ]);
 });
 
-test("the time that the scan of a text takes grows linearly with the length of the text", () => {
+test("the time for the scan of a text grows linearly with the text's length", () => {
   const units = [
     "[",
     "> ",

@@ -95,7 +95,7 @@ export const report = {
   auditedAt: "2026-11-20T12:00:00.000Z",
 };
 
-/** Stores with a press the result of an audit that approves the press. */
+/** Stores the result of an audit that approves the press. */
 export async function approve({ table }: Pick<Newsroom, "table">, id: number): Promise<void> {
   const audit = {
     verdict: "approve",

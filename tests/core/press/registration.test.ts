@@ -41,7 +41,7 @@ const Erc8004 = z.looseObject({
   supportedTrust: z.array(z.enum(["reputation", "crypto-economic", "tee-attestation"])),
 });
 
-test("the registration file is valid ERC-8004 registration-v1 before and after the mint, for every name of a press", async () => {
+test("the registration file is valid ERC-8004 registration-v1 before and after the mint, even if headline and byline contain unusual characters", async () => {
   const room = makePressPorts();
   const names = { headline: 'Quotes "and" <tags>: 苹果涨了吗？', publisherName: "O'Neil \\ Söhne 👩‍💻" };
   const { id } = await save(room, publisher, makeDraft(names));

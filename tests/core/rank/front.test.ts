@@ -54,7 +54,7 @@ test("the weight of the fees behind a press is halved every two days", () => {
   expect(computeRank(makePress(1, -1, { read: 8 }), now)).toBe(8);
 });
 
-test("the lead press has the highest rank of the week, and enough fees for a market of this size", () => {
+test("the lead press has the highest rank of the week, and at least the fees that the market's size requires", () => {
   const fresh = makePress(1, 0.5, { read: 30 });
   const old = makePress(2, 3, { read: 60 });
   const older = makePress(3, 8, { read: 500 });
@@ -66,7 +66,7 @@ test("the lead press has the highest rank of the week, and enough fees for a mar
   expect(chooseFront([], now)).toEqual({ lead: undefined, read: [], rated: [] });
 });
 
-test("the most read presses have the most fees of readers this week, and the best rated presses the most fees of voters", () => {
+test("the most read presses have the most fees of readers this week, and the best rated presses have the most fees of voters", () => {
   const presses = [
     makePress(1, 0, { read: 1, voters: 1, up: 2, down: 4 }),
     makePress(2, 0, { read: 5 }),

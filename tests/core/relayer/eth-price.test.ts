@@ -26,7 +26,7 @@ test("a stage with a price feed takes the price of one ETH from the feed, and co
   expect(parseEthPrice(settings, [makeAnswer(3_123_45000000n, 26)], now)).toBe(3_123_450_000);
 });
 
-test("a stage without a price feed uses its setting and asks no feed", () => {
+test("a stage without a price feed uses the ETH price in its settings and asks no feed", () => {
   expect(listEthPriceCalls({ gas: { ethPrice: 1 } })).toEqual([]);
   expect(parseEthPrice({ gas: { ethPrice: 1 } }, [], now)).toBe(1);
 });
@@ -39,6 +39,6 @@ test.each([
   ["of another form", { status: "ok", result: numberToHex(1, { size: 32 }) } as const],
   ["an error", { status: "failed", code: -32000, message: "no" } as const],
   ["missing", undefined],
-])("the stage's setting is used when the feed's answer is %s", (_, outcome) => {
+])("the ETH price in the stage's settings is used when the price feed's answer is %s", (_, outcome) => {
   expect(parseEthPrice(settings, [outcome], now)).toBe(2_000_000_000);
 });

@@ -268,7 +268,7 @@ describe("a failure of KMS is reported as an outage", () => {
     ["denied", refuse("AccessDeniedException")],
     ["silent", { kind: "delay", milliseconds: 10_000 } as const],
   ])(
-    "a failure of KMS to sign is answered so that the transaction can be signed later: %s",
+    "a failure of KMS to sign is answered as an outage, after which the same transaction can be signed: %s",
     async (_, fault) => {
       const failure = await sign(fault).catch((error: unknown) => error);
       expect(failure).toMatchObject({ ...unavailable, cause: expect.any(Error) });

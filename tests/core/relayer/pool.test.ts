@@ -128,7 +128,7 @@ describe("payments wait while all relayers are leased", () => {
   });
 });
 
-describe("relayers without gas do not pay", () => {
+describe("relayers without gas settle no payments", () => {
   async function setGas(addresses: readonly `0x${string}`[], value: bigint) {
     for (const address of addresses) await payments.client.setBalance({ address, value });
   }

@@ -56,7 +56,7 @@ test("only the last of two JSON members with the same name is checked and sent",
 });
 
 describe("some calls are answered from the relay's memory", () => {
-  test("the chain's id is answered without asking the chain, in both forms", async () => {
+  test("the chain's id and the network's version are answered without asking the chain", async () => {
     const { ask } = openRelayDesk([await findDeadEndpoint()]);
     expect(await ask([request("eth_chainId", 1), request("net_version", 2, [])])).toEqual([
       { jsonrpc: "2.0", id: 1, result: "0x1237" },
@@ -67,7 +67,7 @@ describe("some calls are answered from the relay's memory", () => {
   const hash = `0x${"aB".repeat(32)}`;
   const block = { hash: hash.toLowerCase(), number: "0x7", transactions: [] };
 
-  test("a block with a given hash is fetched once in each of its two forms", async () => {
+  test("a block with a given hash is fetched once with its full transactions and once without them", async () => {
     const node = await startUpstream(() => ({ result: block }));
     const { ask } = openRelayDesk([node]);
     const one = request("eth_getBlockByHash", 1, [hash, false]);
@@ -115,7 +115,7 @@ describe("some calls are answered from the relay's memory", () => {
 });
 
 describe("parameters", () => {
-  test("parameters by name are refused as invalid", async () => {
+  test("parameters that are given by name are refused as invalid", async () => {
     const node = await startUpstream(echo);
     const answer = await openRelayDesk([node]).ask(request("eth_getBalance", 1, { address: "0x" }));
     expect(answer).toMatchObject({ id: 1, error: { code: -32602 } });

@@ -165,7 +165,7 @@ describe("the node's answer is passed on to the caller", () => {
     }
   });
 
-  test("if the answers of a batch exceed four megabytes in total, the further calls get errors with their ids", async () => {
+  test("if the answers of a batch exceed four megabytes in total, the remaining calls get errors with their ids", async () => {
     const { ask } = openRelayDesk([await startUpstream(() => ({ result: "0".repeat(1_500_000) }))]);
     const batch = [1, 2, 3, 4].map((id) => request("eth_getCode", id, [`0x${id}`]));
     expect(await ask(batch)).toMatchObject([

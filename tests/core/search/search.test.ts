@@ -110,7 +110,7 @@ describe.each(["before any index was prepared", "from the prepared index", "from
     expect(await find("qqqqqqq")).toEqual({ ids: [], stocks: [], authors: [] });
   });
 
-  test("the presses of one stock can be searched alone", async () => {
+  test("a search can be limited to the presses of one stock", async () => {
     expect(await ids("margins", { stock: "nvda" })).toEqual([3]);
     expect(await ids("margins", { limit: "2" })).toEqual([3, 2]);
   });

@@ -157,7 +157,7 @@ test("a verdict that is in the registry but has no visible receipt yet is not si
   await expectOne(press);
 });
 
-test("a verdict is not signed anew because of a lower nonce from a late node", async () => {
+test("a lower nonce from a late node does not make the service sign a verdict anew", async () => {
   const press = await storeVerdict();
   const { hashes, nonce } = await readStored(press.id);
   const late: VerdictPorts = {
@@ -180,7 +180,7 @@ test("if a verdict's transaction is replaced, only the transaction that is mined
   const press = await storeVerdict();
   const { hashes } = await readStored(press.id);
   await desk.client.sendTransactionSync({ account: auditorAccount, to: auditor, value: 0n });
-  // The verdict is signed again with the next nonce, and the new transaction is not sent either.
+  // The verdict is signed again with the next nonce. Like the first transaction, the new transaction is not sent.
   await expect(post(makePortsWithout(/^eth_send/), press)).rejects.toMatchObject({ code: "verdict_pending" });
   const next = await readStored(press.id);
   expect(next.hashes.slice(1)).toEqual(hashes);

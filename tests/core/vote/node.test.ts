@@ -76,7 +76,7 @@ describe("the service does not trust a node whose answers contradict each other"
   );
 });
 
-describe("no vote is accepted or refused because the node has failed", () => {
+describe("a failure of the node causes neither the acceptance nor the refusal of a vote", () => {
   const failed = { status: "failed", code: -32_005, message: "limit exceeded" } as const;
   const reverted = { status: "reverted", code: 3, message: "execution reverted", data: undefined } as const;
 

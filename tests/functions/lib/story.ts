@@ -5,13 +5,13 @@ import { authorize } from "../../support/payment.ts";
 import { accounts, article, type RouteVisit, register, type Scene, sign, vote } from "./scene.ts";
 
 type Far = Scene["far"];
-/** The calls that a request may make; a number stands for requests to the table alone. */
+/** The calls that a request may make. A number stands for requests to the table alone. */
 type Takes = number | RouteVisit["takes"];
 type Path = string | ((far: Far) => string);
 /** Makes the request's body from the results of the story so far and from the result of `before`. */
 type Body = (far: Far, given: unknown) => unknown;
 type Further = Pick<RouteVisit, "when" | "waits" | "before"> & {
-  /** Whether the result of `before` is the request's headers. */
+  /** Whether `before` returns the request's headers. */
   readonly isPaid?: true;
   readonly status?: number;
   /** The parts of the answer that later requests need. */

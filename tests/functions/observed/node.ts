@@ -25,7 +25,7 @@ export type KeyedNode = LocalServer & {
   readonly sent: readonly string[];
 };
 
-/** A proxy in front of a node; the proxy's address contains secret keys. */
+/** A proxy in front of a node. The proxy's address contains secret keys. */
 export async function startKeyedNode(behind: string): Promise<KeyedNode> {
   let meddling: CallRule | undefined;
   const sent: string[] = [];

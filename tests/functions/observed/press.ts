@@ -27,7 +27,7 @@ export async function savePress(desk: Visitor, index: number): Promise<number> {
   return read(Saved, await desk.ask("/api/press/save", findManuscript(index))).id;
 }
 
-/** Turns a draft into a live press; `mint` returns the mint transaction to confirm. */
+/** Turns a draft into a live press. `mint` returns the mint transaction that the service must confirm. */
 export async function publish(desk: Visitor, id: number, mint: (metaUrl: string) => Promise<string>) {
   const { metaUrl } = read(Audited, await desk.ask("/api/press/audit", { id }));
   const minted = await desk.ask("/api/press/minted", { id, txHash: await mint(metaUrl) });

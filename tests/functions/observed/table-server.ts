@@ -4,7 +4,7 @@ import { type LocalServer, listen } from "../../../local/stand-in.ts";
 
 export type TableServer = LocalServer & { fail(failing: boolean): void };
 
-/** A proxy in front of DynamoDB; the proxy fails on demand. */
+/** A proxy in front of DynamoDB that fails on demand. */
 export async function startTableServer(behind: string): Promise<TableServer> {
   let failing = false;
   const server = createServer(async (request, response) => {

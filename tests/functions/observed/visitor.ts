@@ -10,7 +10,7 @@ export type Answer = {
   readonly requestId: string | undefined;
 };
 
-/** A visitor with a wallet; the visitor records every secret that was sent or received. */
+/** A visitor with a wallet. The visitor records every secret that was sent or received. */
 export function makeRecordingVisitor(origin: string, account: HDAccount) {
   const http = makeHttpClient(origin);
   const secrets = new Map<string, string>();
@@ -41,7 +41,7 @@ export function makeRecordingVisitor(origin: string, account: HDAccount) {
       secrets.set(`sign-in signature ${nonce}`, signature.slice(2));
       return ask("/api/auth/verify", { address: account.address, nonce, signature });
     },
-    /** Signs fresh terms for one leg of the payment and pays; a function may make the header invalid before the request is sent. */
+    /** Signs fresh terms for one leg of the payment and pays. A function may make the header invalid before the request is sent. */
     async pay(leg: "treasury" | "publisher", pressId: number, spoil = (header: string) => header) {
       const made = await http.signed(account, leg, pressId);
       const { permit, signature } = made;

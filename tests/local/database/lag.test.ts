@@ -104,7 +104,7 @@ test("a read without consistency may show an old item, and a consistent read nev
   expect(await coins(false)).toBe(2);
 });
 
-test("in a rough database indexes are up to a second late and one plain read in ten returns old data, the same seed repeats the same delays, and a reliable database has no delays", () => {
+test("the indexes of a rough database are up to a second late, and one plain read in ten returns old data; the same seed repeats the same delays; a reliable database has no delays", () => {
   const sample = () => {
     const { index: ofIndex, read } = makeRoughLag(makeDice("a seed", "database"));
     return Array.from({ length: 1_000 }, () => [ofIndex(), read()] as const);

@@ -54,7 +54,8 @@ holds("8 other limits", async () => {
 
 holds("6 notifications", () => {
   const touched = new Set([...routes, ...jobs].flatMap(({ access }) => [...access]));
-  // In the list of access rights, a word with a colon names a part of the service itself; the typefaces are files in a function's package.
+  // In the list of access rights, a word with a colon names a part of the service itself. The word `typefaces` stands for files in a
+  // function's package.
   const outside = [...touched].filter((word) => !word.includes(":"));
   expect(outside.toSorted()).toEqual(["chain", "market", "model", "news", "typefaces"]);
 });

@@ -91,7 +91,7 @@ holds("5.2 purchase", async () => {
   });
 });
 
-/** A signed request must name its press; an unsigned request without a press gets the newest press's terms, which is our own rule. */
+/** A signed request must name its press. An unsigned request without a press gets the newest press's terms, which is our own rule. */
 const signed = { "payment-signature": "e30=" };
 
 holds("4.4 request", async () => {

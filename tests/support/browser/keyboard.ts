@@ -15,7 +15,7 @@ export type Keyboard = {
   readonly select: (field: Locator, option: string) => Promise<void>;
 };
 
-/** The maximum number of tab stops to a control; no page of the site has as many tab stops. */
+/** The maximum number of tab stops to a control. Every page of the site has fewer tab stops. */
 const mostStops = 90;
 
 /**

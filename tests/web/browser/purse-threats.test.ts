@@ -117,7 +117,7 @@ test("an injected script does not run, the purse is not announced to scripts, an
   expect(await site.usdgOf({ address })).toBe(1_000_000n);
 });
 
-test("a thief with a stolen cookie can read bought texts but move no money, because the passkey's secret and the purse's key appear in no storage, log, request or toJSON() output, and their bytes in memory are overwritten", async () => {
+test("a thief with a stolen cookie can read the reader's texts but cannot move money, because the passkey's secret and the purse's key appear in no storage, log, request or toJSON() output, and their bytes in memory are overwritten", async () => {
   await using visit = await visitWithPasskeys(site, { width: 390 });
   const { page } = visit;
   const said: string[] = [];

@@ -88,7 +88,7 @@ test("a reader who has never had a wallet needs no ETH, opens the text with four
   expect(await site.usdgOf({ address })).toBe(0n);
 });
 
-test("a purse's page advises a full wallet for large sums, shows the key once after the reader confirms, and moves the whole balance by one confirmation", async () => {
+test("a purse's page recommends a full wallet for large sums, shows the key once after the reader confirms, and moves the whole balance by one confirmation", async () => {
   await using visit = await visitWithPasskeys(site);
   const { page, authenticator } = visit;
   const address = await makePurse(page, site, 50_000_000n);

@@ -98,7 +98,7 @@ export const signs = (amount: string, now = offeredAt): PayEvent => ({
 
 /** The payment's events from the start until the reader sees the plan. */
 export const toPlan: readonly PayEvent[] = [...started, connected(), { type: "funds", funds: plenty }];
-/** The payment's events up to the signature of the publisher's part, which is signed first. */
+/** The payment's events up to the signature of the publisher's part, which is signed before the fee. */
 export const toSignature: readonly PayEvent[] = [
   ...toPlan,
   planned(),

@@ -46,7 +46,7 @@ type SaveAnswer = { readonly id: number; readonly updatedAt?: string };
 type Answer = (input: object, key: string | undefined) => Promise<SaveAnswer>;
 
 /**
- * A draft, and a stand-in for the service with one stored draft; the stand-in answers like the real service unless `saves` gives another
+ * A draft, and a stand-in for the service with one stored draft. The stand-in answers like the real service unless `saves` gives another
  * answer.
  */
 function makeDraftScene(
@@ -355,7 +355,7 @@ describe("no text is lost when an answer of the service is lost", () => {
     expect(sent).toHaveLength(2);
   });
 
-  test("a first save whose answer was lost is sent again under the same key, even if the text was changed since, and the change follows as an update", async () => {
+  test("a first save whose answer was lost is sent again under the same key, even if the text was changed in the meantime, and the change follows as an update", async () => {
     const made = makeDraftScene(blank, {
       answers: [
         (input, key) => {

@@ -282,8 +282,8 @@ for (const url of [${formatLegAddresses(service, method)}
 }
 
 /**
- * A program like that of `writePayProgram` that uses axios. The x402 client for axios pays any token and amount unless a policy forbids the
- * payment. The tests run this program.
+ * The source of a program that does the same as the program of `writePayProgram`, but with axios. The x402 client for axios pays any token
+ * and amount unless a policy forbids the payment. The tests run this program.
  */
 export function writeAxiosProgram(press: PricedPress, service: Discovery): string {
   const { network } = service;
@@ -312,7 +312,10 @@ for (const url of [${formatLegAddresses(service, "eip3009")}
 `;
 }
 
-/** A program that lets Permit2 move the wallet's USDG. Each wallet runs the program once, before its first payment by Permit2. */
+/**
+ * A program that lets Permit2 move the wallet's USDG. The program must be run once for each wallet, before the wallet's first payment by
+ * Permit2.
+ */
 export function writeApprovalCode({ network }: Discovery, origin: string): string {
   const rpc = JSON.stringify(`${origin}/api/rpc`);
   return `import { createPermit2ApprovalTx } from "@x402/evm";

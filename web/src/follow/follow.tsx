@@ -74,7 +74,7 @@ export const drawer = openDrawer(
 export const owner = openDrawer("followOf", z.object({ wallet: z.string(), revision: z.number() }));
 const visits = openDrawer("visit", z.object({ before: z.number().optional(), last: z.number() }));
 
-/** Milliseconds after which the next opened page begins a new visit. */
+/** If no page is opened for this number of milliseconds, the next opened page begins a new visit. */
 const pause = 30 * 60 * 1000;
 
 function read(): ReadonlyMap<string, string> {

@@ -33,7 +33,7 @@ export function claimFollows(wallet: string): void {
   }
 }
 
-/** Removes the follows of a wallet that is no longer signed in from this browser. */
+/** Removes from this browser the follows of a wallet that is no longer signed in. */
 export function forgetFollows(): void {
   for (const [key] of drawer.all()) drawer.remove(key);
   owner.remove("");

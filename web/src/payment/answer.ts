@@ -74,7 +74,7 @@ type PayReply = {
 /** The content of a request: a payment, or a question for the terms of payment. The question names the payer if the payer is known. */
 type PayContent = { readonly header: string } | { readonly payer: string | undefined };
 
-/** Sends the request for one payment. Never throws, because the result says so if no answer comes. */
+/** Sends the request for one payment. Never throws: if no answer comes, the result says that none came. */
 export async function post(leg: Leg, pressId: number, sent: PayContent): Promise<PayReply> {
   const query = "payer" in sent && sent.payer !== undefined ? `?payer=${sent.payer}` : "";
   try {

@@ -87,7 +87,7 @@ export async function awaitApproval(
   wallet: Address,
   { before, due, isContract }: { before: bigint | undefined; due: bigint; isContract: boolean },
 ): Promise<Funds | undefined> {
-  // The node that answers later reads may be behind the node that gave the receipt.
+  // A later read may reach a node that is behind the node that gave the receipt.
   const shows = (allowance: bigint) => (before !== undefined && allowance !== before) || allowance >= due;
   const outcome = await waitForOutcome(
     wallets,
@@ -152,10 +152,7 @@ export async function signTerms(
   );
 }
 
-/**
- * The random values of a payment: a nonce of 32 bytes as hex, and a payment-identifier of 16 to 128 of
- * `[A-Za-z0-9_-]`.
- */
+/** The random values of a payment: a nonce of 32 bytes as hex, and a payment-identifier of 16 to 128 characters from `[A-Za-z0-9_-]`. */
 type RandomIds = { readonly nonce: Hash; readonly identifier: string };
 
 function computeDeadline({ accepted, offeredAt }: Terms): number {

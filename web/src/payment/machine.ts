@@ -77,8 +77,8 @@ export function applyEvent(state: PayState, event: PayEvent): PayState {
 }
 
 /**
- * An amount that differs from the agreed amount is shown to the reader before anything is signed. Both parts are signed at once only if the
- * reader has seen the amounts of both parts.
+ * An amount that differs from the agreed amount is shown to the reader before anything is signed. Both parts are signed together only if
+ * the reader has seen the amounts of both parts.
  */
 function applyTerms(
   state: PayState,
@@ -108,7 +108,7 @@ function mayLeave({ name }: PayPhase): boolean {
   return !["send", "pending", "read"].includes(name);
 }
 
-/** Whether another wallet may pay. This is allowed before the first signature, or if the current wallet cannot continue. */
+/** Whether another wallet may pay. Another wallet may pay before the first signature, or if the current wallet cannot continue. */
 export function mayChangeWallet({ phase, legs }: PayState): boolean {
   const waits = phase.name === "plan" || (phase.name === "stopped" && phase.back.name === "funds");
   return waits && legs.publisher === undefined && !isSent(legs.fee);
@@ -123,8 +123,8 @@ function stop(state: PayState, problem: Problem, back: PayPhase): PayState {
 }
 
 /**
- * A payment that is already signed continues first: a signed payment needs no wallet, and nothing else may be signed before its outcome is
- * known.
+ * A payment that is already signed continues before everything else, because a signed payment needs no wallet, and because nothing else may
+ * be signed before its outcome is known.
  */
 function enter(state: PayState, record: PurchaseRecord | undefined): PayState {
   const now = restoreRecord(state, record);
@@ -137,7 +137,7 @@ function followOtherTab(state: PayState, record: PurchaseRecord | undefined): Pa
   return goTo(restoreRecord(state, record), { name: "following", doing: undefined });
 }
 
-/** Adds the record of the purchase that this browser has stored to the state. */
+/** Adds to the state the record of the purchase that this browser has stored. */
 function restoreRecord(state: PayState, record: PurchaseRecord | undefined): PayState {
   if (record === undefined) return state;
   const { wallet, fee, publisher, approval } = record;

@@ -51,7 +51,7 @@ export async function makePurse(): Promise<Purse> {
   }
 }
 
-/** Finds a purse by its passkey. This works in every browser whose keychain contains the passkey. Throws PurseProblem. */
+/** Finds a purse by its passkey. A purse can be found in every browser whose keychain contains the purse's passkey. Throws PurseProblem. */
 export async function findPurse(): Promise<Purse> {
   const { credentialId, secret } = await askPasskey();
   try {

@@ -280,7 +280,7 @@ const extensions = [
 
 /**
  * A link that opens a page in MetaMask's own browser, or says how to get the app. The page's address in the link must not be encoded,
- * because MetaMask would then open a blank tab.
+ * because MetaMask opens a blank tab for an encoded address.
  */
 function makeMetaMaskLink(page: string): string {
   const { host, pathname, search } = new URL(page);

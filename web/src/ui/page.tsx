@@ -7,7 +7,10 @@ import { joinClasses } from "./button.tsx";
 import { Icon } from "./icon.tsx";
 
 type PageProps = {
-  /** The title of the document and the page. The first page has no title of its own, so the document's title is the site's name. */
+  /**
+   * The page's title, which the browser's tab and the page itself show. The first page has no title of its own, so the tab shows the site's
+   * name.
+   */
   readonly title?: string;
   /** A heading that is shown instead of the title. */
   readonly heading?: ReactNode;

@@ -156,7 +156,10 @@ type VoteState = {
   /** Whether a vote was sent and is not counted yet. */
   readonly unfinished: boolean;
   readonly vote: (ballot: Ballot) => Promise<void>;
-  /** Asks the service to send the missing ETH and then votes; `undefined` if the service cannot be asked for ETH. */
+  /**
+   * Asks the service to send the missing ETH, and casts the vote when the ETH has arrived; `undefined` if the service cannot be asked for
+   * ETH.
+   */
   readonly getGas: (() => void) | undefined;
   /** The dialog that asks for a wallet if no wallet is connected. The caller must render this dialog. */
   readonly dialog: ReactNode;

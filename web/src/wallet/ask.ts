@@ -29,7 +29,7 @@ export function requireConnection({ config }: Pick<Wallets, "config" | "chain">)
 
 /**
  * Switches the wallet to the service's chain, and adds the chain if the wallet does not know it. Throws WalletProblem; its kind is
- * `network` if the wallet has not switched although the wallet says so.
+ * `network` if the wallet reports a switch but is still on another chain.
  */
 export async function enterServiceChain({ config, chain }: Wallets): Promise<void> {
   if (getConnection(config).chainId === chain.id) return;
@@ -138,7 +138,7 @@ const kindsByName: Readonly<Record<string, WalletAnswer>> = {
 };
 
 /**
- * Matches the messages by which MetaMask (code -32603) and Rabby (code -32602) say that the wallet is on another chain than the requested
+ * Matches the messages by which MetaMask (code -32603) and Rabby (code -32602) say that the wallet is not on the chain of the requested
  * signature. Other errors have the same codes, so only the words distinguish the messages; tests/support/browser/answers.ts names the
  * sources.
  */

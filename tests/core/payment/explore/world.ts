@@ -46,7 +46,7 @@ export type FaultsLeft = {
   readonly wakes: number;
 };
 
-/** The numbers of all faults are zero. */
+/** A limit of zero for each kind of fault. */
 export const calm: FaultsLeft = {
   crashes: 0,
   strangers: 0,
@@ -83,7 +83,7 @@ export type Process = {
    * transaction.
    */
   readonly unpaid: boolean;
-  /** Whether the process's last answer of the chain came from a late node that shows the leg as unpaid. */
+  /** Whether the last answer that the process got about the chain came from a late node, which shows the leg as unpaid. */
   readonly misled: boolean;
   /** The time at which a sleeping process wakes, in milliseconds since the epoch. */
   readonly due: number;

@@ -48,7 +48,8 @@ function findStep(state: PayState, phase = state.phase): StepName | undefined {
       return "sign";
     case "send":
     case "pending":
-      // If the publisher's part is sent before the fee is paid, the service only answers whether the fee is due.
+      // If the publisher's part is sent before the fee is paid, nothing is charged: the service only answers whether the fee must be paid
+      // first. So the reader still sees the step of signing.
       return phase.leg === "publisher" && state.legs.fee?.state !== "paid" ? "sign" : phase.leg;
     case "stopped":
       return phase.problem.code === "network" ? "network" : findStep(state, phase.back);

@@ -80,8 +80,8 @@ function replaceDifference(state: EditorState, next: Node): Transaction {
   if (start !== null && end !== null) {
     const from = edgeOf(doc, start, "before");
     const ends = [edgeOf(doc, end.a, "after"), edgeOf(next, end.b, "after")] as const;
-    // If several equal blocks follow each other, the same block may count as unchanged both from the start and from the end, so the ends
-    // may lie before the start.
+    // If several equal blocks follow each other, the same block may count as unchanged both from the start and from the end. The end of the
+    // changed range may then lie before its start.
     const shift = Math.max(0, from - Math.min(...ends));
     tr.replaceWith(from, ends[0] + shift, next.slice(from, ends[1] + shift).content);
   }

@@ -90,14 +90,14 @@ function formatTag(tag: string, name: string): string {
   return `<${name}${[...new Set(attrs)].join("")}>`;
 }
 
-/** The blocks of an article that pasted content becomes, and the numbers of parts that were left out. */
+/** The result of reading pasted content: blocks for the article, and the numbers of parts that were left out. */
 export type PasteResult = {
   readonly blocks: readonly Node[];
   /** The number of pictures that were left out. */
   readonly pictures: number;
   /** The number of links whose tracking parameters were removed. */
   readonly tracked: number;
-  /** Says what was lost if the HTML was too large and therefore at most the plain text was read. */
+  /** Says what was lost because the HTML was too large: the formatting, or everything if there was no plain text either. */
   readonly lost?: "formatting" | "everything";
 };
 

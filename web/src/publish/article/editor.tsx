@@ -195,7 +195,7 @@ function writeMarkdown(content: Fragment): string {
       nodes.doc.createChecked(null, isInline ? nodes.paragraph.create(null, content) : content),
     );
   } catch (error) {
-    // The pasted content may not form a block: for example, a single row of a table is not a block.
+    // Pasted content does not always form a block: for example, a single row of a table is not a block.
     if (error instanceof RangeError) return content.textBetween(0, content.size, "\n\n");
     throw error;
   }

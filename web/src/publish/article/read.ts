@@ -63,7 +63,7 @@ export function readBlock(node: RootContent, text: string): Node | undefined {
     block?.check();
     return block;
   } catch (error) {
-    // The editor's schema may not allow a block, for example if a list item begins with a heading.
+    // The editor's schema does not allow every block: for example, it allows no list item that begins with a heading.
     if (error instanceof RangeError) return undefined;
     throw error;
   }

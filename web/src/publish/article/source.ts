@@ -4,8 +4,8 @@ import { findUnshowable } from "../../../../core/press/input.ts";
 const longestShown = 60_000;
 
 /**
- * The reason why the visual editor does not show a text, so that the text's Markdown is edited instead; `undefined` if the visual editor
- * can show the text.
+ * The reason why the visual editor does not show a text; `undefined` if it can show the text. If there is a reason, the writer edits the
+ * text's Markdown instead.
  */
 export function explainUnshown(markdown: string): string | undefined {
   if (markdown.length > longestShown)
@@ -24,7 +24,7 @@ export function cleanLinks(text: string): { readonly text: string; readonly trac
   return { text: clean, tracked };
 }
 
-/** The query parameters of addresses that only say where a reader came from. */
+/** The query parameters that only say from which site or campaign a reader came. */
 const tracking =
   /^(?:utm_\w+|mtm_\w+|pk_\w+|mc_[ce]id|fbclid|gclid|gbraid|wbraid|dclid|msclkid|yclid|twclid|igshid|ttclid|li_fat_id|oly_\w+_id|vero_\w+|_hs\w+|ref_src|ref_url|cmpid|s_cid|spm)$/i;
 

@@ -18,7 +18,9 @@ import type { FieldName } from "../editor/text.ts";
 import { isSignInNeeded } from "../gate.tsx";
 import { Report } from "./report.tsx";
 
-/** The number of audits that a press has left (specification §8). A press that is not saved yet has all its audits left. */
+/**
+ * The number of audits that are still allowed for a press (specification §8). A press that is not saved yet has used none of its audits.
+ */
 export function countAuditsLeft(own: Pick<AuditedPress, "auditCount"> | undefined): number {
   return Math.max(0, auditLimit - (own?.auditCount ?? 0));
 }

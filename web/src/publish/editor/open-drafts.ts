@@ -180,7 +180,7 @@ function registerDraft(start: DraftState): Draft {
   const generation = generations.read(key) ?? start.generation;
   const draft = makeDraft({ ...start, generation, aside: asides.read(key) }, portsOf(start.wallet));
   openDrafts.set(key, draft);
-  // After the first save the page must find the draft under its new id at once.
+  // After the first save, the page must immediately find the draft under its new id.
   draft.watch(() => openDrafts.set(makeCopyKey(start.wallet, draft.state()), draft));
   return draft;
 }
@@ -295,7 +295,7 @@ const CopyForm = z
     changedAt: z.string(),
     /** The tab that wrote the copy. Only the same tab may delete the copy. */
     tab: z.string(),
-    /** The first save, if it has no answer, so that the press may already exist. */
+    /** The first save, if it has no answer. In this case the press may already exist. */
     first: FirstSaveForm.optional(),
   })
   .readonly();
