@@ -13,24 +13,28 @@ const { findPress } = site;
 test("every page meets WCAG 2.2 AA in both colour schemes, and fits a width of 320 pixels", async () => {
   await using visit = await site.visit({ width: 320 });
   const { page } = visit;
+  const heading = (name: string) => page.getByRole("heading", { name });
   const pages = [
     ["/", page.getByRole("article").first()],
-    [`/press/${findPress().slug}`, page.getByText("No issues found.")],
+    [`/press/${findPress().slug}`, page.getByRole("slider", { name: /at publication and is/ })],
     [`/stock/${findPress().stock}`, page.getByRole("slider", { name: /^Price of/ })],
     [`/by/${findPress().publisher}`, page.getByRole("region", { name: "Prices after publication" })],
     ["/history", page.getByRole("button", { name: walletName })],
-    ["/sessions", page.getByRole("button", { name: walletName })],
-    ["/developers", page.getByRole("heading", { name: "Rules" })],
-    ["/ranking", page.getByRole("heading", { name: "What buying the lead would cost" })],
-    ["/audit", page.getByRole("heading", { name: "How often it is wrong" })],
-    [`/report/${findPress().slug}`, page.getByRole("heading", { name: "What was checked" })],
-    ["/terms", page.getByRole("heading", { name: "Payments are final" })],
-    ["/privacy", page.getByRole("heading", { name: "What we keep" })],
+    ["/sessions", page.getByText("Only you can see your sessions.")],
+    ["/developers", heading("Rules")],
+    ["/ranking", heading("What buying the lead would cost")],
+    ["/audit", heading("How often it is wrong")],
+    [`/report/${findPress().slug}`, heading("What was checked")],
+    ["/nowhere", heading("Page not found")],
+    ["/terms", heading("Payments are final")],
+    ["/privacy", heading("What we keep")],
     ["/contact", page.getByText("This copy of the service names no operator.")],
-    ["/nowhere", page.getByRole("heading", { name: "Page not found" })],
   ] as const;
+  await page.goto("/");
   for (const [path, shown] of pages) {
-    await page.goto(path);
+    // The app opens its pages without a load. The last three pages are also documents of their own, without a script.
+    if (["/terms", "/privacy", "/contact"].includes(path)) await page.goto(path);
+    else await page.evaluate((to) => history.pushState(null, "", to), path);
     await shown.waitFor();
     await expectAccessible(page, path);
   }
