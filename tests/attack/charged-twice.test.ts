@@ -165,14 +165,15 @@ test("if a stranger settles a payment before it is presented, the payment counts
   const payment = await world.sign(reader, press, "publisher");
   await world.settleHidden(payment);
   // Everybody has seen the permit on the chain. A permit that everybody has seen counts as a payment, but only a sign-in of the payer gets
-  // the text (invariant 5).
-  expect(await world.request(press, "publisher", payment.header)).toMatchObject({
-    status: 409,
-    body: {
-      code: "already_unlocked",
-      read: { "sign-in-with-x": expect.stringContaining("/api/presses/") },
-    },
-  });
+  // the text (invariant 5), however often the permit is sent.
+  for (const _ of ["first", "again"])
+    expect(await world.request(press, "publisher", payment.header)).toMatchObject({
+      status: 409,
+      body: {
+        code: "already_unlocked",
+        read: { "sign-in-with-x": expect.stringContaining("/api/presses/") },
+      },
+    });
   expect(await world.charged(reader)).toEqual([parts.publisher]);
 });
 

@@ -7,7 +7,15 @@ import type { Hex } from "../../core/chain/hex.ts";
 import { Terms } from "../functions/lib/visitor.ts";
 import { type Press, parts, type Reader, startBearers } from "../support/bearers.ts";
 import { refusal } from "../support/http-payer.ts";
-import { encodePermitHeader, makePermit, permit2, send, signPermit, usdg } from "../support/payment.ts";
+import {
+  encodeInvalidation,
+  encodePermitHeader,
+  makePermit,
+  permit2,
+  send,
+  signPermit,
+  usdg,
+} from "../support/payment.ts";
 import { provide } from "../support/provide.ts";
 
 /**
@@ -70,6 +78,11 @@ async function signTerms(reader: Reader, nonce: bigint, part: keyof typeof parts
   const [entry] = Terms.parse((await world.request(wanted, part)).body).accepts;
   const permit = makePermit(reader.account, entry, { nonce, deadline: until() });
   return encodePermitHeader(entry, permit, await signPermit(reader.account, permit));
+}
+
+/** The nonce of the permit in a payment header. */
+function readNonce(header: string): bigint {
+  return BigInt(JSON.parse(Buffer.from(header, "base64").toString()).payload.permit2Authorization.nonce);
 }
 
 let nonces = 0n;
@@ -152,10 +165,9 @@ test.each(["openly", "hidden"] as const)(
 test("the service remembers a refusal of a nonce only for the same amount and payee, because the nonce may have paid another payee", async () => {
   const reader = await world.reader(press);
   const payment = await world.sign(reader, press, "publisher");
-  const { nonce } = JSON.parse(Buffer.from(payment.header, "base64").toString()).payload.permit2Authorization;
   await world.settleHidden(payment);
   // The fee of another press is signed with the nonce that has paid the first press's publisher.
-  const other = await signTerms(reader, BigInt(nonce), "treasury", twin);
+  const other = await signTerms(reader, readNonce(payment.header), "treasury", twin);
   for (const _ of [1, 2]) {
     expect(await world.request(twin, "treasury", other)).toMatchObject(signAnother);
   }
@@ -271,4 +283,15 @@ test("an authorization whose nonce has paid another payee is refused, and costs 
   expect(batches).toBeLessThanOrEqual(1);
   expect(calls).toBeLessThanOrEqual(3);
   expect(await world.charged(reader)).toEqual([]);
+});
+
+// This test is the last in the file, because it adds thousands of blocks to the chain.
+test("if a payment was settled before the blocks that the service searches, its payer is not asked to pay again, even if the payer has invalidated its nonce", async () => {
+  const reader = await world.reader(press);
+  const payment = await world.sign(reader, press, "publisher");
+  await world.settle(payment);
+  await world.door.leap(20_001);
+  await send(world, reader.account, permit2, encodeInvalidation(readNonce(payment.header)));
+  expect(await world.request(press, "publisher", payment.header)).toMatchObject(pending);
+  expect(await world.charged(reader)).toEqual([parts.publisher]);
 });

@@ -1,6 +1,6 @@
 import { zeroHash } from "viem";
 import type { HDAccount } from "viem/accounts";
-import { encodeFunctionData } from "viem/utils";
+import { encodeFunctionData, parseAbi } from "viem/utils";
 import { openChain } from "../../core/adapter/chain/index.ts";
 import { makePhraseSigner } from "../../core/adapter/mnemonic.ts";
 import { systemClock, systemIds } from "../../core/adapter/system.ts";
@@ -65,6 +65,14 @@ export async function send({ client }: Pick<Payments, "client">, account: HDAcco
 /** The call that transfers USDG. */
 export function encodeTransfer(to: Hex, units: bigint): Hex {
   return encodeFunctionData({ abi: erc20Abi, functionName: "transfer", args: [to, units] });
+}
+
+const permit2Abi = parseAbi(["function invalidateUnorderedNonces(uint256 word, uint256 mask)"]);
+
+/** The call with which a payer invalidates a permit's nonce. */
+export function encodeInvalidation(nonce: bigint): Hex {
+  const args = [nonce >> 8n, 1n << (nonce & 255n)] as const;
+  return encodeFunctionData({ abi: permit2Abi, functionName: "invalidateUnorderedNonces", args });
 }
 
 /** Deploys a contract from its creation code. Returns the contract's address, in lower case. */

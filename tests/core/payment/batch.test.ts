@@ -1,5 +1,4 @@
 import type { HDAccount } from "viem/accounts";
-import { encodeFunctionData, parseAbi } from "viem/utils";
 import { beforeEach, describe, expect, test } from "vitest";
 import { multicall3 } from "../../../core/chain/deployment.ts";
 import { type Hex, HexInput } from "../../../core/chain/hex.ts";
@@ -24,6 +23,7 @@ import {
 } from "../../support/ledger.ts";
 import {
   authorize,
+  encodeInvalidation,
   encodePermitHeader,
   encodeTransfer,
   exactProxy,
@@ -317,9 +317,7 @@ test("a payment that failed because of another payer's payment is checked again 
   if (second === undefined) throw new Error("Nobody pays");
   /** Cancels the failed permit and signs another permit for the same payer. The second permit stays valid although its broadcast fails. */
   async function payByNewPermit() {
-    const args = [(first?.nonce ?? 0n) >> 8n, 1n << ((first?.nonce ?? 0n) & 255n)] as const;
-    const data = encodeFunctionData({ abi: invalidateAbi, functionName: "invalidateUnorderedNonces", args });
-    await send(payments, account, permit2, data);
+    await send(payments, account, permit2, encodeInvalidation(first?.nonce ?? 0n));
     const poor = alterNode(payments.ports, sends, async (_, ask) => {
       await setFrozen(payments, wallet, true);
       return ask();
@@ -575,5 +573,3 @@ async function spendAll(account: HDAccount): Promise<void> {
   await payments.client.setBalance({ address: account.address, value: 10n ** 18n });
   await send(payments, account, usdg, encodeTransfer(publisher.address, balance));
 }
-
-const invalidateAbi = parseAbi(["function invalidateUnorderedNonces(uint256 word, uint256 mask)"]);

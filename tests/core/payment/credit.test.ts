@@ -2,15 +2,16 @@ import type { HDAccount } from "viem/accounts";
 import { concat, encodeFunctionData, numberToHex, padHex, parseAbi, toHex } from "viem/utils";
 import { afterAll, describe, expect, test } from "vitest";
 import * as z from "zod";
-import { multicall3Abi } from "../../../core/chain/abi.ts";
+import { erc20Abi, multicall3Abi } from "../../../core/chain/abi.ts";
 import { multicall3 } from "../../../core/chain/deployment.ts";
 import { type Hex, lower } from "../../../core/chain/hex.ts";
 import { isChargeable } from "../../../core/payment/end.ts";
 import { type PaymentPorts, pay, reconcile } from "../../../core/payment/index.ts";
 import { encodeHidingCall, hider, placeHider } from "../../support/hider.ts";
-import { advanceClock, alterNode, changeResults } from "../../support/interference.ts";
+import { advanceClock, alterNode, changeResults, skipWaits } from "../../support/interference.ts";
 import { countReads, listBusyRelayers, listTransfers, readSettlement } from "../../support/ledger.ts";
 import {
+  encodeInvalidation,
   encodeTransfer,
   exactProxy,
   identityRegistry,
@@ -223,12 +224,14 @@ describe("a transfer pays only one leg of a purchase", () => {
   }
 
   /** Spends a permit's nonce without any transfer, as the permit's owner may. */
-  async function spend(account: HDAccount, nonce: bigint) {
-    const data = encodeFunctionData({
-      abi: parseAbi(["function invalidateUnorderedNonces(uint256 word, uint256 mask)"]),
-      args: [nonce >> 8n, 1n << (nonce & 0xffn)],
-    });
-    await send(payments, account, permit2, data);
+  const spend = (account: HDAccount, nonce: bigint) =>
+    send(payments, account, permit2, encodeInvalidation(nonce));
+
+  /** Makes Multicall3 run the calls in a stranger's transaction. */
+  function aggregate(calls: readonly { readonly target: Hex; readonly callData: Hex }[]) {
+    const args = [calls.map((call) => ({ ...call, allowFailure: true }))] as const;
+    const data = encodeFunctionData({ abi: multicall3Abi, functionName: "aggregate3", args });
+    return send(payments, somebody, multicall3, data);
   }
 
   test("one transfer whose transaction contains the nonces of two permits pays only for the permit that it spends", async () => {
@@ -245,14 +248,11 @@ describe("a transfer pays only one leg of a purchase", () => {
   test("a transfer pays only one leg even if the Multicall3 transaction contains the other leg's nonce for another purpose", async () => {
     const { account, wallet, one, other } = await signTwoFees();
     await spend(account, other.permit.nonce);
-    const calls = [
+    await aggregate([
       { target: exactProxy, callData: one.call },
       // An authorization of EIP-3009 may have any nonce, even the nonce of the other leg.
-      { target: usdg, callData: concat(["0x", numberToHex(other.permit.nonce, { size: 32 })]) },
-    ];
-    const args = [calls.map((call) => ({ ...call, allowFailure: true }))] as const;
-    const data = encodeFunctionData({ abi: multicall3Abi, functionName: "aggregate3", args });
-    await send(payments, somebody, multicall3, data);
+      { target: usdg, callData: numberToHex(other.permit.nonce, { size: 32 }) },
+    ]);
     expect(await pay(payments.ports, other)).toMatchObject(refusedBy("permit2_invalid_nonce"));
     expect(await pay(payments.ports, one)).toMatchObject({ kind: "paid" });
     await expectCharged(wallet, parts.fee);
@@ -299,15 +299,8 @@ describe("a transfer pays only one leg of a purchase", () => {
   });
 
   /** Settles both permits in one transaction, as any account may. */
-  async function settleBoth(one: { readonly call: Hex }, other: { readonly call: Hex }) {
-    const calls = [one, other].map(({ call }) => ({
-      target: exactProxy,
-      allowFailure: false,
-      callData: call,
-    }));
-    const aggregate = encodeFunctionData({ abi: multicall3Abi, functionName: "aggregate3", args: [calls] });
-    await send(payments, somebody, multicall3, aggregate);
-  }
+  const settleBoth = (one: { readonly call: Hex }, other: { readonly call: Hex }) =>
+    aggregate([one, other].map(({ call }) => ({ target: exactProxy, callData: call })));
 
   test("two transfers in one transaction pay two legs", async () => {
     const { wallet, one, other } = await signTwoFees();
@@ -356,6 +349,58 @@ describe("a transfer pays only one leg of a purchase", () => {
     await send(payments, somebody, hider, encodeHidingCall(small.call));
     expect(await pay(payments.ports, one)).toMatchObject(refusedBy("permit2_invalid_nonce"));
     await expectCharged(wallet, 1n);
+  });
+
+  test("a transfer that no permit has moved pays nothing, even if its transaction contains the nonce of a spent permit", async () => {
+    const { account, wallet, other } = await signTwoFees();
+    const approval = { abi: erc20Abi, functionName: "approve", args: [multicall3, parts.fee] } as const;
+    await send(payments, account, usdg, encodeFunctionData(approval));
+    await spend(account, other.permit.nonce);
+    const args = [wallet, treasury, parts.fee] as const;
+    await aggregate([
+      { target: usdg, callData: encodeFunctionData({ abi: erc20Abi, functionName: "transferFrom", args }) },
+      { target: publisher.address, callData: numberToHex(other.permit.nonce, { size: 32 }) },
+    ]);
+    expect(await pay(payments.ports, other)).toMatchObject(refusedBy("permit2_invalid_nonce"));
+    await expectCharged(wallet, parts.fee);
+  });
+
+  test.each(["one block", "two blocks"] as const)(
+    "if a payer invalidates a nonce and another permit is settled by a hidden transfer in %s, the transfer pays only for the other permit",
+    async (where) => {
+      const { wallet, one, other } = await signTwoFees();
+      await placeHider(payments.devnet.rpcUrl);
+      const calls = [
+        { from: wallet, to: permit2, data: encodeInvalidation(other.permit.nonce) },
+        { from: somebody.address, to: hider, data: encodeHidingCall(one.call) },
+      ].map((call) => ({ method: "eth_sendTransaction", params: [call] }));
+      // The devnet mines the transactions of one request in the same block.
+      for (const together of where === "one block" ? [calls] : calls.map((call) => [call])) {
+        await payments.ports.chain.batch(together);
+        await payments.client.mine({ blocks: 1 });
+      }
+      expect(await pay(payments.ports, other)).toMatchObject(refusedBy("permit2_invalid_nonce"));
+      expect(await pay(payments.ports, one)).toMatchObject({ kind: "paid" });
+      await expectCharged(wallet, parts.fee);
+    },
+  );
+
+  test("while the node lacks old state, a hidden transfer pays for no permit whose nonce its payer has invalidated", async () => {
+    const { account, wallet, one, other } = await signTwoFees();
+    await placeHider(payments.devnet.rpcUrl);
+    await send(payments, somebody, hider, encodeHidingCall(one.call));
+    await spend(account, other.permit.nonce);
+    const stateless = alterNode(skipWaits(payments.ports), /^eth_call$/, async (calls, ask) =>
+      (await ask()).map((outcome, index) =>
+        calls[index]?.method === "eth_call" && calls[index].params[1] !== "latest"
+          ? { status: "failed", code: -32_000, message: "missing trie node" }
+          : outcome,
+      ),
+    );
+    await expect(pay(stateless, other)).rejects.toMatchObject({ code: "settlement_pending" });
+    expect(await pay(payments.ports, other)).toMatchObject(refusedBy("permit2_invalid_nonce"));
+    expect(await pay(payments.ports, one)).toMatchObject({ kind: "paid" });
+    await expectCharged(wallet, parts.fee);
   });
 
   test("a transfer of the right amount without the permit's nonce pays nothing", async () => {

@@ -1,9 +1,10 @@
 import type { HDAccount } from "viem/accounts";
-import { encodeFunctionData, hexToBigInt, numberToHex, parseAbi, parseTransaction } from "viem/utils";
+import { encodeFunctionData, hexToBigInt, numberToHex, parseTransaction } from "viem/utils";
 import { afterEach, describe, expect, test } from "vitest";
 import * as z from "zod";
+import { erc20Abi } from "../../../core/chain/abi.ts";
 import { makeChainError } from "../../../core/chain/call.ts";
-import { type Hex, HexInput } from "../../../core/chain/hex.ts";
+import { type Hex, HexInput, lower } from "../../../core/chain/hex.ts";
 import { encodeSettle } from "../../../core/chain/permit2.ts";
 import { type PaymentPorts, type PayOutcome, pay, reconcile } from "../../../core/payment/index.ts";
 import type { Leg } from "../../../core/payment/schema.ts";
@@ -22,6 +23,7 @@ import { listBusyRelayers, readSettlingTransaction } from "../../support/ledger.
 import {
   approve,
   authorize,
+  encodeInvalidation,
   encodePermitHeader,
   encodeTransfer,
   exactProxy,
@@ -50,10 +52,6 @@ const somebody = testAccount(7);
 const minute = 60_000;
 const sends = /^eth_sendRawTransaction/;
 const broadcasts = /^eth_sendRawTransactionSync$/;
-const abi = parseAbi([
-  "function approve(address spender, uint256 value)",
-  "function invalidateUnorderedNonces(uint256 word, uint256 mask)",
-]);
 
 const payments = provide(startPayments);
 const { makeReader, listCharges, recordOf, payAndDie, leaseKeys } = openReaders(payments);
@@ -131,9 +129,7 @@ test("a fee that has failed for good does not count as paid, so the payment to t
   const payer = await makeDueReader("fee");
   const { permit, request } = await signByPermit(payer);
   const takenBack = alterNode(payments.ports, broadcasts, async (_, ask) => {
-    const args = [permit.nonce >> 8n, 1n << (permit.nonce & 255n)] as const;
-    const data = encodeFunctionData({ abi, functionName: "invalidateUnorderedNonces", args });
-    await send(payments, payer.account, permit2, data);
+    await send(payments, payer.account, permit2, encodeInvalidation(permit.nonce));
     return ask();
   });
   expect(await pay(takenBack, request)).toMatchObject({ terms: { code: "permit2_invalid_nonce" } });
@@ -207,6 +203,40 @@ test("a contract wallet's payment that waits for a relayer key is checked again 
     state: "settled",
     signed: { nonce: String(other.permit.nonce) },
   });
+});
+
+test("a contract wallet that waits for a relayer key is refused if another wallet with the same code burns gas meanwhile", async () => {
+  const [payer, burner] = [await makeDueReader(), await makeDueReader()];
+  for (const { wallet: address } of [payer, burner])
+    await payments.client.setCode({ address, bytecode: makeCodeAgainst(exactProxy) });
+  const [waiting, failing] = [await signByPermit(payer), await signByPermit(burner)];
+  const giveBack = await leaseKeys();
+  const frozen = alterNode(payments.ports, broadcasts, async (_, ask) => {
+    await setFrozen(payments, burner.wallet, true);
+    return ask();
+  });
+  let failed: unknown;
+  async function sleep() {
+    if (failed !== undefined) return;
+    await giveBack();
+    failed = await pay(frozen, failing.request);
+  }
+  await expect(
+    pay({ ...payments.ports, clock: { now: Date.now, sleep } }, waiting.request),
+  ).rejects.toMatchObject({ code: "wallet_gas_limit" });
+  expect(failed).toMatchObject({ receipt: { success: false } });
+  expect(await listCharges(payer)).toEqual([]);
+});
+
+test("if two requests present one authorization, and one request settles it while the other asks the chain, both are answered that the fee is paid", async () => {
+  const payer = await makeDueReader("fee");
+  const { request } = await authorizeLeg(payer);
+  const slow = alterNode(payments.ports, /^eth_estimateGas$/, async (_, ask) => {
+    expect(await pay(payments.ports, request)).toMatchObject({ kind: "paid" });
+    return ask();
+  });
+  expect(await pay(slow, request)).toMatchObject({ kind: "paid" });
+  expect(await listCharges(payer)).toEqual([25_000n]);
 });
 
 test("a ticket still identifies its payment if somebody else has submitted the payment without the ticket", async () => {
@@ -589,6 +619,25 @@ test("a permit whose broadcast failed does not give access to a text for which a
   });
 });
 
+test("a permit that was signed for another press or another payee does not give access to a text for which another permit has paid", async () => {
+  const payer = await makeDueReader("publisher");
+  const twin = { ...payer, pressId: await listPress(payments, publisher) };
+  await payLeg(payments, payer.account, "fee", twin.pressId);
+  const [own, foreign] = [await signByPermit(payer), await signByPermit(twin)];
+  await payAndDie(foreign.request, "signing");
+  await payAndDie(own.request, "after");
+  const ahead = advanceClock(payments.ports, minute);
+  expect(await reconcile(ahead)).toMatchObject({ settled: 1, released: 1 });
+  const elsewhere = await signByPermit(payer, undefined, { to: lower(somebody.address) });
+  for (const { bare } of [foreign, elsewhere])
+    await expect(pay(ahead, { ...bare, pressId: payer.pressId })).rejects.toMatchObject({
+      code: "already_unlocked",
+    });
+  expect(await pay(ahead, own.request)).toMatchObject({
+    unlocked: { body: `The text of ${payer.pressId}.` },
+  });
+});
+
 test("a permit that a stranger has settled does not give the stranger the text, even if the node has not seen the settlement yet", async () => {
   const payer = await makeDueReader("publisher");
   const { request, bare, call } = await signByPermit(payer);
@@ -804,7 +853,7 @@ describe("a wallet whose approval or balance is just enough can pay", () => {
       payments,
       account,
       usdg,
-      encodeFunctionData({ abi, functionName: "approve", args: [permit2, units] }),
+      encodeFunctionData({ abi: erc20Abi, functionName: "approve", args: [permit2, units] }),
     );
 
   test("an approval of exactly the whole price pays the fee, and the rest of the approval pays the publisher", async () => {

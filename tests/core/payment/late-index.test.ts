@@ -1,10 +1,16 @@
-import { expect, test } from "vitest";
-import { countUndelivered, readPending, reconcile } from "../../../core/payment/index.ts";
+import { describe, expect, test } from "vitest";
+import {
+  countUndelivered,
+  type PayRequest,
+  pay,
+  readPending,
+  reconcile,
+} from "../../../core/payment/index.ts";
 import { advanceClock, limitToOneKey } from "../../support/interference.ts";
 import { countReads, listBusyRelayers, listTransfers } from "../../support/ledger.ts";
-import { listPress, payLeg, startPayments, testAccount } from "../../support/payment.ts";
+import { exactProxy, listPress, payLeg, send, startPayments, testAccount } from "../../support/payment.ts";
 import { provide } from "../../support/provide.ts";
-import { openReaders } from "./readers.ts";
+import { type DueReader, openReaders } from "./readers.ts";
 
 /**
  * An index of the table shows a write only after the test has moved `now` on by at least a second. In this way a test sets how late the
@@ -17,7 +23,7 @@ const minute = 60_000;
 const payments = provide(() =>
   startPayments({ index: () => 1_000, read: () => 1_000, now: () => hands.now }),
 );
-const { makeReader, makeDueReader, payAndDie, recordOf } = openReaders(payments);
+const { makeReader, makeDueReader, leaseKeys, payAndDie, recordOf } = openReaders(payments);
 
 /** Makes all indexes show every write so far. */
 const catchUp = () => {
@@ -66,4 +72,42 @@ test("a dead process's payment is ended as soon as the index shows the payment, 
   expect(await countReads(payments.ports, payer.pressId + 1000)).toBe(1);
   catchUp();
   expect((await readPending(afterwards)).items).toEqual([]);
+});
+
+describe("the index shows a payment as waiting although its process has died", () => {
+  /** A payment that waits for the only relayer key. `sleep`: the wait of the payment's process. */
+  async function wait(payer: DueReader & PayRequest, ahead = 0, sleep = payments.ports.clock.sleep) {
+    const ports = limitToOneKey(payments.ports);
+    const paying = pay({ ...ports, clock: { now: () => Date.now() + ahead, sleep } }, payer);
+    await expect.poll(() => recordOf(payer)).toMatchObject({ pending: "waiting" });
+    return { paying };
+  }
+
+  /** Makes two payers. The process of the first payer has died while the payment waited, and the index shows this payment. */
+  async function makePayers() {
+    const [dead, next] = [await makeDueReader("publisher"), await makeDueReader("publisher")];
+    const giveBack = await leaseKeys();
+    await wait(dead, 0, () => new Promise(() => undefined));
+    catchUp();
+    return { dead, next, giveBack };
+  }
+
+  test("a payment that somebody else has settled stays settled, and another payment is sent without it", async () => {
+    const { dead, next, giveBack } = await makePayers();
+    await send(payments, testAccount(7), exactProxy, dead.call);
+    expect(await pay(advanceClock(payments.ports, minute), dead)).toMatchObject({ kind: "paid" });
+    const { paying } = await wait(next);
+    await giveBack();
+    expect(await paying).toMatchObject({ kind: "paid" });
+    expect(await recordOf(dead)).toMatchObject({ state: "settled" });
+  });
+
+  test("a payment whose reservation has expired is not sent together with another payment", async () => {
+    const { dead, next, giveBack } = await makePayers();
+    const { paying } = await wait(next, minute);
+    await giveBack();
+    expect(await paying).toMatchObject({ kind: "paid" });
+    expect(await listTransfers(payments, { from: dead.wallet })).toHaveLength(1);
+    expect(await pay(advanceClock(payments.ports, minute), dead)).toMatchObject({ kind: "paid" });
+  });
 });

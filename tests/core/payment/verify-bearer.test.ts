@@ -90,6 +90,19 @@ describe("a permit that failed and is still valid is settled for its payer only"
     expect(before - (await readBalance(payments, contract))).toBe(225_000n);
   });
 
+  test("a failed permit is settled instead of a fresh permit even if the wallet's contract takes more gas to check the failed permit", async () => {
+    const contract = await deployContractWallet(payments, reader);
+    // if (msg.data.length <= 200) keccak256(memory[0..262144]); return the magic value of EIP-1271;
+    const bytecode = `0x3660c810600e57620400005f20505b7f1626ba7e${"0".repeat(56)}60005260206000f3` as const;
+    await payments.client.setCode({ address: contract, bytecode });
+    await failPayment(contract);
+    const { entry } = await fetchTerms(payments, "publisher", pressId);
+    const permit = makePermit({ address: contract }, entry);
+    const header = encodePermitHeader(entry, permit, `0x${"12".repeat(130)}`);
+    const rested = advanceClock(payments.ports, 9_000);
+    expect(await pay(rested, { leg: "publisher", pressId, header })).toMatchObject({ kind: "paid" });
+  });
+
   test("a request with a permit that is publicly known does not settle another permit", async () => {
     await failPayment(wallet);
     const before = await readBalance(payments, wallet);

@@ -1,13 +1,13 @@
-import { encodeFunctionData, parseAbi } from "viem/utils";
 import { afterEach, beforeAll, describe, expect, test } from "vitest";
 import { openChain } from "../../../core/adapter/chain/index.ts";
-import { type Address, type Hex, lower } from "../../../core/chain/hex.ts";
+import { type Address, lower } from "../../../core/chain/hex.ts";
 import { encodeSettle } from "../../../core/chain/permit2.ts";
 import { AppError } from "../../../core/error.ts";
 import { type PaymentPorts, pay } from "../../../core/payment/index.ts";
 import { type Call, type Change, type Fault, startFaultyNode } from "../../support/faulty-node.ts";
 import { alterNode } from "../../support/interference.ts";
 import {
+  encodeInvalidation,
   encodePermitHeader,
   exactProxy,
   fetchTerms,
@@ -22,14 +22,6 @@ import {
 } from "../../support/payment.ts";
 import { provide } from "../../support/provide.ts";
 import { deployContractWallet, fund } from "../../support/wallets.ts";
-
-const takeBackAbi = parseAbi(["function invalidateUnorderedNonces(uint256 word, uint256 mask)"]);
-
-/** Makes the call with which a payer invalidates a permit's nonce. */
-function encodeInvalidation(nonce: bigint): Hex {
-  const args = [nonce >> 8n, 1n << (nonce & 255n)] as const;
-  return encodeFunctionData({ abi: takeBackAbi, functionName: "invalidateUnorderedNonces", args });
-}
 
 let ports: PaymentPorts;
 let pressId: number;
