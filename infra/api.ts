@@ -17,7 +17,7 @@ import type { Lambda, Stack } from "./constructs.ts";
 import { makeFunction, type StackContext } from "./function.ts";
 import type { StageSettings } from "./stages.ts";
 import { makeLogs } from "./storage.ts";
-import { makeMetric, minutes } from "./watch/metrics.ts";
+import { makeMetric, minutes } from "./watch/service-alarms.ts";
 import { hostOf, type WebParts } from "./web.ts";
 
 /** The functions of a stack, each under the id of its row, and the gateway's routes to these functions. */

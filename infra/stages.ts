@@ -395,7 +395,7 @@ export function findReservedFault(
 export function findSweepFault({ sweep, chain }: Pick<StageSettings, "sweep" | "chain">): string | undefined {
   if (sweep === undefined) return undefined;
   const approvers = new Set(sweep.approvers.map((address) => address.toLowerCase()));
-  const least = chain.id === mainnet.id ? 2 : 0;
+  const least = chain.id === testnet.id ? 0 : 2;
   if (sweep.needed < least) return `${least} people have to approve where there is real money`;
   if (approvers.size < sweep.needed) return `${sweep.needed} have to approve, and ${approvers.size} can`;
   return undefined;

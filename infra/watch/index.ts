@@ -22,6 +22,7 @@ import type { MetricName } from "../../functions/metrics.ts";
 import { routes } from "../../functions/routes.ts";
 import type { Stack } from "../constructs.ts";
 import { appName, type StageSettings } from "../stages.ts";
+import { listFunctionAlarms, listPlatformAlarms } from "./platform-alarms.ts";
 import {
   type AlarmRule,
   listFunctions,
@@ -30,8 +31,7 @@ import {
   makeSearchMetric,
   minutes,
   type WatchedParts,
-} from "./metrics.ts";
-import { listFunctionAlarms, listPlatformAlarms } from "./platform-alarms.ts";
+} from "./service-alarms.ts";
 
 /** The dashboard, and, in a stage with an alarm address, the alarms and the budget. */
 export function watchStack(stack: Stack, settings: StageSettings, watched: WatchedParts): void {

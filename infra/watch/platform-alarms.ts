@@ -5,7 +5,7 @@ import { type Job, jobs } from "../../functions/jobs.ts";
 import { type Route, routes } from "../../functions/routes.ts";
 import type { Lambda } from "../constructs.ts";
 import type { StageSettings } from "../stages.ts";
-import { type AlarmRule, listFunctions, minutes, type WatchedParts } from "./metrics.ts";
+import { type AlarmRule, listFunctions, minutes, type WatchedParts } from "./service-alarms.ts";
 
 /** Alarms for the parts of the service around the functions, such as queues and the gateway. */
 export function listPlatformAlarms(watched: WatchedParts, outside: CfnHealthCheck): readonly AlarmRule[] {
