@@ -728,17 +728,19 @@ describe("a payment that reverted, and that somebody else settled later, counts 
   async function makeOvertakenPayer() {
     const payer = await makeDueReader("fee");
     const { request, call } = await signByPermit(payer);
-    let block: Hex = "0x0";
+    const blocks: Record<"empty" | "refilled", Hex> = { empty: "0x0", refilled: "0x0" };
     const overtaken = alterNode(payments.ports, broadcasts, async (_, ask) => {
       const units = await readBalance(payments, payer.wallet);
       await send(payments, payer.account, usdg, encodeTransfer(somebody.address, units));
       await ask();
-      block = await readHead();
+      blocks.empty = await readHead();
       await send(payments, somebody, usdg, encodeTransfer(payer.wallet, units));
+      blocks.refilled = await readHead();
       await send(payments, somebody, exactProxy, call);
       throw makeChainError("The answer is lost");
     });
-    return { payer, request, overtaken, late: () => makeLatePorts(payments.ports, block) };
+    const late = (when: keyof typeof blocks) => makeLatePorts(payments.ports, blocks[when]);
+    return { payer, request, overtaken, late };
   }
 
   test("a late node that names an old block as the newest does not make the payment fail", async () => {
@@ -747,7 +749,7 @@ describe("a payment that reverted, and that somebody else settled later, counts 
     const ports = alterNode(overtaken, /^eth_getBlockByNumber$/, (calls, ask) => {
       if (chosen || calls.length > 1) return ask();
       chosen = true;
-      return late().chain.batch(calls);
+      return late("empty").chain.batch(calls);
     });
     expect(await pay(ports, request)).toMatchObject({ kind: "paid" });
     expect(await listCharges(payer)).toEqual([10_000_000n, 25_000n]);
@@ -758,7 +760,7 @@ describe("a payment that reverted, and that somebody else settled later, counts 
     let misled: unknown;
     const ports = alterNode(overtaken, /^eth_getLogs$/, async (_, ask) => {
       if (misled === undefined) {
-        await outcomeOf(pay(late(), request));
+        await outcomeOf(pay(late("empty"), request));
         misled = await recordOf(payer);
       }
       return ask();
@@ -766,6 +768,19 @@ describe("a payment that reverted, and that somebody else settled later, counts 
     expect(await pay(ports, request)).toMatchObject({ kind: "paid" });
     expect(misled).toMatchObject({ state: "failed" });
     expect(await recordOf(payer)).toMatchObject({ state: "settled" });
+    expect(await listCharges(payer)).toEqual([10_000_000n, 25_000n]);
+  });
+
+  test("a request that finds the charge asks its payer to wait, not to pay, if a request that asked a late node is about to send the payment again", async () => {
+    const { payer, request, overtaken, late } = await makeOvertakenPayer();
+    let isRetried = false;
+    const ports = alterNode(overtaken, /^eth_getLogs$/, async (_, ask) => {
+      if (!isRetried) await payAndDie(request, "signing", late("refilled"));
+      isRetried = true;
+      return ask();
+    });
+    await expect(pay(ports, request)).rejects.toMatchObject({ code: "settlement_pending" });
+    expect(await reconcile(advanceClock(payments.ports, minute))).toMatchObject({ settled: 1 });
     expect(await listCharges(payer)).toEqual([10_000_000n, 25_000n]);
   });
 });
