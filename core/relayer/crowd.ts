@@ -49,8 +49,6 @@ type Waiters = {
   readonly all: Map<string, Waiter>;
   /** The intents that are in no transaction, in order of arrival. The first intent looks for a key for all intents. */
   readonly queue: Set<string>;
-  /** The claims that a sender is about to put into a transaction. Other senders do not take these claims. */
-  readonly loading: Set<string>;
 };
 
 /**
@@ -60,7 +58,7 @@ type Waiters = {
 export const crowds = new WeakMap<Signer, Waiters>();
 
 function findWaiters({ relayers }: KeyPool): Waiters {
-  const waiters = crowds.get(relayers) ?? { all: new Map(), queue: new Set(), loading: new Set() };
+  const waiters = crowds.get(relayers) ?? { all: new Map(), queue: new Set() };
   crowds.set(relayers, waiters);
   return waiters;
 }
@@ -226,7 +224,7 @@ export async function sendShared<Item extends Claim, Sent, Ending, Listed extend
   own: Item,
   key: FreeKey,
 ): Promise<Ended<Ending>> {
-  const { loading, all, queue } = findWaiters(ports);
+  const { all, queue } = findWaiters(ports);
   const elsewhere = new Set<string>();
   const give = async (why: Parameters<typeof records.unsent>[0], cause?: unknown) => {
     await records.release(own);
@@ -234,12 +232,10 @@ export async function sendShared<Item extends Claim, Sent, Ending, Listed extend
   };
   for (let signing = 1; signing <= signings; signing += 1) {
     const listed = signing === signings ? [] : await crowd.waiting(own, mostLooked);
-    // Two senders with the same intents would block each other's transactions, so senders of one process never take the same intents.
     const taken = chooseWaiting(
       ports,
-      listed.filter(({ claim }) => !loading.has(claim) && !elsewhere.has(claim)),
+      listed.filter(({ claim }) => !elsewhere.has(claim)),
     );
-    for (const { claim } of taken) loading.add(claim);
     let loaded: Awaited<ReturnType<typeof load<Item, Sent, Ending, Listed>>>;
     try {
       const items = [own, ...(await crowd.stillWaiting(taken))];
@@ -249,8 +245,6 @@ export async function sendShared<Item extends Claim, Sent, Ending, Listed extend
       loaded = await load(ports, records, crowd, { key, items, isShort });
     } catch (cause) {
       return give("unsigned", cause);
-    } finally {
-      for (const { claim } of taken) loading.delete(claim);
     }
     if (loaded === "no_gas") {
       await records.release(own);

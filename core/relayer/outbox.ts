@@ -108,8 +108,9 @@ export async function store<Item extends Claim, Sent, Ending, Listed extends Wai
 export type LeasedKey = Pick<TransactionItem, "id" | "relayer"> & Partial<Pick<TransactionItem, "hashes">>;
 
 /**
- * The writes that free a key and end its transaction in flight. `landed`: the hash under which the transaction is on the chain, or
- * `undefined` if the transaction is not on the chain.
+ * The writes that free a key and end its transaction in flight. Only the key's write has a condition, because a transaction that has not
+ * ended holds its key. `landed`: the hash under which the transaction is on the chain, or `undefined` if the transaction is not on the
+ * chain.
  */
 export function makeEndWrites(
   entities: Pick<WriteEntities, "relayer" | "transaction">,
@@ -124,7 +125,6 @@ export function makeEndWrites(
         : entities.transaction
             .patch({ id })
             .set({ state: own === undefined ? "over" : "landed" })
-            .where(({ state }, { eq }) => eq(state, "stored"))
             .commit(),
     key: returnKey(entities, {
       address: relayer,
@@ -361,7 +361,7 @@ async function replace(
   const { done } = await commit(ports, (entities) => ({
     transaction: entities.transaction
       .put(next)
-      .where(({ state, rawTx: last }, { eq }) => `${eq(state, "stored")} AND ${eq(last, item.rawTx)}`)
+      .where(({ rawTx: last }, { eq }) => eq(last, item.rawTx))
       .commit(),
     key: makeFlightWrite(entities, { address, lease: id, nonce }, undefined),
   }));

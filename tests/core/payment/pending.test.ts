@@ -13,7 +13,7 @@ import {
   listTransfers,
   readSettlingTransaction,
 } from "../../support/ledger.ts";
-import { makeSignedHeader, startPayments } from "../../support/payment.ts";
+import { makeSignedHeader, startPayments, testAccount } from "../../support/payment.ts";
 import { provide } from "../../support/provide.ts";
 import { openReaders } from "./readers.ts";
 
@@ -47,6 +47,15 @@ async function expectPaid(payer: DueReader, outcome: unknown) {
   expect(outcome).toMatchObject({ receipt: { transaction: moved.at(-1)?.txHash } });
 }
 
+const otherReceipt = {
+  transactionHash: `0x${"11".repeat(32)}`,
+  status: "0x1",
+  from: testAccount(9).address,
+  blockNumber: "0x1",
+  gasUsed: "0x5208",
+  logs: [],
+};
+
 /** Lists the faults that can affect the broadcast, which is the only request that moves money. */
 const accidents: readonly (readonly [string, (ports: PaymentPorts) => PaymentPorts])[] = [
   [
@@ -56,6 +65,10 @@ const accidents: readonly (readonly [string, (ports: PaymentPorts) => PaymentPor
   ["it never arrives", (ports) => withholdCalls(ports, /^eth_(send|getTransactionReceipt)/)],
   ["the node's time for it runs out", (ports) => refuseCalls(ports, /^eth_(send|getTransactionReceipt)/, 4)],
   ["the node refuses it", (ports) => refuseCalls(ports, /^eth_send/, -32000)],
+  [
+    "the node answers with the receipt of another transaction",
+    (ports) => alterNode(ports, /^eth_send/, async () => [{ status: "ok", result: otherReceipt }]),
+  ],
 ];
 const returns = [
   { leg: "fee", how: "the same header" },

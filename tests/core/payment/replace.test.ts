@@ -25,9 +25,9 @@ const payments = provide(startPayments);
 const { makeDueReader, listCharges, recordOf, payAndDie } = openReaders(payments);
 
 /** A fee whose transaction was stored but never sent, because its process died before the broadcast. */
-async function storeUnsent() {
+async function storeUnsent(ports = payments.ports) {
   const payer = await makeDueReader("fee");
-  await payAndDie(payer, "before");
+  await payAndDie(payer, "before", ports);
   const { wallet, pressId, header } = payer;
   const record = async () => {
     const item = await recordOf(payer);
@@ -69,6 +69,19 @@ test("a replacement transaction is not sent if another run of the reconciler has
   expect(hashes).toHaveLength(2);
   expect(sent).toEqual([rawTx]);
   expect(hashes).toContain(keccak256(sent[0] ?? "0x"));
+  await expectSettledOnce(payer);
+});
+
+test("a transaction that offers the highest allowed gas price is sent again as it is, however much gas costs", async () => {
+  const maxPrice = 2n * (await payments.client.getGasPrice());
+  const capped = { ...payments.ports, settings: { ...payments.ports.settings, gas: { maxPrice } } };
+  const payer = await storeUnsent(capped);
+  const { rawTx, hashes } = await payer.record();
+  const sent: Hex[] = [];
+  const dear = raiseGasPrice(advanceClock(capped, minute), 10n);
+  await reconcile(recordSends(withholdCalls(dear, sends), sent));
+  expect(sent).toEqual([rawTx]);
+  expect((await payer.record()).hashes).toEqual(hashes);
   await expectSettledOnce(payer);
 });
 

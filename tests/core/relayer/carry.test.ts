@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { lower } from "../../../core/chain/hex.ts";
+import { type Address, HexInput, lower } from "../../../core/chain/hex.ts";
 import { claimTime } from "../../../core/record/relayer.ts";
 import { crowds } from "../../../core/relayer/crowd.ts";
 import {
@@ -19,12 +19,12 @@ import { provide } from "../../support/provide.ts";
 /** Tests the outbox alone, with intents that have nothing to do with presses. */
 const payments = provide(startPayments);
 
-/** Gives each test its own relayer key. */
+/** Gives each test another relayer key. After the last key, the keys are used again. */
 let keys = 0;
-type OneKeyPorts = CarryPorts & { readonly address: string };
+type OneKeyPorts = CarryPorts & { readonly address: Address };
 async function makeOneKeyPorts(): Promise<OneKeyPorts> {
   const addresses = await payments.ports.relayers.addresses();
-  const [address = "0x"] = addresses.slice(keys++);
+  const [address = "0x"] = addresses.slice(keys++ % addresses.length);
   const relayers = { ...payments.ports.relayers, addresses: async () => [address] };
   return { ...payments.ports, relayers, address };
 }
@@ -43,18 +43,40 @@ function waitFor({ relayers }: OneKeyPorts, count: number): Promise<void> {
   return expect.poll(() => crowds.get(relayers)?.queue.size).toBe(count);
 }
 
+/** Sends the named intents, which all wait because the relayer key is leased, and then frees the key. Returns what became of each intent. */
+async function sendTogether(
+  ports: OneKeyPorts,
+  names: readonly string[],
+  send = makeToyRecords(ports),
+): Promise<readonly string[]> {
+  await leaseKey(ports.address);
+  const waiting = names.map((name) => send(name));
+  await waitFor(ports, names.length);
+  await freeKey(ports.address);
+  const ends = await Promise.all(waiting);
+  expect(ends.map(({ name }) => name)).toEqual(names);
+  return ends.map(({ what }) => what);
+}
+
 type ToyIntent = { readonly claim: string; readonly claimUntil: number };
 type ToyEnd = { readonly name: string; readonly what: string };
 
 /**
  * Makes test intents, which are called toys, and stores the intents in a map. An intent whose name is in `breaks` cannot be read for
- * sending.
+ * sending. `tried`: lists the intents that try to lease a relayer key; `gas`: the gas units that each intent asks for.
  */
-function makeToyRecords(ports: OneKeyPorts, breaks: readonly string[] = [], tried: string[] = []) {
+function makeToyRecords(
+  ports: OneKeyPorts,
+  {
+    breaks = [],
+    tried = [],
+    gas = 60_000n,
+  }: { readonly breaks?: readonly string[]; readonly tried?: string[]; readonly gas?: bigint } = {},
+) {
   const places = new Map<string, "waits" | { readonly transaction: string }>();
   const call = { to: lower(testAccount(9).address), data: "0x" } as const;
   const hashOf = ({ kind, transaction }: IntentOutcome) =>
-    `${kind} in ${transaction.id.length > 0 && transaction.hashes[0]}`;
+    `${kind} in ${transaction.hashes[0]}, which is ${transaction.state}`;
   function makeRecords(name: string, shares: boolean): Records<ToyIntent, ToyIntent, ToyEnd> {
     const newToy = (): ToyIntent => ({
       claim: `${name}-${ports.ids.uuid()}`,
@@ -76,7 +98,7 @@ function makeToyRecords(ports: OneKeyPorts, breaks: readonly string[] = [], trie
       async intentOf(_, sender) {
         return {
           call,
-          gas: 60_000n,
+          gas,
           gasPrice: 10n ** 9n,
           asked: { address: sender, nonce: 0, balance: 10n ** 18n },
         };
@@ -106,7 +128,7 @@ function makeToyRecords(ports: OneKeyPorts, breaks: readonly string[] = [], trie
             stillWaiting: async (listed) => listed.map(({ claim }) => ({ claim, claimUntil: 0 })),
             loadOf({ claim }) {
               if (breaks.some((one) => claim.startsWith(one))) throw new Error("It is broken");
-              return { call, gas: 60_000n, payer: undefined };
+              return { call, gas, payer: undefined };
             },
             get: () => ports.table.entities.keyring.get({ name: "relayers" }).params(),
             waitStateOf: ({ claim }) => places.get(claim) ?? "gone",
@@ -137,7 +159,7 @@ test("an intent is stored, sent and mined, and its relayer key is free afterward
 test("if many intents see a free relayer key, only one tries to lease the key, and the others share the next transaction", async () => {
   const ports = await makeOneKeyPorts();
   const tried: string[] = [];
-  const send = makeToyRecords(ports, [], tried);
+  const send = makeToyRecords(ports, { tried });
   const names = ["one", "two", "three", "four", "five"];
   const ends = await Promise.all(names.map((name) => send(name)));
   expect(ends.map(({ what }) => what)).toEqual(names.map(() => expect.stringMatching(/^landed in 0x/)));
@@ -171,17 +193,38 @@ test("if an intent begins to wait while a sender asks the chain, the intent is s
   expect((await late)?.what).toBe((await early).what);
 });
 
-test("waiting intents share the first transaction for which a relayer key is free, and get the transaction's outcome", async () => {
+test("waiting intents share the first transaction for which a relayer key is free, and get the transaction's outcome when it has ended", async () => {
+  const ends = await sendTogether(await makeOneKeyPorts(), ["one", "two", "three"]);
+  expect(new Set(ends).size).toBe(1);
+  expect(ends[0]).toMatch(/^landed in 0x.*, which is landed$/);
+});
+
+test.each([
+  ["the relayer key's ETH pays for two of them", { gas: 60_000n, affordable: 350_000n }],
+  [
+    "a third would take the transaction beyond half of a block's gas",
+    { gas: 6_000_000n, affordable: 10n ** 9n },
+  ],
+])("three waiting intents are sent in two transactions if %s", async (_, { gas, affordable }) => {
   const ports = await makeOneKeyPorts();
-  await leaseKey(ports.address);
-  const send = makeToyRecords(ports);
-  const waiting = ["one", "two", "three"].map((name) => send(name));
-  await waitFor(ports, 3);
-  await freeKey(ports.address);
-  const ends = await Promise.all(waiting);
-  expect(ends.map(({ name }) => name)).toEqual(["one", "two", "three"]);
-  expect(new Set(ends.map(({ what }) => what)).size).toBe(1);
-  expect(ends[0]?.what).toMatch(/^landed in 0x/);
+  const value = affordable * (await payments.client.getGasPrice());
+  await payments.client.setBalance({ address: ports.address, value });
+  const ends = await sendTogether(ports, ["one", "two", "three"], makeToyRecords(ports, { gas }));
+  for (const end of ends) expect(end).toMatch(/^landed in 0x/);
+  expect(new Set(ends).size).toBe(2);
+});
+
+test("an intent that has waited alone is sent as its own call, without the gas of a batch", async () => {
+  const [end = ""] = await sendTogether(await makeOneKeyPorts(), ["alone"]);
+  const hash = HexInput.parse(/0x\w+/.exec(end)?.[0]);
+  const { to } = await payments.client.getTransaction({ hash });
+  expect(to).toBe(lower(testAccount(9).address));
+});
+
+test("waiting intents are not signed while gas costs more than the stage's maximum", async () => {
+  const ports = await makeOneKeyPorts();
+  const cheap = { ...ports, settings: { ...ports.settings, gas: { maxPrice: 1n } } };
+  expect(await sendTogether(cheap, ["one", "two"])).toEqual(["unsigned", "unsigned"]);
 });
 
 test("a payer gets the answer that no relayer key is free, whether or not other payers wait", async () => {
@@ -200,7 +243,7 @@ test("if the payer that looks for a relayer key cannot send, the next waiting pa
   // them.
   const sleep = (milliseconds: number) =>
     milliseconds >= 1_000 ? new Promise<void>(() => undefined) : ports.clock.sleep(milliseconds);
-  const send = makeToyRecords({ ...ports, clock: { ...ports.clock, sleep } }, ["broken"]);
+  const send = makeToyRecords({ ...ports, clock: { ...ports.clock, sleep } }, { breaks: ["broken"] });
   const broken = send("broken");
   await waitFor(ports, 1);
   const whole = send("whole");
