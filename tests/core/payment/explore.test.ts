@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
 import { roughSeed } from "../../support/rough.ts";
 import { searchAll } from "./explore/search.ts";
 import { openScene, type SceneName, sceneNames } from "./explore/setting.ts";
@@ -70,6 +70,13 @@ const many: readonly Case[] = [
   { scene: authorization, left: { failures: 1, lags: 1, losses: 1, strangers: 1 }, states: 80_000 },
   { scene: short, left: { failures: 1, lags: 1, losses: 1, strangers: 1 }, states: 30_000 },
 ];
+
+// ElectroDB makes an error for each refused write, and the stacks of these errors would take a tenth of the time.
+const { stackTraceLimit } = Error;
+Error.stackTraceLimit = 0;
+afterAll(() => {
+  Error.stackTraceLimit = stackTraceLimit;
+});
 
 const cases = roughSeed === undefined ? few : [...few, ...many];
 

@@ -32,8 +32,6 @@ test.concurrent.each([
   ["list", 390, "/"],
   ["press", 1280, `/press/${press.slug}`],
   ["stock", 390, `/stock/${press.stock}`],
-  ["stock", 1280, `/stock/${press.stock}`],
-  ["author", 390, `/by/${press.publisher}`],
   ["author", 1280, `/by/${press.publisher}`],
 ] as const)(
   "on a connection of 400 kbit/s the largest paint of the %s at a width of %d pixels comes within two seconds",
