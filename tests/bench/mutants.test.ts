@@ -29,7 +29,9 @@ test("every mutant finds its text in its file, changes that text, and names exis
     expect(applyMutant(code, mutant), harm).not.toBe(code);
     const missing = tests.filter((name) => {
       const [file = name, ...title] = name.split(": ");
-      return !existsSync(file) || !readFileSync(file, "utf8").includes(title.join(": "));
+      // Vitest replaces a placeholder such as $name in a title, so a title with a placeholder selects no test.
+      if (/[$%]\w/.test(name) || !existsSync(file)) return true;
+      return !readFileSync(file, "utf8").includes(title.join(": "));
     });
     expect([harm, tests.length > 0, missing]).toEqual([harm, true, []]);
   }
