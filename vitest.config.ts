@@ -64,7 +64,9 @@ export default defineConfig(({ mode }) => {
       setupFiles: ["tests/support/output-of-tests.ts", "tests/support/checked-models.ts"],
       // These limits only end tests that hang. Even on a busy machine no test comes near the limits.
       testTimeout: 240_000,
-      hookTimeout: 240_000,
+      // A machine that does other work needs minutes to pack a program.
+      hookTimeout: 480_000,
+      teardownTimeout: 120_000,
       expect: { poll: { timeout: 60_000 } },
       // The log of a service is shown only if the test has failed.
       silent: "passed-only",

@@ -1,5 +1,5 @@
 import { setImmediate as endOfTurn } from "node:timers/promises";
-import { BatchGetCommand, type DynamoDBDocumentClient } from "@aws-sdk/lib-dynamodb";
+import { BatchGetCommand, type DynamoDBDocumentClient, TransactWriteCommand } from "@aws-sdk/lib-dynamodb";
 import { createConversions, Entity, Service } from "electrodb";
 import * as z from "zod";
 import * as Follow from "./record/follow.ts";
@@ -83,6 +83,7 @@ export function openTable(client: DynamoDBDocumentClient, table: string) {
   return Object.assign(service, {
     together: read,
     joined: joinReads(read),
+    write: joinWrites(client),
     writes,
     /**
      * Builds the reads for `together` in a sixth of the time that an entity's `get` takes. The fast reads are used for the records that
@@ -132,6 +133,8 @@ function repeatConflicts({ middlewareStack }: DynamoDBDocumentClient): void {
 const Params = z.object({ Key: z.object({ pk: z.string(), sk: z.string() }) });
 type RawItem = Record<string, unknown>;
 
+const nameKey = ({ pk, sk }: z.infer<typeof Params>["Key"]) => `${pk}\n${sk}`;
+
 /** The maximum number of retries for keys that a busy table has left unanswered. */
 const mostRounds = 8;
 
@@ -143,19 +146,18 @@ const mostRounds = 8;
 function together(client: DynamoDBDocumentClient, table: string) {
   return async (gets: readonly unknown[]): Promise<readonly ({ readonly Item: RawItem } | undefined)[]> => {
     const keys = gets.map((get) => Params.parse(get).Key);
-    const name = ({ pk, sk }: { readonly pk: string; readonly sk: string }) => `${pk}\n${sk}`;
     const found = new Map<string, RawItem>();
-    let asked: Record<string, unknown>[] = [...new Map(keys.map((key) => [name(key), key])).values()];
+    let asked: Record<string, unknown>[] = [...new Map(keys.map((key) => [nameKey(key), key])).values()];
     for (let round = 0; asked.length > 0; round += 1) {
       if (round === mostRounds) throw new Error("The table kept leaving out keys");
       const { Responses = {}, UnprocessedKeys = {} } = await client.send(
         new BatchGetCommand({ RequestItems: { [table]: { Keys: asked, ConsistentRead: true } } }),
       );
-      for (const item of Responses[table] ?? []) found.set(name(Params.shape.Key.parse(item)), item);
+      for (const item of Responses[table] ?? []) found.set(nameKey(Params.shape.Key.parse(item)), item);
       asked = UnprocessedKeys[table]?.Keys ?? [];
     }
     return keys.map((key) => {
-      const Item = found.get(name(key));
+      const Item = found.get(nameKey(key));
       return Item === undefined ? undefined : { Item };
     });
   };
@@ -192,5 +194,73 @@ function joinReads(read: BatchRead): BatchRead {
       if (gets.length === asked.length) throw error;
       return read(asked);
     }
+  };
+}
+
+/** The outcome of a transaction. If the transaction was cancelled, `data` has DynamoDB's reason for each write. */
+export type TransactionOutcome = {
+  readonly canceled: boolean;
+  readonly data: readonly { readonly code?: string | undefined }[];
+};
+
+type TransactItems = NonNullable<TransactWriteCommand["input"]["TransactItems"]>;
+/** Gives the SDK's type to the writes that ElectroDB has built. */
+const TransactItems = z.custom<TransactItems>();
+type WriteTurn = {
+  readonly items: TransactItems;
+  readonly keys: Set<string>;
+  readonly outcome: Promise<TransactionOutcome>;
+};
+
+const Canceled = z.object({
+  name: z.literal("TransactionCanceledException"),
+  CancellationReasons: z.array(z.object({ Code: z.string().optional() })),
+});
+/** An error with which DynamoDB says that it has written nothing. */
+const Refused = z.object({ $fault: z.literal("client") });
+
+/**
+ * Makes the writes of each caller in one transaction. Callers of the same turn of the event loop share a transaction, unless they write the
+ * same record. If the shared transaction is refused, each caller gets a transaction of its own, because the writes of another caller may be
+ * the cause (invariant 9).
+ */
+function joinWrites(client: DynamoDBDocumentClient) {
+  let turn: WriteTurn | undefined;
+  const send = async (items: TransactItems): Promise<TransactionOutcome> => {
+    try {
+      await client.send(new TransactWriteCommand({ TransactItems: items }));
+      return { canceled: false, data: [] };
+    } catch (error) {
+      const { data } = Canceled.safeParse(error);
+      if (data === undefined) throw error;
+      return { canceled: true, data: data.CancellationReasons.map(({ Code }) => ({ code: Code })) };
+    }
+  };
+  const begin = (): WriteTurn => {
+    const items: TransactItems = [];
+    const outcome = endOfTurn().then(() => {
+      if (turn?.items === items) turn = undefined;
+      return send(items);
+    });
+    return { items, keys: new Set(), outcome };
+  };
+  return async (built: unknown): Promise<TransactionOutcome> => {
+    const own = TransactItems.parse(built);
+    const keys = own.map(({ Put, Update, Delete, ConditionCheck }) =>
+      nameKey(Params.shape.Key.parse(Put?.Item ?? (Update ?? Delete ?? ConditionCheck)?.Key)),
+    );
+    const fits = (into: WriteTurn) =>
+      into.items.length + own.length <= mostKeys && !keys.some((key) => into.keys.has(key));
+    if (turn === undefined || !fits(turn)) turn = begin();
+    const { items, outcome } = turn;
+    items.push(...own);
+    for (const key of keys) turn.keys.add(key);
+    try {
+      const shared = await outcome;
+      if (!shared.canceled || items.length === own.length) return shared;
+    } catch (error) {
+      if (items.length === own.length || !Refused.safeParse(error).success) throw error;
+    }
+    return send(own);
   };
 }

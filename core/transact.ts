@@ -2,12 +2,7 @@ import * as z from "zod";
 import type { Clock } from "./port/clock.ts";
 import type { AllPorts } from "./ports.ts";
 import type { Write } from "./record/write.ts";
-import type { Table } from "./table.ts";
-
-type TransactionOutcome = {
-  readonly canceled: boolean;
-  readonly data: readonly { readonly code?: string | undefined }[];
-};
+import type { Table, TransactionOutcome } from "./table.ts";
 
 const attempts = 12;
 
@@ -64,8 +59,8 @@ export async function commit(
   let names: string[] = [];
   const outcome = await transact(
     clock,
-    () =>
-      table.transaction
+    async () => {
+      const { TransactItems } = table.transaction
         .write((entities) => {
           const named = Object.entries(writes(entities)).flatMap(([name, action]) =>
             action === undefined ? [] : [{ name, action }],
@@ -73,7 +68,9 @@ export async function commit(
           names = named.map(({ name }) => name);
           return named.map(({ action }) => ElectroAction.parse(action));
         })
-        .go(),
+        .params();
+      return table.write(TransactItems);
+    },
     how === "once" ? 1 : attempts,
   );
   if (!outcome.canceled) return { done: true };

@@ -111,13 +111,19 @@ declare module "dynalite/db/conditionParser.js" {
     readonly unusedAttrNames: Record<string, unknown>;
     readonly unusedAttrVals: Record<string, unknown>;
   }
+  /** A parsed condition has an `expression`, and a parsed update expression has `sections`. */
   export interface Parsed {
-    readonly expression: unknown;
+    readonly expression?: unknown;
+    readonly sections?: unknown;
   }
-  interface Parser {
+  export interface Parser {
     /** For an invalid expression, throws an error or returns the error's text. */
     parse(text: string, options: { readonly context: Context }): Parsed | string;
   }
   const parser: Parser;
   export default parser;
+}
+
+declare module "dynalite/db/updateParser.js" {
+  export { default } from "dynalite/db/conditionParser.js";
 }

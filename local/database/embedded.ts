@@ -32,7 +32,7 @@ import * as z from "zod";
 import { bind, type LocalServer } from "../stand-in.ts";
 import { type Database, findItemId, openDatabase, write } from "./database.ts";
 import type { DatabaseOptions } from "./index.ts";
-import { checkRequest, type RequestShape, rememberConditions, returnOldItem } from "./request.ts";
+import { checkRequest, type RequestShape, rememberExpressions, returnOldItem } from "./request.ts";
 import { type ApiFailure, ItemTarget, readFailure, run, runConditionally } from "./store.ts";
 import { forgetTokens, transactWriteItems } from "./transact-write.ts";
 import { transactGetItems } from "./transaction.ts";
@@ -43,7 +43,7 @@ import { transactGetItems } from "./transaction.ts";
  * @throws Error if another process has the directory open, or the port is taken
  */
 export async function startEmbedded(options: DatabaseOptions): Promise<LocalServer> {
-  rememberConditions();
+  rememberExpressions();
   const database = await openDatabase(options);
   await forgetTokens(database.store, Math.floor(Date.now() / 1000));
   const server = await serve(database, options).catch(async (error: unknown) => {
@@ -119,7 +119,7 @@ async function handle(
     if (text === undefined) return fail(response, tooLarge);
     const body = Body.safeParse(parseJson(text));
     if (!body.success) return fail(response, noSerialization);
-    const answer = await operation(database, body.data);
+    const answer = await operation(database, body.data, text);
     await stall();
     sendText(response, 200, JSON.stringify(answer === "" ? {} : answer));
   } catch (error) {
@@ -189,7 +189,7 @@ function makeFailure(type: string, statusCode: number, message: string): ApiFail
   return { statusCode, body: { __type: `com.amazon.coral.service#${type}`, message } };
 }
 
-export type DatabaseOperation = (database: Database, body: Data) => Promise<unknown>;
+export type DatabaseOperation = (database: Database, body: Data, text: string) => Promise<unknown>;
 
 const operations: ReadonlyMap<string, DatabaseOperation> = new Map([
   ["GetItem", makeLaggingRead(getItem, getItemRequest)],

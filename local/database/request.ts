@@ -1,5 +1,6 @@
-import parser, { type Context, type Parsed } from "dynalite/db/conditionParser.js";
+import conditionParser, { type Context, type Parsed, type Parser } from "dynalite/db/conditionParser.js";
 import { type Data, type Store, validationError } from "dynalite/db/index.js";
+import updateParser from "dynalite/db/updateParser.js";
 import { type Custom, checkTypes, checkValidations, type Types } from "dynalite/validations/index.js";
 import * as z from "zod";
 
@@ -136,29 +137,35 @@ const judgesValues = /between|attribute_type/i;
 /** The maximum number of cached expressions. The service has about a hundred expressions. */
 const most = 2_000;
 
-const { parse } = parser;
 const known = new Map<string, CachedExpression>();
+const parsers = [conditionParser, updateParser].map((parser) => ({ parser, parse: parser.parse }));
 
 /**
- * Lets dynalite parse each condition once. Parsing is the slowest part of a write, and the service's conditions differ only in their
- * values. Conditions that are refused are not cached.
+ * Lets dynalite parse each condition and each update expression once. Parsing is the slowest part of a write, and the service's expressions
+ * differ only in their values. Expressions that are refused are not cached.
  */
-export function rememberConditions(): void {
-  parser.parse = (text, options) => {
-    if (judgesValues.test(text)) return parse(text, options);
-    const { context } = options;
-    const { attrNames = {}, attrVals = {}, unusedAttrNames, unusedAttrVals } = context;
-    const types = Object.entries(attrVals).map(([name, value]) => [name, ...Object.keys(value)]);
-    const key = JSON.stringify([text, attrNames, types]);
-    const found = known.get(key);
-    if (found === undefined) return parseFirst(key, text, context);
-    for (const name of found.usedNames) delete unusedAttrNames[name];
-    for (const name of found.usedValues) delete unusedAttrVals[name];
-    return { ...found.parsed, expression: replaceValues(found.parsed.expression, found.values, attrVals) };
-  };
+export function rememberExpressions(): void {
+  for (const [index, { parser, parse }] of parsers.entries()) {
+    parser.parse = (text, options) => {
+      if (judgesValues.test(text)) return parse(text, options);
+      const { attrNames = {}, attrVals = {}, unusedAttrNames, unusedAttrVals } = options.context;
+      const types = Object.entries(attrVals).map(([name, value]) => [name, ...Object.keys(value)]);
+      const key = JSON.stringify([index, text, attrNames, types]);
+      const found = known.get(key);
+      if (found === undefined) return parseFirst(key, parse, text, options.context);
+      for (const name of found.usedNames) delete unusedAttrNames[name];
+      for (const name of found.usedValues) delete unusedAttrVals[name];
+      const { expression, sections } = found.parsed;
+      return {
+        ...found.parsed,
+        expression: replaceValues(expression, found.values, attrVals),
+        sections: replaceValues(sections, found.values, attrVals),
+      };
+    };
+  }
 }
 
-function parseFirst(key: string, text: string, context: Context): Parsed | string {
+function parseFirst(key: string, parse: Parser["parse"], text: string, context: Context): Parsed | string {
   const { attrNames = {}, attrVals = {}, unusedAttrNames, unusedAttrVals } = context;
   const left = { names: { ...attrNames }, values: { ...attrVals } };
   const parsed = parse(text, {

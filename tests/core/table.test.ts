@@ -1,4 +1,6 @@
 import { beforeAll, expect, test } from "vitest";
+import { systemClock } from "../../core/adapter/system.ts";
+import { commit } from "../../core/transact.ts";
 import { provide } from "../support/provide.ts";
 import { startTestTable } from "../support/table.ts";
 
@@ -58,4 +60,77 @@ test("a table read with an invalid key fails without making the other reads fail
   const found = await Promise.allSettled([read(101, "own"), read(102, "x".repeat(4_000)), read(101, "own")]);
   const [own, refused] = [{ value: [{ Item: expect.objectContaining({ pressId: 101 }) }] }, "rejected"];
   expect(found).toMatchObject([own, { status: refused }, own]);
+});
+
+/** Commits the payers' records at the same moment. Returns the outcomes and the number of table requests. */
+async function createAll(payers: readonly number[], digest = "d") {
+  const before = requests;
+  const outcomes = await Promise.all(
+    payers.map((payer) =>
+      commit({ table: room.table, clock: systemClock }, ({ identifier }) => ({
+        record: identifier
+          .create({
+            wallet: `0x${payer}`,
+            identifier: "own",
+            pressId: payer,
+            leg: "fee",
+            digest,
+            expiresAt: 1,
+          })
+          .commit(),
+      })),
+    ),
+  );
+  return { outcomes, took: requests - before };
+}
+
+test("the writes of many callers at the same moment take one request per hundred records, and all are made", async () => {
+  const payers = Array.from({ length: 120 }, (_, index) => 200 + index);
+  const { outcomes, took } = await createAll(payers);
+  expect({ outcomes, took }).toEqual({ outcomes: payers.map(() => ({ done: true })), took: 2 });
+  expect((await readAll(payers)).found).toEqual(payers.map(own));
+});
+
+test("a refused write makes no write of another caller at the same moment fail (invariant 9)", async () => {
+  await write(401);
+  const { outcomes, took } = await createAll([400, 401, 402]);
+  expect(outcomes).toMatchObject([
+    { done: true },
+    { done: false, refused: new Set(["record"]) },
+    { done: true },
+  ]);
+  expect(took).toBe(4);
+  expect((await readAll([400, 401, 402])).found).toEqual([400, 401, 402].map(own));
+});
+
+test("of two callers that create the same record at the same moment, exactly one succeeds", async () => {
+  const { outcomes } = await createAll([500, 500, 501]);
+  expect(outcomes).toMatchObject([{ done: true }, { done: false }, { done: true }]);
+});
+
+test("writes that are together too large for a transaction are made for each caller alone", async () => {
+  const payers = Array.from({ length: 30 }, (_, index) => 600 + index);
+  const { outcomes, took } = await createAll(payers, "d".repeat(150_000));
+  expect({ outcomes, took }).toEqual({ outcomes: payers.map(() => ({ done: true })), took: 31 });
+});
+
+test("an unconditional write whose answer is lost is not made again for the callers that shared it", async () => {
+  const { table } = room;
+  room.database.client.middlewareStack.add(
+    (next) => async (request) => {
+      await next(request);
+      throw new Error("The answer is lost");
+    },
+    { step: "initialize", name: "lost" },
+  );
+  const add = () =>
+    commit({ table, clock: systemClock }, ({ counter }) => ({
+      count: counter.upsert({ name: "press" }).add({ last: 1 }).commit(),
+    }));
+  const other = createAll([700]).catch(() => undefined);
+  await expect(add()).rejects.toThrow();
+  await other;
+  room.database.client.middlewareStack.remove("lost");
+  const { data } = await table.entities.counter.get({ name: "press" }).go({ consistent: true });
+  expect(data?.last).toBe(1);
 });
