@@ -144,14 +144,6 @@ describe("the session", () => {
   test("the session is checked before the fields of the body", async () => {
     expect(await call(forPublisher, "press-save", { body: { wrong: true } })).toMatchObject({ status: 401 });
   });
-
-  test("a cookie that names no session does not count as a session", async () => {
-    const cookies = ["session=never-opened"];
-    expect(await call(forSession, "auth-logout", { cookies, body: { id: 1 } })).toMatchObject({
-      status: 401,
-      body: { code: "no_session" },
-    });
-  });
 });
 
 describe("errors", () => {
