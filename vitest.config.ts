@@ -6,7 +6,6 @@ import { WholeRunReport } from "./tests/support/whole-run-report.ts";
 
 /** Test files that start processes of their own. These files run before all others. */
 const ownProcess = [
-  "tests/core/payment/load.test.ts",
   "tests/infra/{bundles,plain-cdk,rehearsal}.test.ts",
   "tests/local/start.test.ts",
   "tests/web/build.test.ts",

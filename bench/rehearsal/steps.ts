@@ -96,6 +96,7 @@ export function listSteps(context: StepContext): readonly PlannedStep[] {
   const steps: readonly PlannedStep[] = [
     {
       name: "deploy without credentials",
+      isLong: true,
       async run() {
         const ended = await stage.run("deploy", "first", { variables: {} });
         requireResult(
@@ -156,6 +157,7 @@ export function listSteps(context: StepContext): readonly PlannedStep[] {
     ...(isShort ? [{ name: "CDK's bootstrap stack", run: () => bootstrapByHand(account) }] : []),
     {
       name: "a first deployment under a domain without a first stage",
+      isLong: true,
       async run() {
         if (!isKept) return "the stage keeps nothing";
         const ended = await stage.run("deploy", "first", { words: [] });

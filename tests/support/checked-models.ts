@@ -13,11 +13,9 @@ if (typeof check !== "function" || typeof join !== "function") {
 }
 
 const checked = new Set<string>();
-let trusts = false;
 
 if (check.name !== "checkOnce") {
   Reflect.set(Entity.prototype, "_validateModel", function checkOnce(model: unknown): void {
-    if (trusts) return;
     const text = JSON.stringify(model);
     if (checked.has(text)) return;
     Reflect.apply(check, Entity.prototype, [model]);
@@ -27,9 +25,4 @@ if (check.name !== "checkOnce") {
   Reflect.set(Service.prototype, "_inferJoinEntity", function joinEntity(this: unknown, ...args: unknown[]) {
     return args[0] instanceof Entity ? args[0] : Reflect.apply(join, this, args);
   });
-}
-
-/** Skips all checks, for a process whose parent has checked the same models. */
-export function trustModels(): void {
-  trusts = true;
 }

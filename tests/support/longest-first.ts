@@ -46,7 +46,6 @@ export const longest = [
   "core/payment/pending",
   "core/payment/wallets",
   "core/payment/guards",
-  "core/vote/property",
   "web/showable",
   "core/audit/floor",
   "web/sample",

@@ -3,9 +3,20 @@ import type { Press } from "../../../core/press/schema.ts";
 import { chooseHand } from "./hand.ts";
 import { walletName } from "./wallet.ts";
 
+/** Opens a page of the app. A tab that already shows the app opens the page as a link does, without a load. */
+export async function openPage(page: Page, path: string): Promise<void> {
+  if (page.url() === "about:blank") {
+    await page.goto(path);
+    return;
+  }
+  // The app hears of a change of the address only after the app itself has loaded.
+  await page.locator("#root > div").first().waitFor();
+  await page.evaluate((to) => history.pushState(null, "", to), path);
+}
+
 /** Opens a press and asks for its text, which opens the dialog. */
 export async function askForText(page: Page, press: Press, hand = chooseHand(page)): Promise<void> {
-  await page.goto(`/press/${press.slug}`);
+  await openPage(page, `/press/${press.slug}`);
   await hand.press(page.getByRole("button", { name: /^Unlock for/ }));
 }
 

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { expectAccessible, readFocused } from "../../support/browser/access.ts";
 import { push, widthOr } from "../../support/browser/hand.ts";
 import { makeKeyboard } from "../../support/browser/keyboard.ts";
-import { agree, chooseWallet, readText } from "../../support/browser/reader.ts";
+import { agree, chooseWallet, openPage, readText } from "../../support/browser/reader.ts";
 import { startSite } from "../../support/browser/site.ts";
 import { slowDown } from "../../support/browser/slow.ts";
 import { walletName } from "../../support/browser/wallet.ts";
@@ -30,11 +30,10 @@ test("every page meets WCAG 2.2 AA in both colour schemes, and fits a width of 3
     ["/privacy", heading("What we keep")],
     ["/contact", page.getByText("This copy of the service names no operator.")],
   ] as const;
-  await page.goto("/");
   for (const [path, shown] of pages) {
     // The app opens its pages without a load. The last three pages are also documents of their own, without a script.
     if (["/terms", "/privacy", "/contact"].includes(path)) await page.goto(path);
-    else await page.evaluate((to) => history.pushState(null, "", to), path);
+    else await openPage(page, path);
     await shown.waitFor();
     await expectAccessible(page, path);
   }

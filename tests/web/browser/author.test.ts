@@ -13,7 +13,7 @@ import { findFaultsAtBothWidths } from "../../support/browser/access.ts";
 import { widthOr } from "../../support/browser/hand.ts";
 import { makeKeyboard } from "../../support/browser/keyboard.ts";
 import { approve, signInToPublish } from "../../support/browser/publisher.ts";
-import { readShownText } from "../../support/browser/reader.ts";
+import { openPage, readShownText } from "../../support/browser/reader.ts";
 import { startSite } from "../../support/browser/site.ts";
 import { makeHttpClient } from "../../support/http-payer.ts";
 
@@ -155,16 +155,16 @@ test("before a mint and in the dashboard a publisher sees the lowest price at wh
   await page.goto("/publish");
   const cheap = await approve(page, { ...askingPrice, priceUsdg: 0.05 });
   const fair = await approve(page, { ...askingPrice, priceUsdg: 0.25 });
-  await page.goto(`/publish/${cheap}/mint`);
+  await openPage(page, `/publish/${cheap}/mint`);
   await page
     .getByText(
       "At 0.05 USDG the platform’s 10% does not pay for the gas of a read now: that takes 0.08 USDG.",
     )
     .waitFor();
   expect(await findFaultsAtBothWidths(page)).toEqual([]);
-  await page.goto(`/publish/${fair}/mint`);
+  await openPage(page, `/publish/${fair}/mint`);
   await page.getByText("From 0.08 USDG on, the platform’s 10% pays for the gas of a read").waitFor();
-  await page.goto("/publish");
+  await openPage(page, "/publish");
   await page.getByText("A price below 0.08 USDG does not pay for the gas of a read").waitFor();
   expect(await page.getByText("A price below 0.08 USDG").count()).toBe(1);
 });
@@ -291,16 +291,16 @@ test("readers also see the wallets' addresses on every page on which two wallets
   const both = [longHex(author.address), longHex(copyist)];
   await page.goto("/");
   for (const address of both) await page.getByText(address).first().waitFor();
-  await page.goto(`/press/${press.slug}`);
+  await openPage(page, `/press/${press.slug}`);
   await page.locator("header").getByText(longHex(author.address)).waitFor();
-  await page.goto(`/press/${copy.slug}`);
+  await openPage(page, `/press/${copy.slug}`);
   await page.locator("header").getByText(longHex(copyist)).waitFor();
-  await page.goto(`/stock/${press.stock}`);
+  await openPage(page, `/stock/${press.stock}`);
   await page.getByRole("article").getByText(longHex(author.address)).first().waitFor();
-  await page.goto("/?q=calloway");
+  await openPage(page, "/?q=calloway");
   await page.getByRole("link", { name: `Ines Calloway, ${longHex(author.address)}` }).waitFor();
   await page.getByRole("article").getByText(longHex(author.address)).first().waitFor();
-  await page.goto(`/by/${copyist}`);
+  await openPage(page, `/by/${copyist}`);
   await page.getByText(copyist, { exact: true }).waitFor();
   await page.getByText("By the name another wallet could be taken for this author.").waitFor();
   expect(await findFaultsAtBothWidths(page)).toEqual([]);

@@ -6,6 +6,7 @@ import { findFaultsAt, findFaultsAtBothWidths } from "../../support/browser/acce
 import { widthOr } from "../../support/browser/hand.ts";
 import { makeKeyboard } from "../../support/browser/keyboard.ts";
 import { signInToPublish } from "../../support/browser/publisher.ts";
+import { openPage } from "../../support/browser/reader.ts";
 import { publishOne, startSite } from "../../support/browser/site.ts";
 import { type PushBrowser, startPushService } from "../../support/push-service.ts";
 
@@ -33,13 +34,13 @@ test("after signing in, a reader with a keyboard has the same follows and saved 
   await page.getByRole("heading", { name: "Sign in" }).waitFor();
   expect(await findFaultsAtBothWidths(page)).toEqual([]);
 
-  await page.goto(`/stock/${findPress(0).stock}`);
+  await openPage(page, `/stock/${findPress(0).stock}`);
   await keys.press(page.getByRole("button", { name: "Follow", exact: true }));
   await page.getByRole("button", { name: "Following" }).waitFor();
-  await page.goto(`/press/${findPress(1).slug}`);
+  await openPage(page, `/press/${findPress(1).slug}`);
   await keys.press(page.getByRole("button", { name: "Save", exact: true }));
   await page.getByRole("button", { name: "Saved" }).waitFor();
-  await page.goto("/for-you");
+  await openPage(page, "/for-you");
   await page
     .getByRole("region", { name: "Newest" })
     .getByRole("link", { name: findPress(0).headline })
@@ -188,7 +189,7 @@ test("a reader with a keyboard gets a notification of a followed author's new ar
   await subscribeAs(page, browser);
   await page.goto(`/by/${testAccount(author.account).address.toLowerCase()}`);
   await keys.press(page.getByRole("button", { name: "Follow", exact: true }));
-  await page.goto("/for-you");
+  await openPage(page, "/for-you");
   await signInToPublish(page);
   await keys.press(page.getByRole("button", { name: "Turn notifications on" }));
   await page.getByText("This browser shows a notification").waitFor();

@@ -14,6 +14,7 @@ import {
   openMarkdown,
   signInToPublish,
 } from "../../support/browser/publisher.ts";
+import { openPage } from "../../support/browser/reader.ts";
 import { startSite } from "../../support/browser/site.ts";
 import { countSeconds } from "../../support/browser/slow.ts";
 import { decline, walletName } from "../../support/browser/wallet.ts";
@@ -134,7 +135,7 @@ test("a publisher with a keyboard chooses an angle for an article and publishes 
   await keys.press(page.getByRole("link", { name: "Publish" }));
   await keys.go(page.getByRole("link", { name: /^View and share/ }));
   await expectAccessible(page, "the dashboard");
-  await page.goto(shared);
+  await openPage(page, shared);
   await page
     .getByRole("region", { name: "Full text", exact: true })
     .getByText("Disclosure: the author")

@@ -110,6 +110,7 @@ test("an injected script does not run, the purse is not announced to scripts, an
     localStorage.setItem("purse:", JSON.stringify({ ...known, address: to }));
   }, forged);
   await site.fund({ address: forged }, 1_000_000n);
+  await page.reload();
   await askForText(page, findPress());
   await agree(page);
   const alert = page.getByRole("alert").filter({ hasText: "Your purse did not sign" });

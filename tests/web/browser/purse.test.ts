@@ -15,7 +15,14 @@ import {
   readPurseAddress,
   visitWithPasskeys,
 } from "../../support/browser/purse.ts";
-import { agree, askForText, pressNextStep, readShownText, readText } from "../../support/browser/reader.ts";
+import {
+  agree,
+  askForText,
+  openPage,
+  pressNextStep,
+  readShownText,
+  readText,
+} from "../../support/browser/reader.ts";
 import { startSite } from "../../support/browser/site.ts";
 import { setOffline } from "../../support/browser/slow.ts";
 import { openDevnetClient } from "../../support/devnet.ts";
@@ -170,10 +177,10 @@ test("a purse can publish: the page says how much ETH the mint needs and where t
   const address = await makePurse(page, site);
   await push(page.getByRole("button", { name: "Take 10 USDG" }));
   await page.getByText("$10.00", { exact: true }).waitFor();
-  await page.goto("/publish");
+  await openPage(page, "/publish");
   await push(page.getByRole("button", { name: "Sign in", exact: true }).last());
   await page.getByText("Write your first article").waitFor();
-  await page.goto(`/publish/${await approve(page, askingPrice)}/mint`);
+  await openPage(page, `/publish/${await approve(page, askingPrice)}/mint`);
   await page.getByText(/^Your wallet lacks about 0\.\d+ ETH for that\. Send it to this address/).waitFor();
   expect(await readPurseAddress(page)).toBe(address);
   expect(await findFaultsAt(page, 390)).toEqual([]);

@@ -12,7 +12,7 @@ import { testAccount } from "../../../local/devnet/accounts.ts";
 import { formatUsdg, splitPrice } from "../../../web/src/format.ts";
 import { chooseHand, push, widthOr } from "../../support/browser/hand.ts";
 import { makeKeyboard } from "../../support/browser/keyboard.ts";
-import { askForText, chooseWallet, payNow, readShownText } from "../../support/browser/reader.ts";
+import { askForText, chooseWallet, openPage, payNow, readShownText } from "../../support/browser/reader.ts";
 import { startSite, type Visit } from "../../support/browser/site.ts";
 import { countSeconds } from "../../support/browser/slow.ts";
 import { decline } from "../../support/browser/wallet.ts";
@@ -39,7 +39,7 @@ test("on a phone a chart shows a price where a reader touches it, the front page
     .first()
     .waitFor();
   await push(page.getByRole("button", { name: "Follow" }));
-  await page.goto("/");
+  await openPage(page, "/");
   await page
     .getByRole("region", { name: "From authors and stocks you follow" })
     .getByRole("link", { name: headline })
@@ -84,9 +84,9 @@ test("an article's cover is the same in both colour schemes, and the price chang
     .locator("article svg path")
     .first()
     .evaluate((path) => getComputedStyle(path).stroke);
-  await page.goto(`/press/${slug}`);
+  await openPage(page, `/press/${slug}`);
   expect(await look(page.locator("main div.rounded-2xl.h-20"))).toEqual(onCard);
-  await page.goto(`/stock/${stock}`);
+  await openPage(page, `/stock/${stock}`);
   expect(await look(card.locator("> div").first())).toEqual(onCard);
   const onPage = page.getByText(change).first();
   expect(await onPage.innerText()).toContain(changeOnCard);
@@ -174,7 +174,7 @@ test("a reader votes on the chain once, even if the page is loaded again meanwhi
   expect(wallet.asked.filter((method) => method === "eth_sendTransaction")).toHaveLength(sent);
   await push(card.getByRole("button", { name: "Change your vote" }));
   await send.waitFor();
-  await page.goto("/history");
+  await openPage(page, "/history");
   const votes = page.getByRole("region", { name: "Votes" });
   await votes.getByText("Outdated").waitFor();
   await votes.getByText("Not worth it").waitFor();
@@ -240,7 +240,7 @@ test("an article that was bought in another browser opens after a sign-in and is
   // The wallet signs the publisher's part of the price and then a sign-in. The publisher's part is not charged.
   await payNow(page);
   await readShownText(page);
-  await page.goto("/sessions");
+  await openPage(page, "/sessions");
   const rows = page.getByRole("list", { name: "Sessions" }).getByRole("listitem");
   await rows
     .filter({ hasText: "This browser" })
@@ -253,7 +253,7 @@ test("an article that was bought in another browser opens after a sign-in and is
   expect(await rows.count()).toBe(1);
   await push(rows.getByRole("button", { name: "Sign out" }));
   await page.getByText("Only you can see your sessions.").waitFor();
-  await page.goto(`/press/${findPress().slug}`);
+  await openPage(page, `/press/${findPress().slug}`);
   await push(page.getByRole("button", { name: "Already bought it? Sign in" }));
   await push(page.getByRole("dialog").getByRole("button", { name: /^(Sign in|Test Wallet)/ }));
   await readShownText(page);
@@ -291,7 +291,7 @@ test("a reader with a keyboard uses the quote, chart, table, presses and feed of
   await keys.press(page.locator("summary", { hasText: "Prices as a table" }));
   await page.getByRole("row").nth(5).waitFor();
   await keys.go(page.getByRole("link", { name: findPress().headline }));
-  await page.goto("/");
+  await openPage(page, "/");
   const followed = page.getByRole("region", { name: "From authors and stocks you follow" });
   await followed.getByText("Nothing new since your last visit").waitFor();
   await page.evaluate(() => {
