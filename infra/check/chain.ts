@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import { GetSecretValueCommand, SecretsManagerClient } from "@aws-sdk/client-secrets-manager";
 import {
   BaseError,
@@ -8,15 +7,18 @@ import {
   fallback,
   formatEther,
   type Hex,
+  HttpRequestError,
   type HttpTransportConfig,
   http,
+  numberToHex,
   type PublicClient,
   parseAbi,
   type TypedDataDomain,
+  withRetry,
   zeroAddress,
   zeroHash,
 } from "viem";
-import * as z from "zod";
+import { getHttpRpcClient } from "viem/utils";
 import { usdgDomain } from "../../core/chain/deployment.ts";
 import { type Address, lower } from "../../core/chain/hex.ts";
 import type { ChainSettings, Nodes } from "../chains.ts";
@@ -198,11 +200,6 @@ const window = 5_000;
 /** keccak256("Transfer(address,address,uint256)"). */
 const transfer = "0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef";
 
-const RpcReply = z.object({
-  result: z.json().optional(),
-  error: z.object({ code: z.number(), message: z.string() }).optional(),
-});
-type RpcReply = z.infer<typeof RpcReply>;
 type NodeCall = { readonly method: string; readonly params: readonly unknown[] };
 
 /**
@@ -220,24 +217,22 @@ export async function checkNode(
   return [
     serves,
     await runCheck(`${name} answers ${batchSize} calls at once`, async () => {
-      const calls = Array.from({ length: batchSize }, (_, index) => ({
+      const calls = Array.from({ length: batchSize }, (_, id) => ({
+        id,
         method: "eth_getBalance",
-        params: [`0x${String(index + 1).padStart(40, "0")}`, "latest"],
+        params: [numberToHex(id + 1, { size: 20 }), "latest"],
       }));
-      const replies = await sendBatch(url, calls);
+      // A node may refuse the whole batch with one error that is no list.
+      const replies = [await post(url, calls)].flat();
       const refused = replies.find(({ error }) => error !== undefined)?.error;
       if (refused !== undefined) return `${refused.code} ${refused.message}`;
       return replies.length === batchSize ? undefined : `it answers ${replies.length} of them`;
     }),
     await runCheck(`${name} tells the logs of ${window} blocks`, async () => {
-      const head = Number(
-        z.string().parse((await callNode(url, { method: "eth_blockNumber", params: [] })).result),
-      );
-      const [fromBlock, toBlock] = [Math.max(0, head - window + 1), head].map(
-        (block) => `0x${block.toString(16)}`,
-      );
-      const filter = { address: usdg, fromBlock, toBlock, topics: [transfer, null, `0x${"0".repeat(64)}`] };
-      const { result, error } = await callNode(url, { method: "eth_getLogs", params: [filter] });
+      const head = Number(await openClient([url]).getBlockNumber());
+      const [fromBlock, toBlock] = [Math.max(0, head - window + 1), head].map((block) => numberToHex(block));
+      const filter = { address: usdg, fromBlock, toBlock, topics: [transfer, null, zeroHash] };
+      const { result, error } = await post(url, { method: "eth_getLogs", params: [filter] });
       if (error !== undefined) return `${error.code} ${error.message}`;
       return Array.isArray(result) ? undefined : "its answer is no list";
     }),
@@ -271,7 +266,7 @@ async function checkSyncSend(name: string, url: string): Promise<Finding> {
  */
 async function fetchRefusal(url: string, method: string) {
   try {
-    const { error } = await callNode(url, { method, params: ["0x"] });
+    const { error } = await post(url, { method, params: ["0x"] });
     return error && { code: error.code, words: `${error.code} ${error.message.replaceAll(method, "")}` };
   } catch {
     // HTTP 403 or 405, or plain text, means that the node does not accept the call.
@@ -279,38 +274,10 @@ async function fetchRefusal(url: string, method: string) {
   }
 }
 
-async function callNode(url: string, call: NodeCall): Promise<RpcReply> {
-  return RpcReply.parse(await post(url, { jsonrpc: "2.0", id: 1, ...call }));
-}
-
-async function sendBatch(url: string, calls: readonly NodeCall[]): Promise<readonly RpcReply[]> {
-  const body = calls.map((call, id) => ({ jsonrpc: "2.0", id, ...call }));
-  const answer = await post(url, body);
-  return z.array(RpcReply).parse(Array.isArray(answer) ? answer : [answer]);
-}
-
-/**
- * Sends a request up to three times, a second apart, because public nodes limit requests. Throws an error with the text of the node's
- * answer if the answer is not JSON.
- */
-async function post(url: string, body: unknown): Promise<unknown> {
-  for (let left = 2; ; left -= 1) {
-    const response = await fetch(url, {
-      method: "POST",
-      headers: { "content-type": "application/json", ...ownConnection },
-      body: JSON.stringify(body),
-      signal: AbortSignal.timeout(10_000),
-    });
-    const text = await response.text();
-    if (response.status !== 429 || left === 0) return parse(text, response.status);
-    await sleep(1_000);
-  }
-}
-
-function parse(text: string, status: number): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (cause) {
-    throw new Error(`it answers ${status} ${text.slice(0, 80)}`, { cause });
-  }
+/** Sends a request up to three times, a second apart, because public nodes limit requests. */
+function post<Body extends NodeCall | NodeCall[]>(url: string, body: Body) {
+  const client = getHttpRpcClient(url, { fetchOptions: { headers: ownConnection } });
+  const shouldRetry = ({ error }: { readonly error: Error }) =>
+    error instanceof HttpRequestError && error.status === 429;
+  return withRetry(() => client.request({ body }), { delay: 1_000, retryCount: 2, shouldRetry });
 }

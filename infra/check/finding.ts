@@ -1,3 +1,5 @@
+import { HttpRequestError } from "viem";
+
 /** The subject of a check, and the fault that the check found; the fault is `undefined` if the check passed. */
 export type Finding = { readonly what: string; readonly fault: string | undefined };
 
@@ -15,6 +17,8 @@ export async function catchFault<Found extends readonly Finding[]>(
   try {
     return await look();
   } catch (error) {
+    if (error instanceof HttpRequestError && error.status !== undefined)
+      return [{ what, fault: `it answers ${error.status} ${error.details}` }];
     const fault = error instanceof Error ? (error.message.split("\n")[0] ?? error.name) : String(error);
     return [{ what, fault }];
   }

@@ -31,12 +31,7 @@ type PrintLine = (line: string) => void;
  *
  * @param maxUnits the maximum price of the press, in USDG base units
  */
-async function buyCheapest(
-  site: StageSite,
-  readerKey: Hex,
-  maxUnits: bigint,
-  say: PrintLine,
-): Promise<{ readonly spent: bigint; readonly wallet: Hex; readonly transactions: readonly Hex[] }> {
+async function buyCheapest(site: StageSite, readerKey: Hex, maxUnits: bigint, say: PrintLine): Promise<void> {
   const press = await findCheapestPress(site);
   const price = BigInt(press.priceUnits);
   say(`The cheapest live press costs ${formatUsdg(price)}: ${press.headline}`);
@@ -69,7 +64,6 @@ async function buyCheapest(
     say(
       `Read ${paid.data.body.split(/\s+/).length} words. Spent ${formatUsdg(spent)} from ${wallet.address}.`,
     );
-    return { spent, wallet: lower(wallet.address), transactions: [fee.hash, rest.hash] };
   } catch (error) {
     const left = await readBalance(chain, wallet.address).catch(() => undefined);
     const message = error instanceof Error ? error.message : String(error);
