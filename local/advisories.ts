@@ -1,5 +1,6 @@
 import { execFile } from "node:child_process";
 import * as z from "zod";
+import { parseJson } from "../core/attempt.ts";
 
 /**
  * Compares the versions in the lockfile with the advisories of npm's registry. Shipped packages must have no advisory of moderate or higher
@@ -52,12 +53,8 @@ async function askNpm(
   const args = ["audit", "--json", "--package-lock-only", ...limits, ...which, ...own];
   const { promise, resolve } = Promise.withResolvers<string>();
   execFile("npm", args, { cwd: folder, maxBuffer: 64 * 1024 * 1024 }, (_, stdout) => resolve(stdout));
-  try {
-    return JSON.parse(await promise);
-  } catch {
-    // Without a registry npm may print no JSON at all.
-    return undefined;
-  }
+  // Without a registry npm may print no JSON at all.
+  return parseJson(await promise);
 }
 
 if (import.meta.main) {

@@ -3,6 +3,7 @@ import { ClientRequest, createServer, type IncomingMessage, type ServerResponse 
 import { buffer } from "node:stream/consumers";
 import { type AttributeValue, DynamoDBClient, GetItemCommand } from "@aws-sdk/client-dynamodb";
 import * as z from "zod";
+import { parseJson } from "../../core/attempt.ts";
 import { readCorrelation } from "../../functions/lib/log.ts";
 import * as runtime from "../../functions/lib/runtime.ts";
 import { storage } from "../../functions/storage.ts";
@@ -14,10 +15,8 @@ import { openDevnetClient, startTestDevnet } from "../../tests/support/devnet.ts
 import { startTestService } from "../../tests/support/service.ts";
 import { type Ledger, openLedger } from "./ledger.ts";
 
-export type BenchService = Pick<Service, "origin" | "rpcUrl"> & {
-  readonly ledger: Ledger;
-  readonly stop: () => Promise<void>;
-};
+export type BenchService = Pick<Service, "origin" | "rpcUrl" | "stop"> &
+  AsyncDisposable & { readonly ledger: Ledger };
 
 /** An amount of wei that is larger than the amount that any benchmark spends. */
 const wealth = 10n ** 20n;
@@ -62,7 +61,8 @@ export async function startMeasured(relayers: number, site?: string): Promise<Be
     );
     const chain = openDevnetClient(service.rpcUrl);
     for (const address of addresses) await chain.setBalance({ address, value: wealth });
-    return { origin: service.origin, rpcUrl: service.rpcUrl, ledger, stop: parts.stop };
+    const { origin, rpcUrl } = service;
+    return { origin, rpcUrl, ledger, stop: parts.stop, [Symbol.asyncDispose]: parts.stop };
   } catch (error) {
     await parts.stop();
     throw error;
@@ -211,18 +211,10 @@ function watchLogs(ledger: Ledger): () => void {
 
 function countLine(line: string, ledger: Ledger): boolean {
   if (!line.startsWith("{")) return false;
-  const parsed = Line.safeParse(parseLine(line));
+  const parsed = Line.safeParse(parseJson(line));
   if (!parsed.success) return false;
   ledger.add(parsed.data.function, { logBytes: Buffer.byteLength(line) + eventOverhead });
   return true;
-}
-
-function parseLine(line: string): unknown {
-  try {
-    return JSON.parse(line);
-  } catch {
-    return undefined;
-  }
 }
 
 const Value = z.custom<AttributeValue>((value) => typeof value === "object" && value !== null);
@@ -309,22 +301,18 @@ export type TableItem = Readonly<Record<string, AttributeValue>>;
 /** The size of an item in bytes, as DynamoDB bills it (developer guide, "DynamoDB item sizes and formats"). */
 export function computeItemSize(item: TableItem): number {
   return Object.entries(item).reduce(
-    (sum, [name, value]) => sum + countBytes(name) + computeValueSize(value),
+    (sum, [name, value]) => sum + Buffer.byteLength(name) + computeValueSize(value),
     0,
   );
 }
 
 function computeValueSize(value: AttributeValue): number {
-  if (value.S !== undefined) return countBytes(value.S);
+  if (value.S !== undefined) return Buffer.byteLength(value.S);
   if (value.N !== undefined) return Math.ceil(value.N.replace(/^-|\.|^0+|0+$/g, "").length / 2) + 1;
   if (value.L !== undefined) return value.L.reduce((sum, one) => sum + 1 + computeValueSize(one), 3);
   if (value.M !== undefined) return Object.keys(value.M).length + 3 + computeItemSize(value.M);
   if (value.BOOL !== undefined || value.NULL !== undefined) return 1;
   throw new TypeError(`The table holds nothing of the kind ${Object.keys(value)}`);
-}
-
-function countBytes(text: string): number {
-  return Buffer.byteLength(text);
 }
 
 /**

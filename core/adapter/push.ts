@@ -9,6 +9,7 @@ import {
 } from "node:crypto";
 import { GetPublicKeyCommand, type KMSClient, SignCommand } from "@aws-sdk/client-kms";
 import { p256 } from "@noble/curves/p256";
+import { attempt } from "../attempt.ts";
 import type { Clock } from "../port/clock.ts";
 import type { Delivery, Log, Push, PushTarget } from "../port/cloud.ts";
 import { readOnce } from "./kms.ts";
@@ -124,7 +125,8 @@ export function encrypt(
   const pair = createECDH("prime256v1");
   if (fixed === undefined) pair.generateKeys();
   else pair.setPrivateKey(fixed.privateKey);
-  const shared = deriveSecret(pair, receiver);
+  // Node.js throws for a key that is not a point of the curve.
+  const shared = attempt(() => pair.computeSecret(receiver));
   if (shared === undefined) return undefined;
   const sender = pair.getPublicKey();
   const salt = fixed?.salt ?? randomBytes(16);
@@ -139,15 +141,6 @@ export function encrypt(
   size.writeUInt32BE(4_096);
   size.writeUInt8(sender.byteLength, 4);
   return Uint8Array.from(Buffer.concat([salt, size, sender, encrypted, cipher.getAuthTag()]));
-}
-
-function deriveSecret(pair: ReturnType<typeof createECDH>, receiver: Uint8Array): Uint8Array | undefined {
-  try {
-    return pair.computeSecret(receiver);
-  } catch {
-    // Node.js throws for a key that is not a point of the curve.
-    return undefined;
-  }
 }
 
 /**

@@ -10,6 +10,7 @@ import {
   slice,
 } from "viem/utils";
 import { authorizationTypes } from "../../client/typed-data.ts";
+import { attempt } from "../attempt.ts";
 import { authorizationAbi, erc20Abi } from "./abi.ts";
 import { usdgDomain } from "./deployment.ts";
 import { type Address, type Hex, lower } from "./hex.ts";
@@ -108,10 +109,6 @@ function isAuthorizedTransfer(
 /** The name of the token's error in a revert's data, or `undefined` for an unknown error. */
 export function decodeRevert(data: Hex | undefined): string | undefined {
   if (data === undefined) return undefined;
-  try {
-    return decodeErrorResult({ abi: authorizationAbi, data }).errorName;
-  } catch {
-    // viem throws for an unknown selector, such as the selector of a contract wallet's own error.
-    return undefined;
-  }
+  // viem throws for an unknown selector, such as the selector of a contract wallet's own error.
+  return attempt(() => decodeErrorResult({ abi: authorizationAbi, data }).errorName);
 }

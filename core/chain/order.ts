@@ -1,4 +1,5 @@
 import { concat, decodeFunctionData, hexToBigInt, numberToHex, size, slice, stringToHex } from "viem/utils";
+import { attempt } from "../attempt.ts";
 import { authorizationAbi, exactProxyAbi, multicall3Abi } from "./abi.ts";
 import { multicall3 } from "./deployment.ts";
 import { type Address, type Hex, lower } from "./hex.ts";
@@ -44,13 +45,13 @@ export function readPurpose({ data }: Call): PayPurpose | undefined {
 /** Returns the calls that a transaction makes: its single call, or every call that Multicall3's `aggregate3` makes. */
 export function listCalls({ to, data }: Call): readonly Call[] {
   if (to !== multicall3) return [{ to, data }];
-  const batch = tryDecode(() => decodeFunctionData({ abi: multicall3Abi, data }));
+  const batch = attempt(() => decodeFunctionData({ abi: multicall3Abi, data }));
   return batch?.args[0].map(({ target, callData }) => ({ to: lower(target), data: callData })) ?? [];
 }
 
 /** The arguments and the signature of a call to Permit2's proxy or to the token. */
 export function settledBy({ data }: Call) {
-  const permit = tryDecode(() => decodeFunctionData({ abi: exactProxyAbi, data }));
+  const permit = attempt(() => decodeFunctionData({ abi: exactProxyAbi, data }));
   if (permit?.functionName === "settle") {
     const [{ permitted, nonce, deadline }, owner, { to, validAfter }, signature] = permit.args;
     return {
@@ -63,7 +64,7 @@ export function settledBy({ data }: Call) {
       signature,
     } as const;
   }
-  const transfer = tryDecode(() => decodeFunctionData({ abi: authorizationAbi, data }));
+  const transfer = attempt(() => decodeFunctionData({ abi: authorizationAbi, data }));
   if (transfer?.functionName !== "transferWithAuthorization") return undefined;
   const [from, to, value, validAfter, validBefore, nonce, vOrSignature, r, s] = transfer.args;
   const signature =
@@ -75,13 +76,4 @@ export function settledBy({ data }: Call) {
     authorization: { from: lower(from), to: lower(to), value, validAfter, validBefore, nonce: lower(nonce) },
     signature,
   } as const;
-}
-
-/** Returns `undefined` if viem throws, which it does for bytes that encode a different call. */
-function tryDecode<Value>(decode: () => Value): Value | undefined {
-  try {
-    return decode();
-  } catch {
-    return undefined;
-  }
 }

@@ -1,5 +1,6 @@
 import { decodeErrorResult, decodeFunctionData, encodeFunctionData, hashTypedData } from "viem/utils";
 import { permitTypes } from "../../client/typed-data.ts";
+import { attempt } from "../attempt.ts";
 import { erc20Abi, exactProxyAbi, permit2Abi } from "./abi.ts";
 import type { Address, Hex } from "./hex.ts";
 
@@ -57,13 +58,9 @@ export function encodeSettle(permit: Permit, signature: Hex): Hex {
 
 /** The nonce in calldata of the proxy's `settle`; `undefined` for other calldata. */
 export function decodeNonce(calldata: Hex): bigint | undefined {
-  try {
-    const { functionName, args } = decodeFunctionData({ abi: exactProxyAbi, data: calldata });
-    return functionName === "settle" ? args[0].nonce : undefined;
-  } catch {
-    // viem throws for calldata of a function that the ABI does not contain.
-    return undefined;
-  }
+  // viem throws for calldata of a function that the ABI does not contain.
+  const call = attempt(() => decodeFunctionData({ abi: exactProxyAbi, data: calldata }));
+  return call?.functionName === "settle" ? call.args[0].nonce : undefined;
 }
 
 /** Calldata that reads a word from Permit2's bitmap: the word with one bit for each of 256 nonces, including the given nonce. */
@@ -79,10 +76,7 @@ export function isNonceSpent(nonce: bigint, word: bigint): boolean {
 /** The name of the error in a revert's data (`InvalidNonce`, `Error`, …), or `undefined` for an unknown error. */
 export function revertName(data: Hex | undefined): string | undefined {
   if (data === undefined) return undefined;
-  try {
-    return decodeErrorResult({ abi: [...permit2Abi, ...exactProxyAbi, ...erc20Abi], data }).errorName;
-  } catch {
-    // viem throws for unknown selectors, such as a token's own error.
-    return undefined;
-  }
+  // viem throws for unknown selectors, such as a token's own error.
+  const abi = [...permit2Abi, ...exactProxyAbi, ...erc20Abi];
+  return attempt(() => decodeErrorResult({ abi, data }).errorName);
 }

@@ -6,6 +6,7 @@ import {
   encodeFunctionData,
 } from "viem/utils";
 import * as z from "zod";
+import { attempt } from "../attempt.ts";
 import { identityAbi, reputationAbi } from "./abi.ts";
 import { Quantity } from "./call.ts";
 import { type Address, AddressInput, HashInput, type Hex, HexInput, lower } from "./hex.ts";
@@ -78,15 +79,10 @@ export type FeedbackFields = {
 
 /** Reads the feedback from calldata to the reputation registry. Returns `undefined` if the calldata makes another call. */
 export function decodeFeedback(input: Hex): FeedbackFields | undefined {
-  try {
-    const { functionName, args } = decodeFunctionData({ abi: reputationAbi, data: input });
-    if (functionName !== "giveFeedback") return undefined;
-    const [agentId, value, valueDecimals, tag1] = args;
-    return { agentId, value, valueDecimals, tag1 };
-  } catch {
-    // viem throws for calldata of another function.
-    return undefined;
-  }
+  const call = attempt(() => decodeFunctionData({ abi: reputationAbi, data: input }));
+  if (call?.functionName !== "giveFeedback") return undefined;
+  const [agentId, value, valueDecimals, tag1] = call.args;
+  return { agentId, value, valueDecimals, tag1 };
 }
 
 /**

@@ -1,5 +1,6 @@
 import { keccak256, parseTransaction } from "viem/utils";
 import * as z from "zod";
+import { attempt } from "../attempt.ts";
 import { HashInput, type Hex, HexInput, lower } from "../chain/hex.ts";
 import type { RpcCall } from "../port/chain.ts";
 import { allowedMethods, costs, gasLimit, type RpcError } from "./schema.ts";
@@ -126,7 +127,8 @@ function readTransaction(params: readonly unknown[], chainId: number): SignedTra
   if (params.length !== 1 || !given.success || given.data === "0x") {
     return { refusal: "Give one signed transaction, as 0x-prefixed hex." };
   }
-  const transaction = parseSigned(lower(given.data));
+  // The errors of viem quote the transaction, so they are replaced by errors without the transaction.
+  const transaction = attempt(() => parseTransaction(lower(given.data)));
   if (transaction === undefined) return { refusal: "This is not a transaction." };
   if (transaction.type === "eip4844") return { refusal: "This chain accepts no blobs." };
   if (transaction.r === undefined || transaction.s === undefined) {
@@ -141,15 +143,6 @@ function readTransaction(params: readonly unknown[], chainId: number): SignedTra
     };
   }
   return { hash: keccak256(given.data) };
-}
-
-function parseSigned(raw: Hex) {
-  try {
-    return parseTransaction(raw);
-  } catch {
-    // The errors of viem quote the transaction, so they are replaced by errors without the transaction.
-    return undefined;
-  }
 }
 
 /** The maximum number of cached blocks, and the maximum size of a cached block in bytes of JSON. */

@@ -7,6 +7,7 @@ import {
   stringToBytes,
 } from "viem/utils";
 import * as z from "zod";
+import { attempt } from "../attempt.ts";
 import { reputationAbi } from "../chain/abi.ts";
 import type { Address, Hex } from "../chain/hex.ts";
 import type { ChainLog } from "../chain/receipt.ts";
@@ -173,11 +174,7 @@ export function decodeFeedbackHash({ topics, data }: ChainLog): Hex {
 /** The message of a revert, if the revert has a message. */
 export function readRevertMessage(data: Hex | undefined): string | undefined {
   if (data === undefined) return undefined;
-  try {
-    const { errorName, args } = decodeErrorResult({ abi: reputationAbi, data });
-    return errorName === "Error" ? String(args?.[0]) : undefined;
-  } catch {
-    // The library viem throws for errors that are not in the ABI.
-    return undefined;
-  }
+  // The library viem throws for errors that are not in the ABI.
+  const error = attempt(() => decodeErrorResult({ abi: reputationAbi, data }));
+  return error?.errorName === "Error" ? String(error.args?.[0]) : undefined;
 }

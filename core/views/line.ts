@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { parseJson } from "../attempt.ts";
 import { idIn } from "../press/index.ts";
 import { feedMark } from "./schema.ts";
 
@@ -40,7 +41,7 @@ const feedReaders =
  * site's own host.
  */
 export function parseView(text: string, site: string): View | undefined {
-  const line = parse(text);
+  const line = Line.safeParse(parseJson(text)).data;
   if (line === undefined || line["cs-method"] !== "GET" || !/^(200|304)$/.test(line["sc-status"]))
     return undefined;
   const [, kind, slug = ""] =
@@ -54,14 +55,6 @@ export function parseView(text: string, site: string): View | undefined {
       ? findPageSource(agent, referrer, line["cs-uri-query"], site)
       : findReadSource(agent, referrer, slug, site);
   return source && { day: line.date, id, slug, source };
-}
-
-function parse(text: string): z.infer<typeof Line> | undefined {
-  try {
-    return Line.safeParse(JSON.parse(text)).data;
-  } catch {
-    return undefined; // Not JSON, so no line of the edge's.
-  }
 }
 
 /** The edge's log contains some characters in percent-encoding (CloudFront's "Standard logging reference"). */

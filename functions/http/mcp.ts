@@ -2,6 +2,7 @@ import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
 import { WebStandardStreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js";
 import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js";
 import * as z from "zod";
+import { parseJson } from "../../core/attempt.ts";
 import { type Hex, lower } from "../../core/chain/hex.ts";
 import { serviceName } from "../../core/discovery/index.ts";
 import { AppError } from "../../core/error.ts";
@@ -31,13 +32,13 @@ import { measure } from "../lib/meter.ts";
 import { findRefusal, json, type Reply } from "../lib/reply.ts";
 import * as runtime from "../lib/runtime.ts";
 
-const Message = z.looseObject({});
+const AnyObject = z.looseObject({});
 
 export const handler = rpcEndpoint("mcp", async ({ body, headers }) => {
-  const message = parseMessage(body);
+  const message = parseJson(body);
   if (message === undefined) return refuseMessage(-32_700, "The body is not valid JSON.");
   // A request to the MCP endpoint contains only one message, because each message may move money.
-  if (!Message.safeParse(message).success) return refuseMessage(-32_600, "Send one message at a time.");
+  if (!AnyObject.safeParse(message).success) return refuseMessage(-32_600, "Send one message at a time.");
   const version = headers["mcp-protocol-version"];
   const sent = {
     "content-type": "application/json",
@@ -47,15 +48,6 @@ export const handler = rpcEndpoint("mcp", async ({ body, headers }) => {
   };
   return answerMcp(`${runtime.settings().origin}/mcp`, new Headers(sent), body);
 });
-
-/** Returns `undefined` for invalid JSON. No valid JSON parses to `undefined`. */
-function parseMessage(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
 
 /** Makes the JSON-RPC error that answers an invalid message. */
 function refuseMessage(code: number, reason: string) {
@@ -118,7 +110,7 @@ function makeMcpServer(): McpServer {
         table(),
         String(Press.idIn(await findSlug(named)) ?? ""),
       );
-      return { content: [{ type: "text", text }], structuredContent: Report.parse(JSON.parse(text)) };
+      return { content: [{ type: "text", text }], structuredContent: AnyObject.parse(JSON.parse(text)) };
     }),
   );
   server.registerTool("stock_quote", tools.stock_quote, ({ symbol }) =>
@@ -133,8 +125,6 @@ function makeMcpServer(): McpServer {
   );
   return server;
 }
-
-const Report = z.looseObject({});
 
 /** Finds the slug of a press that a tool's caller has named by its slug or its id. Throws `unknown_press` (`missing`). */
 async function findSlug({ slug, id }: PressName): Promise<string> {
@@ -154,8 +144,6 @@ async function search({ words = "", stock, limit }: SearchArguments): Promise<Se
   return findPresses(ports, { q: words, stock, limit });
 }
 
-const Answer = z.looseObject({});
-
 /**
  * Requests the receipts of a transaction from the public receipts endpoint. The reserved concurrency of the receipts endpoint limits the
  * signatures per second, and the edge caches the receipts. The receipts endpoint signs the receipts, so this function needs no right to
@@ -166,7 +154,7 @@ async function askReceipts(transaction: Hex): Promise<CallToolResult> {
   const response = await fetch(`${origin}/api/receipts/${lower(transaction)}`, {
     signal: AbortSignal.timeout(20_000),
   });
-  const answer = Answer.safeParse(await response.json().catch(() => undefined));
+  const answer = AnyObject.safeParse(await response.json().catch(() => undefined));
   if (!answer.success) {
     const message =
       "The receipt cannot be fetched right now. The payment is settled and safe. Ask again shortly.";
@@ -267,7 +255,7 @@ async function payOverHttp(path: string, pressId: number, payment: unknown) {
     const receipt = response.headers.get("payment-response");
     return {
       status: response.status,
-      answer: Answer.parse(await response.json()),
+      answer: AnyObject.parse(await response.json()),
       receipt:
         receipt === null ? undefined : Receipt.parse(JSON.parse(Buffer.from(receipt, "base64").toString())),
     };

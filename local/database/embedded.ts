@@ -29,6 +29,7 @@ import * as queryRequest from "dynalite/validations/query.js";
 import * as scanRequest from "dynalite/validations/scan.js";
 import * as updateItemRequest from "dynalite/validations/updateItem.js";
 import * as z from "zod";
+import { parseJson } from "../../core/attempt.ts";
 import { bind, type LocalServer } from "../stand-in.ts";
 import { type Database, findItemId, openDatabase, write } from "./database.ts";
 import type { DatabaseOptions } from "./index.ts";
@@ -117,6 +118,7 @@ async function handle(
     if (operation === undefined) return fail(response, unknownOperation);
     const text = await readBody(request);
     if (text === undefined) return fail(response, tooLarge);
+    // Malformed JSON gets the same answer as a body that is no object.
     const body = Body.safeParse(parseJson(text));
     if (!body.success) return fail(response, noSerialization);
     const answer = await operation(database, body.data, text);
@@ -150,15 +152,6 @@ async function readBody(request: IncomingMessage): Promise<string | undefined> {
   request.on("end", () => resolve(bytes > maxRequestBytes ? undefined : Buffer.concat(chunks).toString()));
   request.on("error", reject);
   return promise;
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    // Malformed JSON gets the same answer as a body that is no object.
-    return undefined;
-  }
 }
 
 function fail(response: ServerResponse, { statusCode, body }: ApiFailure): void {

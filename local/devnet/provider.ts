@@ -2,6 +2,7 @@ import { createServer } from "node:http";
 import { text } from "node:stream/consumers";
 import { encodeAbiParameters, numberToHex, parseAbiParameters } from "viem/utils";
 import * as z from "zod";
+import { parseJson } from "../../core/attempt.ts";
 import { Quantity } from "../../core/chain/call.ts";
 import type { Hex } from "../../core/chain/hex.ts";
 import type { Dice } from "../stand-in.ts";
@@ -70,7 +71,7 @@ export async function startProvider(url: string, manners: Manners, port = 0): Pr
   const lateHeight = await openLateBackend(url);
 
   async function answer(body: string): Promise<{ readonly status: number; readonly text: string }> {
-    const asked = parse(body);
+    const asked = parseJson(body);
     const isBatch = Array.isArray(asked);
     const calls = z.array(RpcRequest).safeParse(isBatch ? asked : [asked]).data ?? [];
     // The node itself refuses an invalid call and a batch that is too large.
@@ -126,14 +127,6 @@ function addL1Gas({ method, params }: RpcRequest, result: string | undefined, l1
   if (to !== nodeInterface) return undefined;
   const words = parseAbiParameters("uint64, uint256, uint256");
   return encodeAbiParameters(words, [l1Gas, 10_000_000n, 30_000_000_000n]);
-}
-
-function parse(body: string): unknown {
-  try {
-    return JSON.parse(body);
-  } catch {
-    return undefined;
-  }
 }
 
 function makeFailure({ id }: RpcRequest, { code, message }: RpcError): unknown {

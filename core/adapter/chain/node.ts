@@ -3,6 +3,7 @@ import { request as requestHttps, Agent as SecureAgent } from "node:https";
 import type { Socket } from "node:net";
 import { urlToHttpOptions } from "node:url";
 import * as z from "zod";
+import { parseJson } from "../../attempt.ts";
 import { type Hex, HexInput } from "../../chain/hex.ts";
 import type { RpcCall, RpcOutcome } from "../../port/chain.ts";
 
@@ -137,7 +138,8 @@ const LimitOfAll = z.object({
  * or reorders some answers can still be used for the other calls.
  */
 function readAnswer(text: string, count: number): NodeReply {
-  const whole = parse(text);
+  // If the body of the answer is not JSON, the answer comes from a proxy in front of the node.
+  const whole = parseJson(text);
   if (LimitOfAll.safeParse(whole).success) return { kind: "limited", outcomes: undefined };
   const items: readonly unknown[] = Array.isArray(whole) ? whole : [whole];
   const answers = items.flatMap((item) => NodeAnswer.safeParse(item).data ?? []);
@@ -154,15 +156,6 @@ function readAnswer(text: string, count: number): NodeReply {
  */
 const halted =
   /execution reverted|EVM error|out of gas|gas required exceeds allowance|invalid opcode|invalid jump destination|stack underflow|stack limit reached|write protection|return data out of bounds/i;
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    // If the body of the answer is not JSON, the answer comes from a proxy in front of the node.
-    return undefined;
-  }
-}
 
 function toOutcome(answer: NodeAnswer | undefined): RpcOutcome {
   if (answer === undefined) return { status: "failed", code: -32603, message: "The node gave no answer." };

@@ -339,9 +339,7 @@ function dropAddresses(text: string): string {
 }
 
 function readHost(url: string): string | undefined {
-  try {
-    return new URL(url).hostname.toLowerCase().replace(/^www\./, "");
-  } catch {
-    return undefined;
-  }
+  return URL.parse(url)
+    ?.hostname.toLowerCase()
+    .replace(/^www\./, "");
 }

@@ -71,11 +71,7 @@ export function allowSignIn(
 const signInLife = 60 * 60_000;
 
 function isWithin(uri: string, origin: string): boolean {
-  try {
-    return new URL(uri).origin === origin;
-  } catch {
-    return false;
-  }
+  return URL.canParse(uri) && new URL(uri).origin === origin;
 }
 
 const Transfer = z.object({

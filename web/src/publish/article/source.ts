@@ -30,12 +30,8 @@ const tracking =
 
 /** Removes tracking parameters from an address; a search engine's redirect is replaced by the address to which it leads. */
 export function removeTracking(address: string): string {
-  let url: URL;
-  try {
-    url = new URL(address);
-  } catch {
-    return address;
-  }
+  if (!URL.canParse(address)) return address;
+  const url = new URL(address);
   const isRedirect = /^(?:www\.)?google\.[a-z.]+$/.test(url.hostname) && url.pathname === "/url";
   const to = url.searchParams.get("q") ?? url.searchParams.get("url");
   if (isRedirect && to !== null && /^https?:/.test(to)) return removeTracking(to);
