@@ -34,14 +34,8 @@ if (!Number.isSafeInteger(l1Gas) || l1Gas < 0)
 
 const site = await findSiteDirectory();
 await buildSite(site, AbortSignal.timeout(120_000));
-const service = await startMeasured(findSettings(values.stage).relayers, site);
-const measured = await (async () => {
-  try {
-    return await measureConsumption(service, readers);
-  } finally {
-    await service.stop();
-  }
-})();
+await using service = await startMeasured(findSettings(values.stage).relayers, site);
+const measured = await measureConsumption(service, readers);
 
 const visit = measureVisit(site);
 const thousands = new Map([

@@ -98,22 +98,18 @@ console.log(`Took ${((performance.now() - began) / 1000).toFixed(0)} s.`);
 
 /** Measures one server on a chain and a table of its own, because chain and table become slower with each stored payment. */
 async function measureServer(start: typeof startOurs, keys: number): Promise<void> {
-  const parts = makeParts();
-  try {
-    const { rpcUrl } = await parts.start("chain", () => startTestDevnet({ blockTime: 100 }));
-    const database = await parts.start("database", () => startChild("database.ts", {}));
-    const setup: BenchSetup = { rpcUrl, database: database.endpoint };
-    const wallets = Array.from({ length: 20 + keys }, (_, index) => platformAccount(index).address);
-    await fund(rpcUrl, wallets);
-    const press = await publishPress(setup);
-    const server = await parts.start("server", () => start(setup, keys, press));
-    for (const payers of warming) {
-      for (const method of methods) await payAtOnce(setup, server, method, payers);
-    }
-    for (const method of methods) await measure(setup, server, method);
-  } finally {
-    await parts.stop();
+  await using parts = makeParts();
+  const { rpcUrl } = await parts.start("chain", () => startTestDevnet({ blockTime: 100 }));
+  const database = await parts.start("database", () => startChild("database.ts", {}));
+  const setup: BenchSetup = { rpcUrl, database: database.endpoint };
+  const wallets = Array.from({ length: 20 + keys }, (_, index) => platformAccount(index).address);
+  await fund(rpcUrl, wallets);
+  const press = await publishPress(setup);
+  const server = await parts.start("server", () => start(setup, keys, press));
+  for (const payers of warming) {
+    for (const method of methods) await payAtOnce(setup, server, method, payers);
   }
+  for (const method of methods) await measure(setup, server, method);
 }
 
 /** Adds a value to the table, and reports the value on stderr. */

@@ -208,6 +208,7 @@ export function makeParts() {
     atEnd: (what: () => void) => stack.defer(what),
     took: (): readonly StartDuration[] => took,
     stop: () => stack.disposeAsync(),
+    [Symbol.asyncDispose]: () => stack.disposeAsync(),
   };
 }
 

@@ -64,13 +64,17 @@ export function listSteps(context: StepContext): readonly PlannedStep[] {
   const keysInStorage = () =>
     stage.resourcesOf("storage").filter(({ type }) => type === "AWS::KMS::Key").length;
 
+  const requireStatus = (status: string, ...ids: readonly StackId[]) => {
+    for (const id of ids) requireResult(stage.statusOf(id) === status, `${id} is ${stage.statusOf(id)}`);
+  };
+
   let before: StageIdentity | undefined;
   const deletions = [...stackIds].reverse();
 
   const deploysWell = async (version: Version, isRebuilt = false) => {
     stage.takeHistory();
     const ended = await stage.run("deploy", version, { isRebuilt });
-    requireResult(ended.code === 0, "it failed", ended);
+    requireSuccess(ended);
     return stage.takeHistory().join(", ");
   };
 
@@ -79,15 +83,8 @@ export function listSteps(context: StepContext): readonly PlannedStep[] {
     async run() {
       const failures = Object.fromEntries(ids.map((id) => [id, lateFailures[id]]));
       const ended = await stage.whileFailing(failures, () => stage.run("deploy", "first"));
-      requireResult(ended.code !== 0, "it ended with 0", ended);
-      for (const id of ids) {
-        requireResult(
-          ended.output.includes(lateFailures[id].reason),
-          `it does not say why ${id} failed`,
-          ended,
-        );
-        requireResult(stage.statusOf(id) === "ROLLBACK_COMPLETE", `${id} is ${stage.statusOf(id)}`, ended);
-      }
+      for (const id of ids) requireFailure(ended, new RegExp(lateFailures[id].reason));
+      requireStatus("ROLLBACK_COMPLETE", ...ids);
       requireResult(listOrphans(account).length === 0, `it left behind ${describeOrphans(account)}`);
       return `exit ${ended.code}, nothing left behind`;
     },
@@ -99,11 +96,7 @@ export function listSteps(context: StepContext): readonly PlannedStep[] {
       isLong: true,
       async run() {
         const ended = await stage.run("deploy", "first", { variables: {} });
-        requireResult(
-          ended.code !== 0 && /credentials/.test(ended.output),
-          "it must end with an error",
-          ended,
-        );
+        requireFailure(ended, /credentials/);
         requireResult(account.requests === 0, `it made ${account.requests} requests`);
         return `exit ${ended.code}: ${readLastLine(ended)}`;
       },
@@ -114,11 +107,7 @@ export function listSteps(context: StepContext): readonly PlannedStep[] {
       async run() {
         for (const command of ["deploy", "diff", "remove", "bootstrap"]) {
           const ended = await stage.sst(command, {});
-          requireResult(
-            ended.code !== 0 && /credentials/.test(ended.output),
-            `${command} must end with an error`,
-            ended,
-          );
+          requireFailure(ended, /credentials/);
         }
         return "each ends with an error";
       },
@@ -149,7 +138,7 @@ export function listSteps(context: StepContext): readonly PlannedStep[] {
       isLong: true,
       async run() {
         const ended = await stage.run("deploy", "first");
-        requireResult(ended.code !== 0 && /token/.test(ended.output), "it must end with an error", ended);
+        requireFailure(ended, /token/);
         return `exit ${ended.code}: ${readLastLine(ended)}`;
       },
     },
@@ -161,7 +150,7 @@ export function listSteps(context: StepContext): readonly PlannedStep[] {
       async run() {
         if (!isKept) return "the stage keeps nothing";
         const ended = await stage.run("deploy", "first", { words: [] });
-        requireResult(ended.code !== 0 && /--new-table/.test(ended.output), "it must ask", ended);
+        requireFailure(ended, /--new-table/);
         return `exit ${ended.code}, nothing made`;
       },
     },
@@ -174,8 +163,7 @@ export function listSteps(context: StepContext): readonly PlannedStep[] {
       name: isShort ? "the first deployment" : "the first deployment, repeated",
       async run() {
         await deploysWell("first");
-        for (const id of stackIds)
-          requireResult(stage.statusOf(id) === "CREATE_COMPLETE", `${id} is ${stage.statusOf(id)}`);
+        requireStatus("CREATE_COMPLETE", ...stackIds);
         return stackIds.map((id) => `${id}: ${stage.resourcesOf(id).length} resources`).join(", ");
       },
     },
@@ -209,7 +197,7 @@ export function listSteps(context: StepContext): readonly PlannedStep[] {
       isLong: true,
       async run() {
         const ended = await stage.sst("diff");
-        requireResult(ended.code === 0 && /No changes/.test(ended.output), "it saw changes or failed", ended);
+        requireSuccess(ended, /No changes/);
         return "no changes";
       },
     },
@@ -231,11 +219,8 @@ export function listSteps(context: StepContext): readonly PlannedStep[] {
         account.alarming.add(alarm);
         const ended = await stage.whileFailing({}, () => stage.run("deploy", "third"));
         account.alarming.clear();
-        requireResult(ended.code !== 0, "it ended with 0", ended);
-        requireResult(
-          stage.statusOf("storage") === "UPDATE_ROLLBACK_COMPLETE",
-          `storage is ${stage.statusOf("storage")}`,
-        );
+        requireFailure(ended);
+        requireStatus("UPDATE_ROLLBACK_COMPLETE", "storage");
         requireResult(keysInStorage() === keys + 1, `storage has ${keysInStorage()} keys`);
         return `exit ${ended.code}, storage as it was; watched: ${describeTriggers(account)}`;
       },
@@ -248,16 +233,8 @@ export function listSteps(context: StepContext): readonly PlannedStep[] {
         account.isCanaryBroken = true;
         const ended = await stage.whileFailing({}, () => stage.run("deploy", "third"));
         account.isCanaryBroken = false;
-        requireResult(ended.code !== 0, "it ended with 0", ended);
-        requireResult(
-          /alarms of its deployment group/.test(ended.output),
-          "it does not give the reason",
-          ended,
-        );
-        requireResult(
-          stage.statusOf("api") === "UPDATE_ROLLBACK_COMPLETE",
-          `api is ${stage.statusOf("api")}`,
-        );
+        requireFailure(ended, /alarms of its deployment group/);
+        requireStatus("UPDATE_ROLLBACK_COMPLETE", "api");
         await deploysWell("second");
         return "the earlier version serves again";
       },
@@ -268,11 +245,7 @@ export function listSteps(context: StepContext): readonly PlannedStep[] {
       async run() {
         const failures = { storage: { type: "AWS::KMS::Key", reason: "Quota exceeded" } };
         const ended = await stage.whileFailing(failures, () => stage.run("deploy", "third"));
-        requireResult(
-          ended.code !== 0 && /Quota exceeded/.test(ended.output),
-          "it must end with an error",
-          ended,
-        );
+        requireFailure(ended, /Quota exceeded/);
         requireResult(keysInStorage() === keys + 1, `storage has ${keysInStorage()} keys`);
         const status = stage.statusOf("storage");
         await deploysWell("second");
@@ -293,11 +266,7 @@ export function listSteps(context: StepContext): readonly PlannedStep[] {
         await running.ended;
         account.operationMs = 500;
         const ended = await stage.run("deploy", "third");
-        requireResult(
-          ended.code === 0 && /waiting for its end/.test(ended.output),
-          "it did not go on",
-          ended,
-        );
+        requireSuccess(ended, /waiting for its end/);
         requireResult(keysInStorage() === keys + 2, `storage has ${keysInStorage()} keys`);
         return stage.takeHistory().join(", ");
       },
@@ -324,7 +293,7 @@ export function listSteps(context: StepContext): readonly PlannedStep[] {
       name: "remove without confirmation, and by SST itself",
       async run() {
         const ended = await stage.run("remove", "first", { words: ["--yes-remove", "other"] });
-        requireResult(ended.code !== 0 && /Nothing was removed/.test(ended.output), "it must ask", ended);
+        requireFailure(ended, /Nothing was removed/);
         if (isKept) {
           // SST and the console delete a stack with the same request, and AWS refuses this request no matter which user sends it.
           const refused = deletions
@@ -344,9 +313,8 @@ export function listSteps(context: StepContext): readonly PlannedStep[] {
         const told = /^ {2}kept: (\{.*\}),$/m.exec(ended.output)?.[1];
         requireResult(isKept === (told !== undefined), "the remaining resources are not listed", ended);
         if (told !== undefined) checkout.takeBack(Kept.parse(JSON.parse(told)));
-        requireResult(ended.code === 0, "it failed", ended);
-        for (const id of stackIds)
-          requireResult(stage.statusOf(id) === "nowhere", `${id} is ${stage.statusOf(id)}`);
+        requireSuccess(ended);
+        requireStatus("nowhere", ...stackIds);
         const left = describeOrphans(account);
         requireResult(
           isKept ? /Key \d+, LogGroup \d+, Table 1$/.test(left) : left === "none",
@@ -360,7 +328,7 @@ export function listSteps(context: StepContext): readonly PlannedStep[] {
       async run() {
         if (before === undefined) return "the stage keeps nothing";
         const ended = await stage.run("deploy", "again", { words: [], isRebuilt: !isShort });
-        requireResult(ended.code === 0, "it failed", ended);
+        requireSuccess(ended);
         const { addresses, receipt, table } = await readIdentity(context);
         requireResult(
           isDeepStrictEqual(addresses, before.addresses),
@@ -379,11 +347,10 @@ export function listSteps(context: StepContext): readonly PlannedStep[] {
       async run() {
         if (isKept) {
           const removed = await stage.run("remove", "again", { isRebuilt: true });
-          requireResult(removed.code === 0, "it could not be removed again", removed);
+          requireSuccess(removed);
         }
         await deploysWell("first");
-        for (const id of stackIds)
-          requireResult(stage.statusOf(id) === "CREATE_COMPLETE", `${id} is ${stage.statusOf(id)}`);
+        requireStatus("CREATE_COMPLETE", ...stackIds);
         return "all stacks stand";
       },
     },
@@ -459,16 +426,13 @@ async function readIdentity({ account }: StepContext): Promise<StageIdentity> {
  * Makes the secret that an operator must make before the first deployment. The secret is made with AWS's own client, as the documents
  * describe.
  */
-async function prepareAccount({ account, checkout, endpoint }: StepContext): Promise<string> {
+async function prepareAccount(context: StepContext): Promise<string> {
+  const { account, checkout } = context;
   account.signers.add(signer.AWS_ACCESS_KEY_ID);
-  const { domain, chain, region } = checkout.settings;
+  const { domain, chain } = checkout.settings;
   if (domain !== undefined) account.zones.set(domain.zoneId, { name: domain.zoneName, records: new Set() });
   if ("secretName" in chain.rpc) {
-    const credentials = {
-      accessKeyId: signer.AWS_ACCESS_KEY_ID,
-      secretAccessKey: signer.AWS_SECRET_ACCESS_KEY,
-    };
-    const client = new SecretsManagerClient({ region, endpoint, credentials });
+    const client = openSecrets(context);
     await client.send(
       new CreateSecretCommand({ Name: chain.rpc.secretName, SecretString: "https://node.test/key" }),
     );
@@ -477,13 +441,16 @@ async function prepareAccount({ account, checkout, endpoint }: StepContext): Pro
   return `zones: ${account.zones.size}, secrets: ${account.secrets.size}`;
 }
 
+function openSecrets({ checkout, endpoint }: StepContext): SecretsManagerClient {
+  const { AWS_ACCESS_KEY_ID: accessKeyId, AWS_SECRET_ACCESS_KEY: secretAccessKey } = signer;
+  const { region } = checkout.settings;
+  return new SecretsManagerClient({ region, endpoint, credentials: { accessKeyId, secretAccessKey } });
+}
+
 /** Reads the secret that each function's variables name, with AWS's own client, and checks that no variable contains the secret's value. */
-async function readSecrets({ account, checkout, endpoint }: StepContext): Promise<string> {
-  const credentials = {
-    accessKeyId: signer.AWS_ACCESS_KEY_ID,
-    secretAccessKey: signer.AWS_SECRET_ACCESS_KEY,
-  };
-  const client = new SecretsManagerClient({ region: checkout.settings.region, endpoint, credentials });
+async function readSecrets(context: StepContext): Promise<string> {
+  const { account } = context;
+  const client = openSecrets(context);
   const functions = account.stacks.flatMap(({ resources }) =>
     [...resources.values()].filter(({ type }) => type === "AWS::Lambda::Function"),
   );
@@ -512,6 +479,18 @@ function requireResult(isRight: boolean, what: string, ended?: CommandEnd): void
   if (isRight) return;
   throw new Error(
     ended === undefined ? what : `${what} (exit ${ended.code}):\n${ended.output.slice(-3_000)}`,
+  );
+}
+
+function requireSuccess(ended: CommandEnd, said = /^/): void {
+  requireResult(ended.code === 0 && said.test(ended.output), `it failed, or does not say ${said}`, ended);
+}
+
+function requireFailure(ended: CommandEnd, said = /^/): void {
+  requireResult(
+    ended.code !== 0 && said.test(ended.output),
+    `it ended with 0, or does not say ${said}`,
+    ended,
   );
 }
 

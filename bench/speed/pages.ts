@@ -22,32 +22,28 @@ const looks = 36;
 
 /** Measures each page's latency and table units, first with few live presses and then with many. */
 export async function measurePages(): Promise<readonly PageRow[]> {
-  const service = await startMeasured(8);
-  try {
-    const site = { origin: service.origin, signal: AbortSignal.timeout(60_000) };
-    const press = await playPublisher(site, makeRelayClient(service.origin), silent);
-    const cookie = await makeHttpClient(service.origin).signIn(testAccount(8));
-    await copyPress(press, 1, few);
-    const before = await measureEach(service, press, cookie);
-    await copyPress(press, few, many);
-    const after = await measureEach(service, press, cookie);
-    return before.flatMap(({ page, ms, units }, index) => [
-      {
-        what: `ms of ${page} at ${many} presses, and at ${few}`,
-        few: ms,
-        many: after[index]?.ms ?? 0,
-        most: 1.2,
-      },
-      {
-        what: `table units of ${page} at ${many} presses, and at ${few}`,
-        few: units,
-        many: after[index]?.units ?? 0,
-        most: 1.1,
-      },
-    ]);
-  } finally {
-    await service.stop();
-  }
+  await using service = await startMeasured(8);
+  const site = { origin: service.origin, signal: AbortSignal.timeout(60_000) };
+  const press = await playPublisher(site, makeRelayClient(service.origin), silent);
+  const cookie = await makeHttpClient(service.origin).signIn(testAccount(8));
+  await copyPress(press, 1, few);
+  const before = await measureEach(service, press, cookie);
+  await copyPress(press, few, many);
+  const after = await measureEach(service, press, cookie);
+  return before.flatMap(({ page, ms, units }, index) => [
+    {
+      what: `ms of ${page} at ${many} presses, and at ${few}`,
+      few: ms,
+      many: after[index]?.ms ?? 0,
+      most: 1.2,
+    },
+    {
+      what: `table units of ${page} at ${many} presses, and at ${few}`,
+      few: units,
+      many: after[index]?.units ?? 0,
+      most: 1.1,
+    },
+  ]);
 }
 
 async function measureEach(service: BenchService, { slug }: PublishedPress, cookie: string) {

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { escapeUTF8 } from "entities/escape";
 import { makeValidationError, type Template, type Value } from "./template.ts";
 
 /** The failure of a resource, with the message of the resource's service. */
@@ -210,13 +211,9 @@ export function writeXml(name: string, value: Markup, item: "member" | "flat" = 
     return item === "flat" ? items : `<${name}>${items}</${name}>`;
   }
   if (value instanceof Date) return writeXml(name, value.toISOString());
-  if (typeof value !== "object") return `<${name}>${escapeXml(String(value))}</${name}>`;
+  if (typeof value !== "object") return `<${name}>${escapeUTF8(String(value))}</${name}>`;
   const inner = Object.entries(value).map(([key, one]) => writeXml(key, one, item));
   return `<${name}>${inner.join("")}</${name}>`;
-}
-
-function escapeXml(text: string): string {
-  return text.replace(/[<>&]/g, (character) => `&#${character.charCodeAt(0)};`);
 }
 
 /** Parses the parameters of a query: `Tags.member.1.Key` becomes nested lists and objects. */

@@ -24,15 +24,15 @@ import {
 } from "./template.ts";
 
 /** The client sends an empty list as an empty string. */
-const listOf = <T extends z.ZodType>(item: T) =>
-  z.preprocess((value) => (value === "" ? [] : value), z.array(item)).default([]);
+const listOf = <T extends z.ZodType>(item: T, most = 500) =>
+  z.preprocess((value) => (value === "" ? [] : value), z.array(item).max(most));
 
 const Named = z.object({ StackName: z.string() });
 const Wanted = Named.extend({
   TemplateURL: z.string().optional(),
   TemplateBody: z.string().optional(),
   UsePreviousTemplate: z.string().optional(),
-  Capabilities: listOf(z.string()),
+  Capabilities: listOf(z.string()).default([]),
   RoleARN: z.string().optional(),
   Parameters: listOf(
     z.object({
@@ -40,23 +40,17 @@ const Wanted = Named.extend({
       ParameterValue: z.string().optional(),
       UsePreviousValue: z.string().optional(),
     }),
-  ),
-  Tags: listOf(z.object({ Key: z.string(), Value: z.string() })),
+  ).default([]),
+  Tags: listOf(z.object({ Key: z.string(), Value: z.string() })).default([]),
   RollbackConfiguration: z
     .object({
-      RollbackTriggers: z
-        .preprocess(
-          (value) => (value === "" ? [] : value),
-          z
-            .array(
-              z.object({
-                Arn: z.string(),
-                Type: z.enum(["AWS::CloudWatch::Alarm", "AWS::CloudWatch::CompositeAlarm"]),
-              }),
-            )
-            .max(5),
-        )
-        .optional(),
+      RollbackTriggers: listOf(
+        z.object({
+          Arn: z.string(),
+          Type: z.enum(["AWS::CloudWatch::Alarm", "AWS::CloudWatch::CompositeAlarm"]),
+        }),
+        5,
+      ).optional(),
       MonitoringTimeInMinutes: z.coerce.number().int().min(0).max(180).optional(),
     })
     .optional(),
