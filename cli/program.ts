@@ -82,8 +82,9 @@ function removeControlCharacters(text: string): string {
 
 /** Writes a value as JSON and escapes the characters that could control a terminal. */
 function formatJson(document: unknown, indent?: number): string {
+  const printable = (_: string, value: unknown) => (typeof value === "bigint" ? String(value) : value);
   const escaped = (character: string) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
-  return JSON.stringify(document, makePrintable, indent).replace(steering, escaped);
+  return JSON.stringify(document, printable, indent).replace(steering, escaped);
 }
 
 /** Reads the argument that names a press: the press's number on the chain, or else its slug. */
@@ -384,8 +385,4 @@ function formatTable(title: string, entries: Readonly<Record<string, string>>): 
   const width = Math.max(...Object.keys(entries).map(({ length }) => length));
   const lines = Object.entries(entries).map(([name, text]) => `  ${name.padEnd(width)}  ${text}`);
   return [`${title}:`, ...lines].join("\n");
-}
-
-function makePrintable(_: string, value: unknown): unknown {
-  return typeof value === "bigint" ? String(value) : value;
 }

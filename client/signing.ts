@@ -76,15 +76,13 @@ export function makePermitData({
   return { typed, payload: { permit2Authorization } };
 }
 
-/** The part of the terms (status 402) that the payment sends back. */
-type AcceptedTerms = { readonly accepted: object; readonly resource: object };
-
 /**
  * The `payment-signature` header of x402 version 2. `identifier` names the attempt to pay (x402's payment-identifier). If a request repeats
- * both the identifier and the header, the service repeats its first answer.
+ * both the identifier and the header, the service repeats its first answer. `accepted` and `resource` are the parts of the terms (status
+ * 402) that the payment sends back.
  */
 export function makePaymentHeader(
-  { accepted, resource }: AcceptedTerms,
+  { accepted, resource }: { readonly accepted: object; readonly resource: object },
   payload: { readonly signature: string },
   { identifier }: { readonly identifier: string },
 ): string {

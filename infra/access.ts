@@ -136,11 +136,8 @@ export const grants = {
     },
   }),
 } as const satisfies Readonly<
-  Record<Access, (resources: Resources, stack: Stack, row: RecordAccess) => Grant>
+  Record<Access, (resources: Resources, stack: Stack, row: Pick<Route, "reads" | "writes">) => Grant>
 >;
-
-/** The kinds of records that the function of a row reads and writes. */
-type RecordAccess = Pick<Route, "reads" | "writes">;
 
 /** The condition on the partition keys also applies to each item of a transaction or a batch. */
 function makeKeyCondition(kinds: readonly RecordKind[]) {
@@ -162,13 +159,8 @@ function grantSending(name: QueueName, variable: string, { queues }: Resources):
   };
 }
 
-function formatDailyUsd({
-  service,
-  newWallets,
-  wallet,
-  newWallet,
-}: StageSettings["limits"]["modelUsdPerDay"]) {
-  return [service, newWallets, wallet, newWallet].join(",");
+function formatDailyUsd(usd: StageSettings["limits"]["modelUsdPerDay"]): string {
+  return [usd.service, usd.newWallets, usd.wallet, usd.newWallet].join(",");
 }
 
 /**

@@ -258,14 +258,11 @@ function findRemovalPolicy({ removal }: StageSettings): RemovalPolicy {
  * the stage.
  */
 export function makeLogs(stack: Stack, id: string, settings: StageSettings, prefix?: string): LogGroup {
+  // CloudFormation changes the last part of the stack's ARN for every creation.
+  const creationId = Fn.select(2, Fn.split("/", stack.stackId));
   return new LogGroup(stack, id, {
-    ...(prefix !== undefined && { logGroupName: `${prefix}${stack.stackName}-${idOf(stack)}` }),
+    ...(prefix !== undefined && { logGroupName: `${prefix}${stack.stackName}-${creationId}` }),
     retention: settings.logDays,
     removalPolicy: findRemovalPolicy(settings),
   });
-}
-
-/** The last part of the stack's ARN, which CloudFormation changes for every creation. */
-function idOf(stack: Stack): string {
-  return Fn.select(2, Fn.split("/", stack.stackId));
 }

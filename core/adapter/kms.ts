@@ -193,12 +193,7 @@ const publicKeyInfo = /^0x3056301006072a8648ce3d020106052b8104000a034200(04[0-9a
 function decodeDerAddress(der: Uint8Array): Address {
   const point = publicKeyInfo.exec(bytesToHex(der))?.[1];
   if (point === undefined) throw new TypeError("Not the DER of an uncompressed secp256k1 public key");
-  return addressOf(secp256k1.ProjectivePoint.fromHex(point).toHex(false));
-}
-
-/** The address of an uncompressed point. The point is given as hex without 0x. */
-function addressOf(point: string): Address {
-  return lower(publicKeyToAddress(`0x${point}`));
+  return lower(publicKeyToAddress(`0x${secp256k1.ProjectivePoint.fromHex(point).toHex(false)}`));
 }
 
 function requireBytes(bytes: Uint8Array | undefined): Uint8Array {

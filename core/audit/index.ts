@@ -59,7 +59,8 @@ export async function gatherEvidence(ports: Ports, order: AuditOrder): Promise<E
       stock: press.stock,
       publisherName: press.publisherName,
       preview: press.preview,
-      body: dropControls(body.body),
+      // Each control character takes six bytes in the state machine's JSON payload, which is limited to 256 kB.
+      body: body.body.replace(/[\p{Cc}--[\t\n]]/gv, " "),
       aiAssisted: press.aiAssisted,
     },
     facts: {
@@ -112,13 +113,6 @@ async function readSources(ports: Ports, wallet: string, generation: number): Pr
   }));
 }
 
-/** Replaces control characters, because each takes six bytes in the state machine's JSON payload, which is limited to 256 kB. */
-function dropControls(text: string): string {
-  return text.replace(/[\p{Cc}--[\t\n]]/gv, " ");
-}
-
-type DisputePorts = Pick<AllPorts, "table" | "clock">;
-
 /**
  * The maximum number of times that a publisher may add, change or withdraw an answer to one report. The number is higher than the number of
  * findings of any report, so that each answer can be corrected.
@@ -136,7 +130,7 @@ const attempts = 3;
  * `unknown_finding` (`input`), and `dispute_limit` (`limit`).
  */
 export async function answerFinding(
-  ports: DisputePorts,
+  ports: Pick<AllPorts, "table" | "clock">,
   wallet: Address,
   input: DisputeInput,
 ): Promise<Disputed> {

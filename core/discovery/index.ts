@@ -114,23 +114,21 @@ async function pressesFor(
 
 function makeFeedItem(origin: string, press: LivePress) {
   const url = Press.makePageUrl(origin, press.slug);
+  const notes = press.corrections
+    .toReversed()
+    .map(({ at, text }) => `Correction, ${at.slice(0, 10)}: ${text}`);
   return {
     title: removeUnprintable(press.headline),
     // The links in a feed have a query string, so that the author can see how many readers came from the feed.
     link: `${url}?${feedMark}`,
     // Feed readers treat a description as HTML, but corrections and previews are plain text and must be escaped.
-    description: escapeText(removeUnprintable([...formatNotes(press), press.preview].join("\n\n"))),
+    description: escapeText(removeUnprintable([...notes, press.preview].join("\n\n"))),
     guid: { value: url, isPermaLink: true },
     pubDate: new Date(press.publishedAt),
     categories: [{ name: press.stock }],
     dc: { creators: [removeUnprintable(formatSignature(press))] },
     media: { thumbnails: [{ url: `${origin}/cards/${press.slug}.png`, width: 1200, height: 630 }] },
   };
-}
-
-/** The corrections of a press, newest first, each with the UTC day of the correction. */
-function formatNotes({ corrections }: Pick<LivePress, "corrections">): readonly string[] {
-  return corrections.toReversed().map(({ at, text }) => `Correction, ${at.slice(0, 10)}: ${text}`);
 }
 
 /** Removes the characters that XML 1.0 §2.2 forbids even in escaped form. */

@@ -1,14 +1,6 @@
 import { AppError } from "../error.ts";
 import { generationsPerDay } from "./schema.ts";
 
-export function makeStockError(symbol: string): AppError {
-  return new AppError(
-    "input",
-    "unknown_stock",
-    `stock: there is no active stock token ${symbol} on this chain.`,
-  );
-}
-
 export function makeAngleError(angleId: string): AppError {
   return new AppError(
     "input",

@@ -12,7 +12,6 @@ import {
   makeLimitError,
   makeModelError,
   makeNoDraftError,
-  makeStockError,
   makeWritingError,
 } from "./error.ts";
 import { describeQuote, isOnBusiness, listSources, recallShown, type ShownAngles, show } from "./offer.ts";
@@ -65,7 +64,7 @@ export async function generate(
   const start = ports.clock.now();
   const begun = repeat === undefined ? undefined : await findBegun(ports, wallet, repeat);
   if (begun?.written !== undefined) return begun.written;
-  const stock = await findStock(ports, symbol);
+  const stock = await Market.findStock(ports, symbol);
   const [quote, shown] = await Promise.all([
     readLastQuote(ports, symbol),
     recallShown(ports, wallet, symbol),
@@ -275,7 +274,7 @@ export async function listAngles(
 ): Promise<Angles & { readonly outage: AppError | undefined }> {
   const earlier = repeat === undefined ? undefined : await Repeat.readEarlierAnswer(ports, wallet, repeat);
   if (earlier !== undefined) return { ...Angles.parse(earlier), outage: undefined };
-  const stock = await findStock(ports, symbol);
+  const stock = await Market.findStock(ports, symbol);
   const [quote, { reports, freshNews, outage }, left] = await Promise.all([
     readLastQuote(ports, symbol),
     readRecentNews(ports, symbol),
@@ -294,13 +293,6 @@ export async function listAngles(
     }));
   }
   return { ...found, outage };
-}
-
-/** Finds a stock by ticker. Throws `unknown_stock` (`input`). */
-async function findStock(ports: MarketPorts, symbol: string): Promise<Stock> {
-  const stock = (await Market.listStocks(ports)).find((candidate) => candidate.symbol === symbol);
-  if (stock === undefined) throw makeStockError(symbol);
-  return stock;
 }
 
 /** The stock's latest quote, or `undefined` if the stock never had a quote. Only the price angle needs a quote. */

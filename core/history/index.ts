@@ -3,7 +3,6 @@ import type { Address } from "../chain/hex.ts";
 import { decodeCursor, encodeCursor } from "../cursor.ts";
 import { toUsdg } from "../press/index.ts";
 import type { SettlementItem } from "../record/payment.ts";
-import type { VoteItem } from "../record/press.ts";
 import type { Table } from "../table.ts";
 import { type History, PaidLeg, Purchase, type Purchases, UnlockEntry, VoteEntry } from "./schema.ts";
 
@@ -54,29 +53,13 @@ export async function readHistory(
     lastUnlock === undefined ? null : [lastUnlock.settledAt, lastUnlock.pressId],
   ]);
   return {
-    votes: votes.data.map(toVote),
-    unlocks: unlocks.data.map(toUnlock),
+    votes: votes.data.map(({ txHash: tx, ...vote }) => VoteEntry.parse({ tx, ...vote })),
+    unlocks: unlocks.data.map(({ txHash: tx, settledAt: at, priceUnits, ...unlock }) =>
+      // An unlock costs the whole price of the press. Its transaction and time are those of the payment to the publisher (design §2).
+      UnlockEntry.parse({ tx, at, ...unlock, priceUsdg: toUsdg(priceUnits) }),
+    ),
     ...((lastVote !== undefined || lastUnlock !== undefined) && { cursor: next }),
   };
-}
-
-function toVote({ value, tag, txHash: tx, at, slug, headline, stock }: VoteItem): VoteEntry {
-  return VoteEntry.parse({ value, tag, tx, at, slug, headline, stock });
-}
-
-/**
- * The price of an unlock is the whole price of the press. An unlock's transaction and time are taken from the payment to the publisher
- * (design §2).
- */
-function toUnlock({
-  txHash: tx,
-  settledAt: at,
-  slug,
-  headline,
-  stock,
-  priceUnits,
-}: SettlementItem): UnlockEntry {
-  return UnlockEntry.parse({ tx, at, slug, headline, stock, priceUsdg: toUsdg(priceUnits) });
 }
 
 /**

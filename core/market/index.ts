@@ -64,6 +64,14 @@ export async function listStocks(ports: Ports): Promise<readonly Stock[]> {
   return listings.map(({ symbol, name, address }) => ({ symbol, name, address }));
 }
 
+/** Finds the stock that a request's input names. Throws `unknown_stock` (`input`), and the errors of `listStocks`. */
+export async function findStock(ports: Ports, symbol: string): Promise<Stock> {
+  const stock = (await listStocks(ports)).find((candidate) => candidate.symbol === symbol);
+  if (stock !== undefined) return stock;
+  const message = `stock: there is no active stock token ${symbol} on this chain.`;
+  throw new AppError("input", "unknown_stock", message);
+}
+
 /**
  * The price of a stock token, which is at most about a minute old as long as the source answers. If the source does not answer, the price
  * is older, and `asOf` shows its time. `symbol` is in upper case. Throws `unknown_stock` (`missing`), and `market_unavailable` (`upstream`)

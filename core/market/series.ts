@@ -28,11 +28,6 @@ export function formatDay(moment: number): string {
   return new Date(moment).toISOString().slice(0, 10);
 }
 
-/** The UTC days that overlap with the last seven days before now (ms), the oldest day first. */
-function listWeekParts(now: number): readonly string[] {
-  return Array.from({ length: 8 }, (_, ago) => formatDay(now - (7 - ago) * day));
-}
-
 /** The key of the item that stores the price of a given moment (ms), and the time when the item expires (seconds since the Unix epoch). */
 export function findPlace(moment: number) {
   const start = Math.floor(moment / day) * day;
@@ -240,5 +235,7 @@ export function readWeekChange(course: Course | undefined, now: number, mid: num
 
 /** The keys of all items of a stock's series, for one request. */
 export function makeSeriesReads({ entities: { series } }: Table, symbol: string, now: number) {
-  return [yearPart, ...listWeekParts(now)].map((part) => series.get({ symbol, part }).params());
+  // The UTC days that overlap with the last seven days.
+  const days = Array.from({ length: 8 }, (_, ago) => formatDay(now - (7 - ago) * day));
+  return [yearPart, ...days].map((part) => series.get({ symbol, part }).params());
 }

@@ -130,11 +130,8 @@ const unsigned: Hex = `0x${"11".repeat(64)}1b`;
 function parseGas(estimate: RpcOutcome | undefined): bigint {
   const answer = requireAnswer(estimate);
   if (answer.status === "ok") return result(estimate, Quantity);
-  throw makeRefusedError(`USDG refuses the transfer${formatName(decodeRevert(answer.data))}`);
-}
-
-function formatName(name: string | undefined): string {
-  return name === undefined ? "" : ` (${name})`;
+  const name = decodeRevert(answer.data);
+  throw makeRefusedError(`USDG refuses the transfer${name === undefined ? "" : ` (${name})`}`);
 }
 
 function makeUsedError(): AppError {

@@ -57,7 +57,7 @@ export async function save(
   const earlier = repeat === undefined ? undefined : await Repeat.readEarlierAnswer(ports, wallet, repeat);
   if (earlier !== undefined) return Saved.parse(earlier);
   checkPrice(ports, input.priceUsdg);
-  await checkStock(ports, input.stock);
+  await Market.findStock(ports, input.stock);
   if (input.generationId !== undefined) await checkGeneration(ports, wallet, input.generationId, input.stock);
   if (input.id === undefined) return create(ports, wallet, input, repeat);
   return update(ports, wallet, { ...input, id: input.id }, repeat);
@@ -85,16 +85,6 @@ export function checkPrice({ settings }: Pick<Ports, "settings">, priceUnits: bi
     "price_too_low",
     `priceUsdg: must be at least ${toUsdg(least)} USDG here, so that the platform's fee pays for the gas of a read.`,
     { details: { leastUsdg: toUsdg(least) } },
-  );
-}
-
-async function checkStock(ports: Ports, symbol: string): Promise<void> {
-  const stocks = await Market.listStocks(ports);
-  if (stocks.some((stock) => stock.symbol === symbol)) return;
-  throw new AppError(
-    "input",
-    "unknown_stock",
-    `stock: there is no active stock token ${symbol} on this chain.`,
   );
 }
 

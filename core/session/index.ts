@@ -198,7 +198,7 @@ function makeSessionId(token: string): string {
 /** The session in an item of the table, or `undefined` if the item is missing or expired. */
 export function toSession(clock: Clock, item: SessionItem | null): Session | undefined {
   if (item === null || item.expiresAt <= toSeconds(clock.now())) return undefined;
-  return { wallet: toWallet(item.wallet), origin: item.origin };
+  return { wallet: `0x${item.wallet.slice(2)}`, origin: item.origin };
 }
 
 type Ports = Pick<AllPorts, "table" | "clock">;
@@ -292,8 +292,4 @@ async function readLiveSessions(
 
 function toSeconds(milliseconds: number): number {
   return Math.floor(milliseconds / 1000);
-}
-
-function toWallet(stored: string): Address {
-  return `0x${stored.slice(2)}`;
 }

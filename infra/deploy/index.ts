@@ -38,10 +38,6 @@ const Order = z.object({
   stage: z
     .string("--stage is missing: say which one")
     .regex(/^[A-Za-z][A-Za-z0-9-]*$/, "--stage takes letters, digits and hyphens"),
-  from: z.string().optional(),
-  "despite-alarms": z.boolean(),
-  "new-table": z.boolean(),
-  "yes-remove": z.string().optional(),
 });
 
 try {
@@ -53,18 +49,12 @@ try {
 
 async function run(): Promise<void> {
   const { values, positionals } = parseArgs({ allowPositionals: true, options });
-  const {
-    command,
-    stage,
-    from,
-    "despite-alarms": despite,
-    "new-table": isNew,
-    "yes-remove": word,
-  } = Order.parse({ ...values, command: positionals[0] });
+  const { command, stage } = Order.parse({ ...values, command: positionals[0] });
+  const { from } = values;
   const settings = findSettings(stage);
   const client = new CloudFormationClient({ region: settings.region });
   if (command === "remove") {
-    if (word !== stage)
+    if (values["yes-remove"] !== stage)
       throw new Error(`This removes ${stage}: say --yes-remove ${stage}. Nothing was removed.`);
     const standing = await readStacks(client, stage);
     const left =
@@ -76,12 +66,12 @@ async function run(): Promise<void> {
   }
   await prepareAccount(client);
   const before = await checkStacks(client, stage);
-  checkNewTable(stage, settings, before, isNew);
+  checkNewTable(stage, settings, before, values["new-table"]);
   await checkKept(settings);
   const built = from ?? ".sst/dist";
   if (from === undefined) runSst("build", stage, ["--to", built]);
   await keepExportsInUse(client, built, before);
-  const order = await planRollback(client, stage, before, { despite });
+  const order = await planRollback(client, stage, before, { despite: values["despite-alarms"] });
   runSst("deploy", stage, ["--from", built], order);
   const after = await readStacks(client, stage);
   checkDeployed(built, before, after);

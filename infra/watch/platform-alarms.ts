@@ -231,7 +231,7 @@ function makeGroupAlarms(name: string, members: readonly BuiltFunction[]): reado
 /** The time that the slowest hundredth of a function's calls takes, in percent of the function's time limit. */
 function makeTimeoutShareMetric({ row, made }: BuiltFunction): IMetric {
   const p99 = made.metricDuration({ ...minutes(5), statistic: Stats.percentile(99) });
-  const term = formatMetricTerm(row.id);
+  const term = `d_${row.id.replaceAll("-", "_")}`;
   return new MathExpression({
     expression: `100 * ${term} / ${row.timeoutSeconds * 1000}`,
     usingMetrics: { [term]: p99 },
@@ -315,11 +315,6 @@ function combineMetrics(how: "SUM" | "MAX" | "MIN", all: readonly IMetric[], lab
     label,
     ...minutes(5),
   });
-}
-
-/** Turns an id into a valid name in a metric expression. */
-function formatMetricTerm(id: string): string {
-  return `d_${id.replaceAll("-", "_")}`;
 }
 
 function splitIntoChunks<Item>(all: readonly Item[]): readonly (readonly Item[])[] {

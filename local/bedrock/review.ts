@@ -10,7 +10,6 @@ export const press = z.looseObject({
 });
 type ReviewedPress = z.output<typeof press>;
 
-type Claim = Reading["claims"][number];
 type Concern = Reading["findings"][number];
 
 const most = { claims: 10, findings: 12, words: 40 } as const;
@@ -52,7 +51,7 @@ const figure = /[$€£]\s?\d|\d(?:[\d.,]*\d)?\s?(?:%|percent\b|(?:million|billi
 const named =
   /\b(?:10-[KQ]|8-K|filings?|annual report|quarterly report|statement|transcript|prospectus|quote page)\b|\b[Aa]ccording to \p{L}|\b(?:said|says|reported|told|wrote|estimates?|expects?)\b/u;
 
-function findClaims({ markdown, text }: Paragraph): readonly Claim[] {
+function findClaims({ markdown, text }: Paragraph): Reading["claims"] {
   const link = /\]\((https?:\/\/[^\s)]+)/.exec(markdown)?.[1] ?? /https?:\/\/[^\s)>\]]+/.exec(markdown)?.[0];
   return splitSentences(text)
     .filter((sentence) => figure.test(sentence))

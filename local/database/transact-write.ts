@@ -193,7 +193,7 @@ const Used = z.object({ payload: z.string(), expires: z.number() });
  * @throws IdempotentParameterMismatchException if the token came with another payload
  */
 async function isApplied(store: Store, token: string, payload: string, now: number): Promise<boolean> {
-  const used = await find(store, token);
+  const used = Used.optional().parse(await store.db.get(makeTokenKey(token)));
   if (used === undefined || used.expires <= now) return false;
   if (used.payload === payload) return true;
   throw new ApiError("IdempotentParameterMismatchException", {
@@ -222,8 +222,4 @@ export async function forgetTokens(store: Store, now: number): Promise<void> {
 
 function makeTokenKey(token: string): string {
   return `token~${token}`;
-}
-
-async function find(store: Store, token: string): Promise<z.infer<typeof Used> | undefined> {
-  return Used.optional().parse(await store.db.get(makeTokenKey(token)));
 }

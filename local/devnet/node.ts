@@ -192,7 +192,7 @@ async function makeChainNode(anvil: Anvil, gasPrice: bigint): Promise<ChainNode>
   // anvil lowers its own gas price after every block that is not full. A gas price that is set applies only to the next block.
   let next: bigint | undefined;
   const setPrice = async (price: bigint) => {
-    if (next !== price) await setNextGasPrice(anvil.url, price);
+    if (next !== price) await callRpc(anvil.url, "anvil_setNextBlockBaseFeePerGas", [numberToHex(price)]);
     next = price;
   };
   await setPrice(gasPrice);
@@ -223,11 +223,6 @@ async function makeChainNode(anvil: Anvil, gasPrice: bigint): Promise<ChainNode>
       }
     },
   };
-}
-
-/** Sets the gas price of the next block in wei per gas unit. */
-async function setNextGasPrice(url: string, gasPrice: bigint): Promise<void> {
-  await callRpc(url, "anvil_setNextBlockBaseFeePerGas", [numberToHex(gasPrice)]);
 }
 
 /** The node's whole state (accounts, blocks, transactions and receipts) in the format that the node can load. */

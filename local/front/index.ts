@@ -120,7 +120,7 @@ async function answerTo(
   if (elsewhere !== undefined) return { status: 307, headers: { location: elsewhere }, body: "" };
   if (page !== undefined) {
     const answer = await answerApi(ports, { request, target, match: page, requestId });
-    return answer && addPageHeaders(answer);
+    return answer && { ...answer, headers: { ...answer.headers, ...edgeHeaders } };
   }
   if (ports.site !== undefined) return answerSite(ports.site, { request, target });
   return makeNotFound(target.path, requestId);
@@ -202,11 +202,6 @@ async function answerSite(directory: string, { request, target }: SiteRequest): 
   return index === undefined ? makePlainAnswer(404, "Not found.\n") : answerFile(index, target, request);
 }
 
-/** Turns a function's answer into a page of the site. */
-function addPageHeaders(answer: FrontAnswer): FrontAnswer {
-  return { ...answer, headers: { ...answer.headers, ...edgeHeaders } };
-}
-
 /** Whether a person wants a page: the request accepts HTML and the path names no file. */
 function isPage({ method, headers }: IncomingMessage, { segments }: RequestTarget): boolean {
   return (
@@ -234,7 +229,7 @@ async function answerFile(
   if (isKnown(request, etag)) return { status: 304, headers, body: "" };
   const type = types[extname(path).toLowerCase()] ?? "application/octet-stream";
   const described = { ...headers, "content-type": type, vary: "accept-encoding" };
-  if (!/\bbr\b/.test(String(request.headers["accept-encoding"] ?? "")) || !isText(type)) {
+  if (!/\bbr\b/.test(String(request.headers["accept-encoding"] ?? "")) || !/^text\/|json|xml/.test(type)) {
     return { status: 200, headers: described, body: await readFile(path) };
   }
   return {
@@ -257,10 +252,6 @@ function compressOnce(path: string, etag: string): Promise<Buffer> {
 /** Compresses at a medium level, as the content network does while it answers. */
 function compress(bytes: Buffer): Promise<Buffer> {
   return promisify(brotliCompress)(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } });
-}
-
-function isText(type: string): boolean {
-  return /^text\/|json|xml/.test(type);
 }
 
 function isKnown(request: IncomingMessage, etag: string): boolean {

@@ -139,7 +139,8 @@ function findChangeSlips({
     claim === undefined ||
     pairs.length > 1 ||
     claims.length > 1 ||
-    others.some(isLarge)
+    // A change is never measured from a small count such as "two years" or "three markets".
+    others.some(({ kind, value }) => kind === "money" || value >= 50)
   )
     return [];
   if (
@@ -159,11 +160,6 @@ function findChangeSlips({
 
 function isAmount({ kind }: Quantity): boolean {
   return kind === "money" || kind === "count";
-}
-
-/** A change is never measured from a small count such as "two years" or "three markets". */
-function isLarge({ kind, value }: Quantity): boolean {
-  return kind === "money" || value >= 50;
 }
 
 const makesUp =

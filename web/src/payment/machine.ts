@@ -22,7 +22,7 @@ export function applyEvent(state: PayState, event: PayEvent): PayState {
   const { phase } = state;
   switch (event.type) {
     case "start":
-      return phase.name === "idle" || isEnd(phase) ? goTo(state, { name: "entering" }) : state;
+      return ["idle", "read", "unlocked"].includes(phase.name) ? goTo(state, { name: "entering" }) : state;
     case "leave":
       return mayLeave(phase) ? goTo({ ...state, way: undefined }, { name: "idle" }) : state;
     case "change_wallet":
@@ -88,10 +88,6 @@ function applyTerms(
   if (terms.accepted.amount !== agreed) return goTo(state, { name: "review", leg, terms });
   const asShown = fee?.accepted.amount === computeLegPrice(state.purchase, "fee") ? fee : undefined;
   return goTo(state, { name: "sign", leg, terms, fee: asShown });
-}
-
-function isEnd({ name }: PayPhase): boolean {
-  return name === "read" || name === "unlocked";
 }
 
 function isEntering({ name }: PayPhase): boolean {

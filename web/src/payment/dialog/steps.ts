@@ -2,7 +2,7 @@ import { formatUnitsAsDollars } from "../../format.ts";
 import { money } from "../../strings/payment.ts";
 import type { StepState } from "../../ui/steps.tsx";
 import { computeLegPrice, type Leg } from "../purchase.ts";
-import type { PayPhase, PayState } from "../state.ts";
+import type { PayState } from "../state.ts";
 
 export const stepNames = ["network", "approval", "sign", "fee", "publisher"] as const;
 export type StepName = (typeof stepNames)[number];
@@ -25,7 +25,8 @@ function findStepState(state: PayState, name: StepName, distance: number): StepS
   if (isDone(state, name, distance < 0)) return "done";
   if (distance !== 0) return "waiting";
   if (state.phase.name === "stopped") return "failed";
-  return waitsForPerson(state.phase) ? "current" : "busy";
+  // In these phases the reader must act, in the wallet or on the page.
+  return ["network", "approve", "review", "sign"].includes(state.phase.name) ? "current" : "busy";
 }
 
 function isTaken({ way, approval, funds }: PayState, name: StepName, at: StepName | undefined): boolean {
@@ -59,11 +60,6 @@ function findStep(state: PayState, phase = state.phase): StepName | undefined {
     default:
       return undefined;
   }
-}
-
-/** Whether the reader must act, in the wallet or on the page. */
-function waitsForPerson({ name }: PayPhase): boolean {
-  return ["network", "approve", "review", "sign"].includes(name);
 }
 
 function isDone({ legs }: PayState, name: StepName, before: boolean): boolean {
