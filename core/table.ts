@@ -12,7 +12,15 @@ import * as Wallet from "./record/wallet.ts";
 import { makeWrites } from "./record/write.ts";
 import * as Writing from "./record/writing.ts";
 
-export function openTable(client: DynamoDBDocumentClient, table: string) {
+/**
+ * Opens the table. `findCaller` names the function that is running. Writes of different functions never share a transaction, because each
+ * function has its own permissions.
+ */
+export function openTable(
+  client: DynamoDBDocumentClient,
+  table: string,
+  findCaller: () => unknown = () => undefined,
+) {
   repeatConflicts(client);
   const configuration = { client, table };
   const service = new Service(
@@ -83,7 +91,7 @@ export function openTable(client: DynamoDBDocumentClient, table: string) {
   return Object.assign(service, {
     together: read,
     joined: joinReads(read),
-    write: joinWrites(client),
+    write: joinWrites(client, findCaller),
     writes,
     /**
      * Builds the reads for `together` in a sixth of the time that an entity's `get` takes. The fast reads are used for the records that
@@ -207,6 +215,7 @@ type TransactItems = NonNullable<TransactWriteCommand["input"]["TransactItems"]>
 /** Gives the SDK's type to the writes that ElectroDB has built. */
 const TransactItems = z.custom<TransactItems>();
 type WriteTurn = {
+  readonly caller: unknown;
   readonly items: TransactItems;
   readonly keys: Set<string>;
   readonly outcome: Promise<TransactionOutcome>;
@@ -220,11 +229,11 @@ const Canceled = z.object({
 const Refused = z.object({ $fault: z.literal("client") });
 
 /**
- * Makes the writes of each caller in one transaction. Callers of the same turn of the event loop share a transaction, unless they write the
- * same record. If the shared transaction is refused, each caller gets a transaction of its own, because the writes of another caller may be
+ * Makes the writes of each caller in one transaction. Requests of one function in the same turn of the event loop share a transaction, unless
+ * they write the same record. If the shared transaction is refused, each caller gets a transaction of its own, because the writes of another caller may be
  * the cause (invariant 9).
  */
-function joinWrites(client: DynamoDBDocumentClient) {
+function joinWrites(client: DynamoDBDocumentClient, findCaller: () => unknown) {
   let turn: WriteTurn | undefined;
   const send = async (items: TransactItems): Promise<TransactionOutcome> => {
     try {
@@ -236,22 +245,25 @@ function joinWrites(client: DynamoDBDocumentClient) {
       return { canceled: true, data: data.CancellationReasons.map(({ Code }) => ({ code: Code })) };
     }
   };
-  const begin = (): WriteTurn => {
+  const begin = (caller: unknown): WriteTurn => {
     const items: TransactItems = [];
     const outcome = endOfTurn().then(() => {
       if (turn?.items === items) turn = undefined;
       return send(items);
     });
-    return { items, keys: new Set(), outcome };
+    return { caller, items, keys: new Set(), outcome };
   };
   return async (built: unknown): Promise<TransactionOutcome> => {
     const own = TransactItems.parse(built);
     const keys = own.map(({ Put, Update, Delete, ConditionCheck }) =>
       nameKey(Params.shape.Key.parse(Put?.Item ?? (Update ?? Delete ?? ConditionCheck)?.Key)),
     );
+    const caller = findCaller();
     const fits = (into: WriteTurn) =>
-      into.items.length + own.length <= mostKeys && !keys.some((key) => into.keys.has(key));
-    if (turn === undefined || !fits(turn)) turn = begin();
+      into.caller === caller &&
+      into.items.length + own.length <= mostKeys &&
+      !keys.some((key) => into.keys.has(key));
+    if (turn === undefined || !fits(turn)) turn = begin(caller);
     const { items, outcome } = turn;
     items.push(...own);
     for (const key of keys) turn.keys.add(key);

@@ -29,7 +29,7 @@ import type { VerdictOrder } from "../../core/verdict/schema.ts";
 import { edgeLog, searchIndexFile } from "../storage.ts";
 import { bedrock, dynamoDb, kms, readNodes, s3, sqs, stepFunctions } from "./clients.ts";
 import { environment, settings } from "./environment.ts";
-import { readPassedOn, warnings } from "./log.ts";
+import { readCorrelation, readPassedOn, warnings } from "./log.ts";
 import { measure, meter, meterModel } from "./meter.ts";
 
 /**
@@ -44,6 +44,7 @@ export const table = once(() =>
   openTable(
     DynamoDBDocumentClient.from(dynamoDb(), { marshallOptions: { removeUndefinedValues: true } }),
     environment.tableName(),
+    () => readCorrelation().function,
   ),
 );
 

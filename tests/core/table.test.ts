@@ -1,5 +1,7 @@
+import { DynamoDBDocumentClient } from "@aws-sdk/lib-dynamodb";
 import { beforeAll, expect, test } from "vitest";
 import { systemClock } from "../../core/adapter/system.ts";
+import { openTable } from "../../core/table.ts";
 import { commit } from "../../core/transact.ts";
 import { provide } from "../support/provide.ts";
 import { startTestTable } from "../support/table.ts";
@@ -63,11 +65,11 @@ test("a table read with an invalid key fails without making the other reads fail
 });
 
 /** Commits the payers' records at the same moment. Returns the outcomes and the number of table requests. */
-async function createAll(payers: readonly number[], digest = "d") {
+async function createAll(payers: readonly number[], digest = "d", table = room.table) {
   const before = requests;
   const outcomes = await Promise.all(
     payers.map((payer) =>
-      commit({ table: room.table, clock: systemClock }, ({ identifier }) => ({
+      commit({ table, clock: systemClock }, ({ identifier }) => ({
         record: identifier
           .create({
             wallet: `0x${payer}`,
@@ -114,6 +116,16 @@ test("two callers that write the same record at the same moment get a transactio
   const before = requests;
   await Promise.all([add(), add()]);
   expect({ took: requests - before, count: await readCount() }).toEqual({ took: 2, count: 2 });
+});
+
+test("writes of different functions at the same moment get a transaction each, because each function has its own permissions", async () => {
+  let caller = "pay";
+  const table = openTable(DynamoDBDocumentClient.from(room.database.client), room.name, () => caller);
+  const before = requests;
+  const first = createAll([800], "d", table);
+  caller = "reconcile";
+  await Promise.all([first, createAll([801], "d", table)]);
+  expect(requests - before).toBe(2);
 });
 
 test("writes that are together too large for a transaction are made for each caller alone", async () => {
