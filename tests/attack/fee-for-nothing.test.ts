@@ -6,17 +6,7 @@ import { type Address, lower } from "../../core/chain/hex.ts";
 import { testAccount } from "../../local/devnet/accounts.ts";
 import { startAttacked } from "../support/attacked.ts";
 import type { PayPath } from "../support/http-payer.ts";
-import {
-  encodePermitHeader,
-  identityRegistry,
-  makePermit,
-  permit2,
-  readBalance,
-  send,
-  signPermit,
-  treasury,
-  usdg,
-} from "../support/payment.ts";
+import { identityRegistry, permit2, readBalance, send, treasury, usdg } from "../support/payment.ts";
 import { provide } from "../support/provide.ts";
 import { makeWallet, setFrozen } from "../support/wallets.ts";
 
@@ -46,11 +36,8 @@ async function makeReader(balance: bigint, allowance: bigint): Promise<HDAccount
   return account;
 }
 
-async function pay(account: HDAccount, leg: PayPath, id = pressId) {
-  const entry = await attacked.termsOf(leg, id);
-  const permit = makePermit(account, entry);
-  return attacked.pay(leg, id, encodePermitHeader(entry, permit, await signPermit(account, permit)));
-}
+const pay = (account: HDAccount, leg: PayPath, id = pressId) =>
+  attacked.payFrom(lower(account.address), leg, id, account);
 
 /** Expects that the fee is refused with the reason, and that nothing is transferred. */
 async function expectNothingTaken(account: HDAccount, code: string, said: readonly string[], id = pressId) {

@@ -1,30 +1,24 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import type { MintOrder } from "../../core/mint/schema.ts";
 import { handler } from "../../functions/job/mint-confirm.ts";
-import { type Queues, startQueues } from "../../local/queue/index.ts";
+import { startQueues } from "../../local/queue/index.ts";
 import { publish, publisher } from "../core/press/newsroom.ts";
-import type { TestTable } from "../support/table.ts";
+import { provide } from "../support/provide.ts";
 import { makePorts } from "./lib/desk.ts";
 import { delivery, makeQueueEvent } from "./lib/queue-event.ts";
 import { startStage } from "./lib/stage.ts";
 
 const txHash = `0x${"7".repeat(64)}` as const;
 
-let queues: Queues;
-let stored: TestTable;
-beforeAll(async () => {
-  const told = ["verdicts", "pushes"].map((name) => ({ name, visibilitySeconds: 30 }));
-  queues = await startQueues({ port: 0, queues: told });
-  stored = await startStage({
+const told = ["verdicts", "pushes"].map((name) => ({ name, visibilitySeconds: 30 }));
+const queues = provide(() => startQueues({ port: 0, queues: told }));
+const stored = provide(() =>
+  startStage({
     MINT_QUEUE_URL: "http://127.0.0.1:9/mints",
     VERDICT_QUEUE_URL: queues.queueUrl("verdicts"),
     PUSH_QUEUE_URL: queues.queueUrl("pushes"),
-  });
-});
-afterAll(async () => {
-  await queues.stop();
-  await stored.stop();
-});
+  }),
+);
 
 test("only the failed messages of a batch are delivered again, and the auditor and the followers get a message about the live press", async () => {
   const { id } = await publish(makePorts(stored.table), 0);

@@ -45,8 +45,6 @@ export async function startAttacked({
   const griefer = openGriefer(chain, await devnet.artifacts());
   const { table } = service;
 
-  const _http = makeHttpClient(service.origin);
-
   const http = makeHttpClient(service.origin);
   async function pay(leg: PayPath, pressId: number, header?: string): Promise<PayAnswer> {
     const paid = header === undefined ? {} : { headers: { "payment-signature": header } };

@@ -1,18 +1,22 @@
 import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach } from "vitest";
 
 /**
- * Starts a part before the tests of a file and stops it after them; parts start in the order of the calls. The result has the part's
- * fields, which can be read when the tests run. Throws a TypeError if the fields are read before the tests run.
+ * Starts a part before the tests of a file, or before each test, and stops it afterwards; parts start in the order of the calls. The result
+ * has the part's fields, which can be read when the tests run. Throws a TypeError if the fields are read before the tests run.
  */
-export function provide<Part extends { stop(): Promise<unknown> }>(start: () => Promise<Part>): Part {
+export function provide<Part extends { stop(): Promise<unknown> }>(
+  start: () => Promise<Part>,
+  { each = false } = {},
+): Part {
   let part: Part | undefined;
-  beforeAll(async () => {
+  const [before, after] = each ? [beforeEach, afterEach] : [beforeAll, afterAll];
+  before(async () => {
     part = await start();
   });
-  afterAll(() => part?.stop());
+  after(() => part?.stop());
   const read = (what: string) => {
     if (part === undefined) throw new TypeError(`${what} is read before the tests run.`);
     return part;

@@ -10,12 +10,10 @@ import {
   deploy,
   encodePermitHeader,
   encodeTransfer,
-  fetchTerms,
-  makePermit,
   type Payments,
   permit2,
   send,
-  signPermit,
+  signLeg,
   testAccount,
   usdg,
 } from "./payment.ts";
@@ -137,9 +135,7 @@ export async function payFrom(
   leg: Leg,
   pressId: number,
 ) {
-  const { entry } = await fetchTerms(payments, leg, pressId);
-  const permit = makePermit({ address: wallet }, entry);
-  const signature = await signPermit(signer, permit);
+  const { entry, permit, signature } = await signLeg(payments, signer, leg, pressId, { from: wallet });
   const header = encodePermitHeader(entry, permit, form === undefined ? signature : form(signature));
   return pay(payments.ports, { leg, pressId, header });
 }

@@ -1,20 +1,19 @@
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import { markShared } from "../../../core/byline/index.ts";
 import { goLive } from "../../../core/mint/publish.ts";
 import { list } from "../../../core/press/index.ts";
 import { save } from "../../../core/press/own.ts";
 import type { Table } from "../../../core/table.ts";
-import { startTestTable, type TestTable } from "../../support/table.ts";
+import { provide } from "../../support/provide.ts";
+import { startTestTable } from "../../support/table.ts";
 import { approve, makeDraft, makeHandClock, makeMarketAt } from "../press/newsroom.ts";
 
-let storage: TestTable;
 let room: { table: Table; clock: ReturnType<typeof makeHandClock>; market: ReturnType<typeof makeMarketAt> };
 let minted = 0;
-beforeEach(async () => {
-  storage = await startTestTable();
+const storage = provide(startTestTable, { each: true });
+beforeEach(() => {
   room = { table: storage.table, clock: makeHandClock(), market: makeMarketAt({ now: 300 }) };
 });
-afterEach(() => storage.stop());
 
 const walletOf = (index: number) => `0x${index.toString(16).padStart(40, "0")}` as const;
 

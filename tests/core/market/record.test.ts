@@ -1,10 +1,11 @@
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import * as Market from "../../../core/market/index.ts";
 import { type MarketData, makeMarketError } from "../../../core/market/port.ts";
 import type { Quote } from "../../../core/market/schema.ts";
 import { addPrice, drawOutline, listWeekPrices, listWeeks } from "../../../core/market/series.ts";
 import { countTableRequests } from "../../support/counting.ts";
-import { startTestTable, type TestTable } from "../../support/table.ts";
+import { provide } from "../../support/provide.ts";
+import { startTestTable } from "../../support/table.ts";
 import { makeListing } from "./source.ts";
 
 const minutes = 60_000;
@@ -26,15 +27,14 @@ function makeQuickClock() {
 }
 
 describe("the series of prices is recorded from the market", () => {
-  let stored: TestTable;
+  const stored = provide(startTestTable, { each: true });
   let clock: ReturnType<typeof makeQuickClock>;
   let asked: string[];
   /** The market source's price of each stock; `undefined` means a refusal. */
   let told: Record<string, { readonly mid: number; readonly asOf?: number } | undefined>;
   let ports: Parameters<typeof Market.record>[0];
 
-  beforeEach(async () => {
-    stored = await startTestTable();
+  beforeEach(() => {
     const symbols = ["AAPL", "MSFT", "NVDA", "TSLA", "GOOGL"];
     clock = makeQuickClock();
     asked = [];
@@ -52,7 +52,6 @@ describe("the series of prices is recorded from the market", () => {
     };
     ports = { table: stored.table, clock, market: source };
   });
-  afterEach(() => stored.stop());
 
   /** Requests the quote of each stock once, as a reader of a press about the stock does. */
   async function requestQuotes(...symbols: readonly string[]) {

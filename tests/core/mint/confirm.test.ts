@@ -1,18 +1,14 @@
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import type { Hex } from "../../../core/chain/hex.ts";
 import { AppError } from "../../../core/error.ts";
 import { confirm, settle } from "../../../core/mint/index.ts";
 import { makeMetaUrl } from "../../../core/press/links.ts";
-import { startTestDevnet } from "../../support/devnet.ts";
-import { provide } from "../../support/provide.ts";
-import { startTestTable, type TestTable } from "../../support/table.ts";
 import {
-  type MintSetup,
   makeApprovedPress,
-  makeMintSetup,
   makeRecordingQueue,
   mint,
   origin,
+  provideMints,
   publisher,
   publisherAccount,
   registerUri,
@@ -21,14 +17,7 @@ import {
 
 const nowhere: Hex = `0x${"9".repeat(64)}`;
 
-let storage: TestTable;
-let room: MintSetup;
-const devnet = provide(startTestDevnet);
-beforeEach(async () => {
-  storage = await startTestTable();
-  room = makeMintSetup(storage, devnet);
-});
-afterEach(() => storage.stop());
+const { devnet, room } = provideMints();
 
 /** The given ports, with a worker that handles each message of the queue once. */
 function openWithWorker() {

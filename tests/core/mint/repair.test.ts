@@ -1,35 +1,26 @@
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import type { Hex } from "../../../core/chain/hex.ts";
 import { repair, settle } from "../../../core/mint/index.ts";
 import { makeMetaUrl } from "../../../core/press/links.ts";
 import { save } from "../../../core/press/own.ts";
-import { startTestDevnet } from "../../support/devnet.ts";
-import { provide } from "../../support/provide.ts";
-import { startTestTable, type TestTable } from "../../support/table.ts";
 import { makeDraft } from "../press/newsroom.ts";
 import {
-  type MintSetup,
   makeApprovedPress,
-  makeMintSetup,
   makeRecordingQueue,
   mint,
   origin,
+  provideMints,
   publisher,
   publisherAccount,
   registerUri,
   strangerAccount,
 } from "./works.ts";
 
-let storage: TestTable;
-let room: MintSetup;
 let earlier: ReadonlySet<string>;
-const devnet = provide(startTestDevnet);
+const { devnet, room } = provideMints();
 beforeEach(async () => {
-  storage = await startTestTable();
-  room = makeMintSetup(storage, devnet);
   earlier = new Set((await repair(room, { since: 0, write: false })).map(({ txHash }) => txHash));
 });
-afterEach(() => storage.stop());
 
 /** Runs the repair, and returns what the repair found about the mints of this test. */
 async function runRepair(ports: Parameters<typeof repair>[0], write = true) {

@@ -1,5 +1,5 @@
 import { parseAbi } from "viem/utils";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { makeChainError } from "../../../core/chain/call.ts";
 import { type Address, type Hex, lower } from "../../../core/chain/hex.ts";
 import { AppError } from "../../../core/error.ts";
@@ -11,20 +11,17 @@ import type { Chain } from "../../../core/port/chain.ts";
 import { makeMetaUrl } from "../../../core/press/links.ts";
 import { save } from "../../../core/press/own.ts";
 import type { VerdictOrder } from "../../../core/verdict/schema.ts";
-import { startTestDevnet } from "../../support/devnet.ts";
 import { encodeRegister } from "../../support/payment.ts";
-import { provide } from "../../support/provide.ts";
-import { startTestTable, type TestTable } from "../../support/table.ts";
 import { deployContractWallet, execute } from "../../support/wallets.ts";
 import { approve, makeDraft } from "../press/newsroom.ts";
 import {
   type MintSetup,
   makeApprovedPress,
-  makeMintSetup,
   makeOrder,
   makeRecordingQueue,
   mint,
   origin,
+  provideMints,
   publisher,
   publisherAccount,
   registerUri,
@@ -34,14 +31,7 @@ import {
 
 const nowhere: Hex = `0x${"9".repeat(64)}`;
 
-let storage: TestTable;
-let room: MintSetup;
-const devnet = provide(startTestDevnet);
-beforeEach(async () => {
-  storage = await startTestTable();
-  room = makeMintSetup(storage, devnet);
-});
-afterEach(() => storage.stop());
+const { devnet, room } = provideMints();
 
 async function readPress(id: number) {
   return (await room.table.entities.press.get({ id }).go({ consistent: true })).data;

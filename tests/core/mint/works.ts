@@ -8,9 +8,10 @@ import { makeMetaUrl } from "../../../core/press/links.ts";
 import { save } from "../../../core/press/own.ts";
 import type { VerdictOrder } from "../../../core/verdict/schema.ts";
 import { testAccount } from "../../../local/devnet/accounts.ts";
-import type { TestDevnet } from "../../support/devnet.ts";
+import { startTestDevnet, type TestDevnet } from "../../support/devnet.ts";
 import { register } from "../../support/payment.ts";
-import type { TestTable } from "../../support/table.ts";
+import { provide } from "../../support/provide.ts";
+import { startTestTable } from "../../support/table.ts";
 import { approve, makeDraft, makeHandClock, makeMarketAt } from "../press/newsroom.ts";
 
 export const origin = "https://news.example";
@@ -42,10 +43,13 @@ export function makeRecordingQueue<Order = MintOrder>(worker?: (order: Order) =>
   return { ...queue, sent };
 }
 
-/** Everything that minting needs: the table, the devnet, a market at 327.2 USD and queues that record their messages. */
-export function makeMintSetup(storage: TestTable, devnet: TestDevnet) {
+/** Everything that minting needs: a table, the devnet, a market at 327.2 USD and queues that record their messages. */
+export async function startMintSetup(devnet: TestDevnet) {
   const price: { now: number | undefined } = { now: 327.2 };
+  const storage = await startTestTable();
   return {
+    storage,
+    stop: storage.stop,
     table: storage.table,
     clock: makeHandClock(),
     chain: openChain([devnet.rpcUrl]),
@@ -56,7 +60,13 @@ export function makeMintSetup(storage: TestTable, devnet: TestDevnet) {
     price,
   };
 }
-export type MintSetup = ReturnType<typeof makeMintSetup>;
+export type MintSetup = Awaited<ReturnType<typeof startMintSetup>>;
+
+/** Provides a devnet for the tests of a file, and a new setup for each test. */
+export function provideMints() {
+  const devnet = provide(startTestDevnet);
+  return { devnet, room: provide(() => startMintSetup(devnet), { each: true }) };
+}
 
 /** Saves and approves a press of the publisher, and returns its id. */
 export async function makeApprovedPress(room: MintSetup, wallet: Address = publisher): Promise<number> {

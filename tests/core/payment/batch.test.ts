@@ -25,17 +25,14 @@ import {
 import {
   authorize,
   encodeInvalidation,
-  encodePermitHeader,
   encodeTransfer,
   exactProxy,
   fetchTerms,
   listPress,
-  makePermit,
   makeSignedHeader,
   permit2,
   readBalance,
   send,
-  signPermit,
   startPayments,
   testAccount,
   treasury,
@@ -62,12 +59,10 @@ const holdKey = async () => leaseKeys((await payments.ports.relayers.addresses()
 
 /** Makes the given number of readers who are about to pay one leg of a purchase. */
 async function openPayers(count: number, pressId: number, leg: Leg = "fee") {
-  const { entry } = await fetchTerms(payments, leg, pressId);
   return Promise.all(
     Array.from({ length: count }, async () => {
       const { account, wallet } = await makeReader();
-      const permit = makePermit(account, entry);
-      const header = encodePermitHeader(entry, permit, await signPermit(account, permit));
+      const header = await makeSignedHeader(payments, account, leg, pressId);
       return { account, wallet, request: { leg, pressId, header } };
     }),
   );

@@ -35,10 +35,7 @@ const nftAbi = parseAbi(["function transferFrom(address from, address to, uint25
 
 const payments = provide(startPayments);
 const { makeReader, makeDueReader, sign, listCharges, recordOf, payAndDie } = openReaders(payments);
-afterAll(async () => {
-  const held = await listBusyRelayers(payments.ports);
-  expect(held).toEqual([]);
-});
+afterAll(async () => expect(await listBusyRelayers(payments.ports)).toEqual([]));
 
 const settleAs = (account: HDAccount, data: Hex) => send(payments, account, exactProxy, data);
 

@@ -32,10 +32,7 @@ const usdgAbi = parseAbi(["function setOlderForm(bool older)"]);
 
 const payments = provide(startPayments);
 const { listCharges, payAndDie } = openReaders(payments);
-afterAll(async () => {
-  const held = await listBusyRelayers(payments.ports);
-  expect(held).toEqual([]);
-});
+afterAll(async () => expect(await listBusyRelayers(payments.ports)).toEqual([]));
 
 let nonces = 0;
 

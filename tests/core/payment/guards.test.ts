@@ -5,9 +5,7 @@ import * as z from "zod";
 import { erc20Abi } from "../../../core/chain/abi.ts";
 import { makeChainError } from "../../../core/chain/call.ts";
 import { type Hex, HexInput, lower } from "../../../core/chain/hex.ts";
-import { encodeSettle } from "../../../core/chain/permit2.ts";
 import { type PaymentPorts, type PayOutcome, pay, reconcile } from "../../../core/payment/index.ts";
-import type { Leg } from "../../../core/payment/schema.ts";
 import type { RpcCall, RpcOutcome } from "../../../core/port/chain.ts";
 import { removeExtraFields } from "../../support/http-payer.ts";
 import {
@@ -29,12 +27,12 @@ import {
   exactProxy,
   fetchTerms,
   listPress,
-  makePermit,
+  type makePermit,
   payLeg,
   permit2,
   readBalance,
   send,
-  signPermit,
+  signLeg,
   startPayments,
   testAccount,
   usdg,
@@ -54,16 +52,9 @@ const sends = /^eth_sendRawTransaction/;
 const broadcasts = /^eth_sendRawTransactionSync$/;
 
 const payments = provide(startPayments);
-const { makeReader, listCharges, recordOf, payAndDie, leaseKeys } = openReaders(payments);
+const { makeDueReader, listCharges, recordOf, payAndDie, leaseKeys } = openReaders(payments);
 afterEach(async () => expect(await listBusyRelayers(payments.ports)).toEqual([]));
 
-/** A reader who has gas and must pay the leg next. */
-async function makeDueReader(leg: Leg = "fee") {
-  const reader = await makeReader();
-  const pressId = await listPress(payments, publisher);
-  if (leg === "publisher") await payLeg(payments, reader.account, "fee", pressId);
-  return { ...reader, leg, pressId };
-}
 type DueReader = Awaited<ReturnType<typeof makeDueReader>>;
 
 /**
@@ -74,15 +65,13 @@ async function signByPermit(
   identifier?: string,
   changes?: Parameters<typeof makePermit>[2],
 ) {
-  const { entry } = await fetchTerms(payments, leg, pressId);
-  const permit = makePermit(account, entry, changes);
-  const signature = await signPermit(account, permit);
+  const { entry, permit, signature, call } = await signLeg(payments, account, leg, pressId, changes);
   return {
     permit,
     request: { leg, pressId, header: encodePermitHeader(entry, permit, signature, identifier) },
     /** The request that pays with the same permit, but without the ticket of the terms. */
     bare: { leg, pressId, header: encodePermitHeader(removeExtraFields(entry), permit, signature) },
-    call: encodeSettle(permit, signature),
+    call,
   };
 }
 
@@ -95,6 +84,21 @@ async function authorizeLeg({ account, leg, pressId }: DueReader, deadline?: big
   if (entry === undefined) throw new Error("There is no second way to pay");
   const { header, call, nonce } = await authorize(account, entry, deadline);
   return { nonce, request: { leg, pressId, header }, call };
+}
+
+/** Ports on which a relayer's signing starts `signing` and then waits for `go`. */
+function holdSigning(ports: PaymentPorts) {
+  const [signing, go] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const sign: typeof ports.relayers.sign = async (...order) => {
+    signing.resolve();
+    await go.promise;
+    return ports.relayers.sign(...order);
+  };
+  return {
+    held: { ...ports, relayers: { ...ports.relayers, sign } },
+    signing: signing.promise,
+    go: go.resolve,
+  };
 }
 
 const outcomeOf = (work: Promise<PayOutcome>) => work.catch((error: unknown) => error);
@@ -258,30 +262,15 @@ test("a relayer key whose lease has expired is not leased again if its transacti
   const [first, second] = [await signByPermit(slow), await signByPermit(quick)];
   const sent: Hex[] = [];
   const ports = recordSends(limitToOneKey(payments.ports), sent);
-  const [signing, sign, stored, broadcast] = [0, 1, 2, 3].map(() => Promise.withResolvers<void>());
-  if (!signing || !sign || !stored || !broadcast) throw new Error("There are four");
+  const [stored, broadcast] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const sleepy = alterNode(ports, broadcasts, async (_, ask) => {
     stored.resolve();
     await broadcast.promise;
     return ask();
   });
-  const running = outcomeOf(
-    pay(
-      {
-        ...sleepy,
-        relayers: {
-          ...sleepy.relayers,
-          async sign(...order) {
-            signing.resolve();
-            await sign.promise;
-            return sleepy.relayers.sign(...order);
-          },
-        },
-      },
-      first.request,
-    ),
-  );
-  await signing.promise;
+  const { held, signing, go } = holdSigning(sleepy);
+  const running = outcomeOf(pay(held, first.request));
+  await signing;
   // The next payment arrives half a minute later and finds the relayer key free, because the lease has expired without a stored
   // transaction. Before the next payment leases the key, the first payment stores its transaction.
   const other = alterNode(
@@ -289,7 +278,7 @@ test("a relayer key whose lease has expired is not leased again if its transacti
     /^eth_estimateGas$/,
     async (_, ask) => {
       const outcomes = await ask();
-      sign.resolve();
+      go();
       await stored.promise;
       return outcomes;
     },
@@ -445,19 +434,13 @@ test("an identifier still belongs to its payment after somebody else submitted t
 test("a second request does not end a payment that the first request has still reserved, and the first request pays", async () => {
   const payer = await makeDueReader("fee");
   const { request } = await signByPermit(payer);
-  const [signing, go] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-  const { relayers } = payments.ports;
-  const sign: typeof relayers.sign = async (...order) => {
-    signing.resolve();
-    await go.promise;
-    return relayers.sign(...order);
-  };
-  const slow = outcomeOf(pay({ ...payments.ports, relayers: { ...relayers, sign } }, request));
-  await signing.promise;
+  const { held, signing, go } = holdSigning(payments.ports);
+  const slow = outcomeOf(pay(held, request));
+  await signing;
   await expect(pay(skipWaits(payments.ports), request)).rejects.toMatchObject({
     code: "payments_unavailable",
   });
-  go.resolve();
+  go();
   expect(await slow).toMatchObject({ kind: "paid" });
   expect(await listCharges(payer)).toEqual([25_000n]);
 });
@@ -482,14 +465,9 @@ test("if a slow request has lost its relayer key to another request, the slow re
   const [first, second] = [await signByPermit(slow), await signByPermit(quick)];
   const sent: Hex[] = [];
   const ports = recordSends(limitToOneKey(payments.ports), sent);
-  const [signing, go] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-  const sign: typeof ports.relayers.sign = async (...order) => {
-    signing.resolve();
-    await go.promise;
-    return ports.relayers.sign(...order);
-  };
-  const running = outcomeOf(pay({ ...ports, relayers: { ...ports.relayers, sign } }, first.request));
-  await signing.promise;
+  const { held, signing, go } = holdSigning(ports);
+  const running = outcomeOf(pay(held, first.request));
+  await signing;
   // The lease has expired, and the next request has leased the relayer key and is about to send.
   const [arrived, leave] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const holding = alterNode(
@@ -503,7 +481,7 @@ test("if a slow request has lost its relayer key to another request, the slow re
   );
   const other = outcomeOf(pay(holding, second.request));
   await arrived.promise;
-  go.resolve();
+  go();
   expect(await running).toMatchObject({ code: "payments_unavailable" });
   // The slow request did not release the relayer key, because the key was leased to the next request.
   expect(await listBusyRelayers(payments.ports)).toHaveLength(1);

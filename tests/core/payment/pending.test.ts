@@ -29,10 +29,7 @@ const pending = {
 const payments = provide(startPayments);
 const node = provide(() => startFaultyNode(payments.devnet.rpcUrl));
 const { makeDueReader, sign, recordOf } = openReaders(payments);
-afterAll(async () => {
-  const held = await listBusyRelayers(payments.ports);
-  expect(held).toEqual([]);
-});
+afterAll(async () => expect(await listBusyRelayers(payments.ports)).toEqual([]));
 
 type DueReader = Awaited<ReturnType<typeof makeDueReader>>;
 

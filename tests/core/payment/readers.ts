@@ -29,7 +29,7 @@ export function openReaders(payments: Payments) {
     makeReader,
     sign,
     /** A reader who must pay the leg next, with a permit for the leg. */
-    async makeDueReader(leg: Leg, changes?: Changes) {
+    async makeDueReader(leg: Leg = "fee", changes?: Changes) {
       const reader = await makeReader();
       const pressId = await listPress(payments, testAccount(4));
       if (leg === "publisher") await payLeg(payments, reader.account, "fee", pressId);

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { makePhraseSigner } from "../../../core/adapter/mnemonic.ts";
 import { type Address, lower } from "../../../core/chain/hex.ts";
-import { encodeSettle, type Permit } from "../../../core/chain/permit2.ts";
+import type { Permit } from "../../../core/chain/permit2.ts";
 import { type PaymentPorts, pay } from "../../../core/payment/index.ts";
 import type { Leg } from "../../../core/payment/schema.ts";
 import type { RpcCall } from "../../../core/port/chain.ts";
@@ -13,9 +13,10 @@ import {
   fetchTerms,
   listPress,
   makePermit,
+  makeSignedHeader,
   readBalance,
   send,
-  signPermit,
+  signLeg,
   startPayments,
   testAccount,
 } from "../../support/payment.ts";
@@ -28,18 +29,13 @@ const reader = testAccount(20);
 const wallet = lower(reader.address);
 
 const payments = provide(startPayments);
-beforeAll(async () => {
-  await fund(payments, reader);
-});
+beforeAll(() => fund(payments, reader));
 
 const collect = (header: string, leg: Leg = "publisher") => pay(payments.ports, { leg, pressId, header });
 
-/** A payment header with a permit of `from` that the reader's key signs. */
-async function makeHeader(leg: Leg, changes: Partial<Permit> = {}, from: Address = wallet): Promise<string> {
-  const { entry } = await fetchTerms(payments, leg, pressId);
-  const permit = makePermit({ address: from }, entry, changes);
-  return encodePermitHeader(entry, permit, await signPermit(reader, permit));
-}
+/** A payment header with a permit that the reader's key signs. */
+const makeHeader = (leg: Leg, changes: Partial<Permit> = {}) =>
+  makeSignedHeader(payments, reader, leg, pressId, changes);
 
 /** Ports on which the given event happens just before a broadcast. */
 function makePortsBefore(event: () => Promise<void>): PaymentPorts {
@@ -60,9 +56,9 @@ function makePortsBefore(event: () => Promise<void>): PaymentPorts {
 describe("a permit that failed and is still valid is settled for its payer only", () => {
   async function failPayment(payer: Address): Promise<void> {
     pressId = await listPress(payments, publisher);
-    await collect(await makeHeader("fee", {}, payer), "fee");
+    await collect(await makeHeader("fee", { from: payer }), "fee");
     const frozen = makePortsBefore(() => setFrozen(payments, payer, true));
-    const own = await makeHeader("publisher", {}, payer);
+    const own = await makeHeader("publisher", { from: payer });
     expect(await pay(frozen, { leg: "publisher", pressId, header: own })).toMatchObject({
       kind: "terms",
       receipt: { success: false },
@@ -82,7 +78,7 @@ describe("a permit that failed and is still valid is settled for its payer only"
     );
     expect(await collect(garbage)).toMatchObject({ terms: { code: "invalid_permit2_signature" } });
     expect(await readBalance(payments, contract)).toBe(before);
-    const own = await makeHeader("publisher", {}, contract);
+    const own = await makeHeader("publisher", { from: contract });
     // The wallet's contract may have burned the gas on purpose. For this reason the wallet must wait before its next payment.
     await expect(collect(own)).rejects.toMatchObject({ code: "wallet_gas_limit" });
     const rested = advanceClock(payments.ports, 9_000);
@@ -119,12 +115,9 @@ test("a relayer can send the next payment after somebody else has settled the pe
   const ports = { ...payments.ports, relayers: makePhraseSigner(platformMnemonic, 1) };
   for (let round = 0; round < 2; round += 1) {
     pressId = await listPress(payments, publisher);
-    const { entry } = await fetchTerms(payments, "fee", pressId);
-    const permit = makePermit(reader, entry);
-    const signature = await signPermit(reader, permit);
-    await send(payments, testAccount(7), exactProxy, encodeSettle(permit, signature));
-    const credited = encodePermitHeader(entry, permit, signature);
-    expect(await pay(ports, { leg: "fee", pressId, header: credited })).toMatchObject({ kind: "paid" });
+    const { header, call } = await signLeg(payments, reader, "fee", pressId);
+    await send(payments, testAccount(7), exactProxy, call);
+    expect(await pay(ports, { leg: "fee", pressId, header })).toMatchObject({ kind: "paid" });
     const own = await makeHeader("publisher");
     expect(await pay(ports, { leg: "publisher", pressId, header: own })).toMatchObject({ kind: "paid" });
   }

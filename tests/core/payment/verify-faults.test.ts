@@ -1,22 +1,19 @@
 import { afterEach, beforeAll, describe, expect, test } from "vitest";
 import { openChain } from "../../../core/adapter/chain/index.ts";
 import { type Address, lower } from "../../../core/chain/hex.ts";
-import { encodeSettle } from "../../../core/chain/permit2.ts";
 import { AppError } from "../../../core/error.ts";
 import { type PaymentPorts, pay } from "../../../core/payment/index.ts";
 import { type Call, type Change, type Fault, startFaultyNode } from "../../support/faulty-node.ts";
 import { alterNode } from "../../support/interference.ts";
 import {
   encodeInvalidation,
-  encodePermitHeader,
   exactProxy,
-  fetchTerms,
   listPress,
-  makePermit,
+  makeSignedHeader,
   permit2,
   readBalance,
   send,
-  signPermit,
+  signLeg,
   startPayments,
   testAccount,
 } from "../../support/payment.ts";
@@ -42,16 +39,12 @@ beforeAll(async () => {
 afterEach(() => node.set({ kind: "none" }));
 
 /** A payment header with which the wallet would pay the fee if the node had no fault. */
-async function makeFeeHeader(wallet: Address): Promise<string> {
-  const { entry } = await fetchTerms(payments, "fee", pressId);
-  const permit = makePermit({ address: wallet }, entry);
-  return encodePermitHeader(entry, permit, await signPermit(reader, permit));
-}
+const signFee = (from: Address, id = pressId) => makeSignedHeader(payments, reader, "fee", id, { from });
 
 /** Expects that the node's fault is answered as an outage, and changes nothing. */
 async function expectUnavailable(fault: Fault, among = wallets) {
   for (const wallet of among) {
-    const header = await makeFeeHeader(wallet);
+    const header = await signFee(wallet);
     const before = await readBalance(payments, wallet);
     node.set(fault);
     const refusal = await pay(ports, { leg: "fee", pressId, header }).catch((error: unknown) => error);
@@ -91,9 +84,8 @@ describe("a failed call of a batch never leads to a refusal of the payer", () =>
   const asked: Call[] = [];
   beforeAll(async () => {
     // For a refused payment the service makes only the node calls that it needs for the refusal.
-    const { entry } = await fetchTerms(payments, "fee", pressId);
-    const permit = makePermit({ address: contract }, entry, { amount: 1n });
-    const header = encodePermitHeader(entry, permit, await signPermit(reader, permit));
+    const changes = { from: contract, amount: 1n };
+    const header = await makeSignedHeader(payments, reader, "fee", pressId, changes);
     node.set({
       kind: "calls",
       change(call, reply) {
@@ -148,9 +140,7 @@ describe("a fault after the broadcast leads neither to a refusal nor to a second
       const impatient = { ...ports, clock: { ...ports.clock, sleep: async () => undefined } };
       for (const wallet of wallets) {
         const press = await listPress(payments, publisher);
-        const { entry } = await fetchTerms(payments, "fee", press);
-        const permit = makePermit({ address: wallet }, entry);
-        const header = encodePermitHeader(entry, permit, await signPermit(reader, permit));
+        const header = await signFee(wallet, press);
         const before = await readBalance(payments, wallet);
         node.set({ ...fault, only: /eth_send|eth_getTransactionReceipt/ });
         await expect(pay(impatient, { leg: "fee", pressId: press, header })).rejects.toMatchObject({
@@ -167,9 +157,7 @@ describe("a fault after the broadcast leads neither to a refusal nor to a second
 
   test("no transaction is sent while a relayer's state cannot be read, and the same payment header pays later", async () => {
     const press = await listPress(payments, publisher);
-    const { entry } = await fetchTerms(payments, "fee", press);
-    const permit = makePermit(reader, entry);
-    const header = encodePermitHeader(entry, permit, await signPermit(reader, permit));
+    const header = await makeSignedHeader(payments, reader, "fee", press);
     // Another request leases the relayer whose state was read together with the payment.
     const { relayer } = ports.table.entities;
     const [address = ""] = await ports.relayers.addresses();
@@ -193,11 +181,8 @@ describe("a fault after the broadcast leads neither to a refusal nor to a second
 
   test("a permit that somebody else settled is credited as soon as the node can read the logs", async () => {
     const press = await listPress(payments, publisher);
-    const { entry } = await fetchTerms(payments, "fee", press);
-    const permit = makePermit(reader, entry);
-    const signature = await signPermit(reader, permit);
-    const header = encodePermitHeader(entry, permit, signature);
-    await send(payments, testAccount(7), exactProxy, encodeSettle(permit, signature));
+    const { header, call } = await signLeg(payments, reader, "fee", press);
+    await send(payments, testAccount(7), exactProxy, call);
     const before = await readBalance(payments, reader.address);
     for (const only of [/eth_getLogs/, /eth_getTransactionByHash/]) {
       node.set({ ...body(200, JSON.stringify({ jsonrpc: "2.0", id: 0, error: limitExceeded })), only });
@@ -239,9 +224,7 @@ describe("a node that does not know the block of the payer's last receipt yet is
     async (_, selector) => {
       for (const wallet of wallets) {
         const id = await listPress(payments, publisher);
-        const { entry } = await fetchTerms(payments, "fee", id);
-        const permit = makePermit({ address: wallet }, entry);
-        const header = encodePermitHeader(entry, permit, await signPermit(reader, permit));
+        const header = await signFee(wallet, id);
         node.set(stale(selector, 1));
         expect(await pay(ports, { leg: "fee", pressId: id, header })).not.toMatchObject({ kind: "terms" });
       }
@@ -253,17 +236,13 @@ describe("a node that does not know the block of the payer's last receipt yet is
     node.set(stale(allowance, Number.POSITIVE_INFINITY));
     for (const wallet of wallets) {
       const id = await listPress(payments, publisher);
-      const { entry } = await fetchTerms(payments, "fee", id);
-      const permit = makePermit({ address: wallet }, entry);
-      const header = encodePermitHeader(entry, permit, await signPermit(reader, permit));
+      const header = await signFee(wallet, id);
       expect(await pay(both, { leg: "fee", pressId: id, header })).not.toMatchObject({ kind: "terms" });
     }
   });
 
   test("a late node is not asked again about the payer's funds after a revert for another reason", async () => {
-    const { entry } = await fetchTerms(payments, "fee", pressId);
-    const permit = makePermit(reader, entry);
-    const header = encodePermitHeader(entry, permit, await signPermit(reader, permit));
+    const { permit, header } = await signLeg(payments, reader, "fee", pressId);
     const takingBack = alterNode(ports, /^eth_send/, async (_, ask) => {
       await send(payments, reader, permit2, encodeInvalidation(permit.nonce));
       node.set({
@@ -293,9 +272,7 @@ describe("a node that does not know the block of the payer's last receipt yet is
       const change = { holder: lower(reader.address), block: 1_000_000_000, waits: 0, expiresAt: 10 ** 10 };
       await ports.table.entities.fundsChange.put(change).go();
       const id = await listPress(payments, publisher);
-      const { entry } = await fetchTerms(payments, "fee", id);
-      const permit = makePermit(reader, entry);
-      const header = encodePermitHeader(entry, permit, await signPermit(reader, permit));
+      const header = await makeSignedHeader(payments, reader, "fee", id);
       node.set(stale(allowance, times));
       return pay({ ...patient, clock }, { leg: "fee", pressId: id, header });
     };
@@ -310,7 +287,7 @@ describe("a node that does not know the block of the payer's last receipt yet is
 
   test("the service believes a node that gives the same answer twice", async () => {
     for (const wallet of wallets) {
-      const header = await makeFeeHeader(wallet);
+      const header = await signFee(wallet);
       node.set(stale(allowance, 2));
       expect(await pay(ports, { leg: "fee", pressId, header })).toMatchObject({
         terms: { code: "permit2_allowance_required" },

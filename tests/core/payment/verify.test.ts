@@ -3,14 +3,12 @@ import { lower } from "../../../core/chain/hex.ts";
 import { encodeHeader, type PaymentPorts, pay } from "../../../core/payment/index.ts";
 import type { Leg, PaymentRequired, PaymentRequirements } from "../../../core/payment/schema.ts";
 import {
-  encodePermitHeader,
   fetchTerms,
   listPress,
-  makePermit,
   payLeg,
   permit2,
   readBalance,
-  signPermit,
+  signLeg,
   startPayments,
   testAccount,
   usdg,
@@ -40,15 +38,12 @@ const accepted = { kind: "upstream", code: "payments_unavailable" };
 
 /** Pays the publisher with the given terms in `accepted` and with the given signed permit. */
 async function judge(
-  changes: Parameters<typeof makePermit>[2],
+  changes: Parameters<typeof signLeg>[4],
   lies: Partial<Omit<PaymentRequirements, "scheme">> & { readonly scheme?: string } = {},
   ports: PaymentPorts = judging,
 ) {
-  const { entry } = await fetchTerms(payments, "publisher", pressId);
-  const permit = makePermit(reader, entry, changes);
-  const document: unknown = JSON.parse(
-    Buffer.from(encodePermitHeader(entry, permit, await signPermit(reader, permit)), "base64").toString(),
-  );
+  const { entry, header: signed } = await signLeg(payments, reader, "publisher", pressId, changes);
+  const document: unknown = JSON.parse(Buffer.from(signed, "base64").toString());
   const header = encodeHeader(replaceAt(document, ["accepted"], { ...entry, ...lies }));
   return pay(ports, { leg: "publisher", pressId, header });
 }
@@ -200,9 +195,8 @@ describe("a malformed payment header is refused (specification §7)", () => {
   test.each(wrong)(
     "a payment header with a wrong value of %s is refused as malformed",
     async (path, values) => {
-      const { terms, entry } = await fetchTerms(payments, "publisher", pressId);
-      const good = makePermit(reader, entry);
-      const header = encodePermitHeader(entry, good, await signPermit(reader, good));
+      const { terms } = await fetchTerms(payments, "publisher", pressId);
+      const { header } = await signLeg(payments, reader, "publisher", pressId);
       const document: unknown = JSON.parse(Buffer.from(header, "base64").toString());
       for (const value of values) {
         const changed = replaceAt(document, path.split("."), value);
@@ -226,10 +220,8 @@ describe("the service checks some fields of a payment before it compares the pay
   test.each<Leg>(["fee", "publisher"])(
     "a payment for a press that is not live is answered 404, whatever the header contains (%s)",
     async (leg) => {
-      const { entry } = await fetchTerms(payments, "publisher", pressId);
-      const permit = makePermit(reader, entry, { amount: 1n });
-      const signed = encodePermitHeader(entry, permit, await signPermit(reader, permit));
-      for (const header of [undefined, "%%%", signed]) {
+      const signed = await signLeg(payments, reader, "publisher", pressId, { amount: 1n });
+      for (const header of [undefined, "%%%", signed.header]) {
         await expect(pay(judging, { leg, pressId: 4_000, header })).rejects.toMatchObject({
           kind: "missing",
           code: "unknown_press",
@@ -240,10 +232,8 @@ describe("the service checks some fields of a payment before it compares the pay
 
   test("a payment to the publisher before the fee is answered 409 before amounts, times and balances are checked", async () => {
     const press = await listPress(payments, publisher);
-    const { entry } = await fetchTerms(payments, "publisher", press);
     for (const changes of [{}, { amount: 1n }, { to: other }, { deadline: 0n }]) {
-      const permit = makePermit(reader, entry, changes);
-      const header = encodePermitHeader(entry, permit, await signPermit(reader, permit));
+      const { header } = await signLeg(payments, reader, "publisher", press, changes);
       await expect(pay(judging, { leg: "publisher", pressId: press, header })).rejects.toMatchObject({
         kind: "conflict",
         code: "fee_first",
@@ -254,9 +244,7 @@ describe("the service checks some fields of a payment before it compares the pay
 
   test("a caller who names a wallet without its signature gets the terms and no receipt", async () => {
     const press = await listPress(payments, publisher);
-    const { entry } = await fetchTerms(payments, "publisher", press);
-    const permit = makePermit(reader, entry);
-    const header = encodePermitHeader(entry, permit, await signPermit(testAccount(9), permit));
+    const { header } = await signLeg(payments, testAccount(9), "publisher", press, { from: payer });
     expect(await pay(judging, { leg: "publisher", pressId: press, header })).toMatchObject(
       refusedBy("invalid_permit2_signature"),
     );

@@ -1,10 +1,11 @@
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { mainnet } from "../../../core/chain/deployment.ts";
 import type { Address } from "../../../core/chain/hex.ts";
 import { read } from "../../../core/press/index.ts";
 import { save } from "../../../core/press/own.ts";
 import { makeSession } from "../../../core/session/index.ts";
-import { startTestTable, type TestTable } from "../../support/table.ts";
+import { provide } from "../../support/provide.ts";
+import { startTestTable } from "../../support/table.ts";
 import {
   approve,
   makeArticle,
@@ -16,11 +17,7 @@ import {
   stranger,
 } from "./newsroom.ts";
 
-let storage: TestTable;
-beforeEach(async () => {
-  storage = await startTestTable();
-});
-afterEach(() => storage.stop());
+const storage = provide(startTestTable, { each: true });
 
 const price: { now: number | undefined } = { now: 327.2 };
 function makePressPorts() {

@@ -9,11 +9,11 @@ import { isKnownService, mostBrowsers, type PushOrder } from "../../../core/push
 import { makePorts } from "../../functions/lib/desk.ts";
 import { provide } from "../../support/provide.ts";
 import { type PushBrowser, startPushService } from "../../support/push-service.ts";
-import { startTestTable, type TestTable } from "../../support/table.ts";
+import { startTestTable } from "../../support/table.ts";
 import { makeRecordingQueue } from "../mint/works.ts";
 import { publish, publisher } from "../press/newsroom.ts";
 
-let stored: TestTable;
+const stored = provide(startTestTable, { each: true });
 const service = provide(startPushService);
 
 const signer = makePhrasePushSigner("test");
@@ -21,12 +21,10 @@ let key: string;
 let id: number;
 let pushes: ReturnType<typeof makeRecordingQueue<PushOrder>>;
 beforeEach(async () => {
-  stored = await startTestTable();
   key = Buffer.from(await signer.publicKey()).toString("base64url");
   ({ id } = await publish(makePorts(stored.table), 0, { stock: "AAPL" }));
   // The tests themselves deliver the queue's messages.
   pushes = makeRecordingQueue<PushOrder>();
-  return () => stored.stop();
 });
 
 const reader: Address = `0x${"1".repeat(40)}`;

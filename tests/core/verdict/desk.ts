@@ -9,8 +9,7 @@ import type { VerdictPorts } from "../../../core/verdict/index.ts";
 import { platformAccount, platformIndexes, platformMnemonic } from "../../../local/devnet/accounts.ts";
 import { startTestDevnet } from "../../support/devnet.ts";
 import { register } from "../../support/payment.ts";
-import { startTestTable } from "../../support/table.ts";
-import { makeMintSetup, publisher, publisherAccount } from "../mint/works.ts";
+import { publisher, publisherAccount, startMintSetup } from "../mint/works.ts";
 import { approve, makeDraft, report } from "../press/newsroom.ts";
 
 export const { reputationRegistry } = mainnet.contracts;
@@ -19,8 +18,8 @@ export const auditor = lower(auditorAccount.address);
 
 /** Starts a devnet and a table, and opens the auditor's ports on them. */
 export async function startDesk() {
-  const [devnet, storage] = await Promise.all([startTestDevnet(), startTestTable()]);
-  const room = makeMintSetup(storage, devnet);
+  const devnet = await startTestDevnet();
+  const room = await startMintSetup(devnet);
   const ports: VerdictPorts = {
     table: room.table,
     clock: systemClock,
@@ -31,12 +30,12 @@ export async function startDesk() {
   };
   return {
     devnet,
-    storage,
+    storage: room.storage,
     room,
     ports,
     client: devnet.client,
     async stop() {
-      await Promise.all([devnet.stop(), storage.stop()]);
+      await Promise.all([devnet.stop(), room.stop()]);
     },
   };
 }

@@ -1,39 +1,29 @@
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { handler as rpc } from "../../../functions/http/rpc.ts";
 import { startSecrets } from "../../../local/secrets.ts";
-import { AwsFailure, type LocalServer } from "../../../local/stand-in.ts";
+import { AwsFailure } from "../../../local/stand-in.ts";
 import { startTestDevnet } from "../../support/devnet.ts";
 import { provide } from "../../support/provide.ts";
-import type { TestTable } from "../../support/table.ts";
 import { call } from "./call.ts";
 import { readLog, startStage } from "./stage.ts";
 
-let store: LocalServer;
-let stored: TestTable;
 let value = "https://node.example/a-key that is no address,";
 let isDown = true;
 
 const devnet = provide(startTestDevnet);
-beforeAll(async () => {
-  const arn = "arn:aws:secretsmanager:us-east-1:123456789012:secret:nodes-AbCdEf";
-  store = await startSecrets({
+const arn = "arn:aws:secretsmanager:us-east-1:123456789012:secret:nodes-AbCdEf";
+const store = provide(() =>
+  startSecrets({
     port: 0,
     secrets: () => [{ name: "nodes", arn, value }],
     before() {
       if (isDown) throw new AwsFailure("InternalServiceError", "Down", { status: 500 });
     },
-  });
-  stored = await startStage({
-    RELAY_RPC_SECRET: "nodes",
-    AWS_ENDPOINT_URL_SECRETS_MANAGER: store.endpoint,
-  });
-  vi.stubEnv("RELAY_RPC_URL", undefined);
-});
-afterAll(async () => {
-  await stored.stop();
-  await store.stop();
-  vi.unstubAllEnvs();
-});
+  }),
+);
+provide(() => startStage({ RELAY_RPC_SECRET: "nodes", AWS_ENDPOINT_URL_SECRETS_MANAGER: store.endpoint }));
+beforeAll(() => void vi.stubEnv("RELAY_RPC_URL", undefined));
+afterAll(() => void vi.unstubAllEnvs());
 
 const ask = () =>
   call(rpc, "rpc", { body: { jsonrpc: "2.0", id: 1, method: "eth_blockNumber", params: [] } });
