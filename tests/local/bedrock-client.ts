@@ -5,17 +5,13 @@ import {
   type ConverseCommandOutput,
 } from "@aws-sdk/client-bedrock-runtime";
 import type * as z from "zod";
+import { localAws } from "../support/aws.ts";
 
 const nova = "us.amazon.nova-pro-v1:0";
 export const claude = "us.anthropic.claude-haiku-5-5";
 
 export function makeBedrockClient(endpoint: string): BedrockRuntimeClient {
-  return new BedrockRuntimeClient({
-    endpoint,
-    region: "us-east-1",
-    credentials: { accessKeyId: "local", secretAccessKey: "local" },
-    maxAttempts: 1,
-  });
+  return new BedrockRuntimeClient({ endpoint, ...localAws, maxAttempts: 1 });
 }
 
 /** The request settings that Nova and Claude models need. */

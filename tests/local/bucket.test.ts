@@ -2,6 +2,7 @@ import { GetObjectCommand, ListObjectsV2Command, S3Client } from "@aws-sdk/clien
 import { expect, onTestFinished, test } from "vitest";
 import { openS3EdgeLogs } from "../../core/adapter/aws.ts";
 import { startBucket } from "../../local/bucket.ts";
+import { localAws } from "../support/aws.ts";
 
 const Bucket = "site";
 const document = "<p>Größe 🗞</p>\n";
@@ -15,12 +16,7 @@ async function openBucket() {
     );
   const buckets = { [Bucket]: { read }, logs: { read, list } };
   const { endpoint, stop } = await startBucket({ port: 0, buckets });
-  const client = new S3Client({
-    endpoint,
-    region: "us-east-1",
-    credentials: { accessKeyId: "local", secretAccessKey: "local" },
-    maxAttempts: 1,
-  });
+  const client = new S3Client({ endpoint, ...localAws, maxAttempts: 1 });
   onTestFinished(async () => {
     client.destroy();
     await stop();

@@ -1,6 +1,6 @@
 import { encodeFunctionData, erc20Abi, type Hex, keccak256, numberToHex, toHex } from "viem";
 import type { HDAccount } from "viem/accounts";
-import { beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { identityAbi, reputationAbi } from "../../core/chain/abi.ts";
 import { usdgDomain } from "../../core/chain/deployment.ts";
 import { encodeSettleCall, hashAuthorization } from "../../core/chain/eip3009.ts";
@@ -9,7 +9,7 @@ import { encodeSettle, hashPermit } from "../../core/chain/permit2.ts";
 import * as Gas from "../../core/gas/index.ts";
 
 import { devnetContracts as at, testAccount } from "../../local/devnet/accounts.ts";
-import { openDevnetClient, startTestDevnet } from "../support/devnet.ts";
+import { startTestDevnet } from "../support/devnet.ts";
 import { provide } from "../support/provide.ts";
 
 /**
@@ -34,15 +34,10 @@ const deadline = 10n ** 11n;
 /** The bytes that follow the arguments of a settling call; these bytes name the press and say which of the two payments is settled. */
 const purpose = "11".repeat(17);
 
-let client: ReturnType<typeof openDevnetClient>;
-
 const devnet = provide(startTestDevnet);
-beforeAll(async () => {
-  client = openDevnetClient(devnet.rpcUrl);
-});
 
 async function measureGas(account: HDAccount, to: Hex, data: Hex): Promise<number> {
-  const { status, gasUsed } = await client.sendTransactionSync({ account, to, data, gas: 1_000_000n });
+  const { status, gasUsed } = await devnet.client.sendTransactionSync({ account, to, data, gas: 1_000_000n });
   expect(status).toBe("success");
   return Number(gasUsed);
 }

@@ -15,7 +15,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { exactProxyAbi, permit2Abi } from "../../core/chain/abi.ts";
 import { permitTypes } from "../../core/chain/permit2.ts";
 import { devnetContracts as at, testAccount } from "../../local/devnet/accounts.ts";
-import { openDevnetClient, startTestDevnet } from "../support/devnet.ts";
+import { startTestDevnet } from "../support/devnet.ts";
 import { provide } from "../support/provide.ts";
 
 const payer = testAccount(1);
@@ -24,12 +24,9 @@ const relayer = testAccount(3);
 const stranger = testAccount(4);
 const settleAbi = [...exactProxyAbi, ...permit2Abi];
 
-let client: ReturnType<typeof openDevnetClient>;
-
 const devnet = provide(startTestDevnet);
 beforeAll(async () => {
-  client = openDevnetClient(devnet.rpcUrl);
-  await client.writeContractSync({
+  await devnet.client.writeContractSync({
     account: payer,
     address: at.usdg,
     abi: erc20Abi,
@@ -90,7 +87,7 @@ function makeSettlement({ owner, to, amount, nonce, deadline, validAfter }: Term
 /** Returns the name and the selector of the error when `sent` is settled with a signature over `signed`. */
 async function readRefusal(sent: Terms, signed: Terms = sent): Promise<string> {
   const signature = await payer.signTypedData(makeTypedData(signed));
-  return readRevertName(client.simulateContract(makeSettlement(sent, signature)));
+  return readRevertName(devnet.client.simulateContract(makeSettlement(sent, signature)));
 }
 
 async function readRevertName(call: Promise<unknown>): Promise<string> {
@@ -108,7 +105,7 @@ async function readRevertName(call: Promise<unknown>): Promise<string> {
 }
 
 const balance = (owner: Address) =>
-  client.readContract({ address: at.usdg, abi: erc20Abi, functionName: "balanceOf", args: [owner] });
+  devnet.client.readContract({ address: at.usdg, abi: erc20Abi, functionName: "balanceOf", args: [owner] });
 
 describe("the devnet's exact proxy and Permit2 behave like the contracts on mainnet", () => {
   test("the exact proxy and Permit2 have the deployed selectors, code and domain", async () => {
@@ -119,9 +116,9 @@ describe("the devnet's exact proxy and Permit2 behave like the contracts on main
       "WITNESS_TYPEHASH()": toFunctionSelector("WITNESS_TYPEHASH()"),
     });
     expect(toFunctionSelector("InvalidNonce()")).toBe("0x756688fe");
-    expect(size((await client.getCode({ address: at.permit2 })) ?? "0x")).toBe(9152);
+    expect(size((await devnet.client.getCode({ address: at.permit2 })) ?? "0x")).toBe(9152);
     const abi = parseAbi(["function DOMAIN_SEPARATOR() view returns (bytes32)"]);
-    const separator = await client.readContract({
+    const separator = await devnet.client.readContract({
       address: at.permit2,
       abi,
       functionName: "DOMAIN_SEPARATOR",
@@ -133,13 +130,13 @@ describe("the devnet's exact proxy and Permit2 behave like the contracts on main
     const due = makeTerms();
     const signature = await payer.signTypedData(makeTypedData(due));
     const before = await balance(payee);
-    const receipt = await client.writeContractSync(makeSettlement(due, signature));
+    const receipt = await devnet.client.writeContractSync(makeSettlement(due, signature));
     expect(receipt.status).toBe("success");
     expect((await balance(payee)) - before).toBe(due.amount);
     // USDG deducts each transfer from the allowance, even from the largest allowance.
     const args = [payer.address, at.permit2] as const;
     const usdg = { address: at.usdg, abi: erc20Abi } as const;
-    expect(await client.readContract({ ...usdg, functionName: "allowance", args })).toBe(
+    expect(await devnet.client.readContract({ ...usdg, functionName: "allowance", args })).toBe(
       maxUint256 - due.amount,
     );
     const logs = parseEventLogs({ abi: [...erc20Abi, ...exactProxyAbi], logs: receipt.logs });

@@ -1,7 +1,7 @@
 import { parseAbi, parseEventLogs, toFunctionSelector, zeroHash } from "viem";
-import { beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { devnetContracts as at, testAccount } from "../../local/devnet/accounts.ts";
-import { openDevnetClient, startTestDevnet } from "../support/devnet.ts";
+import { startTestDevnet } from "../support/devnet.ts";
 import { provide } from "../support/provide.ts";
 
 const publisher = testAccount(1);
@@ -27,16 +27,11 @@ const reputationAbi = parseAbi([
 const identity = { address: at.identityRegistry, abi: identityAbi } as const;
 const reputation = { address: at.reputationRegistry, abi: reputationAbi } as const;
 
-let client: ReturnType<typeof openDevnetClient>;
-
 const devnet = provide(startTestDevnet);
-beforeAll(async () => {
-  client = openDevnetClient(devnet.rpcUrl);
-});
 
 async function register(uri: string): Promise<bigint> {
   const call = { account: publisher, ...identity, functionName: "register", args: [uri] } as const;
-  const receipt = await client.writeContractSync(call);
+  const receipt = await devnet.client.writeContractSync(call);
   const [registered] = parseEventLogs({ abi: identityAbi, logs: receipt.logs, eventName: "Registered" });
   if (registered === undefined) throw new Error("Nothing was registered.");
   expect(registered.args).toMatchObject({ agentURI: uri, owner: publisher.address });
@@ -58,7 +53,7 @@ test("the registries have the deployed selectors and know each other's addresses
   expect(ReputationRegistry?.methods).toMatchObject({
     "giveFeedback(uint256,int128,uint8,string,string,string,string,bytes32)": "0x3c036a7e",
   });
-  const known = await client.readContract({ ...reputation, functionName: "getIdentityRegistry" });
+  const known = await devnet.client.readContract({ ...reputation, functionName: "getIdentityRegistry" });
   expect(known.toLowerCase()).toBe(at.identityRegistry);
 });
 
@@ -66,16 +61,16 @@ test("the owner, the approved wallet and the operator of a press cannot give fee
   const agentId = await register("https://example.com/own");
   const vote = makeFeedbackCall(agentId, 1n, "");
   const refused = "Self-feedback not allowed";
-  await expect(client.simulateContract({ account: publisher, ...vote })).rejects.toThrow(refused);
+  await expect(devnet.client.simulateContract({ account: publisher, ...vote })).rejects.toThrow(refused);
 
-  await client.simulateContract({ account: friend, ...vote });
+  await devnet.client.simulateContract({ account: friend, ...vote });
   const approve = { account: publisher, ...identity, functionName: "approve" } as const;
-  await client.writeContractSync({ ...approve, args: [friend.address, agentId] });
-  await expect(client.simulateContract({ account: friend, ...vote })).rejects.toThrow(refused);
+  await devnet.client.writeContractSync({ ...approve, args: [friend.address, agentId] });
+  await expect(devnet.client.simulateContract({ account: friend, ...vote })).rejects.toThrow(refused);
 
-  await client.simulateContract({ account: reader, ...vote });
+  await devnet.client.simulateContract({ account: reader, ...vote });
   const operator = { account: publisher, ...identity, functionName: "setApprovalForAll" } as const;
-  await client.writeContractSync({ ...operator, args: [reader.address, true] });
-  await expect(client.simulateContract({ account: reader, ...vote })).rejects.toThrow(refused);
-  await client.writeContractSync({ ...operator, args: [reader.address, false] });
+  await devnet.client.writeContractSync({ ...operator, args: [reader.address, true] });
+  await expect(devnet.client.simulateContract({ account: reader, ...vote })).rejects.toThrow(refused);
+  await devnet.client.writeContractSync({ ...operator, args: [reader.address, false] });
 });

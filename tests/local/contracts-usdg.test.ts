@@ -19,7 +19,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { HexInput } from "../../core/chain/hex.ts";
 import { devnetContracts as at, testAccount } from "../../local/devnet/accounts.ts";
 import { makeWallet1271Code } from "../../local/devnet/deploy.ts";
-import { openDevnetClient, startTestDevnet } from "../support/devnet.ts";
+import { startTestDevnet } from "../support/devnet.ts";
 import { provide } from "../support/provide.ts";
 
 /** USDG's transfers by signature, as in Paxos's source (EIP-3009). */
@@ -54,16 +54,14 @@ const payee = testAccount(6);
 const relayer = testAccount(7);
 const stranger = testAccount(8);
 
-let client: ReturnType<typeof openDevnetClient>;
 /** A contract wallet that the payer's key controls, and that holds USDG. */
 let wallet: Hex;
 
 const devnet = provide(startTestDevnet);
 beforeAll(async () => {
-  client = openDevnetClient(devnet.rpcUrl);
   const data = makeWallet1271Code(await devnet.artifacts(), payer.address);
-  const hash = await client.sendTransaction({ account: payer, data });
-  const { contractAddress } = await client.waitForTransactionReceipt({ hash });
+  const hash = await devnet.client.sendTransaction({ account: payer, data });
+  const { contractAddress } = await devnet.client.waitForTransactionReceipt({ hash });
   wallet = HexInput.parse(contractAddress);
   await sendAsIssuer("mint", [wallet, 1_000_000n]);
 });
@@ -131,8 +129,8 @@ function encodeTransfer(signed: Authorization, signature: Hex, form: "vrs" | "by
 
 /** Sends calldata to USDG. Returns the names of the resulting events, with the transfers' amounts. */
 async function send(data: Hex, account: HDAccount = relayer): Promise<readonly string[]> {
-  const hash = await client.sendTransaction({ account, to: at.usdg, data, gas: 500_000n });
-  const { status, logs } = await client.waitForTransactionReceipt({ hash });
+  const hash = await devnet.client.sendTransaction({ account, to: at.usdg, data, gas: 500_000n });
+  const { status, logs } = await devnet.client.waitForTransactionReceipt({ hash });
   if (status !== "success") throw new Error("It was reverted.");
   return parseEventLogs({ abi, logs }).map((log) =>
     log.eventName === "Transfer" ? `Transfer ${log.args.value}` : log.eventName,
@@ -142,7 +140,12 @@ async function send(data: Hex, account: HDAccount = relayer): Promise<readonly s
 /** The name of USDG's error for the calldata; `undefined` if USDG accepts the calldata. `time` is the time of the block. */
 async function readRefusal(data: Hex, { from = relayer, time }: { from?: HDAccount; time?: bigint } = {}) {
   const blockOverrides = time === undefined ? undefined : { time };
-  const call = client.call({ account: from, to: at.usdg, data, ...(blockOverrides && { blockOverrides }) });
+  const call = devnet.client.call({
+    account: from,
+    to: at.usdg,
+    data,
+    ...(blockOverrides && { blockOverrides }),
+  });
   const error: unknown = await call.then(
     () => undefined,
     (reason) => reason,
@@ -161,12 +164,13 @@ function sendAsIssuer(
     | ["pause" | "unpause", readonly []]
 ) {
   const [functionName, args] = call;
-  return client.writeContractSync({ account: issuer, ...usdg, functionName, args } as const);
+  return devnet.client.writeContractSync({ account: issuer, ...usdg, functionName, args } as const);
 }
 
-const balance = (owner: Hex) => client.readContract({ ...usdg, functionName: "balanceOf", args: [owner] });
+const balance = (owner: Hex) =>
+  devnet.client.readContract({ ...usdg, functionName: "balanceOf", args: [owner] });
 const isSpent = ({ from, nonce }: Authorization) =>
-  client.readContract({ ...usdg, functionName: "authorizationState", args: [from, nonce] });
+  devnet.client.readContract({ ...usdg, functionName: "authorizationState", args: [from, nonce] });
 
 /** The same signature with the other possible value of s; plain ECDSA accepts both values. */
 function malleate(signature: Hex): Hex {
@@ -176,7 +180,7 @@ function malleate(signature: Hex): Hex {
 }
 
 test("the devnet's USDG has mainnet's EIP-712 separator, and exposes no more of its domain than mainnet's USDG", async () => {
-  const separator = await client.call({ to: at.usdg, data: toFunctionSelector("DOMAIN_SEPARATOR()") });
+  const separator = await devnet.client.call({ to: at.usdg, data: toFunctionSelector("DOMAIN_SEPARATOR()") });
   expect(separator.data).toBe("0x7a3d7400b27830f4f91c2c16a082486d67c1befecaec2f53b33f1f35d5b62036");
   expect(await readRefusal(toFunctionSelector("version()"))).toBe("FacetNotFound");
   expect(await readRefusal(toFunctionSelector("eip712Domain()"))).toBe("FacetNotFound");
@@ -269,10 +273,10 @@ describe("transferWithAuthorization", () => {
       const signature = await sign(forged, { by: stranger });
       expect(await readRefusal(encodeTransfer(forged, signature, form))).toBe("InvalidSignature");
     }
-    const delegate = (await client.getCode({ address: at.multicall3 })) ?? "0x";
-    await client.setCode({ address: payer.address, bytecode: delegate });
+    const delegate = (await devnet.client.getCode({ address: at.multicall3 })) ?? "0x";
+    await devnet.client.setCode({ address: payer.address, bytecode: delegate });
     const signed = makeAuthorization();
     expect(await send(encodeTransfer(signed, await sign(signed)))).toContain("AuthorizationUsed");
-    await client.setCode({ address: payer.address, bytecode: "0x" });
+    await devnet.client.setCode({ address: payer.address, bytecode: "0x" });
   });
 });

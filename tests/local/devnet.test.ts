@@ -1,20 +1,15 @@
 import { once } from "node:events";
 import { connect } from "node:net";
 import { parseGwei } from "viem";
-import { beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import * as z from "zod";
 import { testAccount } from "../../local/devnet/accounts.ts";
-import { openDevnetClient, startTestDevnet } from "../support/devnet.ts";
+import { startTestDevnet } from "../support/devnet.ts";
 import { provide } from "../support/provide.ts";
 
 const sender = testAccount(7);
 
-let client: ReturnType<typeof openDevnetClient>;
-
 const devnet = provide(startTestDevnet);
-beforeAll(async () => {
-  client = openDevnetClient(devnet.rpcUrl);
-});
 
 const Reply = z.object({
   jsonrpc: z.literal("2.0"),
@@ -48,14 +43,14 @@ function signTransfer(nonce: number): Promise<`0x${string}`> {
 
 describe("the devnet's JSON-RPC behaves as the real chain's", () => {
   test("the devnet's JSON-RPC has Robinhood Chain's id, and accounts 0 to 9 of the test mnemonic", async () => {
-    expect(await client.getChainId()).toBe(4663);
+    expect(await devnet.client.getChainId()).toBe(4663);
     expect((await ask("eth_accounts")).result).toEqual(
       Array.from({ length: 10 }, (_, index) => testAccount(index).address.toLowerCase()),
     );
   });
 
   test("the devnet's JSON-RPC sends and confirms a transaction in one call, and answers error 4 with the hash after the timeout", async () => {
-    const nonce = await client.getTransactionCount({ address: sender.address });
+    const nonce = await devnet.client.getTransactionCount({ address: sender.address });
     const sent = await ask("eth_sendRawTransactionSync", await signTransfer(nonce));
     expect(sent.result).toMatchObject({ status: "0x1", from: sender.address.toLowerCase() });
 
@@ -67,10 +62,10 @@ describe("the devnet's JSON-RPC behaves as the real chain's", () => {
   });
 
   test("the devnet's JSON-RPC shows a transaction as pending until a block contains it, and passes on the node's refusals", async () => {
-    const nonce = await client.getTransactionCount({ address: sender.address });
+    const nonce = await devnet.client.getTransactionCount({ address: sender.address });
     const raw = await signTransfer(nonce);
-    const hash = await client.sendRawTransaction({ serializedTransaction: raw });
-    expect((await client.waitForTransactionReceipt({ hash })).status).toBe("success");
+    const hash = await devnet.client.sendRawTransaction({ serializedTransaction: raw });
+    expect((await devnet.client.waitForTransactionReceipt({ hash })).status).toBe("success");
     expect((await ask("eth_sendRawTransaction", raw)).error?.message).toMatch(/nonce too low/);
     expect((await ask("eth_sendRawTransaction", "0x1234")).error?.code).toBe(-32602);
   });
@@ -125,14 +120,14 @@ describe("the devnet's JSON-RPC behaves as the real chain's", () => {
   });
 
   test("the devnet makes no block while it is idle, and makes a current block when the latest block is too old", async () => {
-    const before = await client.getBlock();
+    const before = await devnet.client.getBlock();
     await ask("evm_increaseTime", 3600);
     expect((await ask("eth_getTransactionCount", sender.address, "latest")).error).toBeUndefined();
-    const after = await client.getBlock();
+    const after = await devnet.client.getBlock();
     expect(after.number).toBe(before.number + 1n);
     expect(after.timestamp).toBeGreaterThanOrEqual(before.timestamp + 3600n);
-    await client.mine({ blocks: 3 });
-    expect(await client.getBlockNumber({ cacheTime: 0 })).toBe(after.number + 3n);
+    await devnet.client.mine({ blocks: 3 });
+    expect(await devnet.client.getBlockNumber({ cacheTime: 0 })).toBe(after.number + 3n);
   });
 
   test("if the process stands still for longer than an idle connection may last, the devnet still answers a request that came during this time", async () => {

@@ -4,6 +4,7 @@ import { secp256k1 } from "@noble/curves/secp256k1";
 import { generatePrivateKey } from "viem/accounts";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { startKms } from "../../local/kms.ts";
+import { localAws } from "../support/aws.ts";
 import { provide } from "../support/provide.ts";
 
 const KeyId = "3f1c7d0a-8f39-4a9e-bb0c-2b7a2a4f9d10";
@@ -20,8 +21,7 @@ const kms = provide(() =>
   }),
 );
 beforeAll(async () => {
-  const credentials = { accessKeyId: "local", secretAccessKey: "local" };
-  client = new KMSClient({ endpoint: kms.endpoint, region: "us-east-1", credentials });
+  client = new KMSClient({ endpoint: kms.endpoint, ...localAws });
 });
 
 afterAll(async () => {

@@ -2,29 +2,26 @@ import { SendMessageCommand, SQSClient } from "@aws-sdk/client-sqs";
 import type { SQSEvent } from "aws-lambda";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { Consumer, ConsumerOptions } from "../../local/queue/consumer.ts";
-import { type Queues, startQueues } from "../../local/queue/index.ts";
+import { startQueues } from "../../local/queue/index.ts";
+import { localAws } from "../support/aws.ts";
+import { provide } from "../support/provide.ts";
 
-let queues: Queues;
 let client: SQSClient;
 let consumer: Consumer | undefined;
 
-beforeEach(async () => {
-  queues = await startQueues({
-    port: 0,
-    queues: [
-      { name: "mints", visibilitySeconds: 1, maxReceiveCount: 2, deadLetterQueue: "mints-dead" },
-      { name: "mints-dead", visibilitySeconds: 30 },
-    ],
-  });
-  const credentials = { accessKeyId: "local", secretAccessKey: "local" };
-  client = new SQSClient({ endpoint: queues.endpoint, region: "us-east-1", credentials });
+const told = [
+  { name: "mints", visibilitySeconds: 1, maxReceiveCount: 2, deadLetterQueue: "mints-dead" },
+  { name: "mints-dead", visibilitySeconds: 30 },
+];
+const queues = provide(() => startQueues({ port: 0, queues: told }), { each: true });
+beforeEach(() => {
+  client = new SQSClient({ endpoint: queues.endpoint, ...localAws });
 });
 
 afterEach(async () => {
   await consumer?.stop();
   consumer = undefined;
   client.destroy();
-  await queues.stop();
 });
 
 function consume(options: Partial<ConsumerOptions> & Pick<ConsumerOptions, "handler">): void {

@@ -7,6 +7,7 @@ import { text } from "node:stream/consumers";
 import { SendMessageCommand, SQSClient } from "@aws-sdk/client-sqs";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { startQueues } from "../../local/queue/index.ts";
+import { localAws } from "../support/aws.ts";
 
 const QUEUES = [{ name: "mints", visibilitySeconds: 300 }];
 const MODULE = new URL("../../local/queue/index.ts", import.meta.url).href;
@@ -71,8 +72,7 @@ async function startChild() {
 }
 
 async function sendUntilRefused(endpoint: string, acknowledged: string[]): Promise<void> {
-  const credentials = { accessKeyId: "local", secretAccessKey: "local" };
-  const client = new SQSClient({ endpoint, region: "us-east-1", credentials, maxAttempts: 1 });
+  const client = new SQSClient({ endpoint, ...localAws, maxAttempts: 1 });
   const QueueUrl = `${endpoint}/000000000000/mints`;
   try {
     for (let index = 0; ; index += 1) {

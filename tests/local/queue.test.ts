@@ -1,23 +1,21 @@
 import { ReceiveMessageCommand, SendMessageCommand, SQSClient } from "@aws-sdk/client-sqs";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { type Queues, startQueues } from "../../local/queue/index.ts";
+import { startQueues } from "../../local/queue/index.ts";
 import { makeDice } from "../../local/stand-in.ts";
+import { localAws } from "../support/aws.ts";
+import { provide } from "../support/provide.ts";
 
-const credentials = { accessKeyId: "local", secretAccessKey: "local" };
-let queues: Queues;
 let client: SQSClient;
 let QueueUrl: string;
 
-beforeEach(async () => {
-  queues = await startQueues({ port: 0, queues: [{ name: "mints", visibilitySeconds: 30 }] });
-  client = new SQSClient({ endpoint: queues.endpoint, region: "us-east-1", credentials });
+const queues = provide(() => startQueues({ port: 0, queues: [{ name: "mints", visibilitySeconds: 30 }] }), {
+  each: true,
+});
+beforeEach(() => {
+  client = new SQSClient({ endpoint: queues.endpoint, ...localAws });
   QueueUrl = queues.queueUrl("mints");
 });
-
-afterEach(async () => {
-  client.destroy();
-  await queues.stop();
-});
+afterEach(() => client.destroy());
 
 test("requests that SQS would refuse are refused with the same error name", async () => {
   const send = (input: { readonly MessageBody: string; readonly QueueUrl?: string }) =>
@@ -52,7 +50,7 @@ describe("a rough queue delivers messages out of order", () => {
       queues: [{ name: "rough", visibilitySeconds: 30 }],
       rough: makeDice(seed, "queues"),
     });
-    const at = new SQSClient({ endpoint: rough.endpoint, region: "us-east-1", credentials });
+    const at = new SQSClient({ endpoint: rough.endpoint, ...localAws });
     try {
       for (let index = 0; index < 60; index += 1) {
         await at.send(

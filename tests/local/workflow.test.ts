@@ -7,6 +7,7 @@ import {
 import { afterEach, describe, expect, test } from "vitest";
 import type { LocalServer } from "../../local/stand-in.ts";
 import { type Machine, startWorkflows } from "../../local/workflow/index.ts";
+import { localAws } from "../support/aws.ts";
 
 const ARN = "arn:aws:states:us-east-1:000000000000:stateMachine:audit";
 const WORK = "arn:aws:lambda:us-east-1:000000000000:function:work";
@@ -25,8 +26,7 @@ async function start(definition: unknown, tasks: Machine["tasks"]): Promise<SFNC
   workflows = await startWorkflows(0, { arn: ARN, definition, tasks });
   client = new SFNClient({
     endpoint: workflows.endpoint,
-    region: "us-east-1",
-    credentials: { accessKeyId: "local", secretAccessKey: "local" },
+    ...localAws,
     disableHostPrefix: true,
     maxAttempts: 1,
   });

@@ -3,6 +3,7 @@ import { describe } from "vitest";
 import { findJavaProblem, startDatabase } from "../../local/database/index.ts";
 import type { Lag } from "../../local/database/lag.ts";
 import type { LocalServer } from "../../local/stand-in.ts";
+import { localAws } from "./aws.ts";
 
 export type EngineName = "embedded" | "java";
 
@@ -63,10 +64,5 @@ async function deleteTables(client: DynamoDBClient): Promise<void> {
  * @param maxAttempts 1 sends every request only once
  */
 export function openTestClient(endpoint: string, maxAttempts = 3): DynamoDBClient {
-  return new DynamoDBClient({
-    endpoint,
-    region: "us-east-1",
-    credentials: { accessKeyId: "local", secretAccessKey: "local" },
-    maxAttempts,
-  });
+  return new DynamoDBClient({ endpoint, ...localAws, maxAttempts });
 }

@@ -2,6 +2,7 @@ import { BedrockRuntimeClient } from "@aws-sdk/client-bedrock-runtime";
 import { onTestFinished } from "vitest";
 import * as z from "zod";
 import { type BedrockFault, startBedrock } from "../../../local/bedrock/index.ts";
+import { localAws } from "../../support/aws.ts";
 
 export const nova = "local.amazon.nova-stand-in-v1";
 export const claude = "local.anthropic.claude-stand-in-v1";
@@ -17,8 +18,7 @@ export async function startStandIn(...faults: (BedrockFault | undefined)[]) {
   const bedrock = await startBedrock({ port: 0, fault: () => faults.shift() });
   const client = new BedrockRuntimeClient({
     endpoint: bedrock.endpoint,
-    region: "us-east-1",
-    credentials: { accessKeyId: "local", secretAccessKey: "local" },
+    ...localAws,
     maxAttempts: 1,
     requestHandler: { disableConcurrentStreams: true },
   });

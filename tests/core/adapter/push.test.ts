@@ -4,6 +4,7 @@ import { expect, test } from "vitest";
 import { encrypt, makeKmsPushSigner, makePhrasePushSigner, makeWebPush } from "../../../core/adapter/push.ts";
 import { systemClock } from "../../../core/adapter/system.ts";
 import { startKms } from "../../../local/kms.ts";
+import { localAws } from "../../support/aws.ts";
 import { provide } from "../../support/provide.ts";
 import { startPushService } from "../../support/push-service.ts";
 
@@ -59,11 +60,7 @@ test("tokens are signed by a key that never leaves KMS, and a strict push servic
     { id: "relayer", privateKey: "11".repeat(32) },
   ] as const;
   const kms = await startKms({ port: 0, keys });
-  const client = new KMSClient({
-    endpoint: kms.endpoint,
-    region: "us-east-1",
-    credentials: { accessKeyId: "local", secretAccessKey: "local" },
-  });
+  const client = new KMSClient({ endpoint: kms.endpoint, ...localAws });
   const own = makeKmsPushSigner(client, "push");
   const browser = service.browser(Buffer.from(await own.publicKey()).toString("base64url"));
   for (let at = 0; at < 8; at += 1) {

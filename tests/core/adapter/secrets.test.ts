@@ -3,6 +3,7 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { openSecret } from "../../../core/adapter/secrets.ts";
 import { type StoredSecret, startSecrets } from "../../../local/secrets.ts";
 import { AwsFailure, type LocalServer } from "../../../local/stand-in.ts";
+import { localAws } from "../../support/aws.ts";
 
 const arn = "arn:aws:secretsmanager:us-east-1:123456789012:secret:nodes-AbCdEf";
 const minute = 60_000;
@@ -27,12 +28,7 @@ beforeEach(async () => {
       return before();
     },
   });
-  client = new SecretsManagerClient({
-    endpoint: store.endpoint,
-    region: "us-east-1",
-    credentials: { accessKeyId: "local", secretAccessKey: "local" },
-    maxAttempts: 1,
-  });
+  client = new SecretsManagerClient({ endpoint: store.endpoint, ...localAws, maxAttempts: 1 });
 });
 afterEach(async () => {
   client.destroy();

@@ -3,6 +3,7 @@ import { createServer } from "node:http2";
 import { text } from "node:stream/consumers";
 import { BedrockRuntimeClient } from "@aws-sdk/client-bedrock-runtime";
 import * as z from "zod";
+import { localAws } from "../../support/aws.ts";
 
 /** The parts of a Converse request that a test's model reads. */
 const Asked = z.looseObject({
@@ -75,10 +76,5 @@ export async function startModel({
 
 /** The real Bedrock client without retries. */
 function openBedrockClient(endpoint: string): BedrockRuntimeClient {
-  return new BedrockRuntimeClient({
-    endpoint,
-    region: "us-east-1",
-    credentials: { accessKeyId: "local", secretAccessKey: "local" },
-    maxAttempts: 1,
-  });
+  return new BedrockRuntimeClient({ endpoint, ...localAws, maxAttempts: 1 });
 }

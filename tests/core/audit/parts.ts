@@ -13,6 +13,7 @@ import type { PressItem } from "../../../core/record/press.ts";
 import type { Table } from "../../../core/table.ts";
 import { makeAuditMachine } from "../../../functions/audit.asl.ts";
 import { startWorkflows } from "../../../local/workflow/index.ts";
+import { localAws } from "../../support/aws.ts";
 import { freeModel } from "../../support/spending.ts";
 import { appleFacts, goodDraft, soundReading } from "./sample.ts";
 
@@ -151,8 +152,7 @@ export async function startAudits({
   const workflows = await startWorkflows(0, { arn: machineArn, definition, tasks });
   const client = new SFNClient({
     endpoint: workflows.endpoint,
-    region: "us-east-1",
-    credentials: { accessKeyId: "local", secretAccessKey: "local" },
+    ...localAws,
     disableHostPrefix: true,
     maxAttempts: 1,
   });

@@ -2,6 +2,7 @@ import { S3Client } from "@aws-sdk/client-s3";
 import { openS3Pages } from "../../../core/adapter/aws.ts";
 import type { PageFacts } from "../../../core/page/make.ts";
 import { startBucket } from "../../../local/bucket.ts";
+import { localAws } from "../../support/aws.ts";
 
 export const settings = { origin: "https://news.example", chainId: 4663 };
 
@@ -55,11 +56,7 @@ export async function startSite() {
       },
     },
   });
-  const client = new S3Client({
-    endpoint: bucket.endpoint,
-    region: "us-east-1",
-    credentials: { accessKeyId: "local", secretAccessKey: "local" },
-  });
+  const client = new S3Client({ endpoint: bucket.endpoint, ...localAws });
   return {
     deployed,
     endpoint: bucket.endpoint,

@@ -4,6 +4,7 @@ import { openS3IndexStore } from "../../../core/adapter/search.ts";
 import { prepare, search } from "../../../core/search/index.ts";
 import { SearchQuery } from "../../../core/search/schema.ts";
 import { startBucket } from "../../../local/bucket.ts";
+import { localAws } from "../../support/aws.ts";
 import { provide } from "../../support/provide.ts";
 import { startTestTable } from "../../support/table.ts";
 import { makeHandClock, makeMarketAt, publish } from "../press/newsroom.ts";
@@ -36,11 +37,7 @@ const bucket = provide(() =>
   }),
 );
 beforeAll(async () => {
-  client = new S3Client({
-    endpoint: bucket.endpoint,
-    region: "us-east-1",
-    credentials: { accessKeyId: "local", secretAccessKey: "local" },
-  });
+  client = new S3Client({ endpoint: bucket.endpoint, ...localAws });
   const stock = (name: string) => ({
     name: `${name} • Robinhood Token`,
     address: "0x",
@@ -172,12 +169,7 @@ test("a search that is under way uses the index that was opened at its start, ev
 test("while the index store is unreachable, a container searches the index that the container has already loaded", async () => {
   const ports = container();
   await find("margins", ports);
-  const away = new S3Client({
-    endpoint: "http://127.0.0.1:1",
-    region: "us-east-1",
-    credentials: { accessKeyId: "local", secretAccessKey: "local" },
-    maxAttempts: 1,
-  });
+  const away = new S3Client({ endpoint: "http://127.0.0.1:1", ...localAws, maxAttempts: 1 });
   await expect(
     search({ ...ports, index: openS3IndexStore(away, place) }, SearchQuery.parse({ q: "a" })),
   ).rejects.toMatchObject({ code: "search_unavailable" });
