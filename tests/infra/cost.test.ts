@@ -28,7 +28,7 @@ test("the cost document names the prices of keys, signatures and secrets that it
   for (const said of [
     `a key in KMS is $${prices.key} a month`,
     `a signature by it $${signatures} for 10,000`,
-    `It costs ${prices.key} USD a month and ${signatures} USD for 10,000 receipts`,
+    `This key costs ${prices.key} USD a month and ${signatures} USD for 10,000 receipts`,
     `a secret $${prices.secret.toFixed(2)} a month`,
   ])
     expect(page.replace(/\s+/g, " ")).toContain(said);
