@@ -265,13 +265,9 @@ async function checkSyncSend(name: string, url: string): Promise<Finding> {
  * and not with the error that an invented method gets.
  */
 async function fetchRefusal(url: string, method: string) {
-  try {
-    const { error } = await post(url, { method, params: ["0x"] });
-    return error && { code: error.code, words: `${error.code} ${error.message.replaceAll(method, "")}` };
-  } catch {
-    // HTTP 403 or 405, or plain text, means that the node does not accept the call.
-    return undefined;
-  }
+  // HTTP 403 or 405, or plain text, means that the node does not accept the call.
+  const { error } = (await post(url, { method, params: ["0x"] }).catch(() => undefined)) ?? {};
+  return error && { code: error.code, words: `${error.code} ${error.message.replaceAll(method, "")}` };
 }
 
 /** Sends a request up to three times, a second apart, because public nodes limit requests. */
