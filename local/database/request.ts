@@ -151,11 +151,12 @@ export function rememberExpressions(): void {
       const { attrNames = {}, attrVals = {}, unusedAttrNames, unusedAttrVals } = options.context;
       const types = Object.entries(attrVals).map(([name, value]) => [name, ...Object.keys(value)]);
       const key = JSON.stringify([index, text, attrNames, types]);
-      const found = known.get(key);
-      if (found === undefined) return parseFirst(key, parse, text, options.context);
+      const found = known.get(key) ?? parseFirst(key, parse, text, options.context);
+      if (typeof found === "string") return found;
       for (const name of found.usedNames) delete unusedAttrNames[name];
       for (const name of found.usedValues) delete unusedAttrVals[name];
       const { expression, sections } = found.parsed;
+      // Each request gets a copy, because dynalite writes an update's results into the parsed expression.
       return {
         ...found.parsed,
         expression: replaceValues(expression, found.values, attrVals),
@@ -165,21 +166,20 @@ export function rememberExpressions(): void {
   }
 }
 
-function parseFirst(key: string, parse: Parser["parse"], text: string, context: Context): Parsed | string {
-  const { attrNames = {}, attrVals = {}, unusedAttrNames, unusedAttrVals } = context;
+function parseFirst(key: string, parse: Parser["parse"], text: string, context: Context) {
+  const { attrNames = {}, attrVals = {} } = context;
   const left = { names: { ...attrNames }, values: { ...attrVals } };
   const parsed = parse(text, {
     context: { ...context, unusedAttrNames: left.names, unusedAttrVals: left.values },
   });
   const usedNames = Object.keys(attrNames).filter((name) => !(name in left.names));
   const usedValues = Object.keys(attrVals).filter((name) => !(name in left.values));
-  for (const name of usedNames) delete unusedAttrNames[name];
-  for (const name of usedValues) delete unusedAttrVals[name];
   if (typeof parsed === "string") return parsed;
   if (known.size >= most) known.clear();
   const values = new Map(Object.entries(attrVals).map(([name, value]) => [value, name]));
-  known.set(key, { parsed, values, usedNames, usedValues });
-  return parsed;
+  const found: CachedExpression = { parsed, values, usedNames, usedValues };
+  known.set(key, found);
+  return found;
 }
 
 /** A copy of a parsed expression, with the current values instead of the first values. */
