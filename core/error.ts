@@ -2,8 +2,8 @@
  * The kinds of refusals.
  * - `input`: the request itself is wrong (also an unknown stock).
  * - `auth`: the request has no session, or one of the wrong kind.
- * - `missing`: the requested thing does not exist, or the caller may not know of it. - `conflict`: the state of the requested thing does
- * not allow the operation.
+ * - `missing`: the requested thing does not exist, or the caller may not know of it.
+ * - `conflict`: the state of the requested thing does not allow the operation.
  * - `limit`: a quota is used up; `retryAfter` says when it is renewed.
  * - `upstream`: a dependency failed; the request is correct.
  */
@@ -52,4 +52,18 @@ export class AppError extends Error {
 export function makeBusyError(cause: unknown): AppError {
   const message = "Other requests are changing the same thing. Nothing was changed. Try again shortly.";
   return new AppError("upstream", "table_busy", message, { cause, retryAfter: 1 });
+}
+
+/** The result of a call; `undefined` if the call throws. For parsers and decoders, which throw for input of another form. */
+export function attempt<Value>(call: () => Value): Value | undefined {
+  try {
+    return call();
+  } catch {
+    return undefined;
+  }
+}
+
+/** The value of a JSON text; `undefined` if the text is not valid JSON. */
+export function parseJson(text: string): unknown {
+  return attempt((): unknown => JSON.parse(text));
 }

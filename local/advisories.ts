@@ -1,6 +1,6 @@
 import { execFile } from "node:child_process";
 import * as z from "zod";
-import { parseJson } from "../core/attempt.ts";
+import { parseJson } from "../core/error.ts";
 
 /**
  * Compares the versions in the lockfile with the advisories of npm's registry. Shipped packages must have no advisory of moderate or higher

@@ -3,7 +3,7 @@ import { ClientRequest, createServer, type IncomingMessage, type ServerResponse 
 import { buffer } from "node:stream/consumers";
 import { type AttributeValue, DynamoDBClient, GetItemCommand } from "@aws-sdk/client-dynamodb";
 import * as z from "zod";
-import { parseJson } from "../../core/attempt.ts";
+import { parseJson } from "../../core/error.ts";
 import { readCorrelation } from "../../functions/lib/log.ts";
 import * as runtime from "../../functions/lib/runtime.ts";
 import { storage } from "../../functions/storage.ts";

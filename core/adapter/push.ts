@@ -9,7 +9,7 @@ import {
 } from "node:crypto";
 import { GetPublicKeyCommand, type KMSClient, SignCommand } from "@aws-sdk/client-kms";
 import { p256 } from "@noble/curves/p256";
-import { attempt } from "../attempt.ts";
+import { attempt } from "../error.ts";
 import type { Clock } from "../port/clock.ts";
 import type { Delivery, Log, Push, PushTarget } from "../port/cloud.ts";
 import { readOnce } from "./kms.ts";

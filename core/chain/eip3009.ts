@@ -10,7 +10,7 @@ import {
   slice,
 } from "viem/utils";
 import { authorizationTypes } from "../../client/typed-data.ts";
-import { attempt } from "../attempt.ts";
+import { attempt } from "../error.ts";
 import { authorizationAbi, erc20Abi } from "./abi.ts";
 import { usdgDomain } from "./deployment.ts";
 import { type Address, type Hex, lower } from "./hex.ts";

@@ -1,5 +1,5 @@
 import { concat, decodeFunctionData, hexToBigInt, numberToHex, size, slice, stringToHex } from "viem/utils";
-import { attempt } from "../attempt.ts";
+import { attempt } from "../error.ts";
 import { authorizationAbi, exactProxyAbi, multicall3Abi } from "./abi.ts";
 import { multicall3 } from "./deployment.ts";
 import { type Address, type Hex, lower } from "./hex.ts";

@@ -1,6 +1,6 @@
 import { decodeErrorResult, decodeFunctionData, encodeFunctionData, hashTypedData } from "viem/utils";
 import { permitTypes } from "../../client/typed-data.ts";
-import { attempt } from "../attempt.ts";
+import { attempt } from "../error.ts";
 import { erc20Abi, exactProxyAbi, permit2Abi } from "./abi.ts";
 import type { Address, Hex } from "./hex.ts";
 

@@ -6,7 +6,7 @@ import {
   encodeFunctionData,
 } from "viem/utils";
 import * as z from "zod";
-import { attempt } from "../attempt.ts";
+import { attempt } from "../error.ts";
 import { identityAbi, reputationAbi } from "./abi.ts";
 import { Quantity } from "./call.ts";
 import { type Address, AddressInput, HashInput, type Hex, HexInput, lower } from "./hex.ts";

@@ -6,7 +6,7 @@ import {
   zeroAddress,
 } from "viem";
 import { encodeDeployData, hashMessage, hexToBytes, keccak256, numberToHex } from "viem/utils";
-import { attempt } from "../attempt.ts";
+import { attempt } from "../error.ts";
 import type { Chain } from "../port/chain.ts";
 import { foreignGas, requireAnswer } from "./call.ts";
 import { type Address, type Hex, lower } from "./hex.ts";

@@ -1,7 +1,7 @@
 import { keccak256, parseTransaction } from "viem/utils";
 import * as z from "zod";
-import { attempt } from "../attempt.ts";
 import { HashInput, type Hex, HexInput, lower } from "../chain/hex.ts";
+import { attempt } from "../error.ts";
 import type { RpcCall } from "../port/chain.ts";
 import { allowedMethods, costs, gasLimit, type RpcError } from "./schema.ts";
 

@@ -7,11 +7,10 @@ import {
   stringToBytes,
 } from "viem/utils";
 import * as z from "zod";
-import { attempt } from "../attempt.ts";
 import { reputationAbi } from "../chain/abi.ts";
 import type { Address, Hex } from "../chain/hex.ts";
 import type { ChainLog } from "../chain/receipt.ts";
-import { AppError } from "../error.ts";
+import { AppError, attempt } from "../error.ts";
 import type { Settings } from "../port/settings.ts";
 import { makePageUrl, makeReportUrl, pathId } from "../press/index.ts";
 import type { PressItem } from "../record/press.ts";

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { parseJson } from "../attempt.ts";
+import { parseJson } from "../error.ts";
 import { idIn } from "../press/index.ts";
 import { feedMark } from "./schema.ts";
 

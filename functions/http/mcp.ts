@@ -2,10 +2,9 @@ import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
 import { WebStandardStreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js";
 import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js";
 import * as z from "zod";
-import { parseJson } from "../../core/attempt.ts";
 import { type Hex, lower } from "../../core/chain/hex.ts";
 import { serviceName } from "../../core/discovery/index.ts";
-import { AppError } from "../../core/error.ts";
+import { AppError, parseJson } from "../../core/error.ts";
 import * as Market from "../../core/market/index.ts";
 import {
   bazaarOfBuying,

@@ -29,7 +29,7 @@ import * as queryRequest from "dynalite/validations/query.js";
 import * as scanRequest from "dynalite/validations/scan.js";
 import * as updateItemRequest from "dynalite/validations/updateItem.js";
 import * as z from "zod";
-import { parseJson } from "../../core/attempt.ts";
+import { parseJson } from "../../core/error.ts";
 import { bind, type LocalServer } from "../stand-in.ts";
 import { type Database, findItemId, openDatabase, write } from "./database.ts";
 import type { DatabaseOptions } from "./index.ts";

@@ -86,7 +86,7 @@ test.each<[string, readonly Source[], Rule]>([
     core.filter(({ path }) => inside("core/chain", path)),
     (_, { target, typeOnly }) =>
       !inside("core", target) ||
-      /^core\/(chain\/|(attempt|error)\.ts$)/.test(target) ||
+      /^core\/(chain\/|error\.ts$)/.test(target) ||
       (inside("core/port", target) && typeOnly),
   ],
   [
@@ -162,7 +162,7 @@ test("the folder client imports no package except viem", () => {
 describe("core", () => {
   test("no import, not even a type import, points to a higher layer", () => {
     const floors = [
-      /^core\/(error|attempt|cursor|chain\/hex)\.ts$/,
+      /^core\/(error|cursor|chain\/hex)\.ts$/,
       /^core\/port\//,
       /^core\/([^/]+\/schema|press\/(input|markdown|text))\.ts$/,
       /^core\/chain\//,

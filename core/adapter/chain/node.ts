@@ -3,8 +3,8 @@ import { request as requestHttps, Agent as SecureAgent } from "node:https";
 import type { Socket } from "node:net";
 import { urlToHttpOptions } from "node:url";
 import * as z from "zod";
-import { parseJson } from "../../attempt.ts";
 import { type Hex, HexInput } from "../../chain/hex.ts";
+import { parseJson } from "../../error.ts";
 import type { RpcCall, RpcOutcome } from "../../port/chain.ts";
 
 /**
