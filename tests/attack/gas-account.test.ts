@@ -45,7 +45,7 @@ async function ask(leg: Leg, pressId: number, header?: string, payer?: string) {
 }
 
 /** Five minutes from now by the service's clock, in seconds. */
-const inFiveMinutes = () => BigInt(Math.floor(systemClock.now() / 1000) + 300);
+const inFiveMinutes = () => ({ validBefore: BigInt(Math.floor(systemClock.now() / 1000) + 300) });
 
 /** Pays the fee or the rest of the price by EIP-3009. Returns the refusal if the service offers no terms. */
 async function pay(leg: Leg, pressId: number, account: HDAccount) {
@@ -151,7 +151,7 @@ test("if the gas account of a press's publisher is spent, the press offers no te
   const good = await sign(reader, entry);
   const wrong = await sign(reader, { ...entry, amount: "999" });
   const other = await sign(reader, { ...entry, payTo: attacker.address });
-  const late = await sign(reader, entry, 1n);
+  const late = await sign(reader, entry, { validBefore: 1n });
   const poor = await sign(newAccount(), entry);
   for (const header of [good, good, wrong, other, late, poor, "not-a-payment"]) {
     expect(await ask("treasury", pressId, header)).toMatchObject(refused);

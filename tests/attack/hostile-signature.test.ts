@@ -65,7 +65,7 @@ describe("a wallet that does not exist yet signs (EIP-6492)", () => {
       });
       const { body: offered } = await world.request(press, part, undefined, "?method=eip3009");
       const [second] = Object(offered).accepts;
-      const { header } = await authorize(reader.account, second, until());
+      const { header } = await authorize(reader.account, second, { validBefore: until() });
       const payment = JSON.parse(Buffer.from(header, "base64").toString());
       payment.payload.signature = wrap(payment.payload.signature);
       payment.payload.authorization.from = wallet;

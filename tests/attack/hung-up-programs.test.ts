@@ -10,14 +10,13 @@ import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 
 import { beforeAll, describe, expect, test } from "vitest";
 import * as z from "zod";
 import { erc20Abi } from "../../core/chain/abi.ts";
-import { mainnet, usdgDomain } from "../../core/chain/deployment.ts";
-import { authorizationTypes } from "../../core/chain/eip3009.ts";
+import { mainnet } from "../../core/chain/deployment.ts";
 import { type Hex, lower } from "../../core/chain/hex.ts";
 import { testAccount } from "../../local/devnet/accounts.ts";
 import { root } from "../boundary/source.ts";
 import { publishDemoPress } from "../support/demo-press.ts";
 import { makeHttpClient } from "../support/http-payer.ts";
-import { readBalance, usdg } from "../support/payment.ts";
+import { authorize, readBalance, usdg } from "../support/payment.ts";
 import { makeFolder, provide } from "../support/provide.ts";
 import { startTestService } from "../support/service.ts";
 
@@ -178,24 +177,8 @@ describe("an agent without state calls the MCP endpoint over HTTP and hangs up",
   /** Signs a payment of terms that were requested just before. */
   async function sign(account: PrivateKeyAccount, leg: Leg) {
     const [entry] = Offer.parse(await call(leg)).accepts;
-    const nonce: Hex = `0x${randomBytes(32).toString("hex")}`;
-    const [validAfter, validBefore] = [0n, BigInt(Math.floor(Date.now() / 1000) + 300)];
-    const [from, to, value] = [account.address, entry.payTo, BigInt(entry.amount)];
-    const signature = await account.signTypedData({
-      domain: { ...usdgDomain, chainId: mainnet.chainId, verifyingContract: usdg },
-      types: authorizationTypes,
-      primaryType: "TransferWithAuthorization",
-      message: { from, to, value, validAfter, validBefore, nonce },
-    });
-    const authorization = {
-      from,
-      to,
-      value: entry.amount,
-      validAfter: "0",
-      validBefore: String(validBefore),
-      nonce,
-    };
-    return { x402Version: 2, accepted: entry, payload: { signature, authorization } };
+    const { said, signature } = await authorize(account, entry);
+    return { x402Version: 2, accepted: entry, payload: { signature, authorization: said } };
   }
 
   async function payAndHangUp(leg: Leg, payment: unknown, moment: number): Promise<void> {

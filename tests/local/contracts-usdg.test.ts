@@ -16,6 +16,7 @@ import {
 } from "viem";
 import type { HDAccount } from "viem/accounts";
 import { beforeAll, describe, expect, test } from "vitest";
+import { authorizationTypes } from "../../core/chain/eip3009.ts";
 import { HexInput } from "../../core/chain/hex.ts";
 import { devnetContracts as at, testAccount } from "../../local/devnet/accounts.ts";
 import { makeWallet1271Code } from "../../local/devnet/deploy.ts";
@@ -93,17 +94,9 @@ function makeAuthorization(change: Partial<Authorization> = {}): Authorization {
 }
 
 const domain = { name: "Global Dollar", version: "1", chainId: 4663, verifyingContract: at.usdg } as const;
-const authorizationFields = [
-  { name: "from", type: "address" },
-  { name: "to", type: "address" },
-  { name: "value", type: "uint256" },
-  { name: "validAfter", type: "uint256" },
-  { name: "validBefore", type: "uint256" },
-  { name: "nonce", type: "bytes32" },
-] as const;
 const types = {
-  TransferWithAuthorization: authorizationFields,
-  ReceiveWithAuthorization: authorizationFields,
+  ...authorizationTypes,
+  ReceiveWithAuthorization: authorizationTypes.TransferWithAuthorization,
 } as const;
 
 type MessageKind = "TransferWithAuthorization" | "ReceiveWithAuthorization";

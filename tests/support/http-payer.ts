@@ -100,7 +100,8 @@ export function makeHttpClient(origin: string) {
   /** Signs a payment by EIP-3009 of new terms, valid for five minutes of the service's clock. */
   async function signTransfer(account: HDAccount, leg: PayPath, pressId: number, query = "") {
     const [entry] = Offer.parse((await askByTransfer(leg, pressId, undefined, query)).body).accepts;
-    return authorize(account, entry, BigInt(Math.floor(systemClock.now() / 1000) + 300));
+    const validBefore = BigInt(Math.floor(systemClock.now() / 1000) + 300);
+    return authorize(account, entry, { validBefore });
   }
 
   return {

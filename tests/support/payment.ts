@@ -1,4 +1,4 @@
-import { zeroHash } from "viem";
+import { type LocalAccount, zeroHash } from "viem";
 import type { HDAccount } from "viem/accounts";
 import { encodeFunctionData, parseAbi } from "viem/utils";
 import { openChain } from "../../core/adapter/chain/index.ts";
@@ -6,7 +6,7 @@ import { makePhraseSigner } from "../../core/adapter/mnemonic.ts";
 import { systemClock, systemIds } from "../../core/adapter/system.ts";
 import { erc20Abi, identityAbi, reputationAbi } from "../../core/chain/abi.ts";
 import { mainnet, usdgDomain } from "../../core/chain/deployment.ts";
-import { authorizationTypes, encodeSettleCall } from "../../core/chain/eip3009.ts";
+import { type Authorization, authorizationTypes, encodeSettleCall } from "../../core/chain/eip3009.ts";
 import { type Hex, lower } from "../../core/chain/hex.ts";
 import type { Permit } from "../../core/chain/permit2.ts";
 import { encodeSettle, permitTypes } from "../../core/chain/permit2.ts";
@@ -250,34 +250,44 @@ export function encodePermitHeader(
   });
 }
 
+/** Fields of an authorization to replace, the name in the signed domain, and a change of the signature. */
+type AuthorizeOptions = Partial<Authorization> & {
+  readonly name?: string;
+  readonly form?: (signature: Hex) => Hex;
+};
+
 /**
  * Signs an EIP-3009 authorization for an entry of the terms. Returns the payment header, and the call with which anybody can settle the
  * authorization.
  */
 export async function authorize(
-  account: HDAccount,
+  account: LocalAccount,
   entry: Pick<PaymentRequirements, "amount" | "payTo">,
-  validBefore = BigInt(Math.floor(Date.now() / 1000) + 300),
+  { name = usdgDomain.name, form = (signature) => signature, ...wish }: AuthorizeOptions = {},
 ) {
-  const [from, to, amount] = [lower(account.address), lowerHex(entry.payTo), BigInt(entry.amount)];
   nonces += 1n;
-  const nonce = (BigInt(Date.now()) << 64n) + nonces;
-  const text: Hex = `0x${nonce.toString(16).padStart(64, "0")}`;
-  const times = { validAfter: 0n, validBefore };
-  const signature = await account.signTypedData({
-    domain: { ...usdgDomain, chainId: mainnet.chainId, verifyingContract: usdg },
-    types: authorizationTypes,
-    primaryType: "TransferWithAuthorization",
-    message: { from, to, value: amount, ...times, nonce: text },
-  });
-  const said = {
-    from,
-    to,
-    value: entry.amount,
-    validAfter: "0",
-    validBefore: String(validBefore),
-    nonce: text,
+  const authorization: Authorization = {
+    from: lower(account.address),
+    token: usdg,
+    amount: BigInt(entry.amount),
+    to: lowerHex(entry.payTo),
+    validAfter: 0n,
+    validBefore: BigInt(Math.floor(Date.now() / 1000) + 300),
+    nonce: (BigInt(Date.now()) << 64n) + nonces,
+    ...wish,
   };
+  const { from, to, amount: value, validAfter, validBefore } = authorization;
+  const nonce: Hex = `0x${authorization.nonce.toString(16).padStart(64, "0")}`;
+  const signature = form(
+    await account.signTypedData({
+      domain: { ...usdgDomain, name, chainId: mainnet.chainId, verifyingContract: usdg },
+      types: authorizationTypes,
+      primaryType: "TransferWithAuthorization",
+      message: { from, to, value, validAfter, validBefore, nonce },
+    }),
+  );
+  const times = { validAfter: String(validAfter), validBefore: String(validBefore) };
+  const said = { from, to, value: String(value), ...times, nonce };
   return {
     header: encodeHeader({
       x402Version: 2,
@@ -285,8 +295,9 @@ export async function authorize(
       resource: { url: "http://localhost:3000" },
       payload: { signature, authorization: said },
     }),
-    call: encodeSettleCall({ from, token: usdg, amount, to, nonce, ...times }, signature),
-    nonce,
+    call: encodeSettleCall(authorization, signature),
+    authorization,
+    nonce: authorization.nonce,
     said,
     signature,
   };

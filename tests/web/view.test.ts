@@ -46,11 +46,6 @@ test.each<[what: string, view: Partial<ListView>, order: readonly number[], from
   expect(ids(view, from)).toEqual(order);
 });
 
-test("sorting the presses does not change the original list", () => {
-  arrangePresses(presses, everything);
-  expect(presses).toEqual([middle, oldest, newest]);
-});
-
 test("a list for one stock shows only presses about that stock", () => {
   const tesla = makeSamplePress(7, { stock: "TSLA" });
   expect(ids({ stock: "TSLA" }, [...presses, tesla])).toEqual([7]);

@@ -8,6 +8,7 @@ import { move } from "../../../core/move/index.ts";
 import { MoveInput } from "../../../core/move/schema.ts";
 import type { PaymentPorts } from "../../../core/payment/index.ts";
 import {
+  advanceClock,
   alterNode,
   loseAnswers,
   raiseGasPrice,
@@ -103,10 +104,7 @@ test("a repeated request finds a move of USDG whose answer was lost, so that the
 
 const hashOf = (text = ""): Hex => `0x${text.slice(2)}`;
 
-const after = (milliseconds: number) => ({
-  ...payments.ports,
-  clock: { ...payments.ports.clock, now: () => Date.now() + milliseconds },
-});
+const after = (milliseconds: number) => advanceClock(payments.ports, milliseconds);
 
 test("the reconciler ends a move of USDG that is never requested again, and releases the move's reserved gas", async () => {
   const account = testAccount(6);
@@ -183,7 +181,7 @@ test("if a move of USDG could not be sent before its deadline, its reserved gas 
   const { said, signature } = await authorize(
     account,
     { amount: "1000000", payTo: to },
-    BigInt(Math.floor(later.now() / 1000) + 300),
+    { validBefore: BigInt(Math.floor(later.now() / 1000) + 300) },
   );
   const input = MoveInput.parse({ authorization: said, signature });
   expect(await move({ ...payments.ports, clock: later }, input)).toMatchObject({ moved: true });

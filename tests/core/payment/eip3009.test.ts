@@ -2,10 +2,8 @@ import { multicall3Abi } from "viem";
 import type { HDAccount } from "viem/accounts";
 import { encodeFunctionData, parseAbi } from "viem/utils";
 import { afterAll, describe, expect, test } from "vitest";
-import { mainnet, usdgDomain } from "../../../core/chain/deployment.ts";
-import { type Authorization, authorizationTypes, encodeSettleCall } from "../../../core/chain/eip3009.ts";
 import { type Address, type Hex, lower } from "../../../core/chain/hex.ts";
-import { encodeHeader, pay, reconcile } from "../../../core/payment/index.ts";
+import { pay, reconcile } from "../../../core/payment/index.ts";
 import type { Leg } from "../../../core/payment/schema.ts";
 import { devnetContracts } from "../../../local/devnet/accounts.ts";
 import { openGriefer } from "../../support/griefer.ts";
@@ -13,6 +11,7 @@ import { advanceClock, alterNode } from "../../support/interference.ts";
 import { countReads, listBusyRelayers, readSettlement } from "../../support/ledger.ts";
 import {
   approve,
+  authorize,
   fetchTerms,
   listPress,
   makeSignedHeader,
@@ -34,56 +33,22 @@ const payments = provide(startPayments);
 const { listCharges, payAndDie } = openReaders(payments);
 afterAll(async () => expect(await listBusyRelayers(payments.ports)).toEqual([]));
 
-let nonces = 0;
-
 /** A plain account that has USDG, but no ETH and no approval. */
 async function makeFundedReader(units = funds) {
   const account = await makeWallet(payments, units);
   return { account, wallet: lower(account.address) };
 }
 
-type SignOptions = Partial<Authorization> & { readonly name?: string };
-
-/**
- * Signs the EIP-3009 payment that the leg's terms offer, and returns the payment header and the call with which any account can settle the
- * payment.
- */
+/** Signs the EIP-3009 payment that the leg's terms offer. */
 async function sign(
   { account, wallet }: { readonly account: HDAccount; readonly wallet: Address },
   leg: Leg,
   pressId: number,
-  { name = usdgDomain.name, ...wish }: SignOptions = {},
-  form: (signature: Hex) => Hex = (signature) => signature,
+  options: Parameters<typeof authorize>[2] = {},
 ) {
   const [, entry] = (await fetchTerms(payments, leg, pressId)).terms.accepts;
   if (entry === undefined) throw new Error("There is no second way to pay");
-  const authorization: Authorization = {
-    from: wallet,
-    token: usdg,
-    amount: BigInt(entry.amount),
-    to: lower(`0x${entry.payTo.slice(2)}`),
-    validAfter: 0n,
-    validBefore: BigInt(Math.floor(Date.now() / 1000) + 300),
-    nonce: (BigInt(Date.now()) << 64n) + BigInt(++nonces),
-    ...wish,
-  };
-  const nonce: Hex = `0x${authorization.nonce.toString(16).padStart(64, "0")}`;
-  const { from, to, amount: value, validAfter, validBefore } = authorization;
-  const signature = form(
-    await account.signTypedData({
-      domain: { ...usdgDomain, name, chainId: mainnet.chainId, verifyingContract: usdg },
-      types: authorizationTypes,
-      primaryType: "TransferWithAuthorization",
-      message: { from, to, value, validAfter, validBefore, nonce },
-    }),
-  );
-  const times = { validAfter: String(validAfter), validBefore: String(validBefore) };
-  const payload = { signature, authorization: { from, to, value: String(value), ...times, nonce } };
-  return {
-    authorization,
-    header: encodeHeader({ x402Version: 2, accepted: entry, resource: { url: "http://localhost" }, payload }),
-    call: encodeSettleCall(authorization, signature),
-  };
+  return authorize(account, entry, { from: wallet, ...options });
 }
 
 /** A reader who must pay the leg next, with a signed payment for the leg. */
@@ -240,7 +205,7 @@ test("a reader who makes one payment by both methods at once with the same nonce
 
 describe("a refused authorization charges nothing", () => {
   const now = () => BigInt(Math.floor(Date.now() / 1000));
-  test.each<readonly [string, () => SignOptions, string]>([
+  test.each<readonly [string, () => NonNullable<Parameters<typeof authorize>[2]>, string]>([
     ["another token's name in the domain", () => ({ name: "USDG" }), "invalid_exact_evm_signature"],
     ["another amount", () => ({ amount: 24_999n }), "invalid_exact_evm_payload_authorization_value_mismatch"],
     ["another payee", () => ({ to: lower(somebody.address) }), "invalid_exact_evm_recipient_mismatch"],
@@ -326,7 +291,7 @@ describe("a contract wallet can pay by EIP-3009", () => {
     });
     const pressId = await listPress(payments, publisher);
     const long = (signature: Hex): Hex => `${signature}${"00".repeat(65)}`;
-    const { header, call } = await sign({ account: testAccount(5), wallet }, "fee", pressId, {}, long);
+    const { header, call } = await sign({ account: testAccount(5), wallet }, "fee", pressId, { form: long });
     expect(call.slice(0, 10)).toBe("0xcf092995");
     expect(await pay(payments.ports, { leg: "fee", pressId, header })).toMatchObject({ kind: "paid" });
     await expectCharged(wallet, 25_000n);

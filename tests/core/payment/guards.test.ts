@@ -79,10 +79,14 @@ async function signByPermit(
  * Signs an EIP-3009 authorization for the leg, and returns the request that pays with the authorization and the call with which any account
  * can settle it.
  */
-async function authorizeLeg({ account, leg, pressId }: DueReader, deadline?: bigint) {
+async function authorizeLeg({ account, leg, pressId }: DueReader, validBefore?: bigint) {
   const [, entry] = (await fetchTerms(payments, leg, pressId)).terms.accepts;
   if (entry === undefined) throw new Error("There is no second way to pay");
-  const { header, call, nonce } = await authorize(account, entry, deadline);
+  const { header, call, nonce } = await authorize(
+    account,
+    entry,
+    validBefore === undefined ? {} : { validBefore },
+  );
   return { nonce, request: { leg, pressId, header }, call };
 }
 

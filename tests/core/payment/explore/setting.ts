@@ -52,7 +52,7 @@ async function sign(
   const kept = { name: `${leg} ${name}`, method, wallet, payee, amount, deadline: Number(deadline) };
   if (method === "eip3009") {
     const entry = { ...common, extra: { assetTransferMethod: "eip3009", ticket } };
-    const { header, call, nonce } = await authorize(account, entry, deadline + 1n);
+    const { header, call, nonce } = await authorize(account, entry, { validBefore: deadline + 1n });
     return storePayment({ ...kept, nonce, header, to: usdg, call });
   }
   const extra = { assetTransferMethod: "permit2", spender: exactProxy, name: "USDG", ticket };
