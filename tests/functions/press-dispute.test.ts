@@ -127,14 +127,10 @@ describe("answers to findings have limits", () => {
     const live = () => entities.press.patch({ id }).set({ status: "live" }).go();
     const table = new Proxy(stored.table, {
       get(target, name, receiver) {
-        if (name !== "transaction") return Reflect.get(target, name, receiver);
-        return {
-          write: (make: Parameters<typeof target.transaction.write>[0]) => ({
-            go: async () => {
-              await live();
-              return target.transaction.write(make).go();
-            },
-          }),
+        if (name !== "write") return Reflect.get(target, name, receiver);
+        return async (items: Parameters<typeof target.write>[0]) => {
+          await live();
+          return target.write(items);
         };
       },
     });

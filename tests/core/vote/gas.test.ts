@@ -152,12 +152,8 @@ function makeMortalPorts(last: number) {
       sign: (address, transaction) => runUntilDeath(() => relayers.sign(address, transaction)),
     },
     table: Object.create(table, {
-      transaction: {
-        value: {
-          write: (writes: Parameters<typeof table.transaction.write>[0]) => ({
-            go: () => runUntilDeath(() => table.transaction.write(writes).go()),
-          }),
-        },
+      write: {
+        value: (items: Parameters<typeof table.write>[0]) => runUntilDeath(() => table.write(items)),
       },
     }),
   };
