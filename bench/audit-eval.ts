@@ -5,12 +5,12 @@ import {
   development,
   type Engine,
   fresh,
-  judge,
   makeStageModel,
   makeStandInEngine,
   measured,
   measuredFresh,
   rulesAlone,
+  runCases,
   tuning,
   tuningFresh,
 } from "./audit-eval/engine.ts";
@@ -60,7 +60,7 @@ try {
   const told = new Map<Engine, readonly CaseOutcome[]>();
   for (const engine of engines) {
     for (const part of parts) {
-      const { outcomes, usage } = await judge(engine, part.cases);
+      const { outcomes, usage } = await runCases(engine, part.cases);
       const measures = measure(outcomes);
       results.set(part.name, [...(results.get(part.name) ?? []), { name: engine.name, measures }]);
       console.log(`\n## ${part.name}, ${engine.name}\n\n${formatKinds(measures)}`);

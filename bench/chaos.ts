@@ -20,7 +20,7 @@ import { type AmbushedNode, startAmbushedNode } from "../tests/support/griefer.t
 import { encodeHidingCall, hider, placeHider } from "../tests/support/hider.ts";
 import type { HttpClient } from "../tests/support/http-payer.ts";
 import { listTransfers } from "../tests/support/ledger.ts";
-import { approve, exactProxy, send, testAccount, treasury, usdg } from "../tests/support/payment.ts";
+import { approve, exactProxy, getTestAccount, send, treasury, usdg } from "../tests/support/payment.ts";
 import { makeApprovedPress } from "./drill.ts";
 
 /** How often each event happened, by the event's name. */
@@ -34,7 +34,7 @@ function addEvents(tally: EventCounts, name: string, times = 1): void {
 
 const Text = z.object({ body: z.string() });
 const family = HDKey.fromMasterSeed(new TextEncoder().encode("readers of a market day"));
-const [issuer, publisher, stranger] = [testAccount(0), testAccount(5), testAccount(9)];
+const [issuer, publisher, stranger] = [getTestAccount(0), getTestAccount(5), getTestAccount(9)];
 /** A reader's first balance in USDG base units, which is enough to pay the price twice, so that a second charge would succeed. */
 const units = 1_000_000n;
 /** The maximum time in milliseconds to wait for a text or a mint. */
@@ -169,7 +169,7 @@ async function runMarketDay(
  * session. Runs until the signal `ended`, and returns the number of requests.
  */
 async function postCopiedPermits(
-  { chain, http, pressId }: SettlerPlace,
+  { chain, http, pressId }: SettlerSetup,
   tally: EventCounts,
   ended: AbortSignal,
 ): Promise<number> {
@@ -206,14 +206,14 @@ const gas = numberToHex(30_000_000);
  */
 const pause = 250;
 
-type FlooderPlace = Pick<SettlerPlace, "http" | "pressId"> & {
+type FlooderSetup = Pick<SettlerSetup, "http" | "pressId"> & {
   /** The session of a publisher with an approved press. */
   readonly cookie: string;
 };
 
 /** Until the signal `ended`, sends batches of costly calls to the RPC relay, one batch after the other. */
 async function floodRelay(
-  { http }: Pick<FlooderPlace, "http">,
+  { http }: Pick<FlooderSetup, "http">,
   tally: EventCounts,
   ended: AbortSignal,
 ): Promise<void> {
@@ -232,7 +232,7 @@ async function floodRelay(
 
 /** Until the signal `ended`, reports mints of an approved press to the service, with invented transaction hashes. */
 async function floodMints(
-  { http, cookie, pressId }: FlooderPlace,
+  { http, cookie, pressId }: FlooderSetup,
   tally: EventCounts,
   ended: AbortSignal,
 ): Promise<void> {
@@ -247,7 +247,7 @@ async function floodMints(
 /** The maximum number of times that a reader sends a payment to the service until the service broadcasts the payment's permit. */
 const broadcastTries = 30;
 
-type SettlerPlace = {
+type SettlerSetup = {
   readonly chain: ReturnType<typeof openDevnetClient>;
   readonly node: AmbushedNode;
   readonly http: HttpClient;
@@ -264,7 +264,7 @@ function encodeTransfer(to: Address, value: bigint): Hex {
  * although the service saw the permit fail.
  */
 async function settleLate(
-  { chain, node, http, pressId }: SettlerPlace,
+  { chain, node, http, pressId }: SettlerSetup,
   {
     account,
     units,

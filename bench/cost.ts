@@ -2,17 +2,17 @@ import { parseArgs } from "node:util";
 import { findSettings } from "../infra/stages.ts";
 import { buildSite, findSiteDirectory } from "../local/site.ts";
 import {
-  billSite,
-  billStage,
   formatGas,
   formatMonth,
   formatThousands,
+  makeSiteBill,
+  makeStageBill,
   measureVisit,
   scaleBill,
 } from "./cost/bill.ts";
 import { formatBills } from "./cost/ledger.ts";
-import { billSchedules, billThousands, measureConsumption } from "./cost/measure.ts";
-import { startMeasured } from "./cost/service.ts";
+import { makeJobBill, makeReadBills, measureConsumption } from "./cost/measure.ts";
+import { startBenchService } from "./cost/service.ts";
 
 /**
  * `npm run cost` measures the billed usage of free and paid reads, on the local runtime with a stage's number of relayers. It computes the
@@ -34,16 +34,16 @@ if (!Number.isSafeInteger(l1Gas) || l1Gas < 0)
 
 const site = await findSiteDirectory();
 await buildSite(site, AbortSignal.timeout(120_000));
-await using service = await startMeasured(findSettings(values.stage).relayers, site);
+await using service = await startBenchService(findSettings(values.stage).relayers, site);
 const measured = await measureConsumption(service, readers);
 
 const visit = measureVisit(site);
 const thousands = new Map([
-  ...billThousands(measured),
-  ["first visits", scaleBill(billSite(visit), 1_000)] as const,
+  ...makeReadBills(measured),
+  ["first visits", scaleBill(makeSiteBill(visit), 1_000)] as const,
 ]);
-const standing = await billStage(values.stage);
-const ofMonth = { "a month": standing, "the clock's jobs": billSchedules(measured) };
+const standing = await makeStageBill(values.stage);
+const ofMonth = { "a month": standing, "the clock's jobs": makeJobBill(measured) };
 console.log(formatBills({ ...Object.fromEntries(thousands), ...ofMonth }));
 console.log(`\nThe columns before the month's are for a thousand. A first visit loads ${visit.files} files.`);
 console.log(formatGas(measured.paid.gas, measured.verdictGas, l1Gas));

@@ -24,13 +24,13 @@ import { copyTable, restoreTable, type TableAddress } from "../tests/support/bac
 import { openDevnetClient } from "../tests/support/devnet.ts";
 import { type HttpClient, makeHttpClient } from "../tests/support/http-payer.ts";
 import { listTransfers } from "../tests/support/ledger.ts";
-import { approve, send, testAccount, usdg } from "../tests/support/payment.ts";
+import { approve, getTestAccount, send, usdg } from "../tests/support/payment.ts";
 import { startTestService, type TestService } from "../tests/support/service.ts";
 
 /** Two amounts in USDG base units: the price of each press, and a reader's first balance, which is enough for a second charge. */
 const [price, purse] = [250_000n, 2_000_000n];
 const family = HDKey.fromMasterSeed(new TextEncoder().encode("readers of a restore drill"));
-const [issuer, publisher, tableName] = [testAccount(0), testAccount(4), "market"];
+const [issuer, publisher, tableName] = [getTestAccount(0), getTestAccount(4), "market"];
 
 type DrillPress = { readonly pressId: number; readonly slug: string };
 type DrillWorld = {
@@ -74,7 +74,7 @@ export type Drill = {
  */
 export async function runDrill(): Promise<Drill> {
   // A KMS key that the stage's settings have retired, and that still owns ETH.
-  await using retired = await startRetired();
+  await using retired = await startRetiredKey();
   await using service = await startTestService({ environment: retired.environment });
   const http = makeHttpClient(service.origin);
   const world: DrillWorld = { service, http, client: openDevnetClient(service.rpcUrl) };
@@ -133,23 +133,23 @@ export async function runDrill(): Promise<Drill> {
 
   const restore = await measureTime(() => restoreTable(place, copy));
   const restored = await Promise.all(cast.map((one) => canRead(world, one)));
-  const tried = await repair({ since });
+  const tried = await runRepair({ since });
   const mending = await measureTime(async () => {
     const done: string[] = [];
     // The queue's worker confirms the mint. Payments for a press are possible only after its mint.
     const isWhole = await poll(systemClock, { tries: 60, pauseMs: 250 }, async () => {
-      const said = await repair({ since, write: true });
+      const said = await runRepair({ since, write: true });
       done.push(...said.filter((line) => /^(ordered|recorded)/.test(line)));
       return said.some((line) => /^(ordered|LEFT)/.test(line)) ? undefined : true;
     });
     if (isWhole === undefined) throw new Error("The repair leaves something undone, even after many runs.");
     return done;
   });
-  const repeated = await repair({ since, write: true });
+  const repeated = await runRepair({ since, write: true });
   const mended = await Promise.all(cast.map((one) => canRead(world, one)));
   await payLeg(world, feeOnly, second, "publisher");
   const after = await Promise.all(cast.map(({ account }) => sumCharges(world, account)));
-  const sweeps = await sweepAll(world, retired.address);
+  const sweeps = await trySweeps(world, retired.address);
   place.client.destroy();
   return {
     rows: cast.map(({ reader, paid }, index) => ({
@@ -229,7 +229,7 @@ async function sumCharges({ client }: DrillWorld, { address }: HDAccount): Promi
   return moved.reduce((sum, { value }) => sum + value, 0n);
 }
 
-function repair(order: { readonly since: string; readonly write?: boolean }): Promise<readonly string[]> {
+function runRepair(order: { readonly since: string; readonly write?: boolean }): Promise<readonly string[]> {
   return runJob("repair", order);
 }
 
@@ -240,9 +240,14 @@ async function runJob(id: JobId, order: object): Promise<readonly string[]> {
 }
 
 /** The accounts that approve sweeps and the account that receives the swept ETH, as in a stage's reviewed settings. */
-const [one, other, stranger, safe] = [testAccount(1), testAccount(2), testAccount(3), testAccount(5)];
+const [one, other, stranger, safe] = [
+  getTestAccount(1),
+  getTestAccount(2),
+  getTestAccount(3),
+  getTestAccount(5),
+];
 
-async function startRetired() {
+async function startRetiredKey() {
   const key = { id: "retired", privateKey: generatePrivateKey() } as const;
   const { endpoint, stop } = await startKms({ port: 0, keys: [key] });
   const environment = {
@@ -257,7 +262,7 @@ async function startRetired() {
 }
 
 /** Requests the sweep of the retired key's ETH several times: first in ways that a thief would try, and then twice as an operator does. */
-async function sweepAll(world: DrillWorld, relayer: Address): Promise<readonly SweepRow[]> {
+async function trySweeps(world: DrillWorld, relayer: Address): Promise<readonly SweepRow[]> {
   const { client } = world;
   await client.setBalance({ address: relayer, value: 10n ** 18n });
   const until = new Date((await readChainTime(world)) * 1000 + 3_600_000).toISOString();
@@ -273,7 +278,7 @@ async function sweepAll(world: DrillWorld, relayer: Address): Promise<readonly S
     ["to another address", { approvals: [await signed(one, elsewhere), await signed(other, elsewhere)] }],
     [
       "of a key that is in use",
-      { relayer: lower(testAccount(10).address), approvals: [await signed(one), await signed(other)] },
+      { relayer: lower(getTestAccount(10).address), approvals: [await signed(one), await signed(other)] },
     ],
     [
       "with old approvals",

@@ -2,8 +2,8 @@ import { availableParallelism, loadavg } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { makeRelayClient, type PublishedPress, playPublisher } from "../local/demo/index.ts";
-import { platformAccount, platformIndexes } from "../local/devnet/accounts.ts";
-import { makeParts } from "../local/stand-in.ts";
+import { getPlatformAccount, platformIndexes } from "../local/devnet/accounts.ts";
+import { openParts } from "../local/stand-in.ts";
 import { startTestDevnet } from "../tests/support/devnet.ts";
 import { formatTable } from "./cost/ledger.ts";
 import { type Child, startChild } from "./speed/child.ts";
@@ -82,7 +82,7 @@ type SpeedRow = { readonly ours: number[]; readonly other: number[]; bar?: Value
 const began = performance.now();
 const rows = new Map<string, SpeedRow>();
 for (let run = 0; run < runs; run += 1) {
-  const servers = run % 2 === 0 ? [startOfficial, startOurs] : [startOurs, startOfficial];
+  const servers = run % 2 === 0 ? [runOfficialServer, runOurServer] : [runOurServer, runOfficialServer];
   for (const keys of keyCounts) {
     for (const start of servers) await measureServer(start, keys);
   }
@@ -97,12 +97,12 @@ console.log(`\nOn ${availableParallelism()} cores, load averages of 1, 5 and 15 
 console.log(`Took ${((performance.now() - began) / 1000).toFixed(0)} s.`);
 
 /** Measures one server on a chain and a table of its own, because chain and table become slower with each stored payment. */
-async function measureServer(start: typeof startOurs, keys: number): Promise<void> {
-  await using parts = makeParts();
+async function measureServer(start: typeof runOurServer, keys: number): Promise<void> {
+  await using parts = openParts();
   const { rpcUrl } = await parts.start("chain", () => startTestDevnet({ blockTime: 100 }));
   const database = await parts.start("database", () => startChild("database.ts", {}));
   const setup: BenchSetup = { rpcUrl, database: database.endpoint };
-  const wallets = Array.from({ length: 20 + keys }, (_, index) => platformAccount(index).address);
+  const wallets = Array.from({ length: 20 + keys }, (_, index) => getPlatformAccount(index).address);
   await fund(rpcUrl, wallets);
   const press = await publishPress(setup);
   const server = await parts.start("server", () => start(setup, keys, press));
@@ -152,11 +152,11 @@ function formatValue(value: number): string {
 async function measure(setup: BenchSetup, server: MeasuredServer, method: PayMethod): Promise<void> {
   const column = server.name === "ours" ? "ours" : "other";
   const atMost = (share: number): ValueLimit => ({ kind: "at most", of: (other) => share * other });
-  await payAlone(setup, server, method, 3);
+  await payInTurn(setup, server, method, 3);
   if (server.keys === Math.max(...keyCounts)) {
     for (const delay of [0, 25]) {
       server.node.delay = delay;
-      const { ms, trips, gas } = await payAlone(setup, server, method, legsAlone);
+      const { ms, trips, gas } = await payInTurn(setup, server, method, legsAlone);
       const leg = `a leg alone by ${method}`;
       recordValue(`ms of ${leg}, ${delay} ms to the node`, column, ms, atMost(delay === 0 ? 1 : 0.6));
       recordValue(`round trips of ${leg}, ${delay} ms to the node`, column, trips, {
@@ -188,7 +188,7 @@ async function measure(setup: BenchSetup, server: MeasuredServer, method: PayMet
 }
 
 /** Makes payments one after the other. The returned values are medians; `trips` counts HTTP requests to the node. */
-async function payAlone({ rpcUrl }: BenchSetup, server: MeasuredServer, method: PayMethod, legs: number) {
+async function payInTurn({ rpcUrl }: BenchSetup, server: MeasuredServer, method: PayMethod, legs: number) {
   const tills = server.tills(method);
   const payers = await makePayers(rpcUrl, Math.ceil(legs / tills.length));
   const outcomes: PaymentOutcome[] = [];
@@ -243,7 +243,7 @@ async function publishPress({ rpcUrl, database }: BenchSetup): Promise<Published
   }
 }
 
-async function startOurs(
+async function runOurServer(
   { rpcUrl, database }: BenchSetup,
   keys: number,
   { pressId }: PublishedPress,
@@ -261,9 +261,9 @@ async function startOurs(
 }
 
 /** Measures the official server with the fee that the service charges for a press of 0.25 USDG, and with the service's number of keys. */
-async function startOfficial({ rpcUrl }: BenchSetup, keys: number): Promise<MeasuredServer> {
+async function runOfficialServer({ rpcUrl }: BenchSetup, keys: number): Promise<MeasuredServer> {
   const node = await startCountingNode(rpcUrl);
-  const payTo = platformAccount(platformIndexes.treasury).address;
+  const payTo = getPlatformAccount(platformIndexes.treasury).address;
   const child = await startChild("official.ts", { rpcUrl: node.endpoint, keys, payTo, amount: "25000" });
   const tills = (method: PayMethod) => [{ url: `${child.endpoint}/${method}`, body: "{}" }];
   return { name: "official", keys, child, node, tills, stop: () => stopServer(child, node) };

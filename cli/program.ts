@@ -180,7 +180,7 @@ function makeProgram(io: CommandIo): Command {
         method: options.method,
         renew: options.renew === true,
       };
-      if (options.dryRun) return showPlan(await market.plan(pressOf(press), wanted));
+      if (options.dryRun) return formatPlan(await market.plan(pressOf(press), wanted));
       const bought = await market.buy(pressOf(press), {
         ...wanted,
         onStep: (step) => say(describeStep(step)),
@@ -197,7 +197,7 @@ function makeProgram(io: CommandIo): Command {
       );
     });
 
-  function showPlan({ press, price, due, balance }: Awaited<ReturnType<Market["plan"]>>) {
+  function formatPlan({ press, price, due, balance }: Awaited<ReturnType<Market["plan"]>>) {
     const legs = due.map(({ leg, amount, payTo }) => `${leg.padEnd(9)} ${usdg(amount)} to ${payTo}`);
     const enough = due.reduce((sum, { amount }) => sum + amount, 0n) <= balance;
     const lines = [

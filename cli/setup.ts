@@ -27,13 +27,13 @@ export const variables = {
   PRESSES_RPC_URL: "a node of your own to ask about the chain; the marketplace's proxy unless set",
 } as const;
 
-function stateOf({ state }: BaseOptions, environment: Environment): string {
+function findFolder({ state }: BaseOptions, environment: Environment): string {
   const { XDG_STATE_HOME: home = join(homedir(), ".local", "state") } = environment;
   return state ?? environment.PRESSES_STATE ?? join(home, "presses");
 }
 
 function findKeyFile(options: BaseOptions, environment: Environment): string {
-  return options.keyFile ?? environment.PRESSES_KEY_FILE ?? join(stateOf(options, environment), "key");
+  return options.keyFile ?? environment.PRESSES_KEY_FILE ?? join(findFolder(options, environment), "key");
 }
 
 export type WalletNeed = "nothing" | "wallet" | "wallet-if-any";
@@ -54,7 +54,7 @@ export async function makeMarket(
     ...(rpcUrl !== undefined && { rpcUrl }),
     ...(account !== undefined && {
       account,
-      journal: fileJournal(join(stateOf(options, environment), "receipts")),
+      journal: fileJournal(join(findFolder(options, environment), "receipts")),
     }),
   });
 }

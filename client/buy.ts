@@ -196,7 +196,7 @@ async function prepare(buyer: Buyer, press: Press, { price, records }: PurchaseS
 }
 
 /** Shows what a purchase would pay now, without signing anything. Throws the errors that `buy` throws before its first signature. */
-export async function plan(buyer: Buyer, press: Press, options: BuyOptions): Promise<Plan> {
+export async function makePlan(buyer: Buyer, press: Press, options: BuyOptions): Promise<Plan> {
   const state = await loadPurchaseState(buyer, press, parsePriceCap(options.maxPriceUsdg));
   const { due, funds } = await prepare(buyer, press, state, options);
   const legs = due.map(({ leg, checked: { amount, payTo } }) => ({ leg, amount, payTo }));

@@ -2,7 +2,7 @@ import { type Address, BaseError, type Hex, type LocalAccount, maxUint256, zeroH
 import { getBalance, sendTransaction, waitForTransactionReceipt } from "viem/actions";
 import { createSiweMessage } from "viem/siwe";
 import { bytesToHex, encodeFunctionData } from "viem/utils";
-import { type Buyer, type BuyOptions, type Plan, parsePriceCap, pay, plan } from "./buy.ts";
+import { type Buyer, type BuyOptions, makePlan, type Plan, parsePriceCap, pay } from "./buy.ts";
 import { abi, askNode, openChain, readFunds } from "./chain.ts";
 import { MarketError } from "./error.ts";
 import { makeRefusal, openService, readRetryAfter, type ServiceAnswer } from "./http.ts";
@@ -155,7 +155,7 @@ export function openMarket(options: MarketOptions) {
     throw new MarketError("unknown_press", `No live press has the number ${press}. Nothing was charged.`);
   }
 
-  async function write(to: Address, data: Hex): Promise<Hex> {
+  async function transact(to: Address, data: Hex): Promise<Hex> {
     const account = requireAccount();
     const hash = await sendTransaction(chain, { account, chain: chain.chain, to, data }).catch((cause) => {
       const reason = cause instanceof BaseError ? cause.shortMessage : String(cause);
@@ -263,7 +263,7 @@ export function openMarket(options: MarketOptions) {
     /** Returns the amounts and payees of a purchase, from terms that were checked, and signs nothing. */
     async plan(press: number | string, options: BuyOptions = {}): Promise<Plan> {
       parsePriceCap(options.maxPriceUsdg);
-      return plan(makeBuyer(), await find(press), options);
+      return makePlan(makeBuyer(), await find(press), options);
     },
     /**
      * Buys a press, or continues an earlier purchase. If the wallet already has the press, its text is read without payment. The press may
@@ -322,7 +322,7 @@ export function openMarket(options: MarketOptions) {
      * EIP-3009 need neither the approval nor ETH.
      */
     approve: () =>
-      write(
+      transact(
         place.usdg,
         encodeFunctionData({ abi, functionName: "approve", args: [place.permit2, maxUint256] }),
       ),
@@ -336,7 +336,7 @@ export function openMarket(options: MarketOptions) {
       const endpoint = `${origin}/press/${slug}`;
       const args = [BigInt(pressId), BigInt(value), 0, tag, "", endpoint, "", zeroHash] as const;
       const data = encodeFunctionData({ abi, functionName: "giveFeedback", args });
-      const txHash = await write(place.reputationRegistry, data);
+      const txHash = await transact(place.reputationRegistry, data);
       const tally = await report<Types.Tally>("/api/votes/record", { txHash }, isUnseen);
       return { ...tally, tx: txHash };
     },
@@ -347,7 +347,7 @@ export function openMarket(options: MarketOptions) {
     /** Mints the identity of an approved press and makes the press live. The wallet needs a little ETH. */
     async mint(id: number, metaUrl: string): Promise<Types.Minted & { readonly tx: Hex }> {
       const data = encodeFunctionData({ abi, functionName: "register", args: [metaUrl] });
-      const txHash = await write(place.identityRegistry, data);
+      const txHash = await transact(place.identityRegistry, data);
       const minted = await report<Types.Minted>("/api/press/minted", { id, txHash }, isPending);
       return { ...minted, tx: txHash };
     },

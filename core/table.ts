@@ -21,7 +21,7 @@ export function openTable(
   table: string,
   findCaller: () => unknown = () => undefined,
 ) {
-  repeatConflicts(client);
+  retryConflicts(client);
   const configuration = { client, table };
   const service = new Service(
     {
@@ -81,7 +81,7 @@ export function openTable(
     configuration,
   );
   const { agent, gas, identifier, relayer, session, settlement, unpaid } = service.entities;
-  const read = together(client, table);
+  const read = readTogether(client, table);
   /** Builds writes faster than ElectroDB does. The fast writes are used for the records that each payment writes. */
   const writes = {
     authorization: makeWrites(Payment.authorizationRecord, table),
@@ -98,13 +98,13 @@ export function openTable(
      * each payment reads.
      */
     gets: {
-      agent: getBy(createConversions(agent).byAccessPattern.byPressId),
-      gas: getBy(createConversions(gas).byAccessPattern.byDay),
-      identifier: getBy(createConversions(identifier).byAccessPattern.byName),
-      relayer: getBy(createConversions(relayer).byAccessPattern.byAddress),
-      session: getBy(createConversions(session).byAccessPattern.byToken),
-      settlement: getBy(createConversions(settlement).byAccessPattern.byPayer),
-      unpaid: getBy(createConversions(unpaid).byAccessPattern.byNonce),
+      agent: makeGet(createConversions(agent).byAccessPattern.byPressId),
+      gas: makeGet(createConversions(gas).byAccessPattern.byDay),
+      identifier: makeGet(createConversions(identifier).byAccessPattern.byName),
+      relayer: makeGet(createConversions(relayer).byAccessPattern.byAddress),
+      session: makeGet(createConversions(session).byAccessPattern.byToken),
+      settlement: makeGet(createConversions(settlement).byAccessPattern.byPayer),
+      unpaid: makeGet(createConversions(unpaid).byAccessPattern.byNonce),
     },
   });
 }
@@ -115,7 +115,7 @@ type Index<Composite> = {
 };
 
 /** Throws if a part of the key is missing. */
-function getBy<Composite>({ fromComposite }: Index<Composite>) {
+function makeGet<Composite>({ fromComposite }: Index<Composite>) {
   return (composite: Composite) => ({ Key: fromComposite.toKeys(composite, { strict: "all" }) });
 }
 
@@ -123,7 +123,7 @@ function getBy<Composite>({ fromComposite }: Index<Composite>) {
  * Makes the client retry a single write that was refused because of a transaction on the same item. A refused write has changed nothing,
  * and the SDK itself does not retry it. The function `transact` retries transactions.
  */
-function repeatConflicts({ middlewareStack }: DynamoDBDocumentClient): void {
+function retryConflicts({ middlewareStack }: DynamoDBDocumentClient): void {
   middlewareStack.add(
     (next) => async (request) => {
       try {
@@ -151,7 +151,7 @@ const mostRounds = 8;
  * transaction of reads, this request is never cancelled by a concurrent write, but the items may have been read at different moments.
  * Returns the items in the given order, with `undefined` for a missing item. An entity's `parse` converts each item.
  */
-function together(client: DynamoDBDocumentClient, table: string) {
+function readTogether(client: DynamoDBDocumentClient, table: string) {
   return async (gets: readonly unknown[]): Promise<readonly ({ readonly Item: RawItem } | undefined)[]> => {
     const keys = gets.map((get) => Params.parse(get).Key);
     const found = new Map<string, RawItem>();
@@ -171,13 +171,13 @@ function together(client: DynamoDBDocumentClient, table: string) {
   };
 }
 
-type BatchRead = ReturnType<typeof together>;
+type BatchRead = ReturnType<typeof readTogether>;
 
 /** The maximum number of keys in a request to DynamoDB. */
 const mostKeys = 100;
 
 /**
- * Reads items as `together` does, but joins the reads of all callers in the same turn of the event loop into one request. The joined
+ * Reads items as `readTogether` does, but joins the reads of all callers in the same turn of the event loop into one request. The joined
  * request helps when there are many callers. No read returns data from before its call. If the shared request fails, each caller reads
  * again in a separate request, because the keys of another caller may be the cause.
  */

@@ -53,7 +53,7 @@ export type SharedCache = {
   readonly bySession?: true;
 };
 
-/** A row of the table of endpoints. `complete` fills in the defaults of a row. */
+/** A row of the table of endpoints. `completeRow` fills in the defaults of a row. */
 type RouteRow = {
   readonly id: string;
   /** GET by default. */
@@ -717,9 +717,9 @@ export type Route = Omit<RouteRow, "access" | "cache" | "handler" | "method"> & 
   readonly memoryMb: number;
 };
 
-export const routes: readonly (Route & { readonly id: RouteId })[] = rows.map(complete);
+export const routes: readonly (Route & { readonly id: RouteId })[] = rows.map(completeRow);
 
-function complete<Id extends string>(row: RouteRow & { readonly id: Id }): Route & { readonly id: Id } {
+function completeRow<Id extends string>(row: RouteRow & { readonly id: Id }): Route & { readonly id: Id } {
   const {
     handler: named = `${row.id}.handler`,
     method = "GET",

@@ -111,7 +111,7 @@ export type RecordKind = keyof typeof kinds;
 export type IndexName = (typeof storage.indexes)[number]["name"];
 
 /** The key patterns of the given kinds of records. */
-export function keysLike(names: readonly RecordKind[]): readonly string[] {
+export function listKeys(names: readonly RecordKind[]): readonly string[] {
   return names.flatMap((name) => kinds[name].map((key) => `$market#${key}`));
 }
 

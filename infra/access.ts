@@ -8,7 +8,7 @@ import type { QueueName } from "../functions/jobs.ts";
 import type { Access, Route } from "../functions/routes.ts";
 import {
   edgeLog,
-  keysLike,
+  listKeys,
   type RecordKind,
   searchIndexFile,
   splitReads,
@@ -65,7 +65,7 @@ export const grants = {
       allow(
         ["PutItem", "UpdateItem", "DeleteItem", "ConditionCheckItem"].map((action) => `dynamodb:${action}`),
         [table.tableArn],
-        makeKeyCondition(requireMade("table:write", writes)),
+        makeKeyCondition(requirePart("table:write", writes)),
       ),
     ],
     environment: { TABLE_NAME: table.tableName },
@@ -119,7 +119,7 @@ export const grants = {
   /** Typefaces need no rights, because their files are packed with the function (infra/function.ts). */
   typefaces: () => ({ statements: [], environment: {} }),
   "audit:run": ({ audit }) => {
-    const machine = requireMade("audit:run", audit);
+    const machine = requirePart("audit:run", audit);
     return {
       statements: [allow(["states:StartSyncExecution"], [machine.stateMachineArn])],
       environment: { AUDIT_MACHINE_ARN: machine.stateMachineArn },
@@ -141,7 +141,7 @@ export const grants = {
 
 /** The condition on the partition keys also applies to each item of a transaction or a batch. */
 function makeKeyCondition(kinds: readonly RecordKind[]) {
-  return { "ForAllValues:StringLike": { "dynamodb:LeadingKeys": keysLike(kinds) } };
+  return { "ForAllValues:StringLike": { "dynamodb:LeadingKeys": listKeys(kinds) } };
 }
 
 function makeIndexFileGrant(bucket: Bucket, actions: string[]): Grant {
@@ -152,7 +152,7 @@ function makeIndexFileGrant(bucket: Bucket, actions: string[]): Grant {
 }
 
 function grantSending(name: QueueName, variable: string, { queues }: Resources): Grant {
-  const queue = requireMade(`${name}:send`, queues?.get(name));
+  const queue = requirePart(`${name}:send`, queues?.get(name));
   return {
     statements: [allow(["sqs:SendMessage"], [queue.queueArn])],
     environment: { [variable]: queue.queueUrl },
@@ -186,7 +186,7 @@ function grantModel(stack: Stack, { inferenceProfile, foundationModel }: Model):
 
 /** Lets a function sign with the given keys, or only read the public keys. The environment variable contains the ids of the keys. */
 function grantKeys(access: Access, keys: readonly (SigningKey | undefined)[], variable: string): Grant {
-  const made = keys.map((key) => requireMade(access, key));
+  const made = keys.map((key) => requirePart(access, key));
   const actions = [...(access.endsWith(":sign") ? ["kms:Sign"] : []), "kms:GetPublicKey"];
   const keyArns = made.map(({ keyArn }) => keyArn);
   return {
@@ -225,7 +225,7 @@ export function allowReading(secrets: readonly string[]): PolicyStatement {
   return allow(["secretsmanager:GetSecretValue"], secrets);
 }
 
-function requireMade<Thing>(access: Access, thing: Thing | undefined): Thing {
+function requirePart<Thing>(access: Access, thing: Thing | undefined): Thing {
   if (thing === undefined)
     throw new Error(`A row has the access ${access} before that is made: order the stacks`);
   return thing;

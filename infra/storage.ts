@@ -161,16 +161,16 @@ function chooseTable(
   if (kept !== undefined) {
     // A stack needs at least one resource, and if the table and all keys are adopted, this stack would have no resource.
     new CfnWaitConditionHandle(stack, "nothing");
-    return useRestored(stack, restoredTable ?? kept.table);
+    return importTable(stack, restoredTable ?? kept.table);
   }
   const own = makeTable(stack, settings);
   // The table is created last. If the creation of a key failed after the creation of the table, the table could not be deleted again,
   // because it is protected.
   for (const key of keys) if (key instanceof Key) own.node.addDependency(key);
-  return restoredTable === undefined ? own : useRestored(stack, restoredTable);
+  return restoredTable === undefined ? own : importTable(stack, restoredTable);
 }
 
-function useRestored(stack: Stack, tableName: string): AnyTable {
+function importTable(stack: Stack, tableName: string): AnyTable {
   return Table.fromTableAttributes(stack, "restored-table", {
     tableName,
     globalIndexes: storage.indexes.map(({ name }) => name),

@@ -23,7 +23,7 @@ const Failure = z.object({ message: z.string() }).catch({ message: "npm said not
  * Asks npm for the advisories on the lockfile of a folder. The default of `registry` is npm's configured registry. Returns the faults, or
  * the reason why the registry gave no answer.
  */
-export async function audit(
+export async function auditLock(
   folder: string,
   registry?: string,
 ): Promise<{ readonly faults: readonly string[] } | { readonly reason: string }> {
@@ -58,7 +58,7 @@ async function askNpm(
 }
 
 if (import.meta.main) {
-  const found = await audit(process.cwd());
+  const found = await auditLock(process.cwd());
   if ("reason" in found) {
     console.warn(`Advisories: not compared, since the registry does not answer (${found.reason}).`);
   } else if (found.faults.length > 0) {

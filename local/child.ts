@@ -20,13 +20,13 @@ exit "$code"`;
 const pidLine = /^pid (\d+)\n/m;
 const outputKept = 8_192;
 
-export type Guarded = ReturnType<typeof spawnGuarded>;
+export type SafeChild = ReturnType<typeof spawnChild>;
 
 /**
  * Starts a program that ends together with this process even after `kill -9`: a shell reads from a pipe of this process, and ends the
  * program when the pipe closes. Ctrl-C in the terminal does not reach the program, so this process can end the program in an orderly way.
  */
-export function spawnGuarded(
+export function spawnChild(
   command: string,
   args: readonly string[],
   { cwd, signal = "TERM" }: { readonly cwd?: string; readonly signal?: "TERM" | "KILL" } = {},

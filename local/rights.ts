@@ -3,7 +3,7 @@ import * as z from "zod";
 import { type Job, jobs } from "../functions/jobs.ts";
 import { readCorrelation } from "../functions/lib/log.ts";
 import { type Route, routes } from "../functions/routes.ts";
-import { keysLike, splitReads } from "../functions/storage.ts";
+import { listKeys, splitReads } from "../functions/storage.ts";
 
 const At = z.object({ pk: z.string() });
 const Item = z.object({ Key: At.optional(), Item: At.optional() });
@@ -83,17 +83,17 @@ function isAllowed(
   { access, reads, writes = [] }: Route | Job,
   { action, index, key }: TableAction,
 ): boolean {
-  if (writing.has(action)) return access.includes("table:write") && isLike(key, keysLike(writes));
+  if (writing.has(action)) return access.includes("table:write") && matchesAny(key, listKeys(writes));
   if (!access.includes("table:read")) return false;
   if (reads === undefined) return true;
   const { kinds, indexes } = splitReads(reads);
-  return index === undefined ? isLike(key, keysLike(kinds)) : indexes.some((name) => name === index);
+  return index === undefined ? matchesAny(key, listKeys(kinds)) : indexes.some((name) => name === index);
 }
 
 /** Compiles each key pattern once. */
 const forms = new Map<string, RegExp>();
 
-function isLike(key: string, patterns: readonly string[]): boolean {
+function matchesAny(key: string, patterns: readonly string[]): boolean {
   return patterns.some((pattern) => {
     const form =
       forms.get(pattern) ??

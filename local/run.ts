@@ -6,7 +6,7 @@ import { DatabaseSync } from "node:sqlite";
 import { toHex } from "viem/utils";
 import { mainnet } from "../core/chain/deployment.ts";
 import { concurrencyQuota, runtimeLimits } from "../functions/limits.ts";
-import { testAccount, testAccountCount } from "./devnet/accounts.ts";
+import { getTestAccount, testAccountCount } from "./devnet/accounts.ts";
 import { DevnetError, startDevnet } from "./devnet/index.ts";
 import { seedPresses, seedPrices } from "./seed/index.ts";
 import { type Service, startService } from "./service.ts";
@@ -193,7 +193,7 @@ const roles: Readonly<Record<number, string>> = {
 
 function listAccounts(): string {
   const lines = Array.from({ length: testAccountCount }, (_, index) => {
-    const account = testAccount(index);
+    const account = getTestAccount(index);
     const key = account.getHdKey().privateKey;
     if (key === null) throw new Error(`Test account ${index} has no key.`);
     return `  ${index}  ${account.address}  ${toHex(key)}  ${roles[index] ?? ""}`.trimEnd();

@@ -32,7 +32,7 @@ import {
   ignoreFailure,
   makeCalmDice,
   makeDice,
-  makeParts,
+  openParts,
   type PartStarter,
   type RunningPart,
   type StartDuration,
@@ -123,7 +123,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     log: edgeLog.add,
   });
   used = true;
-  const parts = makeParts();
+  const parts = openParts();
   parts.atEnd(enforceRights().stop);
   const stop = async () => {
     await front.stop();

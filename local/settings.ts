@@ -3,7 +3,7 @@ import { parseArgs } from "node:util";
 import { parseGwei } from "viem/utils";
 import * as z from "zod";
 import { mainnet } from "../core/chain/deployment.ts";
-import { platformAccount, platformIndexes, platformMnemonic } from "./devnet/accounts.ts";
+import { getPlatformAccount, platformIndexes, platformMnemonic } from "./devnet/accounts.ts";
 
 /** An invalid setting or flag. The message names the setting or flag and the valid values. */
 export class SettingsError extends Error {
@@ -184,7 +184,7 @@ export function makeFunctionEnv(origin: string, endpoints: ServiceEndpoints): Va
     EXACT_PROXY_ADDRESS: contracts.exactProxy,
     IDENTITY_REGISTRY_ADDRESS: contracts.identityRegistry,
     REPUTATION_REGISTRY_ADDRESS: contracts.reputationRegistry,
-    TREASURY_ADDRESS: platformAccount(platformIndexes.treasury).address,
+    TREASURY_ADDRESS: getPlatformAccount(platformIndexes.treasury).address,
     RELAYER_MNEMONIC: platformMnemonic,
     RELAYER_COUNT: String(platformIndexes.relayers.length),
     MODEL_ID: "local.amazon.nova-stand-in-v1",

@@ -45,11 +45,11 @@ export async function buildSite(directory: string, signal: AbortSignal): Promise
   } finally {
     await rm(draft, { recursive: true, force: true });
   }
-  await removeOldest();
+  await removeOldBuilds();
   return true;
 }
 
-async function removeOldest(): Promise<void> {
+async function removeOldBuilds(): Promise<void> {
   const names = (await readdir(builds)).toSorted((one, other) => Number(other) - Number(one));
   const old = names.slice(buildsKept).map((name) => rm(join(builds, name), { recursive: true, force: true }));
   await Promise.all(old);

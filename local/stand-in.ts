@@ -190,10 +190,10 @@ export type RunningPart = { stop(): Promise<void> };
 
 export type StartDuration = { readonly part: string; readonly milliseconds: number };
 
-export type PartStarter = ReturnType<typeof makeParts>;
+export type PartStarter = ReturnType<typeof openParts>;
 
 /** Starts the parts of a service, measures the time of each start, and stops the parts in reverse order. */
-export function makeParts() {
+export function openParts() {
   const stack = new AsyncDisposableStack();
   const took: StartDuration[] = [];
   return {

@@ -97,7 +97,7 @@ export function makeStageModel({
 }
 
 /** Audits every case twice, and then a third time with other quotation marks, apostrophes and spaces. */
-export async function judge(
+export async function runCases(
   engine: Engine,
   cases: readonly Case[],
 ): Promise<{ readonly outcomes: readonly CaseOutcome[]; readonly usage: readonly ModelUsage[] }> {

@@ -5,7 +5,7 @@ import type { Reading } from "../../core/audit/reading.ts";
 import { listChecks } from "../../core/audit/rule/index.ts";
 import type { Issue, Reviewer } from "../../core/audit/schema.ts";
 import type { ModelUsage } from "../../core/port/model.ts";
-import { type Case, namesOfKind } from "../../tests/corpus/read.ts";
+import { type Case, listNames } from "../../tests/corpus/read.ts";
 import { Figures } from "../../web/src/how/figures.ts";
 import { formatTable } from "../cost/ledger.ts";
 import type { CaseOutcome } from "./engine.ts";
@@ -232,7 +232,7 @@ export function makeFigures({ kinds, ...measures }: Measures): z.output<typeof F
 
 /** Finds the check that finds most faults of a kind, and returns the name that the site shows for the check. */
 function findLabel(kind: string): string {
-  const [check] = namesOfKind(kind);
+  const [check] = listNames(kind);
   return listChecks([]).find((one) => one.check === check)?.label ?? kind;
 }
 

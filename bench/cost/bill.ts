@@ -82,7 +82,7 @@ const gigabyte = 2 ** 30;
 const rows: readonly (Route | Job)[] = [...routes, ...jobs];
 
 /** The edge's price for requests. The price is the same for requests that the edge answers and for requests that it passes on. */
-export function billEdge({ calls, responseBytes }: Usage): Bill {
+export function makeEdgeBill({ calls, responseBytes }: Usage): Bill {
   return new Map([
     ["edge: requests", makeExactCost((calls * prices.edgeRequests) / million)],
     ["edge: function", makeExactCost((calls * prices.edgeFunction) / million)],
@@ -92,7 +92,7 @@ export function billEdge({ calls, responseBytes }: Usage): Bill {
 }
 
 /** The price of function calls behind the edge. */
-export function billOrigin(usages: Usages, behindGateway: boolean): Bill {
+export function makeOriginBill(usages: Usages, behindGateway: boolean): Bill {
   const all = [...usages.values()].reduce(addUsage, nothing);
   const logs = all.logBytes + all.calls * platformLogBytes;
   return new Map([
@@ -189,19 +189,19 @@ const pollers = 5;
 const pollsOfMinute = 3;
 
 /** The monthly cost of a stage without visitors, computed from the stage's templates. */
-export async function billStage(stage: string): Promise<Bill> {
+export async function makeStageBill(stage: string): Promise<Bill> {
   const folder = mkdtempSync(join(tmpdir(), "cost-"));
   // SST keeps its log file open until the process ends, so the folder with the log file cannot be removed earlier.
   process.on("exit", () => rmSync(folder, { recursive: true, force: true }));
   const { stacks } = await synthesizeOffline({ stage, folder });
-  return billTemplates(
+  return makeTemplateBill(
     stage,
     stacks.map(({ template }) => template),
   );
 }
 
 /** The monthly cost of a stage without visitors, computed from templates that already exist. */
-export function billTemplates(stage: string, templates: readonly unknown[]): Bill {
+export function makeTemplateBill(stage: string, templates: readonly unknown[]): Bill {
   const all = templates.flatMap((template) => Object.values(Template.parse(template).Resources));
   return computeFixedBill(stage, (type) =>
     all.filter(({ Type }) => Type === type).map(({ Properties }) => Properties),
@@ -281,8 +281,8 @@ export function measureVisit(folder: string): FirstVisit {
   return { files: loaded.length, bytes: bytes.reduce((sum, size) => sum + size, 0) };
 }
 
-export function billSite({ files, bytes }: FirstVisit): Bill {
-  return billEdge({ ...nothing, calls: files, responseBytes: bytes });
+export function makeSiteBill({ files, bytes }: FirstVisit): Bill {
+  return makeEdgeBill({ ...nothing, calls: files, responseBytes: bytes });
 }
 
 /** The gas of a paid read on the devnet, plus `l1` gas units for each transaction, and the ETH for a thousand reads. */

@@ -17,7 +17,7 @@ import { importHandler, invoke } from "../../local/lambda.ts";
 import { readCookies } from "../../local/seed/client.ts";
 import { silent } from "../speed/pages.ts";
 import { readGas } from "../speed/payers.ts";
-import { addBills, type Bill, billEdge, billOrigin, minutesOfMonth, scaleBill } from "./bill.ts";
+import { addBills, type Bill, makeEdgeBill, makeOriginBill, minutesOfMonth, scaleBill } from "./bill.ts";
 import { addUsage, nothing, scaleUsages, type Usages } from "./ledger.ts";
 import type { BenchService } from "./service.ts";
 
@@ -48,16 +48,16 @@ export async function measureConsumption(service: BenchService, readers: number)
   const free = await measureFreeReads(service, press, readers);
   const searched = await measureSearches(service, readers);
   const paid = await measurePaidReads(service, press, readers);
-  const idle = await measureIdle(service, idleRuns);
+  const idle = await measureIdleJobs(service, idleRuns);
   return { readers, verdictGas, free, searched, paid, idle };
 }
 
 /**
  * The bills for a thousand reads of each kind: the columns of the first table of costs in docs/operations.md, except visits of the site.
  */
-export function billThousands({ readers, free, searched, paid }: Consumption): ReadonlyMap<string, Bill> {
+export function makeReadBills({ readers, free, searched, paid }: Consumption): ReadonlyMap<string, Bill> {
   const billed = (used: Usages, share = 0) => {
-    const bill = addBills(billEdge(addUsages(used)), billOrigin(keepMisses(used, share), true));
+    const bill = addBills(makeEdgeBill(addUsages(used)), makeOriginBill(computeMisses(used, share), true));
     return scaleBill(bill, 1_000 / readers);
   };
   return new Map([
@@ -69,8 +69,8 @@ export function billThousands({ readers, free, searched, paid }: Consumption): R
 }
 
 /** The bill of the scheduled jobs for a month in which they find nothing to do. */
-export function billSchedules({ idle }: Pick<Consumption, "idle">): Bill {
-  return billOrigin(scaleUsages(idle, countRuns), false);
+export function makeJobBill({ idle }: Pick<Consumption, "idle">): Bill {
+  return makeOriginBill(scaleUsages(idle, countRuns), false);
 }
 
 function addUsages(usages: Usages) {
@@ -78,7 +78,7 @@ function addUsages(usages: Usages) {
 }
 
 /** The calls that still reach the functions if the edge answers the given share of the calls that can be cached. */
-function keepMisses(usages: Usages, share: number): Usages {
+function computeMisses(usages: Usages, share: number): Usages {
   const kept = (id: string) => routes.some((row) => row.id === id && typeof row.cache === "object");
   return scaleUsages(usages, (id) => (kept(id) ? 1 - share : 1));
 }
@@ -233,7 +233,7 @@ async function measureCall(
 }
 
 /** Runs each scheduled job `runs` times while the job finds nothing to do. */
-function measureIdle(service: BenchService, runs: number): Promise<Usages> {
+function measureIdleJobs(service: BenchService, runs: number): Promise<Usages> {
   const clocked: readonly Job[] = jobs.filter(({ trigger }) => trigger.kind === "schedule");
   return service.ledger.of(async () => {
     for (const job of clocked) {

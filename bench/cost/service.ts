@@ -10,7 +10,7 @@ import { storage } from "../../functions/storage.ts";
 import { platformMnemonic } from "../../local/devnet/accounts.ts";
 import type { Service } from "../../local/service.ts";
 import { setEnvironment } from "../../local/settings.ts";
-import { type LocalServer, listen, makeParts } from "../../local/stand-in.ts";
+import { type LocalServer, listen, openParts } from "../../local/stand-in.ts";
 import { openDevnetClient, startTestDevnet } from "../../tests/support/devnet.ts";
 import { startTestService } from "../../tests/support/service.ts";
 import { type Ledger, openLedger } from "./ledger.ts";
@@ -25,8 +25,8 @@ const wealth = 10n ** 20n;
  * Starts the whole service on this machine and counts every request of its functions. The measured service has as many relayers as a stage
  * and logs as a stage does, and its blocks come at the real chain's interval.
  */
-export async function startMeasured(relayers: number, site?: string): Promise<BenchService> {
-  const parts = makeParts();
+export async function startBenchService(relayers: number, site?: string): Promise<BenchService> {
+  const parts = openParts();
   const ledger = openLedger();
   parts.atEnd(
     setEnvironment({

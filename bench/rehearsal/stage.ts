@@ -35,7 +35,7 @@ const leftOut = new Set(["node_modules", "tests", "docs", ".git", ".local", ".ss
  * templates without bundles and site.
  */
 export function copyCheckout(stage: string, isShort: boolean) {
-  const settings = fillIn(findSettings(stage));
+  const settings = fillBlanks(findSettings(stage));
   let kept: StageSettings["kept"];
   const at = (version: Version) => ({
     ...makeVersionSettings(settings, version),
@@ -91,7 +91,7 @@ export function copyCheckout(stage: string, isShort: boolean) {
 const exampleAddress = "0x00000000000000000000000000000000000000fe";
 
 /** Fills in examples for the values that the stage's owner has not set. */
-function fillIn(settings: StageSettings): StageSettings {
+function fillBlanks(settings: StageSettings): StageSettings {
   const filled: StageSettings = JSON.parse(JSON.stringify(settings), (key, value: unknown) => {
     if (value === missingAddress) return exampleAddress;
     // The tokens of a test chain, which `npm run testnet` deploys.

@@ -65,7 +65,7 @@ export function listSteps(context: StepContext): readonly PlannedStep[] {
     stage.resourcesOf("storage").filter(({ type }) => type === "AWS::KMS::Key").length;
 
   const requireStatus = (status: string, ...ids: readonly StackId[]) => {
-    for (const id of ids) requireResult(stage.statusOf(id) === status, `${id} is ${stage.statusOf(id)}`);
+    for (const id of ids) checkResult(stage.statusOf(id) === status, `${id} is ${stage.statusOf(id)}`);
   };
 
   let before: StageIdentity | undefined;
@@ -85,7 +85,7 @@ export function listSteps(context: StepContext): readonly PlannedStep[] {
       const ended = await stage.whileFailing(failures, () => stage.run("deploy", "first"));
       for (const id of ids) requireFailure(ended, new RegExp(lateFailures[id].reason));
       requireStatus("ROLLBACK_COMPLETE", ...ids);
-      requireResult(listOrphans(account).length === 0, `it left behind ${describeOrphans(account)}`);
+      checkResult(listOrphans(account).length === 0, `it left behind ${describeOrphans(account)}`);
       return `exit ${ended.code}, nothing left behind`;
     },
   });
@@ -97,7 +97,7 @@ export function listSteps(context: StepContext): readonly PlannedStep[] {
       async run() {
         const ended = await stage.run("deploy", "first", { variables: {} });
         requireFailure(ended, /credentials/);
-        requireResult(account.requests === 0, `it made ${account.requests} requests`);
+        checkResult(account.requests === 0, `it made ${account.requests} requests`);
         return `exit ${ended.code}: ${readLastLine(ended)}`;
       },
     },
@@ -125,7 +125,7 @@ export function listSteps(context: StepContext): readonly PlannedStep[] {
         const isOver = await Promise.race([setTimeout(30_000, false), running.ended.then(() => true)]);
         if (!isOver) running.interrupt();
         const ended = await running.ended;
-        requireResult(
+        checkResult(
           /aws\.invalid has no address.*Nothing was changed/.test(ended.output),
           "it does not say",
           ended,
@@ -172,10 +172,10 @@ export function listSteps(context: StepContext): readonly PlannedStep[] {
       async run() {
         const [, functions] = ["CDKToolkit", "SSTBootstrap"].map((name) => {
           const stack = findStack(account, name);
-          requireResult(stack?.status === "CREATE_COMPLETE", `${name} is ${stack?.status}`);
+          checkResult(stack?.status === "CREATE_COMPLETE", `${name} is ${stack?.status}`);
           return [...(stack?.resources.values() ?? [])].filter(({ type }) => /Function/.test(type)).length;
         });
-        requireResult(
+        checkResult(
           functions === 0,
           `SSTBootstrap has ${functions} functions, whose runtime nobody here chooses`,
         );
@@ -188,7 +188,7 @@ export function listSteps(context: StepContext): readonly PlannedStep[] {
       isLong: true,
       async run() {
         const changed = await deploysWell("first", true);
-        requireResult(changed === "", `it changed ${changed}`);
+        checkResult(changed === "", `it changed ${changed}`);
         return "no stack changed";
       },
     },
@@ -206,7 +206,7 @@ export function listSteps(context: StepContext): readonly PlannedStep[] {
       isLong: true,
       async run() {
         const changed = await deploysWell("second");
-        requireResult(keysInStorage() === keys + 1, `storage has ${keysInStorage()} keys`);
+        checkResult(keysInStorage() === keys + 1, `storage has ${keysInStorage()} keys`);
         return changed;
       },
     },
@@ -221,7 +221,7 @@ export function listSteps(context: StepContext): readonly PlannedStep[] {
         account.alarming.clear();
         requireFailure(ended);
         requireStatus("UPDATE_ROLLBACK_COMPLETE", "storage");
-        requireResult(keysInStorage() === keys + 1, `storage has ${keysInStorage()} keys`);
+        checkResult(keysInStorage() === keys + 1, `storage has ${keysInStorage()} keys`);
         return `exit ${ended.code}, storage as it was; watched: ${describeTriggers(account)}`;
       },
     },
@@ -246,7 +246,7 @@ export function listSteps(context: StepContext): readonly PlannedStep[] {
         const failures = { storage: { type: "AWS::KMS::Key", reason: "Quota exceeded" } };
         const ended = await stage.whileFailing(failures, () => stage.run("deploy", "third"));
         requireFailure(ended, /Quota exceeded/);
-        requireResult(keysInStorage() === keys + 1, `storage has ${keysInStorage()} keys`);
+        checkResult(keysInStorage() === keys + 1, `storage has ${keysInStorage()} keys`);
         const status = stage.statusOf("storage");
         await deploysWell("second");
         return `exit ${ended.code}, storage ${status}; the version before deploys`;
@@ -259,7 +259,7 @@ export function listSteps(context: StepContext): readonly PlannedStep[] {
         account.operationMs = 8_000;
         const running = await stage.begin("deploy", "third");
         const isBusy = () => stackIds.some((id) => stage.statusOf(id).endsWith("_IN_PROGRESS"));
-        const early = running.ended.then((ended) => requireResult(false, "it ended too early", ended));
+        const early = running.ended.then((ended) => checkResult(false, "it ended too early", ended));
         while (!isBusy()) await Promise.race([setTimeout(50), early]);
         early.catch(() => {});
         running.interrupt();
@@ -267,7 +267,7 @@ export function listSteps(context: StepContext): readonly PlannedStep[] {
         account.operationMs = 500;
         const ended = await stage.run("deploy", "third");
         requireSuccess(ended, /waiting for its end/);
-        requireResult(keysInStorage() === keys + 2, `storage has ${keysInStorage()} keys`);
+        checkResult(keysInStorage() === keys + 2, `storage has ${keysInStorage()} keys`);
         return stage.takeHistory().join(", ");
       },
     },
@@ -276,7 +276,7 @@ export function listSteps(context: StepContext): readonly PlannedStep[] {
       isLong: true,
       async run() {
         const changed = await deploysWell("first");
-        requireResult(keysInStorage() === keys, `storage has ${keysInStorage()} keys`);
+        checkResult(keysInStorage() === keys, `storage has ${keysInStorage()} keys`);
         return `${changed}; orphans: ${describeOrphans(account)}`;
       },
     },
@@ -285,7 +285,7 @@ export function listSteps(context: StepContext): readonly PlannedStep[] {
       isLong: true,
       async run() {
         const changed = await deploysWell("first");
-        requireResult(changed === "storage UPDATE_COMPLETE", `it changed ${changed}`);
+        checkResult(changed === "storage UPDATE_COMPLETE", `it changed ${changed}`);
         return changed;
       },
     },
@@ -299,9 +299,9 @@ export function listSteps(context: StepContext): readonly PlannedStep[] {
           const refused = deletions
             .map((id) => stage.tryDelete(id))
             .filter((why) => !/TerminationProtection/.test(why));
-          requireResult(refused.length === 0, `AWS would delete: ${refused.join(", ")}`);
+          checkResult(refused.length === 0, `AWS would delete: ${refused.join(", ")}`);
         }
-        for (const id of stackIds) requireResult(stage.statusOf(id) !== "nowhere", `${id} is gone`);
+        for (const id of stackIds) checkResult(stage.statusOf(id) !== "nowhere", `${id} is gone`);
         return "nothing was removed";
       },
     },
@@ -311,12 +311,12 @@ export function listSteps(context: StepContext): readonly PlannedStep[] {
         if (isKept) before = await readIdentity(context);
         const ended = await stage.run("remove", "first", { isRebuilt: !isShort });
         const told = /^ {2}kept: (\{.*\}),$/m.exec(ended.output)?.[1];
-        requireResult(isKept === (told !== undefined), "the remaining resources are not listed", ended);
+        checkResult(isKept === (told !== undefined), "the remaining resources are not listed", ended);
         if (told !== undefined) checkout.takeBack(Kept.parse(JSON.parse(told)));
         requireSuccess(ended);
         requireStatus("nowhere", ...stackIds);
         const left = describeOrphans(account);
-        requireResult(
+        checkResult(
           isKept ? /Key \d+, LogGroup \d+, Table 1$/.test(left) : left === "none",
           `it left behind ${left}`,
         );
@@ -330,14 +330,14 @@ export function listSteps(context: StepContext): readonly PlannedStep[] {
         const ended = await stage.run("deploy", "again", { words: [], isRebuilt: !isShort });
         requireSuccess(ended);
         const { addresses, receipt, table } = await readIdentity(context);
-        requireResult(
+        checkResult(
           isDeepStrictEqual(addresses, before.addresses),
           `other addresses sign: ${addresses.join(", ")}`,
         );
-        requireResult(table === before.table, `it works on ${table}`);
+        checkResult(table === before.table, `it works on ${table}`);
         const signer = await recoverAddress({ hash: receipt.digest, signature: before.receipt.signature });
-        requireResult(signer.toLowerCase() === receipt.signer, "an old receipt has another signer now");
-        requireResult(keysInStorage() === 0, `storage has ${keysInStorage()} new keys`);
+        checkResult(signer.toLowerCase() === receipt.signer, "an old receipt has another signer now");
+        checkResult(keysInStorage() === 0, `storage has ${keysInStorage()} new keys`);
         return `${addresses.length} addresses sign as before, an old receipt verifies, ${table}`;
       },
     },
@@ -357,16 +357,16 @@ export function listSteps(context: StepContext): readonly PlannedStep[] {
     {
       name: "what was asked, and of whom",
       async run() {
-        requireResult(
+        checkResult(
           account.templates.size > stackIds.length,
           `the validator saw ${account.templates.size} templates`,
         );
-        requireResult(account.unsupported.length === 0, `not supported: ${account.unsupported.join("; ")}`);
+        checkResult(account.unsupported.length === 0, `not supported: ${account.unsupported.join("; ")}`);
         const known: readonly string[] = [...deployerAsks, ...administratorAsks];
         const further = [...account.asked].filter((one) => !known.includes(one));
-        requireResult(further.length === 0, `rights that nobody is given: ${further.join("; ")}`);
+        checkResult(further.length === 0, `rights that nobody is given: ${further.join("; ")}`);
         const contacts = [...new Set(shell.contacts())].join(", ");
-        requireResult(contacts === "", `something wanted to reach ${contacts}`);
+        checkResult(contacts === "", `something wanted to reach ${contacts}`);
         return `${account.templates.size} templates accepted, ${account.requests} requests, none to another machine`;
       },
     },
@@ -399,7 +399,7 @@ async function readIdentity({ account }: StepContext): Promise<StageIdentity> {
       }),
     );
     const [value = "", ...others] = new Set(values);
-    requireResult(
+    checkResult(
       value !== "" && others.length === 0,
       `functions differ in ${name}: ${[value, ...others].join(" ")}`,
     );
@@ -463,19 +463,19 @@ async function readSecrets(context: StepContext): Promise<string> {
   const values = await Promise.all(
     [...new Set(ids)].map(async (SecretId) => {
       const { SecretString = "" } = await client.send(new GetSecretValueCommand({ SecretId }));
-      requireResult(SecretString !== "", `${SecretId} is empty`);
+      checkResult(SecretString !== "", `${SecretId} is empty`);
       return SecretString;
     }),
   );
   client.destroy();
   const told = variables.filter(([, text]) => values.some((value) => text.includes(value)));
-  requireResult(values.length > 0, "no function names a secret");
-  requireResult(told.length === 0, `${told.length} variables hold one`);
+  checkResult(values.length > 0, "no function names a secret");
+  checkResult(told.length === 0, `${told.length} variables hold one`);
   return `${values.length} for ${functions.length} functions`;
 }
 
 /** If a result is wrong, throws an error whose message contains the text `what` and the end of the command's output. */
-function requireResult(isRight: boolean, what: string, ended?: CommandEnd): void {
+function checkResult(isRight: boolean, what: string, ended?: CommandEnd): void {
   if (isRight) return;
   throw new Error(
     ended === undefined ? what : `${what} (exit ${ended.code}):\n${ended.output.slice(-3_000)}`,
@@ -483,15 +483,11 @@ function requireResult(isRight: boolean, what: string, ended?: CommandEnd): void
 }
 
 function requireSuccess(ended: CommandEnd, said = /^/): void {
-  requireResult(ended.code === 0 && said.test(ended.output), `it failed, or does not say ${said}`, ended);
+  checkResult(ended.code === 0 && said.test(ended.output), `it failed, or does not say ${said}`, ended);
 }
 
 function requireFailure(ended: CommandEnd, said = /^/): void {
-  requireResult(
-    ended.code !== 0 && said.test(ended.output),
-    `it ended with 0, or does not say ${said}`,
-    ended,
-  );
+  checkResult(ended.code !== 0 && said.test(ended.output), `it ended with 0, or does not say ${said}`, ended);
 }
 
 /** The number of stacks with rollback triggers, and the triggers of these stacks. */

@@ -1,10 +1,10 @@
 import { numberToHex } from "viem/utils";
 import * as runtime from "../../functions/lib/runtime.ts";
 import { makeRelayClient, type PublishedPress, playPublisher } from "../../local/demo/index.ts";
-import { testAccount } from "../../local/devnet/accounts.ts";
+import { getTestAccount } from "../../local/devnet/accounts.ts";
 import { makeHttpClient } from "../../tests/support/http-payer.ts";
 import { nothing } from "../cost/ledger.ts";
-import { type BenchService, startMeasured } from "../cost/service.ts";
+import { type BenchService, startBenchService } from "../cost/service.ts";
 import { computeMedian } from "./payers.ts";
 
 /** A page's measured value with few live presses, its measured value with many live presses, and the factor by which the value may grow. */
@@ -22,10 +22,10 @@ const looks = 36;
 
 /** Measures each page's latency and table units, first with few live presses and then with many. */
 export async function measurePages(): Promise<readonly PageRow[]> {
-  await using service = await startMeasured(8);
+  await using service = await startBenchService(8);
   const site = { origin: service.origin, signal: AbortSignal.timeout(60_000) };
   const press = await playPublisher(site, makeRelayClient(service.origin), silent);
-  const cookie = await makeHttpClient(service.origin).signIn(testAccount(8));
+  const cookie = await makeHttpClient(service.origin).signIn(getTestAccount(8));
   await copyPress(press, 1, few);
   const before = await measureEach(service, press, cookie);
   await copyPress(press, few, many);

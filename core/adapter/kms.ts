@@ -54,9 +54,9 @@ export function makeKmsSigner(
   const ofKms = () =>
     new Map(keyIds.map((keyId) => [keyId, readOnce(() => readAddress(kms, keyId))] as const));
   let asked = ofKms();
-  let pool = readOnce(() => open(readBook));
+  let pool = readOnce(() => loadPool(readBook));
 
-  async function open(readKnown: () => Promise<ReadonlyMap<string, Address>>) {
+  async function loadPool(readKnown: () => Promise<ReadonlyMap<string, Address>>) {
     const known = await readKnown();
     const addresses = new Map(
       await Promise.all(
@@ -83,12 +83,12 @@ export function makeKmsSigner(
   }
 
   /** Whether the address that KMS returns differs from the stored address. If the addresses differ, the stored address is discarded. */
-  async function wasWrong(keyId: string, believed: Address): Promise<boolean> {
+  async function isBookWrong(keyId: string, believed: Address): Promise<boolean> {
     const address = await readAddress(kms, keyId);
     if (address === believed) return false;
     log?.warn("signer_address_wrong", { keyId, believed, address });
     asked = ofKms();
-    pool = readOnce(() => open(async () => new Map()));
+    pool = readOnce(() => loadPool(async () => new Map()));
     await pool();
     return true;
   }
@@ -104,7 +104,7 @@ export function makeKmsSigner(
       const signature = await signDigest(kms, { keyId, signer, digest });
       if (signature !== undefined) return serializeTransaction(unsigned, signature);
       const foreign = new Error(`KMS key ${keyId} gave a signature that is not ${signer}'s`);
-      throw book !== undefined && (await wasWrong(keyId, signer)) ? makeSignerError(foreign) : foreign;
+      throw book !== undefined && (await isBookWrong(keyId, signer)) ? makeSignerError(foreign) : foreign;
     },
   };
 }

@@ -17,7 +17,7 @@ const restTime = 2 * 60 * 1000;
 const silentTime = 60 * 1000;
 
 type NewsOptions = {
-  /** The `User-Agent` that is sent to feeds, made by `newsAgent`. */
+  /** The `User-Agent` that is sent to feeds, made by `makeNewsAgent`. */
   readonly agent: string;
   readonly log?: Log | undefined;
   readonly freshFor?: number | undefined;
@@ -28,13 +28,13 @@ type NewsOptions = {
  * The `User-Agent` of the service: its name, its address and a contact, in the form that crawlers use. Some feeds, such as Nasdaq's, refuse
  * or delay requests without the name of a program, and the SEC requires an email address.
  */
-export function newsAgent(origin: string | undefined, contact: string | undefined): string {
+export function makeNewsAgent(origin: string | undefined, contact: string | undefined): string {
   const about = ["compatible", "press-market/1.0", origin && `+${origin}/`, contact];
   return `Mozilla/5.0 (${about.filter((part) => part !== undefined).join("; ")})`;
 }
 
 /** News about a ticker from all RSS and Atom feeds. A failing feed is left out and logged. Throws `news_unavailable` if all feeds fail. */
-export function feedNews(
+export function openFeedNews(
   feeds: readonly NewsFeed[],
   { agent, log, freshFor = restTime, timeLimit = timeout }: NewsOptions,
 ): News {

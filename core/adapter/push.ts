@@ -149,7 +149,7 @@ export function encrypt(
  */
 export function makeKmsPushSigner(client: KMSClient, keyId: string): PushSigner {
   return {
-    publicKey: readOnce(() => readPoint(client, keyId)),
+    publicKey: readOnce(() => readPublicKey(client, keyId)),
     async sign(message) {
       const Message = createHash("sha256").update(message).digest();
       const request = {
@@ -165,7 +165,7 @@ export function makeKmsPushSigner(client: KMSClient, keyId: string): PushSigner 
   };
 }
 
-async function readPoint(client: KMSClient, keyId: string): Promise<Uint8Array> {
+async function readPublicKey(client: KMSClient, keyId: string): Promise<Uint8Array> {
   const { KeySpec, PublicKey } = await client.send(new GetPublicKeyCommand({ KeyId: keyId }));
   if (KeySpec !== "ECC_NIST_P256" || PublicKey === undefined)
     throw new Error(`The key ${keyId} is of the kind ${KeySpec}: it cannot sign for push services`);

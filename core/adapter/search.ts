@@ -54,7 +54,7 @@ export function openS3IndexStore(
   async function refreshIndex(): Promise<void> {
     const found = await read(kept?.tag);
     lookedAt = clock.now();
-    if (found !== undefined) kept = { index: await openBytes(found.bytes), tag: found.tag };
+    if (found !== undefined) kept = { index: await loadIndex(found.bytes), tag: found.tag };
   }
 
   return {
@@ -105,7 +105,7 @@ function makeSearchError(cause: unknown): AppError {
 
 const newPath = () => join(tmpdir(), `presses-${crypto.randomUUID()}.db`);
 
-async function openBytes(bytes: Uint8Array): Promise<SearchIndex> {
+async function loadIndex(bytes: Uint8Array): Promise<SearchIndex> {
   const path = newPath();
   await writeFile(path, bytes);
   const { index } = openIndex(path);
@@ -168,7 +168,7 @@ function openIndex(path: string) {
     },
     add(entries) {
       terms = undefined;
-      return addAll(database, entries);
+      return addPresses(database, entries);
     },
   };
   const countWords = () => database.exec(`DELETE FROM word; INSERT INTO word ${allWords}`);
@@ -189,7 +189,7 @@ function writeMatch({ words, inTitle, stock }: SearchTerms): string {
 }
 
 /** Adds presses to the index, and returns whether any press was new. */
-function addAll(database: DatabaseSync, entries: readonly IndexedPress[]): boolean {
+function addPresses(database: DatabaseSync, entries: readonly IndexedPress[]): boolean {
   const numbered = database.prepare(
     "INSERT INTO entry (id, at) VALUES (?, ?) ON CONFLICT DO NOTHING RETURNING n",
   );

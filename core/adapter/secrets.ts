@@ -42,7 +42,7 @@ export function openSecret<Value>(
     return reading;
   }
 
-  async function keep({ value }: HeldSecret<Value>): Promise<Value> {
+  async function tryRenew({ value }: HeldSecret<Value>): Promise<Value> {
     const renewed = renew().catch((error: unknown) => {
       held = { value, freshUntil: clock.now() + retryAfter };
       log.warn("secret_not_renewed", { secret: id, error });
@@ -54,6 +54,6 @@ export function openSecret<Value>(
 
   return async () => {
     if (held === undefined) return (await renew()).value;
-    return held.freshUntil > clock.now() ? held.value : keep(held);
+    return held.freshUntil > clock.now() ? held.value : tryRenew(held);
   };
 }

@@ -10,9 +10,9 @@ const files = {
 } as const;
 
 /** Paths of the font files inside the repository, for the build of a function that draws cards. */
-export const fontFiles: readonly string[] = Object.values(files).flatMap((names) => names.map(makePath));
+export const fontFiles: readonly string[] = Object.values(files).flatMap((names) => names.map(makeFontPath));
 
-function makePath(name: string): string {
+function makeFontPath(name: string): string {
   return `node_modules/@fontsource/${name.slice(0, name.indexOf("-"))}/files/${name}.woff`;
 }
 
@@ -20,7 +20,7 @@ function makePath(name: string): string {
 export function readTypefaces(root: URL): Typefaces {
   const face = (names: readonly string[]) =>
     makeTypeface(
-      names.map((name) => parse(new Uint8Array(readFileSync(new URL(makePath(name), root))).buffer)),
+      names.map((name) => parse(new Uint8Array(readFileSync(new URL(makeFontPath(name), root))).buffer)),
     );
   return { serif: face(files.serif), sans: face(files.sans) };
 }

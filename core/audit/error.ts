@@ -124,7 +124,7 @@ export function findRefusal(press: RefusalFacts, now: number): AppError | undefi
  * Runs one step of the state machine: parses the input, runs the operation, and returns plain output. The stable code of a refusal becomes
  * the error's name, because the state machine's `Retry` matches errors only by name.
  */
-export function step<Input, Output>(
+export function makeStep<Input, Output>(
   form: z.ZodType<Input>,
   operation: (input: Input) => Output | Promise<Output>,
 ): (event: unknown) => Promise<Output> {

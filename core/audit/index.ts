@@ -1,6 +1,6 @@
 import { decodeFunctionResult, encodeFunctionData } from "viem/utils";
 import { erc20Abi } from "../chain/abi.ts";
-import { Bytes, result } from "../chain/call.ts";
+import { Bytes, getResult } from "../chain/call.ts";
 import { type Address, toAddress } from "../chain/hex.ts";
 import * as Draft from "../draft/index.ts";
 import { AppError } from "../error.ts";
@@ -27,8 +27,8 @@ import {
 } from "./schema.ts";
 
 export { findDraftFault, findNoteFault, inspect } from "./rule/index.ts";
-export { review, run } from "./run.ts";
-export { store } from "./store.ts";
+export { askModel, run } from "./run.ts";
+export { saveAudit } from "./store.ts";
 
 type Ports = Pick<AllPorts, "table" | "clock" | "chain"> &
   Market.MarketPort & {
@@ -46,7 +46,7 @@ export async function gatherEvidence(ports: Ports, order: AuditOrder): Promise<E
   const stock = findStock(await Market.listStocks(ports), press.stock);
   const { publisher, generationId } = press;
   const [quote, balance, near, sources] = await Promise.all([
-    Market.quote(ports, press.stock),
+    Market.loadQuote(ports, press.stock),
     readBalance(ports.chain, stock.address, publisher),
     findSimilar(ports, { ...press, sketch: makeSketch(body.body) }),
     generationId === undefined ? [] : readSources(ports, publisher, generationId),
@@ -99,7 +99,7 @@ async function readBalance(chain: Chain, token: string, owner: string): Promise<
   const [outcome] = await chain.batch([
     { method: "eth_call", params: [{ to: toAddress(token), data }, "latest"] },
   ]);
-  return decodeFunctionResult({ abi: erc20Abi, functionName: "balanceOf", data: result(outcome, Bytes) });
+  return decodeFunctionResult({ abi: erc20Abi, functionName: "balanceOf", data: getResult(outcome, Bytes) });
 }
 
 /** The sources of an AI draft, shortened so that they fit beside the text into a state machine's payload of 256 kB. */
@@ -129,7 +129,7 @@ const attempts = 3;
  * Throws `unknown_press` (`missing`), `press_live` (`conflict`), `report_changed` or `dispute_overtaken`,
  * `unknown_finding` (`input`), and `dispute_limit` (`limit`).
  */
-export async function answerFinding(
+export async function disputeFinding(
   ports: Pick<AllPorts, "table" | "clock">,
   wallet: Address,
   input: DisputeInput,
@@ -224,7 +224,7 @@ async function findSimilar(
     table.entities.press.query
       .liveByStock({ stockShelf: draft.stock })
       .go({ order: "desc", limit: looked, attributes: ["id", "headline", "preview", "publisher"] }),
-    findSharing(table, draft),
+    findOverlaps(table, draft),
   ]);
   const others = data.map(({ id, headline, preview, publisher }) => ({
     headline,
@@ -238,7 +238,7 @@ async function findSimilar(
 }
 
 /** The live presses whose stored runs of words also occur in the draft, by press id. */
-async function findSharing(
+async function findOverlaps(
   table: Table,
   { sketch, publisher }: EarlierPress,
 ): Promise<ReadonlyMap<number, SimilarPress>> {

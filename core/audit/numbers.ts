@@ -115,10 +115,10 @@ const monthAfter =
  * names.
  */
 export function findQuantities(text: string): readonly Quantity[] {
-  return [...text.matchAll(number)].flatMap((match) => numberAt(text, match));
+  return [...text.matchAll(number)].flatMap((match) => readQuantity(text, match));
 }
 
-function numberAt(text: string, match: RegExpMatchArray): readonly Quantity[] {
+function readQuantity(text: string, match: RegExpMatchArray): readonly Quantity[] {
   const {
     sign = "",
     currency = "",
@@ -137,7 +137,7 @@ function numberAt(text: string, match: RegExpMatchArray): readonly Quantity[] {
   if (age.test(after) || /^one$/i.test(word)) return [];
   const isBare = currency === "" && scale === undefined && letter === undefined && measure === "";
   if (isBare && isNoQuantity(written ?? "", ahead, after)) return [];
-  const mantissa = (written === undefined ? wordValue(word) : parseNumber(written)) + readFraction(extra);
+  const mantissa = (written === undefined ? parseWord(word) : parseNumber(written)) + readFraction(extra);
   // "A hundred billion" has two scale words.
   const factor = (scale ?? letter ?? "")
     .toLowerCase()
@@ -219,7 +219,7 @@ function readFraction(extra: string): number {
   return extra === "" ? 0 : /half/i.test(extra) ? 0.5 : 0.25;
 }
 
-function wordValue(word: string): number {
+function parseWord(word: string): number {
   const lower = word.toLowerCase();
   if (lower === "half a") return 0.5;
   const [, hundreds = "", rest = ""] = /^(\w+) hundred(?: and)? (.+)$/.exec(lower) ?? [];

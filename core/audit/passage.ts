@@ -76,7 +76,7 @@ export function splitSentences(text: string): readonly string[] {
 }
 
 /** The words and numbers of a text, in lower case and in the order of the text. */
-export function words(text: string): readonly string[] {
+export function listWords(text: string): readonly string[] {
   return text.toLowerCase().match(/[\p{L}\p{N}]+(?:['.,][\p{L}\p{N}]+)*/gu) ?? [];
 }
 
@@ -88,7 +88,7 @@ const stopwords = new Set(
 
 /** The words that carry the meaning of a text. Each meaningful word is shortened, so that its inflected forms match. */
 export function listStems(text: string): ReadonlySet<string> {
-  const meaning = words(text).filter((word) => /^\p{L}{4,}/u.test(word) && !stopwords.has(word));
+  const meaning = listWords(text).filter((word) => /^\p{L}{4,}/u.test(word) && !stopwords.has(word));
   return new Set(meaning.map((word) => word.slice(0, 5)));
 }
 

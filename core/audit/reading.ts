@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { clip, folded, formatQuote, plain, words } from "./passage.ts";
+import { clip, folded, formatQuote, listWords, plain } from "./passage.ts";
 import { checkCalculations } from "./rule/calculation.ts";
 import { removeHiddenText } from "./rule/hidden.ts";
 import { Calculation } from "./rule/operation.ts";
@@ -12,7 +12,7 @@ import type { AuditDraft, Issue, Review, ReviewRequest, Severity } from "./schem
 export const reviewVersion = "review-v5";
 
 /** The system prompt, which gives the model its role. `fence` marks the data of one call, and every call gets a new fence. */
-export function systemPrompt(fence: string): string {
+export function makeSystemPrompt(fence: string): string {
   return `You read one article for the audit of a marketplace of short paid news articles about tokenized stocks. You do not decide about it: you list what stands in it, and others decide. You answer only by calling the tool review_press.
 
 What you are given
@@ -70,23 +70,23 @@ Rules
  * The user message of the request to the model. The message contains data between fences, and the data itself cannot close the fences. Text
  * that readers would not see is left out of the message. The draft and the facts about the draft stand only inside the fences.
  */
-export function userMessage({ draft, facts }: ReviewRequest, fence: string): string {
+export function makeUserMessage({ draft, facts }: ReviewRequest, fence: string): string {
   const { gatheredAt, quote, publisherHolds, publisherBalance, sources } = facts;
   return [
     "Read this article.",
-    writeTagged(`press-${fence}`, {
+    wrapInTags(`press-${fence}`, {
       ...draft,
       headline: removeHiddenText(draft.headline),
       preview: removeHiddenText(draft.preview),
       publisherName: removeHiddenText(draft.publisherName),
       body: removeHiddenText(draft.body),
     }),
-    writeTagged(`facts-${fence}`, { gatheredAt, quote, publisherHolds, publisherBalance, sources }),
+    wrapInTags(`facts-${fence}`, { gatheredAt, quote, publisherHolds, publisherBalance, sources }),
   ].join("\n");
 }
 
 /** Makes one line of JSON without tags: JSON has no raw line breaks, and all angle brackets are escaped. */
-function writeTagged(name: string, value: unknown): string {
+function wrapInTags(name: string, value: unknown): string {
   const json = JSON.stringify(value).replaceAll("<", "\\u003c").replaceAll(">", "\\u003e");
   return `<${name}>\n${json}\n</${name}>`;
 }
@@ -258,10 +258,10 @@ function makeQuoteFinder({
   publisherName,
 }: AuditDraft): (excerpt: string) => boolean {
   const texts = [headline, preview, body, publisherName].flatMap((text) => [text, removeHiddenText(text)]);
-  const spoken = texts.map((text) => ` ${words(plain(text)).join(" ")} `);
+  const spoken = texts.map((text) => ` ${listWords(plain(text)).join(" ")} `);
   const shown = texts.map((text) => folded(text).toLowerCase());
   return (excerpt) => {
-    const sought = words(plain(excerpt)).join(" ");
+    const sought = listWords(plain(excerpt)).join(" ");
     if (sought.replaceAll(" ", "").length < least) {
       // A quoted passage without letters or digits is searched for unchanged.
       const signs = folded(excerpt).toLowerCase().trim();

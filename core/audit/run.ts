@@ -4,7 +4,7 @@ import type { Settings } from "../port/settings.ts";
 import type { AllPorts } from "../ports.ts";
 import { makeMetaUrl } from "../press/index.ts";
 import { auditHoldMs } from "../press/schema.ts";
-import { askPaid, type SpendPorts } from "../quota/index.ts";
+import { type SpendPorts, spendAndAsk } from "../quota/index.ts";
 import type { PressItem } from "../record/press.ts";
 import { commit, isRefused, transact } from "../transact.ts";
 import {
@@ -88,7 +88,10 @@ export async function reservePress(
  * press. Throws `edited_meanwhile` (`conflict`), `press_live`, or `audit_running` when another run has reserved the press, and
  * `audit_limit` (`limit`).
  */
-export async function count(ports: HoldPorts, { id, run, revision }: Evidence["order"]): Promise<PressItem> {
+export async function countRun(
+  ports: HoldPorts,
+  { id, run, revision }: Evidence["order"],
+): Promise<PressItem> {
   const { data: press } = await ports.table.entities.press.get({ id }).go({ consistent: true });
   if (press === null) throw makeMissingError();
   if (press.auditRun === run && press.revision === revision && press.auditAsked === revision) return press;
@@ -141,7 +144,7 @@ export async function refundRun(ports: HoldPorts, { id, run }: Evidence["order"]
  * stays counted if the publisher has edited the text since the run began, because the edit has made the model's work useless. The press
  * does not change if it is no longer reserved for the run.
  */
-export async function release(ports: HoldPorts, { id, run }: Pick<RunHold, "id" | "run">): Promise<void> {
+export async function endHold(ports: HoldPorts, { id, run }: Pick<RunHold, "id" | "run">): Promise<void> {
   for (let left = releaseAttempts; left > 0; left -= 1) {
     const { data: press } = await ports.table.entities.press.get({ id }).go({ consistent: true });
     if (press === null || press.auditRun !== run) return;
@@ -208,7 +211,7 @@ async function releaseAfterFailure(
   cause: unknown,
 ): Promise<AuditReport | undefined> {
   try {
-    await release(ports, hold);
+    await endHold(ports, hold);
     return await readStored(ports, hold);
   } catch (error) {
     throw makeOutageError(
@@ -231,17 +234,17 @@ async function explainFailure(
  * Lets the model read a press. The model's work costs money, so the run counts as an audit before the model is asked. If the model gives no
  * review in the agreed form, the audit is no longer counted and never ends in a verdict.
  *
- * Throws the errors of `count` and `askPaid`. If the model fails, the error is `model_busy` (`upstream`) or `model_unavailable`.
+ * Throws the errors of `countRun` and `spendAndAsk`. If the model fails, the error is `model_busy` (`upstream`) or `model_unavailable`.
  */
-export async function review(
+export async function askModel(
   ports: SpendPorts & { readonly reviewer: Reviewer<Reading> },
   { order, draft, facts }: Evidence,
 ): Promise<{ readonly review: Review; readonly engine: string }> {
-  const { publisher } = await count(ports, order);
+  const { publisher } = await countRun(ports, order);
   const { reviewer } = ports;
   const request = { draft, facts };
   try {
-    const asked = await askPaid(ports, publisher, reviewer.most(request), () => reviewer.review(request));
+    const asked = await spendAndAsk(ports, publisher, reviewer.most(request), () => reviewer.review(request));
     return { review: makeReview(draft, asked.value), engine: asked.engine };
   } catch (error) {
     await refundRun(ports, order);

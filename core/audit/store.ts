@@ -3,7 +3,7 @@ import { auditScale } from "../press/schema.ts";
 import type { PressItem } from "../record/press.ts";
 import { isRefused, transact } from "../transact.ts";
 import { findObstacle, makeMissingError, makeOutageError } from "./error.ts";
-import { words } from "./passage.ts";
+import { listWords } from "./passage.ts";
 import { listChecks } from "./rule/index.ts";
 import {
   type AuditOrder,
@@ -24,7 +24,7 @@ type Ports = Pick<AllPorts, "table" | "clock">;
  * Throws `edited_meanwhile` (`conflict`), `press_live`, or `audit_running` when another run has reserved the press; in each of these cases
  * nothing is stored.
  */
-export async function store(ports: Ports, findings: RunFindings): Promise<AuditReport> {
+export async function saveAudit(ports: Ports, findings: RunFindings): Promise<AuditReport> {
   const { id, run, revision } = findings.order;
   const [earlier, { data: press }] = await Promise.all([
     readStored(ports, findings.order),
@@ -183,7 +183,7 @@ function isSame(one: Issue, other: Issue): boolean {
 
 function readQuote({ detail }: Issue): string {
   const quoted = /"(.+)"/s.exec(detail)?.[1] ?? "";
-  return words(quoted.replace(/…$/, "")).join(" ");
+  return listWords(quoted.replace(/…$/, "")).join(" ");
 }
 
 /** Describes in words the number of findings by the rules and the number of findings by the model. */

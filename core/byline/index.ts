@@ -62,7 +62,7 @@ export async function markShared(ports: Ports, id: number): Promise<void> {
   for (const looks of computeBylineKeys(data.publisherName)) {
     const { data: record } = await byline.get({ looks }).go({ consistent: true });
     if (record?.shared !== true || record.marked === true) continue;
-    await markAll(ports, record);
+    await markPresses(ports, record);
     await byline.patch({ looks }).set({ marked: true }).go();
   }
 }
@@ -72,7 +72,7 @@ const indexPause = 500;
 const mostLooks = 6;
 const markedTogether = 25;
 
-async function markAll({ table, clock }: Ports, { looks, wallet, presses }: BylineItem): Promise<void> {
+async function markPresses({ table, clock }: Ports, { looks, wallet, presses }: BylineItem): Promise<void> {
   const { press } = table.entities;
   const all = await poll(clock, { tries: mostLooks, pauseMs: () => indexPause }, async () => {
     const { data } = await press.query

@@ -178,7 +178,7 @@ const money: Readonly<Record<string, ErrorEntry["moneyMoved"]>> = {
   already_unlocked: "before",
 };
 
-function retryOf(code: string, status: number): string {
+function adviseRetry(code: string, status: number): string {
   if (code === "settlement_pending") return "the same payment again, after Retry-After";
   if (status === 429 || status === 503) return "after Retry-After";
   if (status === 402) return "with a payment of the fresh terms";
@@ -201,5 +201,5 @@ export const errors: readonly ErrorEntry[] = [...new Set(all.map(({ code }) => c
     const given = all.filter((one) => one.code === code);
     const { meaning, status } = given[0] ?? { meaning: "", status: 0 };
     const statuses = given.map((one) => one.status);
-    return { code, statuses, meaning, moneyMoved: money[code] ?? "no", retry: retryOf(code, status) };
+    return { code, statuses, meaning, moneyMoved: money[code] ?? "no", retry: adviseRetry(code, status) };
   });

@@ -15,7 +15,7 @@ export function requireAnswer(outcome: RpcOutcome | undefined): AnsweredCall {
 }
 
 /** Parses a result. A node counts as failed if its answer does not have the expected form. */
-export function result<Output>(outcome: RpcOutcome | undefined, form: z.ZodType<Output>): Output {
+export function getResult<Output>(outcome: RpcOutcome | undefined, form: z.ZodType<Output>): Output {
   const answer = requireAnswer(outcome);
   if (answer.status === "reverted") throw makeChainError(`unexpected revert: ${answer.message}`);
   const parsed = form.safeParse(answer.result);

@@ -1,7 +1,7 @@
 import { encodeFunctionData, keccak256, numberToHex } from "viem/utils";
 import type { RpcCall, RpcOutcome } from "../port/chain.ts";
 import { nodeInterfaceAbi } from "./abi.ts";
-import { Bytes, requireAnswer, result } from "./call.ts";
+import { Bytes, getResult, requireAnswer } from "./call.ts";
 import type { Address, Hex } from "./hex.ts";
 
 const nodeInterface = "0x00000000000000000000000000000000000000c8";
@@ -16,7 +16,7 @@ export function makeL1GasCall({ to, data }: { readonly to: Address; readonly dat
 /** Reads the number of gas units from the answer; zero on chains without Nitro's NodeInterface. */
 export function parseL1Gas(outcome: RpcOutcome | undefined): bigint {
   if (requireAnswer(outcome).status !== "ok") return 0n;
-  const words = result(outcome, Bytes);
+  const words = getResult(outcome, Bytes);
   return words.length < 66 ? 0n : BigInt(words.slice(0, 66));
 }
 

@@ -50,7 +50,7 @@ export function listCalls({ to, data }: Call): readonly Call[] {
 }
 
 /** The arguments and the signature of a call to Permit2's proxy or to the token. */
-export function settledBy({ data }: Call) {
+export function decodeCall({ data }: Call) {
   const permit = attempt(() => decodeFunctionData({ abi: exactProxyAbi, data }));
   if (permit?.functionName === "settle") {
     const [{ permitted, nonce, deadline }, owner, { to, validAfter }, signature] = permit.args;

@@ -2,7 +2,7 @@ import { encodeEventTopics, numberToHex, parseAbi } from "viem/utils";
 import * as z from "zod";
 import type { Chain, RpcCall } from "../port/chain.ts";
 import { erc20Abi, exactProxyAbi } from "./abi.ts";
-import { Block, latestBlock, makeChainError, Quantity, result } from "./call.ts";
+import { Block, getResult, latestBlock, makeChainError, Quantity } from "./call.ts";
 import { type Address, AddressInput, HashInput, type Hex, HexInput, lower } from "./hex.ts";
 import type { Permit } from "./permit2.ts";
 
@@ -104,7 +104,7 @@ export const windowSize = 5_000n;
 export type Window = { readonly fromBlock: Hex; readonly toBlock: Hex };
 
 /** Splits a range of blocks into windows that fit into one log query each. Returns the first `most` windows, the oldest window first. */
-export function windowsOf(from: bigint, to: bigint, most: number): readonly Window[] {
+export function splitBlocks(from: bigint, to: bigint, most: number): readonly Window[] {
   return Array.from({ length: most }, (_, index) => from + windowSize * BigInt(index))
     .filter((first) => first <= to)
     .map((first) => {
@@ -124,7 +124,7 @@ export type BlockRange = { readonly from: bigint; readonly to: bigint };
  */
 export async function findBlocksSince({ chain }: Ports, since: number): Promise<BlockRange> {
   const [latest] = await chain.batch([latestBlock]);
-  const to = result(latest, Block).number;
+  const to = getResult(latest, Block).number;
   const seconds = BigInt(Math.floor(since / 1000));
   let [from, high] = [0n, to];
   while (from < high) {
@@ -132,7 +132,7 @@ export async function findBlocksSince({ chain }: Ports, since: number): Promise<
     const [answer] = await chain.batch([
       { method: "eth_getBlockByNumber", params: [numberToHex(middle), false] },
     ]);
-    if (result(answer, Block).timestamp < seconds) from = middle + 1n;
+    if (getResult(answer, Block).timestamp < seconds) from = middle + 1n;
     else high = middle;
   }
   return { from, to };
@@ -161,14 +161,14 @@ export async function readEvents(
   const found: ChainLog[] = [];
   let start = from;
   while (start <= to) {
-    const windows = windowsOf(start, to, Math.floor(callsAtOnce / filters.length));
+    const windows = splitBlocks(start, to, Math.floor(callsAtOnce / filters.length));
     const calls = windows.flatMap((window): readonly RpcCall[] =>
       filters.map((filter) => ({ method: "eth_getLogs", params: [{ ...filter, ...window }] })),
     );
     const [height, ...answers] = await chain.batch([{ method: "eth_blockNumber", params: [] }, ...calls]);
-    if (result(height, Quantity) < to)
+    if (getResult(height, Quantity) < to)
       throw makeChainError("a node that is behind what was seen of the chain");
-    found.push(...answers.flatMap((answer) => result(answer, z.array(ChainLog))));
+    found.push(...answers.flatMap((answer) => getResult(answer, z.array(ChainLog))));
     const [last] = windows.slice(-1);
     start = last === undefined ? to + 1n : BigInt(last.toBlock) + 1n;
   }

@@ -25,15 +25,15 @@ const attempts = 5;
  * Adds a dated note to one of the caller's live presses. The text that was sold and the text's hash do not change. A note cannot be changed
  * or removed, and a request that repeats the last note adds no second note. The audit's rules for wording check the note: a note is refused
  * if the same words in a draft would make the audit reject the draft. Throws `note_refused` (`input`), `correction_limit` (`limit`), and
- * the errors of `change`.
+ * the errors of `editPress`.
  */
-export async function correct(ports: Ports, wallet: Address, { id, text }: CorrectInput): Promise<Corrected> {
+export async function addNote(ports: Ports, wallet: Address, { id, text }: CorrectInput): Promise<Corrected> {
   const press = await readOwnLive(ports, wallet, id);
   const { stocks } = await Market.readOverview(ports);
   const name = stocks.find(({ symbol }) => symbol === press.stock)?.name ?? press.stock;
   const fault = findNoteFault(text, { symbol: press.stock, name });
   if (fault !== undefined) throw new AppError("input", "note_refused", `text: ${fault.detail}`);
-  return change(ports, wallet, id, (found, at) => {
+  return editPress(ports, wallet, id, (found, at) => {
     const { corrections = [] } = found;
     if (corrections.at(-1)?.text === text) return undefined;
     if (corrections.length >= mostNotes) throw makeLimitError(`${mostNotes} notes`);
@@ -44,14 +44,14 @@ export async function correct(ports: Ports, wallet: Address, { id, text }: Corre
 /**
  * Takes one of the caller's live presses off all lists and off sale, or puts it back. The page of an unlisted press stays reachable and
  * says that the press is unlisted. A wallet that has unlocked an unlisted press can still read the text, and a wallet that has paid the fee
- * for the press may complete its purchase. Throws `correction_limit` (`limit`), and the errors of `change`.
+ * for the press may complete its purchase. Throws `correction_limit` (`limit`), and the errors of `editPress`.
  */
 export async function unlist(
   ports: Ports,
   wallet: Address,
   { id, unlisted }: UnlistInput,
 ): Promise<Corrected> {
-  return change(ports, wallet, id, (found, at) => {
+  return editPress(ports, wallet, id, (found, at) => {
     if ((found.unlistedAt !== undefined) === unlisted) return undefined;
     requireRoom(found);
     return { isUnlisted: unlisted, press: unlisted ? { unlistedAt: at } : {} };
@@ -61,7 +61,7 @@ export async function unlist(
 /**
  * Changes the price of one of the caller's live presses. After the change, a payment that was signed for the earlier price is refused, and
  * the refusal contains the payment terms with the new price. A wallet that has paid the fee completes the purchase at the price at which it
- * paid the fee. Throws `price_too_low` (`input`), `correction_limit` (`limit`), and the errors of `change`.
+ * paid the fee. Throws `price_too_low` (`input`), `correction_limit` (`limit`), and the errors of `editPress`.
  */
 export async function changePrice(
   ports: Ports & { readonly settings: Pick<Settings, "minPriceUnits"> },
@@ -70,7 +70,7 @@ export async function changePrice(
 ): Promise<Corrected> {
   Press.checkPrice(ports, priceUsdg);
   const priceUnits = String(priceUsdg);
-  return change(ports, wallet, id, (found, at) => {
+  return editPress(ports, wallet, id, (found, at) => {
     if (found.priceUnits === priceUnits) return undefined;
     requireRoom(found);
     return { press: { priceUnits, priceChangedAt: at } };
@@ -88,7 +88,7 @@ type PressChange = {
  * meanwhile, `plan` is called again. If `plan` returns `undefined`, the press is not changed. Throws `unknown_press` (`missing`),
  * `press_not_live` (`conflict`), and `table_busy` (`upstream`).
  */
-async function change(
+async function editPress(
   ports: Ports,
   wallet: Address,
   id: number,

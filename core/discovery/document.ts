@@ -169,7 +169,7 @@ export function makeLinks({ origin }: SiteOrigin) {
 }
 
 /** A `Link` header to the service's descriptions (RFC 8288, relations of RFC 8631), for clients that read only headers. */
-export function linkHeader(site: SiteOrigin): string {
+export function makeLinkHeader(site: SiteOrigin): string {
   const { openapi, llms, feed, licence } = makeLinks(site);
   return [
     `<${openapi}>; rel="service-desc"; type="application/json"`,
@@ -180,7 +180,7 @@ export function linkHeader(site: SiteOrigin): string {
 }
 
 /** A `Link` header to the two payment endpoints of a press, in the order in which they must be paid. */
-export function payLink({ origin }: SiteOrigin): string {
+export function makePayLink({ origin }: SiteOrigin): string {
   return Object.values(payAt)
     .map((path) => `<${origin}${path}>; rel="payment"`)
     .join(", ");
@@ -199,7 +199,7 @@ type PressProduct = Pick<
  * to a model. A buyer may give the bought text to a model. Training a model with a text needs a separate agreement. The terms page explains
  * this licence to people.
  */
-export function licence(site: SiteOrigin): string {
+export function makeLicence(site: SiteOrigin): string {
   return writeLicenceDocument([
     writeContentLicence(site, "/", [writeOffer("search ai-index ai-input", "free")]),
     writeContentLicence(site, "/press/*", [
@@ -211,7 +211,7 @@ export function licence(site: SiteOrigin): string {
 }
 
 /** The licence of one press, with the price of the press. The licence stands on the page of the press. */
-export function pressLicence(
+export function makePressLicence(
   site: SiteOrigin,
   { slug, priceUnits }: Pick<PressProduct, "slug" | "priceUnits">,
 ): string {

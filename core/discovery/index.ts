@@ -55,9 +55,9 @@ const feedSize = 50;
  * a wallet follows needs four table requests, and is selected from the newest two hundred presses of all stocks. Throws `unknown_author`
  * (`missing`) or `unknown_feed`.
  */
-export async function feed({ table, settings }: Ports, query: FeedQuery): Promise<string> {
+export async function makeFeed({ table, settings }: Ports, query: FeedQuery): Promise<string> {
   const { stock, author, for: token } = query;
-  const presses = await pressesFor({ table }, query);
+  const presses = await readPresses({ table }, query);
   const [newest] = presses;
   const { site, feed: url } = makeLinks(settings);
   const about = stock === undefined ? "tokenized stocks" : `the stock token ${stock}`;
@@ -96,7 +96,7 @@ export async function feed({ table, settings }: Ports, query: FeedQuery): Promis
   });
 }
 
-async function pressesFor(
+async function readPresses(
   ports: { readonly table: Table },
   { stock, author, for: token }: FeedQuery,
 ): Promise<readonly LivePress[]> {
@@ -173,17 +173,17 @@ export function writeLlmsText(settings: Settings): string {
     "What each program needs: x402 clients (@x402/fetch, @x402/axios, @faremeter/fetch, thirdweb) the query `?method=eip3009` for a wallet that has not approved Permit2, since most sign the first offer; @x402/fetch the asset allowed as in step 3. @x402/axios 2.11 has no spend control: give its client a policy that keeps offers of this network, asset and at most your price, `client.registerPolicy((version, offers) => offers.filter(...))`.",
     `Signed receipts: \`GET ${makeReceiptsUrl(settings)}\` answers \`{ receipts: [{ format: "eip712", payload, signature }] }\`, one for each payment that the transaction settled. Recover the signer by EIP-712, domain \`{ name: "x402 receipt", version: "1", chainId: 1 }\` and \`Receipt(uint256 version,string network,string resourceUrl,string payer,uint256 issuedAt,string transaction)\`; it has to be \`receipts.signer.address\` of the discovery document. \`payload.resourceUrl\` is the address that was paid, and after # the press: \`#pressId=7\`. Take the receipt whose payer and press are yours: others may have shared the transaction.`,
     "Codes of refusals. Unless it says otherwise no money moved, and the same request will not succeed later:",
-    listBullets(errors.map(errorLine)),
+    listBullets(errors.map(formatError)),
     "## API",
-    linkList(listApiLinks(settings)),
+    listLinks(listApiLinks(settings)),
     "## Site",
-    linkList(listSiteLinks(settings)),
+    listLinks(listSiteLinks(settings)),
   ]
     .join("\n\n")
     .concat("\n");
 }
 
-function errorLine({ code, statuses, meaning, moneyMoved, retry }: ErrorEntry): string {
+function formatError({ code, statuses, meaning, moneyMoved, retry }: ErrorEntry): string {
   const money = moneyMoved === "no" ? "" : ` Money moved: ${moneyMoved}.`;
   const again = retry === "no" ? "" : ` Try again ${retry}.`;
   return `\`${code}\` (${statuses.join(", ")}): ${meaning}${money}${again}`;
@@ -222,7 +222,7 @@ function listBullets(lines: readonly string[]): string {
   return lines.map((line) => `- ${line}`).join("\n");
 }
 
-function linkList(list: readonly NamedLink[]): string {
+function listLinks(list: readonly NamedLink[]): string {
   return listBullets(list.map(([name, url, notes]) => `[${name}](${url}): ${notes}`));
 }
 
@@ -230,7 +230,7 @@ function linkList(list: readonly NamedLink[]): string {
  * The robots.txt document (RFC 9309), which allows all paths except the given paths. In a given path `{name}` stands for one segment of the
  * path.
  */
-export function robots(settings: Pick<Settings, "origin">, closed: readonly string[]): string {
+export function makeRobots(settings: Pick<Settings, "origin">, closed: readonly string[]): string {
   const { llms, sitemap, licence } = makeLinks(settings);
   return [
     "# Previews, audits and votes may be found freely. Full texts are sold and are at none of these addresses.",

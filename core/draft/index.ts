@@ -4,7 +4,7 @@ import { AppError, makeBusyError } from "../error.ts";
 import * as Market from "../market/index.ts";
 import { type Quote, readCompany, type Stock } from "../market/schema.ts";
 import type { AllPorts } from "../ports.ts";
-import { askPaid, findDay, type SpendPorts } from "../quota/index.ts";
+import { findDay, type SpendPorts, spendAndAsk } from "../quota/index.ts";
 import * as Repeat from "../repeat/index.ts";
 import { commit, takeNextId } from "../transact.ts";
 import {
@@ -14,7 +14,7 @@ import {
   makeNoDraftError,
   makeWritingError,
 } from "./error.ts";
-import { describeQuote, isOnBusiness, listSources, recallShown, type ShownAngles, show } from "./offer.ts";
+import { describeQuote, isOnBusiness, listSources, recallShown, type ShownAngles, suggest } from "./offer.ts";
 import {
   type Angle,
   Angles,
@@ -62,7 +62,7 @@ export async function generate(
   repeat?: Repeat.KeyedRequest,
 ): Promise<Generated> {
   const start = ports.clock.now();
-  const begun = repeat === undefined ? undefined : await findBegun(ports, wallet, repeat);
+  const begun = repeat === undefined ? undefined : await findAnswer(ports, wallet, repeat);
   if (begun?.written !== undefined) return begun.written;
   const stock = await Market.findStock(ports, symbol);
   const [quote, shown] = await Promise.all([
@@ -72,7 +72,7 @@ export async function generate(
   const angle = findAngle(angleId, stock, quote, shown);
   const sources = listSources(angle, { stock, quote, reports: shown.reports.map(({ report }) => report) });
   const plan = { stock: symbol, angle, sources, engine: ports.writer.engine };
-  const place = await reserve(ports, wallet, plan, repeat && { repeat, instead: begun?.lost });
+  const place = await reserveSlot(ports, wallet, plan, repeat && { repeat, instead: begun?.lost });
   try {
     const task = {
       stock: { symbol, name: readCompany(stock) },
@@ -80,7 +80,7 @@ export async function generate(
       facts: { quote, sources },
       now: new Date(start).toISOString(),
     };
-    const { value: draft, engine } = await askPaid(ports, wallet, ports.writer.most(task), () =>
+    const { value: draft, engine } = await spendAndAsk(ports, wallet, ports.writer.most(task), () =>
       ports.writer.write(task, {
         timeLimit: Math.max(0, start + timeLimit - ports.clock.now()),
         fault: (written) =>
@@ -88,8 +88,8 @@ export async function generate(
       }),
     );
     // The quota is read before the draft is stored, so that a failed read does not use up quota.
-    const left = await countRemaining(ports, wallet);
-    await keep(ports, place, { draft, engine });
+    const left = await countSlotsLeft(ports, wallet);
+    await keepText(ports, place, { draft, engine });
     return {
       generationId: place.id,
       draft,
@@ -111,7 +111,7 @@ const retrySeconds = 5;
  * The result of an earlier request with the same idempotency key: its draft, or a generation that ended without a draft. Throws
  * `still_writing` (`conflict`) while the earlier request is running, and `idempotency_key_reused`.
  */
-async function findBegun(ports: AllowancePorts, wallet: Address, repeat: Repeat.KeyedRequest) {
+async function findAnswer(ports: AllowancePorts, wallet: Address, repeat: Repeat.KeyedRequest) {
   const earlier = await Repeat.readEarlierAnswer(ports, wallet, repeat);
   if (earlier === undefined) return undefined;
   const lost = GenerationRef.parse(earlier);
@@ -150,7 +150,12 @@ async function makeGenerated(
   wallet: Address,
   { id, draft, sources }: { readonly id: number; readonly draft?: unknown; readonly sources: unknown },
 ): Promise<Generated> {
-  return Generated.parse({ generationId: id, draft, sources, remaining: await countUnused(ports, wallet) });
+  return Generated.parse({
+    generationId: id,
+    draft,
+    sources,
+    remaining: await countFreeSlots(ports, wallet),
+  });
 }
 
 /** Finds an angle that the caller was shown. The price angle can be chosen even if it was not shown. */
@@ -170,7 +175,7 @@ function findAngle(angleId: string, stock: Stock, quote: Quote | undefined, show
  * that is not a source.
  */
 function faultOf(draft: Draft, sources: readonly Source[]): string | undefined {
-  const original = findCopied(draft, sources);
+  const original = findOriginal(draft, sources);
   if (original !== undefined) {
     return `Twelve or more words in a row are those of ${original.source} (${original.link}).`;
   }
@@ -178,7 +183,7 @@ function faultOf(draft: Draft, sources: readonly Source[]): string | undefined {
   return invented === undefined ? undefined : `The link ${invented} is not one of the sources.`;
 }
 
-async function keep(
+async function keepText(
   ports: Ports,
   { wallet, id }: GenerationKey,
   written: { readonly draft: Draft; readonly engine: string },
@@ -207,30 +212,30 @@ const cut = "\n¶\n";
  * Returns the source from which a draft copied twelve or more consecutive words, whatever their case, punctuation and emphasis. A source's
  * whole title counts as a citation if the title stands in quotation marks or is the text of a link.
  */
-export function findCopied(
+export function findOriginal(
   { headline, preview, body }: Draft,
   sources: readonly Source[],
 ): Source | undefined {
   const own = [headline, preview, body].join(cut);
   return sources.find(({ title, text }) => {
-    const passages = removeCitations(own, title).split(cut).map(words);
-    const theirs = new Set([title, text].flatMap((original) => listRuns(words(original))));
-    return passages.some((passage) => listRuns(passage).some((run) => theirs.has(run)));
+    const passages = removeCitations(own, title).split(cut).map(listWords);
+    const theirs = new Set([title, text].flatMap((original) => listWordRuns(listWords(original))));
+    return passages.some((passage) => listWordRuns(passage).some((run) => theirs.has(run)));
   });
 }
 
 function removeCitations(text: string, title: string): string {
-  const name = words(title).join(" ");
-  return text.replace(citation, (passage) => (words(passage).join(" ") === name ? cut : passage));
+  const name = listWords(title).join(" ");
+  return text.replace(citation, (passage) => (listWords(passage).join(" ") === name ? cut : passage));
 }
 
-function listRuns(list: readonly string[]): readonly string[] {
+function listWordRuns(list: readonly string[]): readonly string[] {
   return list.flatMap((_, start) =>
     start + tooMany <= list.length ? [list.slice(start, start + tooMany).join(" ")] : [],
   );
 }
 
-function words(text: string): readonly string[] {
+function listWords(text: string): readonly string[] {
   const seen = text
     .normalize("NFKC")
     .replace(/\]\([^()\s]*/g, "] ")
@@ -278,9 +283,9 @@ export async function listAngles(
   const [quote, { reports, freshNews, outage }, left] = await Promise.all([
     readLastQuote(ports, symbol),
     readRecentNews(ports, symbol),
-    countRemaining(ports, wallet),
+    countSlotsLeft(ports, wallet),
   ]);
-  const shown = await show(ports, wallet, stock, {
+  const shown = await suggest(ports, wallet, stock, {
     reports,
     standing: listStandingAngles(stock, { quote, reports }),
   });
@@ -289,7 +294,7 @@ export async function listAngles(
     const { clock } = ports;
     // If two requests list angles at the same time, both lists are correct, but only the list of the first request is stored.
     await commit(ports, (entities) => ({
-      answer: Repeat.remember(entities, wallet, repeat, { now: clock.now(), given: found }),
+      answer: Repeat.makeWrite(entities, wallet, repeat, { now: clock.now(), given: found }),
     }));
   }
   return { ...found, outage };
@@ -298,7 +303,7 @@ export async function listAngles(
 /** The stock's latest quote, or `undefined` if the stock never had a quote. Only the price angle needs a quote. */
 async function readLastQuote(ports: MarketPorts, symbol: string): Promise<Quote | undefined> {
   try {
-    return await Market.quote(ports, symbol);
+    return await Market.loadQuote(ports, symbol);
   } catch (error) {
     if (error instanceof AppError && error.kind === "upstream") return undefined;
     throw error;
@@ -407,23 +412,23 @@ type RepeatState = {
 };
 
 /** The remaining part of a wallet's quota for today. Crashed generations do not use up quota. */
-async function countRemaining(ports: AllowancePorts, wallet: Address): Promise<number> {
-  const left = await countUnused(ports, wallet);
-  return left > 0 || !(await reclaim(ports, wallet)) ? left : countUnused(ports, wallet);
+async function countSlotsLeft(ports: AllowancePorts, wallet: Address): Promise<number> {
+  const left = await countFreeSlots(ports, wallet);
+  return left > 0 || !(await freeSlots(ports, wallet)) ? left : countFreeSlots(ports, wallet);
 }
 
 /**
  * Takes a slot of today's quota before the model is asked, so that concurrent requests cannot exceed the quota. Throws `generation_limit`
  * (`limit`), or `table_busy` (`upstream`).
  */
-async function reserve(
+async function reserveSlot(
   ports: AllowancePorts,
   wallet: Address,
   plan: NewGeneration,
   again: RepeatState | undefined,
 ): Promise<GenerationKey> {
   const place =
-    (await takeSlot(ports, wallet, plan, again)) ?? (await reclaimFirst(ports, wallet, plan, again));
+    (await takeSlot(ports, wallet, plan, again)) ?? (await freeAndTakeSlot(ports, wallet, plan, again));
   if (place === undefined) throw makeLimitError(findDay(ports.clock.now()).left);
   return place;
 }
@@ -470,7 +475,7 @@ async function takeSlot(
       })
       .commit(),
     ...(again !== undefined && {
-      answer: Repeat.remember(entities, wallet, again.repeat, {
+      answer: Repeat.makeWrite(entities, wallet, again.repeat, {
         now,
         given: { generationId: id },
         instead: again.instead,
@@ -484,20 +489,20 @@ async function takeSlot(
   throw makeBusyError(outcome);
 }
 
-async function reclaimFirst(
+async function freeAndTakeSlot(
   ports: AllowancePorts,
   wallet: Address,
   plan: NewGeneration,
   again: RepeatState | undefined,
 ): Promise<GenerationKey | undefined> {
-  return (await reclaim(ports, wallet)) ? takeSlot(ports, wallet, plan, again) : undefined;
+  return (await freeSlots(ports, wallet)) ? takeSlot(ports, wallet, plan, again) : undefined;
 }
 
 /**
  * Frees the slots of today's crashed generations. The function reads only the wallet's latest `generationsPerDay` generations, which
  * include all crashed generations of today.
  */
-async function reclaim(ports: AllowancePorts, wallet: Address): Promise<boolean> {
+async function freeSlots(ports: AllowancePorts, wallet: Address): Promise<boolean> {
   const now = ports.clock.now();
   const today = findDay(now).name;
   const { data } = await ports.table.entities.generation.query
@@ -508,7 +513,7 @@ async function reclaim(ports: AllowancePorts, wallet: Address): Promise<boolean>
   return freed.includes(true);
 }
 
-async function countUnused({ table, clock }: AllowancePorts, wallet: Address): Promise<number> {
+async function countFreeSlots({ table, clock }: AllowancePorts, wallet: Address): Promise<number> {
   const day = findDay(clock.now()).name;
   const { data } = await table.entities.quota
     .get({ wallet, kind: "generation", day })

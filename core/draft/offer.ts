@@ -39,7 +39,7 @@ export async function recallShown(ports: Ports, wallet: Address, symbol: string)
  * Suggests an angle for each report, and stores the angles that are shown. For the same report a wallet always sees the same angle with the
  * same id, and within a day the id is not used for another report. Throws `table_busy` (`upstream`).
  */
-export async function show(
+export async function suggest(
   ports: Ports,
   wallet: Address,
   stock: Stock,

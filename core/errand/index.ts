@@ -5,7 +5,7 @@ import type { Receipt } from "../chain/receipt.ts";
 import { AppError } from "../error.ts";
 import * as Gas from "../gas/index.ts";
 import { claimTime } from "../record/relayer.ts";
-import { type ErrandItem, errandName, isErrandDue } from "../record/wallet.ts";
+import { type ErrandItem, isErrandDue, nameErrand } from "../record/wallet.ts";
 import {
   type CarryPorts,
   carry,
@@ -152,7 +152,7 @@ async function endByLanding(
 ): Promise<EndedErrand> {
   if (landing.kind === "pending") throw makePendingError(sent.txHash);
   const receipt = landing.kind === "landed" ? landing.receipt : undefined;
-  const isDone = receipt !== undefined && hasDone(ports, sent, receipt);
+  const isDone = receipt !== undefined && isFulfilled(ports, sent, receipt);
   const ending = {
     state: isDone ? "done" : "failed",
     cost: receipt === undefined ? lost : readCost(receipt, sent, isDone),
@@ -167,7 +167,7 @@ async function endByLanding(
  * Whether the transaction has made the transfer that the errand asks for. The token's logs show whether a transfer of USDG was made; a
  * transfer of ETH was made if the transaction succeeded.
  */
-function hasDone({ settings }: CarryPorts, sent: ErrandItem, receipt: Receipt): boolean {
+function isFulfilled({ settings }: CarryPorts, sent: ErrandItem, receipt: Receipt): boolean {
   if (sent.kind === "vote") return receipt.status === "0x1";
   const { wallet, to, amount, validAfter = "0", until, nonce = "0" } = sent;
   const authorization: Authorization = {
@@ -256,7 +256,7 @@ function makeRecords(ports: CarryPorts, errand: Errand): Records<ErrandItem, Err
       return outcome === "claimed" ? { kind: "claimed", item } : { kind: "key_taken" };
     },
     intentOf: async () => intent,
-    nameOf: errandName,
+    nameOf: nameErrand,
     stored: (entities, item, { txHash }) => makeSentWrite(entities, item, txHash, owed),
     async release(item) {
       const released = await releaseErrand(ports, item);

@@ -80,7 +80,7 @@ async function addToAccount(
  * Reserves the part of a read's gas cost that the read's fee does not cover, in the same transaction as the claim of the payment. The
  * reservation is refused if less than this amount is left on the account.
  */
-export function reserveWrite(
+export function makeReserveWrite(
   entities: Pick<WriteEntities, "gas">,
   settings: RateSettings,
   { payee, day }: Account,
@@ -88,10 +88,10 @@ export function reserveWrite(
   now: number,
 ): Action {
   const { allowance } = readGasLimits(settings);
-  return reserve(entities, makeGasKey("payee", payee, day), beyondFee, allowance, now);
+  return makeHold(entities, makeGasKey("payee", payee, day), beyondFee, allowance, now);
 }
 
-function reserve(
+function makeHold(
   entities: Pick<WriteEntities, "gas">,
   key: GasKey,
   amount: number,
@@ -117,7 +117,7 @@ export function reserveVotes(
   amount: number,
   at: number,
 ): Action {
-  return reserve(entities, makeVotesKey(at), amount, readGasLimits(settings).failuresPerDay, at);
+  return makeHold(entities, makeVotesKey(at), amount, readGasLimits(settings).failuresPerDay, at);
 }
 
 /** Books a change of the reserved ETH, in the same transaction that ends the errand. */
@@ -140,7 +140,7 @@ export function makeVotesError(now: number): AppError {
  * Checks, before anybody signs a payment, that either the fee of a new read or the rest of the payee's gas allowance pays for the gas of
  * the read. Throws `price_below_gas` (`upstream`).
  */
-export async function requireCarried(
+export async function requireGasPayer(
   ports: RatePorts & LedgerPorts,
   payee: string,
   fee: bigint,
@@ -171,7 +171,7 @@ export function makePriceBelowGasError(now: number): AppError {
  * does not cover, and a contract wallet's own account pays the gas that a plain account would not use. The payment of the fee reserves gas
  * for both payments of the read. All amounts are USDG base units.
  */
-export type Carry = {
+export type GasCarry = {
   /** The publisher's gas account of a UTC day. */
   readonly payee: string;
   readonly day: string;
@@ -205,7 +205,7 @@ type PaidRead = {
 };
 
 /** How the gas cost of a new read is shared. */
-export function readCarry({ payee, day, fee, gas, hasCode, rate }: PaidRead): Carry {
+export function readCarry({ payee, day, fee, gas, hasCode, rate }: PaidRead): GasCarry {
   const plain = computePlainGas(rate);
   const leg = costOf(hasCode && gas > plain ? plain : gas, rate);
   return {
@@ -220,13 +220,13 @@ export function readCarry({ payee, day, fee, gas, hasCode, rate }: PaidRead): Ca
 }
 
 /** The part of the fee that is left to pay for the gas that a contract wallet uses in excess of a plain account's gas. */
-export function computeSurplus({ fee, rest, share = 0 }: Carry): number {
+export function computeSurplus({ fee, rest, share = 0 }: GasCarry): number {
   return Math.max(0, fee - share - rest);
 }
 
 /** The result of an ended payment: how the read's gas cost is now shared, and the amount by which each gas account changes. */
 export type CarryResult = {
-  readonly carry: Carry;
+  readonly carry: GasCarry;
   /** The amount, in USDG base units, by which the balance of the publisher's gas account changes. */
   readonly booked: number;
   /** The part of the gas cost, in USDG base units, that the wallet's own gas account pays. */
@@ -234,17 +234,17 @@ export type CarryResult = {
 };
 
 /** Calculates how the gas cost of a read is shared after the fee was settled, from the actual gas cost of this settlement. */
-export function settleFeeCarry(carry: Carry, cost: number): CarryResult {
+export function settleFeeCarry(carry: GasCarry, cost: number): CarryResult {
   return settleCarry(carry, cost, carry.rest);
 }
 
 /** Calculates how the gas cost of a read is shared after the publisher was paid. The payment to the publisher ends the read. */
-export function settleRestCarry(carry: Carry, cost: number): CarryResult {
+export function settleRestCarry(carry: GasCarry, cost: number): CarryResult {
   const done = settleCarry(carry, cost, 0);
   return { ...done, carry: { ...done.carry, rest: 0, kept: 0 } };
 }
 
-function settleCarry(carry: Carry, cost: number, ahead: number): CarryResult {
+function settleCarry(carry: GasCarry, cost: number, ahead: number): CarryResult {
   const plain = Math.min(cost, carry.share ?? cost);
   const above = cost - plain;
   const byFee = Math.min(above, Math.max(0, carry.fee - plain - ahead));
@@ -308,7 +308,7 @@ export type GasHold = {
   readonly subjects: readonly string[];
 };
 
-function computeKept({ limit, ahead = 0 }: GasHold): number {
+function computeReserve({ limit, ahead = 0 }: GasHold): number {
   return limit - ahead;
 }
 
@@ -330,7 +330,7 @@ type ContractPayment = {
  * service has burned too much gas today. A payment that has waited for a relayer is checked again, because many payments may have passed
  * the first check at the same time.
  */
-export async function requireRoom(
+export async function requireBudget(
   ports: BudgetPorts,
   { wallet, hold, most, hasPaid }: ContractPayment,
 ): Promise<void> {
@@ -346,7 +346,7 @@ export async function requireRoom(
   const isSpent = (subject: string, budget: number) => (of(subject)?.spent ?? 0) + most > budget;
 
   const { spent = 0, kept = 0, cooldownUntil } = of(own) ?? {};
-  const needed = computeKept(hold);
+  const needed = computeReserve(hold);
   if (countCooldown(of(own), now) > 0) throw makeWalletError(countCooldown(of(own), now));
   // If a wallet has paid the fee, its second payment is not refused because of gas.
   if (hold.reserved === true) return;
@@ -383,7 +383,7 @@ export function makeBurnedKey(wallet: string, now: number): GasKey {
  * Throws `wallet_gas_limit` (`limit`) if a plain account has burned its daily gas allowance. `burned`: the amount on the wallet's gas
  * account.
  */
-export function requirePlainRoom(
+export function requirePlainBudget(
   { clock, settings }: Omit<BudgetPorts, "table">,
   burned: GasItem | undefined,
 ): void {
@@ -433,14 +433,14 @@ export function formatSubject(kind: "payee" | "wallet" | "code" | "target", name
  * Reserves gas for a payment, in the same transaction as the payment's claim. The reservation is refused if the wallet must still wait
  * after a failed payment, or if its gas account has too little left.
  */
-export function keepGas(
+export function reserveGas(
   entities: Pick<WriteEntities, "gas">,
   settings: RateSettings,
   wallet: string,
   hold: GasHold,
   now: number,
 ): Action {
-  const needed = computeKept(hold);
+  const needed = computeReserve(hold);
   const room = readGasLimits(settings).allowance - needed;
   return makeEntry(entities, makeGasKey("wallet", wallet, hold.day), { spent: needed, kept: needed }, now)
     .where(({ spent, cooldownUntil }, { notExists, lte }) => {
@@ -491,7 +491,7 @@ type UnpaidGas = {
  * Counts gas that no fee pays for. The count is a separate write, because all payments write to the same items and no payment may delay
  * another. If a process dies before the separate write, the gas of one failed payment is not counted, except for a wallet with code.
  */
-export async function countUncarried(
+export async function countUnpaidGas(
   ports: LedgerPorts,
   { wallet, hold, how, hasPaid }: UnpaidGas,
   cost: number,

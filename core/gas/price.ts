@@ -1,6 +1,6 @@
 import { decodeFunctionResult, encodeFunctionData } from "viem/utils";
 import { priceFeedAbi } from "../chain/abi.ts";
-import { Bytes, Quantity, result } from "../chain/call.ts";
+import { Bytes, getResult, Quantity } from "../chain/call.ts";
 import { parseL1Gas, usualL1GasCall } from "../chain/nitro.ts";
 import type { Chain, RpcCall, RpcOutcome } from "../port/chain.ts";
 import type { Clock } from "../port/clock.ts";
@@ -169,7 +169,7 @@ export async function readRateNow(ports: RatePorts): Promise<GasRate> {
     ...listEthPriceCalls(settings),
   ]);
   const ethPrice = parseEthPrice(settings, feed, clock.now());
-  const rate = { gasPrice: result(price, Quantity), ethPrice, l1Gas: parseL1Gas(l1) };
+  const rate = { gasPrice: getResult(price, Quantity), ethPrice, l1Gas: parseL1Gas(l1) };
   storeRate(ports, rate);
   return rate;
 }

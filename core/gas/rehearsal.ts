@@ -1,5 +1,5 @@
 import { keccak256, numberToHex } from "viem/utils";
-import { makeChainError, result } from "../chain/call.ts";
+import { getResult, makeChainError } from "../chain/call.ts";
 import { type Address, AddressInput, type Hex, HexInput, lower } from "../chain/hex.ts";
 import type { Call } from "../chain/order.ts";
 import type { RpcCall, RpcOutcome } from "../port/chain.ts";
@@ -58,7 +58,7 @@ export async function rehearseAndTrace(
     ...(sending === undefined ? [] : makeRehearsals(ports, call, sending)),
   ]);
   const written = proxyForms.flatMap((form) => form.exec(code)?.[1] ?? []);
-  const stored = [implementation, beacon].map((outcome) => result(outcome, HexInput).slice(-40));
+  const stored = [implementation, beacon].map((outcome) => getResult(outcome, HexInput).slice(-40));
   const targets = [...written, ...stored].flatMap(
     (digits) => AddressInput.safeParse(`0x${digits}`).data ?? [],
   );

@@ -89,7 +89,7 @@ export async function listPurchases(
   });
   const last = fees.cursor === null ? undefined : fees.data.at(-1);
   return {
-    purchases: found.toSorted((a, b) => latest(b).localeCompare(latest(a)) || b.pressId - a.pressId),
+    purchases: found.toSorted((a, b) => findLatest(b).localeCompare(findLatest(a)) || b.pressId - a.pressId),
     ...(last !== undefined && { cursor: encodeCursor([last.settledAt, last.pressId]) }),
   };
 }
@@ -105,6 +105,6 @@ function toPurchase(items: readonly SettlementItem[]): Purchase {
   return Purchase.parse({ ...items[0], payments, unlocked });
 }
 
-function latest({ payments }: Purchase): string {
+function findLatest({ payments }: Purchase): string {
   return payments.at(-1)?.at ?? "";
 }

@@ -20,10 +20,10 @@ import {
 import { Listing, type MarketWeek, Quote, type Stock, type StockPrices } from "./schema.ts";
 import {
   addPrice,
+  buildYear,
   type Courses,
-  closeYear,
   drawOutline,
-  findPlace,
+  findItemKey,
   formatDay,
   listCloses,
   listLongChanges,
@@ -77,7 +77,7 @@ export async function findStock(ports: Ports, symbol: string): Promise<Stock> {
  * is older, and `asOf` shows its time. `symbol` is in upper case. Throws `unknown_stock` (`missing`), and `market_unavailable` (`upstream`)
  * when no price was ever fetched.
  */
-export async function quote(ports: Ports, symbol: string): Promise<Quote> {
+export async function loadQuote(ports: Ports, symbol: string): Promise<Quote> {
   return readQuote(ports, symbol, await readThroughCache(ports, quoteOf(symbol)));
 }
 
@@ -113,7 +113,7 @@ export async function readPrice(
  */
 export async function readPriceNow(ports: Ports, symbol: string): Promise<number | undefined> {
   try {
-    return (await quote(ports, symbol)).mid;
+    return (await loadQuote(ports, symbol)).mid;
   } catch (error) {
     // The failure to fetch a price is ignored here because the quote endpoint reports such failures. A page that shows a press uses the
     // last price instead.
@@ -227,7 +227,7 @@ export type RunCounts = {
  * writes. If the source refuses calls, or if the time of the run is over, the run leaves some stocks out; the next run begins with other
  * stocks. Throws `market_unavailable` (`upstream`) when no stock list was ever fetched.
  */
-export async function record(ports: Ports): Promise<RunCounts> {
+export async function savePrices(ports: Ports): Promise<RunCounts> {
   const { table, clock } = ports;
   const { marks, overview } = table.entities;
   const [marked, before] = await table.together([
@@ -253,7 +253,7 @@ export async function record(ports: Ports): Promise<RunCounts> {
     const heard = await findQuote({ ...ports, market: source.market }, symbol);
     const course = courses[symbol];
     if (heard !== undefined && Date.parse(heard.asOf) > (course?.at ?? 0)) {
-      const outline = await keep(ports, heard);
+      const outline = await putPrice(ports, heard);
       const next = addPrice(course, listing, { at: Date.parse(heard.asOf), price: heard.mid });
       courses[symbol] = outline === undefined ? next : { ...next, outline };
       kept += 1;
@@ -300,7 +300,7 @@ function countCalls(market: MarketData) {
 
 async function findQuote(ports: Ports, symbol: string): Promise<Quote | undefined> {
   try {
-    return await quote(ports, symbol);
+    return await loadQuote(ports, symbol);
   } catch (error) {
     // The source's adapter has logged the reason of the failure, and the next run tries again.
     if (error instanceof AppError) return undefined;
@@ -312,11 +312,11 @@ async function findQuote(ports: Ports, symbol: string): Promise<Quote | undefine
  * Adds a price to its day, unless the day has the same or a later price. The first price of a day ends the previous days. The function
  * returns the year's outline only after such a first price.
  */
-async function keep(
+async function putPrice(
   { table, clock }: Ports,
   { symbol, asOf, mid }: Quote,
 ): Promise<readonly number[] | undefined> {
-  const { part, minute, expiresAt } = findPlace(Date.parse(asOf));
+  const { part, minute, expiresAt } = findItemKey(Date.parse(asOf));
   let isFirst = false;
   await tryWrite(
     table.entities.series
@@ -335,7 +335,7 @@ async function closeDays(table: Table, symbol: string, now: number): Promise<rea
   const { series } = table.entities;
   const found = await table.together(makeSeriesReads(table, symbol, now));
   const items = found.flatMap((item) => (item === undefined ? [] : (series.parse(item).data ?? [])));
-  const points = closeYear(items, formatDay(now));
+  const points = buildYear(items, formatDay(now));
   if (points.length > 0) await series.put({ symbol, part: yearPart, points: [...points] }).go();
   return drawOutline(listCloses(items));
 }

@@ -29,7 +29,7 @@ export function formatDay(moment: number): string {
 }
 
 /** The key of the item that stores the price of a given moment (ms), and the time when the item expires (seconds since the Unix epoch). */
-export function findPlace(moment: number) {
+export function findItemKey(moment: number) {
   const start = Math.floor(moment / day) * day;
   return {
     part: formatDay(moment),
@@ -91,7 +91,7 @@ export function listCloses(items: readonly SeriesItem[]): readonly DayPrice[] {
 }
 
 /** The new content of the year's item: the last price of each day before the given day. */
-export function closeYear(items: readonly SeriesItem[], today: string): readonly number[] {
+export function buildYear(items: readonly SeriesItem[], today: string): readonly number[] {
   return listCloses(items)
     .filter((close) => close.day < today)
     .flatMap((close) => [Date.parse(close.day) / day, close.mid]);
@@ -198,7 +198,7 @@ export function listWeeks(
     .map(([symbol, course]) => {
       const { name, address, price, at } = course;
       const mid = midOf(symbol) ?? price;
-      const points = weekUntil(course, now);
+      const points = listWeek(course, now);
       return {
         symbol,
         name,
@@ -214,7 +214,7 @@ export function listWeeks(
 }
 
 /** The last price of each step until now (ms), with the end of the step as its time. */
-function weekUntil({ at, price, week: prices }: Course, now: number): readonly TimedPrice[] {
+function listWeek({ at, price, week: prices }: Course, now: number): readonly TimedPrice[] {
   const current = Math.floor(now / step);
   const silent = Math.max(0, current - Math.floor(at / step));
   const all = [...prices, ...Array<number>(Math.min(steps, silent)).fill(price)].slice(-steps);
@@ -230,7 +230,7 @@ function findWeekChange(points: readonly TimedPrice[], now: number, mid: number)
  * the start of a step.
  */
 export function readWeekChange(course: Course | undefined, now: number, mid: number): Change | undefined {
-  return course && findWeekChange(weekUntil(course, now), now, mid);
+  return course && findWeekChange(listWeek(course, now), now, mid);
 }
 
 /** The keys of all items of a stock's series, for one request. */

@@ -1,6 +1,6 @@
 import { decodeFunctionResult, encodeFunctionData, formatUnits } from "viem/utils";
 import { stockTokenAbi as abi, priceFeedAbi } from "../chain/abi.ts";
-import { Bytes, Quantity, requireAnswer, result } from "../chain/call.ts";
+import { Bytes, getResult, Quantity, requireAnswer } from "../chain/call.ts";
 import type { StockContracts } from "../chain/deployment.ts";
 import type { Address, Hex } from "../chain/hex.ts";
 import { AppError } from "../error.ts";
@@ -85,7 +85,7 @@ async function readListings(
     const at = index * questions.length;
     const [symbol, name, multiplier] = outcomes
       .slice(at, at + questions.length)
-      .map((outcome) => result(outcome, Bytes));
+      .map((outcome) => getResult(outcome, Bytes));
     return decodeListing(address, {
       symbol: symbol ?? "0x",
       name: name ?? "0x",
@@ -126,7 +126,7 @@ type Authenticate = (listings: readonly Listing[]) => Promise<readonly Listing[]
 function makeAuthenticator({ chain, clock, log }: Omit<Ports, "api">, beacon: Address): Authenticate {
   const genuine = new Set<string>();
 
-  async function look(addresses: readonly string[]): Promise<void> {
+  async function askSlots(addresses: readonly string[]): Promise<void> {
     const outcomes = await chain.batch(
       addresses.map((address) => ({
         method: "eth_getStorageAt",
@@ -136,7 +136,7 @@ function makeAuthenticator({ chain, clock, log }: Omit<Ports, "api">, beacon: Ad
     const answers = addresses.map((address, index) => ({ address, outcome: outcomes[index] }));
     const told = answers.filter(({ outcome }) => outcome?.status === "ok");
     for (const { address, outcome } of told) {
-      if (result(outcome, Quantity) === BigInt(beacon)) genuine.add(address);
+      if (getResult(outcome, Quantity) === BigInt(beacon)) genuine.add(address);
     }
     // The verified tokens are cached before the function may throw, so that they need not be verified again.
     for (const { outcome } of answers) requireAnswer(outcome);
@@ -144,7 +144,7 @@ function makeAuthenticator({ chain, clock, log }: Omit<Ports, "api">, beacon: Ad
 
   return async (listings) => {
     const unknown = listings.map(({ address }) => address).filter((address) => !genuine.has(address));
-    if (unknown.length > 0) await limitTime(clock, look(unknown));
+    if (unknown.length > 0) await limitTime(clock, askSlots(unknown));
     const symbols = new Set<string>();
     const kept = listings.filter(({ symbol, address }) => {
       const counts = genuine.has(address) && !symbols.has(symbol);
@@ -209,7 +209,7 @@ async function readLatest(ports: Pick<AllPorts, "chain" | "clock">, feed: Addres
     ports.clock,
     ports.chain.batch([call("decimals"), call("latestRoundData")]),
   );
-  const [scale, round] = outcomes.map((outcome) => result(outcome, Bytes));
+  const [scale, round] = outcomes.map((outcome) => getResult(outcome, Bytes));
   const { decimals, answer, updatedAt } = decode(scale ?? "0x", round ?? "0x");
   const price = toPrice(Number(formatUnits(answer, decimals)));
   if (price <= 0) throw makeMarketError(new Error(`The feed ${feed} answers ${answer}`));

@@ -40,7 +40,7 @@ type Ports = Pick<AllPorts, "table" | "clock">;
  * is not accepted again. A refused claim may be made again, because the cause of the refusal may be gone. Throws `too_many_mints` (`limit`)
  * if three other claims of the press are in progress, and `table_busy` (`upstream`).
  */
-export async function take(ports: Ports, claim: MintClaim): Promise<MintOrder | undefined> {
+export async function addClaim(ports: Ports, claim: MintClaim): Promise<MintOrder | undefined> {
   const { table, clock } = ports;
   const { id, txHash } = claim;
   const taken = await poll(

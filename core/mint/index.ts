@@ -8,7 +8,7 @@ import type { AllPorts } from "../ports.ts";
 import { makeMetaUrl, readOwnPress } from "../press/index.ts";
 import type { PressItem } from "../record/press.ts";
 import type { VerdictOrder } from "../verdict/schema.ts";
-import { end, freeSlot, keepSlot, type MintClaim, makeRefusal, RefusalCode, take } from "./claim.ts";
+import { addClaim, end, freeSlot, keepSlot, type MintClaim, makeRefusal, RefusalCode } from "./claim.ts";
 import { goLive, proveMint } from "./publish.ts";
 import type { Minted, MintedInput, MintOrder } from "./schema.ts";
 
@@ -32,7 +32,7 @@ export async function confirm(ports: Ports, wallet: Address, input: MintedInput)
   if (press.status === "live") return toMinted(press);
   if (press.status !== "approved") throw makeRefusal("not_approved");
   const claim = { id: press.id, txHash: lower(input.txHash), wallet };
-  const order = await take(ports, claim);
+  const order = await addClaim(ports, claim);
   if (order !== undefined) await send(ports, order);
   return awaitWorker(ports, claim);
 }
@@ -156,12 +156,12 @@ async function refuse(ports: SettlePorts, order: MintOrder, code: RefusalCode): 
 }
 
 async function judge(ports: SettlePorts, claim: MintClaim): Promise<MintOutcome> {
-  const verdict = await poll(ports.clock, { tries: maxAttempts }, () => look(ports, claim));
+  const verdict = await poll(ports.clock, { tries: maxAttempts }, () => lookOnce(ports, claim));
   return verdict ?? { status: "later", otherwise: "confirmation_timed_out", isOurs: true };
 }
 
 /** Looks at the claim once. Returns `undefined` if the press has changed meanwhile. */
-async function look(ports: SettlePorts, claim: MintClaim): Promise<MintOutcome | undefined> {
+async function lookOnce(ports: SettlePorts, claim: MintClaim): Promise<MintOutcome | undefined> {
   const { entities } = ports.table;
   const [{ data: press }, { data: spent }] = await Promise.all([
     entities.press.get({ id: claim.id }).go({ consistent: true }),

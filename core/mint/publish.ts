@@ -2,19 +2,19 @@ import { decodeEventLog, encodeEventTopics } from "viem/utils";
 import * as z from "zod";
 import * as Byline from "../byline/index.ts";
 import { identityAbi } from "../chain/abi.ts";
-import { Bytes, makeChainError, requireAnswer, result } from "../chain/call.ts";
+import { Bytes, getResult, makeChainError, requireAnswer } from "../chain/call.ts";
 import { type Address, type Hex, HexInput, lower } from "../chain/hex.ts";
 import { findBlocksSince, Receipt, readEvents } from "../chain/receipt.ts";
 import { decodeTokenUri, encodeTokenUri, findRegistrations } from "../chain/registry.ts";
 import type { RpcOutcome } from "../port/chain.ts";
 import type { Queue } from "../port/cloud.ts";
 import type { AllPorts } from "../ports.ts";
-import { makeMetaUrl, makeSlug, pathId } from "../press/index.ts";
+import { makeMetaUrl, makeSlug, parseId } from "../press/index.ts";
 import { daysUntilKnown, pressesUntilKnown } from "../press/schema.ts";
 import type { PressItem } from "../record/press.ts";
 import type { Table } from "../table.ts";
 import { isRefused, transact } from "../transact.ts";
-import { type RefusalCode, take } from "./claim.ts";
+import { addClaim, type RefusalCode } from "./claim.ts";
 import type { MintOrder } from "./schema.ts";
 
 /** The verified on-chain identity of the press, and the stock token's current price in USD. */
@@ -146,10 +146,11 @@ export async function proveMint(
     { method: "eth_getCode", params: [mint.wallet, "latest"] },
     { method: "eth_getTransactionByHash", params: [mint.txHash] },
   ]);
-  const receipt = result(receiptAnswer, z.nullable(Receipt));
-  if (receipt === null) return { status: "unmined", seen: result(transactionAnswer, z.unknown()) !== null };
+  const receipt = getResult(receiptAnswer, z.nullable(Receipt));
+  if (receipt === null)
+    return { status: "unmined", seen: getResult(transactionAnswer, z.unknown()) !== null };
   if (receipt.status !== "0x1") return { status: "refused", code: "transaction_failed" };
-  if (receipt.from !== mint.wallet && result(codeAnswer, HexInput) === "0x") {
+  if (receipt.from !== mint.wallet && getResult(codeAnswer, HexInput) === "0x") {
     return { status: "refused", code: "wrong_sender" };
   }
   const own = findRegistrations(receipt, registry).filter(({ owner }) => owner === mint.wallet);
@@ -171,7 +172,7 @@ export async function proveMint(
 /** A registered identity always has a URI. So if the call for the URI reverts, the node has not seen the mint yet. */
 function parseUri(outcome: RpcOutcome | undefined): string {
   if (requireAnswer(outcome).status === "reverted") throw makeChainError("the identity is not there yet");
-  return decodeTokenUri(result(outcome, Bytes));
+  return decodeTokenUri(getResult(outcome, Bytes));
 }
 
 type Ports = Pick<AllPorts, "table" | "clock" | "chain" | "settings"> & { readonly mints: Queue<MintOrder> };
@@ -211,7 +212,7 @@ export async function repair(
   for (const { transactionHash: txHash, topics: indexed, data } of logs) {
     const { args } = decodeEventLog({ abi: identityAbi, eventName: "Registered", topics: indexed, data });
     if (!("agentURI" in args)) continue;
-    const id = pathId(args.agentURI.split("/").pop());
+    const id = parseId(args.agentURI.split("/").pop());
     if (id === undefined || args.agentURI !== makeMetaUrl(ports.settings.origin, id)) continue;
     const mint = { txHash, id, pressId: Number(args.agentId) };
     found.push({ ...mint, state: await repairOne(ports, mint, lower(args.owner), write) });
@@ -231,7 +232,7 @@ async function repairOne(
   if (press.status === "live") return press.pressId === pressId ? "known" : "other_identity";
   if (press.status !== "approved") return "not_approved";
   if (!write) return "missing";
-  const order = await take(ports, { id, txHash, wallet: owner });
+  const order = await addClaim(ports, { id, txHash, wallet: owner });
   if (order !== undefined) await ports.mints.send(order);
   return "ordered";
 }

@@ -1,6 +1,6 @@
 import { encodeFunctionData, formatUnits } from "viem/utils";
 import { erc20Abi } from "../chain/abi.ts";
-import { makeChainError, Quantity, requireAnswer, result, Word } from "../chain/call.ts";
+import { getResult, makeChainError, Quantity, requireAnswer, Word } from "../chain/call.ts";
 import {
   type Authorization,
   decodeRevert,
@@ -66,10 +66,10 @@ const nothing = "Nothing was moved.";
 function requireTime(ports: CarryPorts, { validAfter, validBefore }: Authorization): void {
   const now = readSeconds(ports);
   if (validAfter < now && validBefore > now + leastTime && validBefore <= now + longestLife) return;
-  throw authorizationNotValid();
+  throw makeValidityError();
 }
 
-export function authorizationNotValid(): AppError {
+export function makeValidityError(): AppError {
   return new AppError(
     "input",
     "authorization_not_valid",
@@ -111,9 +111,9 @@ async function judge(
     ]),
   ]);
   const { gasPrice, ethPrice, relayer: asked } = quote.quoteIn(quoted);
-  if (result(spent, Word) !== 0n) throw makeUsedError();
-  if (amount === 0n || result(balance, Word) < amount) {
-    throw makeRefusedError(`The wallet has ${formatUnits(result(balance, Word), 6)} USDG`);
+  if (getResult(spent, Word) !== 0n) throw makeUsedError();
+  if (amount === 0n || getResult(balance, Word) < amount) {
+    throw makeRefusedError(`The wallet has ${formatUnits(getResult(balance, Word), 6)} USDG`);
   }
   const gas = signature === undefined ? Gas.usualGas.leg + parseL1Gas(estimate) : parseGas(estimate);
   const { maxPrice } = Gas.readGasLimits(ports.settings);
@@ -129,7 +129,7 @@ const unsigned: Hex = `0x${"11".repeat(64)}1b`;
 
 function parseGas(estimate: RpcOutcome | undefined): bigint {
   const answer = requireAnswer(estimate);
-  if (answer.status === "ok") return result(estimate, Quantity);
+  if (answer.status === "ok") return getResult(estimate, Quantity);
   const name = decodeRevert(answer.data);
   throw makeRefusedError(`USDG refuses the transfer${name === undefined ? "" : ` (${name})`}`);
 }

@@ -270,7 +270,7 @@ function makePicture(width: number, height: number, ground: Colour): Picture {
         }
       }
     },
-    png: () => encode(pixels, width, height),
+    png: () => encodePng(pixels, width, height),
   };
 }
 
@@ -338,7 +338,7 @@ function blendColour(pixels: Buffer, at: number, colour: Colour, share: number):
   }
 }
 
-function encode(pixels: Buffer, width: number, height: number): Buffer {
+function encodePng(pixels: Buffer, width: number, height: number): Buffer {
   // In PNG each row of pixels begins with its filter type, which is "none" in these pictures.
   const rows = Array.from({ length: height }, (_, row) =>
     Buffer.concat([Buffer.alloc(1), pixels.subarray(row * width * 3, (row + 1) * width * 3)]),
@@ -349,13 +349,13 @@ function encode(pixels: Buffer, width: number, height: number): Buffer {
   header.set([8, 2, 0, 0, 0], 8);
   return Buffer.concat([
     Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]),
-    chunk("IHDR", header),
-    chunk("IDAT", deflateSync(Buffer.concat(rows))),
-    chunk("IEND", Buffer.alloc(0)),
+    makeChunk("IHDR", header),
+    makeChunk("IDAT", deflateSync(Buffer.concat(rows))),
+    makeChunk("IEND", Buffer.alloc(0)),
   ]);
 }
 
-function chunk(type: string, data: Buffer): Buffer {
+function makeChunk(type: string, data: Buffer): Buffer {
   const named = Buffer.concat([Buffer.from(type, "latin1"), data]);
   const frame = Buffer.alloc(8);
   frame.writeUInt32BE(data.length, 0);

@@ -8,7 +8,7 @@ import type { Clock } from "../port/clock.ts";
 import type { Pages } from "../port/cloud.ts";
 import type { Settings } from "../port/settings.ts";
 import type { AllPorts } from "../ports.ts";
-import { idIn, list, makePageUrl, readAuthor } from "../press/index.ts";
+import { findId, list, makePageUrl, readAuthor } from "../press/index.ts";
 import type { PressItem } from "../record/press.ts";
 import type { Table } from "../table.ts";
 import { drawCard, type Typefaces } from "./card.ts";
@@ -96,7 +96,7 @@ export async function showAuthor(
 }
 
 /** The site's own document. The app in the document shows that the page was not found. Throws `site_unavailable` (`upstream`). */
-export async function showNothing({ pages }: Pick<ShowPorts, "pages">): Promise<ShownPage> {
+export async function showMissing({ pages }: Pick<ShowPorts, "pages">): Promise<ShownPage> {
   return { found: false, html: await readTemplate(pages) };
 }
 
@@ -118,7 +118,7 @@ type CardPorts = Pick<AllPorts, "table"> & { readonly typefaces: () => Typefaces
  */
 export async function makeCard({ table, typefaces }: CardPorts, file: string): Promise<Buffer> {
   const slug = file.endsWith(".png") ? file.slice(0, -".png".length) : "";
-  const id = idIn(slug);
+  const id = findId(slug);
   const [item, outlines] =
     id === undefined
       ? []
@@ -129,7 +129,7 @@ export async function makeCard({ table, typefaces }: CardPorts, file: string): P
 }
 
 async function findLivePress(table: Table, slug: string): Promise<PageFacts | undefined> {
-  const id = idIn(slug);
+  const id = findId(slug);
   if (id === undefined) return undefined;
   const { data: press } = await table.entities.press.get({ id }).go({ consistent: true });
   return selectLiveFacts(slug, press);
@@ -154,17 +154,17 @@ const namespace = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"';
  * UTC day on which presses went live. The sitemap lists every live press as long as no day has more than about 30,000 presses (a Lambda
  * answer has at most 6 MB; a sitemap may list 50,000 addresses). Throws `unknown_sitemap` (`missing`).
  */
-export async function sitemap(ports: SitemapPorts, part: string | undefined): Promise<string> {
+export async function makeSitemap(ports: SitemapPorts, part: string | undefined): Promise<string> {
   if (part === undefined) return writeIndex(ports);
   if (part === sitePart) {
-    return urlSet(sitePaths.map((path) => ({ url: ports.settings.origin + path })));
+    return makeUrlSet(sitePaths.map((path) => ({ url: ports.settings.origin + path })));
   }
   const day = z.iso.date().safeParse(part);
   const urls = day.success ? await listPages(ports, day.data) : [];
   if (urls.length === 0) {
     throw new AppError("missing", "unknown_sitemap", "There is no such part of the sitemap.");
   }
-  return urlSet(urls);
+  return makeUrlSet(urls);
 }
 
 type SitemapEntry = { readonly url: string; readonly changed?: string | undefined };
@@ -227,7 +227,7 @@ function queryLive(table: Table) {
   return table.entities.press.query.live({ shelf: "live" });
 }
 
-function urlSet(entries: readonly SitemapEntry[]): string {
+function makeUrlSet(entries: readonly SitemapEntry[]): string {
   return writeSitemapDocument("urlset", "url", entries);
 }
 

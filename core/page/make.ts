@@ -1,6 +1,6 @@
 import { escapeUTF8 as escaped } from "entities/escape";
 import * as z from "zod";
-import { makeLinks, makePackage, pressLicence, toDollars } from "../discovery/index.ts";
+import { makeLinks, makePackage, makePressLicence, toDollars } from "../discovery/index.ts";
 import type { Settings } from "../port/settings.ts";
 import { makeApiUrl, makePageUrl } from "../press/index.ts";
 import { AuditSummary, Correction, formatSignature, type Press, type Profile } from "../press/schema.ts";
@@ -147,7 +147,7 @@ function writeHead(press: PageFacts, place: PageSettings): readonly string[] {
   const alt = `${press.stock}: ${title}. By ${toOneLine(formatSignature(press))}, audit ${press.audit.score} of 100.`;
   return [
     ...writeIntroduction({ type: "article", title, description, url }),
-    ...(press.unlistedAt === undefined ? [] : [metaTag("robots", "noindex")]),
+    ...(press.unlistedAt === undefined ? [] : [makeMetaTag("robots", "noindex")]),
     `<link rel="alternate" type="application/json" href="${escaped(makeApiUrl(place.origin, press.slug))}">`,
     makePropertyTag("og:image", image),
     makePropertyTag("og:image:type", "image/png"),
@@ -156,18 +156,18 @@ function writeHead(press: PageFacts, place: PageSettings): readonly string[] {
     makePropertyTag("og:image:alt", alt),
     makePropertyTag("article:published_time", press.publishedAt),
     makePropertyTag("article:tag", press.stock),
-    metaTag("twitter:card", "summary_large_image"),
-    metaTag("twitter:title", title),
-    metaTag("twitter:description", description),
-    metaTag("twitter:image", image),
-    metaTag("twitter:image:alt", alt),
+    makeMetaTag("twitter:card", "summary_large_image"),
+    makeMetaTag("twitter:title", title),
+    makeMetaTag("twitter:description", description),
+    makeMetaTag("twitter:image", image),
+    makeMetaTag("twitter:image:alt", alt),
     // A script element can hold a data block instead of a script. A content security policy that forbids inline scripts still allows data
     // blocks in script elements (HTML §4.12.1.1).
-    `<script type="application/ld+json">${scriptJson(makeArticleData(press, place, { url, image }))}</script>`,
+    `<script type="application/ld+json">${embedJson(makeArticleData(press, place, { url, image }))}</script>`,
     // These tags tell programs the licence and the price of the text, in the forms of Really Simple Licensing and of a CoMP package.
     `<link rel="license" type="application/rsl+xml" href="${escaped(makeLinks(place).licence)}">`,
-    `<script type="application/rsl+xml">${pressLicence(place, press)}</script>`,
-    `<script type="application/json" id="comp-package">${scriptJson(makePackage(place, { ...press, headline: title, publisherName: toOneLine(formatSignature(press)) }))}</script>`,
+    `<script type="application/rsl+xml">${makePressLicence(place, press)}</script>`,
+    `<script type="application/json" id="comp-package">${embedJson(makePackage(place, { ...press, headline: title, publisherName: toOneLine(formatSignature(press)) }))}</script>`,
   ];
 }
 
@@ -182,7 +182,7 @@ type PageIntro = {
 function writeIntroduction({ type, title, description, url }: PageIntro): readonly string[] {
   return [
     `<title>${escaped(`${title} · ${siteName}`)}</title>`,
-    metaTag("description", description),
+    makeMetaTag("description", description),
     `<link rel="canonical" href="${escaped(url)}">`,
     makePropertyTag("og:site_name", siteName),
     makePropertyTag("og:type", type),
@@ -242,7 +242,7 @@ function makeArticleData(
   };
 }
 
-function metaTag(name: string, content: string): string {
+function makeMetaTag(name: string, content: string): string {
   return `<meta name="${name}" content="${escaped(content)}">`;
 }
 
@@ -309,7 +309,7 @@ function splitParagraphs(text: string): readonly string[] {
 }
 
 /** Writes JSON for a script element in such a way that no part of the JSON ends the element or opens a comment (HTML §4.12.1.3). */
-function scriptJson(value: object): string {
+function embedJson(value: object): string {
   return JSON.stringify(value).replace(
     /[<>&\u2028\u2029]/g,
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,

@@ -1,6 +1,14 @@
 import { encodeFunctionData } from "viem/utils";
 import { erc1271Abi, identityAbi } from "../chain/abi.ts";
-import { Bytes, foreignGas, makeChainError, Quantity, requireAnswer, result, Word } from "../chain/call.ts";
+import {
+  Bytes,
+  foreignGas,
+  getResult,
+  makeChainError,
+  Quantity,
+  requireAnswer,
+  Word,
+} from "../chain/call.ts";
 import { type Address, AddressInput, type Hex, lower, toAddress } from "../chain/hex.ts";
 import { makeL1GasCall, parseL1Gas } from "../chain/nitro.ts";
 import { isSignedByKey } from "../chain/signature.ts";
@@ -42,9 +50,9 @@ import { searchSettlement } from "./search.ts";
 import { type PaymentPorts, readLegs } from "./settlement.ts";
 import {
   type AmountDue,
+  computeDue,
   findLegAmount,
   makeBusyError,
-  makeDue,
   makeNetworkId,
   makeSettlementPendingError,
 } from "./terms.ts";
@@ -83,7 +91,7 @@ export async function decide(
   const found = await inspectAgain(ports, shortOf, seen, (of) => inspectPayment(of, leg, state, payment));
   // While the chain was asked, another request of this payer has changed the records. The table has the outcome of the other request.
   if (found.nonceSpent && (await hasChanged(ports, state, leg))) return "again";
-  const due = dueTo(ports, leg, state, found);
+  const due = findDue(ports, leg, state, found);
   const { pressId } = state.agent;
   const [last, named] = [state.legs[leg], state.identifier];
   let facts: PayFacts = {
@@ -104,7 +112,7 @@ export async function decide(
       case "asks":
         facts = {
           ...facts,
-          ...(await askAndJudge(ports, asked, facts, verdict.about)),
+          ...(await loadFacts(ports, asked, facts, verdict.about)),
           now: ports.clock.now(),
         };
         continue;
@@ -119,7 +127,7 @@ export async function decide(
   }
 }
 
-async function askAndJudge(
+async function loadFacts(
   ports: PaymentPorts,
   { leg, presented, first }: PayAttempt,
   { payment, isRetry, last }: PayFacts,
@@ -242,7 +250,7 @@ export function makeOwnerCall(registry: Address, pressId: number): RpcCall {
  * the payer's fault.
  */
 export function parseOwner(outcome: RpcOutcome | undefined): Address {
-  return lower(result(outcome, OwnerWord));
+  return lower(getResult(outcome, OwnerWord));
 }
 
 /** The owner of the press, as recorded in the table, and the part of the price that this owner gets later, in USDG base units. */
@@ -291,7 +299,7 @@ async function inspect(
   const rate = { ...quote.quoteIn(quoted), l1Gas: parseL1Gas(l1) };
   Gas.storeRate(ports, rate);
   const simulation = readSimulation(method, gas);
-  const written = lower(result(code, Bytes));
+  const written = lower(getResult(code, Bytes));
   const isAsked = written !== "0x" && method.asksCode(byKey);
   const ownerNow = parseOwner(owner);
   const sold = ownerPart !== undefined && ownerPart.expected !== ownerNow;
@@ -314,13 +322,13 @@ async function inspect(
       method.isSpent(authorization, nonces) ||
       (simulation.kind === "reverts" && simulation.name === method.spentRevert),
     simulation,
-    ownerPayable: ownerPart === undefined || isMoved(sold ? later[0] : payout),
-    block: result(block, Quantity),
+    ownerPayable: ownerPart === undefined || isPayable(sold ? later[0] : payout),
+    block: getResult(block, Quantity),
   };
 }
 
-function isMoved(outcome: RpcOutcome | undefined): boolean {
-  return requireAnswer(outcome).status === "ok" && result(outcome, Word) === 1n;
+function isPayable(outcome: RpcOutcome | undefined): boolean {
+  return requireAnswer(outcome).status === "ok" && getResult(outcome, Word) === 1n;
 }
 
 /** The call that asks a wallet's code about a signature (EIP-1271). */
@@ -336,7 +344,7 @@ function makeSignatureCall(to: Address, digest: Hex, signature: Hex): RpcCall {
  */
 function isSignatureConfirmed(outcome: RpcOutcome | undefined): boolean {
   if (requireAnswer(outcome).status === "reverted") return false;
-  return lower(result(outcome, Bytes)).startsWith(magic);
+  return lower(getResult(outcome, Bytes)).startsWith(magic);
 }
 
 function readSimulation({ revertName }: Method, outcome: RpcOutcome | undefined): Inspection["simulation"] {
@@ -365,15 +373,15 @@ async function inspectAgain(
   seen: Inspection,
   look: (of: PaymentPorts) => Promise<Inspection>,
 ): Promise<Inspection> {
-  if (!isShort(needed, seen)) return seen;
+  if (!lacksFunds(needed, seen)) return seen;
   const { clock, settings } = ports;
   const until = clock.now() + (settings.stateLag ?? 0);
   let found = chooseNewer(seen, await look(makeElsewherePorts(ports)));
-  if (!isShort(needed, found) || clock.now() >= until) return found;
+  if (!lacksFunds(needed, found) || clock.now() >= until) return found;
   const awaited = await findAwaitedBlock(ports, needed.wallet, found.block);
   if (awaited === undefined) return found;
   const isLate = () => found.block < awaited && clock.now() < until;
-  for (let looks = 0; isShort(needed, found) && isLate(); looks += 1) {
+  for (let looks = 0; lacksFunds(needed, found) && isLate(); looks += 1) {
     await clock.sleep(Math.min(lookPause, until - clock.now()));
     found = chooseNewer(found, await look(looks % 2 === 0 ? ports : makeElsewherePorts(ports)));
   }
@@ -387,7 +395,7 @@ type NeededFunds = { readonly wallet: Address; readonly method: Method; readonly
  * Whether the wallet seems to lack funds or approval. A node may show an old balance or approval for some seconds after the receipt of an
  * approval.
  */
-function isShort({ method, needed }: NeededFunds, { nonceSpent, funds }: Inspection): boolean {
+function lacksFunds({ method, needed }: NeededFunds, { nonceSpent, funds }: Inspection): boolean {
   return !nonceSpent && findLack(method, needed, funds) !== undefined;
 }
 
@@ -405,13 +413,13 @@ function makeElsewherePorts(ports: PaymentPorts): PaymentPorts {
 }
 
 /** The amount that is due now, payable to the press's owner as read from the chain. */
-export function dueTo(
+export function findDue(
   ports: PaymentPorts,
   leg: Leg,
   { agent, legs }: PressLegs,
   { owner }: Inspection,
 ): AmountDue {
-  return makeDue(ports.settings, leg, { priceUnits: agent.priceUnits, fee: legs.fee, owner });
+  return computeDue(ports.settings, leg, { priceUnits: agent.priceUnits, fee: legs.fee, owner });
 }
 
 /**
@@ -429,7 +437,7 @@ export async function findUnfitReason(
   const known = findStaleReason({ pressId, leg }, bound, presented);
   if (known !== undefined) return known;
   const found = await inspect(ports, state, presented);
-  const due = dueTo(ports, leg, state, found);
+  const due = findDue(ports, leg, state, found);
   return decideUnsettled({ presented, due, found, now: ports.clock.now() });
 }
 

@@ -4,7 +4,7 @@ import { AppError } from "../error.ts";
 import * as Gas from "../gas/index.ts";
 import { isSameNonce, type SettledLeg } from "../record/payment.ts";
 
-import { decideOpening, signedRead, spendRead } from "../session/index.ts";
+import { chooseSession, spendRead, verifyRead } from "../session/index.ts";
 import type { PayDecision } from "./decide.ts";
 import { findUnfitReason, makeOwnerCall, parseOwner } from "./decide.ts";
 import { isNamed, isRepeat } from "./judge.ts";
@@ -16,8 +16,8 @@ import type { PayRefusal, SettleOutcome } from "./settle.ts";
 import { type AnswerRecord, openSession, type PaymentPorts, readLegs, recordAnswer } from "./settlement.ts";
 import {
   type AmountDue,
+  computeDue,
   findLegAmount,
-  makeDue,
   makeLegUrl,
   makeNetworkId,
   makeSettlementPendingError,
@@ -58,13 +58,13 @@ export type PayOutcome =
  * message is accepted only once, and a payment in the same request is ignored. If the wallet has not unlocked the press, the request is
  * handled as if it had no sign-in message. A returned `Reason` says why the sign-in message is refused.
  */
-export async function readAgain(
+export async function readBySignIn(
   ports: PaymentPorts,
   { leg, pressId, signIn }: PayRequest,
 ): Promise<PaidOutcome | TermsReason | undefined> {
   if (signIn === undefined || leg !== "publisher") return undefined;
   try {
-    const reader = await signedRead(ports, signIn, makeLegUrl(ports.settings, leg, pressId));
+    const reader = await verifyRead(ports, signIn, makeLegUrl(ports.settings, leg, pressId));
     const [own] = await readLegs(ports, [{ wallet: reader.wallet, pressId, leg }]);
     if (own?.state !== "settled") return undefined;
     const body = await readText(ports, own);
@@ -83,7 +83,7 @@ export async function offerTerms(
   { reason, offered }: NoPayment,
 ): Promise<PayOutcome> {
   const hasText = offered.legs.publisher?.state === "settled";
-  return { ...makeOffer(ports, await readDue(ports, leg, offered), reason), hasText };
+  return { ...makeOffer(ports, await readAmount(ports, leg, offered), reason), hasText };
 }
 
 /**
@@ -92,7 +92,7 @@ export async function offerTerms(
  */
 export async function requireOffer(ports: PaymentPorts, leg: Leg, { agent, legs }: PressLegs): Promise<void> {
   if (leg === "publisher" || legs.fee?.state === "settled") return;
-  await Gas.requireCarried(ports, agent.publisher, findLegAmount(leg, BigInt(agent.priceUnits)));
+  await Gas.requireGasPayer(ports, agent.publisher, findLegAmount(leg, BigInt(agent.priceUnits)));
 }
 
 /**
@@ -108,7 +108,7 @@ export async function prepare(
   verdict: PayDecision["verdict"],
 ): Promise<DeliveryInput | undefined> {
   if (verdict.kind === "refused" || !verdict.delivers) return undefined;
-  return { answer: makeAnswering(ports, first), body: await readText(ports, first.agent) };
+  return { answer: makeAnswerRecord(ports, first), body: await readText(ports, first.agent) };
 }
 
 /** The answer to a request whose settlement has ended. */
@@ -130,7 +130,7 @@ export async function deliver(
       throw makeSettlementPendingError(ending.txHash);
     case "settled": {
       const { settlement, answered } = ending;
-      if (leg === "fee") return makePaid(ports, settlement, false);
+      if (leg === "fee") return makeOutcome(ports, settlement, false);
       if (prepared === undefined) throw makeUnlockedError(ports.settings, settlement.slug);
       const { answer, body } = prepared;
       return giveText(
@@ -158,12 +158,12 @@ async function recordLateAnswer(
 }
 
 /** Makes the current terms for a leg of the purchase. For the publisher's leg, the press's owner is read from the chain. */
-async function readDue(ports: PaymentPorts, leg: Leg, { agent, legs }: PressLegs): Promise<AmountDue> {
+async function readAmount(ports: PaymentPorts, leg: Leg, { agent, legs }: PressLegs): Promise<AmountDue> {
   const known = { priceUnits: agent.priceUnits, fee: legs.fee };
-  if (leg === "fee") return makeDue(ports.settings, leg, { ...known, owner: ports.settings.treasury });
+  if (leg === "fee") return computeDue(ports.settings, leg, { ...known, owner: ports.settings.treasury });
   const call = makeOwnerCall(ports.settings.contracts.identityRegistry, agent.pressId);
   const [owner] = await ports.chain.batch([call]);
-  return makeDue(ports.settings, leg, { ...known, owner: parseOwner(owner) });
+  return computeDue(ports.settings, leg, { ...known, owner: parseOwner(owner) });
 }
 
 export function makeOffer(
@@ -197,7 +197,7 @@ export async function deliverSettled(
   { presented }: PayAttempt,
   { settlement, before, state }: Extract<LegStatus, { kind: "paid" }>,
 ): Promise<PayOutcome> {
-  if (settlement.leg === "fee") return makePaid(ports, settlement, before);
+  if (settlement.leg === "fee") return makeOutcome(ports, settlement, before);
   const named = isNamed(settlement, state.identifier, presented);
   const refused = () => makeUnlockedError(ports.settings, settlement.slug);
   if (!named) {
@@ -209,7 +209,7 @@ export async function deliverSettled(
       throw refused();
     }
   }
-  const answer = makeAnswering(ports, state);
+  const answer = makeAnswerRecord(ports, state);
   const body = await readText(ports, settlement);
   const recorded = await recordAnswer(ports, settlement, answer);
   if (recorded === "busy") throw makeTextError();
@@ -234,7 +234,7 @@ async function isFresh(
 
 type PaidOutcome = Extract<PayOutcome, { kind: "paid" }>;
 
-function makePaid({ settings }: PaymentPorts, settlement: SettledLeg, already: boolean): PaidOutcome {
+function makeOutcome({ settings }: PaymentPorts, settlement: SettledLeg, already: boolean): PaidOutcome {
   const { wallet, txHash, settledAt } = settlement;
   const receipt = {
     success: true,
@@ -251,7 +251,7 @@ function giveText(
   { opens }: AnswerRecord,
   body: string,
 ): PaidOutcome {
-  return { ...makePaid(ports, settlement, false), unlocked: { body, token: opens?.token } };
+  return { ...makeOutcome(ports, settlement, false), unlocked: { body, token: opens?.token } };
 }
 
 /** The text that a reader gets for the payment to the publisher. `id`: the id of the press. */
@@ -262,9 +262,9 @@ async function readText({ table }: PaymentPorts, { id }: { readonly id: number }
 }
 
 /** Makes the record of the fact that an answer gave the text of the press. */
-function makeAnswering(
+function makeAnswerRecord(
   ports: Pick<PaymentPorts, "clock" | "ids">,
   { key, session }: Pick<PayRecords, "key" | "session">,
 ): AnswerRecord {
-  return { opens: decideOpening(ports, key.wallet, session) };
+  return { opens: chooseSession(ports, key.wallet, session) };
 }

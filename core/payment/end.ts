@@ -3,11 +3,11 @@ import {
   Block,
   Bytes,
   foreignGas,
+  getResult,
   lateness,
   latestBlock,
   makeChainError,
   requireAnswer,
-  result,
 } from "../chain/call.ts";
 import type { Receipt } from "../chain/receipt.ts";
 import * as Gas from "../gas/index.ts";
@@ -77,7 +77,7 @@ export async function endByChain(
   const { transaction, receipt, answers } = await lookUp(ports, sent.transaction, asked);
   const [word, latest] = answers;
   if (receipt !== undefined) return endByReceipt(ports, sent, receipt, { transaction, answer });
-  const block = result(latest, Block);
+  const block = getResult(latest, Block);
   const spent = method.isSpent(authorization, word);
   const { credited, unclear = false } = spent
     ? await creditIfSpent(ports, sent, { transaction, answer })
@@ -188,7 +188,7 @@ export async function endByReceipt(
   const name = rerun.status === "reverted" ? method.revertName(rerun.data) : silent;
   const reason = findLack(method, authorization.amount, parseFunds(funds)) ?? findReason(method, name);
   // After the permit was checked, the payer's account has got code (EIP-7702), and this code has burned the gas of the whole transaction.
-  const isCulprit = shared && sent.signed.method === "permit2" && result(code, Bytes) !== "0x";
+  const isCulprit = shared && sent.signed.method === "permit2" && getResult(code, Bytes) !== "0x";
   const parts = isCulprit ? 1 : transaction.intents.length;
   const burned = receipt.gasUsed / BigInt(parts);
   return endAsFailed(ports, sent, reason, {
@@ -203,7 +203,7 @@ export async function endByReceipt(
 /** Reads the number of the newest block. Throws `upstream` if the node has not reached `block`. */
 async function readNewestBlock({ chain }: ResolvePorts, block: bigint): Promise<bigint> {
   const [latest] = await chain.batch([latestBlock]);
-  const { number } = result(latest, Block);
+  const { number } = getResult(latest, Block);
   if (number < block) throw makeChainError("a node that is behind the receipt");
   return number;
 }
@@ -226,7 +226,7 @@ async function creditIfSpent(
     (await finishByFirst(ports, sent, found.proofs, along)) ??
     (await finishFailed(ports, sent, found.proofs, answer));
   if (settlement === undefined) return { credited: await readOutcome(ports, sent), unclear: true };
-  await endIfOver(ports, circumstances.transaction);
+  await freeIfUnused(ports, circumstances.transaction);
   return { credited: { kind: "settled", settlement, answered: answer !== undefined } };
 }
 
@@ -291,13 +291,13 @@ async function endAsFailed(
     const ending = await readOutcome(ports, sent);
     if (ending?.kind === "settled") return ending;
   }
-  await endIfOver(ports, transaction);
+  await freeIfUnused(ports, transaction);
   if (unclear) return { kind: "pending", txHash: sent.txHash };
   return { kind: "failed", reason, txHash: sent.txHash, byOthers };
 }
 
 /** Frees the key of a shared transaction that is not on the chain, once no payment waits for the transaction any more. */
-async function endIfOver(ports: ResolvePorts, transaction: TransactionItem): Promise<void> {
+async function freeIfUnused(ports: ResolvePorts, transaction: TransactionItem): Promise<void> {
   if (transaction.intents.length === 1 || transaction.state !== "stored") return;
   if ((await legsIn(ports, transaction)).length === 0) await endTransaction(ports, transaction, undefined);
 }
@@ -342,7 +342,7 @@ export type Credit =
  * Credits a payment that the wallet has signed for this leg of the purchase and that another party has charged. The payment is credited
  * even if it was charged late or through another contract (invariant 1). Throws `upstream` if the chain does not answer.
  */
-export async function creditOthers(ports: ResolvePorts, item: QueuedLeg | FailedLeg): Promise<Credit> {
+export async function creditCharged(ports: ResolvePorts, item: QueuedLeg | FailedLeg): Promise<Credit> {
   const { paid, unclear, chargeable } = await readSignatures(ports, item);
   if (paid === undefined) return unclear ? { kind: "unclear" } : { kind: "unpaid", chargeable };
   const settlement = await finishByFirst(ports, { ...item, signed: paid.signed }, paid.proofs);
@@ -380,8 +380,8 @@ export type ClaimEnd =
  * Ends an expired claim of a payment that is in no transaction. If another party has settled the authorization, the payment is recorded as
  * settled; otherwise the claim is released (invariants 1 and 3). Throws `upstream` if the chain does not answer.
  */
-export async function release(ports: ResolvePorts, claimed: QueuedLeg): Promise<ClaimEnd> {
-  const credit = await creditOthers(ports, claimed);
+export async function endClaim(ports: ResolvePorts, claimed: QueuedLeg): Promise<ClaimEnd> {
+  const credit = await creditCharged(ports, claimed);
   if (credit.kind === "settled") return { ...credit, answered: false };
   const chargeable = credit.kind === "unpaid" ? credit.chargeable : listSigned(claimed);
   const [own, earlier] = [
@@ -429,7 +429,7 @@ async function readSignatures(
     authorization: readAuthorization({ wallet: item.wallet, signed }),
   }));
   const [latest] = await chain.batch([latestBlock]);
-  const { number, timestamp } = result(latest, Block);
+  const { number, timestamp } = getResult(latest, Block);
   const words = await chain.batch(
     all.map(({ authorization }) =>
       findMethod(authorization).spentCall(settings, authorization, numberToHex(number)),

@@ -1,5 +1,5 @@
 import { AppError } from "../error.ts";
-import { decide, dueTo, inspectPayment, type PayDecision } from "./decide.ts";
+import { decide, findDue, inspectPayment, type PayDecision } from "./decide.ts";
 import {
   deliver,
   deliverSettled,
@@ -7,10 +7,10 @@ import {
   offerTerms,
   type PayOutcome,
   prepare,
-  readAgain,
+  readBySignIn,
   requireOffer,
 } from "./deliver.ts";
-import { findMethod, invalidSignature } from "./method.ts";
+import { findMethod, refuseSignature } from "./method.ts";
 import { finishUnderWay } from "./reconcile.ts";
 import { type PayAttempt, type PayRequest, type PressLegs, readRequest, readState } from "./request.ts";
 import type { Leg } from "./schema.ts";
@@ -42,12 +42,12 @@ const mostRounds = 8;
  * (with the transaction), `payments_unavailable`, `chain_unavailable` and `text_unavailable`; `wallet_gas_limit` (`limit`).
  */
 export async function pay(ports: PaymentPorts, request: PayRequest): Promise<PayOutcome> {
-  const again = await readAgain(ports, request);
+  const again = await readBySignIn(ports, request);
   if (again !== undefined && "kind" in again) return again;
   const asked = await readRequest(ports, request, again);
   const outcome = await (asked.kind === "unasked"
     ? offerTerms(ports, request.leg, asked)
-    : makePayment(ports, asked));
+    : handlePayment(ports, asked));
   const offered = asked.kind === "unasked" ? asked.offered : asked.first;
   const isOffer = outcome.kind === "terms" && outcome.receipt === undefined;
   if (isOffer) requireListed(request.leg, offered);
@@ -66,14 +66,14 @@ function requireListed(leg: Leg, { agent, legs }: PressLegs, verdict?: PayDecisi
 }
 
 /** Ends the payer's unfinished settlements, checks the payment, records the result, and delivers the text. */
-async function makePayment(ports: PaymentPorts, asked: PayAttempt): Promise<PayOutcome> {
+async function handlePayment(ports: PaymentPorts, asked: PayAttempt): Promise<PayOutcome> {
   const { leg, presented, first } = asked;
   // A wallet's code is asked about the signature before any answer reveals something about the payer.
   const codeSeen = presented.byKey ? undefined : await inspectPayment(ports, leg, first, presented);
   if (codeSeen?.signedByContract === false) {
     const isUndeployed = presented.wrapped === true && codeSeen.code === "0x";
-    const reason = invalidSignature(findMethod(presented.authorization), isUndeployed);
-    return makeOffer(ports, dueTo(ports, leg, first, codeSeen), reason);
+    const reason = refuseSignature(findMethod(presented.authorization), isUndeployed);
+    return makeOffer(ports, findDue(ports, leg, first, codeSeen), reason);
   }
   let state = first;
   for (let round = 0; round < mostRounds; round += 1) {

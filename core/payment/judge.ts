@@ -19,10 +19,10 @@ import {
   findLack,
   findMethod,
   findReason,
-  invalidSignature,
   makeBoundReason,
   makePublicReason,
   type Payment,
+  refuseSignature,
   type TermsReason,
 } from "./method.ts";
 import { type AmountDue, checkDue, checkTimes } from "./terms.ts";
@@ -99,7 +99,7 @@ export function judge(facts: PayFacts): Judgement {
   const { presented, payment, isRetry, due, last, found, now, stale, bound } = facts;
   const method = findMethod(presented.authorization);
   if (findEarlierSignature(last, presented) === "otherwise") return refuse(makeBoundReason(method));
-  if (isRetry && !isOne(payment, presented)) {
+  if (isRetry && !isSame(payment, presented)) {
     if (stale === undefined) return { kind: "asks", about: "stale" };
     if (stale !== null) return refuse(stale);
     if (!found.nonceSpent && checkTimes(payment.authorization, now) !== undefined) return { kind: "later" };
@@ -177,7 +177,7 @@ export function findEarlierSignature(
 }
 
 /** Whether two payments have the same nonce, so that at most one of the two can be charged. */
-function isOne({ authorization: one }: Payment, { authorization: other }: Payment): boolean {
+function isSame({ authorization: one }: Payment, { authorization: other }: Payment): boolean {
   return one.method === other.method && one.nonce === other.nonce;
 }
 
@@ -187,7 +187,7 @@ function isOne({ authorization: one }: Payment, { authorization: other }: Paymen
  */
 function isCopy({ presented, payment, last, named }: PayFacts, transfers: readonly LegProof[]): boolean {
   // The payer has signed a new payment after a failed payment, and the new payment was checked separately.
-  if (!isOne(payment, presented)) return false;
+  if (!isSame(payment, presented)) return false;
   const claimed = last !== undefined && isSameNonce(last.signed, payment.authorization) ? last : undefined;
   if (claimed !== undefined && isRepeat(claimed, named, presented)) return false;
   return transfers.length > 0 || (claimed !== undefined && hasFailedOnChain(claimed));
@@ -230,7 +230,7 @@ function checkChain(
   const method = findMethod(authorization);
   const { codes } = method;
   const hasCode = found.code !== "0x";
-  if (hasCode && !found.signedByContract) return invalidSignature(method);
+  if (hasCode && !found.signedByContract) return refuseSignature(method);
   if (found.nonceSpent) return findReason(method, method.spentRevert);
   const lack = findLack(method, needed, found.funds);
   if (lack !== undefined) return lack;

@@ -1,6 +1,6 @@
 import { encodeFunctionData, formatUnits } from "viem/utils";
 import { erc20Abi } from "../chain/abi.ts";
-import { result, Word } from "../chain/call.ts";
+import { getResult, Word } from "../chain/call.ts";
 import {
   decodeRevert,
   encodeSettleCall,
@@ -9,7 +9,7 @@ import {
   hashAuthorization,
 } from "../chain/eip3009.ts";
 import type { Address, Hex } from "../chain/hex.ts";
-import { encodeNonceCall, encodeSettle, hashPermit, isNonceSpent, revertName } from "../chain/permit2.ts";
+import { encodeNonceCall, encodeSettle, hashPermit, isNonceSpent, nameRevert } from "../chain/permit2.ts";
 import { findPaymentLogs, type Receipt } from "../chain/receipt.ts";
 import type { RpcCall, RpcOutcome } from "../port/chain.ts";
 import type { Settings } from "../port/settings.ts";
@@ -133,7 +133,7 @@ const permit2: Method = {
     method: "eth_call",
     params: [{ to: contracts.permit2, data: encodeNonceCall(from, nonce) }, block],
   }),
-  isSpent: ({ nonce }, outcome) => isNonceSpent(nonce, result(outcome, Word)),
+  isSpent: ({ nonce }, outcome) => isNonceSpent(nonce, getResult(outcome, Word)),
   allowanceCall({ contracts }, wallet, block) {
     const args = [wallet, contracts.permit2] as const;
     const data = encodeFunctionData({ abi: erc20Abi, functionName: "allowance", args });
@@ -144,7 +144,7 @@ const permit2: Method = {
     const data = encodeFunctionData({ abi: erc20Abi, functionName: "transferFrom", args });
     return { method: "eth_call", params: [{ from: contracts.permit2, to: contracts.usdg, data }, "latest"] };
   },
-  revertName,
+  revertName: nameRevert,
   spentRevert: "InvalidNonce",
   reasons: {
     InvalidNonce: {
@@ -231,7 +231,7 @@ const eip3009: Method = {
     method: "eth_call",
     params: [{ to: token, data: encodeStateCall(from, nonce) }, block],
   }),
-  isSpent: (_, outcome) => result(outcome, Word) === 1n,
+  isSpent: (_, outcome) => getResult(outcome, Word) === 1n,
   allowanceCall: () => undefined,
   payoutCall({ contracts }, from, to, amount) {
     const data = encodeFunctionData({ abi: erc20Abi, functionName: "transfer", args: [to, amount] });
@@ -316,7 +316,7 @@ export function rewordReason(error: string): string {
  * The reason for refusing an invalid signature. Some clients sign EIP-3009's message with the terms of Permit2, because these terms stand
  * first in the list. A signature that mixes the two methods is invalid, because the methods use different EIP-712 domains.
  */
-export function invalidSignature({ codes }: Pick<Method, "codes">, isUndeployed = false): TermsReason {
+export function refuseSignature({ codes }: Pick<Method, "codes">, isUndeployed = false): TermsReason {
   if (isUndeployed) {
     return {
       code: codes.signature,
@@ -409,8 +409,8 @@ export function makeFundsCalls(
 /** Reads the funds from the answers to `makeFundsCalls`. */
 export function parseFunds([balance, allowance]: readonly (RpcOutcome | undefined)[]): Funds {
   return {
-    balance: result(balance, Word),
-    allowance: allowance === undefined ? undefined : result(allowance, Word),
+    balance: getResult(balance, Word),
+    allowance: allowance === undefined ? undefined : getResult(allowance, Word),
   };
 }
 

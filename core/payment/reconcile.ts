@@ -13,12 +13,12 @@ import {
 } from "../record/payment.ts";
 import { isErrandDue } from "../record/wallet.ts";
 import { clearKeys, lookUp, sendAgain } from "../relayer/index.ts";
-import { type ClaimEnd, creditOthers, endByChain, type LegOutcome, legsIn, release } from "./end.ts";
+import { type ClaimEnd, creditCharged, endByChain, endClaim, type LegOutcome, legsIn } from "./end.ts";
 import { isNamed } from "./judge.ts";
 import { findMethod, type Identifier } from "./method.ts";
 import { type PayAttempt, type PayRecords, readState } from "./request.ts";
 import type { Leg } from "./schema.ts";
-import { count, isSubmitted, type PaymentPorts, readLegs, recordChargeable } from "./settlement.ts";
+import { countSale, isSubmitted, type PaymentPorts, readLegs, recordChargeable } from "./settlement.ts";
 import { makeBusyError, makeSettlementPendingError } from "./terms.ts";
 
 /** The state of a leg of a purchase when a wallet asks to pay this leg. */
@@ -82,7 +82,7 @@ export async function finishUnderWay(
     if (current === undefined) {
       const left = findFailed(state, leg);
       if (left === undefined) return openLeg(state, leg, []);
-      const credit = await creditOthers(ports, left);
+      const credit = await creditCharged(ports, left);
       if (credit.kind === "unpaid") return openLeg(state, leg, left === own ? credit.chargeable : []);
       if (credit.kind === "settled" && left === own) {
         return { kind: "paid", settlement: credit.settlement, before: false, state };
@@ -153,7 +153,7 @@ async function advanceSettlement(
   item: QueuedLeg | SubmittedLeg,
   firstLook: boolean,
 ): Promise<LegOutcome | ClaimEnd | { readonly kind: "held" }> {
-  if (item.state === "queued" && item.claimUntil < ports.clock.now()) return release(ports, item);
+  if (item.state === "queued" && item.claimUntil < ports.clock.now()) return endClaim(ports, item);
   if (!isSubmitted(item)) return { kind: "held" };
   try {
     const ending = await endByChain(ports, item);
@@ -263,8 +263,8 @@ async function endLeg(ports: PaymentPorts, found: SettlementItem): Promise<RunOu
   if (item?.pending === undefined) return "gone";
   if (item.state === "queued" && item.claimUntil >= ports.clock.now()) return "pending";
   try {
-    if (item.state === "settled") return (await count(ports, item)) ? "counted" : "gone";
-    if (item.state === "queued") return (await release(ports, item)).kind;
+    if (item.state === "settled") return (await countSale(ports, item)) ? "counted" : "gone";
+    if (item.state === "queued") return (await endClaim(ports, item)).kind;
     if (item.state === "failed") return await checkFailed(ports, item);
     if (!isSubmitted(item)) return "gone";
     const { kind } = await endByChain(ports, item);
@@ -280,7 +280,7 @@ async function endLeg(ports: PaymentPorts, found: SettlementItem): Promise<RunOu
 
 /** Checks a failed settlement until its signatures cannot be charged any more. */
 async function checkFailed(ports: PaymentPorts, item: FailedLeg): Promise<RunOutcome> {
-  const credit = await creditOthers(ports, item);
+  const credit = await creditCharged(ports, item);
   if (credit.kind === "settled") return "settled";
   const left = credit.kind === "unclear" ? listSigned(item) : credit.chargeable;
   if (!(await recordChargeable(ports, item, left))) return "gone";

@@ -1,8 +1,8 @@
 import { encodeEventTopics, numberToHex } from "viem/utils";
 import { authorizationAbi, exactProxyAbi } from "../chain/abi.ts";
-import { makeChainError, requireAnswer, result } from "../chain/call.ts";
+import { getResult, makeChainError, requireAnswer } from "../chain/call.ts";
 import type { Address, Hex } from "../chain/hex.ts";
-import { type Call, listCalls, type PayPurpose, readPurpose, settledBy } from "../chain/order.ts";
+import { type Call, decodeCall, listCalls, type PayPurpose, readPurpose } from "../chain/order.ts";
 import {
   type BlockRange,
   findBlocksSince,
@@ -19,7 +19,7 @@ import { makeOwnerCall, parseOwner } from "./decide.ts";
 import { finishByFirst } from "./end.ts";
 import { findMethod, readAuthorization } from "./method.ts";
 import type { Leg } from "./schema.ts";
-import { claim, type PaymentPorts, readLegs } from "./settlement.ts";
+import { claimLeg, type PaymentPorts, readLegs } from "./settlement.ts";
 import { findCurrentPrice } from "./terms.ts";
 
 /**
@@ -101,7 +101,7 @@ async function read({ chain }: RepairPorts, hashes: readonly Hex[]): Promise<rea
   return hashes.map((_, index) => {
     const receipt = parseReceipt(requireAnswer(answers[2 * index + 1]));
     if (receipt === undefined) throw makeChainError("a transaction without its receipt");
-    return { sent: result(answers[2 * index], SentTransaction), receipt };
+    return { sent: getResult(answers[2 * index], SentTransaction), receipt };
   });
 }
 
@@ -165,7 +165,7 @@ type SignedTransfer = { readonly authorization: Authorization; readonly signatur
 /** The authorization in a call; `undefined` if the call settles no payment by the contracts of the stage. */
 function decodePayment(settings: Settings, call: Call): SignedTransfer | undefined {
   const { exactProxy, usdg } = settings.contracts;
-  const settlement = settledBy(call);
+  const settlement = decodeCall(call);
   if (settlement === undefined) return undefined;
   const { signature } = settlement;
   const isPermit = settlement.method === "permit2";
@@ -215,7 +215,7 @@ async function repairLeg(
   if (agent === null) return "unknown_press";
   const priceUnits = findPrice(leg, agent, fee, authorization.amount);
   if (priceUnits === undefined) return "wrong_amount";
-  if (!(await isDueTo(ports, payment))) return "wrong_payee";
+  if (!(await isToPayee(ports, payment))) return "wrong_payee";
   const { method, nonce } = authorization;
   const { data: bound } = await ports.table.entities.authorization
     .get({ wallet: key.wallet, method, nonce: String(nonce) })
@@ -262,7 +262,7 @@ function hasLapsed({ clock }: RepairPorts, { state, claimUntil }: Settlement): b
  * Whether a transfer went to the right payee: the treasury, or the press's owner at the time of the transfer. If no node knows who owned
  * the press at the time of the transfer, the present owner counts.
  */
-async function isDueTo({ chain, settings }: RepairPorts, payment: Payment): Promise<boolean> {
+async function isToPayee({ chain, settings }: RepairPorts, payment: Payment): Promise<boolean> {
   const { authorization, purpose, block } = payment;
   if (purpose.leg === "fee") return authorization.to === settings.treasury;
   const asked = makeOwnerCall(settings.contracts.identityRegistry, purpose.pressId);
@@ -288,7 +288,7 @@ async function record(
   if (!isFree && last !== undefined && last.state !== "settled") {
     return (await finishByFirst(ports, last, proofs)) !== undefined;
   }
-  const claimed = await claim(ports, {
+  const claimed = await claimLeg(ports, {
     agent,
     leg,
     authorization,

@@ -96,7 +96,7 @@ export async function readRequest(
   const first = await readState(ports, { pressId, wallet, authorization, identifier: identifier?.id, token });
   const method = findMethod(authorization);
   const known =
-    first.spentOtherwise && isQuiet(first, leg) ? findReason(method, method.spentRevert) : undefined;
+    first.spentOtherwise && isPayable(first, leg) ? findReason(method, method.spentRevert) : undefined;
   const reason = checkForm(settings, read) ?? known;
   if (reason !== undefined) return { kind: "unasked", reason, offered: first };
   const byKey = await isSignedByKey(wallet, digest, signature);
@@ -105,7 +105,7 @@ export async function readRequest(
 }
 
 /** Whether the wallet may pay the leg of the purchase: the leg is unpaid, and no payment for it is under way. */
-function isQuiet({ legs }: PayRecords, leg: Leg): boolean {
+function isPayable({ legs }: PayRecords, leg: Leg): boolean {
   const own = legs[leg];
   const mayPay = leg === "fee" || legs.fee?.state === "settled";
   return mayPay && (own === undefined || own.state === "failed");
@@ -216,7 +216,7 @@ export async function rememberUnpaid(
   await table.entities.unpaid.put({ ...makeUnpaidKey(authorization), expiresAt }).go();
 }
 
-/** Parses the record of a leg of a purchase from an item of the table that `together` has read. */
+/** Parses the record of a leg of a purchase from an item of the table that `readTogether` has read. */
 export function parseLeg({ table }: Pick<PaymentPorts, "table">, read: ReadItem): Settlement | undefined {
   const item = read === undefined ? null : table.entities.settlement.parse(read).data;
   return item === null ? undefined : parseSettlement(item);

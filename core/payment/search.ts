@@ -3,12 +3,12 @@ import * as z from "zod";
 import { authorizationAbi, erc20Abi, permit2Abi } from "../chain/abi.ts";
 import {
   Block,
+  getResult,
   lateness,
   latestBlock,
   makeChainError,
   Quantity,
   requireAnswer,
-  result,
   Word,
 } from "../chain/call.ts";
 import { findUsedLogs, makeUsedFilter } from "../chain/eip3009.ts";
@@ -19,9 +19,9 @@ import {
   findSettlementLogs,
   parseReceipt,
   type Receipt,
+  splitBlocks,
   type Window,
   windowSize,
-  windowsOf,
 } from "../chain/receipt.ts";
 import type { RpcCall } from "../port/chain.ts";
 import type { Settings } from "../port/settings.ts";
@@ -123,7 +123,7 @@ async function searchPermit(
   since: bigint | undefined,
 ): Promise<PartialSearch> {
   const [latest] = await ports.chain.batch([latestBlock]);
-  const head = result(latest, Block);
+  const head = getResult(latest, Block);
   const from = since ?? (head.number > lookBack ? head.number - lookBack : 0n);
   const found = await readLogs(ports, permit, from, head.number);
   // Once the deadline has passed by more than `lateness`, all nodes show the logs, and no further log can follow.
@@ -188,21 +188,21 @@ async function readLogs(
   let begun: bigint | undefined;
   const width = windowSize * BigInt(windowsAtOnce);
   for (let start = from; start <= to; start += width) {
-    const windows = windowsOf(start, to, windowsAtOnce);
+    const windows = splitBlocks(start, to, windowsAtOnce);
     const [height, ...answers] = await ports.chain.batch([
       { method: "eth_blockNumber", params: [] },
       ...windows.flatMap((window) => logCalls(ports, permit, window)),
     ]);
     // The nonce was already spent at the block `to`, so the logs of a node that has not reached the block `to` may lack the transfer.
-    if (result(height, Quantity) < to)
+    if (getResult(height, Quantity) < to)
       throw makeChainError("a node that is behind what was seen of the chain");
     for (const index of windows.keys()) {
       const [first, moved, taken] = answers.slice(3 * index, 3 * index + 3);
-      const { timestamp } = result(first, Block);
+      const { timestamp } = getResult(first, Block);
       begun ??= timestamp;
       if (timestamp > permit.deadline) return { transfers, takenBack, begun };
-      transfers.push(...result(moved, z.array(Transfer)).filter((log) => isExact(log, permit)));
-      const spent = result(taken, z.array(Invalidation)).filter((log) => hasInvalidated(log, permit));
+      transfers.push(...getResult(moved, z.array(Transfer)).filter((log) => hasAmount(log, permit)));
+      const spent = getResult(taken, z.array(Invalidation)).filter((log) => hasInvalidated(log, permit));
       takenBack.push(...spent.map(({ blockNumber }) => blockNumber));
     }
   }
@@ -229,7 +229,7 @@ function logCalls(
   ];
 }
 
-function isExact({ topics, data }: Transfer, { amount }: Authorization): boolean {
+function hasAmount({ topics, data }: Transfer, { amount }: Authorization): boolean {
   const { args } = decodeEventLog({ abi: erc20Abi, eventName: "Transfer", topics, data });
   return args.value === amount;
 }
@@ -282,7 +282,7 @@ async function findCandidates(
       ]),
     );
     for (const [index, transfer] of some.entries()) {
-      const sent = result(answers[2 * index], Sent);
+      const sent = getResult(answers[2 * index], Sent);
       const receipt = parseReceipt(requireAnswer(answers[2 * index + 1]));
       if (receipt === undefined) throw makeChainError("a transfer without its receipt");
       const { exactProxy } = ports.settings.contracts;
@@ -368,7 +368,7 @@ async function searchAuthorization(
   since: bigint | undefined,
 ): Promise<PartialSearch> {
   const [latest] = await ports.chain.batch([latestBlock]);
-  const head = result(latest, Block);
+  const head = getResult(latest, Block);
   const from = since ?? (head.number > lookBack ? head.number - lookBack : 0n);
   const { used, cancelled } = await readUses(ports, authorization, from, head.number);
   const [hash] = used;
@@ -392,7 +392,7 @@ async function readUses(
   const [usage, ...of] = topics;
   const width = windowSize * BigInt(windowsAtOnce);
   for (let start = from; start <= to; start += width) {
-    const windows = windowsOf(start, to, windowsAtOnce);
+    const windows = splitBlocks(start, to, windowsAtOnce);
     const [height, ...answers] = await chain.batch([
       { method: "eth_blockNumber", params: [] },
       ...windows.flatMap((range) => [
@@ -401,9 +401,11 @@ async function readUses(
       ]),
     ]);
     // The nonce was already spent at the block `to`, so a node that has not reached the block `to` may lack the log of the nonce.
-    if (result(height, Quantity) < to)
+    if (getResult(height, Quantity) < to)
       throw makeChainError("a node that is behind what was seen of the chain");
-    const told = answers.map((answer) => result(answer, Told).map(({ transactionHash }) => transactionHash));
+    const told = answers.map((answer) =>
+      getResult(answer, Told).map(({ transactionHash }) => transactionHash),
+    );
     const used = told.filter((_, index) => index % 2 === 0).flat();
     const cancelled = told.some((logs, index) => index % 2 === 1 && logs.length > 0);
     if (used.length > 0 || cancelled) return { used, cancelled };
@@ -428,7 +430,7 @@ async function readSettlement(
     logIndex,
   }));
   // A key of another stage settles only payments that were presented to the other stage.
-  if (settings.siblingRelayers?.includes(result(transaction, Sent).from)) return { kind: "unpaid" };
+  if (settings.siblingRelayers?.includes(getResult(transaction, Sent).from)) return { kind: "unpaid" };
   if (proofs.length === 0) return { kind: "unpaid" };
   const { data } = await table.entities.transfer.get(proofs).go({ consistent: true });
   const free = proofs.filter(({ logIndex }) => !data.some((taken) => taken.logIndex === logIndex));
@@ -454,11 +456,11 @@ async function isSpentOtherwise(
     since,
   }: Extract<PartialSearch, { kind: "unclear" }> & { readonly since: bigint | undefined },
 ): Promise<boolean> {
-  const spending = await findSpending(ports, authorization, from, head.number);
+  const spending = await findSpendBlock(ports, authorization, from, head.number);
   if (spending === undefined) return false;
   if (spending.exact) return !(await maySettle(ports, authorization, spending.block));
   const blocks = await ports.chain.batch([makeBlockCall(from), makeBlockCall(spending.block)]);
-  const [first, block] = blocks.map((outcome) => result(outcome, Block).timestamp);
+  const [first, block] = blocks.map((outcome) => getResult(outcome, Block).timestamp);
   if (first === undefined || block === undefined) return false;
   const whole = since !== undefined || from === 0n || first + longestLife <= authorization.deadline;
   return none && whole && block + logsDelay <= head.timestamp;
@@ -477,7 +479,7 @@ const pointsAtOnce = 7n;
  * Finds from the chain's state in which block of a range a nonce became spent. Returns `undefined` if the node does not show the nonce as
  * spent at all.
  */
-async function findSpending(
+async function findSpendBlock(
   ports: SearchPorts,
   authorization: Authorization,
   from: bigint,
@@ -488,7 +490,7 @@ async function findSpending(
   // the state of older blocks.
   for (let back = 1n; to - back > from; back *= 2n) steps.push(to - back);
   if (from < to) steps.push(from);
-  let { spent, unspent } = findEdge(steps, await readSpentNonce(ports, authorization, steps));
+  let { spent, unspent } = findBounds(steps, await readSpentNonce(ports, authorization, steps));
   if (spent === undefined) return undefined;
   while (unspent !== undefined && spent - unspent > 1n) {
     const gap: bigint = spent - unspent;
@@ -500,7 +502,7 @@ async function findSpending(
     );
     const blocks: readonly bigint[] = [spent, ...points.toReversed(), low];
     const inside = await readSpentNonce(ports, authorization, points.toReversed());
-    ({ spent = spent, unspent } = findEdge(blocks, [true, ...inside, false]));
+    ({ spent = spent, unspent } = findBounds(blocks, [true, ...inside, false]));
   }
   return { block: spent, exact: unspent !== undefined };
 }
@@ -509,7 +511,7 @@ async function findSpending(
  * Goes through a list of blocks, the newest block first, as long as the nonce is spent. Returns the oldest block in which the nonce is
  * spent, and the next older block of the list if the nonce is known to be unspent there.
  */
-function findEdge(blocks: readonly bigint[], seen: readonly (boolean | undefined)[]) {
+function findBounds(blocks: readonly bigint[], seen: readonly (boolean | undefined)[]) {
   const length = seen.findIndex((isSpent) => isSpent !== true);
   const end = length === -1 ? blocks.length : length;
   return { spent: blocks[end - 1], unspent: seen[end] === false ? blocks[end] : undefined };
@@ -542,7 +544,7 @@ async function maySettle(
   block: bigint,
 ): Promise<boolean> {
   const [answer] = await chain.batch([makeBlockCall(block)]);
-  const { transactions } = result(answer, Filled);
+  const { transactions } = getResult(answer, Filled);
   if (transactions.length > mostInBlock) return true;
   for (let first = 0; first < transactions.length; first += 2 * transactionsAtOnce) {
     const some = transactions.slice(first, first + 2 * transactionsAtOnce);

@@ -34,7 +34,7 @@ import type { Leg } from "./schema.ts";
 import {
   type AnswerRecord,
   type ClaimOutcome,
-  claim,
+  claimLeg,
   fail,
   hasPaid,
   isSubmitted,
@@ -65,7 +65,7 @@ type SettleOrder = {
   /** The gas reserve for the payment of a wallet with code. The payment was already simulated with the relayer in `found`. */
   readonly gas: Gas.GasHold | undefined;
   /** The party that pays for the gas of the purchase. */
-  readonly carry: Gas.Carry | undefined;
+  readonly carry: Gas.GasCarry | undefined;
 };
 
 /** The outcome of a settlement that this request, and no other request, has carried out. */
@@ -144,7 +144,7 @@ function recordsOf(ports: PaymentPorts, state: PayRecords, order: SettleOrder, s
     async claim(lease, hasWaited) {
       if (hasWaited) await requireRoomFor(ports, order);
       const held = { lease, gasEstimate: shares ? readGas(found) : undefined };
-      const outcome = await claim(ports, { ...makeClaimTerms(state, order), ...held, last });
+      const outcome = await claimLeg(ports, { ...makeClaimTerms(state, order), ...held, last });
       switch (outcome.kind) {
         case "queued":
           last = outcome.settlement;
@@ -218,7 +218,7 @@ function recordsOf(ports: PaymentPorts, state: PayRecords, order: SettleOrder, s
             return isSubmitted(item) ? { transaction: item.transaction } : "gone";
           },
           leased: (_, queued, lease) => leaseClaim(ports, queued, lease),
-          follow: (queued, landing) => followLanding(ports, queued, landing, answer),
+          follow: (queued, landing) => findOutcome(ports, queued, landing, answer),
         }
       : undefined,
   };
@@ -291,7 +291,7 @@ const followLooks = 10;
 const followPause = 300;
 
 /** Finds the outcome of a payment that has waited and that another request has sent in its transaction. */
-async function followLanding(
+async function findOutcome(
   ports: PaymentPorts,
   queued: QueuedLeg,
   landing: IntentOutcome | undefined,
@@ -348,7 +348,7 @@ async function requireRoomFor(
   if (hold === undefined) return;
   const wallet = payment.authorization.from;
   const most = computeMaximumCost(found);
-  await Gas.requireRoom(ports, { wallet, hold, most, hasPaid: () => hasPaid(ports, { wallet, leg }) });
+  await Gas.requireBudget(ports, { wallet, hold, most, hasPaid: () => hasPaid(ports, { wallet, leg }) });
 }
 
 /** Ends the claim as settled by the transfer with which another party has settled the authorization (invariant 1). */
@@ -359,7 +359,11 @@ async function creditAtOnce(
 ): Promise<SettleOutcome> {
   const { payment, proofs, answer, leg } = order;
   const nothing = { lease: undefined, gasEstimate: undefined };
-  const claimed = await claim(ports, { ...makeClaimTerms(state, order), ...nothing, last: state.legs[leg] });
+  const claimed = await claimLeg(ports, {
+    ...makeClaimTerms(state, order),
+    ...nothing,
+    last: state.legs[leg],
+  });
   if (claimed.kind === "permit_bound") return claimed;
   if (claimed.kind !== "queued") return { kind: "again" };
   const credited = await finishByFirst(ports, claimed.settlement, proofs, { answer });
@@ -382,7 +386,7 @@ function computeCarry(
   { agent, legs }: PayRecords,
   { authorization }: Payment,
   found: Inspection,
-): Gas.Carry | undefined {
+): Gas.GasCarry | undefined {
   if (leg === "publisher") return legs.publisher?.carry ?? legs.fee?.carry;
   const gas = found.simulation.kind === "ok" ? found.simulation.gas : 0n;
   const read = { fee: authorization.amount, gas, hasCode: found.code !== "0x", rate: found };
@@ -390,7 +394,7 @@ function computeCarry(
 }
 
 /** A payment that runs no code of its payer needs no gas reserve, and a payment that only records another party's transfer burns no gas. */
-function makeAdmission(carry: Gas.Carry | undefined): Admission {
+function makeAdmission(carry: Gas.GasCarry | undefined): Admission {
   return { kind: "admitted", hold: undefined, carry };
 }
 
@@ -404,14 +408,14 @@ async function checkGas(
   { agent, burned }: PayRecords,
   payment: Payment,
   found: Inspection,
-  carry: Gas.Carry | undefined,
+  carry: Gas.GasCarry | undefined,
 ): Promise<Admission> {
   const { maxPrice } = Gas.readGasLimits(ports.settings);
   const { gasPrice } = found;
   if (gasPrice > maxPrice)
     throw makeBusyError(new Error(`Gas costs ${gasPrice} wei, more than ${maxPrice}`), 30);
   if (found.code !== "0x") return admit(ports, { pressId: agent.pressId, leg }, payment, found, carry);
-  if (!isReserved(leg, carry)) Gas.requirePlainRoom(ports, burned);
+  if (!isReserved(leg, carry)) Gas.requirePlainBudget(ports, burned);
   return makeAdmission(carry);
 }
 
@@ -420,7 +424,7 @@ type Admission =
   | {
       readonly kind: "admitted";
       readonly hold: Gas.GasHold | undefined;
-      readonly carry: Gas.Carry | undefined;
+      readonly carry: Gas.GasCarry | undefined;
     }
   /** The payment would fail on the chain. */
   | PayRefusal;
@@ -428,14 +432,14 @@ type Admission =
 /**
  * Simulates the payment of a wallet with code, and checks that the gas budgets suffice. For a payment of the fee, the budgets must suffice
  * for both payments of the purchase. Throws `wallet_gas_limit` (`limit`) and `payments_unavailable` (`upstream`) in the same cases as
- * `requireRoom`.
+ * `requireBudget`.
  */
 async function admit(
   ports: PaymentPorts,
   purpose: PayPurpose,
   payment: Payment,
   found: Inspection,
-  carry: Gas.Carry | undefined,
+  carry: Gas.GasCarry | undefined,
 ): Promise<Admission> {
   const { gasPrice, block, code, relayer } = found;
   const { from: wallet } = payment.authorization;
@@ -467,7 +471,7 @@ async function admit(
           subjects,
         };
   const contractPayment = { wallet, hold, most, hasPaid: () => hasPaid(ports, { wallet, leg: purpose.leg }) };
-  await Gas.requireRoom(ports, contractPayment);
+  await Gas.requireBudget(ports, contractPayment);
   return {
     kind: "admitted",
     hold,
@@ -479,7 +483,7 @@ async function admit(
  * Whether gas was reserved with the fee for this payment and is not burned yet. If a repair has found the fee on the chain, no reserve is
  * recorded, but the fee counts as if gas had been reserved with it.
  */
-function isReserved(leg: Leg, carry: Gas.Carry | undefined): boolean {
+function isReserved(leg: Leg, carry: Gas.GasCarry | undefined): boolean {
   return leg === "publisher" && carry?.burned !== true;
 }
 

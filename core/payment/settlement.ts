@@ -27,7 +27,7 @@ import type { TransactionItem } from "../record/relayer.ts";
 import { claimTime } from "../record/relayer.ts";
 import type { Write } from "../record/write.ts";
 import { type Lease, makeEndWrites } from "../relayer/index.ts";
-import { ends, makeOpeningWrites, makeSession, type NewSession } from "../session/index.ts";
+import { makeOpeningWrites, makeSession, type NewSession, planEnd } from "../session/index.ts";
 import { type Action, commit, type WriteEntities } from "../transact.ts";
 import type { Leg } from "./schema.ts";
 
@@ -82,7 +82,7 @@ export type NewClaim = {
   /** The gas reserve of a wallet with code. */
   readonly gas: Gas.GasHold | undefined;
   /** The party that pays for the gas of the purchase. */
-  readonly carry: Gas.Carry | undefined;
+  readonly carry: Gas.GasCarry | undefined;
   /**
    * The record of this leg of the purchase at the time when the payment was checked. A newer record may contain another signature that can
    * still be charged.
@@ -108,7 +108,7 @@ const identifierLifetime = 7 * 24 * 60 * 60;
  * settlement, with or without a relayer key (invariant 1). A failed settlement may be claimed again, and so may an expired claim that is in
  * no transaction.
  */
-export async function claim(
+export async function claimLeg(
   ports: Pick<PaymentPorts, "table" | "clock" | "ids"> & GasSettings,
   order: NewClaim,
 ): Promise<ClaimOutcome> {
@@ -165,10 +165,11 @@ export async function claim(
         ? notExists("state")
         : `${eq("claim", last.claim)} AND ${eq("state", last.state)} AND (${eq("state", "failed")} OR (${eq("state", "queued")} AND ${lt("claimUntil", now)}))`,
     ),
-    gas: gas === undefined ? undefined : Gas.keepGas(entities, ports.settings, authorization.from, gas, now),
+    gas:
+      gas === undefined ? undefined : Gas.reserveGas(entities, ports.settings, authorization.from, gas, now),
     account:
       leg === "fee" && carry !== undefined && carry.booked > 0
-        ? Gas.reserveWrite(entities, ports.settings, carry, carry.booked, now)
+        ? Gas.makeReserveWrite(entities, ports.settings, carry, carry.booked, now)
         : undefined,
     identifier:
       identifier === undefined
@@ -304,7 +305,7 @@ export async function finish(
   ports.meter.count({ name: "LegSettled", leg });
   if (carried !== undefined && carried.own > 0) {
     const payer = { wallet, hold, how: "settled", hasPaid: () => hasPaid(ports, from) } as const;
-    await Gas.countUncarried(ports, payer, carried.own);
+    await Gas.countUnpaidGas(ports, payer, carried.own);
   }
   return done;
 }
@@ -390,7 +391,7 @@ export async function fail(
     ports.meter.count({ name: "GasBurned", wallet }, Number(landed?.burned ?? 0n));
     const how = byOthers ? "by_others" : "failed";
     const payer = { wallet: from.wallet, hold, how, hasPaid: () => hasPaid(ports, from) } as const;
-    await Gas.countUncarried(ports, payer, burned);
+    await Gas.countUnpaidGas(ports, payer, burned);
   }
   return done;
 }
@@ -416,7 +417,7 @@ export async function recordChargeable(
 /**
  * settled → settled. Adds the payment to the counts of its press exactly once, even if many requests try to add the payment (invariant 3).
  */
-export async function count(ports: RecordPorts, from: SettledLeg): Promise<boolean> {
+export async function countSale(ports: RecordPorts, from: SettledLeg): Promise<boolean> {
   const { pending: _pending, ...counted } = from;
   const { done } = await commit(ports, (entities) => ({
     settlement: ports.table.writes.settlement.put(counted, ({ eq, notExists }) => {
@@ -443,7 +444,7 @@ function countWrite({ press }: WriteEntities, leg: Settlement): Action {
     .commit();
 }
 
-type End<To> = {
+type LegEnd<To> = {
   readonly to: To;
   /** The transaction that has paid the leg of the purchase, or that has reverted. */
   readonly landed: string | undefined;
@@ -457,7 +458,7 @@ type End<To> = {
 async function endRecord<To extends SettledLeg | FailedLeg>(
   ports: RecordPorts,
   from: QueuedLeg | SubmittedLeg | FailedLeg,
-  { to, landed, transaction, booked, gas: gasEnd }: End<To>,
+  { to, landed, transaction, booked, gas: gasEnd }: LegEnd<To>,
   also: (entities: WriteEntities) => Readonly<Record<string, Action | Write | undefined>>,
 ): Promise<To | undefined> {
   const counts = to.state === "settled" && to.leg === "publisher";
@@ -535,7 +536,7 @@ function makeSessionWrites(
     entities,
     makeSession(clock, token, toAddress(wallet), "payment"),
   );
-  const [oldSession, oldListed] = instead === undefined ? [] : ends(entities, instead);
+  const [oldSession, oldListed] = instead === undefined ? [] : planEnd(entities, instead);
   return { session, listed, oldSession, oldListed };
 }
 

@@ -43,7 +43,7 @@ const base64 = /^[A-Za-z0-9+/_-]+={0,2}$/;
  */
 export function decodePayment(header: string, settings: SigningDomain): Payment | undefined {
   if (!base64.test(header)) return undefined;
-  const parsed = PaymentPayload.safeParse(json(Buffer.from(header, "base64").toString("utf8")));
+  const parsed = PaymentPayload.safeParse(readJson(Buffer.from(header, "base64").toString("utf8")));
   if (!parsed.success) return undefined;
   const authorization = readAuthorization(parsed.data.payload, settings);
   if (authorization === undefined) return undefined;
@@ -79,7 +79,7 @@ function readIdentifier({ accepted, payload, extensions }: PaymentPayload): Iden
   return { id, digest: keccak256(stringToHex(text)) };
 }
 
-function json(text: string): unknown {
+function readJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
@@ -309,7 +309,7 @@ export function makeSettlementPendingError(txHash: string | undefined): AppError
 }
 
 /** The amount that is due for one leg of a purchase. If the payer has already paid the fee, this fee determines the rest of the price. */
-export function makeDue(
+export function computeDue(
   settings: Settings,
   leg: Leg,
   {
@@ -364,7 +364,7 @@ export function makeDirectoryTerms(
   press: { readonly pressId: number; readonly priceUnits: string; readonly publisher: string },
 ): PaymentRequired {
   const owner = toAddress(press.publisher);
-  const due = makeDue(settings, leg, { priceUnits: press.priceUnits, fee: undefined, owner });
+  const due = computeDue(settings, leg, { priceUnits: press.priceUnits, fee: undefined, owner });
   const terms = makeTerms(settings, due, { code: "payment_required", error: "Payment required" }, "");
   return addBazaar(terms, leg, press.pressId);
 }

@@ -7,8 +7,8 @@ import type { AllPorts } from "../ports.ts";
 import type { PressItem } from "../record/press.ts";
 import * as Session from "../session/index.ts";
 import { transact } from "../transact.ts";
-import { idIn } from "./links.ts";
-import { pageBy, pickCommonFields } from "./own.ts";
+import { findId } from "./links.ts";
+import { pickCommonFields, readPage } from "./own.ts";
 import {
   AuditSummary,
   type Author,
@@ -22,13 +22,13 @@ import {
 } from "./schema.ts";
 
 export {
-  idIn,
+  findId,
   makeApiUrl,
   makeMetaUrl,
   makePageUrl,
   makeReportUrl,
   makeSlug,
-  pathId,
+  parseId,
   readRegistration,
 } from "./links.ts";
 export * from "./own.ts";
@@ -51,12 +51,16 @@ export async function read(
   reader: string | Session.SignedRead | undefined,
 ): Promise<PressDetail> {
   const signed = typeof reader === "object" ? reader : undefined;
-  const { press, marks, session } = await open(ports, slug, typeof reader === "string" ? reader : undefined);
+  const { press, marks, session } = await readLive(
+    ports,
+    slug,
+    typeof reader === "string" ? reader : undefined,
+  );
   const shown = toPress(press);
   const wallet = signed?.wallet ?? session?.wallet;
   const [price, body] = await Promise.all([
     Market.readPrice(ports, press.stock, Market.markIn(marks, press.stock)),
-    wallet === undefined ? null : textFor(ports, press, shown.pressId, wallet),
+    wallet === undefined ? null : readText(ports, press, shown.pressId, wallet),
   ]);
   if (signed !== undefined && body !== null) await Session.spendRead(ports, signed);
   return {
@@ -68,8 +72,8 @@ export async function read(
 }
 
 /** Reads the live press, the last prices of all stocks and the reader's session together. */
-async function open(ports: Ports, slug: string, token: string | undefined) {
-  const id = idIn(slug);
+async function readLive(ports: Ports, slug: string, token: string | undefined) {
+  const id = findId(slug);
   if (id === undefined) throw makeUnknownPressError();
   const { press, marks, session } = await (token === undefined
     ? readWithoutSession(ports, id)
@@ -105,7 +109,7 @@ async function readWithSession({ table, clock }: Ports, id: number, token: strin
 
 /** The agent id of a live press on the chain, read in one table request. Throws `unknown_press` (`missing`). */
 export async function readAgentId({ table }: Pick<Ports, "table">, slug: string): Promise<number> {
-  const id = idIn(slug);
+  const id = findId(slug);
   if (id === undefined) throw makeUnknownPressError();
   const { data } = await table.entities.press.get({ id }).go({ consistent: true });
   return toPress(requireLive(data, slug)).pressId;
@@ -116,7 +120,7 @@ function requireLive(press: PressItem | null, slug: string): PressItem {
   return press;
 }
 
-async function textFor(
+async function readText(
   { table, clock }: Ports,
   { id, publisher }: PressItem,
   pressId: number,
@@ -281,9 +285,11 @@ async function listLivePresses(
   address: Address,
   cursor: string | undefined,
 ): Promise<
-  Pick<Awaited<ReturnType<typeof pageBy>>, "profile" | "next"> & { readonly presses: readonly ListedPress[] }
+  Pick<Awaited<ReturnType<typeof readPage>>, "profile" | "next"> & {
+    readonly presses: readonly ListedPress[];
+  }
 > {
-  const { items, profile, next } = await pageBy(ports.table, address, cursor);
+  const { items, profile, next } = await readPage(ports.table, address, cursor);
   const presses = items
     .filter(({ status, unlistedAt }) => status === "live" && unlistedAt === undefined)
     .map(addFindings)

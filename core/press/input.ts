@@ -21,14 +21,14 @@ const notInLine = /[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/u;
 
 /** A text of one line. The limits of length apply to the trimmed text. */
 function makeLineInput(range: LengthRange) {
-  return text((value) =>
+  return makeForm((value) =>
     notInLine.test(value) ? "must be one line without control characters" : checkLength(value, range),
   );
 }
 
 /** A text of several lines. The limits of length apply to the trimmed text. */
 export function makeTextLines(range: LengthRange) {
-  return text((value) => checkLength(value, range));
+  return makeForm((value) => checkLength(value, range));
 }
 
 /** Markdown that can be shown safely and is stored without any change. */
@@ -57,7 +57,7 @@ export const PriceUsdg = z
   })
   .meta({ minimum: 0.01, maximum: 1000, description: "USDG, at most six decimals." });
 
-function text(fault: (value: string) => string | undefined) {
+function makeForm(fault: (value: string) => string | undefined) {
   return addCheck(z.string().trim(), fault);
 }
 

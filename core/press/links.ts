@@ -48,13 +48,13 @@ export function makeSlug(headline: string, id: number): string {
 }
 
 /** The id at the end of a slug, or `undefined` if the slug has no valid id. The caller must check the rest of the slug. */
-export function idIn(slug: string): number | undefined {
+export function findId(slug: string): number | undefined {
   const digits = idPattern.exec(slug)?.[1];
   return digits === undefined ? undefined : Number.parseInt(digits, 36);
 }
 
 /** The press id in a path, or `undefined` if the path has no valid id. */
-export function pathId(text: string | undefined): number | undefined {
+export function parseId(text: string | undefined): number | undefined {
   return text !== undefined && /^[1-9]\d{0,11}$/.test(text) ? Number(text) : undefined;
 }
 
@@ -67,7 +67,7 @@ export async function readRegistration(
   ports: Pick<AllPorts, "table" | "settings">,
   id: string | undefined,
 ): Promise<Registration> {
-  const number = pathId(id);
+  const number = parseId(id);
   const press =
     number === undefined
       ? null
@@ -75,10 +75,10 @@ export async function readRegistration(
   if (press === null || (press.status !== "approved" && press.status !== "live")) {
     throw new AppError("missing", "unknown_press", "No approved press has this id.");
   }
-  return describe(ports.settings, press);
+  return makeMetadata(ports.settings, press);
 }
 
-function describe(settings: Settings, press: PressItem): Registration {
+function makeMetadata(settings: Settings, press: PressItem): Registration {
   const { origin, chainId, contracts } = settings;
   const slug = press.slug ?? makeSlug(press.headline, press.id);
   return Registration.parse({

@@ -15,7 +15,7 @@ import type { Table } from "../table.ts";
 import { commit, takeNextId, transact } from "../transact.ts";
 import * as Vote from "../vote/index.ts";
 import type { SaveInput } from "./input.ts";
-import { makeMetaUrl, pathId } from "./links.ts";
+import { makeMetaUrl, parseId } from "./links.ts";
 import {
   auditHoldMs,
   type Dashboard,
@@ -113,7 +113,7 @@ async function create(
   const { manuscript } = input;
   const outcome = await commit(ports, (entities) => ({
     ...(repeat !== undefined && {
-      answer: Repeat.remember(entities, wallet, repeat, { now, given: { id } }),
+      answer: Repeat.makeWrite(entities, wallet, repeat, { now, given: { id } }),
     }),
     quota: entities.quota
       .update({ wallet, kind: "draft", day: today.name })
@@ -165,12 +165,12 @@ async function update(
   const { id, manuscript } = input;
   for (let left = updateAttempts; left > 0; left -= 1) {
     const { revision, updatedAt: before } = await readEditable(table, wallet, id);
-    if (input.updatedAt !== undefined && input.updatedAt !== before) throw stale(before);
+    if (input.updatedAt !== undefined && input.updatedAt !== before) throw refuseOld(before);
     const updatedAt = computeLaterTime(before, clock.now());
     const saved = input.updatedAt === undefined ? { id } : { id, updatedAt };
     const outcome = await commit(ports, (entities) => ({
       ...(repeat !== undefined && {
-        answer: Repeat.remember(entities, wallet, repeat, { now: clock.now(), given: saved }),
+        answer: Repeat.makeWrite(entities, wallet, repeat, { now: clock.now(), given: saved }),
       }),
       press: entities.press
         .patch({ id })
@@ -206,7 +206,7 @@ function computeLaterTime(before: string, now: number): string {
   return new Date(Math.max(now, Date.parse(before) + 1)).toISOString();
 }
 
-function stale(updatedAt: string): AppError {
+function refuseOld(updatedAt: string): AppError {
   return new AppError(
     "conflict",
     "stale_draft",
@@ -232,13 +232,13 @@ function makeContents(input: SaveInput) {
     priceUnits: String(input.priceUsdg),
     readMinutes: countMinutes(countWords(input.body)),
     contentHash: keccak256(stringToBytes(input.body)),
-    sketch: sketchFor(input.body),
+    sketch: packSketch(input.body),
     // The AI mark of a press is permanent (design §2), so a save without an AI draft does not remove the mark.
     ...(input.generationId !== undefined && { generationId: input.generationId, aiAssisted: true }),
   } as const;
 }
 
-function sketchFor(body: string) {
+function packSketch(body: string) {
   const { hashes, size } = makeSketch(body);
   return { hashes: [...hashes], size };
 }
@@ -268,7 +268,7 @@ type OwnPorts = Pick<AllPorts, "table" | "clock"> & { readonly settings: Pick<Se
  * `unknown_press` (`missing`), and `table_busy` (`upstream`).
  */
 export async function readOwn(ports: OwnPorts, wallet: Address, id: string | undefined): Promise<OwnPress> {
-  const number = pathId(id);
+  const number = parseId(id);
   const [press, text] = number === undefined ? [] : await readPressAndText(ports, number);
   const found = requireOwned(press, wallet);
   if (text == null) throw new Error(`Press ${found.id} has lost its text`);
@@ -299,7 +299,7 @@ const OwnPlace = z.tuple([z.int()]);
  * A page of a publisher's presses of any status, the newest first, with the cursor of the next page. Only the first page also contains the
  * profile. The function makes one query, which returns at most a megabyte, or about 500 presses. Throws `invalid_cursor` (`input`).
  */
-export async function pageBy(table: Table, publisher: Address, cursor: string | undefined) {
+export async function readPage(table: Table, publisher: Address, cursor: string | undefined) {
   const [id] = decodeCursor(OwnPlace, cursor) ?? [];
   const first = async () => {
     const { data, cursor } = await table.collections.author({ publisher }).go({ order: "desc" });
@@ -330,11 +330,11 @@ export async function readDashboard(
   wallet: Address,
   cursor?: string,
 ): Promise<Dashboard> {
-  return toDashboard(await pageBy(table, wallet, cursor));
+  return toDashboard(await readPage(table, wallet, cursor));
 }
 
-function toDashboard({ items, next }: Awaited<ReturnType<typeof pageBy>>): Dashboard {
-  return { ...sumUp(items), ...(next !== undefined && { cursor: next }) };
+function toDashboard({ items, next }: Awaited<ReturnType<typeof readPage>>): Dashboard {
+  return { ...sumTotals(items), ...(next !== undefined && { cursor: next }) };
 }
 
 /** A page of the list of payments. */
@@ -378,7 +378,7 @@ function toSale({ settledAt: at, wallet, signed, txHash: tx, slug, headline }: S
   });
 }
 
-function sumUp(presses: readonly PressItem[]): Dashboard {
+function sumTotals(presses: readonly PressItem[]): Dashboard {
   return {
     presses: presses.map(toDashboardPress),
     totals: {
@@ -400,7 +400,7 @@ export async function readFullDashboard(
 ): Promise<Dashboard> {
   const { manuscript, settlement } = ports.table.entities;
   const [page, manuscripts, sales] = await Promise.all([
-    pageBy(ports.table, publisher, cursor),
+    readPage(ports.table, publisher, cursor),
     manuscript.query.byPublisher({ publisher }).go({ pages: "all" }),
     settlement.query
       .listed({ listedAs: "sale", listedFor: publisher })

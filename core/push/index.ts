@@ -99,7 +99,7 @@ async function change(
   throw makeBusyError(new Error("Concurrent requests kept changing the wallet's browsers first"));
 }
 
-type TellPorts = Ports & {
+type PushPorts = Ports & {
   readonly push: Push;
   readonly services: readonly string[];
   readonly pushes: Queue<PushOrder>;
@@ -115,10 +115,10 @@ export type DeliveryCounts = Readonly<Record<Delivery["status"], number>>;
  * answers too late, the notification is sent again. A repeated notification has the same topic and tag as the first notification, so the
  * browser shows only one. Throws if the table or the queue fails.
  */
-export async function notifyFollowers(ports: TellPorts, order: PushOrder): Promise<DeliveryCounts> {
+export async function notifyFollowers(ports: PushPorts, order: PushOrder): Promise<DeliveryCounts> {
   const { table, clock } = ports;
   const { data: press } = await table.entities.press.get({ id: order.id }).go();
-  if (press === null || !isNews(press, clock.now())) return sumUp([]);
+  if (press === null || !isNews(press, clock.now())) return countEach([]);
   if (order.again !== undefined) return notifyAgain(ports, press, order.again);
   const followed = order.of === "author" ? `author:${press.publisher}` : `stock:${press.stock}`;
   const { data: followers, cursor } = await table.entities.follower.query
@@ -137,13 +137,13 @@ function isNews({ status, unlistedAt, publishedAt = "" }: PressItem, now: number
 }
 
 async function notifyAll(
-  ports: TellPorts,
+  ports: PushPorts,
   press: PressItem,
   wallets: readonly Address[],
 ): Promise<DeliveryCounts> {
   const { push } = ports.table.entities;
   const others = wallets.filter((wallet) => wallet !== press.publisher);
-  if (others.length === 0) return sumUp([]);
+  if (others.length === 0) return countEach([]);
   const items = await ports.table.together(others.map((wallet) => push.get({ wallet }).params()));
   const results = await Promise.all(
     others.map(async (wallet, index) => {
@@ -156,7 +156,7 @@ async function notifyAll(
       );
     }),
   );
-  return sumUp(results.flat());
+  return countEach(results.flat());
 }
 
 /** Marks the wallet as notified of the press, and returns true if the wallet was not marked before. */
@@ -179,21 +179,21 @@ async function markNotified({ table }: Ports, wallet: Address, id: number): Prom
 }
 
 async function notifyAgain(
-  ports: TellPorts,
+  ports: PushPorts,
   press: PressItem,
   { wallet: named, hash, attempt }: NonNullable<PushOrder["again"]>,
 ): Promise<DeliveryCounts> {
   const wallet = toAddress(named);
   const { data } = await ports.table.entities.push.get({ wallet }).go({ consistent: true });
   const browser = data?.browsers.find((one) => one.hash === hash);
-  if (browser === undefined) return sumUp([]);
-  return sumUp([await send(ports, press, { wallet, browser, attempt })]);
+  if (browser === undefined) return countEach([]);
+  return countEach([await send(ports, press, { wallet, browser, attempt })]);
 }
 
 type Addressee = { readonly wallet: Address; readonly browser: PushBrowser; readonly attempt: number };
 
 async function send(
-  ports: TellPorts,
+  ports: PushPorts,
   press: PressItem,
   { wallet, browser, attempt }: Addressee,
 ): Promise<keyof DeliveryCounts> {
@@ -224,7 +224,7 @@ function writeText({ id, headline, stock, slug = "", bylineAmbiguous = false, ..
   });
 }
 
-function sumUp(results: readonly (keyof DeliveryCounts)[]): DeliveryCounts {
+function countEach(results: readonly (keyof DeliveryCounts)[]): DeliveryCounts {
   const count = (name: keyof DeliveryCounts) => results.filter((result) => result === name).length;
   return { sent: count("sent"), gone: count("gone"), later: count("later"), refused: count("refused") };
 }

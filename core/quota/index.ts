@@ -39,7 +39,7 @@ const micro = 1_000_000;
  * usable answer have separate limits, so that a wallet cannot make the model fail at no cost. Throws `model_limit` (`limit`) or
  * `model_budget_spent` (`upstream`) before the model is asked, or throws the failure that `ask` has returned.
  */
-export async function askPaid<Value>(
+export async function spendAndAsk<Value>(
   ports: SpendPorts,
   wallet: string,
   most: readonly ModelUsage[],
@@ -48,7 +48,7 @@ export async function askPaid<Value>(
   const today = findDay(ports.clock.now());
   const budgets = listBudgets(ports.modelTerms, wallet, await hasPublished(ports.table, wallet));
   const reserved = findCost(ports.modelTerms, most);
-  await reserve(ports, budgets, today, reserved);
+  await reserveCost(ports, budgets, today, reserved);
   const asked = await ask();
   // If the model has given several answers, only the last answer can be usable.
   const used = asked.failure === undefined ? asked.usage.slice(-1) : [];
@@ -107,7 +107,7 @@ export function makeServiceError(retryAfter: number): AppError {
 }
 
 /** Subtracts an amount from all given budgets. If the amount is larger than what is left of one budget, no budget is changed. */
-async function reserve(
+async function reserveCost(
   ports: SpendPorts,
   budgets: readonly Budget[],
   day: QuotaDay,

@@ -83,7 +83,7 @@ export type Front<Press extends RankNumbers> = {
  * presses of equal score stay in the given order, newest first. `now` is in milliseconds.
  */
 export function chooseFront<Press extends RankNumbers>(presses: readonly Press[], now: number): Front<Press> {
-  const week = listWeek(presses, now);
+  const week = selectRecent(presses, now);
   const least = findLeadFees(presses.length);
   const parted = (of: (press: Press) => number) =>
     sortBy(
@@ -109,7 +109,7 @@ export function findLeadFees(presses: number): number {
 export function findLeadCost(presses: readonly RankNumbers[], now: number): number {
   // The press for which somebody buys votes is itself listed, so the number of listed presses grows by one.
   const least = findLeadFees(presses.length + 1);
-  const rivals = listCandidates(listWeek(presses, now), least).map((press) => {
+  const rivals = listCandidates(selectRecent(presses, now), least).map((press) => {
     const behind = computeFeesBehind(press);
     const fresh = computeFreshness(press, now);
     // Votes against a rival press lower the rival's rank, or reduce the fees that count for the rival to less than the minimum.
@@ -118,7 +118,7 @@ export function findLeadCost(presses: readonly RankNumbers[], now: number): numb
   return Math.max(least, ...rivals);
 }
 
-function listWeek<Press extends RankNumbers>(presses: readonly Press[], now: number): readonly Press[] {
+function selectRecent<Press extends RankNumbers>(presses: readonly Press[], now: number): readonly Press[] {
   return presses.filter(({ publishedAt }) => Date.parse(publishedAt) > now - frontDays * day);
 }
 

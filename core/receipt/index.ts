@@ -83,13 +83,13 @@ async function signAndStore(
   if (done) return item;
   const { receiptOf } = item;
   const { data } = await ports.table.entities.receipt.get({ receiptOf, logIndex }).go({ consistent: true });
-  if (data === null) throw unavailable(new Error("The receipt was neither stored nor found"));
+  if (data === null) throw makeOutageError(new Error("The receipt was neither stored nor found"));
   return data;
 }
 
 async function sign(signer: StatementSigner, payload: ReceiptPayload): Promise<Hex> {
   return signer.sign(hashReceipt(payload)).catch((error: unknown) => {
-    throw error instanceof AppError && error.kind === "upstream" ? unavailable(error) : error;
+    throw error instanceof AppError && error.kind === "upstream" ? makeOutageError(error) : error;
   });
 }
 
@@ -110,7 +110,7 @@ export function makeMissingError(): AppError {
   return new AppError("missing", "unknown_receipt", message);
 }
 
-function unavailable(cause: unknown): AppError {
+function makeOutageError(cause: unknown): AppError {
   const message =
     "The receipt cannot be signed right now. The payment is settled and safe. Ask for the receipt again shortly.";
   return new AppError("upstream", "receipt_unavailable", message, { cause, retryAfter: 5 });

@@ -1,4 +1,4 @@
-import { type ItemOf, key, record } from "./keys.ts";
+import { type ItemOf, makeRecord, toKey } from "./keys.ts";
 
 /**
  * The kinds of entries in a wallet's list: authors that the wallet follows, stocks that the wallet follows, and articles to read later. An
@@ -7,7 +7,7 @@ import { type ItemOf, key, record } from "./keys.ts";
 const followKinds = ["author", "stock", "saved"] as const;
 
 /** An author, a stock or an article in a wallet's list. If the wallet removes an entry, the entry is deleted without a trace. */
-export const followRecord = record("follow", key("byWallet", ["wallet"], ["kind", "target"]), {
+export const followRecord = makeRecord("follow", toKey("byWallet", ["wallet"], ["kind", "target"]), {
   // The entries of a wallet's list have a separate partition of the table, so that code with rights to the wallet's other data cannot read
   // or write the list.
   wallet: { type: "string", required: true, label: "follower" },
@@ -20,7 +20,7 @@ export const followRecord = record("follow", key("byWallet", ["wallet"], ["kind"
 });
 
 /** The head record of a wallet's list. Each change of the list raises the revision, so that changes from two devices have an order. */
-export const followListRecord = record("followlist", key("byWallet", ["wallet"]), {
+export const followListRecord = makeRecord("followlist", toKey("byWallet", ["wallet"]), {
   wallet: { type: "string", required: true, label: "follower" },
   revision: { type: "number", required: true },
   /** The number of authors and stocks in the list, and the number of articles in the list. */
@@ -44,13 +44,13 @@ export const followListRecord = record("followlist", key("byWallet", ["wallet"])
  * A copy of a list entry, stored under the followed author or stock (`author:0x…` or `stock:AAPL`). The copy is a separate item and not an
  * entry of an index, because public routes have the right to read indexes.
  */
-export const followerRecord = record("follower", key("byFollowed", ["followed"], ["wallet"]), {
+export const followerRecord = makeRecord("follower", toKey("byFollowed", ["followed"], ["wallet"]), {
   followed: { type: "string", required: true },
   wallet: { type: "string", required: true },
 });
 
 /** The number of followers of an author or a stock. The number is changed in the same transaction as the lists of the followers. */
-export const followersRecord = record("followers", key("byFollowed", ["followed"]), {
+export const followersRecord = makeRecord("followers", toKey("byFollowed", ["followed"]), {
   followed: { type: "string", required: true },
   count: { type: "number", required: true },
 });
@@ -59,18 +59,18 @@ export const followersRecord = record("followers", key("byFollowed", ["followed"
  * A wallet's private feed address. Only the SHA-256 of the address's token is stored, once under the wallet and once under the token's
  * hash.
  */
-export const privateFeedRecord = record("privatefeed", key("byWallet", ["wallet"]), {
+export const privateFeedRecord = makeRecord("privatefeed", toKey("byWallet", ["wallet"]), {
   wallet: { type: "string", required: true, label: "follower" },
   hash: { type: "string", required: true },
 });
 
-export const feedTokenRecord = record("feedtoken", key("byHash", ["hash"]), {
+export const feedTokenRecord = makeRecord("feedtoken", toKey("byHash", ["hash"]), {
   hash: { type: "string", required: true, label: "feedToken" },
   wallet: { type: "string", required: true },
 });
 
 /** The browsers in which a wallet gets notifications of new presses, and the newest presses about which the wallet was notified. */
-export const pushRecord = record("push", key("byWallet", ["wallet"]), {
+export const pushRecord = makeRecord("push", toKey("byWallet", ["wallet"]), {
   wallet: { type: "string", required: true, label: "follower" },
   browsers: {
     type: "list",
@@ -93,7 +93,7 @@ export const pushRecord = record("push", key("byWallet", ["wallet"]), {
 export type PushBrowser = ItemOf<typeof pushRecord>["browsers"][number];
 
 /** The wallet to which a browser's endpoint belongs, by the SHA-256 of the endpoint. */
-export const pushOwnerRecord = record("pushowner", key("byHash", ["hash"]), {
+export const pushOwnerRecord = makeRecord("pushowner", toKey("byHash", ["hash"]), {
   hash: { type: "string", required: true, label: "pushEndpoint" },
   wallet: { type: "string", required: true },
 });

@@ -11,7 +11,7 @@ export type ItemOf<Described extends Schema<string, string, string>> = EntityIte
  */
 type KeyParts = readonly string[];
 
-export function model<const Name extends string>(entity: Name) {
+export function makeModel<const Name extends string>(entity: Name) {
   return { service: "market", entity, version: "1" } as const;
 }
 
@@ -30,22 +30,22 @@ export function makePrimaryKey<const Pk extends KeyParts, const Sk extends KeyPa
 }
 
 /** The key of a record in the table, for a record that has only one key. */
-export function key<
+export function toKey<
   const Name extends string,
   const Pk extends KeyParts,
   const Sk extends KeyParts = readonly [],
 >(name: Name, pk: Pk, sk?: Sk): { readonly [Only in Name]: ReturnType<typeof makePrimaryKey<Pk, Sk>> };
-export function key(name: string, pk: KeyParts, sk: KeyParts = []) {
+export function toKey(name: string, pk: KeyParts, sk: KeyParts = []) {
   return { [name]: makePrimaryKey(pk, sk) };
 }
 
 /** A record of the table with its keys. */
-export function record<const Name extends string, const Keys, const Attributes>(
+export function makeRecord<const Name extends string, const Keys, const Attributes>(
   entity: Name,
   indexes: Keys,
   attributes: Attributes,
 ) {
-  return { model: model(entity), attributes, indexes } as const;
+  return { model: makeModel(entity), attributes, indexes } as const;
 }
 
 /** The key of a record in an index. */

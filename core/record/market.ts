@@ -1,10 +1,10 @@
-import { type ItemOf, key, record } from "./keys.ts";
+import { type ItemOf, makeRecord, toKey } from "./keys.ts";
 
 /**
  * The last answer of the market source: the list of stocks, or the quote of one stock. All times in the record are in milliseconds. Until
  * `askingUntil` only one reader asks the source; after a refusal no reader asks the source until `refusedUntil`.
  */
-export const marketRecord = record("market", key("byName", ["name"]), {
+export const marketRecord = makeRecord("market", toKey("byName", ["name"]), {
   /** The name of the item: `stocks`, or `quote:` and the stock's symbol. */
   name: { type: "string", required: true },
   /** The answer of the market source. The code that reads the answer parses it. The field is missing until the source has answered once. */
@@ -17,7 +17,7 @@ export const marketRecord = record("market", key("byName", ["name"]), {
 export type MarketItem = ItemOf<typeof marketRecord>;
 
 /** The last price of every stock whose price was ever requested, in one item. */
-export const marksRecord = record("marks", key("byName", ["name"]), {
+export const marksRecord = makeRecord("marks", toKey("byName", ["name"]), {
   name: { type: ["marks"] as const, required: true },
   /** The values by stock symbol, parsed by the code that reads the item. */
   marks: { type: "any" },
@@ -27,7 +27,7 @@ export const marksRecord = record("marks", key("byName", ["name"]), {
  * The prices of a stock. One item for each UTC day contains a price about every five minutes, and is stored for nine days. One item `year`
  * contains the last price of each day. All items of a stock share a partition key, so that one request reads them.
  */
-export const seriesRecord = record("series", key("byStock", ["symbol"], ["part"]), {
+export const seriesRecord = makeRecord("series", toKey("byStock", ["symbol"], ["part"]), {
   symbol: { type: "string", required: true },
   /** A UTC day such as `2026-11-22`, or `year`. */
   part: { type: "string", required: true },
@@ -44,7 +44,7 @@ export const seriesRecord = record("series", key("byStock", ["symbol"], ["part"]
 });
 
 /** One item with the prices of the last week for every stock whose prices are stored. */
-export const overviewRecord = record("overview", key("byName", ["name"]), {
+export const overviewRecord = makeRecord("overview", toKey("byName", ["name"]), {
   name: { type: ["overview"] as const, required: true },
   /** The values by stock symbol, parsed by the code that reads them. */
   stocks: { type: "any" },

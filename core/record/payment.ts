@@ -1,6 +1,6 @@
 import { type Hex, toAddress } from "../chain/hex.ts";
 import type { Permit } from "../chain/permit2.ts";
-import { gsi1, gsi2, gsi3, type ItemOf, key, makePrimaryKey, model, record } from "./keys.ts";
+import { gsi1, gsi2, gsi3, type ItemOf, makeModel, makePrimaryKey, makeRecord, toKey } from "./keys.ts";
 
 /** The methods by which a payer can sign a payment. */
 const methodNames = ["permit2", "eip3009"] as const;
@@ -38,7 +38,7 @@ const signed = {
  * contradict the proof.
  */
 export const settlementRecord = {
-  model: model("settlement"),
+  model: makeModel("settlement"),
   attributes: {
     wallet: { type: "string", required: true },
     pressId: { type: "number", required: true },
@@ -148,7 +148,7 @@ export const settlementRecord = {
 
 export type SettlementItem = ItemOf<typeof settlementRecord>;
 
-type Has<Name extends keyof SettlementItem> = Required<Pick<SettlementItem, Name>>;
+type Present<Name extends keyof SettlementItem> = Required<Pick<SettlementItem, Name>>;
 type Optional<Name extends keyof SettlementItem> = Partial<Pick<SettlementItem, Name>>;
 type Absent<Name extends keyof SettlementItem> = Readonly<Partial<Record<Name, never>>>;
 
@@ -160,7 +160,7 @@ type LegMembers = Omit<
 
 /** The payment is claimed but in no transaction, and waits until any sender adds the payment to a shared transaction. */
 export type WaitingLeg = LegMembers &
-  Has<"gasEstimate"> &
+  Present<"gasEstimate"> &
   Absent<"relayer"> & { state: "queued"; pending: "waiting" };
 
 /**
@@ -174,18 +174,18 @@ export type QueuedLeg = WaitingLeg | ClaimedLeg;
 
 /** The payment is part of a stored transaction. `txHash`: the hash of the broadcast transaction. */
 export type SubmittedLeg = LegMembers &
-  Has<"transaction" | "txHash"> & { state: "submitted"; pending: "pending" };
+  Present<"transaction" | "txHash"> & { state: "submitted"; pending: "pending" };
 
 /** The payment was settled by the transaction `txHash`. `uncounted`: the payment is not yet added to the counts of its press. */
 export type SettledLeg = LegMembers &
-  Has<"txHash" | "settledAt"> &
+  Present<"txHash" | "settledAt"> &
   Optional<"answeredAt"> & { state: "settled"; pending?: "uncounted" };
 
 /**
  * The service has charged nothing for this leg of the purchase. `watched`: others may still charge the signed authorization. `txHash`: the
  * hash of the broadcast transaction that has failed.
  */
-export type FailedLeg = LegMembers & Has<"failure"> & { state: "failed"; pending?: "watched" };
+export type FailedLeg = LegMembers & Present<"failure"> & { state: "failed"; pending?: "watched" };
 
 /** The form of a payment's record in each state that a payment can have (design §4). */
 export type Settlement = QueuedLeg | SubmittedLeg | SettledLeg | FailedLeg;
@@ -248,15 +248,19 @@ export function computeFee({ priceUnits, signed }: Pick<SettlementItem, "priceUn
  * A nonce that a wallet has signed with a payment method. The nonce is bound for ever to the press and the leg of the purchase for which it
  * was first presented.
  */
-export const authorizationRecord = record("authorization", key("byNonce", ["wallet", "method", "nonce"]), {
-  wallet: { type: "string", required: true },
-  method: { type: methodNames, required: true },
-  nonce: { type: "string", required: true },
-  pressId: { type: "number", required: true },
-  leg: { type: ["fee", "publisher"] as const, required: true },
-  /** Whether the service has ever broadcast the authorization. A broadcast authorization is public, even if its payment has failed. */
-  broadcast: { type: "boolean" },
-});
+export const authorizationRecord = makeRecord(
+  "authorization",
+  toKey("byNonce", ["wallet", "method", "nonce"]),
+  {
+    wallet: { type: "string", required: true },
+    method: { type: methodNames, required: true },
+    nonce: { type: "string", required: true },
+    pressId: { type: "number", required: true },
+    leg: { type: ["fee", "publisher"] as const, required: true },
+    /** Whether the service has ever broadcast the authorization. A broadcast authorization is public, even if its payment has failed. */
+    broadcast: { type: "boolean" },
+  },
+);
 
 export type AuthorizationItem = ItemOf<typeof authorizationRecord>;
 
@@ -264,9 +268,9 @@ export type AuthorizationItem = ItemOf<typeof authorizationRecord>;
  * Records the result of a complete search: the nonce was spent for something else, and not to pay this amount to this payee. The result of
  * a complete search can no longer change. The record is valid only for this amount and this payee.
  */
-export const unpaidRecord = record(
+export const unpaidRecord = makeRecord(
   "unpaid",
-  key("byNonce", ["wallet", "method", "nonce"], ["payTo", "amount"]),
+  toKey("byNonce", ["wallet", "method", "nonce"], ["payTo", "amount"]),
   {
     wallet: { type: "string", required: true },
     method: { type: methodNames, required: true },
@@ -283,7 +287,7 @@ export const unpaidRecord = record(
  * A payer's identifier for one attempt to pay. A request with the same identifier and another payload is refused. The record of a
  * payment-identifier is stored for a week.
  */
-export const identifierRecord = record("identifier", key("byName", ["wallet", "identifier"]), {
+export const identifierRecord = makeRecord("identifier", toKey("byName", ["wallet", "identifier"]), {
   wallet: { type: "string", required: true },
   identifier: { type: "string", required: true },
   /** The keccak256 hash of the payload to which the identifier belongs. */
@@ -297,7 +301,7 @@ export const identifierRecord = record("identifier", key("byName", ["wallet", "i
 export type IdentifierItem = ItemOf<typeof identifierRecord>;
 
 /** A transfer on the chain that has paid for a leg of a purchase. The record prevents the same transfer from paying for another leg. */
-export const transferRecord = record("transfer", key("byLog", ["txHash"], ["logIndex"]), {
+export const transferRecord = makeRecord("transfer", toKey("byLog", ["txHash"], ["logIndex"]), {
   txHash: { type: "string", required: true },
   logIndex: { type: "number", required: true },
   wallet: { type: "string", required: true },
@@ -411,7 +415,7 @@ export function hasFailedOnChain({ state, txHash }: Settlement): boolean {
  * A signed receipt of a payment, stored under the position of the transfer's log on the chain. Receipts are stored in a separate partition,
  * so that the public endpoint that writes receipts needs no right to write payments.
  */
-export const receiptRecord = record("receipt", key("byLog", ["receiptOf"], ["logIndex"]), {
+export const receiptRecord = makeRecord("receipt", toKey("byLog", ["receiptOf"], ["logIndex"]), {
   receiptOf: { type: "string", required: true },
   logIndex: { type: "number", required: true },
   payload: {

@@ -1,4 +1,14 @@
-import { gsi1, gsi2, gsi3, type ItemOf, key, makePrimaryKey, model, paddedId, record } from "./keys.ts";
+import {
+  gsi1,
+  gsi2,
+  gsi3,
+  type ItemOf,
+  makeModel,
+  makePrimaryKey,
+  makeRecord,
+  paddedId,
+  toKey,
+} from "./keys.ts";
 
 const count = { type: "number" } as const;
 
@@ -8,7 +18,7 @@ const count = { type: "number" } as const;
  * notes and the listing. A cached copy shows a change of the press only after the short lifetime of the copy is over.
  */
 export const pressRecord = {
-  model: model("press"),
+  model: makeModel("press"),
   attributes: {
     /** Ids are padded with zeros in keys, so that keys sort in the order of the ids. */
     id: paddedId,
@@ -144,7 +154,7 @@ export type PressItem = ItemOf<typeof pressRecord>;
 
 /** The description of the author on the author's page. */
 export const profileRecord = {
-  model: model("profile"),
+  model: makeModel("profile"),
   attributes: {
     publisher: { type: "string", required: true },
     /** Plain text, possibly empty. */
@@ -158,7 +168,7 @@ export const profileRecord = {
 } as const;
 
 /** The text of a press, stored apart from the press, so that lists never contain texts. */
-export const bodyRecord = record("body", key("byPress", ["id"]), {
+export const bodyRecord = makeRecord("body", toKey("byPress", ["id"]), {
   // The text of a press is stored in a separate partition of the table, so that code with the right to read presses cannot read the paid
   // texts.
   id: { ...paddedId, label: "textOf" },
@@ -172,7 +182,7 @@ export const bodyRecord = record("body", key("byPress", ["id"]), {
  * the facts that a payment needs, so that one read by agent id finds these facts. The record's price and listing are changed in the same
  * transaction as the price and listing of the press.
  */
-export const agentRecord = record("agent", key("byPressId", ["pressId"]), {
+export const agentRecord = makeRecord("agent", toKey("byPressId", ["pressId"]), {
   pressId: { type: "number", required: true },
   id: { type: "number", required: true },
   priceUnits: { type: "string", required: true },
@@ -194,7 +204,7 @@ export type AgentItem = ItemOf<typeof agentRecord>;
  * A run of five consecutive words, stored under its hash, with the first live press that contained the run. The stored runs of words are
  * used to find copies of a press. The record is written in the transaction that makes the press live, and never changed.
  */
-export const runRecord = record("run", key("byHash", ["hash"]), {
+export const runRecord = makeRecord("run", toKey("byHash", ["hash"]), {
   hash: { type: "string", required: true },
   id: { type: "number" },
   publisher: { type: "string" },
@@ -207,7 +217,7 @@ export const runRecord = record("run", key("byHash", ["hash"]), {
  * The key of a byline, and the first wallet whose press went live under the byline. Bylines that look alike to a reader have the same key
  * (`computeBylineKeys` in core/byline).
  */
-export const bylineRecord = record("byline", key("byLooks", ["looks"]), {
+export const bylineRecord = makeRecord("byline", toKey("byLooks", ["looks"]), {
   looks: { type: "string", required: true },
   wallet: { type: "string", required: true },
   /** The wallet's presses that went live under this byline before another wallet used the byline. */
@@ -222,14 +232,14 @@ export const bylineRecord = record("byline", key("byLooks", ["looks"]), {
 export type BylineItem = ItemOf<typeof bylineRecord>;
 
 /** A wallet that has made a press live. A wallet with a live press has a larger model budget than a wallet without one. */
-export const publisherRecord = record("publisher", key("byWallet", ["wallet"]), {
+export const publisherRecord = makeRecord("publisher", toKey("byWallet", ["wallet"]), {
   wallet: { type: "string", required: true },
   /** The time when the wallet's latest press was found live, in ISO 8601. */
   publishedAt: { type: "string", required: true },
 });
 
 /** A publisher's claim that a transaction has minted a press, and the outcome of the claim. The record is stored for a day. */
-export const mintRecord = record("mint", key("byClaim", ["id"], ["txHash"]), {
+export const mintRecord = makeRecord("mint", toKey("byClaim", ["id"], ["txHash"]), {
   id: paddedId,
   txHash: { type: "string", required: true },
   wallet: { type: "string", required: true },
@@ -244,7 +254,7 @@ export const mintRecord = record("mint", key("byClaim", ["id"], ["txHash"]), {
 });
 
 /** One of a press's slots for unfinished mint claims, and the claim that uses this slot. */
-export const mintSlotRecord = record("mintSlot", key("byPress", ["id"], ["slot"]), {
+export const mintSlotRecord = makeRecord("mintSlot", toKey("byPress", ["id"], ["slot"]), {
   id: paddedId,
   slot: { type: "number", required: true },
   txHash: { type: "string", required: true },
@@ -256,13 +266,13 @@ export const mintSlotRecord = record("mintSlot", key("byPress", ["id"], ["slot"]
 });
 
 /** A mint transaction that has made a press live. A mint transaction can make only one press live. */
-export const mintedRecord = record("minted", key("byTransaction", ["txHash"]), {
+export const mintedRecord = makeRecord("minted", toKey("byTransaction", ["txHash"]), {
   txHash: { type: "string", required: true },
   id: { type: "number", required: true },
 });
 
 /** One complete audit of a press. The number of the audit is the number of its run, so runs without a result leave gaps in the numbers. */
-export const auditRecord = record("audit", key("byPress", ["id"], ["number"]), {
+export const auditRecord = makeRecord("audit", toKey("byPress", ["id"], ["number"]), {
   id: paddedId,
   number: { type: "number", required: true, padding: { length: 3, char: "0" } },
   revision: { type: "number", required: true },
@@ -288,7 +298,7 @@ export const auditRecord = record("audit", key("byPress", ["id"], ["number"]), {
 
 /** The vote of a wallet on a press. Only the wallet's newest vote on the chain is stored (specification §4.6, rule 3). */
 export const voteRecord = {
-  model: model("vote"),
+  model: makeModel("vote"),
   attributes: {
     pressId: { type: "number", required: true },
     wallet: { type: "string", required: true },
@@ -324,7 +334,7 @@ export const voteRecord = {
 export type VoteItem = ItemOf<typeof voteRecord>;
 
 /** The auditor's verdict on a live press: being sent to the chain, posted on the chain, or refused. */
-export const verdictRecord = record("verdict", key("byPress", ["id"]), {
+export const verdictRecord = makeRecord("verdict", toKey("byPress", ["id"]), {
   /** The press. */
   id: paddedId,
   /** A `sent` verdict is in a stored transaction; a `refused` verdict was never sent, or was reverted (record.ts). */

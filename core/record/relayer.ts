@@ -1,4 +1,4 @@
-import { type ItemOf, key, record } from "./keys.ts";
+import { type ItemOf, makeRecord, toKey } from "./keys.ts";
 
 /**
  * The milliseconds for which a claim without a stored transaction stays valid. During this time no other claim can lease the same key. A
@@ -10,7 +10,7 @@ export const claimTime = 30_000;
  * A key that pays gas, with the claim that has leased it, the end of the lease, and the transaction in flight. A key has at most one
  * transaction in flight.
  */
-export const relayerRecord = record("relayer", key("byAddress", ["address"]), {
+export const relayerRecord = makeRecord("relayer", toKey("byAddress", ["address"]), {
   address: { type: "string", required: true },
   /** The claim that has leased the key; missing if the key is free. */
   lease: { type: "string" },
@@ -33,7 +33,7 @@ export const relayerRecord = record("relayer", key("byAddress", ["address"]), {
 export type RelayerItem = ItemOf<typeof relayerRecord>;
 
 /** A transaction of the service, which is stored before its broadcast, together with the names of its intents (design §4). */
-export const transactionRecord = record("transaction", key("byId", ["id"]), {
+export const transactionRecord = makeRecord("transaction", toKey("byId", ["id"]), {
   /**
    * The lease of the key under which the transaction was signed. Transactions are not stored in a press's partition, because code with the
    * right to write presses must not write transactions.
@@ -66,7 +66,7 @@ export const transactionRecord = record("transaction", key("byId", ["id"]), {
 export type TransactionItem = ItemOf<typeof transactionRecord>;
 
 /** The addresses of the relayers' keys, so that a new process need not ask KMS for each address. */
-export const keyringRecord = record("keyring", key("byName", ["name"]), {
+export const keyringRecord = makeRecord("keyring", toKey("byName", ["name"]), {
   name: { type: ["relayers"] as const, required: true },
   /** The addresses by key id. The code that reads the addresses parses them. */
   addresses: { type: "any", required: true },
@@ -78,7 +78,7 @@ export const keyringRecord = record("keyring", key("byName", ["name"]), {
  * The gas account of a subject for one UTC day: the part of the service's gas cost for the subject that the subject's fees do not cover.
  * Amounts are USDG base units.
  */
-export const gasRecord = record("gas", key("byDay", ["subject"], ["day"]), {
+export const gasRecord = makeRecord("gas", toKey("byDay", ["subject"], ["day"]), {
   /** The subject: a payee, a wallet, a wallet's code, the implementation behind a proxy, or the service (core/gas). */
   subject: { type: "string", required: true },
   /** `YYYY-MM-DD`. */

@@ -1,9 +1,9 @@
-import { type ItemOf, key, paddedId, record } from "./keys.ts";
+import { type ItemOf, makeRecord, paddedId, toKey } from "./keys.ts";
 
 const count = { type: "number", required: true } as const;
 
 /** The number of times that an article's page was opened on a UTC day, listed by the sites from which the readers came. */
-export const viewsRecord = record("views", key("byDay", ["publisher"], ["day", "id"]), {
+export const viewsRecord = makeRecord("views", toKey("byDay", ["publisher"], ["day", "id"]), {
   /**
    * The numbers of page views of each author have a separate partition of the table, so that one query reads only the numbers of one
    * author.
@@ -35,7 +35,7 @@ export type ViewsItem = ItemOf<typeof viewsRecord>;
  * A part of a log file whose lines have been counted. The record is written in the same transaction as the counts, so that no line is
  * counted twice.
  */
-export const viewFileRecord = record("viewfile", key("byDay", ["day"], ["file", "part"]), {
+export const viewFileRecord = makeRecord("viewfile", toKey("byDay", ["day"], ["file", "part"]), {
   /** The day under which the edge has stored the log file, `YYYY-MM-DD`. */
   day: { type: "string", required: true, label: "viewFilesOf" },
   file: { type: "string", required: true },

@@ -1,4 +1,4 @@
-import { gsi1, type ItemOf, key, makePrimaryKey, model, record } from "./keys.ts";
+import { gsi1, type ItemOf, makeModel, makePrimaryKey, makeRecord, toKey } from "./keys.ts";
 
 const attributes = {
   tokenHash: { type: "string", required: true },
@@ -17,7 +17,7 @@ const attributes = {
 
 /** A session, stored under the SHA-256 of its token, so that the table's content cannot be used to sign in. */
 export const sessionRecord = {
-  model: model("session"),
+  model: makeModel("session"),
   attributes,
   indexes: { byToken: makePrimaryKey(["tokenHash"]) },
 } as const;
@@ -28,13 +28,13 @@ export type SessionItem = ItemOf<typeof sessionRecord>;
  * moment late, and a wallet cannot end a session that is not listed.
  */
 export const listedSessionRecord = {
-  model: model("listedSession"),
+  model: makeModel("listedSession"),
   attributes,
   indexes: { ofWallet: makePrimaryKey(["wallet"], ["id"]) },
 } as const;
 
 /** A sign-in message that waits for its signature. The record is deleted when the message is verified with its signature. */
-export const nonceRecord = record("nonce", key("byNonce", ["nonce"]), {
+export const nonceRecord = makeRecord("nonce", toKey("byNonce", ["nonce"]), {
   nonce: { type: "string", required: true },
   wallet: { type: "string", required: true },
   /** The text of the EIP-4361 message, against which the signature is verified. */
@@ -44,7 +44,7 @@ export const nonceRecord = record("nonce", key("byNonce", ["nonce"]), {
 });
 
 /** The part of a daily limit that a wallet has used on a UTC day. */
-export const quotaRecord = record("quota", key("byDay", ["wallet"], ["kind", "day"]), {
+export const quotaRecord = makeRecord("quota", toKey("byDay", ["wallet"], ["kind", "day"]), {
   wallet: { type: "string", required: true },
   kind: { type: ["draft", "generation", "profile"] as const, required: true },
   /** `YYYY-MM-DD`. */
@@ -58,7 +58,7 @@ export const quotaRecord = record("quota", key("byDay", ["wallet"], ["kind", "da
  * wallets, and the budget of the whole service. Costs are in millionths of a US dollar. Calls under way are counted at their highest
  * possible cost.
  */
-export const spendRecord = record("spend", key("byDay", ["owner"], ["day"]), {
+export const spendRecord = makeRecord("spend", toKey("byDay", ["owner"], ["day"]), {
   owner: { type: "string", required: true },
   /** `YYYY-MM-DD`. */
   day: { type: "string", required: true },
@@ -72,13 +72,13 @@ export const spendRecord = record("spend", key("byDay", ["owner"], ["day"]), {
  * The last id that was given to a press. A failed save leaves a harmless gap in the ids. A shared lock would leave no gaps, but would slow
  * down all saves.
  */
-export const counterRecord = record("counter", key("byName", ["name"]), {
+export const counterRecord = makeRecord("counter", toKey("byName", ["name"]), {
   name: { type: ["press", "generation"] as const, required: true },
   last: { type: "number", required: true },
 });
 
 /** The cost of one IP address's calls in one period (window) of the address's allowance. */
-export const relayUseRecord = record("relayUse", key("byWindow", ["address", "window"]), {
+export const relayUseRecord = makeRecord("relayUse", toKey("byWindow", ["address", "window"]), {
   address: { type: "string", required: true },
   /** The start of the window in seconds since the Unix epoch. */
   window: { type: "number", required: true },
@@ -87,7 +87,7 @@ export const relayUseRecord = record("relayUse", key("byWindow", ["address", "wi
 });
 
 /** The newest block that has changed a wallet's funds or approval, among the blocks whose receipts the service has relayed. */
-export const fundsChangeRecord = record("fundsChange", key("byHolder", ["holder"]), {
+export const fundsChangeRecord = makeRecord("fundsChange", toKey("byHolder", ["holder"]), {
   /** The wallet, lower-case. */
   holder: { type: "string", required: true },
   block: { type: "number", required: true },
@@ -103,7 +103,7 @@ export const fundsChangeRecord = record("fundsChange", key("byHolder", ["holder"
  * The record is never deleted.
  */
 export const errandRecord = {
-  model: model("errand"),
+  model: makeModel("errand"),
   attributes: {
     // The errand of a wallet has a separate partition of the table, so that code that sends transactions for a wallet can write no other
     // data of the wallet.
@@ -154,7 +154,7 @@ export const errandRecord = {
 export type ErrandItem = ItemOf<typeof errandRecord>;
 
 /** The outbox's name for an errand. `until`: seconds since the Unix epoch. */
-export function errandName({ wallet, until }: Pick<ErrandItem, "wallet" | "until">): string {
+export function nameErrand({ wallet, until }: Pick<ErrandItem, "wallet" | "until">): string {
   return `errand ${until} ${wallet}`;
 }
 

@@ -1,11 +1,11 @@
-import { gsi3, key, makePrimaryKey, model, paddedId, record } from "./keys.ts";
+import { gsi3, makeModel, makePrimaryKey, makeRecord, paddedId, toKey } from "./keys.ts";
 
 /**
  * The entry of a manuscript in the list of manuscripts. The entry of a manuscript that has become a press is stored for a limited time and
  * names the press.
  */
 export const manuscriptRecord = {
-  model: model("manuscript"),
+  model: makeModel("manuscript"),
   attributes: {
     publisher: { type: "string", required: true },
     /** The name that the writer has given the manuscript. */
@@ -28,7 +28,7 @@ export const manuscriptRecord = {
 } as const;
 
 /** The text of a manuscript, stored apart from its entry, so that lists never contain texts. */
-export const manuscriptTextRecord = record("manuscripttext", key("byName", ["publisher"], ["name"]), {
+export const manuscriptTextRecord = makeRecord("manuscripttext", toKey("byName", ["publisher"], ["name"]), {
   publisher: { type: "string", required: true },
   name: { type: "string", required: true },
   /** The time of the version, equal to the time in the manuscript's entry in the list. */
@@ -41,7 +41,7 @@ export const manuscriptTextRecord = record("manuscripttext", key("byName", ["pub
  * The names of a wallet's manuscripts, stored as a set. A name that is added or removed twice counts only once, so that the number of
  * manuscripts is always right.
  */
-export const manuscriptNamesRecord = record("manuscriptnames", key("byPublisher", ["publisher"]), {
+export const manuscriptNamesRecord = makeRecord("manuscriptnames", toKey("byPublisher", ["publisher"]), {
   publisher: { type: "string", required: true },
   names: { type: "set", items: "string" },
 });
@@ -50,7 +50,7 @@ export const manuscriptNamesRecord = record("manuscriptnames", key("byPublisher"
  * The angles that the service has shown to a wallet for an article on a stock. The angles are stored, so that an angle's id means the same
  * angle to the service and to the caller.
  */
-export const offerRecord = record("offer", key("byStock", ["wallet"], ["stock"]), {
+export const offerRecord = makeRecord("offer", toKey("byStock", ["wallet"], ["stock"]), {
   wallet: { type: "string", required: true },
   stock: { type: "string", required: true },
   /** The revision, which grows each time that angles are shown. */
@@ -64,7 +64,7 @@ export const offerRecord = record("offer", key("byStock", ["wallet"], ["stock"])
  * An AI draft. While the model works on a draft, the draft's state is `writing`, and until `dueAt` the draft counts towards the daily
  * limit. A draft in the state `written` is stored for ever.
  */
-export const generationRecord = record("generation", key("byWallet", ["wallet"], ["id"]), {
+export const generationRecord = makeRecord("generation", toKey("byWallet", ["wallet"], ["id"]), {
   wallet: { type: "string", required: true },
   /** Ids are padded with zeros in keys, so that keys sort in the order of the ids. */
   id: paddedId,
@@ -88,7 +88,7 @@ export const generationRecord = record("generation", key("byWallet", ["wallet"],
 });
 
 /** The stored answer to a request that its client may repeat under the same idempotency key. */
-export const answerRecord = record("answer", key("byKey", ["wallet"], ["operation", "key"]), {
+export const answerRecord = makeRecord("answer", toKey("byKey", ["wallet"], ["operation", "key"]), {
   wallet: { type: "string", required: true },
   operation: { type: ["save", "generate", "angles"] as const, required: true },
   /** The client's `Idempotency-Key`. */

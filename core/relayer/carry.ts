@@ -1,8 +1,8 @@
 import { findFeeCap, readGasLimits } from "../gas/index.ts";
-import { crowds, sendShared, waitForKey, wakeFirst } from "./crowd.ts";
-import type { CarryPorts, Claim, Ended, Records, WaitingIntent } from "./intent.ts";
+import { crowds, sendTogether, waitForKey, wakeFirst } from "./crowd.ts";
+import type { CarryPorts, Claim, Records, SendEnd, WaitingIntent } from "./intent.ts";
 import { type FreeKey, findNonce, type Keys, makeLease, readRelayer, readWithKeys } from "./key.ts";
-import { broadcast, findFreeKey, makeTransaction, signAs, store } from "./outbox.ts";
+import { broadcast, findFreeKey, makeTransaction, signAs, storeAll } from "./outbox.ts";
 
 /**
  * Milliseconds between two searches for a free key, for an intent that shares no transaction. All searches together take about five
@@ -32,11 +32,11 @@ export async function carry<Item extends Claim, Sent, Ending, Listed extends Wai
     const key = waits ? undefined : await findFreeKey(ports, records, keys, { preferred, withoutGas });
     const claimed = key === undefined ? undefined : await records.claim(makeLease(key), hasWaited);
     if (claimed?.kind === "ended") return claimed.ending;
-    let ended: Ended<Ending>;
+    let ended: SendEnd<Ending>;
     if (key !== undefined && claimed?.kind === "claimed") {
       ended =
         crowd !== undefined && key.crowdUntil > ports.clock.now()
-          ? await sendShared(ports, records, crowd, claimed.item, key)
+          ? await sendTogether(ports, records, crowd, claimed.item, key)
           : await sendOne(ports, records, claimed.item, key);
       if (ended === undefined) withoutGas.add(key.address);
     } else if (crowd !== undefined) {
@@ -57,7 +57,7 @@ async function sendOne<Item extends Claim, Sent, Ending, Listed extends WaitingI
   records: Records<Item, Sent, Ending, Listed>,
   item: Item,
   key: FreeKey,
-): Promise<Ended<Ending>> {
+): Promise<SendEnd<Ending>> {
   let signed: Awaited<ReturnType<typeof signAs>>;
   let capped: bigint | undefined;
   try {
@@ -84,7 +84,7 @@ async function sendOne<Item extends Claim, Sent, Ending, Listed extends WaitingI
     ...(capped !== undefined && { maxPrice: String(capped) }),
   };
   const transaction = makeTransaction(ports, about, signed);
-  const [sent] = (await store(ports, records, transaction, [item])).sent;
+  const [sent] = (await storeAll(ports, records, transaction, [item])).sent;
   if (sent === undefined) {
     await records.release(item);
     return { ending: await records.unsent("lapsed") };

@@ -1,6 +1,6 @@
 import { decodeFunctionResult, encodeFunctionData, numberToHex } from "viem/utils";
 import { multicall3Abi } from "../chain/abi.ts";
-import { Bytes, Quantity, requireAnswer, result } from "../chain/call.ts";
+import { Bytes, getResult, Quantity, requireAnswer } from "../chain/call.ts";
 import { multicall3 } from "../chain/deployment.ts";
 import type { Address, Hex } from "../chain/hex.ts";
 import type { Call } from "../chain/order.ts";
@@ -12,10 +12,10 @@ import type {
   CarryPorts,
   Claim,
   Crowd,
-  Ended,
   IntentOutcome,
   OutboxPorts,
   Records,
+  SendEnd,
   SharedIntent,
   WaitingIntent,
 } from "./intent.ts";
@@ -35,7 +35,7 @@ import {
   makeTransaction,
   readTransaction,
   signAs,
-  store,
+  storeAll,
 } from "./outbox.ts";
 
 type KeyPool = { readonly relayers: Signer };
@@ -126,7 +126,7 @@ export async function waitForKey<Item extends Claim, Sent, Ending, Listed extend
   records: Records<Item, Sent, Ending, Listed>,
   crowd: Crowd<Item, Ending, Listed>,
   withoutGas: Set<string>,
-): Promise<Ended<Ending>> {
+): Promise<SendEnd<Ending>> {
   const claimed = await records.claim(undefined, false);
   if (claimed.kind === "ended") return claimed;
   if (claimed.kind === "key_taken") return undefined;
@@ -155,7 +155,7 @@ export async function waitForKey<Item extends Claim, Sent, Ending, Listed extend
       const key = await findFreeKey(ports, records, keys, { preferred: undefined, withoutGas });
       const leased = key === undefined ? undefined : await lease(ports, crowd, item, key);
       if (key === undefined || leased === undefined) continue;
-      const ended = await sendShared(ports, records, crowd, leased, key);
+      const ended = await sendTogether(ports, records, crowd, leased, key);
       if (ended === undefined) withoutGas.add(key.address);
       return ended;
     }
@@ -217,13 +217,13 @@ const mostLooked = 4 * mostInBatch;
  * Sends a claimed intent with a key, together with as many waiting intents as fit into the transaction. If an intent would fail, the intent
  * is left out, and the request that has claimed it handles it alone.
  */
-export async function sendShared<Item extends Claim, Sent, Ending, Listed extends WaitingIntent>(
+export async function sendTogether<Item extends Claim, Sent, Ending, Listed extends WaitingIntent>(
   ports: CarryPorts,
   records: Records<Item, Sent, Ending, Listed>,
   crowd: Crowd<Item, Ending, Listed>,
   own: Item,
   key: FreeKey,
-): Promise<Ended<Ending>> {
+): Promise<SendEnd<Ending>> {
   const { all, queue } = findWaiters(ports);
   const elsewhere = new Set<string>();
   const give = async (why: Parameters<typeof records.unsent>[0], cause?: unknown) => {
@@ -232,17 +232,17 @@ export async function sendShared<Item extends Claim, Sent, Ending, Listed extend
   };
   for (let signing = 1; signing <= signings; signing += 1) {
     const listed = signing === signings ? [] : await crowd.waiting(own, mostLooked);
-    const taken = chooseWaiting(
+    const taken = chooseIntents(
       ports,
       listed.filter(({ claim }) => !elsewhere.has(claim)),
     );
-    let loaded: Awaited<ReturnType<typeof load<Item, Sent, Ending, Listed>>>;
+    let loaded: Awaited<ReturnType<typeof signLoad<Item, Sent, Ending, Listed>>>;
     try {
       const items = [own, ...(await crowd.stillWaiting(taken))];
       const claims = new Set(items.map(({ claim }) => claim));
       const isShort = () =>
         signing === 1 && items.length < mostInBatch && [...queue].some((claim) => !claims.has(claim));
-      loaded = await load(ports, records, crowd, { key, items, isShort });
+      loaded = await signLoad(ports, records, crowd, { key, items, isShort });
     } catch (cause) {
       return give("unsigned", cause);
     }
@@ -280,7 +280,7 @@ export async function sendShared<Item extends Claim, Sent, Ending, Listed extend
  * Picks waiting intents for a full transaction, at most one intent per account. The oldest intents are not always picked, because senders
  * of other processes see the same list and would pick the same intents.
  */
-function chooseWaiting<Listed extends WaitingIntent>(
+function chooseIntents<Listed extends WaitingIntent>(
   { ids }: CarryPorts,
   waiting: readonly Listed[],
 ): readonly Listed[] {
@@ -296,7 +296,7 @@ function chooseWaiting<Listed extends WaitingIntent>(
  * A stored transaction with its intents, or the reason why no transaction was stored. `refused`: other requests have taken the named
  * intents meanwhile; `short`: more intents have begun to wait meanwhile.
  */
-type Loaded<Item, Sent> =
+type LoadResult<Item, Sent> =
   | { readonly transaction: TransactionItem; readonly items: readonly Item[]; readonly sent: Sent }
   | { readonly refused: readonly Item[] }
   | "no_gas"
@@ -305,22 +305,22 @@ type Loaded<Item, Sent> =
   | "lapsed";
 
 /** `isShort` returns whether more intents of this process have begun to wait, so that the same transaction can include the new intents. */
-type Loading<Item> = {
+type LoadPlan<Item> = {
   readonly key: FreeKey;
   readonly items: readonly Item[];
   readonly isShort: () => boolean;
 };
 
 /** Signs and stores a transaction for these intents. The transaction is sent by the request to which the first intent belongs. */
-async function load<Item extends Claim, Sent, Ending, Listed extends WaitingIntent>(
+async function signLoad<Item extends Claim, Sent, Ending, Listed extends WaitingIntent>(
   ports: CarryPorts,
   records: Records<Item, Sent, Ending, Listed>,
   crowd: Crowd<Item, Ending, Listed>,
-  { key, items, isShort }: Loading<Item>,
-): Promise<Loaded<Item, Sent>> {
+  { key, items, isShort }: LoadPlan<Item>,
+): Promise<LoadResult<Item, Sent>> {
   const [own] = items;
   const loads = items.map((item) => ({ ...crowd.loadOf(item), item }));
-  const { fit, unfit, gasPrice, nonce } = await fill(ports, key, loads);
+  const { fit, unfit, gasPrice, nonce } = await fitItems(ports, key, loads);
   if (isShort()) return "short";
   const { maxPrice } = readGasLimits(ports.settings);
   if (gasPrice > maxPrice) throw new Error(`Gas costs ${gasPrice} wei, more than ${maxPrice}`);
@@ -332,7 +332,7 @@ async function load<Item extends Claim, Sent, Ending, Listed extends WaitingInte
     (one, other) => Number(one.payer !== undefined) - Number(other.payer !== undefined),
   );
   const signed = await signAs(ports, key.address, {
-    ...callOfAll(inOrder.map(({ call }) => call)),
+    ...joinCalls(inOrder.map(({ call }) => call)),
     gas: fit.reduce((sum, one) => sum + one.gas, 0n),
     gasPrice,
     nonce,
@@ -340,7 +340,7 @@ async function load<Item extends Claim, Sent, Ending, Listed extends WaitingInte
   const carried = inOrder.map(({ item }) => item);
   const about = { id: own.claim, relayer: key.address, intents: carried.map(records.nameOf) };
   const transaction = makeTransaction(ports, about, signed);
-  const { sent, refused } = await store(ports, records, transaction, carried);
+  const { sent, refused } = await storeAll(ports, records, transaction, carried);
   const mine = sent[carried.indexOf(own)];
   if (mine !== undefined) return { transaction, items: carried, sent: mine };
   return refused.length === 0 || refused.includes(own) ? "lapsed" : { refused };
@@ -353,7 +353,7 @@ const mostGas = 16_000_000n;
  * The call that a transaction makes. If the transaction has several intents, the call contains the calls of all intents, and each of these
  * calls may fail without the others. Anybody may send a call that contains the calls of several intents.
  */
-function callOfAll(calls: readonly Call[]): Call {
+function joinCalls(calls: readonly Call[]): Call {
   const [only] = calls;
   return only !== undefined && calls.length === 1 ? only : encodeBatch(calls);
 }
@@ -373,7 +373,7 @@ function decodeSuccesses(returned: Hex): readonly boolean[] {
  * The chain's answer about a planned transaction: the intents that fit into the transaction, the intents that would fail, and the state of
  * the key.
  */
-type Fitting<Item> = {
+type FitResult<Item> = {
   readonly fit: readonly Item[];
   /** The intents that would fail, and the intents whose payer's account has got code (EIP-7702) since the intent was judged. */
   readonly unfit: readonly Item[];
@@ -383,7 +383,7 @@ type Fitting<Item> = {
 };
 
 /** The state of a key and of a batch of intents, both read from the chain in one round trip. */
-type Seen<Item> = {
+type Snapshot<Item> = {
   readonly relayer: Relayer;
   /** The gas price in wei per gas unit. */
   readonly gasPrice: bigint;
@@ -397,7 +397,7 @@ async function inspectBatch<Item extends SharedIntent>(
   { chain }: Pick<OutboxPorts, "chain">,
   { address }: FreeKey,
   items: readonly Item[],
-): Promise<Seen<Item>> {
+): Promise<Snapshot<Item>> {
   const batch = encodeBatch(items.map(({ call }) => call));
   const gas = numberToHex(findGasLimit(items.reduce((sum, item) => sum + item.gas, 0n)));
   const [count, balance, price, simulated, ...codes] = await chain.batch([
@@ -409,11 +409,12 @@ async function inspectBatch<Item extends SharedIntent>(
     ),
   ]);
   const asked = items.filter(({ payer }) => payer !== undefined);
-  const withCode = new Set(asked.filter((_, index) => result(codes[index], Bytes) !== "0x"));
-  const succeeded = requireAnswer(simulated).status === "ok" ? decodeSuccesses(result(simulated, Bytes)) : [];
+  const withCode = new Set(asked.filter((_, index) => getResult(codes[index], Bytes) !== "0x"));
+  const succeeded =
+    requireAnswer(simulated).status === "ok" ? decodeSuccesses(getResult(simulated, Bytes)) : [];
   return {
     relayer: parseRelayer(address, [count, balance]),
-    gasPrice: result(price, Quantity),
+    gasPrice: getResult(price, Quantity),
     succeeding: new Set(items.filter((_, index) => succeeded[index] === true)),
     plain: items.filter((item) => !withCode.has(item)),
   };
@@ -423,11 +424,11 @@ async function inspectBatch<Item extends SharedIntent>(
  * Asks the chain about a key and about all intents of the planned transaction, right before signing. The transaction is sent by the request
  * to which the first intent belongs. So if the key has too little gas for the first intent, no intent fits.
  */
-async function fill<Item extends SharedIntent>(
+async function fitItems<Item extends SharedIntent>(
   ports: Pick<OutboxPorts, "chain" | "settings">,
   relayer: FreeKey,
   items: readonly Item[],
-): Promise<Fitting<Item>> {
+): Promise<FitResult<Item>> {
   const first = await inspectBatch(ports, relayer, items);
   const { plain } = first;
   // In the simulation, a payer's code may have burned the gas of the intents after the payer's own intent, so these later intents are

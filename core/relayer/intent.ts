@@ -78,7 +78,7 @@ export type ClaimResult<Item, Ending> =
   | { readonly kind: "ended"; readonly ending: Ending };
 
 /** The result of sending; `undefined` if the key had no gas and nothing was sent. */
-export type Ended<Ending> = { readonly ending: Ending } | undefined;
+export type SendEnd<Ending> = { readonly ending: Ending } | undefined;
 
 /**
  * The entry of a waiting intent in the table's index. A transaction carries at most one intent per `account`, so that each intent finds its

@@ -1,4 +1,4 @@
-import { Quantity, result } from "../chain/call.ts";
+import { getResult, Quantity } from "../chain/call.ts";
 import type { Address } from "../chain/hex.ts";
 import { type GasRate, listEthPriceCalls, parseEthPrice } from "../gas/index.ts";
 import type { RpcCall, RpcOutcome } from "../port/chain.ts";
@@ -165,7 +165,7 @@ export function parseRelayer(
   address: Address,
   [count, balance]: readonly (RpcOutcome | undefined)[],
 ): Relayer {
-  return { address, nonce: Number(result(count, Quantity)), balance: result(balance, Quantity) };
+  return { address, nonce: Number(getResult(count, Quantity)), balance: getResult(balance, Quantity) };
 }
 
 /**
@@ -221,7 +221,7 @@ export function prepareGasQuote({ clock, ids, settings }: QuotePorts, keys: Keys
     ],
     quoteIn([price, count, balance, ...ethPrice]) {
       return {
-        gasPrice: result(price, Quantity),
+        gasPrice: getResult(price, Quantity),
         ethPrice: parseEthPrice(settings, ethPrice, clock.now()),
         relayer: parseRelayer(sender, [count, balance]),
       };

@@ -1,6 +1,6 @@
 import { keccak256, numberToHex, recoverMessageAddress } from "viem/utils";
 import * as z from "zod";
-import { Quantity, requireAnswer, result } from "../chain/call.ts";
+import { getResult, Quantity, requireAnswer } from "../chain/call.ts";
 import { type Address, AddressInput, type Hex, lower } from "../chain/hex.ts";
 import { parseL1Gas, usualL1GasCall } from "../chain/nitro.ts";
 import { Receipt } from "../chain/receipt.ts";
@@ -60,12 +60,15 @@ export async function readRunway({
     usualL1GasCall,
     ...keys.map(({ address }) => ({ method: "eth_getBalance", params: [address, "latest"] })),
   ]);
-  const gasPrice = result(price, Quantity);
+  const gasPrice = getResult(price, Quantity);
   const l1Gas = parseL1Gas(l1);
   const { maxPrice } = readGasLimits(settings);
   return keys.map(({ address, sends }, index) => {
     const cost = findFeeCap({ gas: usualGas[sends] + l1Gas, gasPrice, maxPrice });
-    return { address, transactions: Number(result(balances[index], Quantity) / (cost === 0n ? 1n : cost)) };
+    return {
+      address,
+      transactions: Number(getResult(balances[index], Quantity) / (cost === 0n ? 1n : cost)),
+    };
   });
 }
 
@@ -104,7 +107,7 @@ export type SweepResult = {
 const longest = 24 * 60 * 60_000;
 
 /** The message that approvers sign, written as a text that wallets show to people. */
-function sweepStatement(chainId: number, to: Address, { relayer, until }: SweepOrder): string {
+function writeStatement(chainId: number, to: Address, { relayer, until }: SweepOrder): string {
   const end = new Date(until).toISOString();
   return `Sweep all ETH of the key ${relayer} on chain ${chainId} to ${to}. Valid until ${end}.`;
 }
@@ -117,13 +120,13 @@ function sweepStatement(chainId: number, to: Address, { relayer, until }: SweepO
  *
  * Throws `chain_unavailable` (`upstream`) when the chain cannot be asked, and `signer_unavailable` when KMS does not sign.
  */
-export async function sweep(
+export async function sweepKey(
   { table, chain, clock, relayers, settings }: OutboxPorts,
   terms: SweepTerms,
   order: SweepOrder,
 ): Promise<SweepResult> {
   const { relayer } = order;
-  const statement = sweepStatement(settings.chainId, terms.to, order);
+  const statement = writeStatement(settings.chainId, terms.to, order);
   const approvedBy = await listApprovers(statement, terms, order);
   const nothing = { statement, balance: 0n, amount: 0n, approvedBy, txHash: undefined };
   if (!(await relayers.addresses()).includes(relayer))
@@ -143,7 +146,7 @@ export async function sweep(
   if (requireAnswer(estimate).status === "reverted")
     return { ...nothing, balance, left: `${terms.to} refuses ETH` };
   const { maxPrice } = readGasLimits(settings);
-  const need = { gas: result(estimate, Quantity), gasPrice: result(price, Quantity), maxPrice };
+  const need = { gas: getResult(estimate, Quantity), gasPrice: getResult(price, Quantity), maxPrice };
   const amount = balance - findFeeCap(need);
   const found = { ...nothing, balance, amount };
   if (amount <= 0n) return { ...found, left: "its ETH does not pay for its own transfer" };

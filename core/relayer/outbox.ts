@@ -1,5 +1,5 @@
 import { keccak256, parseTransaction } from "viem/utils";
-import { Quantity, requireAnswer, result } from "../chain/call.ts";
+import { getResult, Quantity, requireAnswer } from "../chain/call.ts";
 import { type Hex, toAddress } from "../chain/hex.ts";
 import { parseReceipt, Receipt } from "../chain/receipt.ts";
 import { AppError } from "../error.ts";
@@ -78,7 +78,7 @@ function readCurrentHash({ hashes: [txHash] }: Pick<TransactionItem, "hashes">):
  * Stores a transaction and the records of its intents before the broadcast, all or nothing. `sent`: the stored records; `refused`: the
  * intents whose records other requests have changed meanwhile, and an empty list if another request has leased the key.
  */
-export async function store<Item extends Claim, Sent, Ending, Listed extends WaitingIntent>(
+export async function storeAll<Item extends Claim, Sent, Ending, Listed extends WaitingIntent>(
   ports: TablePorts,
   records: Records<Item, Sent, Ending, Listed>,
   transaction: TransactionItem,
@@ -242,7 +242,7 @@ export async function findFreeKey(
   }
   const left = listExpiredTransactions(usable, now);
   const stale = left.length === 0 ? undefined : left[ports.ids.pick(left.length)];
-  if (stale !== undefined) await clear(ports, records, stale, true);
+  if (stale !== undefined) await clearKey(ports, records, stale, true);
   return undefined;
 }
 
@@ -250,7 +250,7 @@ export async function findFreeKey(
  * Frees a key whose lease has expired before its transaction was finished. The transaction is ended if it is on the chain or if no intent
  * waits for it; otherwise it is sent `again`. Throws `upstream` if the chain does not answer.
  */
-async function clear(ports: OutboxPorts, records: WaitCheck, id: string, again: boolean): Promise<void> {
+async function clearKey(ports: OutboxPorts, records: WaitCheck, id: string, again: boolean): Promise<void> {
   const found = await readTransaction(ports, id);
   if (found?.state !== "stored") return;
   const waits = await records.waitsFor(found);
@@ -269,7 +269,7 @@ export async function clearKeys(ports: OutboxPorts, records: WaitCheck): Promise
   const { keys } = await readWithKeys(ports, []);
   for (const id of listExpiredTransactions(keys, ports.clock.now())) {
     try {
-      await clear(ports, records, id, false);
+      await clearKey(ports, records, id, false);
     } catch (error) {
       if (!(error instanceof AppError && error.kind === "upstream")) throw error;
     }
@@ -303,13 +303,13 @@ async function renew(
   if (guard?.isOver(rest[receipts.length]) === true) return undefined;
   // The chain has included the transaction since the last check, so the transaction itself has used the nonce.
   if (findReceipt(item, rest.slice(0, receipts.length)) !== undefined) return undefined;
-  const nonce = Number(result(count, Quantity));
+  const nonce = Number(getResult(count, Quantity));
   // A node may answer the calls of a batch in any order, and may show a block's transaction count before it shows the block's receipts.
   if (nonce > item.nonce && findReceipt(item, await ports.chain.batch(receipts)) !== undefined)
     return undefined;
   return chooseTransaction(ports, item, {
     nonce,
-    gasPrice: result(price, Quantity),
+    gasPrice: getResult(price, Quantity),
     mayGoBack: guard === undefined,
   });
 }
@@ -414,7 +414,7 @@ async function renewPrice(ports: OutboxPorts, item: TransactionItem): Promise<Tr
   const [price] = await ports.chain.batch([{ method: "eth_gasPrice", params: [] }]);
   return chooseTransaction(ports, item, {
     nonce: item.nonce,
-    gasPrice: result(price, Quantity),
+    gasPrice: getResult(price, Quantity),
     mayGoBack: false,
   });
 }
@@ -440,13 +440,13 @@ async function sendAndWait(
  * is idempotent.
  */
 async function sendOnce(ports: Ports, rawTx: string): Promise<RpcOutcome | undefined> {
-  const outcome = await sendBy(ports, "eth_sendRawTransactionSync", rawTx);
+  const outcome = await sendRaw(ports, "eth_sendRawTransactionSync", rawTx);
   const isTaken = outcome?.status === "ok" || (outcome?.status === "failed" && outcome.code === timedOut);
   if (isTaken || (outcome !== undefined && (isRejection(outcome) || isUnderpriced(outcome)))) return outcome;
-  return sendBy(ports, "eth_sendRawTransaction", rawTx, ports.clock.now() + resendTime);
+  return sendRaw(ports, "eth_sendRawTransaction", rawTx, ports.clock.now() + resendTime);
 }
 
-async function sendBy(
+async function sendRaw(
   { chain }: Ports,
   method: string,
   rawTx: string,

@@ -27,7 +27,7 @@ export const RepeatKey = z
  * no such header. A client may leave out the quotes around the key in the `Idempotency-Key` header. Throws `invalid_idempotency_key`
  * (`input`).
  */
-export function repeatableOf(
+export function readRepeatKey(
   operation: KeyedRequest["operation"],
   header: string | undefined,
   asked: object,
@@ -67,7 +67,7 @@ export async function readEarlierAnswer(
  * Makes the write that stores an answer. The write belongs to the transaction whose result the answer reports. The write is refused if an
  * answer is already stored for the key, unless this stored answer is the answer that `instead` names.
  */
-export function remember(
+export function makeWrite(
   { answer }: WriteEntities,
   wallet: Address,
   { operation, key, request }: KeyedRequest,

@@ -11,7 +11,7 @@ import {
   type KnownBlocks,
   makeFailure,
   type PlannedCall,
-  plan,
+  planCall,
   type RpcPlan,
   type Transaction,
 } from "./plan.ts";
@@ -65,7 +65,7 @@ const replyLimit = 4 * 1024 * 1024;
  * -32005 for answers beyond 4 MB; and a node's own errors unchanged. Throws `relay_limit` (`limit`) beyond the caller's allowance, because
  * JSON-RPC clients respect HTTP's Retry-After and not an error's text.
  */
-export async function relay(ports: Ports, text: string): Promise<RelayReply> {
+export async function relayBody(ports: Ports, text: string): Promise<RelayReply> {
   const body = parse(text);
   if (body === undefined) return refuseBody(makeFailure(-32700, "The body is not valid JSON."));
   if (!Array.isArray(body)) {
@@ -177,13 +177,13 @@ export function openAllowance({ table, clock, log }: RpcAllowancePorts) {
       known.usedUp.clear();
     }
     if (known.usedUp.has(caller)) return wait;
-    const used = await count(caller, window, cost);
+    const used = await countUse(caller, window, cost);
     if (used <= allowance.cost) return undefined;
     known.usedUp.add(caller);
     return wait;
   };
 
-  async function count(address: string, window: number, cost: number): Promise<number> {
+  async function countUse(address: string, window: number, cost: number): Promise<number> {
     try {
       const { data } = await table.entities.relayUse
         .upsert({ address, window, expiresAt: window + lifetime })
@@ -228,7 +228,7 @@ async function forward(
   calls: readonly PlannedCall[],
   until: number,
 ): Promise<readonly CallOutcome[]> {
-  const plans = calls.map((call) => plan(ports, call));
+  const plans = calls.map((call) => planCall(ports, call));
   const cost = sumCosts(plans);
   const retryAfter = cost === 0 ? undefined : await ports.spend(cost);
   if (retryAfter !== undefined) {

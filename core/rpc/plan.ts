@@ -29,7 +29,7 @@ const allowed: ReadonlySet<string> = new Set(allowedMethods);
 const nothing = { kind: "done", outcome: { result: null } } as const;
 
 /** The plan for a call: refuse it, answer it from memory, ask a node, or broadcast a transaction. */
-export function plan(
+export function planCall(
   { chainId, blocks }: { readonly chainId: number; readonly blocks: KnownBlocks },
   { method, params, answered }: PlannedCall,
 ): RpcPlan {

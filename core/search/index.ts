@@ -6,7 +6,7 @@ import type { AllPorts } from "../ports.ts";
 import * as Press from "../press/index.ts";
 import type { ListedPress } from "../press/schema.ts";
 import type { SearchQuery, SearchResult } from "./schema.ts";
-import { joinNames, splitWords, wordsToFind } from "./words.ts";
+import { chooseWords, joinNames, splitWords } from "./words.ts";
 
 type Ports = Pick<AllPorts, "table" | "clock"> & { readonly index: IndexStore };
 
@@ -35,11 +35,11 @@ export async function search(ports: Ports, query: SearchQuery): Promise<SearchRe
   const prepared = await ports.index.open();
   const newest = await readNewest(ports, prepared);
   const indexes = [newest.index, ...(prepared === undefined ? [] : [prepared])];
-  const asked = wordsToFind(query.q);
+  const asked = chooseWords(query.q);
   if (asked.length === 0) return { presses: [], stocks: [], authors: [] };
   const presses = await findPresses(ports, indexes, asked, query);
   const stocks = newest.stocks
-    .filter(({ symbol, name }) => isCalled(asked, `${symbol} ${joinNames(symbol, readCompany({ name }))}`))
+    .filter(({ symbol, name }) => matchesName(asked, `${symbol} ${joinNames(symbol, readCompany({ name }))}`))
     .slice(0, mostNamed)
     .map(({ symbol, name }) => ({ symbol, name: readCompany({ name }) }));
   const authors = indexes.flatMap((index) => index.authors(asked, mostNamed));
@@ -64,7 +64,7 @@ function correctWord(indexes: readonly SearchIndex[], word: string): string {
 }
 
 /** Whether every word of the query is the beginning of one of the names. */
-function isCalled(words: readonly string[], names: string): boolean {
+function matchesName(words: readonly string[], names: string): boolean {
   const parts = splitWords(names);
   return words.every((word) => parts.some((part) => part.startsWith(word)));
 }
@@ -121,7 +121,7 @@ const runTime = 200_000;
  * Adds the presses that went live since the last run to the prepared index. Returns the number of presses that were read. Throws the same
  * errors as `search`.
  */
-export async function prepare(ports: Ports): Promise<{ readonly read: number; readonly isWhole: boolean }> {
+export async function fillIndex(ports: Ports): Promise<{ readonly read: number; readonly isWhole: boolean }> {
   const { clock } = ports;
   const { stocks } = await Market.readOverview(ports);
   const before = new Date(clock.now() - settled).toISOString();

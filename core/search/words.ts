@@ -34,7 +34,7 @@ export function splitWords(text: string): readonly string[] {
  * Returns the words of a query that a match must contain. Words that do not identify a company, such as "Inc", are left out, unless the
  * query consists only of such words.
  */
-export function wordsToFind(asked: string): readonly string[] {
+export function chooseWords(asked: string): readonly string[] {
   const words = [...new Set(splitWords(asked))];
   const telling = words.filter((word) => !ofEveryCompany.has(word));
   return telling.length > 0 ? telling : words;

@@ -18,7 +18,7 @@ import {
   type VerifyInput,
 } from "./schema.ts";
 
-export { readChallenge, type SignedRead, signedRead, spendRead } from "./signed-read.ts";
+export { readChallenge, type SignedRead, spendRead, verifyRead } from "./signed-read.ts";
 
 /** Seconds. */
 const nonceLifetime = nonceMinutes * 60;
@@ -98,7 +98,7 @@ export async function open(
   // One transaction of the table deletes the nonce and opens the session, so only one of two concurrent requests opens a session.
   const opened = await commit(ports, (entities) => {
     const [session, listed] = makeOpeningWrites(entities, makeSession(ports.clock, token, wallet, "sign-in"));
-    const [earlier, earlierListed] = replaced === null ? [] : ends(entities, replaced);
+    const [earlier, earlierListed] = replaced === null ? [] : planEnd(entities, replaced);
     const nonce = entities.nonce
       .delete({ nonce: input.nonce })
       .where((attribute, { exists }) => exists(attribute.message))
@@ -129,7 +129,7 @@ export function makeOpeningWrites(
 }
 
 /** The writes that end a session, even if the session has already expired. */
-export function ends(
+export function planEnd(
   { session, listedSession }: SessionEntities,
   item: SessionKeys,
 ): readonly [Action, Action] {
@@ -165,7 +165,7 @@ export type NewSession = {
  * Decides which session a payment of `wallet` opens for the browser with the token `held`. No session is opened if `held` is the token of a
  * valid sign-in session, because a payment never replaces a sign-in session (design §2).
  */
-export function decideOpening(
+export function chooseSession(
   { clock, ids }: Pick<AllPorts, "clock"> & { readonly ids: Pick<Ids, "secret"> },
   wallet: Address,
   held: SessionItem | undefined,
@@ -271,7 +271,7 @@ async function endAll(ports: Ports, sessions: readonly SessionKeys[]): Promise<v
   for (let start = 0; start < sessions.length; start += mostEnded) {
     const some = sessions.slice(start, start + mostEnded);
     const done = await transact(ports.clock, () =>
-      ports.table.transaction.write((entities) => some.flatMap((item) => [...ends(entities, item)])).go(),
+      ports.table.transaction.write((entities) => some.flatMap((item) => [...planEnd(entities, item)])).go(),
     );
     if (done.canceled) throw makeBusyError(done);
   }

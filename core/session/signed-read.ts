@@ -96,7 +96,7 @@ export function readChallenge(
  * site's address, so it is not valid for reading a resource. Throws `invalid_sign_in` (`auth`) or `invalid_signature`, and
  * `chain_unavailable` (`upstream`) for contract wallets.
  */
-export async function signedRead(ports: ProofPorts, header: string, uri: string): Promise<SignedRead> {
+export async function verifyRead(ports: ProofPorts, header: string, uri: string): Promise<SignedRead> {
   const proof = parseProof(header);
   checkPlace(proof, ports.settings, uri);
   const expiresAt = checkTimes(proof, ports.clock.now());

@@ -1,7 +1,7 @@
 import * as z from "zod";
-import { makeChainError, Quantity, requireAnswer, result } from "../chain/call.ts";
+import { getResult, makeChainError, Quantity, requireAnswer } from "../chain/call.ts";
 import { type Address, lower, toAddress } from "../chain/hex.ts";
-import { ChainLog, Receipt, windowSize, windowsOf } from "../chain/receipt.ts";
+import { ChainLog, Receipt, splitBlocks, windowSize } from "../chain/receipt.ts";
 import { AppError } from "../error.ts";
 import * as Gas from "../gas/index.ts";
 import type { RpcOutcome, Signer } from "../port/chain.ts";
@@ -25,7 +25,7 @@ import {
   makeBusyError,
   type PostedVerdict,
   type PostingKey,
-  prepareSent,
+  prepareSend,
   readVerdict,
   releaseKey,
   type SentVerdict,
@@ -65,8 +65,8 @@ export async function post(ports: VerdictPorts, { id }: VerdictOrder): Promise<V
   if (address === undefined) throw new Error("The auditor has no key");
   const known = await findOrFinish(ports, address, id);
   if (known !== undefined) return known;
-  const { keys } = await readWithKeys(outbox(ports), []);
-  return carry(outbox(ports), makeRecords(ports, address, id), { keys, preferred: address });
+  const { keys } = await readWithKeys(makeOutbox(ports), []);
+  return carry(makeOutbox(ports), makeRecords(ports, address, id), { keys, preferred: address });
 }
 
 /**
@@ -100,7 +100,7 @@ function makeRecords(
     },
     nameOf: () => String(id),
     stored: (entities, _, { transaction }) =>
-      prepareSent(ports, entities, { id, auditor, file, transaction }),
+      prepareSend(ports, entities, { id, auditor, file, transaction }),
     release: (key) => releaseKey(ports, key),
     land: (sent, landing) => endByOutcome(ports, sent, landing),
     async unsent(why, cause) {
@@ -129,8 +129,8 @@ async function findOrFinish(
   address: Address,
   id: number,
 ): Promise<VerdictEnd | undefined> {
-  const { auditTx } = await livePress(ports, id);
-  if (auditTx !== undefined) return toPosted(auditTx);
+  const { auditTx } = await readPress(ports, id);
+  if (auditTx !== undefined) return toVerdict(auditTx);
   const verdict = await readVerdict(ports, id);
   if (verdict?.state !== "sent") return undefined;
   if (verdict.auditor !== address) {
@@ -149,12 +149,12 @@ async function askRegistry(
   id: number,
 ): Promise<{ readonly ending: VerdictEnd } | (Intent & { readonly file: string })> {
   const address = toAddress(key.relayer);
-  const [press, report] = await Promise.all([livePress(ports, id), reportOf(ports, id)]);
+  const [press, report] = await Promise.all([readPress(ports, id), reportOf(ports, id)]);
   const feedback = makeFeedback(ports.settings, press, report, address);
   const { agentId, file } = feedback;
   const call = { to: ports.settings.contracts.reputationRegistry, data: encodeFeedback(feedback) };
-  const { keys } = await readWithKeys(outbox(ports), []);
-  const quote = prepareGasQuote(outbox(ports), keys);
+  const { keys } = await readWithKeys(makeOutbox(ports), []);
+  const quote = prepareGasQuote(makeOutbox(ports), keys);
   if (quote === undefined) throw new Error("The auditor has no key");
   const [index, estimate, ...quoted] = await ports.chain.batch([
     makeLastIndexCall(ports, agentId, address),
@@ -162,12 +162,12 @@ async function askRegistry(
     ...quote.calls,
   ]);
   const about = { id, auditor: address, file };
-  const spoken = result(index, Quantity);
-  const said = spoken > 0n ? await findPosted(ports, about, agentId, spoken) : undefined;
+  const spoken = getResult(index, Quantity);
+  const said = spoken > 0n ? await findReceipt(ports, about, agentId, spoken) : undefined;
   const gas = parseGas(estimate);
   if (said !== undefined) {
     const booked = selectAccount(ports, press, said);
-    return { ending: await finish(ports, about, makePosted(said), { key, booked }) };
+    return { ending: await finish(ports, about, makeVerdict(said), { key, booked }) };
   }
   if (gas === undefined) return { ending: await finish(ports, about, refusedAsOwn, { key }) };
   const { gasPrice, relayer: asked } = quote.quoteIn(quoted);
@@ -179,7 +179,7 @@ async function askRegistry(
 const refusedAsOwn: VerdictEnd = { status: "refused", reason: selfFeedback };
 
 /** The outbox of the auditor's key. */
-function outbox(ports: VerdictPorts) {
+function makeOutbox(ports: VerdictPorts) {
   return { ...ports, relayers: ports.auditor };
 }
 
@@ -189,7 +189,7 @@ function outbox(ports: VerdictPorts) {
  */
 function parseGas(estimate: RpcOutcome | undefined): bigint | undefined {
   const answer = requireAnswer(estimate);
-  if (answer.status === "ok") return result(estimate, Quantity);
+  if (answer.status === "ok") return getResult(estimate, Quantity);
   const reason = readRevertMessage(answer.data) ?? answer.message;
   if (reason.includes(selfFeedback)) return undefined;
   throw makeChainError(`the verdict would revert: ${reason}`);
@@ -201,18 +201,18 @@ function parseGas(estimate: RpcOutcome | undefined): bigint | undefined {
  * answer, with the code `verdict_pending` if the transaction is not mined yet.
  */
 async function resume(ports: VerdictPorts, sent: SentVerdict): Promise<VerdictEnd> {
-  const agentId = BigInt((await livePress(ports, sent.id)).pressId);
+  const agentId = BigInt((await readPress(ports, sent.id)).pressId);
   const asked = makeLastIndexCall(ports, agentId, sent.auditor);
   const { transaction, receipt, answers } = await lookUp(ports, sent.transaction, [asked]);
   const [index] = answers;
   if (receipt !== undefined) return endByReceipt(ports, sent, transaction, receipt);
-  const spoken = result(index, Quantity);
-  const said = spoken > 0n ? await findPosted(ports, sent, agentId, spoken) : undefined;
+  const spoken = getResult(index, Quantity);
+  const said = spoken > 0n ? await findReceipt(ports, sent, agentId, spoken) : undefined;
   if (said !== undefined) return endByReceipt(ports, sent, transaction, said);
   // `isOver` reads the number of the auditor's verdicts again, together with the key's nonce. Only this second read of the auditor's
   // verdicts prevents a second verdict.
-  const isOver = (outcome: RpcOutcome | undefined) => result(outcome, Quantity) > spoken;
-  const landing = await sendAgain(outbox(ports), sent.transaction, { call: asked, isOver });
+  const isOver = (outcome: RpcOutcome | undefined) => getResult(outcome, Quantity) > spoken;
+  const landing = await sendAgain(makeOutbox(ports), sent.transaction, { call: asked, isOver });
   if (landing === undefined) throw makeUnconfirmedError(transaction);
   return endByOutcome(ports, sent, landing);
 }
@@ -241,9 +241,9 @@ async function endByReceipt(
   receipt: Receipt,
 ): Promise<VerdictEnd> {
   const { status, transactionHash: landed } = receipt;
-  const press = await livePress(ports, sent.id);
+  const press = await readPress(ports, sent.id);
   const along = { transaction, landed, booked: selectAccount(ports, press, receipt) };
-  if (status === "0x1") return finish(ports, sent, makePosted(receipt), along);
+  if (status === "0x1") return finish(ports, sent, makeVerdict(receipt), along);
   const reason = `The transaction ${landed} was reverted`;
   await finish(ports, sent, { status: "refused", reason }, along);
   throw new AppError("upstream", "verdict_reverted", reason);
@@ -259,7 +259,7 @@ function selectAccount(
   return { account: Gas.makeAccount(publisher, clock.now()), cost };
 }
 
-function makePosted({ transactionHash: txHash }: Receipt): PostedVerdict {
+function makeVerdict({ transactionHash: txHash }: Receipt): PostedVerdict {
   return { status: "posted", txHash };
 }
 
@@ -275,9 +275,9 @@ async function finish(
 ): Promise<VerdictEnd> {
   const done = await end(ports, about, posting, along);
   if (done !== undefined) return done;
-  const { auditTx } = await livePress(ports, about.id);
+  const { auditTx } = await readPress(ports, about.id);
   if (auditTx === undefined) throw makeBusyError(new Error("Another run is at work on the verdict"));
-  return toPosted(auditTx);
+  return toVerdict(auditTx);
 }
 
 /** Reads from the registry the number of verdicts that the auditor has posted on an agent. */
@@ -297,36 +297,36 @@ const windowsAtOnce = 20;
  * is the number of feedbacks that the auditor has given on the agent, each of which the registry has logged. Throws `upstream` if the node
  * does not show the logs of all feedbacks.
  */
-async function findPosted(
+async function findReceipt(
   ports: VerdictPorts,
   { id, auditor, file }: { readonly id: number; readonly auditor: string; readonly file: string },
   agentId: bigint,
   spoken: bigint,
 ): Promise<Receipt | undefined> {
   const { chain, settings } = ports;
-  const { mintTx = null } = await livePress(ports, id);
+  const { mintTx = null } = await readPress(ports, id);
   const [minted, height] = await chain.batch([
     { method: "eth_getTransactionReceipt", params: [mintTx] },
     { method: "eth_blockNumber", params: [] },
   ]);
-  const head = result(height, Quantity);
+  const head = getResult(height, Quantity);
   const topics = encodeTopics(agentId, toAddress(auditor));
   const about = { address: settings.contracts.reputationRegistry, topics };
   const feedbackHash = hashFile(file);
   let seen = 0n;
-  let start = result(minted, Receipt).blockNumber;
+  let start = getResult(minted, Receipt).blockNumber;
   while (seen < spoken && start <= head) {
-    const windows = windowsOf(start, head, windowsAtOnce);
+    const windows = splitBlocks(start, head, windowsAtOnce);
     const answers = await chain.batch(
       windows.map((window) => ({ method: "eth_getLogs", params: [{ ...about, ...window }] })),
     );
-    const logs = windows.flatMap((_, index) => result(answers[index], z.array(ChainLog)));
+    const logs = windows.flatMap((_, index) => getResult(answers[index], z.array(ChainLog)));
     const found = logs.find((log) => decodeFeedbackHash(log) === feedbackHash);
     if (found !== undefined) {
       const [mined] = await chain.batch([
         { method: "eth_getTransactionReceipt", params: [found.transactionHash] },
       ]);
-      return result(mined, Receipt);
+      return getResult(mined, Receipt);
     }
     seen += BigInt(logs.length);
     start += windowSize * BigInt(windowsAtOnce);
@@ -338,7 +338,7 @@ async function findPosted(
 
 type LivePress = PressItem & { readonly pressId: number; readonly auditTx?: string | undefined };
 
-async function livePress({ table }: VerdictPorts, id: number): Promise<LivePress> {
+async function readPress({ table }: VerdictPorts, id: number): Promise<LivePress> {
   const { data: press } = await table.entities.press.get({ id }).go({ consistent: true });
   if (press?.status !== "live" || press.pressId === undefined) {
     throw new Error(`A verdict was ordered on press ${id}, which is not live`);
@@ -346,7 +346,7 @@ async function livePress({ table }: VerdictPorts, id: number): Promise<LivePress
   return { ...press, pressId: press.pressId };
 }
 
-function toPosted(auditTx: string): PostedVerdict {
+function toVerdict(auditTx: string): PostedVerdict {
   return { status: "posted", txHash: lower(`0x${auditTx.slice(2)}`) };
 }
 

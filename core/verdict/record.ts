@@ -53,7 +53,7 @@ export async function releaseKey(ports: Ports, { claim: id, relayer }: PostingKe
  * none | refused → sent, in the same write as the transaction that will be broadcast. The write is refused if another run has sent the
  * verdict.
  */
-export function prepareSent(
+export function prepareSend(
   ports: Pick<Ports, "clock">,
   entities: WriteEntities,
   about: Omit<SentVerdict, "state">,
@@ -70,7 +70,7 @@ export function prepareSent(
  * The end of a verdict, by a transaction or without a transaction. `landed`: the mined hash of the transaction. `key`: the auditor's key,
  * if there is no transaction. `booked`: the account that pays for the gas.
  */
-type EndsWith = (
+type EndCause = (
   | { readonly transaction: TransactionItem; readonly landed: string | undefined }
   | { readonly key: PostingKey }
 ) & {
@@ -86,7 +86,7 @@ export async function end(
   ports: Ports,
   verdict: { readonly id: number; readonly auditor: string; readonly file: string },
   posting: VerdictEnd,
-  along: EndsWith,
+  along: EndCause,
 ): Promise<VerdictEnd | undefined> {
   const { id, auditor, file } = verdict;
   const about = { id, auditor, changedAt: formatNow(ports) };

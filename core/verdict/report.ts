@@ -12,7 +12,7 @@ import type { Address, Hex } from "../chain/hex.ts";
 import type { ChainLog } from "../chain/receipt.ts";
 import { AppError, attempt } from "../error.ts";
 import type { Settings } from "../port/settings.ts";
-import { makePageUrl, makeReportUrl, pathId } from "../press/index.ts";
+import { makePageUrl, makeReportUrl, parseId } from "../press/index.ts";
 import type { PressItem } from "../record/press.ts";
 import type { Table } from "../table.ts";
 
@@ -56,7 +56,7 @@ export type PublishedReport = { readonly text: string; readonly final: boolean }
  * signed, the answer is the feedback file of the verdict, which contains the report. Throws `unknown_press` (`missing`).
  */
 export async function readPublishedReport(ports: Ports, id: string | undefined): Promise<PublishedReport> {
-  const number = pathId(id);
+  const number = parseId(id);
   if (number === undefined) throw makeMissingError();
   const { press: presses, verdict: verdicts } = ports.table.entities;
   // A press with a posted verdict is live. So if the verdict is posted, one table read is enough.
@@ -64,7 +64,7 @@ export async function readPublishedReport(ports: Ports, id: string | undefined):
   if (verdict?.file !== undefined) return { text: verdict.file, final: verdict.state === "posted" };
   const { data: press } = await presses.get({ id: number }).go({ consistent: true });
   if (press?.status !== "live") throw makeMissingError();
-  return { text: canonicalJson(await reportOf(ports, number)), final: false };
+  return { text: toCanonicalJson(await reportOf(ports, number)), final: false };
 }
 
 function makeMissingError(): AppError {
@@ -77,13 +77,13 @@ export type Json = z.infer<ReturnType<typeof z.json>>;
  * JSON with sorted keys and without whitespace (RFC 8785). Each value has only one text in this form, so the hash of the text identifies
  * the value.
  */
-export function canonicalJson(value: Json): string {
-  if (Array.isArray(value)) return `[${value.map(canonicalJson).join(",")}]`;
+export function toCanonicalJson(value: Json): string {
+  if (Array.isArray(value)) return `[${value.map(toCanonicalJson).join(",")}]`;
   if (typeof value !== "object" || value === null) return JSON.stringify(value);
   const members = Object.entries(value)
     // Keys are sorted by UTF-16 code units, as the RFC requires. The operator `<` compares texts in this order.
     .toSorted(([one], [other]) => (one < other ? -1 : 1))
-    .map(([key, member]) => `${JSON.stringify(key)}:${canonicalJson(member)}`);
+    .map(([key, member]) => `${JSON.stringify(key)}:${toCanonicalJson(member)}`);
   return `{${members.join(",")}}`;
 }
 
@@ -115,7 +115,7 @@ export function makeFeedback(
     throw new Error(`Press ${id} is live without an identity, a slug, an audit or a time`);
   }
   const endpoint = makePageUrl(origin, slug);
-  const file = canonicalJson({
+  const file = toCanonicalJson({
     ...report,
     agentRegistry: `eip155:${chainId}:${contracts.identityRegistry}`,
     agentId: pressId,

@@ -40,7 +40,7 @@ export async function count(ports: Ports): Promise<ViewCounts> {
   const done = { files: 0, views: 0, failed: 0 };
   for (let back = daysLookedAt - 1; back >= 0; back -= 1) {
     const { name: day } = findDay(ports.clock.now() - back * dayMs);
-    const [files, known] = await Promise.all([ports.edgeLogs.files(day), readCounted(ports.table, day)]);
+    const [files, known] = await Promise.all([ports.edgeLogs.files(day), readProgress(ports.table, day)]);
     for (const file of files) {
       const parts = known.get(file) ?? { next: 0, isDone: false };
       if (parts.isDone) continue;
@@ -57,7 +57,7 @@ export async function count(ports: Ports): Promise<ViewCounts> {
 
 type CountedParts = { readonly next: number; readonly isDone: boolean };
 
-async function readCounted(table: Table, day: string): Promise<ReadonlyMap<string, CountedParts>> {
+async function readProgress(table: Table, day: string): Promise<ReadonlyMap<string, CountedParts>> {
   const { data } = await table.entities.viewFile.query.byDay({ day }).go({ consistent: true, pages: "all" });
   return new Map(data.map(({ file, part, last }) => [file, { next: part + 1, isDone: last }]));
 }
@@ -102,7 +102,7 @@ async function countPart(
   note: ViewNote,
 ): Promise<number> {
   for (let left = attempts; left > 0; left -= 1) {
-    const items = await addTo(ports, groups);
+    const items = await addViews(ports, groups);
     const outcome = await commit(ports, (entities) => ({
       note: entities.viewFile.create({ ...note, expiresAt: expiry(ports.clock, 2 * daysLookedAt) }).commit(),
       ...Object.fromEntries(
@@ -126,7 +126,7 @@ async function countPart(
 const expiry = ({ now }: Clock, days: number) => Math.ceil((now() + days * dayMs) / 1000);
 
 /** Adds views to the stored counts. Views of pages without an article are dropped. */
-async function addTo(
+async function addViews(
   { table, clock }: Ports,
   groups: readonly (readonly View[])[],
 ): Promise<readonly ViewsItem[]> {

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { parseJson } from "../error.ts";
-import { idIn } from "../press/index.ts";
+import { findId } from "../press/index.ts";
 import { feedMark } from "./schema.ts";
 
 /** The fields of one line in the log of the content network (the edge). `-` stands for a missing value. */
@@ -46,7 +46,7 @@ export function parseView(text: string, site: string): View | undefined {
     return undefined;
   const [, kind, slug = ""] =
     /^\/(press|api\/presses)\/([0-9a-z-]{1,80})\/?$/.exec(line["cs-uri-stem"]) ?? [];
-  const id = idIn(slug);
+  const id = findId(slug);
   if (kind === undefined || id === undefined) return undefined;
   const agent = decode(line["cs(User-Agent)"]);
   const referrer = URL.parse(decode(line["cs(Referer)"]));

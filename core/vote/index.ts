@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { makeChainError, result } from "../chain/call.ts";
+import { getResult, makeChainError } from "../chain/call.ts";
 import { type Address, type Hex, lower } from "../chain/hex.ts";
 import {
   decodeFeedback,
@@ -28,14 +28,14 @@ const maxAttempts = 6;
  * any other vote, but is neither counted nor stored. Throws the errors of `readBallot`, `unknown_press` (`missing`), and `table_busy`
  * (`upstream`).
  */
-export async function record(ports: VotePorts, input: RecordInput): Promise<Tally> {
+export async function recordVote(ports: VotePorts, input: RecordInput): Promise<Tally> {
   const registry = ports.settings.contracts.reputationRegistry;
   const ballot = await readBallot({ chain: ports.chain, registry }, lower(input.txHash));
   const found = await readStored(ports, ballot);
   const { agent } = found;
   // Only a live press has an identity in the table.
   if (agent === undefined) throw makeRefusal("unknown_press");
-  if (ballot.voter !== agent.publisher) await keep(ports, agent, ballot, found);
+  if (ballot.voter !== agent.publisher) await keepVote(ports, agent, ballot, found);
   return readTally(ports, agent.id);
 }
 
@@ -72,7 +72,7 @@ type ReaderFees = { readonly fees: number; readonly ownFee: number };
  * presses in the 90 days before the vote. The function makes one query of the index, which returns at most a megabyte, or about 500 fees,
  * the newest first.
  */
-async function feesOf(
+async function loadFees(
   { table, clock }: VotePorts,
   { voter, pressId }: Ballot,
   ownFee: number,
@@ -86,10 +86,15 @@ async function feesOf(
   return { ownFee, fees: others.reduce((sum, { signed }) => sum + Number(signed.amount), ownFee) };
 }
 
-async function keep(ports: VotePorts, agent: AgentItem, ballot: Ballot, first: VoteRecords): Promise<void> {
+async function keepVote(
+  ports: VotePorts,
+  agent: AgentItem,
+  ballot: Ballot,
+  first: VoteRecords,
+): Promise<void> {
   const isKept = await poll(ports.clock, { tries: maxAttempts }, async (tried) => {
     const { kept, ownFee } = tried === 1 ? first : await readStored(ports, ballot);
-    const paid = ownFee === undefined ? undefined : await feesOf(ports, ballot, ownFee);
+    const paid = ownFee === undefined ? undefined : await loadFees(ports, ballot, ownFee);
     const next = itemOf(ports, agent, ballot, paid);
     return !isNewer(next, kept) || (await replace(ports, agent.id, kept, next)) || undefined;
   });
@@ -138,7 +143,7 @@ async function replace(
   kept: VoteItem | undefined,
   next: VoteItem,
 ): Promise<boolean> {
-  const { tags, ...counts } = countChange(kept, next);
+  const { tags, ...counts } = computeChange(kept, next);
   // The condition of the write compares those values of the stored vote that have changed the counts.
   const seen = ["txHash", "position", "reader", "fees"] as const;
   const outcome = await commit(ports, (entities) => ({
@@ -218,7 +223,7 @@ type CountChange = {
 };
 
 /** Calculates how a vote changes the press's counts, if it replaces the wallet's earlier vote or is the wallet's first vote. */
-function countChange(before: VoteStatement | undefined, after: VoteStatement): CountChange {
+function computeChange(before: VoteStatement | undefined, after: VoteStatement): CountChange {
   const moved = (amount: (said: VoteStatement) => number | undefined) =>
     (amount(after) ?? 0) - (before === undefined ? 0 : (amount(before) ?? 0));
   const difference = (holds: (said: VoteStatement) => boolean) =>
@@ -267,9 +272,9 @@ async function readBallot(
     { method: "eth_getTransactionByHash", params: [txHash] },
     { method: "eth_getTransactionReceipt", params: [txHash] },
   ]);
-  const receipt = result(mined, z.nullable(FeedbackReceipt));
+  const receipt = getResult(mined, z.nullable(FeedbackReceipt));
   if (receipt === null) throw makeRefusal("transaction_unconfirmed");
-  const transaction = result(sent, SentTransaction);
+  const transaction = getResult(sent, SentTransaction);
   if (!haveSameTransaction(txHash, transaction, receipt))
     throw makeChainError("answers that contradict each other");
 
@@ -280,8 +285,8 @@ async function readBallot(
   if (!isSame(asked, taken) || taken.client !== transaction.from) throw makeRefusal("not_a_vote");
   return {
     voter: taken.client,
-    value: voteValue(taken),
-    tag: voteTag(taken),
+    value: parseValue(taken),
+    tag: parseTag(taken),
     pressId: readPressId(taken),
     txHash,
     position: `${padNumber(receipt.blockNumber)}-${padNumber(receipt.transactionIndex)}`,
@@ -308,14 +313,14 @@ function isSame(one: FeedbackFields, other: FeedbackFields): boolean {
   );
 }
 
-function voteValue({ value, valueDecimals }: FeedbackFields): VoteValue {
+function parseValue({ value, valueDecimals }: FeedbackFields): VoteValue {
   if (valueDecimals === 0 && value === 1n) return 1;
   if (valueDecimals === 0 && value === -1n) return -1;
   throw makeRefusal("invalid_vote_value");
 }
 
 /** A vote with an unknown tag is stored without a tag (specification §2.6). */
-function voteTag({ tag1 }: FeedbackFields): VoteTag {
+function parseTag({ tag1 }: FeedbackFields): VoteTag {
   const known = VoteTag.safeParse(tag1);
   return known.success ? known.data : "";
 }

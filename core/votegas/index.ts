@@ -1,6 +1,6 @@
 import { encodeFunctionData, formatEther, formatUnits, numberToHex } from "viem/utils";
 import { reputationAbi } from "../chain/abi.ts";
-import { makeChainError, Quantity, requireAnswer, result } from "../chain/call.ts";
+import { getResult, makeChainError, Quantity, requireAnswer } from "../chain/call.ts";
 import { type Address, HexInput } from "../chain/hex.ts";
 import { parseL1Gas, usualL1GasCall } from "../chain/nitro.ts";
 import { parseReceipt, type Receipt } from "../chain/receipt.ts";
@@ -95,18 +95,18 @@ async function judge(
     ]),
   ]);
   // If a wallet has code, this code could burn the gas of the transfer, and the wallet might not vote afterwards.
-  if (result(code, HexInput) !== "0x") throw makeRefusedError("ETH for votes goes to plain accounts only");
+  if (getResult(code, HexInput) !== "0x") throw makeRefusedError("ETH for votes goes to plain accounts only");
   const { gasPrice, ethPrice, relayer: asked } = quote.quoteIn(quoted);
   const { maxPrice: ceiling } = Gas.readGasLimits(ports.settings);
   if (gasPrice > ceiling) throw makeChainError(`gas costs ${gasPrice} wei, more than ${ceiling}`);
-  const has = result(balance, Quantity);
+  const has = getResult(balance, Quantity);
   const wei = findVoteCost(findVoteGas(vote, l1), gasPrice) - has;
   if (wei <= 0n) return undefined;
   const owed = BigInt(last?.owed ?? 0) + unspentOnLast;
   if (has < owed) throw makeUnspentError(owed - has);
   const maxPrice = (gasPrice * 6n) / 5n;
   const need = {
-    gas: result(transfer, Quantity),
+    gas: getResult(transfer, Quantity),
     gasPrice,
     maxPrice: maxPrice < ceiling ? maxPrice : ceiling,
   };
@@ -141,7 +141,7 @@ const keptLegs = 100n;
 function findVoteGas(estimate: RpcOutcome | undefined, l1: RpcOutcome | undefined): bigint {
   if (estimate?.status === "reverted")
     throw makeRefusedError("The registry does not take a vote of this wallet");
-  return estimate?.status === "ok" ? result(estimate, Quantity) : Gas.usualGas.vote + parseL1Gas(l1);
+  return estimate?.status === "ok" ? getResult(estimate, Quantity) : Gas.usualGas.vote + parseL1Gas(l1);
 }
 
 function makeEstimateCall(from: Address, call: object): RpcCall {

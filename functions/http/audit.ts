@@ -2,27 +2,31 @@ import * as z from "zod";
 import * as Audit from "../../core/audit/index.ts";
 import { AuditInput, DisputeInput } from "../../core/audit/schema.ts";
 import * as Verdict from "../../core/verdict/index.ts";
-import { endpoint, walletEndpoint } from "../lib/endpoint.ts";
+import { serveRoute, serveWallet } from "../lib/endpoint.ts";
 import { addLogFields } from "../lib/log.ts";
-import { measure } from "../lib/meter.ts";
-import { isOutage, json } from "../lib/reply.ts";
+import { logMetrics } from "../lib/meter.ts";
+import { isOutage, makeJson } from "../lib/reply.ts";
 import * as runtime from "../lib/runtime.ts";
 
-export const audit = walletEndpoint("press-audit", AuditInput, async ({ body, caller }) => {
+export const audit = serveWallet("press-audit", AuditInput, async ({ body, caller }) => {
   addLogFields({ press: body.id });
-  const ports = { ...runtime.tablePorts(), settings: runtime.settings(), workflow: runtime.auditWorkflow() };
+  const ports = {
+    ...runtime.tablePorts(),
+    settings: runtime.readSettings(),
+    workflow: runtime.auditWorkflow(),
+  };
   const audited = await Audit.run(ports, { id: body.id, wallet: caller.wallet }).catch((error: unknown) => {
-    if (isOutage(error)) measure({ AuditEnded: 1 }, { outcome: "outage" });
+    if (isOutage(error)) logMetrics({ AuditEnded: 1 }, { outcome: "outage" });
     throw error;
   });
-  measure({ AuditEnded: 1 }, { outcome: audited.audit.verdict });
-  return json(audited);
+  logMetrics({ AuditEnded: 1 }, { outcome: audited.audit.verdict });
+  return makeJson(audited);
 });
 
-export const dispute = walletEndpoint("press-dispute", DisputeInput, async ({ body, caller }) => {
+export const dispute = serveWallet("press-dispute", DisputeInput, async ({ body, caller }) => {
   addLogFields({ press: body.id });
   const ports = runtime.tablePorts();
-  return json(await Audit.answerFinding(ports, caller.wallet, body));
+  return makeJson(await Audit.disputeFinding(ports, caller.wallet, body));
 });
 
 /**
@@ -32,7 +36,7 @@ export const dispute = walletEndpoint("press-dispute", DisputeInput, async ({ bo
 const passing = "public, max-age=0, s-maxage=5";
 
 /** Answers with the report's bytes exactly as they are stored, because the auditor's onchain verdict contains the hash of these bytes. */
-export const report = endpoint("audit-report", z.undefined(), async ({ path }) => {
+export const report = serveRoute("audit-report", z.undefined(), async ({ path }) => {
   const { text, final } = await Verdict.readPublishedReport({ table: runtime.table() }, path.id);
   return {
     statusCode: 200,

@@ -1,10 +1,10 @@
 import * as z from "zod";
 import * as Page from "../../core/page/index.ts";
-import { endpoint } from "../lib/endpoint.ts";
-import { picture } from "../lib/reply.ts";
+import { serveRoute } from "../lib/endpoint.ts";
+import { makePicture } from "../lib/reply.ts";
 import * as runtime from "../lib/runtime.ts";
 
-export const handler = endpoint("card", z.undefined(), async ({ path }) => {
+export const handler = serveRoute("card", z.undefined(), async ({ path }) => {
   const ports = { table: runtime.table(), typefaces: runtime.typefaces };
-  return picture("image/png", await Page.makeCard(ports, path.file ?? ""));
+  return makePicture("image/png", await Page.makeCard(ports, path.file ?? ""));
 });

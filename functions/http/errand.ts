@@ -2,14 +2,14 @@ import * as Move from "../../core/move/index.ts";
 import { MoveInput } from "../../core/move/schema.ts";
 import { sendGas } from "../../core/votegas/index.ts";
 import { GasInput } from "../../core/votegas/schema.ts";
-import { endpoint, walletEndpoint } from "../lib/endpoint.ts";
-import { json } from "../lib/reply.ts";
+import { serveRoute, serveWallet } from "../lib/endpoint.ts";
+import { makeJson } from "../lib/reply.ts";
 import * as runtime from "../lib/runtime.ts";
 
-export const move = endpoint("move", MoveInput, async ({ body }) =>
-  json(await Move.move(runtime.paymentPorts(), body)),
+export const move = serveRoute("move", MoveInput, async ({ body }) =>
+  makeJson(await Move.move(runtime.paymentPorts(), body)),
 );
 
-export const sendVoteGas = walletEndpoint("votes-gas", GasInput, async ({ body, caller }) =>
-  json(await sendGas(runtime.paymentPorts(), caller.wallet, body)),
+export const sendVoteGas = serveWallet("votes-gas", GasInput, async ({ body, caller }) =>
+  makeJson(await sendGas(runtime.paymentPorts(), caller.wallet, body)),
 );

@@ -4,12 +4,12 @@ import { GenerateInput } from "../../core/draft/schema.ts";
 import { AppError } from "../../core/error.ts";
 import * as Repeat from "../../core/repeat/index.ts";
 import { repeatHeader } from "../browser.ts";
-import { walletEndpoint } from "../lib/endpoint.ts";
-import { measure } from "../lib/meter.ts";
-import { json } from "../lib/reply.ts";
+import { serveWallet } from "../lib/endpoint.ts";
+import { logMetrics } from "../lib/meter.ts";
+import { makeJson } from "../lib/reply.ts";
 import * as runtime from "../lib/runtime.ts";
 
-export const handler = walletEndpoint("draft-generate", GenerateInput, async ({ caller, body, headers }) => {
+export const handler = serveWallet("draft-generate", GenerateInput, async ({ caller, body, headers }) => {
   const ports = {
     ...runtime.tablePorts(),
     market: runtime.market(),
@@ -17,13 +17,13 @@ export const handler = walletEndpoint("draft-generate", GenerateInput, async ({ 
     modelTerms: runtime.modelTerms(),
     inspect: Audit.findDraftFault,
   };
-  const repeat = Repeat.repeatableOf("generate", headers[repeatHeader], body);
+  const repeat = Repeat.readRepeatKey("generate", headers[repeatHeader], body);
   const generated = await Draft.generate(ports, caller.wallet, body, repeat).catch((error: unknown) => {
     if (error instanceof AppError && error.code === "model_unavailable") {
-      measure({ GenerationEnded: 1 }, { outcome: "refunded" });
+      logMetrics({ GenerationEnded: 1 }, { outcome: "refunded" });
     }
     throw error;
   });
-  measure({ GenerationEnded: 1 }, { outcome: "written" });
-  return json(generated);
+  logMetrics({ GenerationEnded: 1 }, { outcome: "written" });
+  return makeJson(generated);
 });

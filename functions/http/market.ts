@@ -1,24 +1,24 @@
 import * as z from "zod";
 import * as Market from "../../core/market/index.ts";
 import { StockSymbol } from "../../core/market/schema.ts";
-import { endpoint } from "../lib/endpoint.ts";
-import { json } from "../lib/reply.ts";
+import { serveRoute } from "../lib/endpoint.ts";
+import { makeJson } from "../lib/reply.ts";
 import * as runtime from "../lib/runtime.ts";
 
-export const overview = endpoint("market", z.undefined(), async () =>
-  json(await Market.readOverview(runtime.tablePorts())),
+export const overview = serveRoute("market", z.undefined(), async () =>
+  makeJson(await Market.readOverview(runtime.tablePorts())),
 );
 
-export const stocks = endpoint("stocks", z.undefined(), async () =>
-  json({ stocks: await Market.listStocks(makeQuotePorts()) }),
+export const stocks = serveRoute("stocks", z.undefined(), async () =>
+  makeJson({ stocks: await Market.listStocks(makeQuotePorts()) }),
 );
 
-export const stock = endpoint("stock", z.undefined(), async ({ path }) =>
-  json(await Market.readPrices(makeQuotePorts(), parseSymbol(path))),
+export const stock = serveRoute("stock", z.undefined(), async ({ path }) =>
+  makeJson(await Market.readPrices(makeQuotePorts(), parseSymbol(path))),
 );
 
-export const quote = endpoint("quote", z.undefined(), async ({ path }) =>
-  json(await Market.quote(makeQuotePorts(), parseSymbol(path))),
+export const quote = serveRoute("quote", z.undefined(), async ({ path }) =>
+  makeJson(await Market.loadQuote(makeQuotePorts(), parseSymbol(path))),
 );
 
 function makeQuotePorts() {

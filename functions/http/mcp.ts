@@ -24,16 +24,16 @@ import type { SearchResult } from "../../core/search/schema.ts";
 import * as Verdict from "../../core/verdict/index.ts";
 import { originHeader } from "../browser.ts";
 import { readOriginSecrets } from "../lib/clients.ts";
-import { rpcEndpoint, rpcWanted } from "../lib/endpoint.ts";
+import { rpcWanted, serveRpc } from "../lib/endpoint.ts";
 import { environment } from "../lib/environment.ts";
 import { log } from "../lib/log.ts";
-import { measure } from "../lib/meter.ts";
-import { findRefusal, json, type Reply } from "../lib/reply.ts";
+import { logMetrics } from "../lib/meter.ts";
+import { findRefusal, makeJson, type Reply } from "../lib/reply.ts";
 import * as runtime from "../lib/runtime.ts";
 
 const AnyObject = z.looseObject({});
 
-export const handler = rpcEndpoint("mcp", async ({ body, headers }) => {
+export const handler = serveRpc("mcp", async ({ body, headers }) => {
   const message = parseJson(body);
   if (message === undefined) return refuseMessage(-32_700, "The body is not valid JSON.");
   // A request to the MCP endpoint contains only one message, because each message may move money.
@@ -45,12 +45,12 @@ export const handler = rpcEndpoint("mcp", async ({ body, headers }) => {
     accept: "application/json, text/event-stream",
     ...(version !== undefined && { "mcp-protocol-version": version }),
   };
-  return answerMcp(`${runtime.settings().origin}/mcp`, new Headers(sent), body);
+  return answerMcp(`${runtime.readSettings().origin}/mcp`, new Headers(sent), body);
 });
 
 /** Makes the JSON-RPC error that answers an invalid message. */
 function refuseMessage(code: number, reason: string) {
-  return json(
+  return makeJson(
     { jsonrpc: "2.0", id: null, error: { code, message: `${reason} ${rpcWanted()}` } },
     { status: 400 },
   );
@@ -76,7 +76,7 @@ async function runTool(operation: () => Promise<CallToolResult>): Promise<CallTo
     const refusal = findRefusal(error);
     if (refusal === undefined) {
       log.error("Unexpected error", { error });
-      measure({ Defects: 1 });
+      logMetrics({ Defects: 1 });
       return makeResult({ code: "internal", error: "Something went wrong on our side." }, { isError: true });
     }
     const { retryAfter, details } = refusal instanceof AppError ? refusal : {};
@@ -107,13 +107,13 @@ function makeMcpServer(): McpServer {
     runTool(async () => {
       const { text } = await Verdict.readPublishedReport(
         table(),
-        String(Press.idIn(await findSlug(named)) ?? ""),
+        String(Press.findId(await findSlug(named)) ?? ""),
       );
       return { content: [{ type: "text", text }], structuredContent: AnyObject.parse(JSON.parse(text)) };
     }),
   );
   server.registerTool("stock_quote", tools.stock_quote, ({ symbol }) =>
-    runTool(async () => makeResult(await Market.quote(market(), symbol))),
+    runTool(async () => makeResult(await Market.loadQuote(market(), symbol))),
   );
   server.registerTool("author", tools.author, ({ wallet, cursor }) =>
     runTool(async () => makeResult(await Press.readAuthor(table(), lower(wallet), cursor))),
@@ -149,7 +149,7 @@ async function search({ words = "", stock, limit }: SearchArguments): Promise<Se
  * sign.
  */
 async function askReceipts(transaction: Hex): Promise<CallToolResult> {
-  const { origin } = runtime.settings();
+  const { origin } = runtime.readSettings();
   const response = await fetch(`${origin}/api/receipts/${lower(transaction)}`, {
     signal: AbortSignal.timeout(20_000),
   });
@@ -244,7 +244,7 @@ async function payOverHttp(path: string, pressId: number, payment: unknown) {
     const signal = AbortSignal.timeout(27_000);
     const gateway = environment.apiOrigin();
     // The tool calls the gateway directly, so the path must begin with the secret that the edge adds to other requests.
-    const base = gateway === undefined ? runtime.settings().origin : `${gateway}/${secret}`;
+    const base = gateway === undefined ? runtime.readSettings().origin : `${gateway}/${secret}`;
     const response = await fetch(base + path, {
       method: "POST",
       headers,

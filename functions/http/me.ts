@@ -9,35 +9,39 @@ import { ProfileInput } from "../../core/profile/schema.ts";
 import type { Table } from "../../core/table.ts";
 import * as Verdict from "../../core/verdict/index.ts";
 import * as Views from "../../core/views/index.ts";
-import { walletEndpoint } from "../lib/endpoint.ts";
-import { json, makeInvalidInputError } from "../lib/reply.ts";
+import { serveWallet } from "../lib/endpoint.ts";
+import { makeInvalidInputError, makeJson } from "../lib/reply.ts";
 import * as runtime from "../lib/runtime.ts";
 
-export const dashboard = walletEndpoint("dashboard", z.undefined(), async ({ caller, query }) => {
+export const dashboard = serveWallet("dashboard", z.undefined(), async ({ caller, query }) => {
   const asked = DashboardQuery.safeParse(query);
   if (!asked.success) throw makeInvalidInputError(asked.error);
   const read = asked.data.view === "full" ? Press.readFullDashboard : Press.readDashboard;
-  return json(await read(runtime.tablePorts(), caller.wallet, asked.data.cursor));
+  return makeJson(await read(runtime.tablePorts(), caller.wallet, asked.data.cursor));
 });
 
-export const press = walletEndpoint("my-press", z.undefined(), async ({ caller, path }) => {
-  const ports = { ...runtime.tablePorts(), settings: runtime.settings() };
+export const press = serveWallet("my-press", z.undefined(), async ({ caller, path }) => {
+  const ports = { ...runtime.tablePorts(), settings: runtime.readSettings() };
   const own = await Press.readOwn(ports, caller.wallet, path.id);
   const audit = await Verdict.readLatestReport(ports, own.press.id);
-  return json({ ...own, audit: audit ?? null });
+  return makeJson({ ...own, audit: audit ?? null });
 });
 
-export const price = walletEndpoint("my-price", z.undefined(), async () =>
-  json(
-    await Press.readPriceNow({ chain: runtime.chain(), clock: runtime.clock, settings: runtime.settings() }),
+export const price = serveWallet("my-price", z.undefined(), async () =>
+  makeJson(
+    await Press.readPriceNow({
+      chain: runtime.chain(),
+      clock: runtime.clock,
+      settings: runtime.readSettings(),
+    }),
   ),
 );
 
-export const history = listEndpoint("history", History.readHistory);
+export const history = makeListRoute("history", History.readHistory);
 
-export const purchases = listEndpoint("purchases", History.listPurchases);
+export const purchases = makeListRoute("purchases", History.listPurchases);
 
-export const views = listEndpoint("my-views", async (ports, wallet, cursor) => {
+export const views = makeListRoute("my-views", async (ports, wallet, cursor) => {
   const [page, followers] = await Promise.all([
     Views.list(ports, wallet, cursor),
     Follow.countFollowers(ports, wallet),
@@ -45,23 +49,23 @@ export const views = listEndpoint("my-views", async (ports, wallet, cursor) => {
   return { ...page, followers };
 });
 
-export const sales = listEndpoint("my-sales", Press.listSales);
+export const sales = makeListRoute("my-sales", Press.listSales);
 
-type List = (
+type ListCall = (
   ports: { readonly table: Table },
   wallet: Address,
   cursor: string | undefined,
 ) => Promise<object>;
 
 /** Answers with one page of a caller's list. The page starts at the request's cursor. */
-function listEndpoint(id: "history" | "purchases" | "my-views" | "my-sales", list: List) {
-  return walletEndpoint(id, z.undefined(), async ({ caller, query }) => {
+function makeListRoute(id: "history" | "purchases" | "my-views" | "my-sales", list: ListCall) {
+  return serveWallet(id, z.undefined(), async ({ caller, query }) => {
     const asked = CursorQuery.safeParse(query);
     if (!asked.success) throw makeInvalidInputError(asked.error);
-    return json(await list({ table: runtime.table() }, caller.wallet, asked.data.cursor));
+    return makeJson(await list({ table: runtime.table() }, caller.wallet, asked.data.cursor));
   });
 }
 
-export const saveProfile = walletEndpoint("profile", ProfileInput, async ({ caller, body }) =>
-  json(await Profile.save(runtime.tablePorts(), caller.wallet, body)),
+export const saveProfile = serveWallet("profile", ProfileInput, async ({ caller, body }) =>
+  makeJson(await Profile.save(runtime.tablePorts(), caller.wallet, body)),
 );

@@ -3,26 +3,26 @@ import { AddressInput, lower } from "../../core/chain/hex.ts";
 import { StockSymbol } from "../../core/market/schema.ts";
 import type { ShownPage, ShowPorts } from "../../core/page/index.ts";
 import * as Page from "../../core/page/index.ts";
-import { endpoint } from "../lib/endpoint.ts";
-import { type Reply, text } from "../lib/reply.ts";
+import { serveRoute } from "../lib/endpoint.ts";
+import { makeText, type Reply } from "../lib/reply.ts";
 import * as runtime from "../lib/runtime.ts";
 
 /** The page of a live press. If no press at the address is live, the answer is the site's own document with status 404. */
-export const press = endpoint("press-page", z.undefined(), ({ path }) =>
-  sitePage((ports) => Page.show(ports, path.slug ?? "")),
+export const press = serveRoute("press-page", z.undefined(), ({ path }) =>
+  servePage((ports) => Page.show(ports, path.slug ?? "")),
 );
 
 /** The page of a stock. If there is no stock with the name in the path, the answer is the site's own document with status 404. */
-export const stock = endpoint("stock-page", z.undefined(), ({ path }) => {
+export const stock = serveRoute("stock-page", z.undefined(), ({ path }) => {
   const symbol = StockSymbol.safeParse(path.symbol);
-  return sitePage(symbol.success ? (ports) => Page.showStock(ports, symbol.data) : Page.showNothing);
+  return servePage(symbol.success ? (ports) => Page.showStock(ports, symbol.data) : Page.showMissing);
 });
 
 /** The page of an author. If the wallet is not an author, the answer is the site's own document with status 404. */
-export const author = endpoint("author-page", z.undefined(), ({ path }) => {
+export const author = serveRoute("author-page", z.undefined(), ({ path }) => {
   const address = AddressInput.safeParse(path.address);
-  return sitePage(
-    address.success ? (ports) => Page.showAuthor(ports, lower(address.data)) : Page.showNothing,
+  return servePage(
+    address.success ? (ports) => Page.showAuthor(ports, lower(address.data)) : Page.showMissing,
   );
 });
 
@@ -33,14 +33,14 @@ const passing = "public, max-age=0, s-maxage=5";
  * Serves a page that is rendered into the site's document. If a page has no content, the answer is the site's document with status 404, and
  * the site's app explains that nothing was found.
  */
-async function sitePage(show: (ports: ShowPorts) => Promise<ShownPage>): Promise<Reply> {
-  const ports = { ...runtime.tablePorts(), pages: runtime.pages(), settings: runtime.settings() };
+async function servePage(show: (ports: ShowPorts) => Promise<ShownPage>): Promise<Reply> {
+  const ports = { ...runtime.tablePorts(), pages: runtime.pages(), settings: runtime.readSettings() };
   const shown = await show(ports);
   const extras = shown.found ? {} : { status: 404, headers: { "cache-control": passing } };
-  return text("text/html", shown.html, extras);
+  return makeText("text/html", shown.html, extras);
 }
 
-export const sitemap = endpoint("sitemap", z.undefined(), async ({ query }) => {
-  const ports = { ...runtime.tablePorts(), settings: runtime.settings() };
-  return text("application/xml", await Page.sitemap(ports, query.part));
+export const sitemap = serveRoute("sitemap", z.undefined(), async ({ query }) => {
+  const ports = { ...runtime.tablePorts(), settings: runtime.readSettings() };
+  return makeText("application/xml", await Page.makeSitemap(ports, query.part));
 });

@@ -4,20 +4,20 @@ import { type Leg, PayInput, PayQuery } from "../../core/payment/schema.ts";
 import * as Press from "../../core/press/index.ts";
 import { addOffer, addReceipt } from "../../core/receipt/index.ts";
 import { signedReadHeader } from "../browser.ts";
-import { endpoint } from "../lib/endpoint.ts";
+import { serveRoute } from "../lib/endpoint.ts";
 import { addLogFields } from "../lib/log.ts";
-import { measure } from "../lib/meter.ts";
-import { json, makeInvalidInputError, type Reply, sessionCookie } from "../lib/reply.ts";
+import { logMetrics } from "../lib/meter.ts";
+import { makeInvalidInputError, makeJson, makeSessionCookie, type Reply } from "../lib/reply.ts";
 import * as runtime from "../lib/runtime.ts";
 
-export const treasury = endpoint(
+export const treasury = serveRoute(
   "pay-treasury",
   PayInput,
   (request) => payLeg("fee", request),
   addNewestPress,
 );
 
-export const publisher = endpoint(
+export const publisher = serveRoute(
   "pay-publisher",
   PayInput,
   (request) => payLeg("publisher", request),
@@ -82,8 +82,8 @@ async function payLeg(leg: Leg, { body, headers, token, query }: PaidRequest): P
     const isReadable = leg === "publisher" && (payer === undefined || outcome.hasText);
     const readable = isReadable ? Payment.addSignIn(ports, listed, pressId) : listed;
     const terms = await addOffer(signing, readable, leg, pressId);
-    measure({ PaymentRefused: 1 }, { code: terms.code });
-    return json(terms, {
+    logMetrics({ PaymentRefused: 1 }, { code: terms.code });
+    return makeJson(terms, {
       status: 402,
       headers: { "payment-required": Payment.encodeHeader(terms), ...receipt },
     });
@@ -91,10 +91,10 @@ async function payLeg(leg: Leg, { body, headers, token, query }: PaidRequest): P
   const { already, unlocked } = outcome;
   const paid = { paid: true, tx: outcome.receipt.transaction };
   if (unlocked !== undefined) {
-    measure({ TextDelivered: 1 });
+    logMetrics({ TextDelivered: 1 });
     const cookies =
-      unlocked.token === undefined ? [] : [sessionCookie(runtime.settings().origin, unlocked.token)];
-    return json({ ...paid, body: unlocked.body }, { headers: { ...receipt }, cookies });
+      unlocked.token === undefined ? [] : [makeSessionCookie(runtime.readSettings().origin, unlocked.token)];
+    return makeJson({ ...paid, body: unlocked.body }, { headers: { ...receipt }, cookies });
   }
-  return json(already ? { ...paid, already } : paid, { headers: { ...receipt } });
+  return makeJson(already ? { ...paid, already } : paid, { headers: { ...receipt } });
 }

@@ -1,53 +1,53 @@
 import * as z from "zod";
 import { AddressInput, lower } from "../../core/chain/hex.ts";
-import { payLink } from "../../core/discovery/index.ts";
+import { makePayLink } from "../../core/discovery/index.ts";
 import * as Press from "../../core/press/index.ts";
 import { SaveInput } from "../../core/press/input.ts";
 import { CursorQuery, ListQuery } from "../../core/press/schema.ts";
 import * as Repeat from "../../core/repeat/index.ts";
 import * as Session from "../../core/session/index.ts";
 import { repeatHeader, signedReadHeader } from "../browser.ts";
-import { endpoint, walletEndpoint } from "../lib/endpoint.ts";
+import { serveRoute, serveWallet } from "../lib/endpoint.ts";
 import { addLogFields } from "../lib/log.ts";
-import { measure } from "../lib/meter.ts";
-import { json, makeInvalidInputError } from "../lib/reply.ts";
+import { logMetrics } from "../lib/meter.ts";
+import { makeInvalidInputError, makeJson } from "../lib/reply.ts";
 import * as runtime from "../lib/runtime.ts";
 
-export const list = endpoint("presses", z.undefined(), async ({ query }) => {
+export const list = serveRoute("presses", z.undefined(), async ({ query }) => {
   const asked = ListQuery.safeParse(query);
   if (!asked.success) throw makeInvalidInputError(asked.error);
-  return json(await Press.list({ table: runtime.table() }, asked.data));
+  return makeJson(await Press.list({ table: runtime.table() }, asked.data));
 });
 
-export const author = endpoint("author", z.undefined(), async ({ path, query }) => {
+export const author = serveRoute("author", z.undefined(), async ({ path, query }) => {
   const asked = CursorQuery.safeParse(query);
   if (!asked.success) throw makeInvalidInputError(asked.error);
   const address = AddressInput.safeParse(path.address);
   if (!address.success) throw Press.makeAuthorError();
-  return json(await Press.readAuthor({ table: runtime.table() }, lower(address.data), asked.data.cursor));
+  return makeJson(await Press.readAuthor({ table: runtime.table() }, lower(address.data), asked.data.cursor));
 });
 
 /**
  * Answers with one press. If a request has both a wallet's signature and a session, the signature is used, because the client must learn
  * when its signature is invalid.
  */
-export const read = endpoint("press", z.undefined(), async ({ path, headers, token }) => {
+export const read = serveRoute("press", z.undefined(), async ({ path, headers, token }) => {
   const { slug = "" } = path;
   const ports = { ...runtime.tablePorts(), market: runtime.market() };
   const header = headers[signedReadHeader];
-  const settings = runtime.settings();
-  const link = { headers: { link: payLink(settings) } };
-  if (header === undefined) return json(await Press.read(ports, slug, token), link);
+  const settings = runtime.readSettings();
+  const link = { headers: { link: makePayLink(settings) } };
+  if (header === undefined) return makeJson(await Press.read(ports, slug, token), link);
   const proof = { chain: runtime.chain(), clock: runtime.clock, settings };
-  const reader = await Session.signedRead(proof, header, Press.makeApiUrl(settings.origin, slug));
-  return json(await Press.read(ports, slug, reader), link);
+  const reader = await Session.verifyRead(proof, header, Press.makeApiUrl(settings.origin, slug));
+  return makeJson(await Press.read(ports, slug, reader), link);
 });
 
-export const save = walletEndpoint("press-save", SaveInput, async ({ caller, body, headers }) => {
-  const ports = { ...runtime.tablePorts(), market: runtime.market(), settings: runtime.settings() };
-  const repeat = Repeat.repeatableOf("save", headers[repeatHeader], body);
+export const save = serveWallet("press-save", SaveInput, async ({ caller, body, headers }) => {
+  const ports = { ...runtime.tablePorts(), market: runtime.market(), settings: runtime.readSettings() };
+  const repeat = Repeat.readRepeatKey("save", headers[repeatHeader], body);
   const saved = await Press.save(ports, caller.wallet, body, repeat);
   addLogFields({ press: saved.id });
-  measure({ DraftSaved: 1 });
-  return json(saved);
+  logMetrics({ DraftSaved: 1 });
+  return makeJson(saved);
 });

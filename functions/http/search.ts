@@ -1,13 +1,13 @@
 import * as z from "zod";
 import * as Search from "../../core/search/index.ts";
 import { SearchQuery } from "../../core/search/schema.ts";
-import { endpoint } from "../lib/endpoint.ts";
-import { json, makeInvalidInputError } from "../lib/reply.ts";
+import { serveRoute } from "../lib/endpoint.ts";
+import { makeInvalidInputError, makeJson } from "../lib/reply.ts";
 import * as runtime from "../lib/runtime.ts";
 
-export const handler = endpoint("search", z.undefined(), async ({ query }) => {
+export const handler = serveRoute("search", z.undefined(), async ({ query }) => {
   const asked = SearchQuery.safeParse(query);
   if (!asked.success) throw makeInvalidInputError(asked.error);
   const ports = { ...runtime.tablePorts(), index: runtime.searchIndex() };
-  return json(await Search.search(ports, asked.data));
+  return makeJson(await Search.search(ports, asked.data));
 });

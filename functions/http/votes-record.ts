@@ -1,13 +1,13 @@
 import * as Vote from "../../core/vote/index.ts";
 import { RecordInput } from "../../core/vote/schema.ts";
-import { endpoint } from "../lib/endpoint.ts";
-import { measure } from "../lib/meter.ts";
-import { json } from "../lib/reply.ts";
+import { serveRoute } from "../lib/endpoint.ts";
+import { logMetrics } from "../lib/meter.ts";
+import { makeJson } from "../lib/reply.ts";
 import * as runtime from "../lib/runtime.ts";
 
-export const handler = endpoint("votes-record", RecordInput, async ({ body }) => {
-  const ports = { ...runtime.tablePorts(), chain: runtime.chain(), settings: runtime.settings() };
-  const counted = await Vote.record(ports, body);
-  measure({ VoteRecorded: 1 });
-  return json(counted);
+export const handler = serveRoute("votes-record", RecordInput, async ({ body }) => {
+  const ports = { ...runtime.tablePorts(), chain: runtime.chain(), settings: runtime.readSettings() };
+  const counted = await Vote.recordVote(ports, body);
+  logMetrics({ VoteRecorded: 1 });
+  return makeJson(counted);
 });

@@ -4,7 +4,7 @@ import * as Verdict from "../../core/verdict/index.ts";
 import { VerdictOrder } from "../../core/verdict/schema.ts";
 import { makeWorker } from "../lib/job.ts";
 import { addLogFields, log } from "../lib/log.ts";
-import { measure } from "../lib/meter.ts";
+import { logMetrics } from "../lib/meter.ts";
 import * as runtime from "../lib/runtime.ts";
 
 /** Messages are processed one after the other, because all their transactions use one key. */
@@ -13,14 +13,14 @@ export const postVerdict = makeWorker("verdict-post", VerdictOrder, "in turn", a
   const posting = await Verdict.post(
     {
       ...runtime.tablePorts(),
-      settings: runtime.settings(),
+      settings: runtime.readSettings(),
       chain: runtime.chain(),
       auditor: runtime.auditor(),
     },
     order,
   );
   if (posting.status === "refused") log.warn("A verdict was refused", { ...order, ...posting });
-  measure({ VerdictPosted: 1 }, { outcome: posting.status });
+  logMetrics({ VerdictPosted: 1 }, { outcome: posting.status });
 });
 
 export const tellFollowers = makeWorker("press-push", PushOrder, "together", async (order) => {

@@ -1,7 +1,7 @@
 import * as Audit from "../../core/audit/index.ts";
 import { AuditOrder, Evidence, RunFindings } from "../../core/audit/schema.ts";
 import { makeMachineStep } from "../lib/job.ts";
-import { measure } from "../lib/meter.ts";
+import { logMetrics } from "../lib/meter.ts";
 import * as runtime from "../lib/runtime.ts";
 
 export const facts = makeMachineStep("audit-facts", AuditOrder, (order) =>
@@ -10,22 +10,22 @@ export const facts = makeMachineStep("audit-facts", AuditOrder, (order) =>
       ...runtime.tablePorts(),
       market: runtime.market(),
       chain: runtime.chain(),
-      settings: runtime.settings(),
+      settings: runtime.readSettings(),
     },
     order,
   ),
 );
 
 export const review = makeMachineStep("audit-review", Evidence, async (evidence) => {
-  const reviewed = await Audit.review(
+  const reviewed = await Audit.askModel(
     { ...runtime.tablePorts(), modelTerms: runtime.modelTerms(), reviewer: runtime.reviewer() },
     evidence,
   );
-  measure({ Misquotes: reviewed.review.dropped });
+  logMetrics({ Misquotes: reviewed.review.dropped });
   return reviewed;
 });
 
 export const store = makeMachineStep("audit-store", RunFindings, async (findings) => {
-  const { verdict, score } = await Audit.store(runtime.tablePorts(), findings);
+  const { verdict, score } = await Audit.saveAudit(runtime.tablePorts(), findings);
   return { verdict, score };
 });

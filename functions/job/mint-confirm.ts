@@ -2,7 +2,7 @@ import * as Mint from "../../core/mint/index.ts";
 import { MintOrder } from "../../core/mint/schema.ts";
 import { makeWorker } from "../lib/job.ts";
 import { addLogFields } from "../lib/log.ts";
-import { measure } from "../lib/meter.ts";
+import { logMetrics } from "../lib/meter.ts";
 import * as runtime from "../lib/runtime.ts";
 
 export const handler = makeWorker("mint-confirm", MintOrder, "together", async (order) => {
@@ -14,12 +14,12 @@ export const handler = makeWorker("mint-confirm", MintOrder, "together", async (
       market: runtime.market(),
       mints: runtime.mints(),
       verdicts: runtime.verdicts(),
-      settings: runtime.settings(),
+      settings: runtime.readSettings(),
     },
     order,
   );
-  if (settled.status === "refused") measure({ MintRefused: 1 }, { code: settled.code });
+  if (settled.status === "refused") logMetrics({ MintRefused: 1 }, { code: settled.code });
   // If the queue delivers a message again, no follower gets a second notification (core/push).
   if (settled.status === "done") await runtime.pushes().send({ id: order.id, of: "author" });
-  if (settled.status === "done") measure({ MintConfirmed: 1, WentLive: settled.wentLive ? 1 : 0 });
+  if (settled.status === "done") logMetrics({ MintConfirmed: 1, WentLive: settled.wentLive ? 1 : 0 });
 });

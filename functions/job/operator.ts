@@ -3,7 +3,7 @@ import * as z from "zod";
 import { AddressInput, HexInput, lower } from "../../core/chain/hex.ts";
 import * as Mint from "../../core/mint/index.ts";
 import * as Payment from "../../core/payment/index.ts";
-import { sweep } from "../../core/relayer/operators.ts";
+import { sweepKey } from "../../core/relayer/operators.ts";
 import { environment } from "../lib/environment.ts";
 import { makeOperatorJob } from "../lib/job.ts";
 import { log } from "../lib/log.ts";
@@ -81,9 +81,9 @@ export const sweepRelayer = makeOperatorJob("relayer-sweep", SweepOrder, async (
     ...runtime.tablePorts(),
     chain: runtime.chain(),
     relayers: runtime.sweepers(),
-    settings: runtime.settings(),
+    settings: runtime.readSettings(),
   };
-  const { statement, balance, amount, approvedBy, left, txHash } = await sweep(ports, terms, order);
+  const { statement, balance, amount, approvedBy, left, txHash } = await sweepKey(ports, terms, order);
   log.warn("A key was to be swept", { relayer: order.relayer, txHash, left, approvedBy });
   const eth = (wei: bigint) => `${formatEther(wei)} ETH`;
   return {

@@ -4,7 +4,7 @@ import * as Payment from "../../core/payment/index.ts";
 import { readRunway } from "../../core/relayer/operators.ts";
 import { makeScheduledJob } from "../lib/job.ts";
 import { log } from "../lib/log.ts";
-import { measure } from "../lib/meter.ts";
+import { logMetrics } from "../lib/meter.ts";
 import * as runtime from "../lib/runtime.ts";
 
 /** Finishes payments and other chain tasks ("errands") that have begun but not ended (design §4). This job runs every minute. */
@@ -26,7 +26,7 @@ const low = 200;
 /** Measures pending settlements, undelivered payments and the keys' ETH for gas. The job runs on a schedule. */
 export const watch = makeScheduledJob("payment-watch", async () => {
   const waiting = await Payment.readPending(runtime.tablePorts());
-  measure({ SettlementsUnderWay: waiting.items.length, SettlementAge: waiting.oldest / 1000 });
+  logMetrics({ SettlementsUnderWay: waiting.items.length, SettlementAge: waiting.oldest / 1000 });
   try {
     await askChain(waiting);
   } catch (error) {
@@ -37,7 +37,7 @@ export const watch = makeScheduledJob("payment-watch", async () => {
 });
 
 async function askChain(waiting: Payment.PendingLegs): Promise<void> {
-  const ports = { ...runtime.tablePorts(), chain: runtime.chain(), settings: runtime.settings() };
+  const ports = { ...runtime.tablePorts(), chain: runtime.chain(), settings: runtime.readSettings() };
   const [relayers, auditors] = await Promise.all([
     runtime.measuredRelayers().addresses(),
     runtime.auditor().addresses(),
@@ -51,12 +51,12 @@ async function askChain(waiting: Payment.PendingLegs): Promise<void> {
   });
   const [auditor] = runways.slice(relayers.length);
   for (const [index, { address, transactions }] of runways.slice(0, relayers.length).entries()) {
-    measure({ RelayerRunway: transactions }, { relayer: String(index) });
+    logMetrics({ RelayerRunway: transactions }, { relayer: String(index) });
     if (transactions < low) log.warn("A relayer is low on gas", { relayer: index, address, transactions });
   }
   if (auditor !== undefined) {
-    measure({ AuditorRunway: auditor.transactions });
+    logMetrics({ AuditorRunway: auditor.transactions });
     if (auditor.transactions < low) log.warn("The auditor is low on gas", auditor);
   }
-  measure({ SettledNotDelivered: await Payment.countUndelivered(ports, waiting) });
+  logMetrics({ SettledNotDelivered: await Payment.countUndelivered(ports, waiting) });
 }

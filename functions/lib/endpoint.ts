@@ -16,9 +16,9 @@ import {
   routes,
 } from "../routes.ts";
 import { readOriginSecrets } from "./clients.ts";
-import { environment, settings } from "./environment.ts";
-import { log, runCorrelated } from "./log.ts";
-import { measure } from "./meter.ts";
+import { environment, readSettings } from "./environment.ts";
+import { log, runWithIds } from "./log.ts";
+import { logMetrics } from "./meter.ts";
 import {
   findRefusal,
   HttpProblem,
@@ -67,13 +67,13 @@ type Request<Body> = {
  * Makes the handler of a route that gives the same answer to everybody and has almost no dependencies. A route without a session has no
  * table client in its bundle.
  */
-export function documentEndpoint(
+export function serveDocument(
   id: DocumentRouteId,
   operation: (headers: TextFields, method: string) => Reply | Promise<Reply>,
 ) {
   return wrapRoute(
     findRow(id),
-    jsonBody(() => describeFields("")),
+    readJsonBody(() => describeFields("")),
     async ({ headers, requestContext }) => operation(headers, requestContext.http.method),
   );
 }
@@ -82,7 +82,7 @@ export function documentEndpoint(
  * Makes the handler of a route that callers may use without a session. The route's row says whether pages of other sites may call the
  * route. The function `complete` may replace the request's body before the body is validated.
  */
-export function endpoint<Body>(
+export function serveRoute<Body>(
   id: OpenRouteId,
   form: z.ZodType<Body>,
   operation: (request: Request<Body>) => Promise<Reply>,
@@ -91,7 +91,7 @@ export function endpoint<Body>(
   const route = findRow(id);
   return wrapRoute(
     route,
-    jsonBody(() => describeForm(form)),
+    readJsonBody(() => describeForm(form)),
     async (event) => {
       const body = complete === undefined ? event.body : await complete(event.body, event.headers);
       return operation(parseRequest(route, { ...event, body }, form));
@@ -103,17 +103,19 @@ export function endpoint<Body>(
  * Makes the handler of a public route whose operation parses the JSON-RPC of the body itself. The operation gets an empty text if the
  * request has no body.
  */
-export function rpcEndpoint(id: OpenRouteId, operation: (request: Request<string>) => Promise<Reply>) {
+export function serveRpc(id: OpenRouteId, operation: (request: Request<string>) => Promise<Reply>) {
   const route = findRow(id);
   const form = z.string().default("");
-  return wrapRoute(route, textBody(rpcWanted), async (event) => operation(parseRequest(route, event, form)));
+  return wrapRoute(route, readTextBody(rpcWanted), async (event) =>
+    operation(parseRequest(route, event, form)),
+  );
 }
 
 /**
  * Makes the handler of a route for wallets with a session of the kind that the route's row requires. The operation gets the session as
  * `caller` and the session's token as `token`.
  */
-export function walletEndpoint<Body>(
+export function serveWallet<Body>(
   id: WalletRouteId,
   form: z.ZodType<Body>,
   operation: (request: Request<Body> & CallerSession) => Promise<Reply>,
@@ -121,7 +123,7 @@ export function walletEndpoint<Body>(
   const route = findRow(id);
   return wrapRoute(
     route,
-    jsonBody(() => describeForm(form)),
+    readJsonBody(() => describeForm(form)),
     async (event) => {
       const authentic = await requireSession(route.caller, readToken(event));
       return operation({ ...parseRequest(route, event, form), ...authentic });
@@ -133,7 +135,7 @@ export function walletEndpoint<Body>(
  * The steps of every request, in order: check the origin and the size, parse JSON, run the operation, and turn errors into statuses (design
  * §2).
  */
-function wrapRoute(route: Route, readBody: ReadBody, operation: (event: Event) => Promise<Reply>) {
+function wrapRoute(route: Route, readBody: BodyReader, operation: (event: Event) => Promise<Reply>) {
   const answer = middy<Event, Reply>()
     .use({
       onError: (request) => {
@@ -152,7 +154,7 @@ function wrapRoute(route: Route, readBody: ReadBody, operation: (event: Event) =
   return (event: Event, context: Context): Promise<Reply> => {
     const { requestId } = event.requestContext;
     const ids = { requestId, invocationId: context.awsRequestId, correlationId: requestId };
-    return runCorrelated({ function: route.id, ...ids }, async () => {
+    return runWithIds({ function: route.id, ...ids }, async () => {
       const reply = await answer(event, context);
       log.info("Answered", { status: reply.statusCode });
       return reply;
@@ -187,7 +189,7 @@ function addressOf({ headers, requestContext: { http } }: Event): string {
 }
 
 function readToken(event: Event): string | undefined {
-  return readSessionToken(settings().origin, event.cookies);
+  return readSessionToken(readSettings().origin, event.cookies);
 }
 
 async function findSession(token: string | undefined): Promise<Session.Session | undefined> {
@@ -220,7 +222,7 @@ async function checkEdge(event: Event): Promise<void> {
   const secrets = await readOriginSecrets();
   const shown = event.headers[originHeader] ?? "";
   if (secrets === undefined || secrets.some((secret) => isSameSecret(shown, secret))) return;
-  throw new HttpProblem(403, "not_through_the_edge", `Use ${settings().origin} instead of this address.`);
+  throw new HttpProblem(403, "not_through_the_edge", `Use ${readSettings().origin} instead of this address.`);
 }
 
 /** Compares digests of the secrets, so that the duration of the comparison reveals neither the length nor the content of a secret. */
@@ -236,7 +238,7 @@ function isSameSecret(given: string, secret: string): boolean {
  */
 function checkOrigin(route: Route, event: Event): void {
   const { origin } = event.headers;
-  const own = settings().origin;
+  const own = readSettings().origin;
   const foreign = origin !== undefined && origin !== own;
   const crossSite = ["cross-site", "same-site"].includes(event.headers["sec-fetch-site"] ?? "");
   const refused =
@@ -251,10 +253,10 @@ function answerError(event: Event, error: unknown): Reply {
   const refusal = findRefusal(error);
   if (refusal === undefined) {
     log.error("Unexpected error", { error });
-    measure({ Defects: 1 });
+    logMetrics({ Defects: 1 });
   } else if (refusal instanceof AppError && refusal.kind === "upstream") {
     log.warn(refusal.message, { code: refusal.code, error: refusal });
-    measure({ Unavailable: 1 }, { code: refusal.code });
+    logMetrics({ Unavailable: 1 }, { code: refusal.code });
   }
   return makeProblemReply(refusal, requestId);
 }
@@ -310,7 +312,7 @@ function matchesEtag(ifNoneMatch: string | undefined, etag: string): boolean {
 export type Event = Omit<APIGatewayProxyEventV2, "body"> & { body?: unknown };
 
 /** A middleware that parses the body. */
-export type ReadBody = (request: middy.Request<Event, Reply>) => void;
+export type BodyReader = (request: middy.Request<Event, Reply>) => void;
 
 /** The hint for a caller whose request has a missing or invalid body. */
 type HintWriter = () => string;
@@ -326,7 +328,7 @@ function checkSize(event: Event): void {
 const ParserError = z.object({ statusCode: z.union([z.literal(415), z.literal(422)]) });
 
 /** Replaces the JSON text of a body by the parsed value. */
-function jsonBody(wanted: HintWriter): ReadBody {
+function readJsonBody(wanted: HintWriter): BodyReader {
   const parser = jsonParser();
   return (request) => {
     const { body } = request.event;
@@ -346,7 +348,7 @@ function jsonBody(wanted: HintWriter): ReadBody {
 const jsonType = /^application\/(?:[\w.-]+\+)?json\s*(?:;|$)/i;
 
 /** Leaves the JSON body's text to the operation, which reports invalid JSON itself. */
-function textBody(wanted: HintWriter): ReadBody {
+function readTextBody(wanted: HintWriter): BodyReader {
   return ({ event }) => {
     if (event.body === undefined) return;
     if (!jsonType.test(event.headers["content-type"] ?? "")) throw notJson(wanted);
@@ -382,7 +384,7 @@ function describeForm(form: z.ZodType): string {
 /** The hint for a caller that the body of the request must have these fields. */
 function describeFields(fields: string): string {
   if (fields === "") return "This request needs no body.";
-  return `Send a JSON object with ${fields} as application/json: ${settings().origin}/openapi.json has examples.`;
+  return `Send a JSON object with ${fields} as application/json: ${readSettings().origin}/openapi.json has examples.`;
 }
 
 /** The hint for a caller that the body of the request must be JSON-RPC. */

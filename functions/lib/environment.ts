@@ -204,7 +204,7 @@ let known: Settings | undefined;
  * The stage's settings from the environment, read once per container. The settings are not read in `runtime.ts`, so that a bundle without
  * ports contains no libraries of ports.
  */
-export function settings(): Settings {
+export function readSettings(): Settings {
   known ??= {
     origin: environment.siteOrigin(),
     chainId: environment.chainId(),

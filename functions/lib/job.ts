@@ -1,8 +1,8 @@
 import type { Context, SQSBatchResponse, SQSEvent, SQSRecord } from "aws-lambda";
 import * as z from "zod";
-import { step } from "../../core/audit/error.ts";
+import { makeStep } from "../../core/audit/error.ts";
 import type { JobId } from "../jobs.ts";
-import { log, runCorrelated } from "./log.ts";
+import { log, runWithIds } from "./log.ts";
 
 /** The context that Lambda passes to a job. */
 type JobCall = Pick<Context, "awsRequestId">;
@@ -36,7 +36,7 @@ function runRecord(
   work: () => Promise<void>,
 ): Promise<boolean> {
   const began = messageAttributes.correlationId?.stringValue;
-  return runCorrelated(makeIds(id, call, began ?? messageId), async () => {
+  return runWithIds(makeIds(id, call, began ?? messageId), async () => {
     try {
       await work();
       log.info("Done", { messageId });
@@ -60,7 +60,7 @@ async function runInTurn<Item, Result>(
 /** A scheduled job. */
 export function makeScheduledJob(id: JobId, work: () => Promise<void>) {
   return (_: unknown, call: JobCall): Promise<void> =>
-    runCorrelated(makeIds(id, call, call.awsRequestId), async () => {
+    runWithIds(makeIds(id, call, call.awsRequestId), async () => {
       await work();
       log.info("Done");
     });
@@ -73,7 +73,7 @@ export function makeOperatorJob<Input, Output>(
   work: (input: Input) => Promise<Output>,
 ) {
   return (event: unknown, call: JobCall): Promise<Output> =>
-    runCorrelated(makeIds(id, call, call.awsRequestId), async () => {
+    runWithIds(makeIds(id, call, call.awsRequestId), async () => {
       const output = await work(form.parse(event));
       log.info("Done");
       return output;
@@ -89,10 +89,10 @@ export function makeMachineStep<Input, Output>(
   form: z.ZodType<Input>,
   operation: (input: Input) => Output | Promise<Output>,
 ) {
-  const run = step(form, operation);
+  const run = makeStep(form, operation);
   return (event: unknown, call: JobCall): Promise<Output> => {
     const began = Passed.safeParse(event).data?.correlationId;
-    return runCorrelated(makeIds(id, call, began ?? call.awsRequestId), async () => {
+    return runWithIds(makeIds(id, call, began ?? call.awsRequestId), async () => {
       const output = await run(event);
       log.info("Done");
       return output;

@@ -20,7 +20,7 @@ type Fields = Readonly<Record<string, string | number>>;
 const calls = new AsyncLocalStorage<{ fields: Fields }>();
 
 /** Runs a call of a function. The log lines and metrics of a call contain the ids of the call and of the trace. */
-export function runCorrelated<Result>(ids: Correlation, run: () => Result): Result {
+export function runWithIds<Result>(ids: Correlation, run: () => Result): Result {
   const traceId = environment.traceId();
   return calls.run({ fields: { ...ids, ...(traceId !== undefined && { traceId }) } }, run);
 }
@@ -37,7 +37,7 @@ export function readCorrelation(): Fields {
 }
 
 /** The ids that a call of a function passes on to the calls that it starts. */
-export function readPassedOn(): { readonly correlationId?: string } {
+export function readPassedIds(): { readonly correlationId?: string } {
   const id = readCorrelation().correlationId;
   return id === undefined ? {} : { correlationId: String(id) };
 }

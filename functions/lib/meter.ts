@@ -17,12 +17,12 @@ const table: Readonly<Record<string, Metric>> = metrics;
  * Writes metrics of `metrics.ts` as one log line (CloudWatch's embedded metric format) with the call's ids, so the log line also records
  * the event. A metric with dimensions is written twice: once for its dimensions and once in total.
  */
-export function measure<Name extends PlainMetric>(values: MetricValues<Name>): void;
-export function measure<Name extends MetricName>(
+export function logMetrics<Name extends PlainMetric>(values: MetricValues<Name>): void;
+export function logMetrics<Name extends MetricName>(
   values: MetricValues<Name>,
   dimensions: Dimensions<Name>,
 ): void;
-export function measure(
+export function logMetrics(
   values: Readonly<Record<string, number>>,
   dimensions: Readonly<Record<string, string>> = {},
 ): void {
@@ -75,7 +75,7 @@ export function meterModel(
         countTokens(answer, task, prices.get(Asked.parse(call).input.modelId));
         return answer;
       } catch (error) {
-        measure({ ModelErrors: 1 }, { task });
+        logMetrics({ ModelErrors: 1 }, { task });
         throw error;
       }
     },
@@ -88,9 +88,9 @@ function countTokens(answer: unknown, task: string, prices: ModelPrices | undefi
   const answered = Answered.safeParse(answer);
   if (!answered.success) return;
   const { inputTokens, outputTokens } = answered.data.output.usage;
-  measure({ ModelTokens: inputTokens }, { task, direction: "input" });
-  measure({ ModelTokens: outputTokens }, { task, direction: "output" });
+  logMetrics({ ModelTokens: inputTokens }, { task, direction: "input" });
+  logMetrics({ ModelTokens: outputTokens }, { task, direction: "output" });
   if (prices === undefined) return;
   const cost = (inputTokens * prices.input + outputTokens * prices.output) / 1000;
-  measure({ ModelCost: cost }, { task });
+  logMetrics({ ModelCost: cost }, { task });
 }

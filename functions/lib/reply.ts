@@ -13,18 +13,25 @@ type ReplyOptions = {
 };
 
 /** An answer with a given media type, in UTF-8, with status 200 by default. */
-export function text(type: string, body: string, { status = 200, headers = {} }: ReplyOptions = {}): Reply {
+export function makeText(
+  type: string,
+  body: string,
+  { status = 200, headers = {} }: ReplyOptions = {},
+): Reply {
   return { statusCode: status, headers: { "content-type": `${type}; charset=utf-8`, ...headers }, body };
 }
 
 /** An answer with a picture. The picture is encoded as base64, because Lambda requires base64 for bytes. */
-export function picture(type: string, bytes: Buffer): Reply {
+export function makePicture(type: string, bytes: Buffer): Reply {
   const headers = { "content-type": type };
   return { statusCode: 200, headers, body: bytes.toString("base64"), isBase64Encoded: true };
 }
 
 /** A JSON answer, with status 200 by default. */
-export function json(value: unknown, { status = 200, headers = {}, cookies = [] }: ReplyOptions = {}): Reply {
+export function makeJson(
+  value: unknown,
+  { status = 200, headers = {}, cookies = [] }: ReplyOptions = {},
+): Reply {
   return {
     statusCode: status,
     headers: { "content-type": "application/json; charset=utf-8", ...headers },
@@ -118,14 +125,14 @@ export function makeProblemReply(error: AppError | HttpProblem | undefined, requ
   const headers = { "cache-control": "no-store" };
   if (error === undefined) {
     const message = "Something went wrong on our side. It has been logged under this request id.";
-    return json({ error: message, code: "internal", requestId }, { status: 500, headers });
+    return makeJson({ error: message, code: "internal", requestId }, { status: 500, headers });
   }
   if (error instanceof HttpProblem) {
-    return json({ error: error.message, code: error.code, requestId }, { status: error.status, headers });
+    return makeJson({ error: error.message, code: error.code, requestId }, { status: error.status, headers });
   }
   // Every 429 and 503 says when to retry (design §2).
   const retryAfter = error.retryAfter ?? (error.kind === "upstream" ? 5 : undefined);
-  return json(
+  return makeJson(
     {
       error: error.message,
       code: error.code,
@@ -162,7 +169,7 @@ export function findCookieName(origin: string): string {
 }
 
 /** `Set-Cookie` for a new session's token (design §2). */
-export function sessionCookie(origin: string, token: string): string {
+export function makeSessionCookie(origin: string, token: string): string {
   return setCookie(origin, token, sessionLifetime);
 }
 

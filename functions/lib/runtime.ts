@@ -6,7 +6,7 @@ import { makeRobinhoodMarket } from "../../core/adapter/market.ts";
 import { makePhraseSigner, makePhraseStatements } from "../../core/adapter/mnemonic.ts";
 import { openReviewer } from "../../core/adapter/model/reviewer.ts";
 import { openWriter } from "../../core/adapter/model/writer.ts";
-import { feedNews, newsAgent } from "../../core/adapter/news.ts";
+import { makeNewsAgent, openFeedNews } from "../../core/adapter/news.ts";
 import {
   makeKmsPushSigner,
   makePhrasePushSigner,
@@ -28,19 +28,19 @@ import { openTable } from "../../core/table.ts";
 import type { VerdictOrder } from "../../core/verdict/schema.ts";
 import { edgeLog, searchIndexFile } from "../storage.ts";
 import { bedrock, dynamoDb, kms, readNodes, s3, sqs, stepFunctions } from "./clients.ts";
-import { environment, settings } from "./environment.ts";
-import { readCorrelation, readPassedOn, warnings } from "./log.ts";
-import { measure, meter, meterModel } from "./meter.ts";
+import { environment, readSettings } from "./environment.ts";
+import { readCorrelation, readPassedIds, warnings } from "./log.ts";
+import { logMetrics, meter, meterModel } from "./meter.ts";
 
 /**
  * The ports of the service, made from the environment's variables. Each port is made once per container, on its first use. A handler
  * imports this whole module but uses only the ports that it needs. The bundler leaves out the adapters of the other ports.
  */
-export { settings };
+export { readSettings };
 export const clock = systemClock;
 const ids = systemIds;
 
-export const table = once(() =>
+export const table = makeOnce(() =>
   openTable(
     DynamoDBDocumentClient.from(dynamoDb(), { marshallOptions: { removeUndefinedValues: true } }),
     environment.tableName(),
@@ -51,16 +51,16 @@ export const table = once(() =>
 /** The ports that most modules of `core/` need. */
 export const tablePorts = () => ({ table: table(), clock, ids });
 
-export const chain = once(() =>
+export const chain = makeOnce(() =>
   openChainClient(readNodes(environment.chainRpcUrls(), environment.chainRpcSecret())),
 );
 
 /** The chain for the public RPC relay. If the public relay has nodes of its own, calls through the relay never delay payments. */
-export const relayChain = once(() =>
+export const relayChain = makeOnce(() =>
   openChainClient(readNodes(environment.relayRpcUrls(), environment.relayRpcSecret())),
 );
 
-export const relayAllowance = once(() => openAllowance({ table: table(), clock, log: warnings }));
+export const relayAllowance = makeOnce(() => openAllowance({ table: table(), clock, log: warnings }));
 
 /** If the nodes' addresses change, a new client is made, because the health of the new nodes is unknown. */
 function openChainClient(addresses: () => Promise<readonly string[]>): Chain {
@@ -80,11 +80,11 @@ function openNodes(urls: readonly string[]): Chain {
     clock,
     log: warnings,
     tripEnded: ({ host, milliseconds, answered }) =>
-      measure({ RpcTime: milliseconds, RpcErrors: answered ? 0 : 1 }, { host }),
+      logMetrics({ RpcTime: milliseconds, RpcErrors: answered ? 0 : 1 }, { host }),
   });
 }
 
-export const market = once(() =>
+export const market = makeOnce(() =>
   makeMarketSources(
     {
       api: makeRobinhoodMarket({ url: environment.stockApiUrl(), chainId: environment.chainId() }),
@@ -100,21 +100,21 @@ export const market = once(() =>
   ),
 );
 
-export const news = once(() =>
-  feedNews(environment.newsFeeds(), {
-    agent: newsAgent(environment.siteOrigin(), environment.newsContact()),
+export const news = makeOnce(() =>
+  openFeedNews(environment.newsFeeds(), {
+    agent: makeNewsAgent(environment.siteOrigin(), environment.newsContact()),
     log: warnings,
   }),
 );
 
-export const relayers = once(() => openRelayers(openKeyring({ table: table(), clock })));
+export const relayers = makeOnce(() => openRelayers(openKeyring({ table: table(), clock })));
 
 /** The ports of the settlement of payments. */
 export const paymentPorts = (): PaymentPorts => ({
   table: table(),
   clock,
   ids,
-  settings: settings(),
+  settings: readSettings(),
   chain: chain(),
   relayers: relayers(),
   meter,
@@ -124,7 +124,7 @@ export const paymentPorts = (): PaymentPorts => ({
  * The relayers whose ETH the measuring job reads. The job reads the relayers' addresses from KMS and not from the table, because the job
  * may not write to the table, and a wrong address in the table must not hide a key without ETH.
  */
-export const measuredRelayers = once(() => openRelayers(undefined));
+export const measuredRelayers = makeOnce(() => openRelayers(undefined));
 
 function openRelayers(book: AddressBook | undefined) {
   const keyIds = environment.relayerKeyIds();
@@ -134,9 +134,9 @@ function openRelayers(book: AddressBook | undefined) {
 }
 
 /** The retired keys of the stage's settings, for the sweep only. */
-export const sweepers = once(() => makeKmsSigner(kms(), environment.sweepKeyIds()));
+export const sweepers = makeOnce(() => makeKmsSigner(kms(), environment.sweepKeyIds()));
 
-export const auditor = once(() => {
+export const auditor = makeOnce(() => {
   const keyId = environment.auditorKeyId();
   return keyId === undefined
     ? makePhraseSigner(environment.relayerMnemonic(), 1, environment.relayerCount())
@@ -147,7 +147,7 @@ export const auditor = once(() => {
  * The signer of receipts. Among the keys that are made from the local BIP-39 phrase, the treasury's key comes between the auditor's key and
  * the receipts' key.
  */
-export const receipts = once(() => {
+export const receipts = makeOnce(() => {
   const keyId = environment.receiptKeyId();
   return keyId === undefined
     ? makePhraseStatements(environment.relayerMnemonic(), environment.relayerCount() + 2)
@@ -155,18 +155,22 @@ export const receipts = once(() => {
 });
 
 /** Signs the offers and receipts in the answers to payments. The key is the one that signs all receipts. */
-export const statements = once(() => openStatements({ signer: receipts(), clock, log: warnings }));
+export const statements = makeOnce(() => openStatements({ signer: receipts(), clock, log: warnings }));
 
-export const mints = once(() => openSqsQueue<MintOrder>(sqs(), environment.mintQueueUrl(), readPassedOn));
-
-export const verdicts = once(() =>
-  openSqsQueue<VerdictOrder>(sqs(), environment.verdictQueueUrl(), readPassedOn),
+export const mints = makeOnce(() =>
+  openSqsQueue<MintOrder>(sqs(), environment.mintQueueUrl(), readPassedIds),
 );
 
-export const pushes = once(() => openSqsQueue<PushOrder>(sqs(), environment.pushQueueUrl(), readPassedOn));
+export const verdicts = makeOnce(() =>
+  openSqsQueue<VerdictOrder>(sqs(), environment.verdictQueueUrl(), readPassedIds),
+);
+
+export const pushes = makeOnce(() =>
+  openSqsQueue<PushOrder>(sqs(), environment.pushQueueUrl(), readPassedIds),
+);
 
 /** `undefined` in a stage without a key for notifications: such a stage sends no notifications of new presses. */
-export const pushSigner = once((): PushSigner | undefined => {
+export const pushSigner = makeOnce((): PushSigner | undefined => {
   const [keyId, phrase] = [environment.pushKeyId(), environment.pushPhrase()];
   if (keyId !== undefined) return makeKmsPushSigner(kms(), keyId);
   return phrase === undefined ? undefined : makePhrasePushSigner(phrase);
@@ -174,7 +178,7 @@ export const pushSigner = once((): PushSigner | undefined => {
 
 export const pushServices = () => environment.pushServices();
 
-export const push = once(() => {
+export const push = makeOnce(() => {
   const signer = pushSigner();
   const origin = environment.siteOrigin();
   // Push services require an https or a mailto address as a contact, and the origin of a local stage is an http address.
@@ -182,33 +186,33 @@ export const push = once(() => {
   return signer && makeWebPush({ signer, subject, clock, log: warnings });
 });
 
-export const pages = once(() => openS3Pages(s3(), environment.siteBucket()));
+export const pages = makeOnce(() => openS3Pages(s3(), environment.siteBucket()));
 
 /**
  * The folder of the files that are packed with a function. Locally, the folder is the repository's root. In the cloud, it is the folder of
  * the function itself.
  */
-export const typefaces = once(() => readTypefaces(new URL("../../", import.meta.url)));
+export const typefaces = makeOnce(() => readTypefaces(new URL("../../", import.meta.url)));
 
-export const searchIndex = once(() =>
+export const searchIndex = makeOnce(() =>
   openS3IndexStore(s3(), { bucket: environment.searchBucket(), file: searchIndexFile, clock }),
 );
 
-export const edgeLogs = once(() =>
+export const edgeLogs = makeOnce(() =>
   openS3EdgeLogs(s3(), { bucket: environment.logBucket(), prefix: edgeLog.prefix }),
 );
 
-export const auditWorkflow = once(() =>
+export const auditWorkflow = makeOnce(() =>
   makeAuditWorkflow(
     stepFunctions({ disableHostPrefix: process.env.AWS_ENDPOINT_URL_SFN !== undefined }),
     environment.auditMachineArn(),
-    readPassedOn,
+    readPassedIds,
   ),
 );
 
-export const reviewer = once(() => openReviewer(makeModels("audit")));
+export const reviewer = makeOnce(() => openReviewer(makeModels("audit")));
 
-export const writer = once(() => openWriter(makeModels("draft")));
+export const writer = makeOnce(() => openWriter(makeModels("draft")));
 
 export const modelTerms = () => {
   const prices = listModelPrices();
@@ -238,7 +242,7 @@ function listModelPrices() {
 
 // Without the `PURE` comment the bundler would assume that making a port has a side effect, and would put every adapter into every
 // function.
-/* @__NO_SIDE_EFFECTS__ */ function once<Value>(make: () => Value): () => Value {
+/* @__NO_SIDE_EFFECTS__ */ function makeOnce<Value>(make: () => Value): () => Value {
   let made: { readonly value: Value } | undefined;
   return () => {
     made ??= { value: make() };

@@ -32,11 +32,11 @@ const PathParameters = z.object({
 /** JSON that is encoded in base64, as in x402's headers. */
 export function describeEncoded(name?: FormName) {
   const form = { contentEncoding: "base64", contentMediaType: "application/json" } as const;
-  return name === undefined ? form : { ...form, contentSchema: refTo(name) };
+  return name === undefined ? form : { ...form, contentSchema: makeRef(name) };
 }
 
 /** A header of a request whose value is JSON in base64. */
-export function encodedText(description: string, form?: FormName): z.ZodString {
+export function makeEncodedText(description: string, form?: FormName): z.ZodString {
   return z.string().describe(description).meta(describeEncoded(form));
 }
 
@@ -66,7 +66,11 @@ export type DescribedAnswer = {
 };
 
 /** A text header of an answer; `required` means that every answer of this kind has the header. */
-export function textHeader(description: string, required = true, form: Readonly<Record<string, Json>> = {}) {
+export function makeTextHeader(
+  description: string,
+  required = true,
+  form: Readonly<Record<string, Json>> = {},
+) {
   return { description, required, schema: { type: "string", ...form } };
 }
 
@@ -136,7 +140,7 @@ export type FormName = { [Name in keyof Forms]: Forms[Name] extends z.ZodType ? 
 
 const prefix = "#/components/schemas/";
 
-export function refTo(name: FormName): { readonly $ref: string } {
+export function makeRef(name: FormName): { readonly $ref: string } {
   return { $ref: `${prefix}${name}` };
 }
 
@@ -163,8 +167,8 @@ export function findForms(paths: Json): Readonly<Record<string, Json>> {
  * Whether a schema gets its own entry in the OpenAPI document. The schema of a number or of a single word is written directly at each place
  * that uses the schema.
  */
-function hasParts(form: z.ZodType): boolean {
-  if (form instanceof z.ZodReadonly) return hasParts(z.instanceof(z.ZodType).parse(form.unwrap()));
+function hasOwnEntry(form: z.ZodType): boolean {
+  if (form instanceof z.ZodReadonly) return hasOwnEntry(z.instanceof(z.ZodType).parse(form.unwrap()));
   return form instanceof z.ZodObject || form instanceof z.ZodUnion || form instanceof z.ZodArray;
 }
 
@@ -173,7 +177,7 @@ function describeForms(io: "input" | "output") {
   for (const [id, form] of Object.entries(forms)) {
     const isSent = sentForms.test(id);
     if (!(form instanceof z.ZodType) || isSent !== (io === "input") || id.endsWith("Query")) continue;
-    if (hasParts(form)) registry.add(form, { id });
+    if (hasOwnEntry(form)) registry.add(form, { id });
   }
   const made = z.toJSONSchema(registry, { io, uri: (id) => `${prefix}${id}`, override: plain });
   return mapValues(made.schemas, ({ $id, $schema, ...schema }) => z.json().parse(schema));

@@ -143,15 +143,15 @@ function listParameters(route: Route, operation: Operation, origin: string): rea
   );
 }
 
-type Part = (example: Forms.Example) => Json | undefined;
+type Picker = (example: Forms.Example) => Json | undefined;
 
-function contentOf(operation: Operation, form: FormName | readonly FormName[], part: Part) {
-  const schema: Json = typeof form === "string" ? Forms.refTo(form) : { oneOf: form.map(Forms.refTo) };
+function contentOf(operation: Operation, form: FormName | readonly FormName[], part: Picker) {
+  const schema: Json = typeof form === "string" ? Forms.makeRef(form) : { oneOf: form.map(Forms.makeRef) };
   return { content: { "application/json": { schema, ...listExamples(operation, part) } } };
 }
 
 /** The examples that contain a value for the given part of the operation, by the examples' names. */
-function listExamples({ examples }: Operation, part: Part): { readonly examples?: Json } {
+function listExamples({ examples }: Operation, part: Picker): { readonly examples?: Json } {
   const named = Object.entries(examples).flatMap(([name, example]) => {
     const value = part(example);
     const { summary } = example;
@@ -177,7 +177,7 @@ function answersOf(route: Route, operation: Operation): Readonly<Record<string, 
       form: answer,
       headers: {
         ...answerHeaders,
-        ...(isKept && { etag: Forms.textHeader(etag, cache.bySession !== true) }),
+        ...(isKept && { etag: Forms.makeTextHeader(etag, cache.bySession !== true) }),
       },
     },
     ...(isKept && { 304: { description: "Unchanged since the ETag in If-None-Match." } }),

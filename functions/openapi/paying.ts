@@ -2,7 +2,7 @@ import * as z from "zod";
 import { type Refusal, refusals } from "../../core/catalogue/schema.ts";
 import type { Address } from "../../core/chain/hex.ts";
 import { AppError } from "../../core/error.ts";
-import { authorizationNotValid } from "../../core/move/index.ts";
+import { makeValidityError } from "../../core/move/index.ts";
 import * as Payment from "../../core/payment/index.ts";
 import { noPayment } from "../../core/payment/request.ts";
 import { type Leg, type MethodName, PayQuery } from "../../core/payment/schema.ts";
@@ -15,16 +15,16 @@ import {
   addTag,
   type DescribedAnswer,
   describeEncoded,
-  encodedText,
   type Json,
-  textHeader,
+  makeEncodedText,
+  makeTextHeader,
 } from "./forms.ts";
 import * as sample from "./sample.ts";
 
 /** The operations of both payments of a purchase (specification §4.4), of a transfer of a wallet's USDG, and of signed receipts. */
 export const paying = (settings: Settings) => {
-  const fee = signedRequest(settings, "fee");
-  const rest = signedRequest(settings, "publisher");
+  const fee = signRequest(settings, "fee");
+  const rest = signRequest(settings, "publisher");
   return addTag("Paying", {
     "pay-treasury": {
       ...describeLeg("fee"),
@@ -41,7 +41,7 @@ export const paying = (settings: Settings) => {
     },
     "pay-publisher": {
       ...describeLeg("publisher", {
-        [signedReadHeader]: encodedText(
+        [signedReadHeader]: makeEncodedText(
           "x402's sign-in-with-x, base64 JSON: the message of the terms' extension of that name, signed by a wallet that has unlocked the press. It gets the text, and a payment in the same request is ignored. Valid once, for five minutes.",
         ),
       }),
@@ -50,7 +50,10 @@ export const paying = (settings: Settings) => {
       answer: "TextPaid",
       answerHeaders: {
         "payment-response": receipt,
-        "set-cookie": textHeader("May read the text. Absent if the request had a sign-in's session.", false),
+        "set-cookie": makeTextHeader(
+          "May read the text. Absent if the request had a sign-in's session.",
+          false,
+        ),
       },
       refusals: [...refusalsOfBoth, "409 fee_first", "409 already_unlocked", "503 text_unavailable"],
       examples: {
@@ -75,7 +78,7 @@ export const paying = (settings: Settings) => {
         "409 move_refused",
         "409 move_without_credit",
       ],
-      example: sample.makeRefusal(authorizationNotValid(), { body: { authorization: sample.authorization } }),
+      example: sample.makeRefusal(makeValidityError(), { body: { authorization: sample.authorization } }),
     },
     receipts: {
       description:
@@ -94,20 +97,24 @@ const refusalsOfBoth: readonly Refusal[] = [
   "503 price_below_gas",
 ];
 
-const receipt = textHeader("The receipt, base64 of its JSON.", true, describeEncoded("PaymentReceipt"));
+const receipt = makeTextHeader("The receipt, base64 of its JSON.", true, describeEncoded("PaymentReceipt"));
 
 const termsAnswer: DescribedAnswer = {
   description: `Nothing was charged. \`code\` is the reason: ${Object.keys(refusals[402]).join(", ")}.`,
   form: "PaymentRequired",
   headers: {
-    "payment-required": textHeader("The same terms, base64 JSON.", true, describeEncoded("PaymentRequired")),
+    "payment-required": makeTextHeader(
+      "The same terms, base64 JSON.",
+      true,
+      describeEncoded("PaymentRequired"),
+    ),
     "payment-response": { ...receipt, required: false, description: "Only after a failed broadcast." },
   },
 };
 
 function describeLeg(leg: Leg, headers: Readonly<Record<string, z.ZodString>> = {}) {
   const told = "A signed payment; without it the answer is the terms. `x-payment` works too.";
-  const payment = encodedText(told, "PaymentPayload");
+  const payment = makeEncodedText(told, "PaymentPayload");
   return {
     headers: z.object({ "payment-signature": payment, ...headers }),
     query: PayQuery,
@@ -143,8 +150,8 @@ function makeSampleReceipt(settings: Settings) {
 }
 
 /** An example request that pays with EIP-3009. */
-function signedRequest(settings: Settings, leg: Leg) {
-  const { accepts, resource } = Payment.keepOneMethod(paymentTerms(settings, leg), "eip3009");
+function signRequest(settings: Settings, leg: Leg) {
+  const { accepts, resource } = Payment.keepOneMethod(makeLegTerms(settings, leg), "eip3009");
   const [accepted] = accepts;
   const authorization = { ...sample.authorization, to: accepted?.payTo, value: accepted?.amount };
   const payload = { signature: sample.signature, authorization };
@@ -154,14 +161,14 @@ function signedRequest(settings: Settings, leg: Leg) {
 }
 
 function makeSampleTerms(settings: Settings, leg: Leg, only?: MethodName): Json {
-  const listed = Payment.addBazaar(paymentTerms(settings, leg), leg, sample.pressId);
+  const listed = Payment.addBazaar(makeLegTerms(settings, leg), leg, sample.pressId);
   const clock = { now: () => Date.parse(sample.time) };
   const moment = { clock, ids: { nonce: () => sample.nonce }, settings };
   const both = leg === "publisher" ? Payment.addSignIn(moment, listed, sample.pressId) : listed;
   return z.json().parse(only === undefined ? both : Payment.keepOneMethod(both, only));
 }
 
-function paymentTerms(settings: Settings, leg: Leg) {
+function makeLegTerms(settings: Settings, leg: Leg) {
   const payTo: Address = leg === "fee" ? settings.treasury : sample.publisher;
   const due = { leg, amount: Payment.findLegAmount(leg, BigInt(sample.press.priceUnits)), payTo };
   return makeTerms(settings, due, noPayment, sample.ticket);

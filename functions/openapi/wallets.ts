@@ -1,10 +1,10 @@
 import type { Settings } from "../../core/port/settings.ts";
 import { allowance, allowedMethods, batchLimit, costs, gasLimit } from "../../core/rpc/schema.ts";
 import { voteTags } from "../../core/vote/schema.ts";
-import { addTag, textHeader } from "./forms.ts";
+import { addTag, makeTextHeader } from "./forms.ts";
 import { nonce, press, reader, signature, voteTx } from "./sample.ts";
 
-const cookie = { "set-cookie": textHeader("The session.") };
+const cookie = { "set-cookie": makeTextHeader("The session.") };
 
 /** The operations of a wallet's session (specification §4.2). */
 export const signingIn = addTag("Signing in", {
@@ -44,7 +44,9 @@ export const signingIn = addTag("Signing in", {
     description: "End own sessions. One, or up to 100 others. A session from a payment ends only itself.",
     body: "EndInput",
     answer: "Ended",
-    answerHeaders: { "set-cookie": textHeader("Clears the cookie of a session that ended itself.", false) },
+    answerHeaders: {
+      "set-cookie": makeTextHeader("Clears the cookie of a session that ended itself.", false),
+    },
     refusals: ["401 sign_in_required", "404 unknown_session"],
     example: { summary: "All but this one", body: { others: true }, answer: { ended: 2, signedOut: false } },
   },

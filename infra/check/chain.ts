@@ -61,7 +61,7 @@ export async function checkChain(
     );
   const endOf = (args: Parameters<typeof tryTransfer>[2]) => tryTransfer(client, usdg, args);
   return Promise.all([
-    checkServes(`the nodes serve chain ${id}`, id, urls),
+    checkChainId(`the nodes serve chain ${id}`, id, urls),
     ...Object.entries(contracts).map(([name, address]) => checkCode(name, address, urls)),
     checkValue("USDG has six decimals", 6, () =>
       readContract({ abi, address: usdg, functionName: "decimals" }),
@@ -147,7 +147,7 @@ export function openClient(urls: readonly string[], options: HttpTransportConfig
 }
 
 /** Whether nodes serve a chain. */
-function checkServes(what: string, id: number, urls: readonly string[]): Promise<Finding> {
+function checkChainId(what: string, id: number, urls: readonly string[]): Promise<Finding> {
   const client = openClient(urls);
   return checkValue(what, id, client.getChainId);
 }
@@ -212,7 +212,7 @@ export async function checkNode(
   url: string,
   { id, usdg }: { readonly id: number; readonly usdg: Address },
 ): Promise<readonly Finding[]> {
-  const serves = await checkServes(`${name} serves chain ${id}`, id, [url]);
+  const serves = await checkChainId(`${name} serves chain ${id}`, id, [url]);
   if (serves.fault !== undefined) return [serves];
   return [
     serves,

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { makeRobinhoodMarket } from "../../core/adapter/market.ts";
-import { makeFeedUrl, newsAgent, readFeed } from "../../core/adapter/news.ts";
+import { makeFeedUrl, makeNewsAgent, readFeed } from "../../core/adapter/news.ts";
 import { priceFeedAbi, stockTokenAbi } from "../../core/chain/abi.ts";
 import type { Address } from "../../core/chain/hex.ts";
 import type { ChainSettings } from "../chains.ts";
@@ -29,7 +29,7 @@ export function checkPrice({ stockApiUrl, chain }: StageSettings): Promise<Findi
  * does not need every feed.
  */
 export async function checkFeeds({ newsFeeds, alarms, domain }: StageSettings): Promise<readonly Finding[]> {
-  const agent = newsAgent(domain && `https://${domain.name}`, alarms?.email);
+  const agent = makeNewsAgent(domain && `https://${domain.name}`, alarms?.email);
   const told = await Promise.all(newsFeeds.map((feed) => askFeed(feed, agent)));
   const answering = told.filter(({ fault }) => fault === undefined).length;
   return [

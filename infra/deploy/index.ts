@@ -62,7 +62,7 @@ async function run(): Promise<void> {
     await setStackProtection(client, standing, false);
     runSst("remove", stage, from === undefined ? [] : ["--from", from]);
     checkRemoved(await readStacks(client, stage));
-    return reportLeft(left);
+    return reportRemains(left);
   }
   await prepareAccount(client);
   const before = await checkStacks(client, stage);
@@ -83,7 +83,7 @@ async function run(): Promise<void> {
  * Reports what a removal has left behind (a table and logs that still cost money, and keys that can still sign), and how a new stage can
  * adopt the table and the keys.
  */
-function reportLeft(left: StageRemains | undefined): void {
+function reportRemains(left: StageRemains | undefined): void {
   if (left === undefined) return;
   console.log(
     `Left behind: the table, ${listKeptKeys(left.kept).length} keys and ${left.logGroups} log groups.`,

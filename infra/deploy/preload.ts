@@ -18,7 +18,7 @@ const { CloudFormationClient, UpdateStackCommand } = Sdk.parse(require("@aws-sdk
 const order: RollbackOrder = JSON.parse(process.env.ROLLBACK_ORDER ?? "{}");
 const { send } = CloudFormationClient.prototype;
 
-function sendWatched(this: unknown, ...sent: unknown[]): unknown {
+function sendAndWatch(this: unknown, ...sent: unknown[]): unknown {
   const [command] = sent;
   if (
     typeof command === "object" &&
@@ -34,4 +34,4 @@ function sendWatched(this: unknown, ...sent: unknown[]): unknown {
   return Reflect.apply(send, this, sent);
 }
 
-CloudFormationClient.prototype.send = sendWatched;
+CloudFormationClient.prototype.send = sendAndWatch;

@@ -195,7 +195,7 @@ export function listFunctionAlarms(settings: StageSettings, watched: WatchedPart
         makeGroupAlarms(index === 0 ? concern : `${concern}-${index + 1}`, some),
       ),
     ),
-    ...listRoomAlarms(settings, members),
+    ...listCapacityAlarms(settings, members),
     ...listScheduleAlarms(members),
   ];
 }
@@ -243,7 +243,10 @@ function makeTimeoutShareMetric({ row, made }: BuiltFunction): IMetric {
  * Alarms for the capacity of the payment functions and for the capacity of all functions without a reservation. A function with a cap
  * raises no alarm when it is throttled, because throttling is the purpose of the cap.
  */
-function listRoomAlarms(settings: StageSettings, members: readonly BuiltFunction[]): readonly AlarmRule[] {
+function listCapacityAlarms(
+  settings: StageSettings,
+  members: readonly BuiltFunction[],
+): readonly AlarmRule[] {
   const { limits, quotas } = settings;
   const reserved = Object.values(limits.reserved).reduce((sum, runs) => sum + runs, 0);
   return [

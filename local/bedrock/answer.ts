@@ -3,12 +3,12 @@ import * as z from "zod";
 import {
   type Converse,
   findFamily,
-  makeInvalid,
+  makeInputError,
   type ReplyFault,
   spoilReply,
   type Tool,
 } from "./families.ts";
-import { press, review } from "./review.ts";
+import { press, reviewText } from "./review.ts";
 
 const charactersPerToken = 4;
 
@@ -22,7 +22,7 @@ export function estimateTokens(text: string): number {
  */
 export function answerConverse(modelId: string, request: Converse, spoil: ReplyFault | undefined) {
   const family = findFamily(modelId);
-  refuseTexts(request);
+  checkTexts(request);
   const tool = findForcedTool(request);
   family.refuse(request, tool);
   if (tool === undefined) {
@@ -51,11 +51,11 @@ export function answerConverse(modelId: string, request: Converse, spoil: ReplyF
   return spoil === undefined ? reply : spoilReply(reply, spoil);
 }
 
-function refuseTexts({ messages, system = [] }: Converse): void {
-  if (messages[0]?.role !== "user") throw makeInvalid("A conversation must start with a user message.");
+function checkTexts({ messages, system = [] }: Converse): void {
+  if (messages[0]?.role !== "user") throw makeInputError("A conversation must start with a user message.");
   const blocks = [...system, ...messages.flatMap(({ content }) => content)];
   if (blocks.some(({ text }) => text?.trim() === ""))
-    throw makeInvalid("The text field in the ContentBlock is blank.");
+    throw makeInputError("The text field in the ContentBlock is blank.");
 }
 
 function findForcedTool({ toolConfig }: Converse): Tool | undefined {
@@ -63,13 +63,13 @@ function findForcedTool({ toolConfig }: Converse): Tool | undefined {
   if ("any" in toolConfig.toolChoice) return toolConfig.tools[0]?.toolSpec;
   const { name } = toolConfig.toolChoice.tool;
   const forced = toolConfig.tools.find(({ toolSpec }) => toolSpec.name === name);
-  if (forced === undefined) throw makeInvalid(`The forced tool ${name} is not among the tools.`);
+  if (forced === undefined) throw makeInputError(`The forced tool ${name} is not among the tools.`);
   return forced.toolSpec;
 }
 
 function makeToolInput(tool: Tool, request: Converse): unknown {
   const text = readUserText(request);
-  if (tool.name === "review_press") return review(parseFenced(text, findFence(request, "press"), press));
+  if (tool.name === "review_press") return reviewText(parseFenced(text, findFence(request, "press"), press));
   if (tool.name === "write_press") return writeArticle(parseFenced(text, "task", task));
   return makeSampleInput(tool.inputSchema.json);
 }
@@ -80,7 +80,7 @@ function makeToolInput(tool: Tool, request: Converse): unknown {
 function findFence({ system = [] }: Converse, name: string): string {
   const told = system.map(({ text }) => text ?? "").join("\n");
   const fence = new RegExp(`<(${name}-[0-9a-z]{16,})>`).exec(told)?.[1];
-  if (fence === undefined) throw makeInvalid(`The system prompt names no fence <${name}-…> of this call.`);
+  if (fence === undefined) throw makeInputError(`The system prompt names no fence <${name}-…> of this call.`);
   return fence;
 }
 
@@ -97,11 +97,11 @@ function parseFenced<T extends z.ZodType>(text: string, name: string, schema: T)
   const lines = text.split(/\r?\n/).map((line) => line.trim());
   const from = lines.indexOf(`<${name}>`);
   const to = lines.indexOf(`</${name}>`, from);
-  if (from < 0 || to < 0) throw makeInvalid(`The user message has no <${name}> block.`);
+  if (from < 0 || to < 0) throw makeInputError(`The user message has no <${name}> block.`);
   try {
     return schema.parse(JSON.parse(lines.slice(from + 1, to).join("\n")));
   } catch (cause) {
-    throw makeInvalid(`The <${name}> block has unexpected content: ${cause}`, { cause });
+    throw makeInputError(`The <${name}> block has unexpected content: ${cause}`, { cause });
   }
 }
 

@@ -56,7 +56,7 @@ export class ModelFailure extends Error {
   }
 }
 
-export function makeInvalid(message: string, options?: ErrorOptions): ModelFailure {
+export function makeInputError(message: string, options?: ErrorOptions): ModelFailure {
   return new ModelFailure("ValidationException", message, options);
 }
 
@@ -86,21 +86,21 @@ type ModelFamily = {
  */
 export function findFamily(modelId: string): ModelFamily {
   const id = modelId.split("/").at(-1) ?? "";
-  if (/(?:^|\.)amazon\.nova-(?:premier|sonic|canvas|reel)-v1/.test(id)) throw makeRetired();
+  if (/(?:^|\.)amazon\.nova-(?:premier|sonic|canvas|reel)-v1/.test(id)) throw makeGoneError();
   if (/(?:^|\.)amazon\.nova-/.test(id)) return nova;
   if (/(?:^|\.)anthropic\.claude-/.test(id)) return claude;
-  throw makeInvalid("The provided model identifier is invalid.");
+  throw makeInputError("The provided model identifier is invalid.");
 }
 
-function makeRetired(): ModelFailure {
+function makeGoneError(): ModelFailure {
   return new ModelFailure(
     "ResourceNotFoundException",
     "This model version has reached the end of its life. Please refer to the AWS documentation for more details.",
   );
 }
 
-function makeMalformed(path: string, key: string): ModelFailure {
-  return makeInvalid(
+function makeFormError(path: string, key: string): ModelFailure {
+  return makeInputError(
     `The model returned the following errors: Malformed input request: #${path}: extraneous key [${key}] is not permitted, please reformat your input and try again.`,
   );
 }
@@ -113,15 +113,16 @@ const nova: ModelFamily = {
   refuse({ inferenceConfig, additionalModelRequestFields: fields, toolConfig }, forced) {
     const { maxTokens, temperature } = inferenceConfig;
     if (maxTokens !== undefined && maxTokens > novaMaxTokens) {
-      throw makeInvalid(
+      throw makeInputError(
         `The maximum tokens you requested exceeds the model limit of ${novaMaxTokens}. Try again with a maximum tokens value that is lower than ${novaMaxTokens}.`,
       );
     }
-    for (const key of Object.keys(fields)) if (key !== "inferenceConfig") throw makeMalformed("", key);
+    for (const key of Object.keys(fields)) if (key !== "inferenceConfig") throw makeFormError("", key);
     const own = NovaFields.strict().safeParse(fields.inferenceConfig ?? {});
-    if (!own.success) throw makeInvalid(`Malformed input request: #/inferenceConfig: ${own.error.message}`);
+    if (!own.success)
+      throw makeInputError(`Malformed input request: #/inferenceConfig: ${own.error.message}`);
     toolConfig?.tools.forEach(({ toolSpec }, index) => {
-      refuseSchema(toolSpec.inputSchema.json, `/toolConfig/tools/${index}/toolSpec/inputSchema/json`, top);
+      checkSchema(toolSpec.inputSchema.json, `/toolConfig/tools/${index}/toolSpec/inputSchema/json`, top);
     });
     if (forced === undefined) return;
     // Nova often fails to call a tool without the settings from its user guide, and always fails if the tool's name has a hyphen (Semoss
@@ -145,17 +146,18 @@ const Schema = z.looseObject({
   items: z.json().optional(),
 });
 
-function refuseSchema(json: unknown, path: string, allowed: ReadonlySet<string>): void {
+function checkSchema(json: unknown, path: string, allowed: ReadonlySet<string>): void {
   const schema = Schema.safeParse(json);
-  if (!schema.success) throw makeInvalid(`Malformed input request: #${path}: required key [type] not found`);
+  if (!schema.success)
+    throw makeInputError(`Malformed input request: #${path}: required key [type] not found`);
   if (allowed === top && schema.data.type !== "object") {
-    throw makeInvalid(`Malformed input request: #${path}/type: ${schema.data.type} is not object`);
+    throw makeInputError(`Malformed input request: #${path}/type: ${schema.data.type} is not object`);
   }
-  for (const key of Object.keys(schema.data)) if (!allowed.has(key)) throw makeMalformed(path, key);
+  for (const key of Object.keys(schema.data)) if (!allowed.has(key)) throw makeFormError(path, key);
   for (const [name, property] of Object.entries(schema.data.properties ?? {})) {
-    refuseSchema(property, `${path}/properties/${name}`, nested);
+    checkSchema(property, `${path}/properties/${name}`, nested);
   }
-  if (schema.data.items !== undefined) refuseSchema(schema.data.items, `${path}/items`, nested);
+  if (schema.data.items !== undefined) checkSchema(schema.data.items, `${path}/items`, nested);
 }
 
 const ClaudeFields = z.strictObject({
@@ -168,7 +170,7 @@ const claude: ModelFamily = {
   refuse({ inferenceConfig, additionalModelRequestFields: fields }, forced) {
     for (const key of ["temperature", "topP"] as const) {
       if (inferenceConfig[key] !== undefined) {
-        throw makeInvalid(
+        throw makeInputError(
           `The model returned the following errors: \`${key}\` is deprecated for this model.`,
         );
       }
@@ -178,12 +180,12 @@ const claude: ModelFamily = {
       const key = own.error.issues.flatMap((issue) =>
         issue.code === "unrecognized_keys" ? issue.keys : [],
       )[0];
-      throw makeInvalid(
+      throw makeInputError(
         `The model returned the following errors: ${key ?? "thinking"}: ${key === undefined ? "Input should be 'adaptive' or 'disabled'" : "Extra inputs are not permitted"}`,
       );
     }
     if (forced !== undefined && own.data.thinking?.type !== "disabled") {
-      throw makeInvalid(
+      throw makeInputError(
         "The model returned the following errors: Thinking may not be enabled when tool_choice forces tool use.",
       );
     }

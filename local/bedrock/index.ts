@@ -11,7 +11,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import * as z from "zod";
 import { bind, type Dice, type LocalServer } from "../stand-in.ts";
 import { answerConverse, estimateTokens } from "./answer.ts";
-import { chooseFault, converse, ModelFailure, makeInvalid, type ReplyFault } from "./families.ts";
+import { chooseFault, converse, ModelFailure, makeInputError, type ReplyFault } from "./families.ts";
 
 /** A failure, a delay or a spoiled answer instead of the normal answer. */
 export type BedrockFault =
@@ -101,7 +101,7 @@ function makeReply(
   { started, spoil }: { readonly started: number; readonly spoil: ReplyFault | undefined },
 ) {
   const parsed = converse.safeParse(parseJson(body));
-  if (!parsed.success) throw makeInvalid(z.prettifyError(parsed.error));
+  if (!parsed.success) throw makeInputError(z.prettifyError(parsed.error));
   const { content, stopReason } = answerConverse(modelId, parsed.data, spoil);
   const inputTokens = estimateTokens(body);
   const outputTokens = estimateTokens(JSON.stringify(content));
@@ -117,7 +117,7 @@ function parseJson(body: string): unknown {
   try {
     return JSON.parse(body);
   } catch (cause) {
-    throw makeInvalid(`The body is not JSON: ${String(cause)}`, { cause });
+    throw makeInputError(`The body is not JSON: ${String(cause)}`, { cause });
   }
 }
 

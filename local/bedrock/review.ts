@@ -20,7 +20,7 @@ const most = { claims: 10, findings: 12, words: 40 } as const;
  * audit has its own rules for sums. The review does not understand the article and says so in its summary. The same article always gets the
  * same review.
  */
-export function review(article: ReviewedPress): Reading {
+export function reviewText(article: ReviewedPress): Reading {
   const paragraphs = article.body
     .split(/\n{2,}/)
     .map((markdown) => ({ markdown, text: renderText(markdown) }));

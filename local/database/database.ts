@@ -67,7 +67,7 @@ export async function openDatabase(options: Omit<DatabaseOptions, "port">): Prom
     });
   }
   if (options.fresh === true) await deleteAllKeys(store);
-  const tables = rememberTables(store);
+  const tables = cacheTables(store);
   const lag = options.lag ?? (options.rough && makeRoughLag(options.rough));
   return {
     store: tables.store,
@@ -75,16 +75,16 @@ export async function openDatabase(options: Omit<DatabaseOptions, "port">): Prom
     history: lag && openHistory(tables.store, lag),
     // Without `rough`, the database runs requests one after the other. A request that waits for its turn must not count as running, because
     // all waiting requests would then overlap and conflict.
-    conflicts: options.rough === undefined ? makeNoConflicts() : makeConflicts(),
+    conflicts: options.rough === undefined ? skipConflicts() : watchConflicts(),
     pause: makePause(options.rough),
-    exclusive: makeSerial(),
+    exclusive: makeJobQueue(),
   };
 }
 
 /**
  * Runs a writing job while no other job runs, and commits its staged writes together. If the job throws, none of its writes is committed.
  */
-export function write<T>(database: Database, job: (stage: WriteStage) => Promise<T>): Promise<T> {
+export function runWrite<T>(database: Database, job: (stage: WriteStage) => Promise<T>): Promise<T> {
   return database.exclusive(async () => {
     const stage = openStage(database.store);
     const answer = await Promise.race([job(stage), stage.broken]);
@@ -107,7 +107,7 @@ function makePause(dice: Dice | undefined): () => Promise<void> {
   return dice === undefined ? async () => {} : () => delay(dice.between(2, 20));
 }
 
-function makeSerial(): Database["exclusive"] {
+function makeJobQueue(): Database["exclusive"] {
   let last: Promise<unknown> = Promise.resolve();
   return (job) => {
     const next = last.then(job);
@@ -121,7 +121,7 @@ function makeSerial(): Database["exclusive"] {
  * A store that caches the tables' descriptions, which dynalite reads and parses for every action. Actions that change a table modify its
  * description, so each of these actions gets a fresh copy.
  */
-function rememberTables(source: Store): { readonly store: Store; forget(table: string): void } {
+function cacheTables(source: Store): { readonly store: Store; forget(table: string): void } {
   const known = new Map<string, Table>();
   let generation = 0;
 
@@ -225,7 +225,7 @@ function openStage(committed: Store): WriteStage {
     };
   }
 
-  function clear(prefix: string, callback: Callback): void {
+  function clearKeys(prefix: string, callback: Callback): void {
     committed.db
       .keys(makePrefixRange(prefix))
       .all()
@@ -252,9 +252,9 @@ function openStage(committed: Store): WriteStage {
     getIndexDb: (kind, table, index) =>
       makeStagedDb(makeIndexPrefix(kind, table, index), committed.getIndexDb(kind, table, index)),
     getTagDb: (table) => makeStagedDb(`tag-${table}~`, committed.getTagDb(table)),
-    deleteItemDb: (table, callback) => clear(makeItemPrefix(table), callback),
-    deleteIndexDb: (kind, table, index, callback) => clear(makeIndexPrefix(kind, table, index), callback),
-    deleteTagDb: (table, callback) => clear(`tag-${table}~`, callback),
+    deleteItemDb: (table, callback) => clearKeys(makeItemPrefix(table), callback),
+    deleteIndexDb: (kind, table, index, callback) => clearKeys(makeIndexPrefix(kind, table, index), callback),
+    deleteTagDb: (table, callback) => clearKeys(`tag-${table}~`, callback),
   };
   return { store, writes, items, afterCommit: [], broken: broken.promise, tableSettled: settled.promise };
 }
@@ -315,7 +315,7 @@ export interface Conflicts {
   underToken<T>(token: string | undefined, run: () => Promise<T>): Promise<T>;
 }
 
-export function makeConflicts(): Conflicts {
+export function watchConflicts(): Conflicts {
   const transactions = new Set<string>();
   const writes = new Map<string, number>();
   const readers = new Set<{ readonly items: readonly ItemId[]; readonly overtaken: Set<number> }>();
@@ -381,7 +381,7 @@ export function makeConflicts(): Conflicts {
 }
 
 /** If the database is not `rough`, requests run one after the other and never overlap. */
-function makeNoConflicts(): Conflicts {
+function skipConflicts(): Conflicts {
   return {
     writing: (_items, run) => run(new Set()),
     writingPlainly: (_item, run) => run(),

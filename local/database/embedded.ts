@@ -31,7 +31,7 @@ import * as updateItemRequest from "dynalite/validations/updateItem.js";
 import * as z from "zod";
 import { parseJson } from "../../core/error.ts";
 import { bind, type LocalServer } from "../stand-in.ts";
-import { type Database, findItemId, openDatabase, write } from "./database.ts";
+import { type Database, findItemId, openDatabase, runWrite } from "./database.ts";
 import type { DatabaseOptions } from "./index.ts";
 import { checkRequest, type RequestShape, rememberExpressions, returnOldItem } from "./request.ts";
 import { type ApiFailure, ItemTarget, readFailure, run, runConditionally } from "./store.ts";
@@ -216,7 +216,7 @@ function makeLaggingRead(action: Action, shape: RequestShape): DatabaseOperation
 function makeWrite(action: Action, shape: RequestShape): DatabaseOperation {
   return (database, body) => {
     const data = checkRequest(shape, body, database.store);
-    return write(database, (stage) => run(action, stage.store, data));
+    return runWrite(database, (stage) => run(action, stage.store, data));
   };
 }
 
@@ -225,7 +225,7 @@ function makeConditionalWrite(action: Action, shape: RequestShape): DatabaseOper
   return (database, body) => {
     const data = checkRequest({ types, custom: shape.custom }, body, database.store);
     return runPlainWrite(database, ItemTarget.parse(data), () =>
-      write(database, (stage) => runConditionally(action, stage.store, data)),
+      runWrite(database, (stage) => runConditionally(action, stage.store, data)),
     );
   };
 }
@@ -241,7 +241,7 @@ async function runPlainWrite<T>(database: Database, target: ItemTarget, act: () 
 function makeTableChange(action: Action, shape: RequestShape): DatabaseOperation {
   return (database, body) => {
     const data = checkRequest(shape, body, database.store);
-    return write(database, async (stage) => {
+    return runWrite(database, async (stage) => {
       const answer = await run(action, stage.store, data);
       await stage.tableSettled;
       const table = z.string().parse(data.TableName);

@@ -15,7 +15,7 @@ import {
 import { systemClock } from "../../core/adapter/system.ts";
 import { poll } from "../../core/port/clock.ts";
 import { storage } from "../../functions/storage.ts";
-import { type Guarded, spawnGuarded } from "../child.ts";
+import { type SafeChild, spawnChild } from "../child.ts";
 import { bind, type Dice, type LocalServer } from "../stand-in.ts";
 import { startEmbedded } from "./embedded.ts";
 import type { Lag } from "./lag.ts";
@@ -154,7 +154,7 @@ async function startJava(options: DatabaseOptions): Promise<LocalServer> {
     "-Djava.library.path=./DynamoDBLocal_lib",
   ];
   const program = ["-jar", "DynamoDBLocal.jar", "-port", String(port), "-sharedDb", "-disableTelemetry"];
-  const running = spawnGuarded("java", [...flags, ...program, ...storage], { cwd: dirname(jar) });
+  const running = spawnChild("java", [...flags, ...program, ...storage], { cwd: dirname(jar) });
   const endpoint = `http://127.0.0.1:${port}`;
   await awaitReady(running, endpoint);
   return { endpoint, stop: running.stop };
@@ -168,7 +168,7 @@ async function makeStorageFlags(directory: string | undefined, fresh: boolean): 
   return ["-dbPath", path];
 }
 
-async function awaitReady(running: Guarded, endpoint: string): Promise<void> {
+async function awaitReady(running: SafeChild, endpoint: string): Promise<void> {
   let ended = false;
   void running.exited.then(() => {
     ended = true;

@@ -45,7 +45,7 @@ export function openHistory(store: Store, lag: Lag): WriteHistory {
   const past = new Map<string, Past[]>();
   const clock = lag.now ?? (() => performance.now());
 
-  function forget(now: number): void {
+  function forgetOld(now: number): void {
     for (const [key, entries] of past) {
       const kept = entries.filter(({ at, shownAt }) => Math.max(at + longestLag, shownAt) > now);
       if (kept.length === 0) past.delete(key);
@@ -82,7 +82,7 @@ export function openHistory(store: Store, lag: Lag): WriteHistory {
   return {
     async remember(writes) {
       const now = clock();
-      forget(now);
+      forgetOld(now);
       const delays = new Map<string, number>();
       const delayOf = (index: string) => {
         const delay = delays.get(index) ?? lag.index();

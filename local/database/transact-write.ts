@@ -15,7 +15,7 @@ import type { Custom, Types } from "dynalite/validations/index.js";
 import * as putRequest from "dynalite/validations/putItem.js";
 import * as updateRequest from "dynalite/validations/updateItem.js";
 import * as z from "zod";
-import { type Database, type WriteStage, write } from "./database.ts";
+import { type Database, runWrite, type WriteStage } from "./database.ts";
 import {
   checkAction,
   checkRequest,
@@ -38,12 +38,12 @@ import {
 
 const expression = ["ConditionExpression", "ExpressionAttributeNames", "ExpressionAttributeValues"];
 
-type Perform = (store: Store, data: ItemTarget) => Promise<unknown>;
+type Performer = (store: Store, data: ItemTarget) => Promise<unknown>;
 
 interface Kind {
   readonly types: Types;
   readonly custom: Custom | undefined;
-  readonly perform: Perform;
+  readonly perform: Performer;
 }
 
 const kinds: Readonly<Record<string, Kind>> = {
@@ -117,8 +117,8 @@ export async function transactWriteItems(database: Database, body: Data, text: s
   const token = request.ClientRequestToken;
 
   const apply = (taken: ReadonlySet<number>) =>
-    write(database, async (stage) => {
-      if (token !== undefined && (await isApplied(database.store, token, payload, now))) return {};
+    runWrite(database, async (stage) => {
+      if (token !== undefined && (await isTokenUsed(database.store, token, payload, now))) return {};
       const outcomes: ActionOutcome[] = [];
       for (const [place, { data, perform }] of actions.entries()) {
         const outcome = taken.has(place)
@@ -155,7 +155,7 @@ function readAction(
   item: Readonly<Record<string, ItemTarget>>,
   capacity: string | undefined,
   store: Store,
-): { readonly data: ItemTarget; readonly perform: Perform } {
+): { readonly data: ItemTarget; readonly perform: Performer } {
   const [first, ...others] = Object.entries(item);
   if (others.length > 0) {
     throw validationError("TransactItems can only contain one of Check, Put, Update or Delete");
@@ -192,7 +192,7 @@ const Used = z.object({ payload: z.string(), expires: z.number() });
  * @param now Unix time in seconds
  * @throws IdempotentParameterMismatchException if the token came with another payload
  */
-async function isApplied(store: Store, token: string, payload: string, now: number): Promise<boolean> {
+async function isTokenUsed(store: Store, token: string, payload: string, now: number): Promise<boolean> {
   const used = Used.optional().parse(await store.db.get(makeTokenKey(token)));
   if (used === undefined || used.expires <= now) return false;
   if (used.payload === payload) return true;

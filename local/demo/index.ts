@@ -21,7 +21,7 @@ import { DiscoveryDocument } from "../../core/discovery/schema.ts";
 import type { MethodName } from "../../core/payment/schema.ts";
 import { poll } from "../../core/port/clock.ts";
 import { PressDetail } from "../../core/press/schema.ts";
-import { testAccount } from "../devnet/accounts.ts";
+import { getTestAccount } from "../devnet/accounts.ts";
 import type { Article } from "../seed/articles.ts";
 import {
   type ChainPlace,
@@ -112,7 +112,7 @@ export async function playPublisher(
 ): Promise<PublishedPress> {
   // The demo always publishes with the same account, because the auditor would report the text as a copy if another wallet published it
   // again.
-  const account = testAccount(8);
+  const account = getTestAccount(8);
   say.part("A publisher");
   say.step("Devnet account 8", account.address);
   const session = await signIn(site, account);
@@ -326,7 +326,7 @@ export function makeRelayClient(origin: string, place: ChainPlace = mainnet) {
 export type RelayClient = ReturnType<typeof makeRelayClient>;
 
 /** The last public test account funds the wallets of a demo. */
-const funder = testAccount(9);
+const funder = getTestAccount(9);
 /** An amount of wei that is enough for a few transactions. */
 const gasMoney = 50_000_000_000_000_000n;
 

@@ -23,12 +23,12 @@ export const testAccountCount = 10;
 /**
  * One of the ten test accounts, with `index` from 0 to 9, at m/44'/60'/0'/0/`index`. Account 0 owns all contracts and has deployed them.
  */
-export function testAccount(index: number): HDAccount {
+export function getTestAccount(index: number): HDAccount {
   return deriveAccount(testMnemonic, index);
 }
 
 /** A wallet of the platform, at m/44'/60'/0'/0/`index`. */
-export function platformAccount(index: number): HDAccount {
+export function getPlatformAccount(index: number): HDAccount {
   return deriveAccount(platformMnemonic, index);
 }
 

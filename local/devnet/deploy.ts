@@ -15,9 +15,9 @@ import { beaconSlot } from "../../core/market/sources.ts";
 import {
   devnetContracts as at,
   devnetStocks,
-  platformAccount,
+  getPlatformAccount,
+  getTestAccount,
   platformIndexes,
-  testAccount,
   testAccountCount,
 } from "./accounts.ts";
 import { type Artifacts, findArtifact } from "./compile.ts";
@@ -136,7 +136,7 @@ export async function placeSharedCode(
   const place = (address: Address, name: string, ...args: readonly Address[]) =>
     runConstructor(
       url,
-      testAccount(0).address,
+      getTestAccount(0).address,
       address,
       makeCreationCode(artifacts, name, encodeAddresses(...args)),
     );
@@ -144,7 +144,7 @@ export async function placeSharedCode(
   await place(shared.multicall3, "Multicall3");
   await place(shared.exactProxy, "X402ExactPermit2Proxy", shared.permit2);
   const placeProxy = (address: Address, implementation: Address, call: Hex) =>
-    runConstructor(url, testAccount(0).address, address, makeProxyCode(artifacts, implementation, call));
+    runConstructor(url, getTestAccount(0).address, address, makeProxyCode(artifacts, implementation, call));
   await place(at.identityImplementation, "IdentityRegistry");
   await placeProxy(
     shared.identityRegistry,
@@ -165,7 +165,7 @@ export async function placeSharedCode(
  * all ownable contracts. The node must mine on command and allow impersonation.
  */
 export async function deployContracts(url: string, artifacts: Artifacts, permit2Code: Hex): Promise<void> {
-  const admin = testAccount(0).address;
+  const admin = getTestAccount(0).address;
   const own = makeOwnContracts(artifacts, admin);
   const place = (address: Address, code: Hex) => runConstructor(url, admin, address, code);
   await placeSharedCode(url, { artifacts, permit2Code }, at);
@@ -218,12 +218,12 @@ async function readCode(url: string, address: Address): Promise<Hex> {
 }
 
 async function fundAccounts(url: string, admin: Address): Promise<void> {
-  const accounts = Array.from({ length: testAccountCount }, (_, index) => testAccount(index).address);
+  const accounts = Array.from({ length: testAccountCount }, (_, index) => getTestAccount(index).address);
   const gifts = [
     ...accounts.map((to) => ({ token: at.usdg, to, amount: startingUsdg })),
     ...holdings.map(({ account, symbol, amount }) => ({
       token: findToken(symbol),
-      to: testAccount(account).address,
+      to: getTestAccount(account).address,
       amount: parseUnits(amount, 18),
     })),
   ];
@@ -235,7 +235,10 @@ async function fundAccounts(url: string, admin: Address): Promise<void> {
   }));
   await sendAll(url, mints);
   for (const index of [...platformIndexes.relayers, platformIndexes.auditor]) {
-    await callRpc(url, "anvil_setBalance", [platformAccount(index).address, `0x${startingGas.toString(16)}`]);
+    await callRpc(url, "anvil_setBalance", [
+      getPlatformAccount(index).address,
+      `0x${startingGas.toString(16)}`,
+    ]);
   }
 }
 

@@ -103,7 +103,7 @@ export async function startSequencer(options: SequencerOptions) {
     for (const hash of mined) wakeWaiters(hash, true);
     // Mines the transactions that did not fit into a full block. A transaction that waits for an earlier nonce does not cause blocks.
     if (mined.length > 0 && node.pool.size > 0) scheduleBlock();
-    if (journal.length() >= options.checkpointEvery) await checkpoint();
+    if (journal.length() >= options.checkpointEvery) await saveState();
   }
 
   /** Makes sure that the latest block is current if one of the calls depends on the latest block. */
@@ -127,7 +127,7 @@ export async function startSequencer(options: SequencerOptions) {
     waiting.delete(hash);
   }
 
-  async function checkpoint(): Promise<void> {
+  async function saveState(): Promise<void> {
     if (journal.length() > 0) await journal.checkpoint(await dumpState(node.url), [...node.pool.values()]);
   }
 
@@ -176,7 +176,7 @@ export async function startSequencer(options: SequencerOptions) {
       clearTimeout(tick);
       for (const hash of waiting.keys()) wakeWaiters(hash, false);
       // If this checkpoint fails, the next start must repeat the journal, but no change is lost.
-      await runInTurn(checkpoint).catch((error) => log(`The chain was not saved whole: ${error}`));
+      await runInTurn(saveState).catch((error) => log(`The chain was not saved whole: ${error}`));
       await node.kill();
       journal.close();
     },

@@ -10,7 +10,7 @@ import { numberToHex } from "viem/utils";
 import * as z from "zod";
 import { Quantity } from "../../core/chain/call.ts";
 import { HashInput, type Hex, HexInput } from "../../core/chain/hex.ts";
-import { spawnGuarded } from "../child.ts";
+import { spawnChild } from "../child.ts";
 
 export const RpcRequest = z.object({
   jsonrpc: z.literal("2.0"),
@@ -116,7 +116,7 @@ export async function startAnvil(options: {
   const mining = options.mining === "at once" ? [] : ["--no-mining"];
   // Nitro orders transactions by arrival, so a tip has no effect and no tip is required.
   const order = ["--order", "fifo", "--auto-impersonate", "--disable-min-priority-fee"];
-  const anvil = spawnGuarded(findAnvil(), [...args, ...mining, ...order, ...load], { signal: "KILL" });
+  const anvil = spawnChild(findAnvil(), [...args, ...mining, ...order, ...load], { signal: "KILL" });
   const host = await Promise.race([
     anvil.awaitLine(/^Listening on (127\.0\.0\.1:\d+)$/m),
     sleep(readyTimeout, undefined, { ref: false }),
@@ -284,7 +284,7 @@ export async function openJournal(directory: string) {
       const next = openLog(journalPath(current + 1));
       for (const entry of entries) next.append(entry);
       next.sync();
-      await writeWhole(statePath(current + 1), state);
+      await replaceFile(statePath(current + 1), state);
       log?.close();
       const old = [statePath(current), journalPath(current)];
       log = next;
@@ -328,7 +328,7 @@ function openLog(path: string) {
   };
 }
 
-async function writeWhole(path: string, content: Uint8Array): Promise<void> {
+async function replaceFile(path: string, content: Uint8Array): Promise<void> {
   const draft = `${path}.part`;
   const file = await open(draft, "w");
   try {

@@ -73,7 +73,7 @@ async function answerRoute(
   } catch (error) {
     if (error instanceof TooManyRuns) return makeProblemAnswer(makeCapacityError(error), requestId);
     report(`${row.method} ${target.path} failed (request ${requestId})`, error);
-    return makeProblemAnswer(error instanceof FunctionTimeout ? makeLate(error) : undefined, requestId);
+    return makeProblemAnswer(error instanceof FunctionTimeout ? makeTimeout(error) : undefined, requestId);
   }
 }
 
@@ -85,7 +85,7 @@ function sizeOf({ method = "", url = "", rawHeaders }: IncomingMessage): number 
 }
 
 /** The gateway answers 503 when a function does not answer in time. */
-function makeLate(cause: FunctionTimeout): AppError {
+function makeTimeout(cause: FunctionTimeout): AppError {
   return new AppError("upstream", "timeout", "This took too long. Try again shortly.", { cause });
 }
 

@@ -44,8 +44,8 @@ function formatLogLine({ method = "", url = "", headers }: IncomingMessage, stat
     "cs-uri-stem": path,
     "cs-uri-query": query ?? "-",
     "sc-status": String(status),
-    "cs(Referer)": encode(headers.referer),
-    "cs(User-Agent)": encode(headers["user-agent"]),
+    "cs(Referer)": encodeText(headers.referer),
+    "cs(User-Agent)": encodeText(headers["user-agent"]),
     "x-edge-result-type": "Miss",
     "x-edge-request-id": randomBytes(20).toString("base64url"),
     "time-taken": "0.001",
@@ -54,7 +54,7 @@ function formatLogLine({ method = "", url = "", headers }: IncomingMessage, stat
 }
 
 /** The characters that CloudFront writes as percent signs and digits ("Standard logging reference"). */
-function encode(value: string | undefined): string {
+function encodeText(value: string | undefined): string {
   if (value === undefined || value === "") return "-";
   return value.replace(/[^\x21-\x7e]|[<>"#%{}|\\^~[\]`']/g, (character) =>
     [...Buffer.from(character, "latin1")]

@@ -146,7 +146,8 @@ const HOURS = [1, 7, 13, 19] as const;
  */
 function makeNewsFeed(symbol: string, asset: Asset | undefined, now: number): string {
   const day = Math.floor(now / DAY);
-  const items = asset === undefined ? [] : [day, day - 1, day - 2].flatMap((one) => listItems(asset, one));
+  const items =
+    asset === undefined ? [] : [day, day - 1, day - 2].flatMap((one) => listFeedItems(asset, one));
   const published = items.filter(({ publishedAt }) => publishedAt <= now);
   return `<?xml version="1.0" encoding="UTF-8"?>
 <rss version="2.0"><channel>
@@ -159,7 +160,7 @@ ${published.map(formatItem).join("\n")}
 `;
 }
 
-function listItems({ symbol, name }: Asset, day: number): readonly FeedItem[] {
+function listFeedItems({ symbol, name }: Asset, day: number): readonly FeedItem[] {
   const first = day * HOURS.length + symbol.charCodeAt(0) + symbol.charCodeAt(1);
   return HOURS.map((hour, index) => {
     const source = SOURCES[(first + index) % SOURCES.length] ?? SOURCES[0];

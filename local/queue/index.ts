@@ -61,7 +61,7 @@ export async function startQueues({ port, directory, queues, rough }: QueuesOpti
     SendMessage: makeOperation(sendMessage, (input) => {
       // Only the queue's name in a URL matters, so a URL from an earlier start or through a proxy still works.
       const queue = input.QueueUrl.split("/").at(-1) ?? "";
-      if (!byName.has(queue)) throw makeMissing(queue);
+      if (!byName.has(queue)) throw makeQueueError(queue);
       checkSize(input);
       const { MessageBody: body, MessageAttributes, DelaySeconds } = input;
       const id = randomUUID();
@@ -69,7 +69,7 @@ export async function startQueues({ port, directory, queues, rough }: QueuesOpti
       return { MessageId: id, MD5OfMessageBody: createHash("md5").update(body).digest("hex") };
     }),
   };
-  const server = createServer(makeAwsListener({ target: "AmazonSQS", operations, invalid: makeInvalid }));
+  const server = createServer(makeAwsListener({ target: "AmazonSQS", operations, invalid: makeInputError }));
   const { endpoint, stop } = await listen(server, port).catch((error: unknown) => {
     store.close();
     throw error;
@@ -127,14 +127,15 @@ const maxMessageBytes = 1_048_576;
 function checkSize({ MessageBody, MessageAttributes }: z.output<typeof sendMessage>): void {
   const parts = Object.entries(MessageAttributes).flatMap(([name, value]) => [name, ...Object.values(value)]);
   const size = [MessageBody, ...parts].reduce((total, part) => total + Buffer.byteLength(part), 0);
-  if (size > maxMessageBytes) throw makeInvalid(`A message must be shorter than ${maxMessageBytes} bytes.`);
+  if (size > maxMessageBytes)
+    throw makeInputError(`A message must be shorter than ${maxMessageBytes} bytes.`);
 }
 
-function makeInvalid(message: string): AwsFailure {
+function makeInputError(message: string): AwsFailure {
   return new AwsFailure("InvalidParameterValueException", message, { queryCode: "InvalidParameterValue" });
 }
 
-function makeMissing(name: string): AwsFailure {
+function makeQueueError(name: string): AwsFailure {
   const queryCode = "AWS.SimpleQueueService.NonExistentQueue";
   return new AwsFailure("QueueDoesNotExist", `The specified queue ${name} does not exist.`, { queryCode });
 }

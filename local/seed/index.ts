@@ -11,7 +11,7 @@ import {
   addPrice,
   type Courses,
   drawOutline,
-  findPlace,
+  findItemKey,
   formatDay,
   overviewKey,
   yearPart,
@@ -19,7 +19,7 @@ import {
 import { makePageUrl } from "../../core/press/links.ts";
 import { openTable, type Table } from "../../core/table.ts";
 import { Tally, type VoteTag, type VoteValue } from "../../core/vote/schema.ts";
-import { testAccount } from "../devnet/accounts.ts";
+import { getTestAccount } from "../devnet/accounts.ts";
 import { ASSETS, computeTokenPrice, makeAssetReply } from "../market/assets.ts";
 import { tableName } from "../settings.ts";
 import { publishers } from "./articles.ts";
@@ -43,7 +43,7 @@ export async function seedPresses(
 
   const published = await Promise.all(
     publishers.map(async ({ account: index, publisherName, articles }) => {
-      const account = testAccount(index);
+      const account = getTestAccount(index);
       const publisher = { client: await signIn(site, account), account, publisherName, rpcUrl };
       // The transactions of one wallet are sent one after another, because their nonces must be in order.
       const live = [];
@@ -94,7 +94,7 @@ async function castVotes(
           ? []
           : [{ ...press, ...opinion, page: makePageUrl(site.origin, press.slug) }];
       });
-      for (const txHash of await sendVotes(chain, testAccount(account), votes)) {
+      for (const txHash of await sendVotes(chain, getTestAccount(account), votes)) {
         await waitForTransactionReceipt(chain, { hash: txHash });
         await visitor.post("/api/votes/record", { txHash }, Tally);
       }
@@ -169,7 +169,7 @@ async function writePrices(table: Table, now: number): Promise<void> {
     // The seed writes one price for each quarter of an hour, because a price for each minute of a year would slow the start down.
     for (let moment = now - 7 * day; moment < now; moment += 15 * minute) {
       const price = priceAt(moment);
-      const place = findPlace(moment);
+      const place = findItemKey(moment);
       const points = [...(items.get(place.part)?.points ?? []), place.minute, price];
       items.set(place.part, { expiresAt: place.expiresAt, last: place.minute, points });
       courses[symbol] = addPrice(courses[symbol], listing, { at: moment, price });

@@ -351,7 +351,7 @@ function readOptions(args: readonly string[]): TestnetOptions | undefined {
     file: string,
     help: { type: "boolean", short: "h" },
   } as const;
-  const { values } = parse(() => parseArgs({ args: [...args], options }));
+  const { values } = readArg(() => parseArgs({ args: [...args], options }));
   if (values.help === true) return undefined;
   if (values.stage === undefined) throw new TestnetError(`Say which stage: --stage dev\n\n${usage}`);
   const fund = AddressInput.optional().safeParse(values.fund);
@@ -359,7 +359,7 @@ function readOptions(args: readonly string[]): TestnetOptions | undefined {
   return { stage: values.stage, fund: fund.data, file: resolve(values.file ?? committed) };
 }
 
-function parse<Value>(read: () => Value): Value {
+function readArg<Value>(read: () => Value): Value {
   try {
     return read();
   } catch (error) {

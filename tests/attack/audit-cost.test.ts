@@ -3,12 +3,12 @@ import * as z from "zod";
 import { arithmetic } from "../../core/audit/rule/arithmetic.ts";
 import { auditLimit } from "../../core/audit/schema.ts";
 import { lower } from "../../core/chain/hex.ts";
-import { testAccount } from "../../local/devnet/accounts.ts";
+import { getTestAccount } from "../../local/devnet/accounts.ts";
 import { filings } from "../../local/seed/articles.ts";
 import { startModel } from "../core/audit/model.ts";
 import { makeRecordingVisitor, type Visitor } from "../functions/observed/visitor.ts";
 import { refusal } from "../support/http-payer.ts";
-import { provide } from "../support/provide.ts";
+import { startPart } from "../support/provide.ts";
 import { startTestService } from "../support/service.ts";
 
 /** The cost of one model call in these tests in USD, at prices per thousand tokens. */
@@ -32,8 +32,8 @@ const written = {
 let reply: (message: string) => unknown;
 let wallets = 100;
 
-const model = provide(() => startModel({ usage, input: (message) => reply(message) }));
-const service = provide(() => startTestService({ detours: { model: () => model.endpoint } }));
+const model = startPart(() => startModel({ usage, input: (message) => reply(message) }));
+const service = startPart(() => startTestService({ detours: { model: () => model.endpoint } }));
 afterAll(async () => {
   vi.unstubAllEnvs();
 });
@@ -48,7 +48,7 @@ beforeEach(() => {
 /** Returns a new wallet that owns nothing and has published nothing, as an attacker can make without cost. */
 async function makeNewWriter(): Promise<Visitor> {
   wallets += 1;
-  const attacker = makeRecordingVisitor(service.origin, testAccount(wallets));
+  const attacker = makeRecordingVisitor(service.origin, getTestAccount(wallets));
   await attacker.signIn();
   return attacker;
 }
@@ -216,7 +216,7 @@ describe("the model's daily cost has a ceiling", () => {
     const id = await savePress(newcomer);
     expect(await audit(newcomer, id)).toMatchObject(refusal(503, "model_budget_spent"));
     await service.table.entities.publisher
-      .put({ wallet: lower(testAccount(wallets).address), publishedAt: "2026-01-01T00:00:00Z" })
+      .put({ wallet: lower(getTestAccount(wallets).address), publishedAt: "2026-01-01T00:00:00Z" })
       .go();
     expect(await audit(newcomer, id)).toMatchObject({ status: 200 });
   });

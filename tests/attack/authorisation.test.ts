@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { lower } from "../../core/chain/hex.ts";
 import { sessionLifetime } from "../../core/session/index.ts";
 import { type Caller, type RouteId, routes } from "../../functions/routes.ts";
-import { testAccount } from "../../local/devnet/accounts.ts";
+import { getTestAccount } from "../../local/devnet/accounts.ts";
 import {
   type Answer,
   ask,
@@ -13,7 +13,7 @@ import {
   signInOnce,
   verify,
 } from "../spec/world/ask.ts";
-import { cast } from "../spec/world/ballot.ts";
+import { castVote } from "../spec/world/ballot.ts";
 import { article, publish, rival, saveSuccessfully, writer } from "../spec/world/desk.ts";
 import { buy, makeReader } from "../spec/world/purse.ts";
 import { runWithClockAhead, service } from "../spec/world/service.ts";
@@ -184,7 +184,7 @@ const expectations: Readonly<Record<RouteId, Expectation>> = {
     path: () => "/api/me/profile",
     body: () => ({ text: "Writes about chips.", link: null }),
   },
-  "press-keep": { caller: "publisher", path: () => "/api/press/keep", body: startUnfinished },
+  "press-keep": { caller: "publisher", path: () => "/api/press/keep", body: makeManuscript },
   "press-discard": {
     caller: "publisher",
     path: () => "/api/press/discard",
@@ -292,7 +292,7 @@ beforeAll(async () => {
   place = {
     ...live,
     draftId: await saveSuccessfully(writer, article),
-    voteTx: await cast(testAccount(6), pressId),
+    voteTx: await castVote(getTestAccount(6), pressId),
   };
   const [payer, reader] = [await makeReader(), await makeReader()];
   const { publisher } = await buy(payer, pressId);
@@ -338,7 +338,7 @@ async function signChallenge() {
 }
 
 /** A manuscript under an unused name. */
-function startUnfinished() {
+function makeManuscript() {
   const text = { stock: "", headline: "Half", preview: "", body: "", publisherName: "", priceText: "" };
   return { name: randomBytes(8).toString("hex"), ...text };
 }

@@ -1,26 +1,26 @@
 import { expect, test } from "vitest";
 import * as z from "zod";
 import { lower } from "../../core/chain/hex.ts";
-import { testAccount } from "../../local/devnet/accounts.ts";
+import { getTestAccount } from "../../local/devnet/accounts.ts";
 import { filings } from "../../local/seed/articles.ts";
 import { makeRecordingVisitor } from "../functions/observed/visitor.ts";
 import { moveClockForward } from "../support/clock.ts";
 import { publishApproved } from "../support/demo-press.ts";
 import { makeHttpClient } from "../support/http-payer.ts";
-import { provide } from "../support/provide.ts";
+import { startPart } from "../support/provide.ts";
 import { startTestService } from "../support/service.ts";
 
 /**
  * Anybody may write under any name. A wallet that takes a known author's byline or a similar one, before or after the author does, must
  * gain nothing: both bylines are shown with their wallets' addresses, and the author stays as visible as before.
  */
-const service = provide(startTestService);
+const service = startPart(startTestService);
 
 let accounts = 20;
 
 /** A wallet that no other test uses. */
-const newWallet = () => testAccount(accounts++);
-type Wallet = ReturnType<typeof testAccount>;
+const newWallet = () => getTestAccount(accounts++);
+type Wallet = ReturnType<typeof getTestAccount>;
 
 /** Publishes a press without an audit, because other test files attack the audit. */
 async function publish(account: Wallet, publisherName: string) {

@@ -2,10 +2,10 @@ import type { HDAccount } from "viem/accounts";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { memoryJournal, openMarket, robinhoodChain } from "../../client/index.ts";
 import { lower } from "../../core/chain/hex.ts";
-import { startAttacked } from "../support/attacked.ts";
+import { startTarget } from "../support/attacked.ts";
 import { Offer, type PayPath } from "../support/http-payer.ts";
 import { authorize, readBalance } from "../support/payment.ts";
-import { provide } from "../support/provide.ts";
+import { startPart } from "../support/provide.ts";
 import { makeWallet } from "../support/wallets.ts";
 
 /** The platform's share and the press's price change between the two payments of one purchase. */
@@ -22,7 +22,7 @@ const price = 250_000n;
 const purse = 1_000_000n;
 let pressId: number;
 
-const attacked = provide(() => startAttacked({ gasPrice: 10_000_000n }));
+const attacked = startPart(() => startTarget({ gasPrice: 10_000_000n }));
 afterEach(() => {
   share.percent = 10n;
 });

@@ -4,11 +4,11 @@ import { systemClock } from "../../core/adapter/system.ts";
 import { lower } from "../../core/chain/hex.ts";
 import * as Correction from "../../core/correction/index.ts";
 import { PriceInput } from "../../core/correction/schema.ts";
-import { testAccount } from "../../local/devnet/accounts.ts";
-import { startAttacked } from "../support/attacked.ts";
+import { getTestAccount } from "../../local/devnet/accounts.ts";
+import { startTarget } from "../support/attacked.ts";
 import { Offer, type PayPath, refusal } from "../support/http-payer.ts";
 import { readBalance } from "../support/payment.ts";
-import { provide } from "../support/provide.ts";
+import { startPart } from "../support/provide.ts";
 import { makeWallet } from "../support/wallets.ts";
 
 /**
@@ -17,10 +17,10 @@ import { makeWallet } from "../support/wallets.ts";
  */
 const price = 250_000n;
 const purse = 1_000_000n;
-const author = testAccount(4);
+const author = getTestAccount(4);
 let pressId: number;
 
-const attacked = provide(() => startAttacked({ gasPrice: 10_000_000n }));
+const attacked = startPart(() => startTarget({ gasPrice: 10_000_000n }));
 afterEach(() => {
   attacked.node.around = undefined;
 });

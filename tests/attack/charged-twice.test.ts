@@ -1,23 +1,23 @@
 import { afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import type { Hex } from "../../core/chain/hex.ts";
 import { reconcile } from "../../functions/job/payment.ts";
-import { platformAccount, platformIndexes } from "../../local/devnet/accounts.ts";
+import { getPlatformAccount, platformIndexes } from "../../local/devnet/accounts.ts";
 import { type Press, parts, type Reader, startBearers } from "../support/bearers.ts";
 import { moveClockForward, shortenPauses } from "../support/clock.ts";
 import { refusal } from "../support/http-payer.ts";
-import { provide } from "../support/provide.ts";
+import { startPart } from "../support/provide.ts";
 
 let press: Press;
 let twin: Press;
 
-const world = provide(startBearers);
+const world = startPart(startBearers);
 beforeAll(async () => {
   [press, twin] = world.presses;
 });
 afterEach(() => vi.restoreAllMocks());
 
 /** Makes a payment, broadcasts it and lets it revert. Strangers can then see its signature on the chain. */
-async function broadcastInVain(reader: Reader, wanted = press) {
+async function revertPayment(reader: Reader, wanted = press) {
   const payment = await world.sign(reader, wanted, "publisher");
   await world.revert(wanted, payment);
   return payment;
@@ -42,14 +42,14 @@ const pending = {
 describe("our settlement of a permit reverts, and a stranger settles the permit later while it is still valid", () => {
   test("if a stranger has settled a failed payment through a contract that hides the nonce, a fresh payment gets the text without a charge", async () => {
     const reader = await world.reader(press);
-    const transaction = await world.settleHidden(await broadcastInVain(reader));
+    const transaction = await world.settleHidden(await revertPayment(reader));
     await expectTextOf(reader, transaction);
     expect(await world.charged(reader)).toEqual([parts.publisher]);
   });
 
   test("if a stranger has settled a failed payment through a contract that hides the nonce, a repeat of the payment gets the text", async () => {
     const reader = await world.reader(press);
-    const payment = await broadcastInVain(reader);
+    const payment = await revertPayment(reader);
     const tx = await world.settleHidden(payment);
     expect(await world.request(press, "publisher", payment.header)).toMatchObject({
       status: 200,
@@ -62,7 +62,7 @@ describe("our settlement of a permit reverts, and a stranger settles the permit 
     "the reconciler unlocks the press without a request when a stranger settles the failed payment %s",
     async (how) => {
       const reader = await world.reader(press);
-      const payment = await broadcastInVain(reader);
+      const payment = await revertPayment(reader);
       const before = await world.reads(press);
       moveClockForward(60);
       await reconcile({}, { awsRequestId: "one" });
@@ -77,7 +77,7 @@ describe("our settlement of a permit reverts, and a stranger settles the permit 
 
   test("if the node lacks old state, the only transfer that matches a payment counts as the payment", async () => {
     const reader = await world.reader(press);
-    const transaction = await world.settleHidden(await broadcastInVain(reader));
+    const transaction = await world.settleHidden(await revertPayment(reader));
     await world.client.mine({ blocks: 10 });
     world.door.forget(5);
     await expectTextOf(reader, transaction).finally(() => world.door.forget(Number.POSITIVE_INFINITY));
@@ -86,7 +86,7 @@ describe("our settlement of a permit reverts, and a stranger settles the permit 
 
   test("while the node lacks old state, payments that match two transfers stay pending, and both count when the node has the state", async () => {
     const reader = await world.reader(press, twin);
-    const [one, other] = [await broadcastInVain(reader), await broadcastInVain(reader, twin)];
+    const [one, other] = [await revertPayment(reader), await revertPayment(reader, twin)];
     const first = await world.settleHidden(one);
     const second = await world.settleHidden(other);
     await world.client.mine({ blocks: 10 });
@@ -104,7 +104,7 @@ describe("our settlement of a permit reverts, and a stranger settles the permit 
 
   test("a payer who asks again while the node shows no logs is not charged", async () => {
     const reader = await world.reader(press);
-    const transaction = await world.settle(await broadcastInVain(reader));
+    const transaction = await world.settle(await revertPayment(reader));
     world.door.withholdLogs(true);
     shortenPauses();
     const { header } = await world.sign(reader, press, "publisher");
@@ -148,7 +148,7 @@ describe.each(["sign", "signAuthorization"] as const)(
 test("if a payment was presented but never broadcast and a stranger settles it, the payment counts as paid", async () => {
   const reader = await world.reader(press);
   const payment = await world.sign(reader, press, "publisher");
-  const relayers = platformIndexes.relayers.map((index) => platformAccount(index).address);
+  const relayers = platformIndexes.relayers.map((index) => getPlatformAccount(index).address);
   const endow = (value: bigint) =>
     Promise.all(relayers.map((address) => world.client.setBalance({ address, value })));
   await endow(0n);
@@ -189,7 +189,7 @@ test("a payment with a deadline more than ten minutes away is refused, because s
 
 test("10,001 blocks after a stranger has settled a reverted permit, its payer is not charged again", async () => {
   const reader = await world.reader(press);
-  const transaction = await world.settle(await broadcastInVain(reader));
+  const transaction = await world.settle(await revertPayment(reader));
   await world.door.leap(10_001);
   await world.pass(1_001);
   await expectTextOf(reader, transaction);

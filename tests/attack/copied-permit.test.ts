@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vit
 import { erc20Abi } from "../../core/chain/abi.ts";
 import { lower } from "../../core/chain/hex.ts";
 import { encodeSettle } from "../../core/chain/permit2.ts";
-import { testAccount } from "../../local/devnet/accounts.ts";
+import { getTestAccount } from "../../local/devnet/accounts.ts";
 import { shortenPauses } from "../support/clock.ts";
 import { type CopiedPermit, findPermits, listForms } from "../support/copies.ts";
 import { publishDemoPress } from "../support/demo-press.ts";
@@ -18,10 +18,10 @@ import {
   treasury,
   usdg,
 } from "../support/payment.ts";
-import { provide } from "../support/provide.ts";
+import { startPart } from "../support/provide.ts";
 import { startServiceBehind } from "../support/service.ts";
 import { startSlowNode } from "../support/slow-node.ts";
-import { fund, newAccount } from "../support/wallets.ts";
+import { fund, makeAccount } from "../support/wallets.ts";
 
 /**
  * The attacker is a copier, who reads the permits and signatures of other payers on the chain and sends them to the service as payments.
@@ -35,10 +35,10 @@ let payer: HDAccount;
 /** The number of the first block that the copier reads. */
 let begun: bigint;
 
-const issuer = testAccount(0);
+const issuer = getTestAccount(0);
 const broadcast = /eth_sendRawTransactionSync/;
 
-const service = provide(() => startServiceBehind("chain", startSlowNode));
+const service = startPart(() => startServiceBehind("chain", startSlowNode));
 beforeAll(async () => {
   http = makeHttpClient(service.origin);
   ({ pressId, slug, text } = await publishDemoPress(service));
@@ -47,14 +47,14 @@ afterAll(() => vi.restoreAllMocks());
 
 /** A payer who has paid the fee and owes only the publisher's part of the price. */
 beforeEach(async () => {
-  payer = newAccount();
+  payer = makeAccount();
   await fund(service, payer);
   expect((await http.payLeg(payer, "treasury", pressId)).status).toBe(200);
   begun = await service.client.getBlockNumber();
 });
 
 /** Waits until the chain shows the payer's permit for the payment to the publisher, and returns the permit. */
-async function readOffChain(): Promise<CopiedPermit> {
+async function readPermit(): Promise<CopiedPermit> {
   for (let looks = 0; looks < 1_000; looks += 1) {
     const head = await service.client.getBlockNumber();
     for (let blockNumber = begun; blockNumber <= head; blockNumber += 1n) {
@@ -71,14 +71,14 @@ async function readOffChain(): Promise<CopiedPermit> {
 }
 
 /** Expects that a copy of the payment gets neither the text nor a session. */
-async function expectWorthless(...statuses: readonly number[]): Promise<void> {
-  const headers = listForms(await readOffChain(), await http.entryOf("publisher", pressId));
+async function expectCopiesFail(...statuses: readonly number[]): Promise<void> {
+  const headers = listForms(await readPermit(), await http.entryOf("publisher", pressId));
   const answers = await Promise.all(headers.map((header) => http.pay("publisher", pressId, header)));
-  for (const answer of answers) expectNothing(answer, statuses);
+  for (const answer of answers) expectRefusal(answer, statuses);
 }
 
 /** Expects the refusal that the specification demands for a second purchase. */
-function expectNothing({ status, body, cookie }: HttpReply, statuses: readonly number[]): void {
+function expectRefusal({ status, body, cookie }: HttpReply, statuses: readonly number[]): void {
   expect({ body, cookie }).toEqual({ body: expect.not.objectContaining({ body: text }), cookie: undefined });
   expect(statuses).toContain(status);
 }
@@ -89,8 +89,8 @@ function expectText({ status, body, cookie }: HttpReply): void {
 }
 
 /** The refusal that the specification demands for a second purchase. */
-function expectUnlocked(answer: HttpReply): void {
-  expectNothing(answer, [409]);
+function expectConflict(answer: HttpReply): void {
+  expectRefusal(answer, [409]);
   expect(answer.body).toMatchObject({
     code: "already_unlocked",
     error: "You've already unlocked this press.",
@@ -99,7 +99,7 @@ function expectUnlocked(answer: HttpReply): void {
 
 /** Expects that a request without proof of the payer is refused, and that the refusal names the payer's next step. */
 function expectAdvice(answer: HttpReply): void {
-  expectUnlocked(answer);
+  expectConflict(answer);
   const { origin } = service;
   expect(answer.body).toMatchObject({
     read: { "sign-in-with-x": `${origin}/api/presses/${slug}`, "sign-in": `${origin}/api/auth/nonce` },
@@ -128,9 +128,9 @@ describe("a permit is copied while its payment is under way", () => {
     const held = service.proxy.hold(broadcast);
     const paying = http.pay("publisher", pressId, header);
     await held.answered;
-    await expectWorthless(503, 409).finally(held.release);
+    await expectCopiesFail(503, 409).finally(held.release);
     expectText(await paying);
-    await expectWorthless(409);
+    await expectCopiesFail(409);
   });
 
   test("ten copiers gain nothing, even if each of them posts ten copies and the node takes 60 ms for an answer", async () => {
@@ -139,10 +139,10 @@ describe("a permit is copied while its payment is under way", () => {
     service.proxy.delay = 60;
     try {
       const paying = http.pay("publisher", pressId, header);
-      const [copy = ""] = listForms(await readOffChain(), own);
+      const [copy = ""] = listForms(await readPermit(), own);
       const copying = Array.from({ length: 10 }, () => http.pay("publisher", pressId, copy));
       const answers = await Promise.all(copying);
-      for (const answer of answers) expectNothing(answer, [503, 409]);
+      for (const answer of answers) expectRefusal(answer, [503, 409]);
       expectText(await paying);
     } finally {
       service.proxy.delay = 0;
@@ -158,7 +158,7 @@ describe("a permit is copied while its payment is under way", () => {
       encodePermitHeader(removeExtraFields(entry), permit, signature),
     );
     await held.answered;
-    await expectWorthless(503, 409).finally(held.release);
+    await expectCopiesFail(503, 409).finally(held.release);
     expectText(await paying);
   });
 
@@ -168,7 +168,7 @@ describe("a permit is copied while its payment is under way", () => {
     const answers = await Promise.all([1, 2, 3].map(() => http.pay("publisher", pressId, header)));
     const [text, ...others] = answers.toSorted((one, other) => one.status - other.status);
     if (text !== undefined) expectText(text);
-    for (const other of others) expectUnlocked(other);
+    for (const other of others) expectConflict(other);
   });
 });
 
@@ -176,18 +176,18 @@ describe("the payer's answer was lost", () => {
   test("a repeat of a payment with the ticket of its terms gets the text once", async () => {
     const { header } = await http.signed(payer, "publisher", pressId);
     await payWithoutAnswer(header);
-    await expectWorthless(503, 409);
+    await expectCopiesFail(503, 409);
     expectText(await http.pay("publisher", pressId, header));
-    expectUnlocked(await http.pay("publisher", pressId, header));
-    await expectWorthless(409);
+    expectConflict(await http.pay("publisher", pressId, header));
+    await expectCopiesFail(409);
   });
 
   test("a payer whose answer was lost gets the text by one fresh signature, without a charge", async () => {
     await payWithoutAnswer((await http.signed(payer, "publisher", pressId)).header);
     const before = await readPayerBalance();
-    await expectWorthless(503, 409);
+    await expectCopiesFail(503, 409);
     expectText(await http.payLeg(payer, "publisher", pressId));
-    expectUnlocked(await http.payLeg(payer, "publisher", pressId));
+    expectConflict(await http.payLeg(payer, "publisher", pressId));
     expect(await readPayerBalance()).toBe(before);
   });
 
@@ -195,16 +195,16 @@ describe("the payer's answer was lost", () => {
     const name = "the-payers-own-attempt";
     const { entry, permit, signature, header } = await http.signed(payer, "publisher", pressId, name);
     await payWithoutAnswer(header);
-    await expectWorthless(503, 409);
+    await expectCopiesFail(503, 409);
     for (const _ of [1, 2, 3]) expectText(await http.pay("publisher", pressId, header));
-    expectUnlocked(await http.payLeg(payer, "publisher", pressId));
+    expectConflict(await http.payLeg(payer, "publisher", pressId));
     // A stranger who guesses the payment-identifier lacks the payer's ticket.
     const guessed = await http.pay(
       "publisher",
       pressId,
       encodePermitHeader(removeExtraFields(entry), permit, signature, name),
     );
-    expectNothing(guessed, [409]);
+    expectRefusal(guessed, [409]);
     expect(guessed.body).toMatchObject({ code: "payment_identifier_conflict" });
   });
 
@@ -213,7 +213,7 @@ describe("the payer's answer was lost", () => {
     const header = encodePermitHeader(removeExtraFields(entry), permit, signature);
     await payWithoutAnswer(header);
     expectAdvice(await http.pay("publisher", pressId, header));
-    await expectWorthless(409);
+    await expectCopiesFail(409);
     const cookie = await http.signIn(payer);
     expect((await http.ask(`/api/presses/${slug}`, { cookie })).body).toMatchObject({ body: text });
   });
@@ -267,7 +267,7 @@ describe("everybody can read a failed permit on the chain", () => {
     const { header, permit } = await http.signed(payer, "publisher", pressId);
     await failPayment(header);
     const before = await readPayerBalance();
-    await expectWorthless(402);
+    await expectCopiesFail(402);
     expect(await readPayerBalance()).toBe(before);
     expectText(await http.pay("publisher", pressId, header));
     expect(before - (await readPayerBalance())).toBe(permit.amount);
@@ -277,18 +277,18 @@ describe("everybody can read a failed permit on the chain", () => {
     const { header, permit, signature } = await http.signed(payer, "publisher", pressId);
     await failPayment(header);
     await send(service, issuer, exactProxy, encodeSettle(permit, signature));
-    await expectWorthless(409);
+    await expectCopiesFail(409);
     expectText(await http.pay("publisher", pressId, header));
   });
 
   test("a fresh signature after a failed permit pays once and gets the text", async () => {
     const { header, permit } = await http.signed(payer, "publisher", pressId);
     await failPayment(header);
-    await expectWorthless(402);
+    await expectCopiesFail(402);
     const before = await readPayerBalance();
     expectText(await http.payLeg(payer, "publisher", pressId));
     expect(before - (await readPayerBalance())).toBe(permit.amount);
-    await expectWorthless(409);
+    await expectCopiesFail(409);
   });
 });
 
@@ -296,8 +296,8 @@ test("if a payer settles a permit without our service, the permit counts as paid
   const { header, permit, signature } = await http.signed(payer, "publisher", pressId);
   await send(service, payer, exactProxy, encodeSettle(permit, signature));
   const before = await readPayerBalance();
-  await expectWorthless(503, 409);
-  await expectWorthless(409);
+  await expectCopiesFail(503, 409);
+  await expectCopiesFail(409);
   expectAdvice(await http.pay("publisher", pressId, header));
   const cookie = await http.signIn(payer);
   expect((await http.ask(`/api/presses/${slug}`, { cookie })).body).toMatchObject({ body: text });

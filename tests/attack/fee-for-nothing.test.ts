@@ -3,11 +3,11 @@ import { encodeFunctionData, parseAbi } from "viem/utils";
 import { beforeAll, expect, test } from "vitest";
 import { erc20Abi } from "../../core/chain/abi.ts";
 import { type Address, lower } from "../../core/chain/hex.ts";
-import { testAccount } from "../../local/devnet/accounts.ts";
-import { startAttacked } from "../support/attacked.ts";
+import { getTestAccount } from "../../local/devnet/accounts.ts";
+import { startTarget } from "../support/attacked.ts";
 import type { PayPath } from "../support/http-payer.ts";
 import { identityRegistry, permit2, readBalance, send, treasury, usdg } from "../support/payment.ts";
-import { provide } from "../support/provide.ts";
+import { startPart } from "../support/provide.ts";
 import { makeWallet, setFrozen } from "../support/wallets.ts";
 
 /**
@@ -16,13 +16,13 @@ import { makeWallet, setFrozen } from "../support/wallets.ts";
  */
 let pressId: number;
 
-const owner = testAccount(4);
-const buyer = testAccount(5);
+const owner = getTestAccount(4);
+const buyer = getTestAccount(5);
 const [price, fee] = [250_000n, 25_000n];
 
 const registryAbi = parseAbi(["function transferFrom(address from, address to, uint256 tokenId)"]);
 
-const attacked = provide(() => startAttacked({ gasPrice: 10_000_000n }));
+const attacked = startPart(() => startTarget({ gasPrice: 10_000_000n }));
 beforeAll(async () => {
   pressId = await attacked.press(owner, price);
 });

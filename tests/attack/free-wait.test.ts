@@ -9,10 +9,10 @@ import { publishDemoPress } from "../support/demo-press.ts";
 import { openDevnetClient } from "../support/devnet.ts";
 import { type Door, startDoor } from "../support/door.ts";
 import { makeHttpClient } from "../support/http-payer.ts";
-import { approve, encodeTransfer, permit2, testAccount, usdg } from "../support/payment.ts";
-import { provide } from "../support/provide.ts";
+import { approve, encodeTransfer, getTestAccount, permit2, usdg } from "../support/payment.ts";
+import { startPart } from "../support/provide.ts";
 import { startTestService } from "../support/service.ts";
-import { giveUsdg, newAccount } from "../support/wallets.ts";
+import { giveUsdg, makeAccount } from "../support/wallets.ts";
 
 /**
  * A node may show an approval only seconds after the approval's receipt, so the service waits if a wallet seems to lack the balance or
@@ -28,7 +28,7 @@ const lag = 3_000;
 let node: string;
 let lagNow: Manners["lag"] = () => 0;
 
-const service = provide(() =>
+const service = startPart(() =>
   startTestService({
     environment: { STATE_LAG_MS: String(lag) },
     detours: {
@@ -47,8 +47,8 @@ const service = provide(() =>
 beforeAll(async () => {
   ({ pressId } = await publishDemoPress(service));
   // Each process asks its node once for the chain's id.
-  await payFee(newAccount());
-  usual = (await payFee(newAccount())).took;
+  await payFee(makeAccount());
+  usual = (await payFee(makeAccount())).took;
 });
 afterEach(() => {
   lagNow = () => 0;
@@ -107,7 +107,7 @@ function expectNoWait({ batches, calls, took }: Awaited<ReturnType<typeof payFee
 
 describe("the service does not wait for a wallet if no recent change of its balance or approval is known", () => {
   test("a wallet without USDG, ETH or approval causes no wait, however often it asks", async () => {
-    const account = newAccount();
+    const account = makeAccount();
     const { header } = await makeHttpClient(service.origin).signed(account, "treasury", pressId);
     for (let repeat = 0; repeat < 3; repeat += 1) {
       const asked = await payFee(account, header);
@@ -117,14 +117,14 @@ describe("the service does not wait for a wallet if no recent change of its bala
   });
 
   test("a wallet without USDG that signs by EIP-3009 causes no wait", async () => {
-    const account = newAccount();
+    const account = makeAccount();
     const asked = await payFee(account, await signEip3009Header(account));
     expect(asked.answer).toMatchObject(refused("invalid_exact_evm_insufficient_balance"));
     expectNoWait(asked);
   });
 
   test("a wallet with USDG that has never approved causes no wait", async () => {
-    const account = newAccount();
+    const account = makeAccount();
     await fundWallet(account, 1_000_000n);
     const asked = await payFee(account);
     expect(asked.answer).toMatchObject(refused("permit2_allowance_required"));
@@ -132,7 +132,7 @@ describe("the service does not wait for a wallet if no recent change of its bala
   });
 
   test("an approval causes no wait if the node already shows its block, even if the wallet requests the receipt again and again", async () => {
-    const account = newAccount();
+    const account = makeAccount();
     await service.client.setBalance({ address: account.address, value: 10n ** 18n });
     const hash = await approveByRelay(account);
     for (let repeat = 0; repeat < 3; repeat += 1) {
@@ -146,11 +146,11 @@ describe("the service does not wait for a wallet if no recent change of its bala
 
 describe("the node shows a new state three seconds after the receipt of the transaction", () => {
   test("the service waits for a wallet whose approval our RPC relay has shown, and the wallet's payment succeeds", async () => {
-    const account = newAccount();
+    const account = makeAccount();
     await fundWallet(account, 1_000_000n);
     // The node that lags must show the wallet's balance of one dollar before the test goes on.
     lagNow = () => lag;
-    await payFee(newAccount());
+    await payFee(makeAccount());
     await sleep(lag);
     await approveByRelay(account);
     const { answer, took } = await payFee(account);
@@ -159,20 +159,20 @@ describe("the node shows a new state three seconds after the receipt of the tran
   });
 
   test("the service waits for a wallet that has just received USDG if our RPC relay has shown the transfer", async () => {
-    const account = newAccount();
+    const account = makeAccount();
     await approve(service, await giveEther(account));
     lagNow = () => lag;
-    await payFee(newAccount());
+    await payFee(makeAccount());
     await sleep(lag);
     const { client } = relayed();
     const data = encodeTransfer(account.address, 1_000_000n);
-    const hash = await client.sendTransaction({ account: testAccount(0), to: usdg, data });
+    const hash = await client.sendTransaction({ account: getTestAccount(0), to: usdg, data });
     await client.waitForTransactionReceipt({ hash });
     expect((await payFee(account)).answer).toMatchObject({ status: 200, body: { paid: true } });
   });
 
   test("a wallet that still lacks balance or approval makes the service wait a few times per transaction, not with every request", async () => {
-    const account = newAccount();
+    const account = makeAccount();
     await service.client.setBalance({ address: account.address, value: 10n ** 18n });
     // A node that is stuck never shows the block of this approval.
     lagNow = () => 60_000;

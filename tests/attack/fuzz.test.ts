@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { routes } from "../../functions/routes.ts";
-import { provide } from "../support/provide.ts";
+import { startPart } from "../support/provide.ts";
 import { fuzz } from "./fuzz/run.ts";
 import { openWorld } from "./fuzz/world.ts";
 
@@ -8,7 +8,7 @@ import { openWorld } from "./fuzz/world.ts";
 const seed = Number(process.env.FUZZ_SEED ?? 1);
 const count = Number(process.env.FUZZ_COUNT ?? 160);
 
-const world = provide(openWorld);
+const world = startPart(openWorld);
 
 test(`${count} requests of a documented or slightly wrong form get documented answers, and refused requests change nothing`, async () => {
   const { answers, findings } = await fuzz(world, seed, count);

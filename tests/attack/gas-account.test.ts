@@ -7,11 +7,11 @@ import { systemClock } from "../../core/adapter/system.ts";
 import { mainnet } from "../../core/chain/deployment.ts";
 import { lower } from "../../core/chain/hex.ts";
 import { findCarryPrice } from "../../core/press/index.ts";
-import { testAccount } from "../../local/devnet/accounts.ts";
-import { startAttacked } from "../support/attacked.ts";
+import { getTestAccount } from "../../local/devnet/accounts.ts";
+import { startTarget } from "../support/attacked.ts";
 import { authorize, readBalance } from "../support/payment.ts";
-import { provide } from "../support/provide.ts";
-import { delegate, makeWallet, newAccount } from "../support/wallets.ts";
+import { startPart } from "../support/provide.ts";
+import { delegate, makeAccount, makeWallet } from "../support/wallets.ts";
 
 /**
  * Our service also pays the gas of successful payments. The owner of a press at the lowest price could buy the press with fresh wallets and
@@ -19,10 +19,10 @@ import { delegate, makeWallet, newAccount } from "../support/wallets.ts";
  * an ETH costs 3,000 USDG, and the gas allowance is the same as in the stage `prod`.
  */
 const allowance = 250_000;
-const [attacker, honest, cheap] = [testAccount(4), testAccount(5), testAccount(6)];
+const [attacker, honest, cheap] = [getTestAccount(4), getTestAccount(5), getTestAccount(6)];
 
-const attacked = provide(() =>
-  startAttacked({
+const attacked = startPart(() =>
+  startTarget({
     environment: { GAS_ALLOWANCE_USDG: "0.25", ETH_PRICE_USDG: "3000", POWERTOOLS_LOG_LEVEL: "ERROR" },
   }),
 );
@@ -152,7 +152,7 @@ test("if the gas account of a press's publisher is spent, the press offers no te
   const wrong = await sign(reader, { ...entry, amount: "999" });
   const other = await sign(reader, { ...entry, payTo: attacker.address });
   const late = await sign(reader, entry, { validBefore: 1n });
-  const poor = await sign(newAccount(), entry);
+  const poor = await sign(makeAccount(), entry);
   for (const header of [good, good, wrong, other, late, poor, "not-a-payment"]) {
     expect(await ask("treasury", pressId, header)).toMatchObject(refused);
   }

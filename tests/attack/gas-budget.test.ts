@@ -2,11 +2,11 @@ import type { HDAccount } from "viem/accounts";
 import { afterEach, beforeAll, expect, test } from "vitest";
 import { type Address, lower } from "../../core/chain/hex.ts";
 import { platformIndexes } from "../../local/devnet/accounts.ts";
-import { type PayAnswer, startAttacked } from "../support/attacked.ts";
+import { type PayAnswer, startTarget } from "../support/attacked.ts";
 import { findPayer } from "../support/griefer.ts";
 import { encodeTransfer, send, usdg } from "../support/payment.ts";
-import { provide } from "../support/provide.ts";
-import { deployContractWallet, fund, newAccount } from "../support/wallets.ts";
+import { startPart } from "../support/provide.ts";
+import { deployContractWallet, fund, makeAccount } from "../support/wallets.ts";
 
 /**
  * New wallets and code are cheap, so the whole service has a daily gas budget for failures. When the daily gas budget is spent, contract
@@ -22,15 +22,15 @@ const [budget, legGas, walletGas] = [1_500_000, 600_000, 2_000_000];
 const greedy = { tell: "switch", appetite: 300_000n } as const;
 const ambushed = new Set<Address>();
 
-const attacked = provide(() =>
-  startAttacked({
+const attacked = startPart(() =>
+  startTarget({
     environment: { FAILED_GAS_USDG_PER_DAY: "0.45", GAS_ALLOWANCE_USDG: "0.6" },
   }),
 );
 beforeAll(async () => {
   attacked.ambush(ambushed);
   regular = await makeHonestWallet();
-  reader = newAccount();
+  reader = makeAccount();
   await fund(attacked, reader);
   expect(await buyPress(regular.wallet, regular.owner)).toEqual([200, 200]);
 });
@@ -38,7 +38,7 @@ afterEach(() => attacked.now());
 
 /** An honest contract wallet and the key that signs for it. */
 async function makeHonestWallet() {
-  const owner = newAccount();
+  const owner = makeAccount();
   return {
     wallet: await deployContractWallet(attacked, owner),
     owner,
@@ -184,7 +184,7 @@ test("simultaneous attackers that wait for relayers spend no more gas than is re
 /** A plain account that pays for several presses at once and moves its USDG away just before the payments are broadcast. */
 async function makeThief() {
   const { chain, node, press, payFrom } = attacked;
-  const [key, accomplice] = [newAccount(), newAccount()];
+  const [key, accomplice] = [makeAccount(), makeAccount()];
   await fund(attacked, key);
   await chain.setBalance({ address: accomplice.address, value: 10n ** 18n });
   const move = (from: HDAccount, to: HDAccount) =>

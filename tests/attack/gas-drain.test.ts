@@ -4,10 +4,10 @@ import { afterEach, describe, expect, test } from "vitest";
 import * as z from "zod";
 import { type Address, type Hex, lower } from "../../core/chain/hex.ts";
 import { findArtifact } from "../../local/devnet/compile.ts";
-import { type PayAnswer, startAttacked } from "../support/attacked.ts";
+import { type PayAnswer, startTarget } from "../support/attacked.ts";
 import type { Habits } from "../support/griefer.ts";
-import { provide } from "../support/provide.ts";
-import { delegate, deployContractWallet, fund, newAccount } from "../support/wallets.ts";
+import { startPart } from "../support/provide.ts";
+import { delegate, deployContractWallet, fund, makeAccount } from "../support/wallets.ts";
 
 /**
  * A contract wallet accepts signatures by its own code, and our service pays the gas for running that code. The attacker's code accepts
@@ -29,8 +29,8 @@ const [walletCooldown, codeCooldown] = [8, 2];
  */
 const greedy = { tell: "switch", appetite: 300_000n } as const;
 
-const attacked = provide(() =>
-  startAttacked({
+const attacked = startPart(() =>
+  startTarget({
     environment: { GAS_ALLOWANCE_USDG: "0.6", FAILED_GAS_USDG_PER_DAY: "12" },
   }),
 );
@@ -84,7 +84,7 @@ async function expectShortDelay(one: Address, other: Address): Promise<void> {
 }
 
 /** Pays the fee and the rest of the price as an honest client does. Returns the seconds that the client had to wait in total. */
-async function purchase(wallet: Address, pressId: number, signer?: HDAccount): Promise<number> {
+async function buyPress(wallet: Address, pressId: number, signer?: HDAccount): Promise<number> {
   let told = 0;
   for (const leg of ["treasury", "publisher"] as const) {
     for (;;) {
@@ -143,7 +143,7 @@ describe("a wallet tries to detect simulation by the gas price or the block", ()
       // The fee of the press covers the wallet's gas. The service reserves the gas that a payment may burn until the payment ends.
       presses.push(await attacked.press(undefined, 3_000_000n));
     }
-    const told = await Promise.all(presses.map((pressId) => purchase(wallet, pressId)));
+    const told = await Promise.all(presses.map((pressId) => buyPress(wallet, pressId)));
     expect(Math.max(...told)).toBeLessThanOrEqual(8);
   });
 });
@@ -233,12 +233,12 @@ describe("the code behind a wallet's proxy counts as the wallet's code", () => {
   }
 
   /** Makes the attacker's wallet, which delegates to the target contract. */
-  async function make(kind: string, target: Address, habits: Habits): Promise<Address> {
+  async function makeFoe(kind: string, target: Address, habits: Habits): Promise<Address> {
     const { griefer, chain } = attacked;
     const start = griefer.initialization(habits);
     if (kind === "EIP-1967 proxies") return deployProxy("ERC1967Proxy", target, start);
     if (kind === "beacon proxies") return deployProxy("BeaconProxy", target, start);
-    const account = newAccount();
+    const account = makeAccount();
     if (kind === "EIP-7702 delegations") {
       await fund({ client: chain }, account);
       await delegate({ client: chain }, account, target);
@@ -260,8 +260,8 @@ describe("the code behind a wallet's proxy counts as the wallet's code", () => {
       const { griefer } = attacked;
       const implementation = await griefer.implementation();
       const target = first === "beacon proxies" ? await deployBeacon(implementation) : implementation;
-      const one = await griefer.fund(await make(first, target, greedy));
-      const other = await griefer.fund(await make(second, target, { tell: "never" }));
+      const one = await griefer.fund(await makeFoe(first, target, greedy));
+      const other = await griefer.fund(await makeFoe(second, target, { tell: "never" }));
       await expectShortDelay(one, other);
     },
   );
@@ -274,7 +274,7 @@ describe("every wallet of an attack has fresh code", () => {
     // The attacker has more wallets than the service has relayer keys.
     for (let index = 0; index < 10; index += 1) wallets.push(await griefer.wallet(greedy));
     ambush(new Set(wallets));
-    const [reader, owner] = [newAccount(), newAccount()];
+    const [reader, owner] = [makeAccount(), makeAccount()];
     await fund({ client: chain }, reader);
     const honest = await deployContractWallet({ client: chain, devnet }, owner);
     const pressId = await press();
@@ -284,8 +284,8 @@ describe("every wallet of an attack has fresh code", () => {
       const attack = Promise.all(
         wallets.map((wallet) => repeat(3, () => payFrom(wallet, "treasury", pressId))),
       );
-      const plain = await purchase(lower(reader.address), pressId, reader);
-      const contract = await purchase(honest, pressId, owner);
+      const plain = await buyPress(lower(reader.address), pressId, reader);
+      const contract = await buyPress(honest, pressId, owner);
       await attack;
       return { plain, contract };
     });
@@ -299,7 +299,7 @@ describe("every wallet of an attack has fresh code", () => {
 describe("the gas price has a ceiling", () => {
   test("no payment is sent or charged while the gas price is above the ceiling", async () => {
     const { chain, press, payFrom, node } = attacked;
-    const reader = newAccount();
+    const reader = makeAccount();
     await fund({ client: chain }, reader);
     // The press's fee covers the gas even at a gas price above the ceiling.
     const pressId = await press(undefined, 70_000_000n);

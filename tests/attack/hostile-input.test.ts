@@ -6,8 +6,8 @@ import { bodyLimit, type Route, routes } from "../../functions/routes.ts";
 import { makeSiteTemplate } from "../core/page/site.ts";
 import { type Press, startBearers } from "../support/bearers.ts";
 import { makeHttpClient } from "../support/http-payer.ts";
-import { testAccount } from "../support/payment.ts";
-import { makeFolder, provide } from "../support/provide.ts";
+import { getTestAccount } from "../support/payment.ts";
+import { makeFolder, startPart } from "../support/provide.ts";
 
 /**
  * The hostile inputs of these tests are made to overload a parser, or contain names of members that every JavaScript object has. The
@@ -18,10 +18,10 @@ let cookie: string;
 
 const site = await makeFolder();
 await writeFile(join(site, "index.html"), makeSiteTemplate("one"));
-const world = provide(() => startBearers({ site }));
+const world = startPart(() => startBearers({ site }));
 beforeAll(async () => {
   [press] = world.presses;
-  cookie = await makeHttpClient(world.service.origin).signIn(testAccount(4));
+  cookie = await makeHttpClient(world.service.origin).signIn(getTestAccount(4));
 });
 
 const rows: readonly Route[] = routes;

@@ -3,7 +3,7 @@ import { concat, numberToHex } from "viem/utils";
 import { beforeAll, describe, expect, test } from "vitest";
 import { systemClock } from "../../core/adapter/system.ts";
 import { type Hex, lower } from "../../core/chain/hex.ts";
-import { platformAccount, platformIndexes } from "../../local/devnet/accounts.ts";
+import { getPlatformAccount, platformIndexes } from "../../local/devnet/accounts.ts";
 import { Terms } from "../functions/lib/visitor.ts";
 import { type Press, parts, type Reader, startBearers } from "../support/bearers.ts";
 import { refusal } from "../support/http-payer.ts";
@@ -16,7 +16,7 @@ import {
   signPermit,
   usdg,
 } from "../support/payment.ts";
-import { provide } from "../support/provide.ts";
+import { startPart } from "../support/provide.ts";
 import { giveUsdg } from "../support/wallets.ts";
 
 /**
@@ -27,19 +27,19 @@ let press: Press;
 const [relayer] = platformIndexes.relayers;
 
 // With only one relayer key, the second payer waits and joins a batch.
-const world = provide(() => startBearers({ environment: { RELAYER_COUNT: "1" } }));
+const world = startPart(() => startBearers({ environment: { RELAYER_COUNT: "1" } }));
 beforeAll(async () => {
   [press] = world.presses;
 });
 
 const until = () => BigInt(Math.floor(systemClock.now() / 1000) + 300);
-const sent = () => world.client.getTransactionCount({ address: platformAccount(relayer ?? 0).address });
+const sent = () => world.client.getTransactionCount({ address: getPlatformAccount(relayer ?? 0).address });
 
 /**
  * A wallet that holds a dollar although its contract is not deployed yet. The signature contains a call of a factory, and the call would
  * transfer money to the attacker.
  */
-async function signUndeployed(
+async function makeFutureWallet(
   reader: Reader,
 ): Promise<{ readonly wallet: Hex; readonly wrap: (signature: Hex) => Hex }> {
   const wallet: Hex = lower(`0x${reader.wallet.slice(2, 30)}${"c0ffee".repeat(2)}`);
@@ -53,7 +53,7 @@ describe("a wallet that does not exist yet signs (EIP-6492)", () => {
     "a signature with the call of a factory is refused for Permit2 and EIP-3009, the factory does not run, and nothing is sent or charged (%s)",
     async (part) => {
       const reader = await world.reader();
-      const { wallet, wrap } = await signUndeployed(reader);
+      const { wallet, wrap } = await makeFutureWallet(reader);
       const before = await sent();
       const { body } = await world.request(press, part);
       const [entry] = Terms.parse(body).accepts;

@@ -3,24 +3,24 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import * as z from "zod";
 import { PressList } from "../../core/press/schema.ts";
-import { testAccount } from "../../local/devnet/accounts.ts";
+import { getTestAccount } from "../../local/devnet/accounts.ts";
 import { filings } from "../../local/seed/articles.ts";
 import { makeSiteTemplate } from "../core/page/site.ts";
 import { makeRecordingVisitor } from "../functions/observed/visitor.ts";
 import { publishDemoPress } from "../support/demo-press.ts";
 import { hostileTexts } from "../support/hostile-texts.ts";
-import { makeFolder, provide } from "../support/provide.ts";
+import { makeFolder, startPart } from "../support/provide.ts";
 import { startTestService } from "../support/service.ts";
 
 const site = await makeFolder();
 await writeFile(join(site, "index.html"), makeSiteTemplate("one"));
-const service = provide(() => startTestService({ site }));
+const service = startPart(() => startTestService({ site }));
 
 const Refused = z.object({ code: z.literal("invalid_input"), error: z.string() });
 
 describe("a save of a text that no page could show gets 400, and the answer names the limit and the line", () => {
   test.each(Object.entries(hostileTexts))("a save of a text with %s gets 400", async (_, [text, says]) => {
-    const publisher = makeRecordingVisitor(service.origin, testAccount(11));
+    const publisher = makeRecordingVisitor(service.origin, getTestAccount(11));
     await publisher.signIn();
     const draft = { ...filings, publisherName: "Nobody", body: `${filings.body.split("\n")[0]}\n\n${text}` };
     const { status, body } = await publisher.ask("/api/press/save", {

@@ -12,12 +12,12 @@ import * as z from "zod";
 import { erc20Abi } from "../../core/chain/abi.ts";
 import { mainnet } from "../../core/chain/deployment.ts";
 import { type Hex, lower } from "../../core/chain/hex.ts";
-import { testAccount } from "../../local/devnet/accounts.ts";
+import { getTestAccount } from "../../local/devnet/accounts.ts";
 import { root } from "../boundary/source.ts";
 import { publishDemoPress } from "../support/demo-press.ts";
 import { makeHttpClient } from "../support/http-payer.ts";
 import { authorize, readBalance, usdg } from "../support/payment.ts";
-import { makeFolder, provide } from "../support/provide.ts";
+import { makeFolder, startPart } from "../support/provide.ts";
 import { startTestService } from "../support/service.ts";
 
 /**
@@ -29,7 +29,7 @@ let price: bigint;
 const funds = 5_000_000n;
 
 const home = await makeFolder();
-const service = provide(startTestService);
+const service = startPart(startTestService);
 beforeAll(async () => {
   press = await publishDemoPress(service);
   price = await makeHttpClient(service.origin).readPrice(press.slug);
@@ -45,7 +45,7 @@ async function makeFundedKey(): Promise<Hex> {
   const key = generatePrivateKey();
   const { address } = privateKeyToAccount(key);
   const call = { address: usdg, abi: erc20Abi, functionName: "transfer", args: [address, funds] } as const;
-  await service.client.writeContract({ account: testAccount(9), chain: null, ...call });
+  await service.client.writeContract({ account: getTestAccount(9), chain: null, ...call });
   await expect.poll(() => readBalance(service, lower(address)), { interval: 20 }).toBe(funds);
   return key;
 }
@@ -200,7 +200,7 @@ describe("an agent without state calls the MCP endpoint over HTTP and hangs up",
     throw new Error("The tool never said how the payment ended.");
   }
 
-  async function readBy(account: PrivateKeyAccount, uri: string): Promise<unknown> {
+  async function readPress(account: PrivateKeyAccount, uri: string): Promise<unknown> {
     const { host, origin } = new URL(uri);
     const issuedAt = new Date(Date.now() - 5_000).toISOString();
     const proof = await createSIWxPayload(
@@ -229,7 +229,7 @@ describe("an agent without state calls the MCP endpoint over HTTP and hangs up",
         code: z.literal("already_unlocked"),
         read: z.looseObject({ "sign-in-with-x": z.url() }),
       });
-      const text = paid.text ?? (await readBy(account, ways.parse(paid).read["sign-in-with-x"]));
+      const text = paid.text ?? (await readPress(account, ways.parse(paid).read["sign-in-with-x"]));
       expect(text).toBe(press.text);
       await expectOneCharge(key);
     },

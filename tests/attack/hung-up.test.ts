@@ -10,7 +10,7 @@ import { lower } from "../../core/chain/hex.ts";
 import { publishDemoPress } from "../support/demo-press.ts";
 import { type HttpClient, makeHttpClient, Offer } from "../support/http-payer.ts";
 import { authorize, readBalance } from "../support/payment.ts";
-import { provide } from "../support/provide.ts";
+import { startPart } from "../support/provide.ts";
 import { startTestService } from "../support/service.ts";
 import { makeWallet } from "../support/wallets.ts";
 
@@ -24,7 +24,7 @@ let price: bigint;
 
 const funds = 10_000_000n;
 
-const service = provide(startTestService);
+const service = startPart(startTestService);
 beforeAll(async () => {
   http = makeHttpClient(service.origin);
   press = await publishDemoPress(service);
@@ -80,10 +80,10 @@ async function buyToEnd(account: HDAccount): Promise<string> {
   const paid = await pay(account, "publisher");
   if (paid.status === 200) return Text.parse(paid.body).body;
   expect(paid.status).toBe(409);
-  return readBy(account, Unlocked.parse(paid.body).read["sign-in-with-x"]);
+  return readPress(account, Unlocked.parse(paid.body).read["sign-in-with-x"]);
 }
 
-async function readBy(account: HDAccount, uri: string): Promise<string> {
+async function readPress(account: HDAccount, uri: string): Promise<string> {
   const { host, origin, pathname } = new URL(uri);
   const proof = await createSIWxPayload(
     {

@@ -8,13 +8,13 @@ import type { PaymentPorts } from "../../core/payment/index.ts";
 
 import { readRunway } from "../../core/relayer/operators.ts";
 import { alterNode } from "../support/interference.ts";
-import { listPress, startPayments, testAccount } from "../support/payment.ts";
-import { provide } from "../support/provide.ts";
+import { getTestAccount, listPress, startPayments } from "../support/payment.ts";
+import { startPart } from "../support/provide.ts";
 import { deployContractWallet, fund, type Payer, payFrom } from "../support/wallets.ts";
 
-const publisher = testAccount(4);
+const publisher = getTestAccount(4);
 
-const payments = provide(startPayments);
+const payments = startPart(startPayments);
 
 const Asked = z.tuple([z.object({ to: HexInput })], z.unknown());
 
@@ -46,7 +46,7 @@ async function expectPurchase(ports: PaymentPorts, payer: Payer) {
 test.each([0n, 400_000n, 1_600_000n, 3_000_000n])(
   "a plain account can pay while each transaction's L1 part costs %i gas units",
   async (units) => {
-    const signer = testAccount(Number(30n + units / 100_000n));
+    const signer = getTestAccount(Number(30n + units / 100_000n));
     await fund(payments, signer);
     await expectPurchase(makePortsWithL1Cost(units), { wallet: lower(signer.address), signer });
   },
@@ -55,14 +55,14 @@ test.each([0n, 400_000n, 1_600_000n, 3_000_000n])(
 test.each([0n, 400_000n, 1_000_000n])(
   "a contract wallet can pay while each transaction's L1 part costs %i gas units",
   async (units) => {
-    const signer = testAccount(Number(70n + units / 100_000n));
+    const signer = getTestAccount(Number(70n + units / 100_000n));
     const wallet = await deployContractWallet(payments, signer);
     await expectPurchase(makePortsWithL1Cost(units), { wallet, signer });
   },
 );
 
 test("a contract wallet is refused if its own code takes more gas than a payment's limit, however much gas the node counts for L1", async () => {
-  const signer = testAccount(69);
+  const signer = getTestAccount(69);
   await fund(payments, signer);
   // The code of a wallet that accepts every signature after burning half a million gas units.
   const code = makeBurningCode(500_000n);
@@ -88,7 +88,7 @@ test("the forecast of a relayer key's gas includes the gas for L1, and so does t
   const payee = lower(publisher.address);
   const { settings } = payments.ports;
   const asked = (units: bigint) =>
-    Gas.requireCarried(
+    Gas.requireGasPayer(
       { ...makePortsWithL1Cost(units), settings: { ...settings, gas: { ...settings.gas, allowance: 0 } } },
       payee,
       10_000n,

@@ -1,11 +1,11 @@
 import { beforeAll, expect, test } from "vitest";
 import { Audited } from "../../core/audit/schema.ts";
 import { Saved } from "../../core/press/schema.ts";
-import { testAccount } from "../../local/devnet/accounts.ts";
+import { getTestAccount } from "../../local/devnet/accounts.ts";
 import { makeArticle } from "../core/press/newsroom.ts";
 import { startTestDevnet } from "../support/devnet.ts";
 import { makeHttpClient } from "../support/http-payer.ts";
-import { provide } from "../support/provide.ts";
+import { startPart } from "../support/provide.ts";
 import { startTestService } from "../support/service.ts";
 
 /**
@@ -13,14 +13,14 @@ import { startTestService } from "../support/service.ts";
  * cost of a read.
  */
 let cookie: string;
-const service = provide(() =>
+const service = startPart(() =>
   startTestService({
     environment: { MIN_PRICE_USDG: "0.94" },
     startChain: () => startTestDevnet({ gasPrice: 200_000_000n }),
   }),
 );
 beforeAll(async () => {
-  cookie = await makeHttpClient(service.origin).signIn(testAccount(4));
+  cookie = await makeHttpClient(service.origin).signIn(getTestAccount(4));
 });
 
 async function post(path: string, sent: unknown) {

@@ -3,18 +3,18 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
 import * as z from "zod";
 import { HashInput, type Hex } from "../../core/chain/hex.ts";
-import { testAccount } from "../../local/devnet/accounts.ts";
+import { getTestAccount } from "../../local/devnet/accounts.ts";
 import { filings } from "../../local/seed/articles.ts";
 import { type Answer, makeRecordingVisitor, type Visitor } from "../functions/observed/visitor.ts";
 import { register } from "../support/payment.ts";
 import { startProxy } from "../support/post.ts";
-import { provide } from "../support/provide.ts";
+import { startPart } from "../support/provide.ts";
 import { startServiceBehind } from "../support/service.ts";
 
 /** The number of times that the workers have asked the node for the receipt of each transaction. */
 const looks = new Map<Hex, number>();
 
-const service = provide(() => startServiceBehind("chain", startWatch));
+const service = startPart(() => startServiceBehind("chain", startWatch));
 
 const Receipt = z.object({ method: z.literal("eth_getTransactionReceipt"), params: z.tuple([HashInput]) });
 
@@ -31,7 +31,7 @@ function startWatch(endpoint: string) {
 }
 
 async function signInPublisher(index: number): Promise<Visitor> {
-  const wallet = makeRecordingVisitor(service.origin, testAccount(index));
+  const wallet = makeRecordingVisitor(service.origin, getTestAccount(index));
   await wallet.signIn();
   return wallet;
 }
@@ -50,7 +50,7 @@ const codeOf = ({ status, body }: Answer) => `${status} ${Object(body).code}`;
 const Refused = z.object({ retryAfter: z.number().positive() });
 
 async function mint(index: number, id: number): Promise<Hex> {
-  return (await register(service, testAccount(index), `${service.origin}/api/meta/${id}`)).txHash;
+  return (await register(service, getTestAccount(index), `${service.origin}/api/meta/${id}`)).txHash;
 }
 
 test("of the transaction hashes that a publisher names for a press, at most three are checked at once, and further hashes are deferred", async () => {

@@ -3,33 +3,33 @@ import { makePhraseSigner } from "../../core/adapter/mnemonic.ts";
 import { type PaymentPorts, pay } from "../../core/payment/index.ts";
 import type { Signer } from "../../core/port/chain.ts";
 import { platformIndexes, platformMnemonic } from "../../local/devnet/accounts.ts";
-import { openReaders, refusedBy } from "../core/payment/readers.ts";
+import { makeReaders, refusedBy } from "../core/payment/readers.ts";
 import { alterNode } from "../support/interference.ts";
 import { listTransfers, readSettlement } from "../support/ledger.ts";
 import {
   authorize,
   encodePermitHeader,
   fetchTerms,
+  getTestAccount,
   listPress,
   makePermit,
   type Payments,
   payLeg,
   signPermit,
   startPayments,
-  testAccount,
 } from "../support/payment.ts";
-import { provide } from "../support/provide.ts";
+import { startPart } from "../support/provide.ts";
 import { startTestTable } from "../support/table.ts";
 
 /** Two stages on one chain with one treasury, and a publisher who sells at both for the same price. */
 let one: Payments;
 let other: Payments;
 let presses: { readonly one: number; readonly other: number };
-const publisher = testAccount(4);
+const publisher = getTestAccount(4);
 const parts = { fee: 25_000n, publisher: 225_000n };
 
-const both = provide(startPayments);
-const store = provide(startTestTable);
+const both = startPart(startPayments);
+const store = startPart(startTestTable);
 beforeAll(async () => {
   // Each stage has its own relayer keys, as in the cloud. If two stages sent transactions with one key, each stage would use up the nonces
   // of the other stage.
@@ -54,7 +54,7 @@ beforeAll(async () => {
 
 /** A reader who has paid the fee at both stages and who signs a payment that fits the terms of both stages. */
 async function makePaidReader(method: "permit2" | "eip3009" = "permit2") {
-  const { account, wallet } = await openReaders(one).makeReader();
+  const { account, wallet } = await makeReaders(one).makeReader();
   await payLeg(one, account, "fee", presses.one);
   await payLeg(other, account, "fee", presses.other);
   const { entry, terms } = await fetchTerms(one, "publisher", presses.one);

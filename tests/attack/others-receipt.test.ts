@@ -6,7 +6,7 @@ import { ReceiptList } from "../../core/receipt/schema.ts";
 import { type Press, type parts, type Reader, startBearers } from "../support/bearers.ts";
 import { refusal } from "../support/http-payer.ts";
 import { listTransfers } from "../support/ledger.ts";
-import { provide } from "../support/provide.ts";
+import { startPart } from "../support/provide.ts";
 
 /**
  * The service gives the receipt of a payment to anybody who names the payment's transaction. A receipt for another payer's payment must
@@ -19,7 +19,7 @@ const bought: Partial<Record<keyof typeof parts, string>> = {};
 
 const Paid = z.object({ tx: z.string() });
 
-const world = provide(startBearers);
+const world = startPart(startBearers);
 beforeAll(async () => {
   [press] = world.presses;
   [buyer, rival] = [await world.reader(), await world.reader(press)];

@@ -2,13 +2,13 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import * as z from "zod";
 import { systemClock } from "../../core/adapter/system.ts";
-import { testAccount } from "../../local/devnet/accounts.ts";
+import { getTestAccount } from "../../local/devnet/accounts.ts";
 import { makeRecordingVisitor } from "../functions/observed/visitor.ts";
 import { publishDemoPress } from "../support/demo-press.ts";
 import { makeHttpClient } from "../support/http-payer.ts";
 import { approve } from "../support/payment.ts";
 import { startProxy } from "../support/post.ts";
-import { provide } from "../support/provide.ts";
+import { startPart } from "../support/provide.ts";
 import { startServiceBehind } from "../support/service.ts";
 
 /** A call whose code loops until the call's gas is burned: JUMPDEST PUSH1 0 JUMP. */
@@ -54,7 +54,7 @@ function startWatch(endpoint: string) {
   });
 }
 
-const service = provide(() => startServiceBehind("relay", startWatch));
+const service = startPart(() => startServiceBehind("relay", startWatch));
 beforeAll(async () => {
   ({ pressId } = await publishDemoPress(service));
 });
@@ -78,8 +78,8 @@ let windows = 0;
 const relay = (body: unknown) => makeHttpClient(service.origin).ask("/api/rpc", { body });
 
 /** Lets a new reader make both payments for a press, and returns the milliseconds that each of the two payments took. */
-async function purchase(index: number): Promise<readonly number[]> {
-  const account = testAccount(index);
+async function buyPress(index: number): Promise<readonly number[]> {
+  const account = getTestAccount(index);
   const reader = makeRecordingVisitor(service.origin, account);
   await approve(service, account);
   const took: number[] = [];
@@ -96,8 +96,8 @@ const median = (values: readonly number[]) =>
   values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)] ?? 0;
 
 test("payments stay within their time limit while three clients send batches of endless calls", async () => {
-  await purchase(2);
-  const alone = [await purchase(3), await purchase(4)].flat();
+  await buyPress(2);
+  const alone = [await buyPress(3), await buyPress(4)].flat();
   let flooding = true;
   const statuses: number[] = [];
   const flood = [1, 2, 3].map(async () => {
@@ -110,7 +110,7 @@ test("payments stay within their time limit while three clients send batches of 
   });
   try {
     await expect.poll(() => statuses.length, { timeout: 20_000 }).toBeGreaterThan(2);
-    const beside = [await purchase(5), await purchase(6), await purchase(7)].flat();
+    const beside = [await buyPress(5), await buyPress(6), await buyPress(7)].flat();
     expect(median(beside)).toBeLessThan(3 * median(alone) + 200);
   } finally {
     flooding = false;
@@ -121,7 +121,7 @@ test("payments stay within their time limit while three clients send batches of 
 
 test("payments have their own nodes and go on while the RPC relay's nodes are down", async () => {
   isDown = true;
-  await purchase(8);
+  await buyPress(8);
   startNextWindow();
   const answer = await relay(makeCall("eth_blockNumber", 1));
   expect(JSON.parse(answer.text)).toMatchObject({ error: { code: -32603 } });

@@ -4,14 +4,14 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { beforeAll, expect, test } from "vitest";
 import * as z from "zod";
 import { leastUnreserved, runtimeLimits } from "../../functions/limits.ts";
-import { testAccount } from "../../local/devnet/accounts.ts";
+import { getTestAccount } from "../../local/devnet/accounts.ts";
 import { listen } from "../../local/stand-in.ts";
 import { makeRecordingVisitor } from "../functions/observed/visitor.ts";
 import { publishDemoPress } from "../support/demo-press.ts";
 import { makeHttpClient } from "../support/http-payer.ts";
 import { approve } from "../support/payment.ts";
 import { post } from "../support/post.ts";
-import { provide } from "../support/provide.ts";
+import { startPart } from "../support/provide.ts";
 import { startServiceBehind } from "../support/service.ts";
 
 /** The limits on concurrent function runs in the stage `staging`, in the smallest AWS account that allows these limits. */
@@ -41,7 +41,7 @@ function startSlowNode(endpoint: string) {
   return listen(server, 0);
 }
 
-const service = provide(() =>
+const service = startPart(() =>
   startServiceBehind("relay", startSlowNode, { limits: { ...limits, concurrency } }),
 );
 beforeAll(async () => {
@@ -52,7 +52,7 @@ const Refusal = z.object({ code: z.string().optional() });
 let asked = 0;
 
 /** Sends a new read to the RPC relay from a new address, so that no address's allowance limits the flood. */
-async function relay() {
+async function sendRead() {
   asked += 1;
   const wallet = `0x${asked.toString(16).padStart(40, "0")}`;
   const { status, headers, body } = await makeHttpClient(service.origin).ask("/api/rpc", {
@@ -63,8 +63,8 @@ async function relay() {
 }
 
 /** Lets a new reader make both payments for a press, and returns the milliseconds that the two payments took together. */
-async function purchase(index: number): Promise<number> {
-  const account = testAccount(index);
+async function buyPress(index: number): Promise<number> {
+  const account = getTestAccount(index);
   const reader = makeRecordingVisitor(service.origin, account);
   await approve(service, account);
   const began = performance.now();
@@ -76,16 +76,16 @@ async function purchase(index: number): Promise<number> {
 }
 
 test("payers make both payments in time while a flood of slow requests occupies all runs of the RPC relay", async () => {
-  await purchase(2);
-  const alone = Math.max(await purchase(3), await purchase(7));
+  await buyPress(2);
+  const alone = Math.max(await buyPress(3), await buyPress(7));
   isSlow = true;
   let flooding = true;
-  const refused: Awaited<ReturnType<typeof relay>>[] = [];
+  const refused: Awaited<ReturnType<typeof sendRead>>[] = [];
   // There are more callers than the account allows concurrent runs. Some of the callers retry, so that each free run is occupied again at
   // once.
   const flood = Array.from({ length: concurrency + 60 }, async (_, caller) => {
     do {
-      const answer = await relay();
+      const answer = await sendRead();
       if (answer.status !== 200) refused.push(answer);
       await sleep(500);
     } while (flooding && caller < 60);
@@ -95,7 +95,7 @@ test("payers make both payments in time while a flood of slow requests occupies 
   const expected = ["429 too_many_requests 1", "503 at_capacity 1"];
   try {
     await expect.poll(refusals, { timeout: 30_000 }).toEqual(expected);
-    const beside = [await purchase(8), await purchase(1)];
+    const beside = [await buyPress(8), await buyPress(1)];
     expect(Math.min(...beside)).toBeLessThan(10 * alone + 2_000);
     expect(refusals()).toEqual(expected);
     expect(held.length).toBeGreaterThan(0);
@@ -106,5 +106,5 @@ test("payers make both payments in time while a flood of slow requests occupies 
     held = [];
     await Promise.all(flood);
   }
-  expect((await relay()).status).toBe(200);
+  expect((await sendRead()).status).toBe(200);
 }, 120_000);

@@ -5,23 +5,23 @@ import * as z from "zod";
 import { mainnet, usdgDomain } from "../../core/chain/deployment.ts";
 import { authorizationTypes, encodeSettleCall } from "../../core/chain/eip3009.ts";
 import { type Hex, lower } from "../../core/chain/hex.ts";
-import { testAccount } from "../../local/devnet/accounts.ts";
-import { startAttacked } from "../support/attacked.ts";
+import { getTestAccount } from "../../local/devnet/accounts.ts";
+import { startTarget } from "../support/attacked.ts";
 import { readBalance } from "../support/payment.ts";
-import { provide } from "../support/provide.ts";
-import { makeWallet, newAccount } from "../support/wallets.ts";
+import { startPart } from "../support/provide.ts";
+import { makeAccount, makeWallet } from "../support/wallets.ts";
 
 /**
  * Our service moves the USDG of a wallet to the address that the wallet has signed, and pays the gas up to the amount of the fees that the
  * wallet has paid. The attackers in these tests want more gas than their fees pay for, or another wallet's money. A unit of gas costs a
  * tenth of a gwei, and an ETH costs 3,000 USDG.
  */
-const author = testAccount(5);
+const author = getTestAccount(5);
 const { usdg } = mainnet.contracts;
 let pressId: number;
 
-const attacked = provide(() =>
-  startAttacked({
+const attacked = startPart(() =>
+  startTarget({
     environment: { GAS_ALLOWANCE_USDG: "0.25", ETH_PRICE_USDG: "3000", POWERTOOLS_LOG_LEVEL: "ERROR" },
   }),
 );
@@ -94,7 +94,7 @@ async function computeSpent(block: bigint) {
   return { units: Number((wei * 3_000_000_000n) / 10n ** 18n), sent: sent.length };
 }
 const block = () => attacked.chain.getBlockNumber({ cacheTime: 0 });
-const somewhere = () => newAccount().address;
+const somewhere = () => makeAccount().address;
 
 test("a wallet with enough credit for gas moves all its USDG by one signature and without ETH, and repeats of the request move nothing more", async () => {
   const account = await makeReader();
@@ -122,10 +122,10 @@ test("a signature by another wallet, or for another recipient, amount, chain or 
   const before = await block();
   const signature = await sign(account, message);
   const answers = await Promise.all([
-    sendMove(message, await sign(testAccount(6), message)),
-    sendMove({ ...message, to: testAccount(6).address }, signature),
+    sendMove(message, await sign(getTestAccount(6), message)),
+    sendMove({ ...message, to: getTestAccount(6).address }, signature),
     sendMove({ ...message, value: message.value - 1n }, signature),
-    sendMove({ ...message, from: testAccount(6).address }, signature),
+    sendMove({ ...message, from: getTestAccount(6).address }, signature),
     sendMove(message, await sign(account, message, { chainId: 1 })),
     sendMove(message, await sign(account, message, { verifyingContract: mainnet.contracts.permit2 })),
     sendMove(message, `0x${"0".repeat(130)}`),
@@ -155,7 +155,7 @@ test("if the nonce of a signature is already spent, the signature gets no gas", 
   const signature = await sign(account, message);
   const spent = { ...message, token: usdg, amount: message.value, nonce: BigInt(message.nonce) };
   const data = encodeSettleCall({ ...spent, from: lower(spent.from), to: lower(to) }, signature);
-  await attacked.chain.sendTransactionSync({ account: testAccount(6), to: usdg, data });
+  await attacked.chain.sendTransactionSync({ account: getTestAccount(6), to: usdg, data });
   const before = await block();
   expect(await sendMove(message, signature)).toMatchObject({ status: 409, code: "authorization_used" });
   expect(await sendMove(message)).toMatchObject({ status: 409, code: "authorization_used" });

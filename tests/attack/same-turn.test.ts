@@ -9,7 +9,7 @@ import { Terms } from "../functions/lib/visitor.ts";
 import { type Press, parts, type Reader, startBearers } from "../support/bearers.ts";
 import { listTransfers } from "../support/ledger.ts";
 import { encodePermitHeader, makePermit } from "../support/payment.ts";
-import { provide } from "../support/provide.ts";
+import { startPart } from "../support/provide.ts";
 
 /**
  * If several payers ask at the same moment, the service sends the node calls for all of them in shared batches. A hostile payer must not
@@ -20,7 +20,7 @@ let press: Press;
 let asked: string[] = [];
 let refused: RegExp | undefined;
 
-const world = provide(startBearers);
+const world = startPart(startBearers);
 beforeAll(async () => {
   [press] = world.presses;
   // A first payment before the test makes the service load the code that checks signatures.

@@ -9,11 +9,11 @@ import {
 import { wrapFetchWithPayment, x402Client } from "@x402/fetch";
 import { beforeAll, describe, expect, test } from "vitest";
 import * as z from "zod";
-import { testAccount } from "../../local/devnet/accounts.ts";
+import { getTestAccount } from "../../local/devnet/accounts.ts";
 import { publishDemoPress } from "../support/demo-press.ts";
 import { makeHttpClient, refusal } from "../support/http-payer.ts";
 import { readBalance, usdg } from "../support/payment.ts";
-import { provide } from "../support/provide.ts";
+import { startPart } from "../support/provide.ts";
 import { startTestService } from "../support/service.ts";
 
 /**
@@ -21,10 +21,10 @@ import { startTestService } from "../support/service.ts";
  * to the paid address get the same answers as if this sign-in did not exist.
  */
 let press: { readonly pressId: number; readonly text: string };
-const [buyer, other, stranger] = [testAccount(6), testAccount(7), testAccount(8)];
+const [buyer, other, stranger] = [getTestAccount(6), getTestAccount(7), getTestAccount(8)];
 const network = "eip155:4663";
 
-const service = provide(startTestService);
+const service = startPart(startTestService);
 beforeAll(async () => {
   press = await publishDemoPress(service);
   for (const account of [buyer, other]) {
@@ -104,7 +104,7 @@ test("the official paying client signs in without a payment if the wallet has pa
   expect(await (await paying(url(), makeRequest())).json()).toMatchObject({ body: press.text });
   expect(await held(buyer)).toBe(before);
 
-  const fresh = testAccount(9);
+  const fresh = getTestAccount(9);
   const first = makePayer(fresh, wrapFetchWithSIWx(fetch, fresh));
   expect((await first(`${url("treasury")}?method=eip3009`, makeRequest())).status).toBe(200);
   const bought = await first(`${url()}?method=eip3009`, makeRequest());

@@ -16,7 +16,7 @@ import {
   signPermit,
   usdg,
 } from "../support/payment.ts";
-import { provide } from "../support/provide.ts";
+import { startPart } from "../support/provide.ts";
 
 /**
  * The attacker spends a nonce of his own wallet and then signs our terms with the spent nonce. No log of the chain shows which payment used
@@ -26,7 +26,7 @@ import { provide } from "../support/provide.ts";
 let press: Press;
 let twin: Press;
 
-const world = provide(startBearers);
+const world = startPart(startBearers);
 beforeAll(async () => {
   [press, twin] = world.presses;
 });
@@ -47,7 +47,7 @@ const transferAbi = parseAbi([
 ]);
 
 /** Spends a nonce by a Permit2 transfer of zero to the nonce's owner, because no event names such a transfer. */
-async function spend({ account, wallet }: Reader, nonce: bigint): Promise<void> {
+async function burnNonce({ account, wallet }: Reader, nonce: bigint): Promise<void> {
   const permitted = { token: usdg, amount: 0n };
   const [spender, deadline] = [account.address, until()];
   const signature = await account.signTypedData({
@@ -111,7 +111,7 @@ describe.each(["treasury", "publisher"] as const)(
     test("the service searches the chain once for a nonce that was spent without an event, and afterwards refuses every payment with that nonce almost without cost", async () => {
       const reader = await world.reader(...(part === "publisher" ? [press] : []));
       const nonce = newNonce();
-      await spend(reader, nonce);
+      await burnNonce(reader, nonce);
       const header = await signTerms(reader, nonce, part);
       const first = await measureCost(part, header);
       expect(first.answer).toMatchObject(signAnother);
@@ -134,7 +134,7 @@ test("the service believes a node without old state only when the node's logs ar
   const reader = await world.reader(press);
   const nonce = newNonce();
   const header = await signTerms(reader, nonce, "publisher");
-  await spend(reader, nonce);
+  await burnNonce(reader, nonce);
   await world.client.mine({ blocks: 8 });
   world.door.forget(4);
   expect(await world.request(press, "publisher", header)).toMatchObject(pending);

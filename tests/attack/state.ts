@@ -3,9 +3,9 @@ import { isDeepStrictEqual } from "node:util";
 import { DynamoDBDocumentClient, paginateScan } from "@aws-sdk/lib-dynamodb";
 import { createClient, http } from "viem";
 import {
-  platformAccount,
+  getPlatformAccount,
+  getTestAccount,
   platformIndexes,
-  testAccount,
   testAccountCount,
 } from "../../local/devnet/accounts.ts";
 import type { Service } from "../../local/service.ts";
@@ -13,8 +13,8 @@ import { openTestClient } from "../support/database.ts";
 
 /** Accounts that may send transactions: the platform's wallets and the test accounts. */
 const senders = [
-  ...[...platformIndexes.relayers, platformIndexes.auditor].map((index) => platformAccount(index).address),
-  ...Array.from({ length: testAccountCount }, (_, index) => testAccount(index).address),
+  ...[...platformIndexes.relayers, platformIndexes.auditor].map((index) => getPlatformAccount(index).address),
+  ...Array.from({ length: testAccountCount }, (_, index) => getTestAccount(index).address),
 ];
 
 /**
@@ -48,7 +48,7 @@ export function openState({ endpoints, rpcUrl }: Pick<Service, "endpoints" | "rp
   }
 
   /** All nonces are read in one request, because the state is read often. */
-  async function send(): Promise<Snapshot["sent"]> {
+  async function readSent(): Promise<Snapshot["sent"]> {
     const counts = senders.map(async (address) => {
       const count = await chain.request({ method: "eth_getTransactionCount", params: [address, "pending"] });
       return [address, BigInt(count)] as const;
@@ -57,7 +57,7 @@ export function openState({ endpoints, rpcUrl }: Pick<Service, "endpoints" | "rp
   }
 
   async function read(): Promise<Snapshot> {
-    const [kept, counts] = await Promise.all([readItems(), send()]);
+    const [kept, counts] = await Promise.all([readItems(), readSent()]);
     return { items: kept, sent: counts };
   }
 

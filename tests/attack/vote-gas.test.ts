@@ -3,11 +3,11 @@ import * as z from "zod";
 import { mainnet } from "../../core/chain/deployment.ts";
 import { type Hex, lower } from "../../core/chain/hex.ts";
 import { addGasSpare } from "../../core/votegas/schema.ts";
-import { platformAccount, platformIndexes, testAccount } from "../../local/devnet/accounts.ts";
-import { startAttacked } from "../support/attacked.ts";
+import { getPlatformAccount, getTestAccount, platformIndexes } from "../../local/devnet/accounts.ts";
+import { startTarget } from "../support/attacked.ts";
 import type { HttpReply } from "../support/http-payer.ts";
 import { encodeVote } from "../support/payment.ts";
-import { provide } from "../support/provide.ts";
+import { startPart } from "../support/provide.ts";
 import { makeWallet } from "../support/wallets.ts";
 
 /**
@@ -15,13 +15,13 @@ import { makeWallet } from "../support/wallets.ts";
  * having paid enough fees, to get the ETH twice, or to use the ETH for something other than a vote. A unit of gas costs a tenth of a gwei,
  * and an ETH costs 3,000 USDG.
  */
-const author = testAccount(5);
+const author = getTestAccount(5);
 const { reputationRegistry } = mainnet.contracts;
 /** Two articles of 4 USDG, whose fee covers the gas of a vote, and an article of 1 USDG, whose fee does not cover the gas. */
 let [first, second, cheap] = [0, 0, 0];
 
-const attacked = provide(() =>
-  startAttacked({
+const attacked = startPart(() =>
+  startTarget({
     environment: { ETH_PRICE_USDG: "3000", POWERTOOLS_LOG_LEVEL: "ERROR" },
   }),
 );
@@ -271,7 +271,7 @@ test("an author who buys his own article with fresh wallets gets at most the fee
 
 test("relayer keys with little ETH send no ETH to readers, so that enough is left for payments", async () => {
   const wallet = await makeReader(first);
-  const addresses = platformIndexes.relayers.map((index) => platformAccount(index).address);
+  const addresses = platformIndexes.relayers.map((index) => getPlatformAccount(index).address);
   const had = await Promise.all(addresses.map(ether));
   for (const address of addresses)
     await attacked.chain.setBalance({ address: address, value: 2_000_000_000_000_000n });

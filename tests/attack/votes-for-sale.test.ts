@@ -8,9 +8,9 @@ import { publishers } from "../../local/seed/articles.ts";
 import { type Press, startBearers } from "../support/bearers.ts";
 import { publishApproved } from "../support/demo-press.ts";
 import { makeHttpClient } from "../support/http-payer.ts";
-import { encodeVote, reputationRegistry, send, testAccount } from "../support/payment.ts";
-import { provide } from "../support/provide.ts";
-import { newAccount } from "../support/wallets.ts";
+import { encodeVote, getTestAccount, reputationRegistry, send } from "../support/payment.ts";
+import { startPart } from "../support/provide.ts";
+import { makeAccount } from "../support/wallets.ts";
 
 /**
  * Every wallet may vote at the cost of a little gas. Five new wallets once made a new press the front page's lead for 331,630 gas in total.
@@ -19,9 +19,9 @@ import { newAccount } from "../support/wallets.ts";
  */
 /** The older press, which ranks below the other presses. */
 let press: Press;
-const publisher = testAccount(4);
+const publisher = getTestAccount(4);
 
-const world = provide(startBearers);
+const world = startPart(startBearers);
 beforeAll(async () => {
   [press] = world.presses;
 });
@@ -77,7 +77,7 @@ test("five wallets that have paid nothing change no rank, total, feed or tool", 
   const before = await readRanking();
   expect(before.front.lead).not.toBe(press.slug);
   for (let index = 0; index < 5; index += 1) {
-    const account = newAccount();
+    const account = makeAccount();
     await world.client.setBalance({ address: account.address, value: 10n ** 16n });
     expect(await vote(account)).toMatchObject({ votes: { up: index + 1, down: 0 } });
   }
@@ -119,7 +119,7 @@ test("wallets that have paid little make a press neither the lead nor best rated
 });
 
 test("an author's payments for the author's own press change no rank or total, and other wallets' payments change both", async () => {
-  const [author, reader] = [testAccount(5), testAccount(6)];
+  const [author, reader] = [getTestAccount(5), getTestAccount(6)];
   const [article] = publishers[1]?.articles ?? [];
   if (article === undefined) throw new Error("There is no article to publish");
   const dear = await publishApproved(world.service, author, {

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { beforeAll, expect, test } from "vitest";
 import { sumWithoutTime } from "../../bench/cost/bill.ts";
-import { billThousands, type Consumption, measureConsumption } from "../../bench/cost/measure.ts";
-import { startMeasured } from "../../bench/cost/service.ts";
+import { type Consumption, makeReadBills, measureConsumption } from "../../bench/cost/measure.ts";
+import { startBenchService } from "../../bench/cost/service.ts";
 
 /** The cells of the first row in the table of costs, by the titles of their columns. */
 function readCostRow(page: string): ReadonlyMap<string, number> {
@@ -21,13 +21,13 @@ const page = readFileSync("docs/operations.md", "utf8");
 let measured: Consumption;
 
 beforeAll(async () => {
-  const service = await startMeasured(2);
+  const service = await startBenchService(2);
   measured = await measureConsumption(service, 2).finally(service.stop);
 });
 
 test("the document states the cost of a thousand reads, searches and payments as npm run cost measures it", () => {
   const said = readCostRow(page);
-  const bills = billThousands(measured);
+  const bills = makeReadBills(measured);
   expect([...said.keys()]).toEqual([...bills.keys(), "first visits"]);
   for (const [name, bill] of bills) {
     expect([name, sumWithoutTime(bill), isLike(sumWithoutTime(bill), said.get(name))]).toEqual([

@@ -141,7 +141,7 @@ function listPorts({ file, handler }: Route | Job): readonly string[] {
       source.imports.filter(({ target }) => target.endsWith(specifier.replace(/^(?:\.\.?\/)+/, ""))),
     )
     .map(({ target }) => target);
-  const sessions = /\bwalletEndpoint\b|\bsession\b/.test(text) ? ["table"] : [];
+  const sessions = /\bserveWallet\b|\bsession\b/.test(text) ? ["table"] : [];
   return [...new Set([...findUsedPorts(text, targets), ...sessions])].filter(
     (name) => ports.has(name) && !free.has(name),
   );

@@ -22,10 +22,10 @@ import { publishDemoPress } from "../support/demo-press.ts";
 import { openDevnetClient } from "../support/devnet.ts";
 import { startFaultyNode } from "../support/faulty-node.ts";
 import { readBalance } from "../support/payment.ts";
-import { makeFolder, provide } from "../support/provide.ts";
+import { makeFolder, startPart } from "../support/provide.ts";
 import { startTestService } from "../support/service.ts";
 
-const service = provide(startTestService);
+const service = startPart(startTestService);
 const directory = await makeFolder();
 let press: Awaited<ReturnType<typeof publishDemoPress>>;
 /** The price of the demo press in base units of USDG. */

@@ -8,15 +8,15 @@ import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js"
 import { toHex } from "viem";
 import { beforeAll, expect, test } from "vitest";
 import * as z from "zod";
-import { testAccount } from "../../local/devnet/accounts.ts";
+import { getTestAccount } from "../../local/devnet/accounts.ts";
 import { root } from "../boundary/source.ts";
 import { publishDemoPress } from "../support/demo-press.ts";
-import { makeFolder, provide } from "../support/provide.ts";
+import { makeFolder, startPart } from "../support/provide.ts";
 import { startTestService } from "../support/service.ts";
 
 const run = promisify(execFile);
 
-const service = provide(startTestService);
+const service = startPart(startTestService);
 // The programs of the guides find their packages only below the root.
 const folder = await makeFolder(join(root, ".local"));
 let text: string;
@@ -37,7 +37,7 @@ function readCodeBlock(guide: string, name: string): string {
 
 /** The private key of a test account. */
 function readPrivateKey(account: number): string {
-  return toHex(testAccount(account).getHdKey().privateKey ?? new Uint8Array());
+  return toHex(getTestAccount(account).getHdKey().privateKey ?? new Uint8Array());
 }
 
 const settings = (account: number) => ({

@@ -19,7 +19,7 @@ import { encodeHeader } from "../../core/payment/index.ts";
 import { PaymentReceipt } from "../../core/payment/schema.ts";
 import { SignedReceipt } from "../../core/receipt/schema.ts";
 import { openTable } from "../../core/table.ts";
-import { testAccount } from "../../local/devnet/accounts.ts";
+import { getTestAccount } from "../../local/devnet/accounts.ts";
 import { startSecrets } from "../../local/secrets.ts";
 import { listen } from "../../local/stand-in.ts";
 import { root } from "../boundary/source.ts";
@@ -27,11 +27,11 @@ import { openTestClient } from "../support/database.ts";
 import { publishDemoPress } from "../support/demo-press.ts";
 import { openDevnetClient } from "../support/devnet.ts";
 import { readBalance } from "../support/payment.ts";
-import { makeFolder, provide } from "../support/provide.ts";
+import { makeFolder, startPart } from "../support/provide.ts";
 import { startTestService } from "../support/service.ts";
 
 const home = await makeFolder();
-const service = provide(startTestService);
+const service = startPart(startTestService);
 let press: Awaited<ReturnType<typeof publishDemoPress>>;
 let price: bigint;
 /** The MCP server over stdio without a key. */
@@ -59,7 +59,7 @@ async function makeFundedKey() {
   const { address } = privateKeyToAccount(key);
   const args = [address, 5_000_000n] as const;
   const call = { address: usdg, abi: erc20Abi, functionName: "transfer", args } as const;
-  await openDevnetClient(service.rpcUrl).writeContract({ account: testAccount(9), chain: null, ...call });
+  await openDevnetClient(service.rpcUrl).writeContract({ account: getTestAccount(9), chain: null, ...call });
   await expect.poll(() => balanceOf(address), { interval: 20 }).toBe(5_000_000n);
   return key;
 }

@@ -10,10 +10,10 @@ import ts from "typescript";
 import { toHex } from "viem";
 import { beforeAll, expect, test } from "vitest";
 import * as z from "zod";
-import { testAccount } from "../../local/devnet/accounts.ts";
+import { getTestAccount } from "../../local/devnet/accounts.ts";
 import { root } from "../boundary/source.ts";
 import { publishDemoPress } from "../support/demo-press.ts";
-import { makeFolder, provide } from "../support/provide.ts";
+import { makeFolder, startPart } from "../support/provide.ts";
 import { startTestService } from "../support/service.ts";
 
 const run = promisify(execFile);
@@ -22,7 +22,7 @@ const name = "@somebody/presses";
 /** An empty folder outside the repository, in which the package is installed. */
 const folder = await makeFolder();
 const installed = join(folder, "node_modules", name);
-const service = provide(startTestService);
+const service = startPart(startTestService);
 let text: string;
 
 const pack = (...settings: readonly string[]) =>
@@ -48,7 +48,7 @@ const environment = () => ({
   PATH: process.env.PATH ?? "",
   PRESSES_ORIGIN: service.origin,
   PRESSES_STATE: join(folder, "state"),
-  PRESSES_KEY: toHex(testAccount(6).getHdKey().privateKey ?? new Uint8Array()),
+  PRESSES_KEY: toHex(getTestAccount(6).getHdKey().privateKey ?? new Uint8Array()),
 });
 
 test("the package cannot be packed until the owner has set its name, licence and addresses", async () => {

@@ -10,18 +10,18 @@ import * as z from "zod";
 import { authorizationTypes } from "../../core/chain/eip3009.ts";
 import { PaymentRequired } from "../../core/payment/schema.ts";
 import { makePayingFetch } from "../../local/demo/index.ts";
-import { testAccount } from "../../local/devnet/accounts.ts";
+import { getTestAccount } from "../../local/devnet/accounts.ts";
 import { publishDemoPress } from "../support/demo-press.ts";
 import { openDevnetClient } from "../support/devnet.ts";
 import { authorize, readBalance, usdg } from "../support/payment.ts";
-import { provide } from "../support/provide.ts";
+import { startPart } from "../support/provide.ts";
 import { startTestService } from "../support/service.ts";
 
 let press: { readonly pressId: number; readonly text: string };
 /**
  * Runs other people's programs with wallets that have approved nothing. The clients that work without changes are tested in guides.test.ts.
  */
-const service = provide(startTestService);
+const service = startPart(startTestService);
 beforeAll(async () => {
   press = await publishDemoPress(service);
 });
@@ -38,7 +38,7 @@ const held = (account: HDAccount) =>
   readBalance({ client: openDevnetClient(service.rpcUrl) }, account.address);
 
 test("after a payment without an allowance, the first terms in the 402 answer can be paid at the address in those terms", async () => {
-  const account = testAccount(6);
+  const account = getTestAccount(6);
   const before = await held(account);
   const pay = makePayingFetch(account);
   const bought: unknown[] = [];
@@ -61,7 +61,7 @@ test("after a payment without an allowance, the first terms in the 402 answer ca
 });
 
 test("an official client can sign the first entry of the 402 answer's terms without changes", async () => {
-  const account = testAccount(5);
+  const account = getTestAccount(5);
   const client = new AxiosClient().register(network, new ExactEvmScheme(account));
   const api = axios.create({ baseURL: service.origin, validateStatus: () => true });
   const first = await wrapAxiosWithPayment(
@@ -115,7 +115,7 @@ async function payLikeThirdweb(url: string, account: HDAccount): Promise<Respons
 }
 
 test("a client that signs the type in extra.primaryType can buy at the address for the payment method of this type", async () => {
-  const account = testAccount(8);
+  const account = getTestAccount(8);
   const plain = payLikeThirdweb(`${service.origin}/api/pay/treasury`, account);
   await expect(plain).rejects.toThrow();
   for (const leg of legs) {
@@ -128,7 +128,7 @@ test("a client that signs the type in extra.primaryType can buy at the address f
 });
 
 test("a client that signs Permit2's terms as EIP-3009 gets the address for EIP-3009, and is not charged", async () => {
-  const account = testAccount(3);
+  const account = getTestAccount(3);
   const before = await held(account);
   const types: Readonly<Record<string, typeof authorizationTypes.TransferWithAuthorization>> =
     authorizationTypes;

@@ -3,12 +3,12 @@ import { beforeAll, expect, test } from "vitest";
 import { systemClock } from "../../core/adapter/system.ts";
 import { openTable } from "../../core/table.ts";
 import { commit } from "../../core/transact.ts";
-import { provide } from "../support/provide.ts";
+import { startPart } from "../support/provide.ts";
 import { startTestTable } from "../support/table.ts";
 
 let requests = 0;
 
-const room = provide(startTestTable);
+const room = startPart(startTestTable);
 beforeAll(async () => {
   room.database.client.middlewareStack.add(
     (next) => (request) => {

@@ -7,14 +7,14 @@ import { openTable, type Table } from "../../core/table.ts";
 import { transact } from "../../core/transact.ts";
 import { ensureTable } from "../../local/database/index.ts";
 import { startGatedDatabase } from "../support/gated-database.ts";
-import { provide } from "../support/provide.ts";
-import { makeDraft, makeMarketAt, publisher } from "./press/newsroom.ts";
+import { startPart } from "../support/provide.ts";
+import { makeDraft, makeMarket, publisher } from "./press/newsroom.ts";
 import { settings } from "./session/settings.ts";
 
 const conflict = { canceled: true, data: [{ code: "None" }, { code: "TransactionConflict" }] };
 
 /** A clock whose waits take no time, and which lists the requested waits. */
-function recordWaits() {
+function makeWaitClock() {
   const waits: [number, string | undefined][] = [];
   const clock = {
     now: () => 0,
@@ -27,7 +27,7 @@ function recordWaits() {
 
 describe("a transaction", () => {
   test("a table transaction in conflict with others is retried after random, growing waits, and fails in the end", async () => {
-    const { clock, waits } = recordWaits();
+    const { clock, waits } = makeWaitClock();
     let attempts = 0;
     const outcome = await transact(clock, async () => {
       attempts += 1;
@@ -42,7 +42,7 @@ describe("a transaction", () => {
   });
 
   test("a table transaction that succeeds, or whose condition fails, is answered without a wait", async () => {
-    const { clock, waits } = recordWaits();
+    const { clock, waits } = makeWaitClock();
     for (const outcome of [
       { canceled: false, data: [{}] },
       { canceled: true, data: [{ code: "ConditionalCheckFailed" }] },
@@ -64,7 +64,7 @@ test("the random waits before a retry are spread over their whole range", async 
 
 describe("requests that change the same items at the same time are all answered correctly", () => {
   let table: Table;
-  const database = provide(startGatedDatabase);
+  const database = startPart(startGatedDatabase);
   beforeAll(async () => {
     vi.stubEnv("AWS_REGION", "us-east-1");
     vi.stubEnv("AWS_ACCESS_KEY_ID", "local");
@@ -81,7 +81,7 @@ describe("requests that change the same items at the same time are all answered 
     clock: systemClock,
     ids: systemIds,
     settings,
-    market: makeMarketAt({ now: 327 }),
+    market: makeMarket({ now: 327 }),
     // The signature validator's result for an address without code.
     chain: { batch: async () => [{ status: "ok" as const, result: "0x00" }] },
   });

@@ -95,7 +95,7 @@ export function readCorpus(name: string): readonly Case[] {
   const wholeOf = (line: Line): Whole => {
     const whole =
       wholes.get(line.name) ??
-      change(line, Whole.parse(line.of === undefined ? line : { ...wholeOf(find(line.of)), ...line }));
+      applyLine(line, Whole.parse(line.of === undefined ? line : { ...wholeOf(find(line.of)), ...line }));
     wholes.set(line.name, whole);
     return whole;
   };
@@ -112,7 +112,7 @@ export function readCorpus(name: string): readonly Case[] {
       name: line.name,
       kind: isClean ? undefined : line.kind,
       isTwin: line.kind === "twin",
-      accepted: isClean ? [] : (line.checks ?? namesOfKind(line.kind)),
+      accepted: isClean ? [] : (line.checks ?? listNames(line.kind)),
       cleanName: isClean ? undefined : line.of,
       ...audit(whole, live.map(wholeOf)),
     };
@@ -126,7 +126,7 @@ function linesOf<Row>(name: string, schema: z.ZodType<Row>): readonly Row[] {
     .map((line) => schema.parse(JSON.parse(line)));
 }
 
-function change({ name, replace = [], add }: Line, whole: Whole): Whole {
+function applyLine({ name, replace = [], add }: Line, whole: Whole): Whole {
   const swap = (text: Whole, [old, young]: readonly [string, string]): Whole => {
     const { headline, preview, body, publisherName } = text;
     const fields = { headline, preview, body, publisherName };
@@ -209,6 +209,6 @@ const naming: Readonly<Record<string, readonly string[]>> = {
   preview: ["preview", "figures", "headline"],
 };
 
-export function namesOfKind(kind: string): readonly string[] {
+export function listNames(kind: string): readonly string[] {
   return naming[kind] ?? [kind];
 }

@@ -16,7 +16,7 @@ import { publishDemoPress } from "../support/demo-press.ts";
 import { openDevnetClient } from "../support/devnet.ts";
 import { makeHttpClient } from "../support/http-payer.ts";
 import { listTransfers } from "../support/ledger.ts";
-import { permit2, testAccount, usdg } from "../support/payment.ts";
+import { getTestAccount, permit2, usdg } from "../support/payment.ts";
 import { roughSeed } from "../support/rough.ts";
 import { startTestService, type TestService } from "../support/service.ts";
 
@@ -75,7 +75,7 @@ test.each([
   async (_, index, chance) => {
     const http = makeHttpClient(service.origin);
     const [client, relay] = [openDevnetClient(service.rpcUrl), openDevnetClient(`${service.origin}/api/rpc`)];
-    const account = testAccount(index);
+    const account = getTestAccount(index);
     manners = { lag: chance };
     await http.entryOf("treasury", 0);
     const data = encodeFunctionData({ abi: erc20Abi, functionName: "approve", args: [permit2, maxUint256] });

@@ -3,15 +3,15 @@ import { save } from "../../core/press/own.ts";
 import { report as handler } from "../../functions/http/audit.ts";
 import { approve, makeDraft, publish, publisher, report } from "../core/press/newsroom.ts";
 import { auditor } from "../core/verdict/desk.ts";
-import { provide } from "../support/provide.ts";
-import { call } from "./lib/call.ts";
+import { startPart } from "../support/provide.ts";
+import { invoke } from "./lib/call.ts";
 import { makePorts } from "./lib/desk.ts";
 import { startStage } from "./lib/stage.ts";
 
-const stored = provide(startStage);
+const stored = startPart(startStage);
 
 function ask(id: string) {
-  return call(handler, "audit-report", { path: { id } });
+  return invoke(handler, "audit-report", { path: { id } });
 }
 
 async function publishWithReport(agentId: number) {

@@ -4,18 +4,18 @@ import * as z from "zod";
 import { lower } from "../../core/chain/hex.ts";
 import { makeSession } from "../../core/session/index.ts";
 import { logout, me, nonce, verify } from "../../functions/http/session.ts";
-import { provide } from "../support/provide.ts";
-import { call, site } from "./lib/call.ts";
+import { startPart } from "../support/provide.ts";
+import { invoke, site } from "./lib/call.ts";
 import { readLog, startStage } from "./lib/stage.ts";
 
 const account = privateKeyToAccount(`0x${"11".repeat(32)}`);
 const fromSite = { headers: { origin: site } };
 const Challenge = z.strictObject({ nonce: z.string(), message: z.string() });
 
-const stored = provide(() => startStage({ CHAIN_RPC_URL: "http://127.0.0.1:9/user:key" }));
+const stored = startPart(() => startStage({ CHAIN_RPC_URL: "http://127.0.0.1:9/user:key" }));
 
 async function sign() {
-  const { body } = await call(nonce, "auth-nonce", { ...fromSite, body: { address: account.address } });
+  const { body } = await invoke(nonce, "auth-nonce", { ...fromSite, body: { address: account.address } });
   const challenge = Challenge.parse(body);
   const signature = await account.signMessage({ message: challenge.message });
   return { address: account.address, nonce: challenge.nonce, signature };
@@ -25,7 +25,7 @@ describe("sign-in", () => {
   test("a wrong signature is answered 503 while the chain does not answer, and sets no cookie", async () => {
     const wrong = { ...(await sign()), signature: `0x${"12".repeat(65)}` };
     const { value: answer, lines } = await readLog(() =>
-      call(verify, "auth-verify", { ...fromSite, body: wrong }),
+      invoke(verify, "auth-verify", { ...fromSite, body: wrong }),
     );
     expect(answer).toMatchObject({ status: 503, body: { code: "chain_unavailable" }, cookies: [] });
     expect(answer.headers["retry-after"]).toBe("2");
@@ -44,9 +44,9 @@ describe("sign-in", () => {
     ["a nonce that no table could keep", { nonce: "n".repeat(100_000) }, "invalid_nonce"],
   ])("a sign-in with %s is answered 401, and its nonce can be used again", async (_, wrong, code) => {
     const body = await sign();
-    const answer = await call(verify, "auth-verify", { ...fromSite, body: { ...body, ...wrong } });
+    const answer = await invoke(verify, "auth-verify", { ...fromSite, body: { ...body, ...wrong } });
     expect(answer).toMatchObject({ status: 401, body: { code }, cookies: [] });
-    expect(await call(verify, "auth-verify", { ...fromSite, body })).toMatchObject({ status: 200 });
+    expect(await invoke(verify, "auth-verify", { ...fromSite, body })).toMatchObject({ status: 200 });
   });
 });
 
@@ -59,9 +59,9 @@ describe("sign-out", () => {
     }
     const kept = async () => (await stored.table.entities.session.scan.go()).data.length;
     const before = await kept();
-    expect(await call(logout, "auth-logout", { cookies: ["session=here"] })).toMatchObject({ status: 200 });
+    expect(await invoke(logout, "auth-logout", { cookies: ["session=here"] })).toMatchObject({ status: 200 });
     expect(await kept()).toBe(before - 1);
-    expect(await call(me, "me", { cookies: ["session=elsewhere"] })).toMatchObject({
+    expect(await invoke(me, "me", { cookies: ["session=elsewhere"] })).toMatchObject({
       body: { address: wallet },
     });
   });

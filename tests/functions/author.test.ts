@@ -6,14 +6,14 @@ import { Author } from "../../core/press/schema.ts";
 import { feed } from "../../functions/http/discovery.ts";
 import { author } from "../../functions/http/press.ts";
 import { approve, makeDraft, publish, publisher, stranger } from "../core/press/newsroom.ts";
-import { provide } from "../support/provide.ts";
-import { call, site } from "./lib/call.ts";
+import { startPart } from "../support/provide.ts";
+import { invoke, site } from "./lib/call.ts";
 import { makePorts } from "./lib/desk.ts";
 import { startStage } from "./lib/stage.ts";
 
 const unpublished = "What nobody may know of before it is live";
 
-const stored = provide(startStage);
+const stored = startPart(startStage);
 beforeAll(async () => {
   const room = makePorts(stored.table);
   await publish(room, 0, { stock: "AAPL", publisherName: "Old Name" });
@@ -30,7 +30,7 @@ beforeAll(async () => {
 });
 
 const ask = (address: string, query: Readonly<Record<string, string>> = {}) =>
-  call(author, "author", { path: { address }, query });
+  invoke(author, "author", { path: { address }, query });
 
 /**
  * Gives a wallet a live press and five newer presses of the given status, each so large that a few presses fill one answer of the table.
@@ -78,7 +78,7 @@ test("an author's presses come newest first, with bylines, reads, votes and scor
 });
 
 test("an author's page shows no drafts, no approved presses that are not live, and no paid texts", async () => {
-  const answers = [await ask(publisher), await call(feed, "feed", { query: { author: publisher } })];
+  const answers = [await ask(publisher), await invoke(feed, "feed", { query: { author: publisher } })];
   for (const { status, text } of answers) {
     expect(status).toBe(200);
     expect(text).not.toContain(unpublished);
@@ -112,21 +112,21 @@ test("the answer for a wallet with only drafts, or for an invalid address, is th
   expect(await ask(stranger)).toMatchObject(unknown);
   expect(await ask("0x17")).toMatchObject(unknown);
   expect(await ask(`0x${"9".repeat(40)}`)).toMatchObject(unknown);
-  expect(await call(feed, "feed", { query: { author: stranger } })).toMatchObject(unknown);
+  expect(await invoke(feed, "feed", { query: { author: stranger } })).toMatchObject(unknown);
 });
 
 test("a stock's feed accepts the ticker in any case, and a feed of an invalid ticker or of both a stock and an author is refused", async () => {
-  const found = parseRssFeed((await call(feed, "feed", { query: { stock: "nvda" } })).text ?? "").items;
+  const found = parseRssFeed((await invoke(feed, "feed", { query: { stock: "nvda" } })).text ?? "").items;
   expect(found?.map(({ categories }) => categories?.[0]?.name)).toEqual(["NVDA"]);
   for (const query of [{ stock: "4711" }, { author: publisher, stock: "AAPL" }]) {
-    const answer = await call(feed, "feed", { query });
+    const answer = await invoke(feed, "feed", { query });
     expect(answer).toMatchObject({ status: 400, body: { code: "invalid_input" } });
   }
 });
 
 test("an author's feed lists only that author's presses, states its own address and links to the author's page", async () => {
   const { items = [], ...channel } = parseRssFeed(
-    (await call(feed, "feed", { query: { author: publisher } })).text ?? "",
+    (await invoke(feed, "feed", { query: { author: publisher } })).text ?? "",
   );
   expect(channel).toMatchObject({
     title: "Press Market: Margin Notes",

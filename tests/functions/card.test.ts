@@ -7,13 +7,13 @@ import { save } from "../../core/press/own.ts";
 import { handler as card } from "../../functions/http/card.ts";
 import { typefaceFiles } from "../../functions/storage.ts";
 import { makeDraft, publish, publisher } from "../core/press/newsroom.ts";
-import { provide } from "../support/provide.ts";
-import { call } from "./lib/call.ts";
+import { startPart } from "../support/provide.ts";
+import { invoke } from "./lib/call.ts";
 import { makePorts } from "./lib/desk.ts";
 import { startStage } from "./lib/stage.ts";
 
 let slugs: readonly string[];
-const stored = provide(startStage);
+const stored = startPart(startStage);
 beforeAll(async () => {
   const room = makePorts(stored.table);
   const said = [{}, { publisherName: "Another" }, { headline: "苹果公司的利润再次增长" }];
@@ -23,7 +23,7 @@ beforeAll(async () => {
   await save(room, publisher, makeDraft());
 });
 
-const ask = (file: string) => call(card, "card", { path: { file } });
+const ask = (file: string) => invoke(card, "card", { path: { file } });
 
 /** Reads a picture's size and pixels as RFC 2083 defines the format of rows without a filter. */
 function read(text = "") {

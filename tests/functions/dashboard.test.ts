@@ -4,12 +4,12 @@ import { save } from "../../core/press/own.ts";
 import { Dashboard } from "../../core/press/schema.ts";
 import { dashboard as handler } from "../../functions/http/me.ts";
 import { makeDraft, publisher, stranger } from "../core/press/newsroom.ts";
-import { provide } from "../support/provide.ts";
-import { call } from "./lib/call.ts";
+import { startPart } from "../support/provide.ts";
+import { invoke } from "./lib/call.ts";
 import { cookie, makePorts } from "./lib/desk.ts";
 import { startStage } from "./lib/stage.ts";
 
-const stored = provide(startStage);
+const stored = startPart(startStage);
 
 test("the full dashboard includes unfinished texts, but no text that has become a press", async () => {
   const { table } = stored;
@@ -24,7 +24,7 @@ test("the full dashboard includes unfinished texts, but no text that has become 
   await keepAs("c", "What comes last".padEnd(500, "!"));
   await keep(room, stranger, { ...text, name: "d", headline: "Another's" });
   await save(room, publisher, makeDraft({ manuscript: become }));
-  const answer = await call(handler, "dashboard", { cookies: [cookie], query: { view: "full" } });
+  const answer = await invoke(handler, "dashboard", { cookies: [cookie], query: { view: "full" } });
   const { manuscripts, sales, waits, ...rest } = Dashboard.strict().parse(answer.body);
   expect(manuscripts?.map(({ name, headline }) => [name, headline.length])).toEqual([
     ["c", 120],
@@ -32,7 +32,7 @@ test("the full dashboard includes unfinished texts, but no text that has become 
   ]);
   expect(sales).toEqual([]);
   expect(waits).toEqual(rest.presses.map(({ id, updatedAt }) => ({ id, for: "audit", since: updatedAt })));
-  expect(rest).toEqual((await call(handler, "dashboard", { cookies: [cookie] })).body);
-  const wrong = await call(handler, "dashboard", { cookies: [cookie], query: { view: "all" } });
+  expect(rest).toEqual((await invoke(handler, "dashboard", { cookies: [cookie] })).body);
+  const wrong = await invoke(handler, "dashboard", { cookies: [cookie], query: { view: "all" } });
   expect(wrong).toMatchObject({ status: 400, body: { code: "invalid_input" } });
 });

@@ -27,16 +27,16 @@ import { FeePaid, methodNames, PaymentRequired, TextPaid } from "../../core/paym
 import { longestHeader, makeTerms } from "../../core/payment/terms.ts";
 import { addOffer } from "../../core/receipt/index.ts";
 import { makePayingFetch } from "../../local/demo/index.ts";
-import { testAccount } from "../../local/devnet/accounts.ts";
+import { getTestAccount } from "../../local/devnet/accounts.ts";
 import { root } from "../boundary/source.ts";
 import { settings } from "../core/session/settings.ts";
 import { publishDemoPress } from "../support/demo-press.ts";
-import { provide } from "../support/provide.ts";
+import { startPart } from "../support/provide.ts";
 import { startTestService } from "../support/service.ts";
 
 let press: { readonly pressId: number; readonly text: string };
 // Directories of x402 services look for a picture of the site.
-const service = provide(() => startTestService({ site: join(root, "web/public") }));
+const service = startPart(() => startTestService({ site: join(root, "web/public") }));
 beforeAll(async () => {
   press = await publishDemoPress(service);
 });
@@ -241,7 +241,7 @@ async function buy(account: number, change: Change) {
     }
     return fetch(request);
   };
-  const pay = makePayingFetch(testAccount(account), mainnet, send);
+  const pay = makePayingFetch(getTestAccount(account), mainnet, send);
   const body = JSON.stringify({ pressId: press.pressId });
   const answers: unknown[] = [];
   for (const { path } of legs) {

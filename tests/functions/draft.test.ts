@@ -2,10 +2,10 @@ import { createServer } from "node:http";
 import { afterAll, afterEach, describe, expect, test } from "vitest";
 import { Angles, Generated } from "../../core/draft/schema.ts";
 import { type BedrockFault, startBedrock } from "../../local/bedrock/index.ts";
-import { testAccount } from "../../local/devnet/accounts.ts";
+import { getTestAccount } from "../../local/devnet/accounts.ts";
 import { type LocalServer, listen } from "../../local/stand-in.ts";
 import { makeHttpClient, refusal } from "../support/http-payer.ts";
-import { provide } from "../support/provide.ts";
+import { startPart } from "../support/provide.ts";
 import { startTestService } from "../support/service.ts";
 
 let news: LocalServer;
@@ -13,8 +13,8 @@ let fault: BedrockFault | undefined;
 /** The tickers of stocks that have no news. */
 const silent = new Set<string>();
 
-const model = provide(() => startBedrock({ port: 0, fault: () => fault }));
-const service = provide(() =>
+const model = startPart(() => startBedrock({ port: 0, fault: () => fault }));
+const service = startPart(() =>
   startTestService({
     detours: {
       model: () => model.endpoint,
@@ -41,7 +41,7 @@ afterEach(() => {
 
 const http = () => makeHttpClient(service.origin);
 const post = (path: string, body: unknown, cookie?: string) => http().ask(path, { body, cookie });
-const signIn = (index: number) => http().signIn(testAccount(index));
+const signIn = (index: number) => http().signIn(getTestAccount(index));
 
 async function requestAngles(stock: string, as: string) {
   const answer = await post("/api/draft/angles", { stock }, as);

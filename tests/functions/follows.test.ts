@@ -4,16 +4,16 @@ import * as z from "zod";
 import { feed as feedHandler } from "../../functions/http/discovery.ts";
 import { change, list, privateFeed } from "../../functions/http/follow.ts";
 import { publish, publisher } from "../core/press/newsroom.ts";
-import { provide } from "../support/provide.ts";
-import { call } from "./lib/call.ts";
+import { startPart } from "../support/provide.ts";
+import { invoke } from "./lib/call.ts";
 import { cookie, makePorts, other } from "./lib/desk.ts";
 import { startStage } from "./lib/stage.ts";
 
-const stored = provide(startStage);
+const stored = startPart(startStage);
 
-const read = (as: string) => call(list, "follows", { cookies: [as] });
+const read = (as: string) => invoke(list, "follows", { cookies: [as] });
 const send = (changes: readonly object[], as = cookie) =>
-  call(change, "follows-change", { cookies: [as], body: { base: 0, changes } });
+  invoke(change, "follows-change", { cookies: [as], body: { base: 0, changes } });
 
 test("a wallet's follows are the same on all devices of its owner, and no cache keeps a copy of the list", async () => {
   const author = `0x${"AB".repeat(20)}`;
@@ -47,11 +47,11 @@ test("a follow of anything but an author, stock or article is refused and change
 });
 
 const renew = async (on = true, as = cookie) => {
-  const { body } = await call(privateFeed, "private-feed", { cookies: [as], body: { on } });
+  const { body } = await invoke(privateFeed, "private-feed", { cookies: [as], body: { on } });
   return z.object({ url: z.url().nullable() }).parse(body).url ?? "";
 };
 const open = (url: string) =>
-  call(feedHandler, "feed", { query: { for: new URL(url).searchParams.get("for") ?? "" } });
+  invoke(feedHandler, "feed", { query: { for: new URL(url).searchParams.get("for") ?? "" } });
 
 test("a private feed lists the presses that its wallet follows, works until the feed is renewed or ended, and is stored by no cache or search engine", async () => {
   await publish(makePorts(stored.table), 0, { stock: "AAPL" });

@@ -7,12 +7,12 @@ import * as runtime from "../../functions/lib/runtime.ts";
 import { routes } from "../../functions/routes.ts";
 import { root } from "../boundary/source.ts";
 import { makeSiteTemplate } from "../core/page/site.ts";
-import { makeFolder, provide } from "../support/provide.ts";
+import { makeFolder, startPart } from "../support/provide.ts";
 import { startTestService } from "../support/service.ts";
 
 const site = await makeFolder();
 await writeFile(join(site, "index.html"), makeSiteTemplate("one"));
-const service = provide(() => startTestService({ site }));
+const service = startPart(() => startTestService({ site }));
 
 async function get(url: string) {
   const answer = await fetch(url, { headers: { accept: "*/*" } });
@@ -35,7 +35,7 @@ test("llms.txt is plain text with this stage's addresses, and the edge may cache
     type: "text/plain; charset=utf-8",
   });
   expect(headers.get("cache-control")).toBe("public, max-age=0, s-maxage=300, stale-while-revalidate=3600");
-  expect(text).toBe(Discovery.writeLlmsText(runtime.settings()));
+  expect(text).toBe(Discovery.writeLlmsText(runtime.readSettings()));
 });
 
 test.each(["/llms.txt", "/robots.txt", "/.well-known/x402", "/feed.xml"])(

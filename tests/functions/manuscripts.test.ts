@@ -10,15 +10,15 @@ import {
 import { save as saveHandler } from "../../functions/http/press.ts";
 import { makeArticle, makeDraft, publisher, stranger } from "../core/press/newsroom.ts";
 import { refusal } from "../support/http-payer.ts";
-import { provide } from "../support/provide.ts";
-import { call } from "./lib/call.ts";
+import { startPart } from "../support/provide.ts";
+import { invoke } from "./lib/call.ts";
 import { cookie, makePorts, openSession, other } from "./lib/desk.ts";
 import { startStage } from "./lib/stage.ts";
 
 const Version = z.object({ updatedAt: z.string() });
 const Id = z.object({ id: z.int() });
 
-const stored = provide(startStage);
+const stored = startPart(startStage);
 beforeAll(async () => {
   // Loads the list of stocks against which a save is checked, because a running service has already loaded this list.
   await save(makePorts(stored.table), stranger, makeDraft());
@@ -40,13 +40,13 @@ beforeEach(() => {
 });
 
 const keep = (changes: object = {}, as = cookie) =>
-  call(keepHandler, "press-keep", { cookies: [as], body: { name, ...half, ...changes } });
+  invoke(keepHandler, "press-keep", { cookies: [as], body: { name, ...half, ...changes } });
 const read = (as = cookie, of = name) =>
-  call(readHandler, "my-manuscript", { cookies: [as], path: { name: of } });
+  invoke(readHandler, "my-manuscript", { cookies: [as], path: { name: of } });
 const discard = (changes: object = {}, as = cookie) =>
-  call(discardHandler, "press-discard", { cookies: [as], body: { name, ...changes } });
+  invoke(discardHandler, "press-discard", { cookies: [as], body: { name, ...changes } });
 const saveAs = (changes: object, as = cookie) =>
-  call(saveHandler, "press-save", { cookies: [as], body: { ...makeArticle(), ...changes } });
+  invoke(saveHandler, "press-save", { cookies: [as], body: { ...makeArticle(), ...changes } });
 
 async function storeSuccessfully(changes: object = {}): Promise<string> {
   const answer = await keep(changes);
@@ -55,7 +55,7 @@ async function storeSuccessfully(changes: object = {}): Promise<string> {
 }
 
 /** Reads the table's items for a wallet's unfinished texts. */
-async function listStored(of = publisher) {
+async function listItems(of = publisher) {
   const { manuscript, manuscriptText, manuscriptNames } = stored.table.entities;
   const [list, texts, names] = await Promise.all([
     manuscript.query.byPublisher({ publisher: of }).go({ pages: "all" }),
@@ -152,7 +152,7 @@ describe("the unfinished texts of another wallet are private", () => {
     expect((await keep({ body: "Theirs." }, other)).status).toBe(200);
     expect((await discard({}, other)).status).toBe(200);
     const mine = { ...makeArticle(), manuscript: { name, updatedAt } };
-    expect(await call(saveHandler, "press-save", { cookies: [other], body: mine })).toMatchObject({
+    expect(await invoke(saveHandler, "press-save", { cookies: [other], body: mine })).toMatchObject({
       status: 409,
     });
     expect(await read()).toMatchObject({ body: { updatedAt, contents: half } });
@@ -169,7 +169,7 @@ describe("a text that becomes a press is no longer unfinished", () => {
       status: 409,
       body: { code: "stale_manuscript", press: id },
     });
-    const { names, texts } = await listStored();
+    const { names, texts } = await listItems();
     expect(names).not.toContain(name);
     expect(texts.map((text) => text.name)).not.toContain(name);
   });
@@ -243,7 +243,7 @@ describe("unfinished texts have limits of size and number", () => {
     expect(race.find(({ status }) => status === 409)).toMatchObject({
       body: { code: "too_many_manuscripts" },
     });
-    const { names: full, list, texts } = await listStored(crowd);
+    const { names: full, list, texts } = await listItems(crowd);
     expect([full.length, list.length, texts.length]).toEqual([mostManuscripts, 3, 3]);
     // Repeated discards of one text make room for only one more text.
     for (let times = 0; times < 3; times += 1)

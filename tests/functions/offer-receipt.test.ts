@@ -12,12 +12,12 @@ import * as z from "zod";
 import { makeTerms } from "../../core/payment/terms.ts";
 import { addOffer, addReceipt, openStatements } from "../../core/receipt/index.ts";
 import { makePayingFetch } from "../../local/demo/index.ts";
-import { testAccount } from "../../local/devnet/accounts.ts";
-import { makeHandClock } from "../core/press/newsroom.ts";
+import { getTestAccount } from "../../local/devnet/accounts.ts";
+import { makeManualClock } from "../core/press/newsroom.ts";
 import { settings } from "../core/session/settings.ts";
 import { publishDemoPress } from "../support/demo-press.ts";
 import { usdg } from "../support/payment.ts";
-import { provide } from "../support/provide.ts";
+import { startPart } from "../support/provide.ts";
 import { startTestService } from "../support/service.ts";
 
 const network = "eip155:4663";
@@ -26,7 +26,7 @@ const legs = ["treasury", "publisher"] as const;
 describe("the x402 library's own functions read offers and receipts from answers over HTTP", () => {
   let pressId: number;
   let signer: string;
-  const service = provide(startTestService);
+  const service = startPart(startTestService);
   beforeAll(async () => {
     ({ pressId } = await publishDemoPress(service));
     const found = await (await fetch(`${service.origin}/.well-known/x402`)).json();
@@ -67,7 +67,7 @@ describe("the x402 library's own functions read offers and receipts from answers
   );
 
   test("the payment-response header of each leg contains the same receipt as /api/receipts", async () => {
-    const account = testAccount(7);
+    const account = getTestAccount(7);
     const pay = makePayingFetch(account);
     for (const leg of legs) {
       const [offer] = decodeSignedOffers(extractOffersFromPaymentRequired(await terms(leg)));
@@ -90,7 +90,7 @@ describe("the signer of offers and receipts has limited capacity", () => {
   const signature = `0x${"1b".repeat(65)}` as const;
 
   function openTestStatements(answer: () => Promise<typeof signature> = async () => signature) {
-    const clock = makeHandClock("2026-11-20T12:00:00.000Z");
+    const clock = makeManualClock("2026-11-20T12:00:00.000Z");
     const made: string[] = [];
     const logged: string[] = [];
     const hashed: number[] = [];
@@ -147,7 +147,7 @@ describe("the signer of offers and receipts has limited capacity", () => {
   });
 
   test("unsigned terms and receipts say that the signature was not ready in time, and where to get signed terms and receipts", async () => {
-    const clock = makeHandClock();
+    const clock = makeManualClock();
     const signing = { statements: async () => undefined, settings, clock };
     const due = { leg: "fee", amount: 30_000n, payTo: usdg } as const;
     const plain = makeTerms(settings, due, { code: "payment_required", error: "" }, "");
@@ -156,7 +156,7 @@ describe("the signer of offers and receipts has limited capacity", () => {
       info: { offers: [], unsigned: expect.stringContaining("valid without a signature") },
     });
     const transaction = digest(1);
-    const receipt = { success: true, transaction, network, payer: testAccount(3).address };
+    const receipt = { success: true, transaction, network, payer: getTestAccount(3).address };
     const paid = { receipt, settledAt: "2026-11-20T12:00:00.000Z" };
     const answered = await addReceipt(signing, paid, "fee", 7);
     expect(answered.extensions?.["offer-receipt"]).toMatchObject({

@@ -3,7 +3,7 @@ import * as z from "zod";
 import { listOperations } from "../../functions/openapi/index.ts";
 import { type ApiRouteId, type RouteId, routes } from "../../functions/routes.ts";
 import { settings } from "../core/session/settings.ts";
-import { provide } from "../support/provide.ts";
+import { startPart } from "../support/provide.ts";
 import { startTestService } from "../support/service.ts";
 import { Document, listProblems, replaceAnswer } from "./openapi-lint.ts";
 import { type ExampleName, findRoute, makeExampleSender, type StoryAnswer } from "./openapi-story.ts";
@@ -48,7 +48,7 @@ const constant: readonly RouteId[] = ["discovery"];
 let story: Awaited<ReturnType<typeof makeExampleSender>>;
 let document: Document;
 const heard = new Map<string, StoryAnswer>();
-const service = provide(startTestService);
+const service = startPart(startTestService);
 beforeAll(async () => {
   story = await makeExampleSender(service);
   document = Document.parse(await (await fetch(`${service.origin}/openapi.json`)).json());

@@ -5,14 +5,14 @@ import { type Example, pathParameters } from "../../functions/openapi/forms.ts";
 import { listOperations } from "../../functions/openapi/index.ts";
 import { type ApiRouteId, type Route, type RouteId, routes } from "../../functions/routes.ts";
 import { approvePermit2, makePayingFetch, makeRelayClient } from "../../local/demo/index.ts";
-import { testAccount } from "../../local/devnet/accounts.ts";
+import { getTestAccount } from "../../local/devnet/accounts.ts";
 import { Challenge, makeHttpClient } from "../support/http-payer.ts";
 import { encodeVote, register, reputationRegistry, send } from "../support/payment.ts";
 import type { TestService } from "../support/service.ts";
 
 /** The publisher in the examples, who holds no stock token, and the reader in the examples, who has USDG. */
-const publisher = testAccount(4);
-const reader = testAccount(5);
+const publisher = getTestAccount(4);
+const reader = getTestAccount(5);
 
 /** The documented values of the parameters in paths. */
 const pathExamples = Object.fromEntries(
@@ -44,7 +44,7 @@ type StoryRequest = {
  */
 export async function makeExampleSender(service: TestService) {
   const { origin } = service;
-  const told = listOperations(runtime.settings());
+  const told = listOperations(runtime.readSettings());
   const client = service.client;
   const { ask, signIn } = makeHttpClient(origin);
   const cookies = { publisher: await signIn(publisher), reader: "" };

@@ -4,12 +4,12 @@ import * as runtime from "../../functions/lib/runtime.ts";
 import { makeOpenApi } from "../../functions/openapi/index.ts";
 import { type Route, routes } from "../../functions/routes.ts";
 import { settings } from "../core/session/settings.ts";
-import { provide } from "../support/provide.ts";
-import { call, site } from "./lib/call.ts";
+import { startPart } from "../support/provide.ts";
+import { invoke, site } from "./lib/call.ts";
 import { startStage } from "./lib/stage.ts";
 import { Document, listProblems } from "./openapi-lint.ts";
 
-provide(startStage);
+startPart(startStage);
 
 const document = Document.parse(makeOpenApi(settings));
 const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
@@ -20,7 +20,7 @@ const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
 );
 
 test("the OpenAPI document is cacheable, and contains the origin of its stage", async () => {
-  const answer = await call(openapi, "openapi");
+  const answer = await invoke(openapi, "openapi");
   expect(answer).toMatchObject({
     status: 200,
     headers: {
@@ -29,7 +29,7 @@ test("the OpenAPI document is cacheable, and contains the origin of its stage", 
     },
     body: { openapi: "3.1.1", servers: [{ url: site }] },
   });
-  expect(answer.text).toBe(JSON.stringify(makeOpenApi(runtime.settings())));
+  expect(answer.text).toBe(JSON.stringify(makeOpenApi(runtime.readSettings())));
   const other = { ...settings, origin: "https://other.example" };
   expect(JSON.stringify(makeOpenApi(other))).toContain(other.origin);
   expect(JSON.stringify(makeOpenApi(other))).not.toContain(site);

@@ -2,14 +2,14 @@ import { expect, test } from "vitest";
 import { author as showAuthor, press as showPage, stock as showStock } from "../../functions/http/page.ts";
 import { makeSiteTemplate, startSite } from "../core/page/site.ts";
 import { publish, publisher } from "../core/press/newsroom.ts";
-import { provide } from "../support/provide.ts";
-import { call, site as origin } from "./lib/call.ts";
+import { startPart } from "../support/provide.ts";
+import { invoke, site as origin } from "./lib/call.ts";
 import { makePorts } from "./lib/desk.ts";
 import { startStage } from "./lib/stage.ts";
 
 let identities = 0;
-const site = provide(startSite);
-const stored = provide(() =>
+const site = startPart(startSite);
+const stored = startPart(() =>
   startStage({
     AWS_ENDPOINT_URL_S3: site.endpoint,
     SITE_BUCKET: "site",
@@ -20,7 +20,7 @@ const live = () => publish(makePorts(stored.table), identities++);
 
 test("the page of a press is HTML, and the edge may cache the page for a minute", async () => {
   const { slug } = await live();
-  const answer = await call(showPage, "press-page", { path: { slug } });
+  const answer = await invoke(showPage, "press-page", { path: { slug } });
   expect(answer).toMatchObject({
     status: 200,
     headers: {
@@ -35,7 +35,7 @@ test("every page that is requested after a new build of the site uses the new bu
   const { slug } = await live();
   const built = site.deployed.html;
   site.deployed.html = makeSiteTemplate("next");
-  const { text } = await call(showPage, "press-page", { path: { slug } });
+  const { text } = await invoke(showPage, "press-page", { path: { slug } });
   site.deployed.html = built;
   expect(text).toContain("/assets/index-next.js");
 });
@@ -44,7 +44,7 @@ test("if the build of the site is missing, a page request is answered with a ret
   const { slug } = await live();
   const built = site.deployed.html;
   site.deployed.html = undefined;
-  const answer = await call(showPage, "press-page", { path: { slug } });
+  const answer = await invoke(showPage, "press-page", { path: { slug } });
   site.deployed.html = built;
   expect(answer).toMatchObject({ status: 503, body: { code: "site_unavailable" } });
 });
@@ -52,7 +52,7 @@ test("if the build of the site is missing, a page request is answered with a ret
 test("the page of a stock lists the stock's presses, whatever the ticker's case, and escapes markup", async () => {
   const hostile = "Apple <script>alert(1)</script> & $& margins widen";
   const { slug } = await publish(makePorts(stored.table), identities++, { headline: hostile });
-  const answer = await call(showStock, "stock-page", { path: { symbol: "aapl" } });
+  const answer = await invoke(showStock, "stock-page", { path: { symbol: "aapl" } });
   expect(answer).toMatchObject({
     status: 200,
     headers: {
@@ -71,7 +71,7 @@ test("the page of a stock lists the stock's presses, whatever the ticker's case,
 
 test("the page of an author shows the byline and the author's presses, whatever the address's case", async () => {
   const { slug } = await live();
-  const answer = await call(showAuthor, "author-page", {
+  const answer = await invoke(showAuthor, "author-page", {
     path: { address: `0x${publisher.slice(2).toUpperCase()}` },
   });
   expect(answer).toMatchObject({
@@ -83,11 +83,11 @@ test("the page of an author shows the byline and the author's presses, whatever 
 });
 
 test.each([
-  ["no press", () => call(showPage, "press-page", { path: { slug: "no-such-press-zz" } })],
-  ["no stock", () => call(showStock, "stock-page", { path: { symbol: "NOPE" } })],
-  ["no ticker", () => call(showStock, "stock-page", { path: { symbol: "<b>" } })],
-  ["no author", () => call(showAuthor, "author-page", { path: { address: `0x${"9".repeat(40)}` } })],
-  ["no address", () => call(showAuthor, "author-page", { path: { address: "0x17" } })],
+  ["no press", () => invoke(showPage, "press-page", { path: { slug: "no-such-press-zz" } })],
+  ["no stock", () => invoke(showStock, "stock-page", { path: { symbol: "NOPE" } })],
+  ["no ticker", () => invoke(showStock, "stock-page", { path: { symbol: "<b>" } })],
+  ["no author", () => invoke(showAuthor, "author-page", { path: { address: `0x${"9".repeat(40)}` } })],
+  ["no address", () => invoke(showAuthor, "author-page", { path: { address: "0x17" } })],
 ])("the page of %s is answered 404 with the app's document", async (_, ask) => {
   expect(await ask()).toMatchObject({
     status: 404,

@@ -1,27 +1,27 @@
 import type { HDAccount } from "viem/accounts";
 import { beforeAll, describe, expect, test } from "vitest";
-import { testAccount } from "../../local/devnet/accounts.ts";
+import { getTestAccount } from "../../local/devnet/accounts.ts";
 import { publishers } from "../../local/seed/articles.ts";
 import { publishApproved } from "../support/demo-press.ts";
 import { makeHttpClient } from "../support/http-payer.ts";
 import { approve } from "../support/payment.ts";
-import { provide } from "../support/provide.ts";
+import { startPart } from "../support/provide.ts";
 import { startTestService } from "../support/service.ts";
 import { fund } from "../support/wallets.ts";
 
-const reader = testAccount(7);
+const reader = getTestAccount(7);
 
 let press: { readonly pressId: number; readonly slug: string };
 let second: typeof press;
 
-const service = provide(startTestService);
+const service = startPart(startTestService);
 beforeAll(async () => {
   const [publisher] = publishers;
   const [article, other] = publishers.flatMap(({ articles }) => articles);
   if (publisher === undefined || article === undefined || other === undefined) {
     throw new Error("There are no demo articles.");
   }
-  const account = testAccount(publisher.account);
+  const account = getTestAccount(publisher.account);
   press = await publishApproved(service, account, { ...article, publisherName: "P" });
   second = await publishApproved(service, account, { ...other, publisherName: "P" });
   await approve(service, reader);
@@ -140,16 +140,16 @@ describe("a browser that pays has a session afterwards", () => {
   ] as const)(
     "a browser's sign-in session of %s is kept when the browser pays, and the answer sets no cookie",
     async (_, signer) => {
-      const payer = testAccount(signer === 8 ? 8 : 22);
+      const payer = getTestAccount(signer === 8 ? 8 : 22);
       await fund(service, payer);
-      const cookie = await http().signIn(testAccount(signer));
+      const cookie = await http().signIn(getTestAccount(signer));
       expect((await buy(payer, press, cookie)).cookie).toBeUndefined();
       expect(await lives(cookie)).toBe(true);
     },
   );
 
   test("a browser's session from an earlier payment is replaced when the same wallet pays, and kept when another wallet pays", async () => {
-    const [own, other] = [testAccount(23), testAccount(24)];
+    const [own, other] = [getTestAccount(23), getTestAccount(24)];
     for (const account of [own, other]) await fund(service, account);
     const first = (await buy(own, press)).cookie ?? "";
     const theirs = (await buy(other, second, first)).cookie ?? "";

@@ -3,15 +3,15 @@ import * as z from "zod";
 import { reviewVersion } from "../../core/audit/reading.ts";
 import { AuditReport } from "../../core/audit/schema.ts";
 import { type BedrockFault, startBedrock } from "../../local/bedrock/index.ts";
-import { testAccount } from "../../local/devnet/accounts.ts";
+import { getTestAccount } from "../../local/devnet/accounts.ts";
 import { goodDraft } from "../core/audit/sample.ts";
 import { makeHttpClient } from "../support/http-payer.ts";
-import { provide } from "../support/provide.ts";
+import { startPart } from "../support/provide.ts";
 import { startTestService } from "../support/service.ts";
 
 /** Account 1 holds stock tokens; account 4 does not. */
-const holder = testAccount(1);
-const publisher = testAccount(4);
+const holder = getTestAccount(1);
+const publisher = getTestAccount(4);
 
 let cookie: string;
 let fault: BedrockFault | undefined;
@@ -19,7 +19,7 @@ let fault: BedrockFault | undefined;
 let faults: BedrockFault[] = [];
 let reviews = 0;
 
-const model = provide(() =>
+const model = startPart(() =>
   startBedrock({
     port: 0,
     fault: () => {
@@ -28,7 +28,7 @@ const model = provide(() =>
     },
   }),
 );
-const service = provide(() => startTestService({ detours: { model: () => model.endpoint } }));
+const service = startPart(() => startTestService({ detours: { model: () => model.endpoint } }));
 beforeAll(async () => {
   cookie = await http().signIn(publisher);
 });

@@ -8,8 +8,8 @@ import { dispute as handler } from "../../functions/http/audit.ts";
 import { press as ownPress } from "../../functions/http/me.ts";
 import { approve, makeDraft, publisher, report } from "../core/press/newsroom.ts";
 import { refusal } from "../support/http-payer.ts";
-import { provide } from "../support/provide.ts";
-import { call } from "./lib/call.ts";
+import { startPart } from "../support/provide.ts";
+import { invoke } from "./lib/call.ts";
 import { cookie, makePorts, other } from "./lib/desk.ts";
 import { startStage } from "./lib/stage.ts";
 
@@ -17,7 +17,7 @@ const finding = { severity: "medium", check: "figures", detail: 'A figure: "11%"
 const issues = [finding, { ...finding, check: "dates" }];
 const text = "The figure is in the filing that the paragraph links.";
 
-const stored = provide(startStage);
+const stored = startPart(startStage);
 
 /** Makes a press whose audit report has two findings. */
 async function audit(): Promise<number> {
@@ -32,11 +32,11 @@ async function audit(): Promise<number> {
 
 function sendDispute(id: number, changes: object = {}, as = cookie) {
   const body = { id, auditedAt: report.auditedAt, issue: 0, text, ...changes };
-  return call(handler, "press-dispute", { cookies: [as], body });
+  return invoke(handler, "press-dispute", { cookies: [as], body });
 }
 
 async function readOwnReport(id: number) {
-  const reply = await call(ownPress, "my-press", { cookies: [cookie], path: { id: String(id) } });
+  const reply = await invoke(ownPress, "my-press", { cookies: [cookie], path: { id: String(id) } });
   return z.object({ audit: FullReport }).parse(reply.body).audit;
 }
 
@@ -134,10 +134,10 @@ describe("answers to findings have limits", () => {
         };
       },
     });
-    const { answerFinding } = await import("../../core/audit/index.ts");
+    const { disputeFinding } = await import("../../core/audit/index.ts");
     const input = { id, auditedAt: report.auditedAt, issue: 0, text };
     const clock = { now: Date.now, sleep: async () => {} };
-    await expect(answerFinding({ table, clock }, publisher, input)).rejects.toMatchObject({
+    await expect(disputeFinding({ table, clock }, publisher, input)).rejects.toMatchObject({
       code: "press_live",
     });
     expect((await read.byPress({ id }).go()).data[0]?.disputes).toBeUndefined();

@@ -3,7 +3,7 @@ import type { MintOrder } from "../../core/mint/schema.ts";
 import { handler } from "../../functions/job/mint-confirm.ts";
 import { startQueues } from "../../local/queue/index.ts";
 import { publish, publisher } from "../core/press/newsroom.ts";
-import { provide } from "../support/provide.ts";
+import { startPart } from "../support/provide.ts";
 import { makePorts } from "./lib/desk.ts";
 import { delivery, makeQueueEvent } from "./lib/queue-event.ts";
 import { startStage } from "./lib/stage.ts";
@@ -11,8 +11,8 @@ import { startStage } from "./lib/stage.ts";
 const txHash = `0x${"7".repeat(64)}` as const;
 
 const told = ["verdicts", "pushes"].map((name) => ({ name, visibilitySeconds: 30 }));
-const queues = provide(() => startQueues({ port: 0, queues: told }));
-const stored = provide(() =>
+const queues = startPart(() => startQueues({ port: 0, queues: told }));
+const stored = startPart(() =>
   startStage({
     MINT_QUEUE_URL: "http://127.0.0.1:9/mints",
     VERDICT_QUEUE_URL: queues.queueUrl("verdicts"),

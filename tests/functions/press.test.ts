@@ -3,19 +3,19 @@ import { createSIWxMessage, createSIWxPayload, encodeSIWxHeader } from "@x402/ex
 import { beforeAll, describe, expect, test, vi } from "vitest";
 import * as z from "zod";
 import { systemClock } from "../../core/adapter/system.ts";
-import { testAccount } from "../../local/devnet/accounts.ts";
+import { getTestAccount } from "../../local/devnet/accounts.ts";
 import { approve, makeArticle } from "../core/press/newsroom.ts";
 import { type HttpClient, makeHttpClient, refusal } from "../support/http-payer.ts";
 import { register } from "../support/payment.ts";
-import { provide } from "../support/provide.ts";
+import { startPart } from "../support/provide.ts";
 import { startTestService } from "../support/service.ts";
 import { fund } from "../support/wallets.ts";
 
-const account = testAccount(1);
-const stranger = testAccount(2);
+const account = getTestAccount(1);
+const stranger = getTestAccount(2);
 
 let cookie: string;
-const service = provide(startTestService);
+const service = startPart(startTestService);
 beforeAll(async () => {
   cookie = await makeHttpClient(service.origin).signIn(account);
 });
@@ -123,7 +123,7 @@ describe("GET /api/presses/{slug} accepts sign-in-with-x", () => {
   });
 
   test("if two wallets use the same nonce, each wallet gets one answer to a signed read", async () => {
-    const buyer = testAccount(21);
+    const buyer = getTestAccount(21);
     await fund(service, buyer);
     const { payLeg } = makeHttpClient(service.origin);
     for (const leg of ["treasury", "publisher"] as const) {

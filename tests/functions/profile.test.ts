@@ -5,23 +5,24 @@ import { author as showAuthor } from "../../functions/http/page.ts";
 import { author } from "../../functions/http/press.ts";
 import { startSite } from "../core/page/site.ts";
 import { publish, publisher, stranger } from "../core/press/newsroom.ts";
-import { provide } from "../support/provide.ts";
-import { call } from "./lib/call.ts";
+import { startPart } from "../support/provide.ts";
+import { invoke } from "./lib/call.ts";
 import { cookie, makePorts, openSession, other } from "./lib/desk.ts";
 import { startStage } from "./lib/stage.ts";
 
-const site = provide(startSite);
-const stored = provide(() => startStage({ AWS_ENDPOINT_URL_S3: site.endpoint, SITE_BUCKET: "site" }));
+const site = startPart(startSite);
+const stored = startPart(() => startStage({ AWS_ENDPOINT_URL_S3: site.endpoint, SITE_BUCKET: "site" }));
 beforeAll(async () => {
   await publish(makePorts(stored.table), 0);
 });
 
 const words = "Reads filings so that others need not.\n\nHolds no stocks.";
 const save = (text: unknown, link: unknown = null, as = cookie) =>
-  call(handler, "profile", { cookies: [as], body: { text, link } });
+  invoke(handler, "profile", { cookies: [as], body: { text, link } });
 const shown = async (address: string = publisher) =>
-  Object(await call(author, "author", { path: { address } })).body.profile;
-const page = async () => (await call(showAuthor, "author-page", { path: { address: publisher } })).text ?? "";
+  Object(await invoke(author, "author", { path: { address } })).body.profile;
+const page = async () =>
+  (await invoke(showAuthor, "author-page", { path: { address: publisher } })).text ?? "";
 
 test("an author's profile text appears on the author's page and in the API only after it is saved", async () => {
   expect(await shown()).toBeNull();
@@ -44,7 +45,7 @@ test("another wallet changes only its own profile text, which no page shows unti
   await save(words);
   expect(await save("I am the other one.", null, other)).toMatchObject({ status: 200 });
   expect(await shown()).toEqual({ text: words, link: null });
-  expect(await call(author, "author", { path: { address: stranger } })).toMatchObject({ status: 404 });
+  expect(await invoke(author, "author", { path: { address: stranger } })).toMatchObject({ status: 404 });
 });
 
 test("markup in an author's profile text is escaped and shown as text", async () => {

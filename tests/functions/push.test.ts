@@ -2,13 +2,13 @@ import { expect, test } from "vitest";
 import { pushKey as key, stopPush as stop, subscribe } from "../../functions/http/follow.ts";
 import { publisher } from "../core/press/newsroom.ts";
 import { refusal } from "../support/http-payer.ts";
-import { provide } from "../support/provide.ts";
+import { startPart } from "../support/provide.ts";
 import { startPushService } from "../support/push-service.ts";
-import { call, site } from "./lib/call.ts";
+import { invoke, site } from "./lib/call.ts";
 import { cookie, openSession, other } from "./lib/desk.ts";
 import { startStage } from "./lib/stage.ts";
 
-const stored = provide(() => startStage({ RELAYER_MNEMONIC: "test phrase" }));
+const stored = startPart(() => startStage({ RELAYER_MNEMONIC: "test phrase" }));
 
 const endpoint = "https://updates.push.services.mozilla.com/wpush/v2/abc";
 const keys = {
@@ -16,18 +16,18 @@ const keys = {
   auth: Buffer.alloc(16).toString("base64url"),
 };
 const turnOn = (body: object = { endpoint, keys }, as = cookie) =>
-  call(subscribe, "push-on", { cookies: [as], body });
+  invoke(subscribe, "push-on", { cookies: [as], body });
 const browsers = async () =>
   (await stored.table.entities.push.get({ wallet: publisher }).go()).data?.browsers.map(
     (one) => one.endpoint,
   );
 
 test("a signed-in wallet turns notifications on, and its browser can turn notifications off without a session", async () => {
-  const answer = await call(key, "push-key", { cookies: [cookie] });
+  const answer = await invoke(key, "push-key", { cookies: [cookie] });
   expect(answer).toMatchObject({ status: 200, body: { key: expect.stringMatching(/^[\w-]{87}$/) } });
   expect(await turnOn()).toMatchObject({ status: 200, body: { on: true } });
   expect(await browsers()).toEqual([endpoint]);
-  expect(await call(stop, "push-off", { headers: { origin: site }, body: { endpoint } })).toMatchObject({
+  expect(await invoke(stop, "push-off", { headers: { origin: site }, body: { endpoint } })).toMatchObject({
     body: { on: false },
   });
   expect(await browsers()).toEqual([]);
@@ -37,7 +37,7 @@ test("a session from a payment cannot turn notifications on, and another wallet 
   await turnOn();
   const paid = await openSession(stored.table, publisher, "payment");
   expect(await turnOn({ endpoint, keys }, paid)).toMatchObject({ body: { code: "sign_in_required" } });
-  await call(stop, "push-off", {
+  await invoke(stop, "push-off", {
     headers: { origin: site },
     cookies: [other],
     body: { endpoint: `${endpoint}d` },

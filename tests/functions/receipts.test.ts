@@ -13,9 +13,9 @@ import type { ClaimedLeg } from "../../core/record/payment.ts";
 import { document as discovery } from "../../functions/http/discovery.ts";
 import { handler } from "../../functions/http/receipts.ts";
 import { type KmsFault, startKms } from "../../local/kms.ts";
-import { makeHandClock, publisher, stranger } from "../core/press/newsroom.ts";
-import { provide } from "../support/provide.ts";
-import { call, site } from "./lib/call.ts";
+import { makeManualClock, publisher, stranger } from "../core/press/newsroom.ts";
+import { startPart } from "../support/provide.ts";
+import { invoke, site } from "./lib/call.ts";
 import { startStage } from "./lib/stage.ts";
 
 const [keyId, otherKeyId] = ["6a4f1f7e-2f0a-4f7c-9d57-5f5b5f3c1a11", "9d0c1b52-7b1e-4b0e-8f5e-0d4a5d3b2c11"];
@@ -29,7 +29,7 @@ let hidden: KmsFault | undefined;
 /** The time at which each request for a signature reached KMS, in milliseconds. */
 let signatures: number[] = [];
 
-const kms = provide(() =>
+const kms = startPart(() =>
   startKms({
     port: 0,
     keys: [
@@ -43,13 +43,13 @@ const kms = provide(() =>
     },
   }),
 );
-const stored = provide(() => startStage({ AWS_ENDPOINT_URL_KMS: kms.endpoint, RECEIPT_KEY_ID: keyId }));
+const stored = startPart(() => startStage({ AWS_ENDPOINT_URL_KMS: kms.endpoint, RECEIPT_KEY_ID: keyId }));
 beforeEach(() => {
   fault = undefined;
   signatures = [];
 });
 
-const ask = (transaction: string) => call(handler, "receipts", { path: { transaction } });
+const ask = (transaction: string) => invoke(handler, "receipts", { path: { transaction } });
 
 let transactions = 0;
 function makeTransactionHash(): Hex {
@@ -80,7 +80,7 @@ async function storeUnfinishedPayment(
 async function settle(txHash: Hex, ...legs: readonly ClaimedLeg[]): Promise<void> {
   const ports = {
     table: stored.table,
-    clock: makeHandClock(settledAt),
+    clock: makeManualClock(settledAt),
     meter: { count: () => undefined },
     settings: {},
   };
@@ -109,12 +109,12 @@ async function verify(body: unknown) {
 
 test("the discovery document names the signer of receipts by address and DID, and leaves the signer out while KMS does not return the key's address", async () => {
   hidden = { kind: "refuse", type: "DisabledException", message: "off" };
-  const without = await call(discovery, "discovery");
+  const without = await invoke(discovery, "discovery");
   expect(without).toMatchObject({ status: 200, headers: { "cache-control": "no-store" } });
   expect(without.body).toMatchObject({ endpoints: { payFee: { paid: true } } });
   expect(without.body).not.toHaveProperty("receipts");
   hidden = undefined;
-  expect((await call(discovery, "discovery")).body).toMatchObject({
+  expect((await invoke(discovery, "discovery")).body).toMatchObject({
     receipts: {
       extension: "offer-receipt",
       format: "eip712",
@@ -175,7 +175,7 @@ describe("the receipt of a settled payment is signed once for everybody", () => 
     const [late, early] = [makeTransactionHash(), makeTransactionHash()];
     await settle(early, await storeUnfinishedPayment(makeWallet(), 9, "fee"));
     const recent = await storeUnfinishedPayment(makeWallet(), 9, "fee");
-    const now = makeHandClock(new Date().toISOString());
+    const now = makeManualClock(new Date().toISOString());
     await finish(
       { table: stored.table, clock: now, meter: { count: () => undefined }, settings: {} },
       recent,
@@ -236,7 +236,7 @@ describe("the payers of a batch get separate receipts", () => {
     const [before] = await verify((await ask(transaction)).body);
     const ports = {
       table: stored.table,
-      clock: makeHandClock(settledAt),
+      clock: makeManualClock(settledAt),
       meter: { count: () => undefined },
       settings: {},
     };

@@ -4,14 +4,14 @@ import { save } from "../../core/press/own.ts";
 import { save as saveHandler } from "../../functions/http/press.ts";
 import { makeArticle, makeDraft, publisher, stranger } from "../core/press/newsroom.ts";
 import { refusal } from "../support/http-payer.ts";
-import { provide } from "../support/provide.ts";
-import { call } from "./lib/call.ts";
+import { startPart } from "../support/provide.ts";
+import { invoke } from "./lib/call.ts";
 import { cookie, makePorts, other } from "./lib/desk.ts";
 import { startStage } from "./lib/stage.ts";
 
 const Saved = z.object({ id: z.int(), updatedAt: z.string().optional() });
 
-const stored = provide(startStage);
+const stored = startPart(startStage);
 beforeAll(async () => {
   await save(makePorts(stored.table), stranger, makeDraft());
 });
@@ -24,7 +24,7 @@ beforeEach(() => {
 });
 
 const saveBy = (changes: object = {}, as = cookie, header = key) =>
-  call(saveHandler, "press-save", {
+  invoke(saveHandler, "press-save", {
     cookies: [as],
     headers: { "idempotency-key": header },
     body: { ...makeArticle(), ...changes },
@@ -73,7 +73,7 @@ test("a save's key belongs to one wallet, so another wallet's save with the same
 
 test("a repeated update gets the same answer as the first time and changes nothing, even if the draft was saved in the meantime", async () => {
   const { id } = Saved.parse(
-    (await call(saveHandler, "press-save", { cookies: [cookie], body: makeArticle() })).body,
+    (await invoke(saveHandler, "press-save", { cookies: [cookie], body: makeArticle() })).body,
   );
   const { data } = await stored.table.entities.press.get({ id }).go();
   const updatedAt = data?.updatedAt ?? "";

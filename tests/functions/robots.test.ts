@@ -1,15 +1,15 @@
 import { beforeAll, expect, test } from "vitest";
 import { robots } from "../../functions/http/documents.ts";
 import { routes } from "../../functions/routes.ts";
-import { provide } from "../support/provide.ts";
-import { call } from "./lib/call.ts";
+import { startPart } from "../support/provide.ts";
+import { invoke } from "./lib/call.ts";
 import { startStage } from "./lib/stage.ts";
 
-provide(startStage);
+startPart(startStage);
 
 let text = "";
 beforeAll(async () => {
-  const answer = await call(robots, "robots");
+  const answer = await invoke(robots, "robots");
   expect(answer).toMatchObject({
     status: 200,
     headers: {

@@ -5,16 +5,16 @@ import { parseAbi } from "viem/utils";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { erc20Abi } from "../../core/chain/abi.ts";
 import { mainnet } from "../../core/chain/deployment.ts";
-import { testAccount } from "../../local/devnet/accounts.ts";
+import { getTestAccount } from "../../local/devnet/accounts.ts";
 import { type Fault, startFaultyNode } from "../support/faulty-node.ts";
-import { provide } from "../support/provide.ts";
+import { startPart } from "../support/provide.ts";
 import { startServiceBehind } from "../support/service.ts";
 
 const { usdg, permit2, identityRegistry } = mainnet.contracts;
-const account = testAccount(6);
+const account = getTestAccount(6);
 
 /** The service with two nodes, the first of which can be made to fail, and viem's client for the service. */
-const service = provide(() =>
+const service = startPart(() =>
   startServiceBehind("chain", async (direct) => {
     const first = await startFaultyNode(direct);
     return { ...first, endpoint: `${first.url}, ${direct}` };

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
 import { handler as rpc } from "../../functions/http/rpc.ts";
-import { provide } from "../support/provide.ts";
-import { call } from "./lib/call.ts";
+import { startPart } from "../support/provide.ts";
+import { invoke } from "./lib/call.ts";
 import { startStage } from "./lib/stage.ts";
 
-provide(startStage);
+startPart(startStage);
 
 const request = (method: string, id?: unknown, params: unknown[] = []) => ({
   jsonrpc: "2.0",
@@ -14,7 +14,7 @@ const request = (method: string, id?: unknown, params: unknown[] = []) => ({
 });
 
 test("a batch that contains only notifications is answered 204 without a body", async () => {
-  const answer = await call(rpc, "rpc", { body: [request("eth_chainId"), request("net_version")] });
+  const answer = await invoke(rpc, "rpc", { body: [request("eth_chainId"), request("net_version")] });
   expect(answer).toMatchObject({ status: 204, body: undefined });
 });
 
@@ -28,15 +28,19 @@ test("invalid JSON, also in base64, and a missing body are refused with 400 and 
       error: { code: -32700, message: expect.stringContaining("not valid JSON") },
     },
   };
-  expect(await call(rpc, "rpc", { raw: "{", headers })).toMatchObject(refusal);
-  expect(await call(rpc, "rpc", { raw: "{", headers, base64: true })).toMatchObject(refusal);
-  expect(await call(rpc, "rpc", { headers })).toMatchObject(refusal);
+  expect(await invoke(rpc, "rpc", { raw: "{", headers })).toMatchObject(refusal);
+  expect(await invoke(rpc, "rpc", { raw: "{", headers, base64: true })).toMatchObject(refusal);
+  expect(await invoke(rpc, "rpc", { headers })).toMatchObject(refusal);
 });
 
 test("a body in base64 is read like any other body, and a call's id comes back unchanged", async () => {
   const raw = '{"jsonrpc":"2.0","id":12345678901234567890,"method":"net_version"}';
   for (const base64 of [false, true]) {
-    const { text } = await call(rpc, "rpc", { raw, base64, headers: { "content-type": "application/json" } });
+    const { text } = await invoke(rpc, "rpc", {
+      raw,
+      base64,
+      headers: { "content-type": "application/json" },
+    });
     expect(text).toBe('{"jsonrpc":"2.0","id":12345678901234567890,"result":"4663"}');
   }
 });

@@ -4,19 +4,19 @@ import { lower } from "../../core/chain/hex.ts";
 import { makeOpeningWrites, makeSession } from "../../core/session/index.ts";
 import { history as me } from "../../functions/http/me.ts";
 import { endSessions, sessions } from "../../functions/http/session.ts";
-import { testAccount } from "../../local/devnet/accounts.ts";
+import { getTestAccount } from "../../local/devnet/accounts.ts";
 import { refusal } from "../support/http-payer.ts";
-import { provide } from "../support/provide.ts";
-import { call } from "./lib/call.ts";
+import { startPart } from "../support/provide.ts";
+import { invoke } from "./lib/call.ts";
 import { startStage } from "./lib/stage.ts";
 
 let wallets = 0;
 let wallet: `0x${string}`;
 
 const day = 24 * 60 * 60 * 1000;
-const other = lower(testAccount(9).address);
+const other = lower(getTestAccount(9).address);
 
-const stored = provide(startStage);
+const stored = startPart(startStage);
 beforeEach(() => {
   wallets += 1;
   wallet = `0x${String(wallets).padStart(40, "0")}`;
@@ -44,16 +44,16 @@ const List = z.object({
 });
 
 async function list(token: string) {
-  const answer = await call(sessions, "sessions", { cookies: [`session=${token}`] });
+  const answer = await invoke(sessions, "sessions", { cookies: [`session=${token}`] });
   expect(answer).toMatchObject({ status: 200, headers: { "cache-control": "private, no-store" } });
   return List.parse(answer.body).sessions;
 }
 
 const end = (token: string, body: unknown, headers = {}) =>
-  call(endSessions, "sessions-end", { cookies: [`session=${token}`], body, headers });
+  invoke(endSessions, "sessions-end", { cookies: [`session=${token}`], body, headers });
 
 async function isSessionLive(token: string): Promise<boolean> {
-  return (await call(me, "history", { cookies: [`session=${token}`] })).status === 200;
+  return (await invoke(me, "history", { cookies: [`session=${token}`] })).status === 200;
 }
 
 describe("GET /api/me/sessions", () => {

@@ -2,12 +2,12 @@ import { expect, test } from "vitest";
 import { postVerdict as handler } from "../../functions/job/after-live.ts";
 import { platformIndexes, platformMnemonic } from "../../local/devnet/accounts.ts";
 import { publish } from "../core/press/newsroom.ts";
-import { provide } from "../support/provide.ts";
+import { startPart } from "../support/provide.ts";
 import { makePorts } from "./lib/desk.ts";
 import { delivery, makeQueueEvent } from "./lib/queue-event.ts";
 import { startStage } from "./lib/stage.ts";
 
-const stored = provide(() =>
+const stored = startPart(() =>
   startStage({
     RELAYER_MNEMONIC: platformMnemonic,
     RELAYER_COUNT: String(platformIndexes.relayers.length),

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { addStack, keepSecret, makeAccount } from "../../bench/rehearsal/aws/account.ts";
+import { addStack, makeAccount, storeSecret } from "../../bench/rehearsal/aws/account.ts";
 import { startAws } from "../../bench/rehearsal/aws/index.ts";
 import { AwsFailure, type LocalServer } from "../../local/stand-in.ts";
 
@@ -45,7 +45,7 @@ export function startAccount(state: () => AccountState): Promise<LocalServer> {
           exportName: undefined,
         }));
       account.secrets.clear();
-      for (const [name, value] of Object.entries(secrets)) keepSecret(account, { name, value });
+      for (const [name, value] of Object.entries(secrets)) storeSecret(account, { name, value });
     },
     query: {
       sns: {

@@ -58,7 +58,7 @@ export function synthesize(
 ): Promise<Assembly> {
   const settings = change(findSettings(stage));
   const name = `${stage}-${createHash("sha256").update(JSON.stringify(settings)).digest("hex").slice(0, 8)}`;
-  const made = read.get(name) ?? readOrMake(name, stage, settings);
+  const made = read.get(name) ?? loadAssembly(name, stage, settings);
   read.set(name, made);
   return made;
 }
@@ -79,7 +79,7 @@ function hashSources(): string {
   return hash.digest("hex").slice(0, 16);
 }
 
-async function readOrMake(name: string, stage: string, settings: StageSettings): Promise<Assembly> {
+async function loadAssembly(name: string, stage: string, settings: StageSettings): Promise<Assembly> {
   sources ??= hashSources();
   const path = join(root, ".local", "test-cache", `stage-${name}-${sources}.json`);
   await makeOnce(path, async () => {

@@ -135,24 +135,24 @@ export async function isAllowed(
       contextVariables: { ...who, "aws:SecureTransport": "true", ...context },
     },
   };
-  const allowed = await decide(simulation, JSON.stringify([action, resource, context]));
+  const allowed = await simulate(simulation, JSON.stringify([action, resource, context]));
   answers.set(question, allowed);
   return allowed;
 }
 
-type Chosen = {
+type Choice = {
   readonly policies: Omit<Simulation, "request">;
   /** The caller's class: callers of one class get the same decisions about the action. */
   readonly asker: string;
 };
 /** The policies about an action are cached by caller and by the resource's own policy, because callers ask about thousands of resources. */
-const chosen = new WeakMap<IamCaller, WeakMap<object, Map<string, Chosen>>>();
+const chosen = new WeakMap<IamCaller, WeakMap<object, Map<string, Choice>>>();
 const none = {};
 
-function choosePolicies(caller: IamCaller, action: string, ofResource: PolicyText | undefined): Chosen {
-  const byResource = chosen.get(caller) ?? new WeakMap<object, Map<string, Chosen>>();
+function choosePolicies(caller: IamCaller, action: string, ofResource: PolicyText | undefined): Choice {
+  const byResource = chosen.get(caller) ?? new WeakMap<object, Map<string, Choice>>();
   chosen.set(caller, byResource);
-  const byAction = byResource.get(ofResource ?? none) ?? new Map<string, Chosen>();
+  const byAction = byResource.get(ofResource ?? none) ?? new Map<string, Choice>();
   byResource.set(ofResource ?? none, byAction);
   const found = byAction.get(action) ?? selectPolicies(caller, action, ofResource);
   byAction.set(action, found);
@@ -163,7 +163,7 @@ function selectPolicies(
   { role, policies, boundary }: IamCaller,
   action: string,
   ofResource: PolicyText | undefined,
-): Chosen {
+): Choice {
   const said = policies.flatMap((policy) => selectStatements(action, policy) ?? []);
   const selected = {
     identityPolicies: said.map((policy, index) => ({ name: `policy-${index}`, policy })),
@@ -222,7 +222,7 @@ export function findUnneededRights({ policies }: IamCaller, calls: readonly Call
   );
 }
 
-async function decide(simulation: Simulation, asked: string): Promise<boolean> {
+async function simulate(simulation: Simulation, asked: string): Promise<boolean> {
   const isPlain = simulation.resourcePolicy === undefined;
   if (isPlain && checked.has(asked)) return runUnsafeSimulation(simulation, {}) === "Allowed";
   const answer = await runSimulation(simulation, {});

@@ -12,7 +12,7 @@ import {
 import { checkSettings, checkStage } from "../../infra/check/index.ts";
 import { findSettings, type StageSettings } from "../../infra/stages.ts";
 import { type BedrockFault, startBedrock } from "../../local/bedrock/index.ts";
-import { platformAccount } from "../../local/devnet/accounts.ts";
+import { getPlatformAccount } from "../../local/devnet/accounts.ts";
 import { startKms } from "../../local/kms.ts";
 import { type MarketFault, startMarket } from "../../local/market/index.ts";
 import { startTestDevnet } from "../support/devnet.ts";
@@ -38,8 +38,8 @@ let settings: StageSettings = {
 };
 const secretName = "press-market/prod/chain-rpc-urls";
 const keyOf = (index: number) =>
-  Buffer.from(platformAccount(index).getHdKey().privateKey ?? []).toString("hex");
-const [relayer, auditor, poor] = [0, 8, 9].map((index) => platformAccount(index).address);
+  Buffer.from(getPlatformAccount(index).getHdKey().privateKey ?? []).toString("hex");
+const [relayer, auditor, poor] = [0, 8, 9].map((index) => getPlatformAccount(index).address);
 
 const email = "somebody@press.test";
 const onCall = "https://on-call.test/sns";

@@ -1,15 +1,15 @@
 import { afterEach, describe, expect, test } from "vitest";
 import { type ChainSettings, mainnet, makeTestnetSettings } from "../../infra/chains.ts";
 import { checkStocks } from "../../infra/check/market.ts";
-import { devnetContracts as at, devnetStocks, testAccount } from "../../local/devnet/accounts.ts";
+import { devnetContracts as at, devnetStocks, getTestAccount } from "../../local/devnet/accounts.ts";
 import { type MarketFault, startMarket } from "../../local/market/index.ts";
 import { openDevnetClient, startTestDevnet } from "../support/devnet.ts";
-import { provide } from "../support/provide.ts";
+import { startPart } from "../support/provide.ts";
 
 /** The faults that `stage:check` finds in a stage's stocks: in the stocks of a test chain, and in the stock API's list. */
 let fault: MarketFault | undefined;
-const devnet = provide(startTestDevnet);
-const api = provide(() => startMarket({ port: 0, fault: () => fault }));
+const devnet = startPart(startTestDevnet);
+const api = startPart(() => startMarket({ port: 0, fault: () => fault }));
 afterEach(() => {
   fault = undefined;
 });
@@ -25,7 +25,7 @@ describe("the stocks of a stage on a test chain are checked", () => {
   type StockAddresses = { readonly token: `0x${string}`; readonly feed: `0x${string}` };
   const stage = (...stocks: readonly StockAddresses[]) =>
     makeTestnetSettings({
-      issuer: testAccount(0).address,
+      issuer: getTestAccount(0).address,
       usdg: at.usdg,
       usdgFacet: at.usdgFacet,
       usdgImplementation: at.usdgImplementation,
@@ -59,7 +59,7 @@ describe("the stocks of a stage on a test chain are checked", () => {
   test("the check names two stocks of a test chain with the same symbol, and a stock's address that has no contract", async () => {
     const twice = stage(apple, apple);
     expect(await faultsOf(twice)).toEqual(["every stock has a symbol of its own: AAPL is there twice"]);
-    const nobody = testAccount(9).address;
+    const nobody = getTestAccount(9).address;
     expect(
       (await faultsOf(stage({ token: nobody, feed: apple.feed }))).map((said) => said.split(":")[0]),
     ).toEqual([

@@ -2,11 +2,11 @@ import { parseAbi } from "viem";
 import { expect, test } from "vitest";
 import { mainnet } from "../../infra/chains.ts";
 import { checkChain, checkFunds } from "../../infra/check/chain.ts";
-import { testAccount } from "../../local/devnet/accounts.ts";
+import { getTestAccount } from "../../local/devnet/accounts.ts";
 import { openDevnetClient, startTestDevnet } from "../support/devnet.ts";
-import { provide } from "../support/provide.ts";
+import { startPart } from "../support/provide.ts";
 
-const devnet = provide(startTestDevnet);
+const devnet = startPart(startTestDevnet);
 
 const stranger = "0x00000000000000000000000000000000deadbeef";
 const faults = async (chain: Parameters<typeof checkChain>[0]) =>
@@ -47,7 +47,7 @@ test("a USDG contract without transfers by authorization is a fault, and the che
     "USDG transfers by authorization (EIP-3009)",
   );
   await openDevnetClient(devnet.rpcUrl).writeContractSync({
-    account: testAccount(0),
+    account: getTestAccount(0),
     address: contracts.usdg,
     abi: parseAbi(["function setOlderForm(bool older)"]),
     functionName: "setOlderForm",

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { billTemplates, formatMonth, prices } from "../../bench/cost/bill.ts";
+import { formatMonth, makeTemplateBill, prices } from "../../bench/cost/bill.ts";
 import { synthesize } from "./assembly.ts";
 
 const page = readFileSync("docs/operations.md", "utf8");
@@ -18,7 +18,7 @@ test.each([
   async (name, stage) => {
     const templates = [...(await synthesize(stage)).values()];
     expect(rows).toContain(
-      formatMonth(stage, billTemplates(stage, templates)).replace(`| ${stage} |`, `| ${name} |`),
+      formatMonth(stage, makeTemplateBill(stage, templates)).replace(`| ${stage} |`, `| ${name} |`),
     );
   },
 );

@@ -127,7 +127,7 @@ async function listFindings(stage: string): Promise<ReadonlySet<string>> {
   return new Set(found);
 }
 
-function findExplanation(found: string) {
+function explainFinding(found: string) {
   const [rule, at = ""] = found.split(" at ");
   return explained.find(([one, place]) => one === rule && place.test(at));
 }
@@ -137,7 +137,7 @@ test.skipIf(platform === "")(
   "AWS Control Tower's rules find nothing in prod's templates that is not explained, and every explanation is needed",
   async () => {
     const found = [...(await listFindings("prod"))];
-    expect(found.filter((one) => findExplanation(one) === undefined)).toEqual([]);
-    expect(new Set(found.map(findExplanation))).toEqual(new Set(explained));
+    expect(found.filter((one) => explainFinding(one) === undefined)).toEqual([]);
+    expect(new Set(found.map(explainFinding))).toEqual(new Set(explained));
   },
 );

@@ -205,7 +205,7 @@ async function openStage(name: string) {
   }
 
   /** Lists the calls for which the function of a row does not get the expected decision. */
-  function listUnexpected(may: boolean, { id }: Route | Job, calls: readonly CheckedCall[]) {
+  function listWrongCalls(may: boolean, { id }: Route | Job, calls: readonly CheckedCall[]) {
     const caller = authority.caller(stage.lambda(id));
     return authority.listUnexpected(calls.map(({ on, ...call }) => [may, caller, call, on]));
   }
@@ -223,7 +223,7 @@ async function openStage(name: string) {
     declared,
     declaredBy,
     always: listFixedCalls,
-    unlike: listUnexpected,
+    unlike: listWrongCalls,
   };
 }
 

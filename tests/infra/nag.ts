@@ -95,7 +95,7 @@ export function watchRules(app: App, stage: string): ReadonlySet<string> {
   return found;
 }
 
-export function findExplanation(found: string): Explanation | undefined {
+export function explainFinding(found: string): Explanation | undefined {
   const [finding = "", at = ""] = found.split(" at ");
   return explained.find((one) => one.finding.test(finding) && one.at.test(at));
 }

@@ -9,17 +9,17 @@ import { PressList } from "../../core/press/schema.ts";
 import { mainnet } from "../../infra/chains.ts";
 import { runPaidRead } from "../../infra/check/paid-read.ts";
 import { findSettings } from "../../infra/stages.ts";
-import { platformAccount, platformIndexes, testAccount } from "../../local/devnet/accounts.ts";
+import { getPlatformAccount, getTestAccount, platformIndexes } from "../../local/devnet/accounts.ts";
 import { publishers } from "../../local/seed/articles.ts";
 import { publish, signIn } from "../../local/seed/client.ts";
 import { listen } from "../../local/stand-in.ts";
 import { openDevnetClient } from "../support/devnet.ts";
 import { readBalance } from "../support/payment.ts";
-import { provide } from "../support/provide.ts";
+import { startPart } from "../support/provide.ts";
 import { startTestService } from "../support/service.ts";
 
-const treasury = platformAccount(platformIndexes.treasury).address;
-const reader = testAccount(2);
+const treasury = getPlatformAccount(platformIndexes.treasury).address;
+const reader = getTestAccount(2);
 const keyOf = (account: typeof reader) => toHex(account.getHdKey().privateKey ?? new Uint8Array());
 
 type Answer = { readonly status: number; readonly headers: Headers; readonly body: string };
@@ -46,8 +46,8 @@ function makeEdge() {
   });
 }
 
-const service = provide(startTestService);
-const site = provide(() => listen(makeEdge(), 0));
+const service = startPart(startTestService);
+const site = startPart(() => listen(makeEdge(), 0));
 beforeEach(() => {
   spoil = undefined;
 });
@@ -86,7 +86,7 @@ test("a stage without a live press is a fault, and nothing is spent", async () =
 test("each run of the check buys the cheapest live press by EIP-3009", async () => {
   const [demo] = publishers;
   if (demo === undefined) throw new Error("There is no demo publisher.");
-  const account = testAccount(demo.account);
+  const account = getTestAccount(demo.account);
   const client = await signIn({ origin: service.origin, signal: new AbortController().signal }, account);
   const desk = { client, account, publisherName: "The Desk", rpcUrl: service.rpcUrl };
   const [one, other] = demo.articles;

@@ -5,7 +5,7 @@ import { afterAll, describe, expect, test, vi } from "vitest";
 import { findSettings, type StageSettings } from "../../infra/stages.ts";
 import { makeFolder } from "../support/provide.ts";
 import { own, readStacks, synthesize } from "./assembly.ts";
-import { explained, findExplanation, watchRules } from "./nag.ts";
+import { explained, explainFinding, watchRules } from "./nag.ts";
 
 const folder = await makeFolder();
 afterAll(() => {
@@ -68,8 +68,8 @@ describe("prod is made in an app of plain CDK", async () => {
   });
 
   test("every finding of cdk-nag's AwsSolutions rules has an explanation in our list, and every explanation in the list is needed", () => {
-    expect([...found].filter((one) => findExplanation(one) === undefined)).toEqual([]);
-    expect(new Set([...found].map(findExplanation))).toEqual(new Set(explained));
+    expect([...found].filter((one) => explainFinding(one) === undefined)).toEqual([]);
+    expect(new Set([...found].map(explainFinding))).toEqual(new Set(explained));
   });
 });
 

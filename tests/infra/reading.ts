@@ -26,7 +26,7 @@ export function makeReader(assembly: Assembly) {
   );
 
   /** The value as text, with references as `{stack/logical id.attribute}`, also across stacks. */
-  function text(value: unknown, stack: string): string {
+  function toText(value: unknown, stack: string): string {
     if (typeof value === "string") return value;
     if (typeof value === "number" || typeof value === "boolean") return String(value);
     const reference = Reference.safeParse(value);
@@ -37,7 +37,7 @@ export function makeReader(assembly: Assembly) {
     const joined = Joined.safeParse(value);
     if (joined.success) {
       const [separator, parts] = joined.data["Fn::Join"];
-      return parts.map((part) => text(part, stack)).join(separator);
+      return parts.map((part) => toText(part, stack)).join(separator);
     }
     const imported = Imported.safeParse(value);
     if (imported.success) return findExport(imported.data["Fn::ImportValue"]);
@@ -47,19 +47,19 @@ export function makeReader(assembly: Assembly) {
   function findExport(name: string): string {
     for (const [stack, { Outputs }] of assembly) {
       for (const { Value, Export } of Object.values(Outputs)) {
-        if (Export?.Name === name) return text(Value, stack);
+        if (Export?.Name === name) return toText(Value, stack);
       }
     }
     throw new TypeError(`No stack exports ${name}`);
   }
 
-  function listByType(type: string): readonly StackResource[] {
+  function listResources(type: string): readonly StackResource[] {
     return all.filter(({ resource }) => resource.Type === type);
   }
 
   /** A row's Lambda. */
   function findLambda(id: string): StackResource {
-    const found = listByType("AWS::Lambda::Function").find(({ resource }) =>
+    const found = listResources("AWS::Lambda::Function").find(({ resource }) =>
       String(resource.Properties.Description).endsWith(`: ${id}`),
     );
     if (found === undefined) throw new TypeError(`No Lambda for ${id}`);
@@ -68,11 +68,11 @@ export function makeReader(assembly: Assembly) {
 
   return {
     all,
-    ofType: listByType,
-    text,
+    ofType: listResources,
+    text: toText,
     /** The one resource of a type. Throws if the stage has several resources of this type. */
     only(type: string): StackResource {
-      const [found, ...further] = listByType(type);
+      const [found, ...further] = listResources(type);
       if (found === undefined || further.length > 0) {
         throw new TypeError(`${further.length + (found === undefined ? 0 : 1)} of ${type}, not one`);
       }
@@ -82,7 +82,7 @@ export function makeReader(assembly: Assembly) {
     named(type: string, id: string): StackResource {
       // CDK removes the hyphens of a name, and adds eight digits.
       const pattern = new RegExp(`^${id.replaceAll("-", "")}[0-9A-F]{8}$`);
-      const found = listByType(type).find((one) => pattern.test(one.id));
+      const found = listResources(type).find((one) => pattern.test(one.id));
       if (found === undefined) throw new TypeError(`No ${type} ${id}`);
       return found;
     },
@@ -91,7 +91,9 @@ export function makeReader(assembly: Assembly) {
     variables(id: string): Readonly<Record<string, string>> {
       const { stack, resource } = findLambda(id);
       const { Variables } = Environment.parse(resource.Properties.Environment);
-      return Object.fromEntries(Object.entries(Variables).map(([name, value]) => [name, text(value, stack)]));
+      return Object.fromEntries(
+        Object.entries(Variables).map(([name, value]) => [name, toText(value, stack)]),
+      );
     },
     /** The name by which other resources refer to this resource. */
     name({ stack, id }: StackResource, attribute: string): string {

@@ -22,7 +22,7 @@ const changed = makeReader(
 
 const rows = [...routes, ...jobs];
 /** The rows whose access begins with a prefix. Throws if no row has such access. */
-function listRowsWith(prefix: string): readonly string[] {
+function listRowsByAccess(prefix: string): readonly string[] {
   const found = rows.filter(({ access }) => access.some((one) => one.startsWith(prefix)));
   if (found.length === 0) throw new TypeError(`Nothing has access to ${prefix}`);
   return found.map(({ id }) => id);
@@ -38,7 +38,7 @@ function listResourcesWithRights(service: string): ReadonlySet<string> {
 
 describe("a stage works on a restored table", () => {
   test("a stage on a restored table gives its functions the restored table's name, and rights on no other table", () => {
-    for (const id of listRowsWith("table:")) {
+    for (const id of listRowsByAccess("table:")) {
       expect([id, changed.variables(id).TABLE_NAME]).toEqual([id, "market-restored"]);
     }
     const arn = "arn:aws:dynamodb:us-east-1:123456789012:table/market-restored";
@@ -73,7 +73,7 @@ test("a retired relayer keeps its key, and no function knows the key or may use 
   const keys = changed.ofType("AWS::KMS::Key").filter(({ id }) => id.startsWith("relayer"));
   expect(keys.map(({ id }) => id.slice(0, -8))).toEqual(["relayer0", "relayer1", "relayer2"]);
   const [first, , third] = keys.map((found) => changed.name(found, "Ref"));
-  for (const id of listRowsWith("relayers:")) {
+  for (const id of listRowsByAccess("relayers:")) {
     expect(changed.variables(id).RELAYER_KEY_IDS).toBe(`${first},${third}`);
   }
   const usable = [...listResourcesWithRights("kms")].filter((resource) => resource.includes("relayer"));

@@ -1,10 +1,10 @@
 import { GetItemCommand, UpdateItemCommand } from "@aws-sdk/client-dynamodb";
 import { expect, test } from "vitest";
-import { provide } from "../support/provide.ts";
+import { startPart } from "../support/provide.ts";
 import { startTestTable } from "../support/table.ts";
 
 /** Checks the promise of operations.md for a rollback: an older version can read items that a newer version has written. */
-const stored = provide(startTestTable);
+const stored = startPart(startTestTable);
 
 const key = { pk: { S: "$market#pressId_7" }, sk: { S: "$agent_1" } };
 const facts = {

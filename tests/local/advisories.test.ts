@@ -5,9 +5,9 @@ import { buffer } from "node:stream/consumers";
 import { gunzipSync } from "node:zlib";
 import { beforeAll, expect, test } from "vitest";
 import * as z from "zod";
-import { audit } from "../../local/advisories.ts";
+import { auditLock } from "../../local/advisories.ts";
 import { listen } from "../../local/stand-in.ts";
-import { makeFolder, provide } from "../support/provide.ts";
+import { makeFolder, startPart } from "../support/provide.ts";
 
 /** A package registry that answers only npm's request for advisories; a registry that does not support the request answers 405. */
 type Advisory = {
@@ -37,7 +37,7 @@ const lock = {
   },
 };
 
-const registry = provide(() =>
+const registry = startPart(() =>
   listen(
     createServer(async (request, response) => {
       const body = await buffer(request);
@@ -59,7 +59,7 @@ beforeAll(async () => {
   await writeFile(join(folder, "package-lock.json"), JSON.stringify(lock));
 });
 
-const ask = () => audit(folder, registry.endpoint);
+const ask = () => auditLock(folder, registry.endpoint);
 /** npm caches the result for each advisory by the advisory's number. */
 let advisories = Date.now();
 const advisory = (severity: Advisory["severity"], vulnerable_versions: string): Advisory => ({
@@ -90,7 +90,7 @@ test("npm asks about every package version in a lockfile, and the check reports 
 test("a registry that cannot answer, because it is a mirror or the network is down, causes no fault, and the reason is printed", async () => {
   known = undefined;
   expect(await ask()).toEqual({ reason: expect.stringContaining("405") });
-  expect(await audit(folder, "http://127.0.0.1:1")).toMatchObject({
+  expect(await auditLock(folder, "http://127.0.0.1:1")).toMatchObject({
     reason: expect.stringMatching(/\S/),
   });
 });

@@ -9,7 +9,7 @@ import * as z from "zod";
 import { chooseFault } from "../../local/bedrock/families.ts";
 import { startBedrock } from "../../local/bedrock/index.ts";
 import { makeDice } from "../../local/stand-in.ts";
-import { provide } from "../support/provide.ts";
+import { startPart } from "../support/provide.ts";
 import {
   askModel,
   type ConverseSettings,
@@ -21,7 +21,7 @@ import {
 } from "./bedrock-client.ts";
 
 let client: BedrockRuntimeClient;
-const bedrock = provide(() => startBedrock({ port: 0 }));
+const bedrock = startPart(() => startBedrock({ port: 0 }));
 beforeAll(async () => {
   client = makeBedrockClient(bedrock.endpoint);
 });

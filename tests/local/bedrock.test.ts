@@ -4,7 +4,7 @@ import * as z from "zod";
 import { makeToolSchema } from "../../core/adapter/model/ask.ts";
 import { Reading } from "../../core/audit/reading.ts";
 import { type BedrockFault, startBedrock } from "../../local/bedrock/index.ts";
-import { provide } from "../support/provide.ts";
+import { startPart } from "../support/provide.ts";
 import { askModel, makeBedrockClient, readToolInput } from "./bedrock-client.ts";
 
 const fence = "press-0123456789abcdef";
@@ -12,7 +12,7 @@ const marked = { system: [{ text: `The article stands between <${fence}> and </$
 let client: BedrockRuntimeClient;
 let faults: (BedrockFault | undefined)[] = [];
 
-const bedrock = provide(() => startBedrock({ port: 0, fault: () => faults.shift() }));
+const bedrock = startPart(() => startBedrock({ port: 0, fault: () => faults.shift() }));
 beforeAll(async () => {
   client = makeBedrockClient(bedrock.endpoint);
 });

@@ -8,9 +8,9 @@ import { lower } from "../../core/chain/hex.ts";
 import { encodeSettle, hashPermit } from "../../core/chain/permit2.ts";
 import * as Gas from "../../core/gas/index.ts";
 
-import { devnetContracts as at, testAccount } from "../../local/devnet/accounts.ts";
+import { devnetContracts as at, getTestAccount } from "../../local/devnet/accounts.ts";
 import { startTestDevnet } from "../support/devnet.ts";
-import { provide } from "../support/provide.ts";
+import { startPart } from "../support/provide.ts";
 
 /**
  * The gas units that the deployed contracts use. The contracts' sources were compiled with the settings of their repositories, deployed
@@ -25,16 +25,16 @@ const real = {
   feedback: { first: 212_680, next: 195_580, again: 130_830, vote: 173_845 },
 };
 
-const payer = testAccount(5);
-const holder = testAccount(6);
-const relayer = testAccount(7);
+const payer = getTestAccount(5);
+const holder = getTestAccount(6);
+const relayer = getTestAccount(7);
 const chainId = 4663;
 const amount = 25_000n;
 const deadline = 10n ** 11n;
 /** The bytes that follow the arguments of a settling call; these bytes name the press and say which of the two payments is settled. */
 const purpose = "11".repeat(17);
 
-const devnet = provide(startTestDevnet);
+const devnet = startPart(startTestDevnet);
 
 async function measureGas(account: HDAccount, to: Hex, data: Hex): Promise<number> {
   const { status, gasUsed } = await devnet.client.sendTransactionSync({ account, to, data, gas: 1_000_000n });
@@ -119,10 +119,10 @@ test("a mint, a verdict and a vote use as much gas on the devnet as with ERC-800
   };
   const verdict = (from: HDAccount) =>
     give(from, ["audit", "approve"], "https://press.example.com/api/audit-report/12");
-  expectSimilarGas(await verdict(testAccount(2)), real.feedback.first);
-  expectSimilarGas(await verdict(testAccount(3)), real.feedback.next);
-  expectSimilarGas(await verdict(testAccount(3)), real.feedback.again);
-  expectSimilarGas(await give(testAccount(4), ["accurate", ""], ""), real.feedback.vote);
+  expectSimilarGas(await verdict(getTestAccount(2)), real.feedback.first);
+  expectSimilarGas(await verdict(getTestAccount(3)), real.feedback.next);
+  expectSimilarGas(await verdict(getTestAccount(3)), real.feedback.again);
+  expectSimilarGas(await give(getTestAccount(4), ["accurate", ""], ""), real.feedback.vote);
 });
 
 test("the forecast of a key's gas assumes enough gas for a leg of a payment and for a verdict", () => {

@@ -14,17 +14,17 @@ import {
 import { beforeAll, describe, expect, test } from "vitest";
 import { exactProxyAbi, permit2Abi } from "../../core/chain/abi.ts";
 import { permitTypes } from "../../core/chain/permit2.ts";
-import { devnetContracts as at, testAccount } from "../../local/devnet/accounts.ts";
+import { devnetContracts as at, getTestAccount } from "../../local/devnet/accounts.ts";
 import { startTestDevnet } from "../support/devnet.ts";
-import { provide } from "../support/provide.ts";
+import { startPart } from "../support/provide.ts";
 
-const payer = testAccount(1);
-const payee = testAccount(2).address;
-const relayer = testAccount(3);
-const stranger = testAccount(4);
+const payer = getTestAccount(1);
+const payee = getTestAccount(2).address;
+const relayer = getTestAccount(3);
+const stranger = getTestAccount(4);
 const settleAbi = [...exactProxyAbi, ...permit2Abi];
 
-const devnet = provide(startTestDevnet);
+const devnet = startPart(startTestDevnet);
 beforeAll(async () => {
   await devnet.client.writeContractSync({
     account: payer,

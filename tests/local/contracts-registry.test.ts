@@ -1,12 +1,12 @@
 import { parseAbi, parseEventLogs, toFunctionSelector, zeroHash } from "viem";
 import { expect, test } from "vitest";
-import { devnetContracts as at, testAccount } from "../../local/devnet/accounts.ts";
+import { devnetContracts as at, getTestAccount } from "../../local/devnet/accounts.ts";
 import { startTestDevnet } from "../support/devnet.ts";
-import { provide } from "../support/provide.ts";
+import { startPart } from "../support/provide.ts";
 
-const publisher = testAccount(1);
-const reader = testAccount(2);
-const friend = testAccount(3);
+const publisher = getTestAccount(1);
+const reader = getTestAccount(2);
+const friend = getTestAccount(3);
 
 const identityAbi = parseAbi([
   "function register(string agentURI) returns (uint256 agentId)",
@@ -27,7 +27,7 @@ const reputationAbi = parseAbi([
 const identity = { address: at.identityRegistry, abi: identityAbi } as const;
 const reputation = { address: at.reputationRegistry, abi: reputationAbi } as const;
 
-const devnet = provide(startTestDevnet);
+const devnet = startPart(startTestDevnet);
 
 async function register(uri: string): Promise<bigint> {
   const call = { account: publisher, ...identity, functionName: "register", args: [uri] } as const;

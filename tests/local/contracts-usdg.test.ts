@@ -18,10 +18,10 @@ import type { HDAccount } from "viem/accounts";
 import { beforeAll, describe, expect, test } from "vitest";
 import { authorizationTypes } from "../../core/chain/eip3009.ts";
 import { HexInput } from "../../core/chain/hex.ts";
-import { devnetContracts as at, testAccount } from "../../local/devnet/accounts.ts";
+import { devnetContracts as at, getTestAccount } from "../../local/devnet/accounts.ts";
 import { makeWallet1271Code } from "../../local/devnet/deploy.ts";
 import { startTestDevnet } from "../support/devnet.ts";
-import { provide } from "../support/provide.ts";
+import { startPart } from "../support/provide.ts";
 
 /** USDG's transfers by signature, as in Paxos's source (EIP-3009). */
 const abi = [
@@ -49,16 +49,16 @@ const abi = [
 ] as const;
 const usdg = { address: at.usdg, abi } as const;
 
-const issuer = testAccount(0);
-const payer = testAccount(5);
-const payee = testAccount(6);
-const relayer = testAccount(7);
-const stranger = testAccount(8);
+const issuer = getTestAccount(0);
+const payer = getTestAccount(5);
+const payee = getTestAccount(6);
+const relayer = getTestAccount(7);
+const stranger = getTestAccount(8);
 
 /** A contract wallet that the payer's key controls, and that holds USDG. */
 let wallet: Hex;
 
-const devnet = provide(startTestDevnet);
+const devnet = startPart(startTestDevnet);
 beforeAll(async () => {
   const data = makeWallet1271Code(await devnet.artifacts(), payer.address);
   const hash = await devnet.client.sendTransaction({ account: payer, data });

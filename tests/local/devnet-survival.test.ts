@@ -5,10 +5,10 @@ import { createInterface } from "node:readline";
 import { erc20Abi, type Hash, parseAbi } from "viem";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import * as z from "zod";
-import { devnetContracts as at, devnetStocks, testAccount } from "../../local/devnet/accounts.ts";
+import { devnetContracts as at, devnetStocks, getTestAccount } from "../../local/devnet/accounts.ts";
 import { makeDevnetDirectory, openDevnetClient, startTestDevnet } from "../support/devnet.ts";
 
-const admin = testAccount(0);
+const admin = getTestAccount(0);
 const abi = parseAbi([
   "function register(string agentURI) returns (uint256 agentId)",
   "function ownerOf(uint256 agentId) view returns (address)",
@@ -78,7 +78,7 @@ async function readVisibleState(client: DevnetClient, hashes: readonly Hash[]) {
     ),
     round: await client.readContract({ ...feed, functionName: "latestRoundData" }),
     balances: await Promise.all(
-      [1, 2, 3].map((index) => client.getBalance({ address: testAccount(index).address })),
+      [1, 2, 3].map((index) => client.getBalance({ address: getTestAccount(index).address })),
     ),
   };
 }
@@ -92,7 +92,7 @@ async function makeHistory(client: DevnetClient): Promise<readonly Hash[]> {
   for (const round of [1, 2]) {
     const rivals = [1, 2, 3].map((index) =>
       client.writeContract({
-        account: testAccount(index),
+        account: getTestAccount(index),
         ...identity,
         functionName: "register",
         args: [`https://example.com/${round}/${index}`],
@@ -100,10 +100,10 @@ async function makeHistory(client: DevnetClient): Promise<readonly Hash[]> {
       }),
     );
     const transfer = client.writeContract({
-      account: testAccount(4),
+      account: getTestAccount(4),
       ...usdg,
       functionName: "transfer",
-      args: [testAccount(5).address, BigInt(round)],
+      args: [getTestAccount(5).address, BigInt(round)],
     });
     const args = [BigInt(round)] as const;
     const price = client.writeContract({ account: admin, ...feed, functionName: "setAnswer", args });
@@ -118,7 +118,7 @@ test("every accepted transaction survives two kills and an orderly stop, whether
   const journal = await startHost();
   const hashes = await makeHistory(journal.client);
   const told = await readVisibleState(journal.client, hashes);
-  const transfer = { account: testAccount(6), ...usdg, functionName: "transfer" } as const;
+  const transfer = { account: getTestAccount(6), ...usdg, functionName: "transfer" } as const;
   const unmined = await journal.client.writeContract({ ...transfer, args: [admin.address, 3n] });
   await expectGone(journal, "SIGKILL");
 
@@ -130,7 +130,7 @@ test("every accepted transaction survives two kills and an orderly stop, whether
   await expectGone(checkpoint, "SIGKILL");
 
   const saved = await startHost(7);
-  const gap = { ...transfer, account: testAccount(7), gas: 100_000n } as const;
+  const gap = { ...transfer, account: getTestAccount(7), gas: 100_000n } as const;
   const waiting = await saved.client.writeContract({ ...gap, args: [admin.address, 3n], nonce: 1 });
   await expectGone(saved, "SIGTERM");
 

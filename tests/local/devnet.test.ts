@@ -3,13 +3,13 @@ import { connect } from "node:net";
 import { parseGwei } from "viem";
 import { describe, expect, test } from "vitest";
 import * as z from "zod";
-import { testAccount } from "../../local/devnet/accounts.ts";
+import { getTestAccount } from "../../local/devnet/accounts.ts";
 import { startTestDevnet } from "../support/devnet.ts";
-import { provide } from "../support/provide.ts";
+import { startPart } from "../support/provide.ts";
 
-const sender = testAccount(7);
+const sender = getTestAccount(7);
 
-const devnet = provide(startTestDevnet);
+const devnet = startPart(startTestDevnet);
 
 const Reply = z.object({
   jsonrpc: z.literal("2.0"),
@@ -33,7 +33,7 @@ function signTransfer(nonce: number): Promise<`0x${string}`> {
   return sender.signTransaction({
     chainId: 4663,
     nonce,
-    to: testAccount(8).address,
+    to: getTestAccount(8).address,
     value: 1n,
     gas: 21_000n,
     maxFeePerGas: parseGwei("10"),
@@ -45,7 +45,7 @@ describe("the devnet's JSON-RPC behaves as the real chain's", () => {
   test("the devnet's JSON-RPC has Robinhood Chain's id, and accounts 0 to 9 of the test mnemonic", async () => {
     expect(await devnet.client.getChainId()).toBe(4663);
     expect((await ask("eth_accounts")).result).toEqual(
-      Array.from({ length: 10 }, (_, index) => testAccount(index).address.toLowerCase()),
+      Array.from({ length: 10 }, (_, index) => getTestAccount(index).address.toLowerCase()),
     );
   });
 

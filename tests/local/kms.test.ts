@@ -5,13 +5,13 @@ import { generatePrivateKey } from "viem/accounts";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { startKms } from "../../local/kms.ts";
 import { localAws } from "../support/aws.ts";
-import { provide } from "../support/provide.ts";
+import { startPart } from "../support/provide.ts";
 
 const KeyId = "3f1c7d0a-8f39-4a9e-bb0c-2b7a2a4f9d10";
 
 let client: KMSClient;
 
-const kms = provide(() =>
+const kms = startPart(() =>
   startKms({
     port: 0,
     keys: [

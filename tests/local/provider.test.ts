@@ -7,11 +7,11 @@ import { type Manners, makeRoughManners, startProvider } from "../../local/devne
 import type { LocalServer } from "../../local/stand-in.ts";
 import { makeCalmDice, makeDice } from "../../local/stand-in.ts";
 import { openDevnetClient, startTestDevnet } from "../support/devnet.ts";
-import { permit2, testAccount, usdg } from "../support/payment.ts";
-import { provide } from "../support/provide.ts";
+import { getTestAccount, permit2, usdg } from "../support/payment.ts";
+import { startPart } from "../support/provide.ts";
 
 const providers: LocalServer[] = [];
-const devnet = provide(startTestDevnet);
+const devnet = startPart(startTestDevnet);
 afterAll(async () => {
   await Promise.all(providers.map((provider) => provider.stop()));
 });
@@ -70,7 +70,7 @@ test("a provider refuses some calls of a batch and answers the others", async ()
 test("the provider's late backend shows a receipt at once, shows state, blocks and logs later, and never returns to an older state", async () => {
   let lag = 60_000;
   const late = openDevnetClient(await startProviderWith({ lag: () => lag }));
-  const account = testAccount(7);
+  const account = getTestAccount(7);
   const args = [permit2, maxUint256] as const;
   const { transactionHash: hash, blockNumber } = await openDevnetClient(devnet.rpcUrl).writeContractSync({
     account,
@@ -111,7 +111,7 @@ test("gas estimates include the price of L1 as on a Nitro node, and NodeInterfac
     const client = openDevnetClient(await startProviderWith({ l1Gas: () => l1Gas }));
     const to = "0x00000000000000000000000000000000000000C8";
     const found = await client.call({ to, data });
-    const from = testAccount(7).address;
+    const from = getTestAccount(7).address;
     const gas = BigInt(await client.request({ method: "eth_estimateGas", params: [{ from, to: from }] }));
     return { gas, part: found.data === undefined ? undefined : BigInt(found.data.slice(0, 66)) };
   };

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import type { Consumer, ConsumerOptions } from "../../local/queue/consumer.ts";
 import { startQueues } from "../../local/queue/index.ts";
 import { localAws } from "../support/aws.ts";
-import { provide } from "../support/provide.ts";
+import { startPart } from "../support/provide.ts";
 
 let client: SQSClient;
 let consumer: Consumer | undefined;
@@ -13,7 +13,7 @@ const told = [
   { name: "mints", visibilitySeconds: 1, maxReceiveCount: 2, deadLetterQueue: "mints-dead" },
   { name: "mints-dead", visibilitySeconds: 30 },
 ];
-const queues = provide(() => startQueues({ port: 0, queues: told }), { each: true });
+const queues = startPart(() => startQueues({ port: 0, queues: told }), { each: true });
 beforeEach(() => {
   client = new SQSClient({ endpoint: queues.endpoint, ...localAws });
 });

@@ -3,12 +3,12 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { startQueues } from "../../local/queue/index.ts";
 import { makeDice } from "../../local/stand-in.ts";
 import { localAws } from "../support/aws.ts";
-import { provide } from "../support/provide.ts";
+import { startPart } from "../support/provide.ts";
 
 let client: SQSClient;
 let QueueUrl: string;
 
-const queues = provide(() => startQueues({ port: 0, queues: [{ name: "mints", visibilitySeconds: 30 }] }), {
+const queues = startPart(() => startQueues({ port: 0, queues: [{ name: "mints", visibilitySeconds: 30 }] }), {
   each: true,
 });
 beforeEach(() => {

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import * as z from "zod";
 import { type Press, PressList } from "../../core/press/schema.ts";
 import { awaitReceipt, makePayingFetch, makeRelayClient, playDemo } from "../../local/demo/index.ts";
-import { testAccount } from "../../local/devnet/accounts.ts";
+import { getTestAccount } from "../../local/devnet/accounts.ts";
 import { signIn } from "../../local/seed/client.ts";
 import { makeDevnetDirectory, openDevnetClient } from "../support/devnet.ts";
 import { launch, launchFailing, type StartedService, waitForEnd } from "../support/start.ts";
@@ -25,7 +25,7 @@ beforeAll(async () => {
 afterAll(() => rm(directory, { recursive: true }));
 
 const signal = new AbortController().signal;
-const account = testAccount(9);
+const account = getTestAccount(9);
 const saved = {
   headline: "What stays when the power goes",
   stock: "AAPL",
@@ -37,7 +37,7 @@ const saved = {
 };
 const Saved = z.object({ id: z.int() });
 
-async function list(origin: string): Promise<readonly Press[]> {
+async function readList(origin: string): Promise<readonly Press[]> {
   return PressList.parse(await (await fetch(`${origin}/api/presses`)).json()).presses;
 }
 
@@ -48,7 +48,7 @@ let before: Awaited<ReturnType<typeof playDemo>> & {
 };
 
 /** Plays the demo as `npm run demo` does, and waits until the list shows every demo press. */
-async function play(origin: string, timeout: number): Promise<void> {
+async function runDemo(origin: string, timeout: number): Promise<void> {
   const steps: (readonly [what: string, detail: string])[] = [];
   const texts: string[] = [];
   const { press, purchase } = await playDemo(
@@ -89,18 +89,18 @@ async function play(origin: string, timeout: number): Promise<void> {
   expect(texts.join()).toContain("A careful reader therefore asks three things.");
   // The auditor's verdict on a press comes shortly after the press goes live.
   const late = async () =>
-    (await list(origin)).filter(
+    (await readList(origin)).filter(
       ({ auditTx, slug, reads, votes }) =>
         auditTx === null || (slug === press.slug && (reads < 2 || votes.up < 1)),
     );
   await expect.poll(late, { timeout }).toEqual([]);
-  before = { port: new URL(origin).port, shelf: await list(origin), press, purchase };
+  before = { port: new URL(origin).port, shelf: await readList(origin), press, purchase };
 }
 
 /** Expects that the service after a later start still has every press and the reader's session and payments, and charges nothing twice. */
 async function expectRestored({ origin, output }: StartedService): Promise<void> {
   const { shelf, press, purchase } = before;
-  expect(await list(origin)).toEqual(shelf);
+  expect(await readList(origin)).toEqual(shelf);
   expect(shelf.find(({ slug }) => slug === press.slug)).toMatchObject({ pressId: press.pressId, reads: 2 });
   const read = await fetch(`${origin}/api/presses/${press.slug}`, { headers: { cookie: purchase.cookie } });
   expect(await read.json()).toMatchObject({ unlocked: true, body: purchase.text });
@@ -119,7 +119,7 @@ test("a service that npm starts prints its address, publishes the demo presses, 
   const { origin, output, processes, startMs, end } = await launch({ directory, npm: true, flags: [] });
   expect(origin).toMatch(/^http:\/\/localhost:\d+$/);
   const text = output();
-  for (let index = 0; index < 10; index++) expect(text).toContain(testAccount(index).address);
+  for (let index = 0; index < 10; index++) expect(text).toContain(getTestAccount(index).address);
   // The publicly known private key of the first test account.
   expect(text).toContain("0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80");
   expect(text).toMatch(/public knowledge/);
@@ -134,11 +134,11 @@ test("a service that npm starts prints its address, publishes the demo presses, 
   const timeout = Math.min(200_000, Math.max(60_000, 20 * startMs));
   await expect.poll(output, { timeout }).toMatch(/Published 6 demo presses|could not be published/);
   expect(output()).toContain("Published 6 demo presses");
-  const six = await list(origin);
+  const six = await readList(origin);
   expect(six).toHaveLength(6);
   expect(new Set(six.map(({ stock }) => stock)).size).toBe(5);
   expect(six.map(({ votes }) => votes)).toContainEqual({ up: 3, down: 0 });
-  await play(origin, timeout);
+  await runDemo(origin, timeout);
   expect(before.shelf).toHaveLength(7);
   // npm passes the signal to a shell, which ends without ending the service.
   await end("SIGTERM");
@@ -147,12 +147,12 @@ test("a service that npm starts prints its address, publishes the demo presses, 
 
 let draft: number;
 let balance: bigint;
-const to = testAccount(8).address;
+const to = getTestAccount(8).address;
 
 test("after an orderly stop every press, session and payment is restored, no demo press is published again, and the demo can be played again", async () => {
   const next = await launch({ directory, flags: [], environment: { PORT: before.port } });
   await expectRestored(next);
-  await play(next.origin, 200_000);
+  await runDemo(next.origin, 200_000);
   expect(before.shelf).toHaveLength(8);
   const reader = await signIn({ origin: next.origin, signal }, account);
   const chain = openDevnetClient(next.rpcUrl);
@@ -179,7 +179,7 @@ test("the flag --fresh deletes only the service's own data in its folder, and Ct
   const note = join(directory, "note.txt");
   await writeFile(note, "mine");
   const fresh = await launch({ directory, flags: ["--no-seed", "--fresh"] });
-  expect(await list(fresh.origin)).toEqual([]);
+  expect(await readList(fresh.origin)).toEqual([]);
   expect(await openDevnetClient(fresh.rpcUrl).getTransactionCount({ address: account.address })).toBe(0);
   expect((await stat(note)).isFile()).toBe(true);
   const running = fresh.processes();

@@ -13,9 +13,9 @@ import { findSettings } from "../../infra/stages.ts";
 import { playDemo } from "../../local/demo/index.ts";
 import {
   devnetContracts,
-  platformAccount,
+  getPlatformAccount,
+  getTestAccount,
   platformIndexes,
-  testAccount,
 } from "../../local/devnet/accounts.ts";
 import { compileContracts } from "../../local/devnet/compile.ts";
 import { placeSharedCode, readPermit2Code } from "../../local/devnet/deploy.ts";
@@ -29,8 +29,8 @@ import { startTestService } from "../support/service.ts";
 const npm = promisify(execFile);
 const key = generatePrivateKey();
 const issuer = privateKeyToAccount(key).address;
-const reader = testAccount(9).address;
-const treasury = platformAccount(platformIndexes.treasury).address;
+const reader = getTestAccount(9).address;
+const treasury = getPlatformAccount(platformIndexes.treasury).address;
 
 let directory: string;
 let keyFile: string;
@@ -234,7 +234,7 @@ describe("the script refuses wrong chains, keys and files", () => {
 test("a service with the stage's settings publishes a press about a stock of the test chain, and a reader makes both payments and reads the text", async () => {
   const settings = { ...findSettings("dev"), chain: makeTestnetSettings(await readTestnet()), treasury };
   for (const index of [...platformIndexes.relayers, platformIndexes.auditor]) {
-    await client.setBalance({ address: platformAccount(index).address, value: parseUnits("1", 18) });
+    await client.setBalance({ address: getPlatformAccount(index).address, value: parseUnits("1", 18) });
   }
   const { STOCK_API_URL: _, ...market } = makeMarketVariables(settings);
   await using service = await startTestService({

@@ -4,12 +4,12 @@ import { rows } from "./rows.ts";
 const claims: ReadonlyMap<string, string> = new Map(rows.map(({ id, claim }) => [id, claim]));
 
 /** Defines the test for one row of the specification. */
-export function holds(id: string, proof: () => Promise<void> | void): void {
+export function prove(id: string, proof: () => Promise<void> | void): void {
   test(makeTitle(id), proof);
 }
 
 /** Defines the tests for rows that share one proof; each row gives the input of the proof. */
-export function holdsEach<Given>(
+export function proveEach<Given>(
   given: Readonly<Record<string, Given>>,
   proof: (given: Given) => Promise<void> | void,
 ): void {

@@ -16,7 +16,7 @@ function isImportedByTest(path: string): boolean {
   );
 }
 
-/** Row ids are the first argument of `holds`, and the keys of the first argument of `holdsEach`. */
+/** Row ids are the first argument of `prove`, and the keys of the first argument of `proveEach`. */
 function listRowIds({ tree }: Source): readonly string[] {
   const ids: string[] = [];
   visit(tree, (node) => {
@@ -24,8 +24,8 @@ function listRowIds({ tree }: Source): readonly string[] {
     const name = node.expression.getText();
     const [first] = node.arguments;
     if (first === undefined) return;
-    if (name === "holds" && ts.isStringLiteral(first)) ids.push(first.text);
-    if (name === "holdsEach" && ts.isObjectLiteralExpression(first)) ids.push(...listPropertyNames(first));
+    if (name === "prove" && ts.isStringLiteral(first)) ids.push(first.text);
+    if (name === "proveEach" && ts.isObjectLiteralExpression(first)) ids.push(...listPropertyNames(first));
   });
   return ids;
 }

@@ -3,7 +3,7 @@ import { vi } from "vitest";
 import * as z from "zod";
 import { systemClock } from "../../core/adapter/system.ts";
 import { type Address, lower } from "../../core/chain/hex.ts";
-import { platformAccount, platformIndexes, testAccount } from "../../local/devnet/accounts.ts";
+import { getPlatformAccount, getTestAccount, platformIndexes } from "../../local/devnet/accounts.ts";
 import { startTestDevnet, type TestDevnet } from "./devnet.ts";
 import { findPayer, openGriefer, startAmbushedNode } from "./griefer.ts";
 import { makeHttpClient, type PayPath } from "./http-payer.ts";
@@ -18,13 +18,13 @@ export type PayAnswer = {
 };
 const Said = z.object({ code: z.string().optional(), error: z.string().optional() });
 
-const relayers = platformIndexes.relayers.map((index) => lower(platformAccount(index).address));
+const relayers = platformIndexes.relayers.map((index) => lower(getPlatformAccount(index).address));
 
 /**
  * Starts the whole service over HTTP on a chain whose node helps an attacker. By default gas costs ten times as much as on the devnet, and
  * `environment` contains the stage's limits.
  */
-export async function startAttacked({
+export async function startTarget({
   gasPrice = 100_000_000n,
   environment,
 }: {
@@ -99,7 +99,7 @@ export async function startAttacked({
     termsOf: http.entryOf,
     headerOf: signPaymentHeader,
     /** Makes a press that the account has minted. The press's default price is one USDG. */
-    press: (owner = testAccount(4), priceUnits = 1_000_000n) =>
+    press: (owner = getTestAccount(4), priceUnits = 1_000_000n) =>
       listPress({ ports: { table }, client: chain }, owner, priceUnits),
     later: moveClock,
     /** Stops the service's clock, so that no cooldown ends on a slow machine; a call of `now` starts the clock again. */

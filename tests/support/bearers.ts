@@ -18,10 +18,10 @@ import {
   approve,
   encodePermitHeader,
   exactProxy,
+  getTestAccount,
   makePermit,
   send,
   signPermit,
-  testAccount,
   usdg,
 } from "./payment.ts";
 import { startServiceBehind } from "./service.ts";
@@ -38,7 +38,7 @@ export type Reader = { readonly account: HDAccount; readonly wallet: Hex };
 export type Press = { readonly pressId: number; readonly slug: string; readonly text: string };
 
 const usdgAbi = parseAbi(["function pause()", "function unpause()"]);
-const [issuer, stranger, publisher] = [testAccount(0), testAccount(1), testAccount(4)];
+const [issuer, stranger, publisher] = [getTestAccount(0), getTestAccount(1), getTestAccount(4)];
 const Detail = z.object({ press: z.object({ reads: z.int() }) });
 
 /**

@@ -2,7 +2,7 @@ import { DynamoDBDocumentClient } from "@aws-sdk/lib-dynamodb";
 import type { HDAccount } from "viem/accounts";
 import * as z from "zod";
 import { openTable } from "../../core/table.ts";
-import { testAccount } from "../../local/devnet/accounts.ts";
+import { getTestAccount } from "../../local/devnet/accounts.ts";
 import { type Article, publishers } from "../../local/seed/articles.ts";
 import { publish, signIn } from "../../local/seed/client.ts";
 import { tableName } from "../../local/settings.ts";
@@ -42,7 +42,7 @@ export async function publishDemoPress(place: ServiceAccess, { audited = false }
   const [publisher] = publishers;
   const [article] = publisher?.articles ?? [];
   if (publisher === undefined || article === undefined) throw new Error("There is no demo article.");
-  const account = testAccount(publisher.account);
+  const account = getTestAccount(publisher.account);
   const publisherName = "The Desk";
   if (!audited) {
     return { ...(await publishApproved(place, account, { ...article, publisherName })), text: article.body };

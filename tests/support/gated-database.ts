@@ -1,4 +1,4 @@
-import { makeConflicts, openDatabase } from "../../local/database/database.ts";
+import { openDatabase, watchConflicts } from "../../local/database/database.ts";
 import { serve } from "../../local/database/embedded.ts";
 import { openTestClient } from "./database.ts";
 
@@ -13,7 +13,7 @@ export async function startGatedDatabase(maxAttempts = 3) {
     await own?.opened;
   }
   const database = await openDatabase({});
-  const server = await serve({ ...database, conflicts: makeConflicts(), pause }, { port: 0 });
+  const server = await serve({ ...database, conflicts: watchConflicts(), pause }, { port: 0 });
   const endpoint = server.endpoint;
   const client = openTestClient(endpoint, maxAttempts);
   client.middlewareStack.add(

@@ -3,7 +3,7 @@ import * as z from "zod";
 import { erc20Abi } from "../../core/chain/abi.ts";
 import { mainnet } from "../../core/chain/deployment.ts";
 import { type Address, type Hex, HexInput, lower } from "../../core/chain/hex.ts";
-import { testAccount } from "../../local/devnet/accounts.ts";
+import { getTestAccount } from "../../local/devnet/accounts.ts";
 import { type Artifacts, findArtifact } from "../../local/devnet/compile.ts";
 import type { LocalServer } from "../../local/stand-in.ts";
 import type { openDevnetClient } from "./devnet.ts";
@@ -33,7 +33,7 @@ const grieferAbi = parseAbi([
 ]);
 
 /** The account that owns every griefing wallet. */
-const attacker = testAccount(8);
+const attacker = getTestAccount(8);
 /** The starting USDG of a wallet, in base units. */
 const funds = 20_000_000n;
 
@@ -53,7 +53,7 @@ export function openGriefer(chain: ReturnType<typeof openDevnetClient>, artifact
   const deployOne = (code: Hex) => runAlone(() => deploy(place, attacker, code));
   const call = async (to: Address, data: Hex) => void (await runAlone(() => send(place, attacker, to, data)));
 
-  function makeHabits({ tell, mark = 0n, appetite = 0n }: Habits) {
+  function encodeHabits({ tell, mark = 0n, appetite = 0n }: Habits) {
     return { tell: tells[tell], mark, appetite };
   }
 
@@ -80,7 +80,7 @@ export function openGriefer(chain: ReturnType<typeof openDevnetClient>, artifact
           { type: "uint256" },
           { type: "uint256" },
         ],
-        [owner, makeHabits(habits).tell, makeHabits(habits).mark, makeHabits(habits).appetite, salt],
+        [owner, encodeHabits(habits).tell, encodeHabits(habits).mark, encodeHabits(habits).appetite, salt],
       ),
     ]);
 
@@ -97,11 +97,11 @@ export function openGriefer(chain: ReturnType<typeof openDevnetClient>, artifact
     implementation: () => deployOne(initCode(usdg, { tell: "never" }, 1n)),
     /** The call that makes the attacker the owner of a proxy. */
     initialization(habits: Habits): Hex {
-      const args = [lower(attacker.address), makeHabits(habits)] as const;
+      const args = [lower(attacker.address), encodeHabits(habits)] as const;
       return encodeFunctionData({ abi: grieferAbi, functionName: "initialize", args });
     },
     setHabits(wallet: Address, habits: Habits): Promise<void> {
-      const args = [makeHabits(habits)] as const;
+      const args = [encodeHabits(habits)] as const;
       return call(wallet, encodeFunctionData({ abi: grieferAbi, functionName: "setHabits", args }));
     },
     /** Turns the wallet's switch on or off without waiting for a block. Later transactions see the new state of the switch. */

@@ -110,6 +110,6 @@ export function skipWaits(ports: PaymentPorts): PaymentPorts {
 }
 
 /** Ports that always choose the first option. */
-export function chooseFirst(ports: PaymentPorts): PaymentPorts {
+export function pickFirstOption(ports: PaymentPorts): PaymentPorts {
   return { ...ports, ids: { ...ports.ids, pick: () => 0 } };
 }

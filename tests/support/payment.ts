@@ -15,16 +15,16 @@ import type { Leg, PaymentRequired, PaymentRequirements } from "../../core/payme
 import type { PressItem } from "../../core/record/press.ts";
 import type { Lag } from "../../local/database/lag.ts";
 import {
-  platformAccount,
+  getPlatformAccount,
+  getTestAccount,
   platformIndexes,
   platformMnemonic,
-  testAccount,
 } from "../../local/devnet/accounts.ts";
 import { startTestDevnet, type TestDevnet } from "./devnet.ts";
 import { startTestTable, type TestTable } from "./table.ts";
 
 export const { usdg, permit2, exactProxy, identityRegistry, reputationRegistry } = mainnet.contracts;
-export const treasury = lower(platformAccount(platformIndexes.treasury).address);
+export const treasury = lower(getPlatformAccount(platformIndexes.treasury).address);
 const maxUint = 2n ** 256n - 1n;
 
 /** Starts a devnet, a table and the payment ports for both. `lag` delays the table's reads. */
@@ -357,4 +357,4 @@ export function readBalance({ client }: Pick<Payments, "client">, wallet: Hex): 
   return client.readContract({ address: usdg, abi: erc20Abi, functionName: "balanceOf", args: [wallet] });
 }
 
-export { type TestDevnet, type TestTable, testAccount };
+export { getTestAccount, type TestDevnet, type TestTable };

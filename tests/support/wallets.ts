@@ -10,11 +10,11 @@ import {
   deploy,
   encodePermitHeader,
   encodeTransfer,
+  getTestAccount,
   type Payments,
   permit2,
   send,
   signLeg,
-  testAccount,
   usdg,
 } from "./payment.ts";
 import type { Form } from "./signature-forms.ts";
@@ -28,7 +28,7 @@ const usdgAbi = parseAbi([
 const walletAbi = parseAbi(["function execute(address target, uint256 value, bytes data) returns (bytes)"]);
 
 /** Account 0, which issues USDG on the devnet. */
-const issuer = testAccount(0);
+const issuer = getTestAccount(0);
 
 /** The USDG base units that a test wallet has at the start. */
 const funds = 100_000_000n;
@@ -37,7 +37,7 @@ const master = HDKey.fromMasterSeed(new TextEncoder().encode("the new wallets of
 let made = 0;
 
 /** A plain account that no other test uses. */
-export function newAccount(): HDAccount {
+export function makeAccount(): HDAccount {
   return hdKeyToAccount(master, { addressIndex: made++ });
 }
 
@@ -48,7 +48,7 @@ export async function giveUsdg(payments: Pick<Payments, "client">, to: Address, 
 
 /** A new plain account that has USDG only. */
 export async function makeWallet(payments: Pick<Payments, "client">, units: bigint): Promise<HDAccount> {
-  const account = newAccount();
+  const account = makeAccount();
   await giveUsdg(payments, account.address, units);
   return account;
 }

@@ -1,7 +1,7 @@
 import { createElement } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import { describe, expect, test } from "vitest";
-import { plain, words } from "../../core/audit/passage.ts";
+import { listWords, plain } from "../../core/audit/passage.ts";
 import { countWords } from "../../core/press/schema.ts";
 import Prose from "../../web/src/ui/markdown.tsx";
 
@@ -18,7 +18,7 @@ function readVisibleText(text: string): readonly string[] {
     .replace(/&quot;/g, '"')
     .replace(/&lt;/g, "<")
     .replace(/&amp;/g, "&");
-  return words(shown).toSorted();
+  return listWords(shown).toSorted();
 }
 
 const table = "| Quarter | Sales |\n| --- | ---: |\n| First | 8.0 |\n| Second | 9.4 |";
@@ -74,7 +74,7 @@ describe("readers, the audit and the word count all see the same words", () => {
   test.each(Object.entries(hiders))(
     "readers, the audit and the word count all see the same words in a text with %s",
     (_, text) => {
-      expect(readVisibleText(text)).toEqual(words(plain(text)).toSorted());
+      expect(readVisibleText(text)).toEqual(listWords(plain(text)).toSorted());
       expect(countWords(text)).toBe(
         readVisibleText(text).filter((word) => /[\p{L}\p{N}]/u.test(word)).length,
       );

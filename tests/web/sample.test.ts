@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { toHex } from "viem";
 import { beforeAll, expect, test } from "vitest";
 import { type Press, PressList } from "../../core/press/schema.ts";
-import { testAccount } from "../../local/devnet/accounts.ts";
+import { getTestAccount } from "../../local/devnet/accounts.ts";
 import { Discovery } from "../../web/src/api/discovery.ts";
 import {
   listCurlExamples,
@@ -11,17 +11,17 @@ import {
   writePayProgram,
 } from "../../web/src/developers/page.tsx";
 import { publishDemoPress } from "../support/demo-press.ts";
-import { provide } from "../support/provide.ts";
+import { startPart } from "../support/provide.ts";
 import { startTestService } from "../support/service.ts";
 
 /** The publicly known private key of a devnet account. */
 function readPrivateKey(index: number): string {
-  const key = testAccount(index).getHdKey().privateKey;
+  const key = getTestAccount(index).getHdKey().privateKey;
   if (key === null) throw new Error(`Test account ${index} has no key.`);
   return toHex(key);
 }
 
-const service = provide(startTestService);
+const service = startPart(startTestService);
 let described: Discovery;
 let press: Press;
 let text: string;

@@ -7,7 +7,7 @@ import {
   formatParams,
   formatTally,
   type ListView,
-  listOrders,
+  listSortOrders,
   makeView,
   parseView,
 } from "../../web/src/list/view.ts";
@@ -81,7 +81,7 @@ test("if the reader has made no choices, the address of the list has no query", 
 
 test.each(
   ["", "50% & more"].flatMap((words) =>
-    [undefined, "BRK.B"].flatMap((stock) => listOrders(words).map((order) => ({ words, stock, order }))),
+    [undefined, "BRK.B"].flatMap((stock) => listSortOrders(words).map((order) => ({ words, stock, order }))),
   ),
 )("the address of the view $words/$stock/$order opens the same view", (view) => {
   expect(makeView(parseView(formatParams(view)))).toEqual(view);

@@ -10,11 +10,11 @@ import {
 } from "./api/press.ts";
 import { queryClient } from "./api/request.ts";
 import { parseView } from "./list/view.ts";
-import { Broken, Missing, PageUnreachable, Shell } from "./shell/shell.tsx";
+import { BrokenPage, MissingPage, PageUnreachable, Shell } from "./shell/shell.tsx";
 import { parseEditor } from "./site.ts";
 
 /**
- * A page with code that is loaded on demand. If loading fails, the page shows an error (`Broken`). Without this error page, the router
+ * A page with code that is loaded on demand. If loading fails, the page shows an error (`BrokenPage`). Without this error page, the router
  * would reload the site, and a browser without a network connection would then show its own error page.
  */
 function makeLazyPage<Name extends string>(
@@ -133,8 +133,8 @@ export const router = createRouter({
     makePageRoute("/publish/$id", () => import("./publish/live/page.tsx"), "LivePage"),
   ]),
   defaultPreload: "intent",
-  defaultErrorComponent: Broken,
-  defaultNotFoundComponent: Missing,
+  defaultErrorComponent: BrokenPage,
+  defaultNotFoundComponent: MissingPage,
   scrollRestoration: true,
   // The search values in an address are plain text and not JSON, because people write and share addresses.
   parseSearch: (search) => Object.fromEntries(new URLSearchParams(search)),

@@ -30,7 +30,7 @@ export function useStore<Value>({ get, watch }: Pick<Store<Value>, "get" | "watc
 }
 
 /** Values that this browser stores by key, so that they survive a reload. */
-type Kept<T> = {
+type Drawer<T> = {
   /** The stored value; `undefined` if no value is stored, or if an older version of the site stored a value of another form. */
   readonly read: (key: string) => T | undefined;
   /**
@@ -49,12 +49,12 @@ export class NotKept extends Error {
 }
 
 /** Opens a group of entries in `localStorage`. `form` must accept the JSON of each value. */
-export function openDrawer<T>(name: string, form: z.ZodType<T>): Kept<T> {
+export function openDrawer<T>(name: string, form: z.ZodType<T>): Drawer<T> {
   const prefix = `${name}:`;
   const read = (key: string) =>
     parse(
       form,
-      attempt(() => localStorage.getItem(prefix + key)),
+      tryStore(() => localStorage.getItem(prefix + key)),
     );
   return {
     read,
@@ -65,7 +65,7 @@ export function openDrawer<T>(name: string, form: z.ZodType<T>): Kept<T> {
         throw new NotKept("This browser stores nothing for this site.", { cause });
       }
     },
-    remove: (key) => void attempt(() => localStorage.removeItem(prefix + key)),
+    remove: (key) => void tryStore(() => localStorage.removeItem(prefix + key)),
     all: () =>
       listKeys()
         .filter((key) => key.startsWith(prefix))
@@ -78,7 +78,7 @@ export function openDrawer<T>(name: string, form: z.ZodType<T>): Kept<T> {
 
 function listKeys(): readonly string[] {
   return (
-    attempt(() => Array.from({ length: localStorage.length }, (_, at) => localStorage.key(at) ?? "")) ?? []
+    tryStore(() => Array.from({ length: localStorage.length }, (_, at) => localStorage.key(at) ?? "")) ?? []
   );
 }
 
@@ -86,7 +86,7 @@ function listKeys(): readonly string[] {
  * If the browser blocks storage and throws an error, returns `undefined`, because for a reader a blocked storage is the same as an empty
  * storage.
  */
-function attempt<T>(touch: () => T): T | undefined {
+function tryStore<T>(touch: () => T): T | undefined {
   try {
     return touch();
   } catch (error) {

@@ -61,7 +61,7 @@ export function makeAccount(id: string, region: string) {
 }
 
 /** Stores a secret. A secret without an ARN gets a new ARN, which ends in six random characters as on AWS. */
-export function keepSecret(
+export function storeSecret(
   { id, region, secrets }: AwsAccount,
   { name, value, arn }: { readonly name: string; readonly value: string; readonly arn?: string },
 ): Secret {
@@ -231,15 +231,15 @@ export function readQuery(body: string): unknown {
       }
     }
   }
-  return makeLists(root);
+  return rebuildLists(root);
 }
 
 /** Turns objects with the keys 1, 2, 3 into lists. */
-function makeLists(value: unknown): unknown {
+function rebuildLists(value: unknown): unknown {
   if (typeof value !== "object" || value === null) return value;
   const entries = Object.entries(value);
   if (entries.length > 0 && entries.every(([key]) => /^\d+$/.test(key))) {
-    return entries.sort(([a], [b]) => Number(a) - Number(b)).map(([, inner]) => makeLists(inner));
+    return entries.sort(([a], [b]) => Number(a) - Number(b)).map(([, inner]) => rebuildLists(inner));
   }
-  return Object.fromEntries(entries.map(([key, inner]) => [key, makeLists(inner)]));
+  return Object.fromEntries(entries.map(([key, inner]) => [key, rebuildLists(inner)]));
 }

@@ -68,9 +68,9 @@ export const actions: QueryActions = {
   DescribeStacks(account, input) {
     const { StackName } = Named.partial().parse(input);
     if (StackName === undefined) {
-      return { Stacks: account.stacks.filter(({ status }) => status !== "DELETE_COMPLETE").map(describe) };
+      return { Stacks: account.stacks.filter(({ status }) => status !== "DELETE_COMPLETE").map(formatStack) };
     }
-    return { Stacks: [describe(requireStack(account, StackName))] };
+    return { Stacks: [formatStack(requireStack(account, StackName))] };
   },
   DescribeStackResources: (account, input) => ({ StackResources: listResources(account, input) }),
   ListStackResources: (account, input) => ({ StackResourceSummaries: listResources(account, input) }),
@@ -198,7 +198,7 @@ function findChangeSet(account: AwsAccount, input: unknown) {
   return { stack, set };
 }
 
-function describe(stack: AccountStack): Markup {
+function formatStack(stack: AccountStack): Markup {
   return {
     StackId: stack.id,
     StackName: stack.name,

@@ -5,7 +5,7 @@ import { crc32 } from "node:zlib";
 import * as z from "zod";
 import { GetSecretValue, getSecretValue } from "../../../local/secrets.ts";
 import { AwsFailure, type LocalServer, listen } from "../../../local/stand-in.ts";
-import { type AwsAccount, findSecret, keepSecret, type Markup, readQuery, writeXml } from "./account.ts";
+import { type AwsAccount, findSecret, type Markup, readQuery, storeSecret, writeXml } from "./account.ts";
 import { actions as cloudformation, type QueryActions } from "./cloudformation.ts";
 
 /**
@@ -32,7 +32,7 @@ type RestService = {
   readonly root?: string;
   readonly answer: (path: string) => Readonly<Record<string, Markup>>;
 };
-type Served = { readonly account: AwsAccount; readonly further: FurtherServices };
+type AwsParts = { readonly account: AwsAccount; readonly further: FurtherServices };
 
 type JsonActions = Readonly<Record<string, (account: AwsAccount, input: unknown) => unknown>>;
 
@@ -73,7 +73,7 @@ const secretsmanager: JsonActions = {
     if (findSecret(account, Name) !== undefined) {
       throw new AwsFailure("ResourceExistsException", `The secret ${Name} already exists.`);
     }
-    return { Name, ARN: keepSecret(account, { name: Name, value: SecretString }).arn };
+    return { Name, ARN: storeSecret(account, { name: Name, value: SecretString }).arn };
   },
   GetSecretValue(account, input) {
     const asked = GetSecretValue.safeParse(input);
@@ -104,7 +104,7 @@ const dynamodb: JsonActions = {
 const queryServices: Readonly<Record<string, QueryActions>> = { cloudformation, sts };
 const jsonServices: Readonly<Record<string, JsonActions>> = { ssm, secretsmanager, kms, dynamodb };
 
-async function serve(served: Served, request: IncomingMessage, response: ServerResponse): Promise<void> {
+async function serve(served: AwsParts, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const { account, further } = served;
   account.requests += 1;
   const { signer, region, service } = readSignature(request);
@@ -134,7 +134,7 @@ function checkSigner(account: AwsAccount, signer: string, region: string): void 
 }
 
 async function answer(
-  { account, further }: Served,
+  { account, further }: AwsParts,
   { service, signer }: Pick<ReturnType<typeof readSignature>, "service" | "signer">,
   request: IncomingMessage,
   response: ServerResponse,
@@ -191,7 +191,7 @@ const jsonType = "application/x-amz-json-1.1";
 
 /** Refuses a request in the service's format. Records requests that are unsupported or crash the stand-in. */
 function refuse(
-  { account, further }: Served,
+  { account, further }: AwsParts,
   service: string,
   request: IncomingMessage,
   response: ServerResponse,
@@ -257,7 +257,7 @@ async function answerS3(account: AwsAccount, request: IncomingMessage): Promise<
       return makeXmlAnswer("InitiateMultipartUploadResult", {
         Bucket: name,
         Key: key,
-        UploadId: begin(account),
+        UploadId: addUpload(account),
       });
     case "PUT partNumber,uploadId": {
       const body = await readBody(request);
@@ -315,7 +315,7 @@ function answerBucket(
 /** Parts of unfinished uploads, by account and upload id. */
 const uploads = new WeakMap<AwsAccount, Map<string, Map<string, Buffer>>>();
 
-function begin(account: AwsAccount): string {
+function addUpload(account: AwsAccount): string {
   const id = randomUUID();
   uploads.set(account, (uploads.get(account) ?? new Map()).set(id, new Map()));
   return id;
@@ -332,7 +332,7 @@ function findParts(account: AwsAccount, id: string | null): Map<string, Buffer> 
 async function readBody(request: IncomingMessage): Promise<Buffer> {
   const sent = await buffer(request);
   const isChunked = request.headers["content-encoding"]?.includes("aws-chunked") === true;
-  const body = isChunked ? unchunk(sent) : sent;
+  const body = isChunked ? joinChunks(sent) : sent;
   const told = request.headers["x-amz-checksum-crc32"];
   const bytes = Buffer.alloc(4);
   bytes.writeUInt32BE(crc32(body));
@@ -342,7 +342,7 @@ async function readBody(request: IncomingMessage): Promise<Buffer> {
   return body;
 }
 
-function unchunk(sent: Buffer): Buffer {
+function joinChunks(sent: Buffer): Buffer {
   const parts: Buffer[] = [];
   for (let at = 0; at < sent.length; ) {
     const end = sent.indexOf("\r\n", at);

@@ -91,7 +91,7 @@ export function update(account: AwsAccount, stack: AccountStack, plan: StackPlan
     for (const [logicalId, resource] of before) stack.resources.set(logicalId, resource);
     return "UPDATE_ROLLBACK_COMPLETE";
   }
-  cleanUp(account, stack, before, plan);
+  dropUnused(account, stack, before, plan);
   Object.assign(stack, { plan, imports, outputs });
   return "UPDATE_COMPLETE";
 }
@@ -151,7 +151,7 @@ function visitResources(
 }
 
 /** Discards resources that an update replaced or dropped. A failure to discard a resource does not fail the update. */
-function cleanUp(
+function dropUnused(
   account: AwsAccount,
   stack: AccountStack,
   before: ReadonlyMap<string, StackResource>,

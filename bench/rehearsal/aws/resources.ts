@@ -3,10 +3,10 @@ import { generatePrivateKey } from "viem/accounts";
 import {
   type AwsAccount,
   findSecret,
-  keepSecret,
   type Properties,
   ResourceFailure,
   type StackResource,
+  storeSecret,
 } from "./account.ts";
 import { findSchema, isRecord, type Value } from "./template.ts";
 
@@ -202,7 +202,7 @@ const creations: TypeChecks = {
     findZone(account, properties.HostedZoneId).records.add(`${properties.Name} ${properties.Type}`),
   "AWS::SecretsManager::Secret": ({ account, properties, physicalId }) => {
     const value = typeof properties.SecretString === "string" ? properties.SecretString : randomUUID();
-    keepSecret(account, { name: String(properties.Name ?? physicalId), arn: physicalId, value });
+    storeSecret(account, { name: String(properties.Name ?? physicalId), arn: physicalId, value });
   },
   // The real resource unpacks the site into the bucket, and a full bucket cannot be deleted.
   "Custom::CDKBucketDeployment": ({ account, properties, physicalId }) =>

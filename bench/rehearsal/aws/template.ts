@@ -228,24 +228,24 @@ const functions: Readonly<Record<string, (argument: Value, scope: TemplateScope)
   },
   "Fn::ImportValue": (argument, scope) => scope.importValue(evaluateText(argument, scope, "Fn::ImportValue")),
   "Fn::Join": (argument, scope) => {
-    const [separator, items] = list(argument, scope, "Fn::Join", 2);
+    const [separator, items] = readList(argument, scope, "Fn::Join", 2);
     return expectList(items, "Fn::Join")
       .map((item) => expectText(item, "Fn::Join"))
       .join(expectText(separator, "Fn::Join"));
   },
   "Fn::Split": (argument, scope) => {
-    const [separator, source] = list(argument, scope, "Fn::Split", 2);
+    const [separator, source] = readList(argument, scope, "Fn::Split", 2);
     return expectText(source, "Fn::Split").split(expectText(separator, "Fn::Split"));
   },
   "Fn::Select": (argument, scope) => {
-    const [index, items] = list(argument, scope, "Fn::Select", 2);
+    const [index, items] = readList(argument, scope, "Fn::Select", 2);
     const found = expectList(items, "Fn::Select")[Number(index)];
     if (found === undefined)
       throw new TemplateFault("Template error: Fn::Select cannot select nonexistent value");
     return found;
   },
   "Fn::FindInMap": (argument, scope) => {
-    const [name, top, second] = list(argument, scope, "Fn::FindInMap", 3).map((key) =>
+    const [name, top, second] = readList(argument, scope, "Fn::FindInMap", 3).map((key) =>
       expectText(key, "Fn::FindInMap"),
     );
     return scope.mapping(name ?? "", top ?? "", second ?? "");
@@ -290,11 +290,11 @@ export function isConditionTrue(value: Value, scope: TemplateScope): boolean {
     case "Fn::Not":
       return !items.every((item) => isConditionTrue(item, scope));
     case "Fn::Equals": {
-      const [left, right] = list(items, scope, call.name, 2);
+      const [left, right] = readList(items, scope, call.name, 2);
       return JSON.stringify(left) === JSON.stringify(right);
     }
     case "Fn::Contains": {
-      const [within, wanted] = list(items, scope, call.name, 2);
+      const [within, wanted] = readList(items, scope, call.name, 2);
       return expectList(within, call.name).includes(wanted ?? null);
     }
     default:
@@ -330,7 +330,7 @@ function listReferences(value: Value): readonly string[] {
   ];
 }
 
-function list(
+function readList(
   argument: readonly Value[] | Value,
   scope: TemplateScope,
   name: string,

@@ -99,7 +99,7 @@ export function openChain(urls: readonly string[], options: ChainOptions = {}): 
   let nextLook = 0;
   let turn: TurnCalls | undefined;
 
-  async function batch(
+  async function sendBatch(
     calls: readonly RpcCall[],
     { until, elsewhere }: BatchLimits,
   ): Promise<readonly RpcOutcome[]> {
@@ -108,18 +108,18 @@ export function openChain(urls: readonly string[], options: ChainOptions = {}): 
     const best = health.order(sending);
     const order = elsewhere ? [...best.slice(1), ...best.slice(0, 1)] : best;
     for (const node of order) {
-      const time = Math.min(until - clock.now(), timeFor(node, sending || node === order.at(-1)));
+      const time = Math.min(until - clock.now(), chooseTime(node, sending || node === order.at(-1)));
       if (time <= 0) break;
       try {
-        const outcomes = await ask(node, asTakenBy(node, calls), time);
+        const outcomes = await ask(node, adaptCalls(node, calls), time);
         health.answered(node);
-        learn(node, calls, outcomes);
+        learnSync(node, calls, outcomes);
         return outcomes;
       } catch (error) {
         if (!(error instanceof NodeFailure)) throw error;
-        learn(node, calls, []);
+        learnSync(node, calls, []);
         failures.push(error);
-        note(node, error);
+        addFault(node, error);
         if (sending && mayHaveSent(error)) break;
       }
     }
@@ -131,7 +131,7 @@ export function openChain(urls: readonly string[], options: ChainOptions = {}): 
    * A node without `eth_sendRawTransactionSync` gets the same transaction by `eth_sendRawTransaction`, which returns the transaction's
    * hash.
    */
-  function asTakenBy(node: Node, calls: readonly RpcCall[]): readonly RpcCall[] {
+  function adaptCalls(node: Node, calls: readonly RpcCall[]): readonly RpcCall[] {
     if ((withoutWait.get(node) ?? 0) <= clock.now()) return calls;
     return calls.map((call) => (call.method === sendAndWait ? { ...call, method: sendOnly } : call));
   }
@@ -140,7 +140,7 @@ export function openChain(urls: readonly string[], options: ChainOptions = {}): 
    * If a node refuses a synchronous broadcast but accepts a plain broadcast of the same bytes, the node does not support the synchronous
    * method.
    */
-  function learn(node: Node, [call]: readonly RpcCall[], [outcome]: readonly RpcOutcome[]): void {
+  function learnSync(node: Node, [call]: readonly RpcCall[], [outcome]: readonly RpcOutcome[]): void {
     const isTaken = outcome?.status === "ok";
     if (call?.method === sendAndWait && !isTaken) refused.set(node, call.params[0]);
     if (call?.method !== sendOnly || !isTaken) return;
@@ -152,7 +152,7 @@ export function openChain(urls: readonly string[], options: ChainOptions = {}): 
   /** Splits calls into batches and sends all batches at once. If only some batches get no answer, only the calls in these batches fail. */
   async function askInParts(calls: readonly RpcCall[], limits: BatchLimits): Promise<readonly RpcOutcome[]> {
     const parts = splitIntoBatches(calls);
-    const ended = await Promise.allSettled(parts.map((part) => batch(part, limits)));
+    const ended = await Promise.allSettled(parts.map((part) => sendBatch(part, limits)));
     const refused = ended.filter((part) => part.status === "rejected");
     const isSending = calls.some(({ method }) => sends.test(method));
     const fault =
@@ -168,7 +168,7 @@ export function openChain(urls: readonly string[], options: ChainOptions = {}): 
    * Collects the calls that several callers make in the same turn of the event loop, and sends all these calls together in full batches. A
    * caller that gets no answer sends only its own calls again, because another caller's call may have caused the failure.
    */
-  async function askJoined(calls: readonly RpcCall[], limits: BatchLimits): Promise<readonly RpcOutcome[]> {
+  async function askTogether(calls: readonly RpcCall[], limits: BatchLimits): Promise<readonly RpcOutcome[]> {
     turn ??= beginTurn(limits);
     const { places, asked, batches } = turn;
     const own = calls.map((call) => {
@@ -189,18 +189,18 @@ export function openChain(urls: readonly string[], options: ChainOptions = {}): 
     } catch (error) {
       if (isAlone || !(error instanceof AppError)) throw error;
     }
-    return askApart(calls, limits);
+    return askAlone(calls, limits);
   }
 
-  function askApart(calls: readonly RpcCall[], limits: BatchLimits): Promise<readonly RpcOutcome[]> {
-    return calls.length > batchSize ? askInParts(calls, limits) : batch(calls, limits);
+  function askAlone(calls: readonly RpcCall[], limits: BatchLimits): Promise<readonly RpcOutcome[]> {
+    return calls.length > batchSize ? askInParts(calls, limits) : sendBatch(calls, limits);
   }
 
   function beginTurn(limits: BatchLimits): TurnCalls {
     const asked: RpcCall[] = [];
     const batches = endOfTurn().then(() => {
       turn = undefined;
-      return splitIntoBatches(asked).map((part) => batch(part, limits));
+      return splitIntoBatches(asked).map((part) => sendBatch(part, limits));
     });
     return { places: new Map(), asked, batches };
   }
@@ -211,7 +211,7 @@ export function openChain(urls: readonly string[], options: ChainOptions = {}): 
     throw makeChainError("no answer", new Cause(failures, reasons));
   }
 
-  function timeFor(node: Node, patient: boolean): number {
+  function chooseTime(node: Node, patient: boolean): number {
     if (patient) return times.trip;
     return health.onTrial(node) ? times.trial : times.oneOfSeveral;
   }
@@ -219,7 +219,7 @@ export function openChain(urls: readonly string[], options: ChainOptions = {}): 
   async function ask(node: Node, calls: readonly RpcCall[], time: number) {
     const identity =
       chainId === undefined || ours.has(node) ? undefined : readNumber(node, chainIdCall, time);
-    const outcomes = await trip(node, calls, time);
+    const outcomes = await runTrip(node, calls, time);
     const found = await identity;
     if (found === undefined) return outcomes;
     if (found !== chainId) throw new NodeFailure("foreign", `The node is of chain ${found}`);
@@ -227,7 +227,7 @@ export function openChain(urls: readonly string[], options: ChainOptions = {}): 
     return outcomes;
   }
 
-  async function trip(node: Node, calls: readonly RpcCall[], time: number) {
+  async function runTrip(node: Node, calls: readonly RpcCall[], time: number) {
     const begun = clock.now();
     const ended = (answered: boolean) =>
       tripEnded?.({ host: node.host, milliseconds: clock.now() - begun, answered });
@@ -247,14 +247,14 @@ export function openChain(urls: readonly string[], options: ChainOptions = {}): 
    */
   async function readNumber(node: Node, call: RpcCall, time: number): Promise<number | undefined> {
     try {
-      const [outcome] = await trip(node, [call], time);
+      const [outcome] = await runTrip(node, [call], time);
       return outcome?.status === "ok" ? Number(Quantity.parse(outcome.result)) : undefined;
     } catch {
       return undefined;
     }
   }
 
-  function note(node: Node, { trouble, said, message }: NodeFailure): void {
+  function addFault(node: Node, { trouble, said, message }: NodeFailure): void {
     health.failed(node);
     const leave = trouble === "foreign" ? times.foreign : said.retryAfter;
     if (leave !== undefined) health.leave(node, leave);
@@ -286,7 +286,7 @@ export function openChain(urls: readonly string[], options: ChainOptions = {}): 
       const limits = { until, elsewhere: given?.elsewhere === true };
       // Calls that are sent in the same batch have one time limit.
       const joins = given?.joined === true && given.until === undefined && !limits.elsewhere;
-      return joins ? askJoined(calls, limits) : askApart(calls, limits);
+      return joins ? askTogether(calls, limits) : askAlone(calls, limits);
     },
   };
 }

@@ -45,14 +45,14 @@ type PostRequest = {
 };
 
 /** Sends POST requests to one address, over connections that stay open for a moment. Throws `HttpFailure`. */
-function openPost(url: URL): (post: PostRequest) => Promise<HttpAnswer> {
+function openClient(url: URL): (post: PostRequest) => Promise<HttpAnswer> {
   const isSecure = url.protocol === "https:";
   const agent = isSecure ? new SecureAgent(keeping) : new Agent(keeping);
   const to = urlToHttpOptions(url);
   const usedAt = new WeakMap<Socket, number>();
 
   /** The HTTP agent's own timers stop while the process is frozen, so the age of a connection is read from the clock. */
-  function dropIdle(): void {
+  function closeSockets(): void {
     const kept = Object.values(agent.freeSockets).flatMap((sockets = []) => sockets);
     for (const socket of kept) {
       if (Date.now() - (usedAt.get(socket) ?? 0) > idle) socket.destroy();
@@ -60,7 +60,7 @@ function openPost(url: URL): (post: PostRequest) => Promise<HttpAnswer> {
   }
 
   return ({ headers, body, timeout, limit }) => {
-    dropIdle();
+    closeSockets();
     const { promise, resolve, reject } = Promise.withResolvers<HttpAnswer>();
     let isConnected = false;
     const fail = (error: Error) => {
@@ -161,7 +161,7 @@ function toOutcome(answer: NodeAnswer | undefined): RpcOutcome {
   if (answer === undefined) return { status: "failed", code: -32603, message: "The node gave no answer." };
   if (!("error" in answer)) return { status: "ok", result: answer.result };
   const { code, message, data } = answer.error;
-  const revert = revertData(data);
+  const revert = readRevert(data);
   // Nodes agree on code 3 for a revert with data. For a revert without data, some nodes use code -32000, so the text of the message
   // decides.
   return code === 3 || revert !== undefined || halted.test(message)
@@ -169,7 +169,7 @@ function toOutcome(answer: NodeAnswer | undefined): RpcOutcome {
     : { status: "failed", code, message, ...(data !== undefined && { data }) };
 }
 
-function revertData(data: unknown): Hex | undefined {
+function readRevert(data: unknown): Hex | undefined {
   const parsed = HexInput.safeParse(data);
   return parsed.success && parsed.data !== "0x" ? parsed.data : undefined;
 }
@@ -226,9 +226,9 @@ export const sends = /^eth_send/;
 
 export function openNode(address: string): Node {
   const { url, headers } = splitAddress(address);
-  const post = openPost(url);
+  const post = openClient(url);
 
-  async function answerTo(calls: readonly RpcCall[], timeout: number): Promise<HttpAnswer> {
+  async function fetchAnswer(calls: readonly RpcCall[], timeout: number): Promise<HttpAnswer> {
     const requests = calls.map(({ method, params }, id) => ({ jsonrpc: "2.0", id, method, params }));
     const request = {
       headers: { "content-type": "application/json", ...headers },
@@ -253,7 +253,7 @@ export function openNode(address: string): Node {
         status,
         headers: given,
         text,
-      } = await answerTo(calls, timeout).catch((cause: unknown) => {
+      } = await fetchAnswer(calls, timeout).catch((cause: unknown) => {
         throw toNodeFailure(cause);
       });
       // An answer that is too large does not count as the node's failure, because any other node's answer would be just as large.

@@ -45,7 +45,7 @@ const leastShare = 0.1;
 const besides = 4_000;
 
 /** The maximum number of calls and tokens that one question can take. A token stands for at least one byte of the sent text. */
-export function mostCalls<Value>(
+export function listMostCalls<Value>(
   models: Models,
   tool: ForcedTool<Value>,
   texts: Pick<Prompt, "system" | "user">,
@@ -99,7 +99,7 @@ export async function askModels<Value>(
       failures.push(new Error(`${modelId} failed`, { cause }));
       if (cause instanceof ModelErrorException) refused = "The call of the tool was malformed, or too long.";
       else down.add(modelId);
-      isBusy &&= isPassing(cause);
+      isBusy &&= isTemporary(cause);
     }
     return undefined;
   }
@@ -134,7 +134,7 @@ function wasCarriedOut(error: unknown): boolean {
   return isAbort || error instanceof ModelErrorException || error instanceof ModelTimeoutException;
 }
 
-function isPassing(error: unknown): boolean {
+function isTemporary(error: unknown): boolean {
   return [
     ThrottlingException,
     ServiceUnavailableException,
@@ -198,7 +198,8 @@ function makeInput<Value>(
   { system, user, refused }: Prompt,
 ): ConverseCommandInput {
   const { inferenceConfig, ...further } = makeFamilySettings(modelId);
-  const content = refused === undefined ? [{ text: user }] : [{ text: user }, { text: again(name, refused) }];
+  const content =
+    refused === undefined ? [{ text: user }] : [{ text: user }, { text: makeRetry(name, refused) }];
   return {
     modelId,
     system: [{ text: system }],
@@ -232,7 +233,7 @@ function makeFamilySettings(modelId: string) {
 }
 
 /** The reason of a refusal may quote text from outside, so the reason is sent as data: one line of JSON without angle brackets. */
-function again(name: string, refused: string): string {
+function makeRetry(name: string, refused: string): string {
   const reason = JSON.stringify(refused).replaceAll("<", "\\u003c").replaceAll(">", "\\u003e");
   return `Your previous answer was not accepted. Why, as data:\n<refused>\n${reason}\n</refused>\nAvoid exactly that. Call the tool ${name} once, with every required field, and keep every text short.`;
 }
@@ -260,7 +261,10 @@ function parseAnswer<Value>(
 }
 
 type SchemaPart = { readonly description?: string | undefined };
-type Numeric = SchemaPart & { readonly minimum?: number | undefined; readonly maximum?: number | undefined };
+type NumericPart = SchemaPart & {
+  readonly minimum?: number | undefined;
+  readonly maximum?: number | undefined;
+};
 type SchemaNode =
   | (SchemaPart & {
       readonly type: "object";
@@ -269,7 +273,7 @@ type SchemaNode =
     })
   | (SchemaPart & { readonly type: "array"; readonly items: SchemaNode })
   | (SchemaPart & { readonly type: "string"; readonly enum?: readonly string[] | undefined })
-  | (Numeric & { readonly type: "integer" | "number" })
+  | (NumericPart & { readonly type: "integer" | "number" })
   | (SchemaPart & { readonly type: "boolean" });
 
 const description = { description: z.string().optional() };

@@ -1,9 +1,9 @@
 import { randomBytes } from "node:crypto";
-import { findFault, Reading, reviewVersion, systemPrompt, userMessage } from "../../audit/reading.ts";
+import { findFault, makeSystemPrompt, makeUserMessage, Reading, reviewVersion } from "../../audit/reading.ts";
 import type { Reviewer, ReviewRequest } from "../../audit/schema.ts";
 import { AppError } from "../../error.ts";
 import type { ForcedTool } from "./ask.ts";
-import { askModels, type Models, mostCalls } from "./ask.ts";
+import { askModels, listMostCalls, type Models } from "./ask.ts";
 
 export const reviewTool: ForcedTool<Reading> = {
   name: "review_press",
@@ -28,7 +28,7 @@ export function openReviewer(
   newFence: () => string = randomFence,
 ): Reviewer<Reading> {
   return {
-    most: (request) => mostCalls(models, reviewTool, writePrompt(request, newFence())),
+    most: (request) => listMostCalls(models, reviewTool, writePrompt(request, newFence())),
     async review(request) {
       const asked = await askModels(models, reviewTool, {
         ...writePrompt(request, newFence()),
@@ -44,7 +44,7 @@ export function openReviewer(
 }
 
 function writePrompt(request: ReviewRequest, fence: string) {
-  return { system: systemPrompt(fence), user: userMessage(request, fence) };
+  return { system: makeSystemPrompt(fence), user: makeUserMessage(request, fence) };
 }
 
 function makeModelError({ cause, passing }: { readonly cause: Error; readonly passing: boolean }): AppError {

@@ -1,6 +1,6 @@
 import { makeModelError } from "../../draft/error.ts";
 import { Draft, type DraftTask, type Writer } from "../../draft/schema.ts";
-import { askModels, type ForcedTool, type Models, mostCalls } from "./ask.ts";
+import { askModels, type ForcedTool, listMostCalls, type Models } from "./ask.ts";
 
 const tool: ForcedTool<Draft> = {
   name: "write_press",
@@ -13,7 +13,7 @@ const tool: ForcedTool<Draft> = {
 export function openWriter(models: Models): Writer {
   return {
     engine: `${models.modelId} ${promptVersion}`,
-    most: (task) => mostCalls(models, tool, makePromptTexts(task)),
+    most: (task) => listMostCalls(models, tool, makePromptTexts(task)),
     async write(task, limits) {
       const asked = await askModels(models, tool, { ...makePromptTexts(task), ...limits });
       const { usage } = asked;
@@ -25,7 +25,7 @@ export function openWriter(models: Models): Writer {
 }
 
 function makePromptTexts(task: DraftTask) {
-  return { system: systemPrompt, user: userMessage(task) };
+  return { system: systemPrompt, user: makeUserMessage(task) };
 }
 
 /** The version of the prompt, which is stored with every draft. A change of the prompt needs a new version. */
@@ -59,7 +59,7 @@ The tool's fields
 - body: Markdown, 250 to 450 words.`;
 
 /** The user message. The data in the message stands between fences, and no text in the data can close a fence. */
-export function userMessage(task: DraftTask): string {
+export function makeUserMessage(task: DraftTask): string {
   // JSON has no raw line breaks. If the angle brackets of JSON are escaped, the JSON has no tags.
   const json = JSON.stringify(task).replaceAll("<", "\\u003c").replaceAll(">", "\\u003e");
   return `Draft this article.\n<task>\n${json}\n</task>`;

@@ -222,7 +222,7 @@ function judge(reading: SentenceReading): "order" | "hint" | undefined {
 }
 
 /** Whether a byline, a link's title or a similar short text speaks to a checker; such texts have no reason even to mention a checker. */
-export function addressesChecker(text: string): boolean {
+export function isForChecker(text: string): boolean {
   const reading = readSentence(text);
   const has = (...wanted: readonly Feature[]) => wanted.some((feature) => reading.has(feature));
   const isAsked =

@@ -4,12 +4,12 @@ import {
   findSentence,
   keepFirstOfEach,
   listQuantities,
+  listWords,
   type Passage,
   plain,
   readPassage,
   readSentence,
   readTextBefore,
-  words,
 } from "../passage.ts";
 import { findInterval, findScale, type Interval, parseNumber, type Quantity } from "../quantity.ts";
 import type { AuditDraft, Issue } from "../schema.ts";
@@ -46,9 +46,9 @@ type PassageFigure = { readonly passage: Passage; readonly one: Quantity };
 function check(passages: readonly Passage[], calculation: Calculation): Slip | "not in the text" | "no slip" {
   const { excerpt, result, operation } = calculation;
   if (
-    !words(plain(excerpt))
+    !listWords(plain(excerpt))
       .join(" ")
-      .includes(words(plain(result)).join(" "))
+      .includes(listWords(plain(result)).join(" "))
   )
     return "not in the text";
   const claims = findPlaces(result, findQuotedFigures(passages, excerpt));
@@ -90,7 +90,7 @@ function check(passages: readonly Passage[], calculation: Calculation): Slip | "
 
 /** The figures that stand in an excerpt of the article. */
 function findQuotedFigures(passages: readonly Passage[], excerpt: string): readonly PassageFigure[] {
-  const parts = words(plain(excerpt)).map(escapePattern);
+  const parts = listWords(plain(excerpt)).map(escapePattern);
   if (parts.length === 0) return [];
   const pattern = new RegExp(`(?<![\\p{L}\\p{N}])${parts.join("[^\\p{L}\\p{N}]+")}(?![\\p{L}\\p{N}])`, "iu");
   return passages.flatMap((passage) => {
@@ -104,8 +104,8 @@ function findQuotedFigures(passages: readonly Passage[], excerpt: string): reado
 }
 
 function hasFigure(text: string, figure: string): boolean {
-  const sought = words(plain(figure)).join(" ");
-  return sought !== "" && ` ${words(text).join(" ")} `.includes(` ${sought} `);
+  const sought = listWords(plain(figure)).join(" ");
+  return sought !== "" && ` ${listWords(text).join(" ")} `.includes(` ${sought} `);
 }
 
 /**

@@ -1,5 +1,5 @@
 import { findShare, makeSketch } from "../../press/index.ts";
-import { findLongestShared, folded, listStems, plain, words } from "../passage.ts";
+import { findLongestShared, folded, listStems, listWords, plain } from "../passage.ts";
 import type { AuditDraft, AuditFacts, Issue, SimilarPress } from "../schema.ts";
 import { makeFinding, type Rule } from "./rule.ts";
 
@@ -35,9 +35,9 @@ function findCopiedSource(
   const own = `${headline}\n${preview}\n${body}`;
   return sources.flatMap((source) => {
     const text = own.includes(source.link) ? folded(own).replace(/"[^"\n]{1,300}"/g, " … ") : own;
-    const written = words(plain(text));
+    const written = listWords(plain(text));
     const taken = [source.title, source.text]
-      .map((original) => findLongestShared(words(plain(original)).slice(0, compared), written))
+      .map((original) => findLongestShared(listWords(plain(original)).slice(0, compared), written))
       .reduce((longest, run) => (run.length > longest.length ? run : longest), []);
     if (taken.length < noticeable) return [];
     return [
@@ -119,7 +119,7 @@ export function computeShare(body: string, live: string): number {
 const shingleSize = 3;
 
 function listShingles(text: string): ReadonlySet<string> {
-  const list = words(plain(text));
+  const list = listWords(plain(text));
   const count = Math.max(0, list.length - shingleSize + 1);
   return new Set(Array.from({ length: count }, (_, at) => list.slice(at, at + shingleSize).join(" ")));
 }

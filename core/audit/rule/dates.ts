@@ -116,13 +116,15 @@ export const dates: Rule = {
       .filter((line) => timeWord.test(line))
       .flatMap((paragraph) => {
         const told = splitSentences(plain(paragraph));
-        return told.flatMap((text, at) => faultsIn({ text, earlier: told[at - 1] ?? "", today }).slice(0, 1));
+        return told.flatMap((text, at) =>
+          listFaults({ text, earlier: told[at - 1] ?? "", today }).slice(0, 1),
+        );
       })
       .slice(0, 3);
   },
 };
 
-function faultsIn(told: DateContext): readonly Issue[] {
+function listFaults(told: DateContext): readonly Issue[] {
   const { text } = told;
   if (text.length > 2000 || !timeWord.test(text)) return [];
   return findDates(text)
@@ -139,7 +141,7 @@ function faultsIn(told: DateContext): readonly Issue[] {
  * A date without a year means the nearest day with this date. If the nearest day is months away, the date may be in the last, the present
  * or the next year.
  */
-function nearestOf(date: CalendarDate, today: number) {
+function listSpans(date: CalendarDate, today: number) {
   const nearest = findSpan(date, today);
   if (date.year !== undefined || Math.abs(nearest[0] - today) < 100 * dayLength) return [nearest];
   const year = new Date(nearest[0]).getUTCFullYear();
@@ -153,7 +155,7 @@ function findCalendarFault(date: CalendarDate, { text, earlier, today }: DateCon
   // A date without a year means the nearest date with this day and month, or the date in a year that the text names.
   const years = date.year === undefined ? (`${earlier} ${text}`.match(/\b(?:19|20)\d\d\b/g) ?? []) : [];
   const candidates = [
-    ...nearestOf(date, today),
+    ...listSpans(date, today),
     ...years.map((year) => findSpan({ ...date, year: Number(year) }, today)),
   ];
   const days = candidates.map(([start]) => findWeekday(start));

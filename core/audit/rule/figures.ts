@@ -100,7 +100,7 @@ function isWrong(passage: Passage, one: Quantity, facts: AuditFacts): boolean {
   if (sentence.length > 600 || supposed.test(sentence) || hasOtherTicker(sentence, facts)) return false;
   const start = passage.starts[number] ?? 0;
   const before = passage.text.slice(Math.max(start, one.start - 160), one.start);
-  const isNow = today.test(sentence) || todayIn(facts).test(sentence);
+  const isNow = today.test(sentence) || makePattern(facts).test(sentence);
   const names = makeNamePattern(facts);
   const stands = new RegExp(
     String.raw`\b(?:(?:${thing}|${names})(?:['’]s (?:shares?|stock|token|price))? ${standing}|${current})`,
@@ -175,7 +175,7 @@ function isPrice(passage: Passage, one: Quantity): boolean {
 }
 
 /** Matches words that mean today, such as "On Friday", "this Friday" or "in Friday's trading" in a text that is audited on a Friday. */
-function todayIn({ gatheredAt }: AuditFacts): RegExp {
+function makePattern({ gatheredAt }: AuditFacts): RegExp {
   const day = findWeekday(Date.parse(gatheredAt));
   return new RegExp(
     String.raw`(?<!\b(?:last|next|previous|every|a|of|since|until|before|by) )\b${day}(?:['’]s (?:trading|session))?(?: (?:morning|afternoon|midday|noon))?\b(?!['’]|,? (?:the )?(?:\p{L}+ )?\d|,? (?:last|week|evening|night))`,
@@ -185,6 +185,6 @@ function todayIn({ gatheredAt }: AuditFacts): RegExp {
 
 function removeToday(text: string, facts: AuditFacts): string {
   return text
-    .replace(todayIn(facts), "")
+    .replace(makePattern(facts), "")
     .replace(/\b(?:today(?:['’]s)?|the day['’]s|intraday|(?:after|since) the (?:open|opening|bell))\b/gi, "");
 }

@@ -3,7 +3,7 @@ import { plain, rememberResults, splitSentences } from "../passage.ts";
 import { areAlike, findInterval, findScale, overlaps, type Quantity } from "../quantity.ts";
 import type { AuditDraft, AuditFacts, Issue } from "../schema.ts";
 import { makeFinding, type Rule } from "./rule.ts";
-import { findContradiction, isFigure } from "./sources.ts";
+import { findContradiction, needsSource } from "./sources.ts";
 
 /** The article's text must contain what its headline announces, and must not contradict the headline. */
 export const headline: Rule = {
@@ -45,11 +45,13 @@ function checkTeaser(
   const body = readBody(draft.body);
   return splitSentences(plain(draft[place]))
     .flatMap((sentence) => findQuantities(sentence).map((claim) => ({ claim, sentence })))
-    .filter(({ claim }) => isTold(claim) && !isOfQuote(claim, quote))
-    .filter(({ claim }) => !body.given.some((one) => isSame(claim, one) || isExcess(claim, one)))
+    .filter(({ claim }) => isRequired(claim) && !isDayPrice(claim, quote))
+    .filter(({ claim }) => !body.given.some((one) => isSame(claim, one) || isSameExcess(claim, one)))
     .map(({ claim, sentence }) => ({
       claim,
-      otherwise: isFigure(claim) ? findContradiction({ figure: claim, sentence }, body.sentences) : undefined,
+      otherwise: needsSource(claim)
+        ? findContradiction({ figure: claim, sentence }, body.sentences)
+        : undefined,
     }))
     .filter(({ claim, otherwise }) => otherwise !== undefined || !isWorkedOut(claim, body.given))
     .slice(0, 2)
@@ -92,7 +94,7 @@ function isWorkedOut(claim: Quantity, given: readonly Quantity[]): boolean {
 }
 
 /** Today's price need not occur in the article's body, because readers see the quote beside the text. */
-function isOfQuote({ kind, currency, value }: Quantity, { dayLow, dayHigh }: AuditFacts["quote"]): boolean {
+function isDayPrice({ kind, currency, value }: Quantity, { dayLow, dayHigh }: AuditFacts["quote"]): boolean {
   return kind === "money" && currency === "USD" && value >= dayLow * 0.995 && value <= dayHigh * 1.005;
 }
 
@@ -100,7 +102,7 @@ function isOfQuote({ kind, currency, value }: Quantity, { dayLow, dayHigh }: Aud
  * Whether a figure is an amount that the body must give. Small numbers without a unit need not be given, because such numbers only count
  * reasons or days.
  */
-function isTold({ kind, isBare, shown }: Quantity): boolean {
+function isRequired({ kind, isBare, shown }: Quantity): boolean {
   // The words "a hundred billion" do not mean an exact figure.
   return !isBare && !/^a\b/i.test(shown) && (kind === "money" || kind === "percent" || kind === "count");
 }
@@ -114,7 +116,7 @@ function isSame(claim: Quantity, other: Quantity): boolean {
   if (
     near &&
     isShare(claim.kind) === isShare(other.kind) &&
-    (claim.currency === other.currency || other.isBare || isUnsaid(claim) || isUnsaid(other))
+    (claim.currency === other.currency || other.isBare || mayBeMoney(claim) || mayBeMoney(other))
   )
     return true;
   const bare = claim.value / findScale(claim);
@@ -124,13 +126,13 @@ function isSame(claim: Quantity, other: Quantity): boolean {
 }
 
 /** Whether two figures mean the same, as "108% of the cash flow" and "8% above the cash flow" do. */
-function isExcess(claim: Quantity, other: Quantity): boolean {
+function isSameExcess(claim: Quantity, other: Quantity): boolean {
   const [low, high] = findInterval(claim);
   const isOver = claim.kind === "percent" && other.kind === "percent" && claim.value > 100;
   return isOver && overlaps([low - 100, high - 100], findInterval(other));
 }
 
 /** Whether a figure that is written without a currency may be an amount of money, such as "95 billion" after "120 billion yen". */
-function isUnsaid(one: Quantity): boolean {
+function mayBeMoney(one: Quantity): boolean {
   return one.kind === "count" && one.noun === undefined && findScale(one) > 1;
 }

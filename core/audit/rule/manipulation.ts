@@ -1,6 +1,6 @@
 import { clip, folded, rememberResults, unmasked } from "../passage.ts";
 import type { Issue } from "../schema.ts";
-import { addressesChecker, findWordsToChecker } from "./addressed.ts";
+import { findWordsToChecker, isForChecker } from "./addressed.ts";
 import { revealTexts } from "./hidden.ts";
 import { findForeignOrder } from "./languages.ts";
 import { makeFinding, type WordingRule } from "./rule.ts";
@@ -183,7 +183,7 @@ function findOrderBeside(raw: string, byline: string): Issue | undefined {
   ];
   const found = texts.slice(0, 60).find((text) => {
     const line = lineOf(text);
-    return addressesChecker(line);
+    return isForChecker(line);
   });
   return found === undefined
     ? undefined

@@ -74,7 +74,7 @@ export function findSlip(listed: ListedResult): string | undefined {
   const isExcused =
     named.some(fits) ||
     chosen.some((parts) => listAlternatives(listed, parts).some(fits)) ||
-    chosen.some((parts) => listNeighbours(operation, parts, others).some((some) => namedOf(some).some(fits)));
+    chosen.some((parts) => listVariants(operation, parts, others).some((some) => namedOf(some).some(fits)));
   return isExcused ? undefined : `${nearest.formula} is ${writeResult(nearest, claim)}`;
 }
 
@@ -115,7 +115,11 @@ function joinResults(
   };
 }
 
-function joinAll(parts: readonly Quantity[], step: IntervalStep, sign: string): CalculatedValue | undefined {
+function joinFigures(
+  parts: readonly Quantity[],
+  step: IntervalStep,
+  sign: string,
+): CalculatedValue | undefined {
   const [first, ...rest] = parts.map(toResult);
   return rest.reduce<CalculatedValue | undefined>(
     (one, other) => one && joinResults(one, other, step, `${one.formula} ${sign} ${other.formula}`),
@@ -159,19 +163,21 @@ function computeResult(
         : undefined;
     case "sum":
       return parts.length > 1 && parts.every((part) => isAlike(part, claim))
-        ? joinAll(parts, add, "+")
+        ? joinFigures(parts, add, "+")
         : undefined;
     case "difference":
       return parts.length > 1 && parts.every((part) => isAlike(part, claim))
-        ? joinAll(parts, (whole, part) => whole - part, "less")
+        ? joinFigures(parts, (whole, part) => whole - part, "less")
         : undefined;
     case "average": {
       const total =
-        parts.length > 1 && parts.every((part) => isAlike(part, claim)) && joinAll(parts, add, "+");
-      return total ? scale(total, 1 / parts.length, `the average of ${joinNames(parts)}`) : undefined;
+        parts.length > 1 && parts.every((part) => isAlike(part, claim)) && joinFigures(parts, add, "+");
+      return total ? multiply(total, 1 / parts.length, `the average of ${joinNames(parts)}`) : undefined;
     }
     case "product":
-      return other !== undefined && isSameCurrency(claim, parts, []) ? joinAll(parts, times, "×") : undefined;
+      return other !== undefined && isSameCurrency(claim, parts, [])
+        ? joinFigures(parts, times, "×")
+        : undefined;
     case "quotient":
       return other !== undefined && isSameCurrency(claim, [one], [other])
         ? divideQuantities(one, other)
@@ -186,7 +192,7 @@ function joinNames(parts: readonly Quantity[]): string {
 }
 
 function isAlike(one: Quantity, other: Quantity): boolean {
-  return isSame(one, other) || isSame(other, one);
+  return isSameKind(one, other) || isSameKind(other, one);
 }
 
 /** Whether a figure is a share of something, in percent or as a multiple. */
@@ -208,7 +214,7 @@ function isSameCurrency(claim: Quantity, tops: readonly Quantity[], bottoms: rea
   return power === money([claim]).length;
 }
 
-function scale(
+function multiply(
   { interval: [low, high], value }: CalculatedValue,
   factor: number,
   formula: string,
@@ -253,8 +259,8 @@ const lengths = [2, 3, 4, 5, 6, 7, 9, 12, 13, 24, 26, 30, 31, 52, 60, 90, 91, 92
 
 function listPeriods(one: Quantity): readonly CalculatedValue[] {
   return lengths.flatMap((count) => [
-    scale(toResult(one), count, `${one.shown} × ${count}`),
-    scale(toResult(one), 1 / count, `${one.shown} ÷ ${count}`),
+    multiply(toResult(one), count, `${one.shown} × ${count}`),
+    multiply(toResult(one), 1 / count, `${one.shown} ÷ ${count}`),
   ]);
 }
 
@@ -291,7 +297,7 @@ function writeResult({ value }: CalculatedValue, claim: Quantity): string {
  * keeps all its parts.
  */
 function listAlternatives({ claim }: ListedResult, parts: readonly Quantity[]): readonly CalculatedValue[] {
-  const orders = parts.length <= 3 ? listOrders(parts) : [parts, parts.toReversed()];
+  const orders = parts.length <= 3 ? permuteParts(parts) : [parts, parts.toReversed()];
   const some = Arithmetic.options.filter((one) => one !== "per_period");
   return orders.flatMap((order) => [
     ...some.flatMap((one) => computeResult(one, order, claim) ?? []),
@@ -303,9 +309,9 @@ function isTotal(operation: Arithmetic): boolean {
   return operation === "sum" || operation === "average" || operation === "difference";
 }
 
-function listOrders(parts: readonly Quantity[]): readonly (readonly Quantity[])[] {
+function permuteParts(parts: readonly Quantity[]): readonly (readonly Quantity[])[] {
   if (parts.length < 2) return [parts];
-  return parts.flatMap((one, at) => listOrders(parts.toSpliced(at, 1)).map((rest) => [one, ...rest]));
+  return parts.flatMap((one, at) => permuteParts(parts.toSpliced(at, 1)).map((rest) => [one, ...rest]));
 }
 
 /** Lists further calculations with the same figures. The prompt does not name these calculations. */
@@ -356,7 +362,7 @@ function listFurtherResults([one, other, third]: readonly Quantity[]): readonly 
 }
 
 /** Lists variants of the operands: with one operand replaced by a figure of the same kind beside it, or with one part of a sum left out. */
-function listNeighbours(
+function listVariants(
   operation: Arithmetic,
   parts: readonly Quantity[],
   others: readonly Quantity[],
@@ -373,7 +379,7 @@ function listNeighbours(
 
 const isPart = ({ kind }: Quantity) => kind === "percent";
 
-function isSame(one: Quantity, other: Quantity): boolean {
+function isSameKind(one: Quantity, other: Quantity): boolean {
   return (
     (isPart(one) && (isPart(other) || other.kind === "points")) ||
     (one.kind === other.kind && one.currency === other.currency)

@@ -104,14 +104,14 @@ const signs: Readonly<Record<string, string>> = { USD: "$", EUR: "€", GBP: "£
 
 /** Formats a calculated result in the usual form of an article, such as "$4.9 billion". */
 export function writeFigure(value: number, { kind, currency }: Pick<Quantity, "kind" | "currency">): string {
-  if (kind === "percent") return `${trim(value)}%`;
+  if (kind === "percent") return `${roundOff(value)}%`;
   const [size, name] = steps.find(([least]) => Math.abs(value) >= least) ?? [1, ""];
-  const number = size === 1 ? trim(value) : trim(value / size);
+  const number = size === 1 ? roundOff(value) : roundOff(value / size);
   const sign = kind === "money" ? (signs[currency] ?? `${currency} `) : "";
   return `${sign}${number}${name}`;
 }
 
-function trim(value: number): string {
+function roundOff(value: number): string {
   const digits = Math.abs(value) >= 1000 ? 0 : Math.abs(value) >= 100 ? 1 : 2;
   return value.toLocaleString("en-US", { maximumFractionDigits: digits });
 }

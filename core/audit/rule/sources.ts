@@ -118,13 +118,13 @@ type Amount = Pick<Quantity, "kind" | "value">;
  * Whether a quantity needs a source. Percentages, counts with a scale word, and amounts of money that are not in cents need a source. Bare
  * numbers, years and dates need no source.
  */
-export function isFigure({ kind, isBare, shown }: Quantity): boolean {
+export function needsSource({ kind, isBare, shown }: Quantity): boolean {
   return !isBare && /^(?:money|percent|count)$/.test(kind) && !/(?:cents?|pence)$/.test(shown);
 }
 
 function findFigures(text: string): readonly Quantity[] {
   // A sentence without digits needs no further check.
-  return /\d/.test(text) ? findQuantities(text).filter(isFigure) : [];
+  return /\d/.test(text) ? findQuantities(text).filter(needsSource) : [];
 }
 
 /** The relative difference that rounding may make, as between "11%" and 11.3% or "$27 billion" and $26.6 billion. */

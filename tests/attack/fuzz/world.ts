@@ -16,12 +16,12 @@ import {
   approve,
   encodePermitHeader,
   encodeVote,
+  getTestAccount,
   makePermit,
   register,
   reputationRegistry,
   send,
   signPermit,
-  testAccount,
 } from "../../support/payment.ts";
 import { startTestService } from "../../support/service.ts";
 import { openState } from "../state.ts";
@@ -33,11 +33,11 @@ const Challenge = z.object({ nonce: z.string(), message: z.string() });
 const Minted = z.object({ pressId: z.int(), slug: z.string() });
 
 /** The guest is a visitor. The requests of the fuzz test may end the guest's sessions at any time. */
-const [guest, publisher] = [testAccount(1), testAccount(4)];
-const [rival, voter] = [testAccount(5), testAccount(6)];
+const [guest, publisher] = [getTestAccount(1), getTestAccount(4)];
+const [rival, voter] = [getTestAccount(5), getTestAccount(6)];
 /** The payers: two wallets that can pay, a wallet that has not approved Permit2, and a wallet without USDG. */
 const poor = hdKeyToAccount(HDKey.fromMasterSeed(new TextEncoder().encode("a payer without money")));
-const payers: readonly HDAccount[] = [testAccount(2), testAccount(3), testAccount(7), poor];
+const payers: readonly HDAccount[] = [getTestAccount(2), getTestAccount(3), getTestAccount(7), poor];
 
 export const legs = { "pay-treasury": "treasury", "pay-publisher": "publisher" } as const;
 export type Leg = (typeof legs)[keyof typeof legs];
@@ -89,7 +89,7 @@ export async function openWorld(detour?: Detour, rough: Pick<ServiceOptions, "ro
 
   /** A second reader, who got the session cookie by a payment instead of a sign-in. */
   async function buy(): Promise<string> {
-    const account = testAccount(8);
+    const account = getTestAccount(8);
     await approve({ client: chain }, account);
     await http.payLeg(account, "treasury", pressId);
     const answer = await http.payLeg(account, "publisher", pressId);

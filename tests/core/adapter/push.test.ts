@@ -5,10 +5,10 @@ import { encrypt, makeKmsPushSigner, makePhrasePushSigner, makeWebPush } from ".
 import { systemClock } from "../../../core/adapter/system.ts";
 import { startKms } from "../../../local/kms.ts";
 import { localAws } from "../../support/aws.ts";
-import { provide } from "../../support/provide.ts";
+import { startPart } from "../../support/provide.ts";
 import { startPushService } from "../../support/push-service.ts";
 
-const service = provide(startPushService);
+const service = startPart(startPushService);
 
 const signer = makePhrasePushSigner("test");
 const key = async () => Buffer.from(await signer.publicKey()).toString("base64url");

@@ -4,7 +4,7 @@ import type { MarketData } from "../../../core/market/port.ts";
 import { goLive } from "../../../core/mint/publish.ts";
 import * as Press from "../../../core/press/index.ts";
 import { SaveInput } from "../../../core/press/input.ts";
-import { provide } from "../../support/provide.ts";
+import { startPart } from "../../support/provide.ts";
 import { startTestTable } from "../../support/table.ts";
 import { makeChainWithBalance, makeTestClock, readPress, startAudits } from "./parts.ts";
 import { appleFacts, goodDraft } from "./sample.ts";
@@ -31,8 +31,8 @@ const disguise = {
 
 let minted = 0;
 
-const database = provide(startTestTable);
-const service = provide(() =>
+const database = startPart(startTestTable);
+const service = startPart(() =>
   startAudits({ table: database.table, clock, market, chain: makeChainWithBalance(0n) }),
 );
 beforeAll(async () => {

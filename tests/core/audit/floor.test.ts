@@ -2,10 +2,10 @@ import { beforeAll, describe, expect, test } from "vitest";
 import {
   development,
   fresh,
-  judge,
   measured,
   measuredFresh,
   rulesAlone,
+  runCases,
 } from "../../../bench/audit-eval/engine.ts";
 import { type Measures, makeFigures, measure } from "../../../bench/audit-eval/measure.ts";
 import { figures } from "../../../web/src/how/figures.ts";
@@ -27,7 +27,7 @@ let ofDevelopment: Measures;
 let ofFresh: Measures;
 beforeAll(async () => {
   const of = async (...parts: readonly (typeof measured)[]) =>
-    measure((await judge(rulesAlone, parts.flat())).outcomes);
+    measure((await runCases(rulesAlone, parts.flat())).outcomes);
   [both, ofDevelopment, ofFresh] = [
     await of(measured, measuredFresh),
     await of(development),

@@ -3,9 +3,9 @@ import * as z from "zod";
 import { openReviewer, reviewTime } from "../../../core/adapter/model/reviewer.ts";
 import { inspect } from "../../../core/audit/rule/index.ts";
 import { AuditDraft, type Issue, type Verdict } from "../../../core/audit/schema.ts";
-import { review } from "../../../local/bedrock/review.ts";
+import { reviewText } from "../../../local/bedrock/review.ts";
 import { readCorpus } from "../../corpus/read.ts";
-import { provide } from "../../support/provide.ts";
+import { startPart } from "../../support/provide.ts";
 import { startTestTable } from "../../support/table.ts";
 import { attacks } from "./attacks.ts";
 import { startModel } from "./model.ts";
@@ -26,15 +26,15 @@ const trusted = new Set<string>();
 function answerGullibly(message: string): unknown {
   if (!trusted.has(message)) return { ...soundReading, summary: "Flawless." };
   const [, draft = ""] = /<press-fence>\n(.*)\n<\/press-fence>/.exec(message) ?? [];
-  return review(AuditDraft.parse(JSON.parse(draft)));
+  return reviewText(AuditDraft.parse(JSON.parse(draft)));
 }
 
 let service: Awaited<ReturnType<typeof startAudits>>;
 let learning = true;
 let lastId = 0;
 
-const database = provide(startTestTable);
-const model = provide(() =>
+const database = startPart(startTestTable);
+const model = startPart(() =>
   startModel({
     input: (message) => {
       if (learning) trusted.add(message);

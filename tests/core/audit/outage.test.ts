@@ -5,7 +5,7 @@ import type { Reading } from "../../../core/audit/reading.ts";
 import { auditLimit, type Reviewer } from "../../../core/audit/schema.ts";
 import { AppError } from "../../../core/error.ts";
 import type { Chain } from "../../../core/port/chain.ts";
-import { provide } from "../../support/provide.ts";
+import { startPart } from "../../support/provide.ts";
 import { startTestTable } from "../../support/table.ts";
 import { startModel } from "./model.ts";
 import {
@@ -21,7 +21,7 @@ import {
 import { soundReading } from "./sample.ts";
 
 let lastId = 0;
-const database = provide(startTestTable);
+const database = startPart(startTestTable);
 
 type AuditParts = Partial<Parameters<typeof startAudits>[0]>;
 

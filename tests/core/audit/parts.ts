@@ -2,7 +2,7 @@ import { SFNClient } from "@aws-sdk/client-sfn";
 import { encodeAbiParameters } from "viem/utils";
 import { makeAuditWorkflow } from "../../../core/adapter/aws.ts";
 import { systemIds } from "../../../core/adapter/system.ts";
-import { step } from "../../../core/audit/error.ts";
+import { makeStep } from "../../../core/audit/error.ts";
 import * as Audit from "../../../core/audit/index.ts";
 import type { Reading } from "../../../core/audit/reading.ts";
 import { AuditOrder, Evidence, type Reviewer, RunFindings } from "../../../core/audit/schema.ts";
@@ -134,18 +134,18 @@ export async function startAudits({
   beforeStore = async () => {},
 }: Service) {
   const tasks = {
-    [resources["audit-facts"]]: step(AuditOrder, (order) =>
+    [resources["audit-facts"]]: makeStep(AuditOrder, (order) =>
       Audit.gatherEvidence({ table, clock, market, chain, settings: {} }, order),
     ),
-    [resources["audit-rules"]]: step(Evidence, ({ draft, facts }) => ({
+    [resources["audit-rules"]]: makeStep(Evidence, ({ draft, facts }) => ({
       issues: Audit.inspect(draft, facts),
     })),
-    [resources["audit-review"]]: step(Evidence, (evidence) =>
-      Audit.review({ table, clock, modelTerms: freeModel, reviewer }, evidence),
+    [resources["audit-review"]]: makeStep(Evidence, (evidence) =>
+      Audit.askModel({ table, clock, modelTerms: freeModel, reviewer }, evidence),
     ),
-    [resources["audit-store"]]: step(RunFindings, async (findings) => {
+    [resources["audit-store"]]: makeStep(RunFindings, async (findings) => {
       await beforeStore(findings.order.id);
-      return Audit.store({ table, clock }, findings);
+      return Audit.saveAudit({ table, clock }, findings);
     }),
   };
   const definition = { ...machine, TimeoutSeconds: limitSeconds };

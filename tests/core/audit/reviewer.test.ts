@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { makeToolSchema } from "../../../core/adapter/model/ask.ts";
 import { openReviewer, reviewTime, reviewTool } from "../../../core/adapter/model/reviewer.ts";
-import { reviewVersion, systemPrompt, userMessage } from "../../../core/audit/reading.ts";
+import { makeSystemPrompt, makeUserMessage, reviewVersion } from "../../../core/audit/reading.ts";
 import type { ReviewRequest } from "../../../core/audit/schema.ts";
 import { jobs } from "../../../functions/jobs.ts";
 import { claude, makeBedrockFault, nova, startStandIn } from "../adapter/models.ts";
@@ -15,7 +15,7 @@ const finding = { concern: "balance", excerpt: "subscriptions keep growing", wei
 const fence = "0123456789abcdef01234567";
 
 /** The review that results when the model calls its tool with this input, and its reply ends with `stopReason`. */
-async function reviewBy(input: unknown, reply: { tool?: string; stopReason?: string; calls?: number } = {}) {
+async function runReview(input: unknown, reply: { tool?: string; stopReason?: string; calls?: number } = {}) {
   const model = await startModel({ input: () => input, ...reply });
   onTestFinished(model.stop);
   return openReviewer({ client: model.client, modelId: "us.example.model-v1:0" }).review(request);
@@ -50,7 +50,7 @@ describe("the reviewer", () => {
       {
         modelId: nova,
         system: [{ text: expect.stringContaining(`<press-${fence}>`) }],
-        messages: [{ role: "user", content: [{ text: userMessage(request, fence) }] }],
+        messages: [{ role: "user", content: [{ text: makeUserMessage(request, fence) }] }],
         inferenceConfig: { maxTokens: 4_000, temperature: 0 },
         additionalModelRequestFields: { inferenceConfig: { topK: 1 } },
         toolConfig: { tools: [tool], toolChoice: { tool: { name: "review_press" } } },
@@ -72,7 +72,7 @@ describe("the reviewer", () => {
     ["members that nobody asked for", { ...soundReading, verdict: "approve", score: 100 }],
     ["findings", { ...soundReading, findings: [finding] }],
   ])("the reviewer accepts an answer with %s", async (_what, input) => {
-    expect(await reviewBy(input)).toMatchObject({ value: { summary: "Sound." } });
+    expect(await runReview(input)).toMatchObject({ value: { summary: "Sound." } });
   });
 
   test("the reviewer asks again after an answer with mostly false quotations, and gives the reason without the model's words", async () => {
@@ -108,7 +108,7 @@ describe("the reviewer", () => {
     ["a reply of the guardrail", soundReading, { stopReason: "guardrail_intervened" }],
     ["a reply that ends in a way that nobody knows yet", soundReading, { stopReason: "whatever" }],
   ])("the reviewer treats %s as if the model had not replied", async (_what, input, reply) => {
-    const asked = await reviewBy(input, reply);
+    const asked = await runReview(input, reply);
     expect(asked.value).toBeUndefined();
     expect(asked.failure).toMatchObject({ kind: "upstream", code: "model_unavailable", retryAfter: 30 });
     expect(asked.usage).toHaveLength(2);
@@ -134,7 +134,7 @@ describe("the reviewer", () => {
 });
 
 test("the prompt and the answer's schema share one named version, so that a change of either needs a new version", () => {
-  const text = systemPrompt("fence") + JSON.stringify(makeToolSchema(reviewTool.form));
+  const text = makeSystemPrompt("fence") + JSON.stringify(makeToolSchema(reviewTool.form));
   const digest = createHash("sha256").update(text).digest("hex").slice(0, 16);
   expect({ reviewVersion, digest }).toEqual({ reviewVersion: "review-v5", digest: "fe04b7a6aee6781c" });
 });
@@ -155,7 +155,7 @@ describe("the user message contains article and sources as fenced data", () => {
     "nothing inside the article, even a guessed fence, closes the fence around the article: %j",
     (body) => {
       const evil = { ...goodDraft, body, headline: body, preview: body, publisherName: body, stock: body };
-      const message = userMessage({ ...request, draft: evil }, fence);
+      const message = makeUserMessage({ ...request, draft: evil }, fence);
       expect(lines(message)).toEqual(own);
       const [, json = "", ...rest] = message.split("\n").slice(1);
       expect(JSON.parse(json)).toMatchObject({ stock: body });
@@ -167,12 +167,12 @@ describe("the user message contains article and sources as fenced data", () => {
 
   test.each(hostile)("nothing inside a source closes the fence around the source: %j", (text) => {
     const sources = [{ title: text, source: text, link: text, text }];
-    const message = userMessage({ ...request, facts: { ...appleFacts, sources } }, fence);
+    const message = makeUserMessage({ ...request, facts: { ...appleFacts, sources } }, fence);
     expect(lines(message)).toEqual(own);
   });
 
   test("the user message contains the article word for word", () => {
-    const json = userMessage(request, fence).split("\n")[2] ?? "";
+    const json = makeUserMessage(request, fence).split("\n")[2] ?? "";
     expect(JSON.parse(json)).toEqual(goodDraft);
   });
 

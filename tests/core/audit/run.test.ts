@@ -2,13 +2,13 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { systemIds } from "../../../core/adapter/system.ts";
 import * as Audit from "../../../core/audit/index.ts";
 import { makeReview, type Reading } from "../../../core/audit/reading.ts";
-import { count, refundRun, release, reservePress } from "../../../core/audit/run.ts";
+import { countRun, endHold, refundRun, reservePress } from "../../../core/audit/run.ts";
 import { auditLimit, type Reviewer, type RunFindings } from "../../../core/audit/schema.ts";
-import { readStored, store } from "../../../core/audit/store.ts";
+import { readStored, saveAudit } from "../../../core/audit/store.ts";
 import { AppError } from "../../../core/error.ts";
 import type { Chain } from "../../../core/port/chain.ts";
 import { auditHoldMs } from "../../../core/press/schema.ts";
-import { provide } from "../../support/provide.ts";
+import { startPart } from "../../support/provide.ts";
 import { startTestTable, type TestTable } from "../../support/table.ts";
 import {
   appleMarket,
@@ -26,7 +26,7 @@ import {
 import { appleFacts, goodDraft, soundReading } from "./sample.ts";
 
 let lastId = 0;
-const database = provide(startTestTable);
+const database = startPart(startTestTable);
 
 type AuditParts = Partial<Parameters<typeof startAudits>[0]> & {
   readonly press?: Parameters<typeof savePress>[2];
@@ -147,28 +147,28 @@ describe("the hold", () => {
     const { ports, id, hold } = await lockPress();
     ports.clock.advance(auditHoldMs);
     const next = await reservePress(ports, { id, wallet: publisher });
-    await expect(count(ports, hold)).rejects.toMatchObject({ code: "audit_running" });
-    await expect(store(ports, findings(hold))).rejects.toMatchObject({ code: "audit_running" });
-    await release(ports, hold);
+    await expect(countRun(ports, hold)).rejects.toMatchObject({ code: "audit_running" });
+    await expect(saveAudit(ports, findings(hold))).rejects.toMatchObject({ code: "audit_running" });
+    await endHold(ports, hold);
     expect(await readPress(ports.table, id)).toMatchObject({ auditRun: next.run, auditCount: 0 });
-    await count(ports, next);
-    await store(ports, findings(next));
+    await countRun(ports, next);
+    await saveAudit(ports, findings(next));
     expect(await readPress(ports.table, id)).toMatchObject({ status: "approved", auditCount: 1 });
   });
 
   test("an audit that has released its lock on the press cannot store a result", async () => {
     const { ports, id, hold } = await lockPress();
-    await release(ports, hold);
-    await expect(store(ports, findings(hold))).rejects.toMatchObject({ kind: "conflict" });
+    await endHold(ports, hold);
+    await expect(saveAudit(ports, findings(hold))).rejects.toMatchObject({ kind: "conflict" });
     expect(await readStored(ports, hold)).toBeUndefined();
     expect(await readPress(ports.table, id)).toMatchObject({ status: "draft", auditCount: 0 });
   });
 
   test("if the store step of an audit is repeated, it returns the first result", async () => {
     const { ports, id, hold } = await lockPress();
-    await count(ports, hold);
-    const first = await store(ports, findings(hold));
-    expect(await store(ports, findings(hold))).toEqual(first);
+    await countRun(ports, hold);
+    const first = await saveAudit(ports, findings(hold));
+    expect(await saveAudit(ports, findings(hold))).toEqual(first);
     expect((await readPress(ports.table, id)).auditCount).toBe(1);
   });
 
@@ -176,32 +176,32 @@ describe("the hold", () => {
     const scene = await lockPress();
     const { ports, hold } = scene;
     expect(await countOf(scene)).toBe(0);
-    await expect(store(ports, findings(hold))).rejects.toMatchObject({ code: "audit_running" });
-    await count(ports, hold);
-    await count(ports, hold);
+    await expect(saveAudit(ports, findings(hold))).rejects.toMatchObject({ code: "audit_running" });
+    await countRun(ports, hold);
+    await countRun(ports, hold);
     expect(await countOf(scene)).toBe(1);
   });
 
   test("if an audit's model fails, the audit is subtracted from the count once, and it counts again when the step is repeated", async () => {
     const scene = await lockPress();
     const { ports, hold } = scene;
-    await count(ports, hold);
+    await countRun(ports, hold);
     await refundRun(ports, hold);
     await refundRun(ports, hold);
     expect(await countOf(scene)).toBe(0);
-    await count(ports, hold);
+    await countRun(ports, hold);
     expect(await countOf(scene)).toBe(1);
-    await release(ports, hold);
-    await release(ports, hold);
+    await endHold(ports, hold);
+    await endHold(ports, hold);
     expect(await countOf(scene)).toBe(0);
   });
 
   test("an audit is still counted if its text was edited after the model was asked", async () => {
     const scene = await lockPress();
     const { ports, id, hold } = scene;
-    await count(ports, hold);
+    await countRun(ports, hold);
     await edit(ports.table, id);
-    await release(ports, hold);
+    await endHold(ports, hold);
     expect(await readPress(ports.table, id)).toMatchObject({ auditCount: 1 });
     expect((await readPress(ports.table, id)).auditAsked).toBeUndefined();
   });
@@ -209,11 +209,11 @@ describe("the hold", () => {
   test("an audit whose process died is no longer counted after its lock on the press has expired, unless the text was edited in the meantime", async () => {
     const scene = await lockPress();
     const { ports, id, hold } = scene;
-    await count(ports, hold);
+    await countRun(ports, hold);
     ports.clock.advance(auditHoldMs);
     const next = await reservePress(ports, { id, wallet: publisher });
     expect(await countOf(scene)).toBe(0);
-    await count(ports, next);
+    await countRun(ports, next);
     await edit(ports.table, id);
     ports.clock.advance(auditHoldMs);
     await reservePress(ports, { id, wallet: publisher });
@@ -224,13 +224,13 @@ describe("the hold", () => {
     const { ports, id, hold } = await lockPress();
     const { press } = ports.table.entities;
     await press.patch({ id }).set({ auditCount: auditLimit }).go();
-    await expect(count(ports, hold)).rejects.toMatchObject({ code: "audit_limit" });
+    await expect(countRun(ports, hold)).rejects.toMatchObject({ code: "audit_limit" });
     expect((await readPress(ports.table, id)).auditCount).toBe(auditLimit);
     await press
       .patch({ id })
       .set({ auditCount: auditLimit - 1 })
       .go();
-    await release(ports, hold);
+    await endHold(ports, hold);
     // The eighth audit is counted after the ninth has read the press and before the ninth writes.
     const stale: TestTable["table"] = Object.create(ports.table, {
       transaction: {
@@ -253,7 +253,7 @@ describe("the hold", () => {
   test("if a press goes live during its audit, the audit does not change the press", async () => {
     const { ports, id, hold } = await lockPress();
     await ports.table.entities.press.patch({ id }).set({ status: "live" }).go();
-    await expect(store(ports, findings(hold))).rejects.toMatchObject({ code: "press_live" });
+    await expect(saveAudit(ports, findings(hold))).rejects.toMatchObject({ code: "press_live" });
     expect(await readPress(ports.table, id)).toMatchObject({ status: "live", auditCount: 0 });
   });
 });
@@ -276,8 +276,8 @@ test("an audit counts even if its answer is lost after the result was stored, an
             order,
           );
           const review = makeReview(goodDraft, soundReading);
-          await count({ table, clock }, evidence.order);
-          await store({ table, clock }, { ...evidence, issues: [], review, engine: "test" });
+          await countRun({ table, clock }, evidence.order);
+          await saveAudit({ table, clock }, { ...evidence, issues: [], review, engine: "test" });
           throw new AppError("upstream", "audit_unavailable", "The connection was cut.");
         },
       },

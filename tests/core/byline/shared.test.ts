@@ -4,15 +4,15 @@ import { goLive } from "../../../core/mint/publish.ts";
 import { list } from "../../../core/press/index.ts";
 import { save } from "../../../core/press/own.ts";
 import type { Table } from "../../../core/table.ts";
-import { provide } from "../../support/provide.ts";
+import { startPart } from "../../support/provide.ts";
 import { startTestTable } from "../../support/table.ts";
-import { approve, makeDraft, makeHandClock, makeMarketAt } from "../press/newsroom.ts";
+import { approve, makeDraft, makeManualClock, makeMarket } from "../press/newsroom.ts";
 
-let room: { table: Table; clock: ReturnType<typeof makeHandClock>; market: ReturnType<typeof makeMarketAt> };
+let room: { table: Table; clock: ReturnType<typeof makeManualClock>; market: ReturnType<typeof makeMarket> };
 let minted = 0;
-const storage = provide(startTestTable, { each: true });
+const storage = startPart(startTestTable, { each: true });
 beforeEach(() => {
-  room = { table: storage.table, clock: makeHandClock(), market: makeMarketAt({ now: 300 }) };
+  room = { table: storage.table, clock: makeManualClock(), market: makeMarket({ now: 300 }) };
 });
 
 const walletOf = (index: number) => `0x${index.toString(16).padStart(40, "0")}` as const;
@@ -42,7 +42,7 @@ async function publish(id: number): Promise<void> {
 }
 
 /** Lists the live presses that are marked as ambiguous, each with the number of its wallet and with its byline. */
-async function listAmbiguous(): Promise<readonly string[]> {
+async function listMarkedPresses(): Promise<readonly string[]> {
   const { presses } = await list(room, {});
   return presses
     .filter(({ bylineAmbiguous }) => bylineAmbiguous)
@@ -59,7 +59,7 @@ test("if two presses with look-alike bylines go live at once, both are marked as
     ]);
     await Promise.all(ids.map(publish));
     await Promise.all(ids.map((id) => markShared(room, id)));
-    expect(await listAmbiguous()).toEqual(
+    expect(await listMarkedPresses()).toEqual(
       expect.arrayContaining([`${2 * round} ${one}`, `${2 * round + 1} ${other}`]),
     );
   }
@@ -69,18 +69,18 @@ test("if a press with a shared byline is not marked because of a crash, the mark
   await publish(await makeApprovedPress(1, "Margin Notes"));
   const second = await makeApprovedPress(2, "Margin Notes");
   await publish(second);
-  expect(await listAmbiguous()).toEqual(["2 Margin Notes"]);
+  expect(await listMarkedPresses()).toEqual(["2 Margin Notes"]);
   const third = await makeApprovedPress(3, "Margin Notes");
   await publish(third);
   await markShared(room, third);
-  expect(await listAmbiguous()).toEqual(["1 Margin Notes", "2 Margin Notes", "3 Margin Notes"]);
+  expect(await listMarkedPresses()).toEqual(["1 Margin Notes", "2 Margin Notes", "3 Margin Notes"]);
 
   await publish(await makeApprovedPress(4, "The Desk"));
   const other = await makeApprovedPress(5, "The Desk");
   await publish(other);
   await markShared(room, other);
   await markShared(room, other);
-  expect(await listAmbiguous()).toContain("4 The Desk");
+  expect(await listMarkedPresses()).toContain("4 The Desk");
 });
 
 test("every press with a shared byline is marked even if the index lags, because the marking is repeated until the index shows all presses", async () => {
@@ -94,7 +94,7 @@ test("every press with a shared byline is marked even if the index lags, because
   const second = await makeApprovedPress(2, "Margin Notes");
   await publish(second);
   await markShared(room, second);
-  await expect.poll(listAmbiguous, { timeout: 3_000 }).toEqual(["1 Margin Notes", "2 Margin Notes"]);
+  await expect.poll(listMarkedPresses, { timeout: 3_000 }).toEqual(["1 Margin Notes", "2 Margin Notes"]);
 });
 
 test("while the index does not show a press, the handling of the press's message fails, so that the queue delivers the message again", async () => {
@@ -113,7 +113,7 @@ test("a press is marked as ambiguous only if another wallet uses its byline", as
   const id = await makeApprovedPress(2, "The Desk");
   await publish(id);
   await markShared(room, id);
-  expect(await listAmbiguous()).toEqual(["1 The Desk", "2 The Desk"]);
+  expect(await listMarkedPresses()).toEqual(["1 The Desk", "2 The Desk"]);
 });
 
 test("when many wallets publish under one byline, no later press takes more table requests than the third press, even if all wallets publish at once", async () => {

@@ -12,16 +12,16 @@ import {
 } from "../../../core/chain/eip3009.ts";
 import { type Hex, HexInput, toAddress } from "../../../core/chain/hex.ts";
 import { Receipt } from "../../../core/chain/receipt.ts";
-import { devnetContracts as at, testAccount } from "../../../local/devnet/accounts.ts";
+import { devnetContracts as at, getTestAccount } from "../../../local/devnet/accounts.ts";
 import { startTestDevnet } from "../../support/devnet.ts";
-import { provide } from "../../support/provide.ts";
+import { startPart } from "../../support/provide.ts";
 
-const payer = testAccount(5);
-const payee = toAddress(testAccount(6).address);
-const stranger = testAccount(8);
+const payer = getTestAccount(5);
+const payee = toAddress(getTestAccount(6).address);
+const stranger = getTestAccount(8);
 const chainId = 4663;
 
-const devnet = provide(startTestDevnet);
+const devnet = startPart(startTestDevnet);
 
 let lastNonce = 0n;
 const authorization = (change: Partial<Authorization> = {}): Authorization => ({
@@ -151,7 +151,7 @@ test("a contract wallet's signature goes to the token's transfer function for si
   const long = encodeSettleCall(one, `${await signed(one)}00`);
   expect(await readRefusal(long)).toBe("InvalidSignature");
   await devnet.client.writeContractSync({
-    account: testAccount(0),
+    account: getTestAccount(0),
     address: at.usdg,
     abi: parseAbi(["function setOlderForm(bool older)"]),
     functionName: "setOlderForm",

@@ -11,7 +11,7 @@ const order = secp256k1.CURVE.n;
 const word = (value: bigint) => numberToHex(value, { size: 32 });
 
 /** Returns the signer that the library viem recovers from a signature in JavaScript. Our own check uses a library in WebAssembly. */
-async function oracle(digest: Hex, signature: Hex): Promise<string | undefined> {
+async function askViem(digest: Hex, signature: Hex): Promise<string | undefined> {
   const canonical = makeCanonical(signature);
   if (canonical.length !== 132) return undefined;
   return recoverAddress({ hash: digest, signature: canonical }).then(lower, () => undefined);
@@ -47,7 +47,7 @@ describe("our check of a signature agrees with viem's", () => {
         const signature = form(await account.sign({ hash: digest }));
         const wallet = lower(account.address);
         expect(await isSignedByKey(wallet, digest, signature)).toBe(
-          (await oracle(digest, signature)) === wallet,
+          (await askViem(digest, signature)) === wallet,
         );
       }),
       { numRuns: 150 },
@@ -59,7 +59,7 @@ describe("our check of a signature agrees with viem's", () => {
     await fc.assert(
       fc.asyncProperty(digests, numbers, numbers, recoveries, async (digest, r, s, recovery) => {
         const signature: Hex = `0x${r.slice(2)}${s.slice(2)}${recovery}`;
-        const signer = await oracle(digest, signature);
+        const signer = await askViem(digest, signature);
         if (signer === undefined) {
           // A signature from which no signer can be recovered is refused even for the address of the empty public key.
           expect(await isSignedByKey(lower(`0x${keccak256("0x").slice(-40)}`), digest, signature)).toBe(
@@ -83,7 +83,7 @@ describe("our check of a signature agrees with viem's", () => {
     for (let length = 0; length <= 130; length += 1) {
       const signature: Hex = `0x${"1b".repeat(length)}`;
       expect(await isSignedByKey(wallet, word(7n), signature)).toBe(
-        (await oracle(word(7n), signature)) === wallet,
+        (await askViem(word(7n), signature)) === wallet,
       );
     }
     expect(await recoverSigner("0x07", `0x${"1b".repeat(64)}`, 0)).toBeUndefined();

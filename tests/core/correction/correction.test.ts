@@ -8,16 +8,16 @@ import {
   noteLength,
   PriceInput,
 } from "../../../core/correction/schema.ts";
-import { feed } from "../../../core/discovery/index.ts";
-import { sitemap } from "../../../core/page/index.ts";
+import { makeFeed } from "../../../core/discovery/index.ts";
+import { makeSitemap } from "../../../core/page/index.ts";
 import { list, listByIds, listByTime, read, readAuthor } from "../../../core/press/index.ts";
 import { save } from "../../../core/press/own.ts";
-import { provide } from "../../support/provide.ts";
+import { startPart } from "../../support/provide.ts";
 import { startTestTable } from "../../support/table.ts";
 import {
   makeDraft,
-  makeHandClock,
-  makeMarketAt,
+  makeManualClock,
+  makeMarket,
   type Newsroom,
   publish,
   publisher,
@@ -29,9 +29,9 @@ const settings = { origin: "https://news.example" };
 
 let room: Newsroom;
 let agents = 0;
-const storage = provide(startTestTable);
+const storage = startPart(startTestTable);
 beforeAll(async () => {
-  room = { table: storage.table, clock: makeHandClock(), market: makeMarketAt({ now: 300 }) };
+  room = { table: storage.table, clock: makeManualClock(), market: makeMarket({ now: 300 }) };
 });
 
 const live = () => publish(room, agents++);
@@ -45,29 +45,29 @@ describe("a note", () => {
     const { data: before } = await storage.table.entities.press.get({ id }).go();
     room.clock.pass(60_000);
     const at = new Date(room.clock.now()).toISOString();
-    const { corrections } = await Correction.correct(room, publisher, { id, text: note });
+    const { corrections } = await Correction.addNote(room, publisher, { id, text: note });
     expect(corrections).toEqual([{ at, text: note }]);
     room.clock.pass(60_000);
-    await Correction.correct(room, publisher, { id, text: "And the margin was 44 percent." });
+    await Correction.addNote(room, publisher, { id, text: "And the margin was 44 percent." });
     expect((await detail(slug)).corrections.map(({ text }) => text)).toEqual([
       note,
       "And the margin was 44 percent.",
     ]);
-    expect(await feed({ table: storage.table, settings }, {})).toContain(note);
+    expect(await makeFeed({ table: storage.table, settings }, {})).toContain(note);
     const { data: after } = await storage.table.entities.press.get({ id }).go();
     expect(after).toEqual({ ...before, corrections: after?.corrections, changes: 2 });
   });
 
   test("a repeated correction note is added once, even when both requests arrive at the same time", async () => {
     const { id } = await live();
-    await Promise.all([1, 2, 3].map(() => Correction.correct(room, publisher, { id, text: note })));
-    expect((await Correction.correct(room, publisher, { id, text: note })).corrections).toHaveLength(1);
+    await Promise.all([1, 2, 3].map(() => Correction.addNote(room, publisher, { id, text: note })));
+    expect((await Correction.addNote(room, publisher, { id, text: note })).corrections).toHaveLength(1);
   });
 
   test("different correction notes that arrive at the same time are all added", async () => {
     const { id } = await live();
     const texts = [1, 2, 3].map((number) => `Figure ${number} of the table was wrong.`);
-    await Promise.all(texts.map((text) => Correction.correct(room, publisher, { id, text })));
+    await Promise.all(texts.map((text) => Correction.addNote(room, publisher, { id, text })));
     const { corrections } = await Correction.unlist(room, publisher, { id, unlisted: false });
     expect(corrections.map(({ text }) => text).toSorted()).toEqual(texts);
   });
@@ -75,9 +75,9 @@ describe("a note", () => {
   test("a press may have a limited number of correction notes, and a press at that limit can still change its price", async () => {
     const { id } = await live();
     for (let number = 0; number < mostNotes; number += 1) {
-      await Correction.correct(room, publisher, { id, text: `Note number ${number} on a figure.` });
+      await Correction.addNote(room, publisher, { id, text: `Note number ${number} on a figure.` });
     }
-    await expect(Correction.correct(room, publisher, { id, text: note })).rejects.toMatchObject({
+    await expect(Correction.addNote(room, publisher, { id, text: note })).rejects.toMatchObject({
       kind: "limit",
       code: "correction_limit",
     });
@@ -95,7 +95,7 @@ describe("a note", () => {
     ],
   ])("a correction note with %s is refused by the audit's rules", async (_, text) => {
     const { id, slug } = await live();
-    await expect(Correction.correct(room, publisher, { id, text })).rejects.toMatchObject({
+    await expect(Correction.addNote(room, publisher, { id, text })).rejects.toMatchObject({
       kind: "input",
       code: "note_refused",
     });
@@ -126,9 +126,9 @@ describe("an unlisted press is shown only at its own address", () => {
         (await readAuthor(ports, address)).presses.some((press) => press.id === id),
         (await listByIds(ports, [id])).length === 1,
         (await listByTime(ports, { order: "desc" })).some((press) => press.id === id),
-        (await feed(ports, {})).includes(`${slug}<`),
-        (await feed(ports, { author: address })).includes(`${slug}<`),
-        (await sitemap(ports, publishedAt.slice(0, 10))).includes(`${slug}<`),
+        (await makeFeed(ports, {})).includes(`${slug}<`),
+        (await makeFeed(ports, { author: address })).includes(`${slug}<`),
+        (await makeSitemap(ports, publishedAt.slice(0, 10))).includes(`${slug}<`),
       ];
     };
     await live();
@@ -205,7 +205,7 @@ test("a press can be corrected only by its publisher, and only after the press h
   const { id: unsold } = await save(room, publisher, makeDraft());
   const changes = (of: number, by: typeof publisher | typeof stranger) =>
     Promise.allSettled([
-      Correction.correct(room, by, { id: of, text: note }),
+      Correction.addNote(room, by, { id: of, text: note }),
       Correction.unlist(room, by, { id: of, unlisted: true }),
       Correction.changePrice(room0(), by, PriceInput.parse({ id: of, priceUsdg: 9 })),
     ]);

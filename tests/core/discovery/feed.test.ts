@@ -1,18 +1,18 @@
 import { parseRssFeed } from "feedsmith";
 import { beforeAll, describe, expect, test } from "vitest";
-import { feed } from "../../../core/discovery/index.ts";
-import { provide } from "../../support/provide.ts";
+import { makeFeed } from "../../../core/discovery/index.ts";
+import { startPart } from "../../support/provide.ts";
 import { startTestTable } from "../../support/table.ts";
-import { makeDraft, makeHandClock, makeMarketAt, publish } from "../press/newsroom.ts";
+import { makeDraft, makeManualClock, makeMarket, publish } from "../press/newsroom.ts";
 import { settings } from "../session/settings.ts";
 
 /** A text with markup, an entity, the end of a CDATA section, and characters that XML forbids. */
 const hostile =
   "<script>alert(1)</script> & &amp; ]]> \u0001\u000b \ud83d\udcc8 fills the eighty characters of a preview";
 
-const storage = provide(startTestTable);
+const storage = startPart(startTestTable);
 beforeAll(async () => {
-  const room = { table: storage.table, clock: makeHandClock(), market: makeMarketAt({ now: 300 }) };
+  const room = { table: storage.table, clock: makeManualClock(), market: makeMarket({ now: 300 }) };
   const { id } = await publish(room, 0, { headline: "Margins, part 0", stock: "NVDA" });
   const { press } = storage.table.entities;
   const { data: first } = await press.get({ id }).go({ consistent: true });
@@ -30,7 +30,7 @@ beforeAll(async () => {
   await press.put(copies).go();
 });
 
-const read = async (stock?: string) => feed({ table: storage.table, settings }, { stock });
+const read = async (stock?: string) => makeFeed({ table: storage.table, settings }, { stock });
 
 describe("the feed", () => {
   test("the feed contains the newest 50 live presses, newest first, with the fields that readers may see without payment", async () => {

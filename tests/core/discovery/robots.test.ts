@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { licence } from "../../../core/discovery/index.ts";
+import { makeLicence } from "../../../core/discovery/index.ts";
 import { settings } from "../session/settings.ts";
 import { parseRsl } from "./rsl.ts";
 
@@ -20,7 +20,7 @@ test("the licence allows programs to search free fields, offers texts for sale a
     prohibits: [],
     payment: { type: "training", custom: "https://news.example.com/contact" },
   };
-  expect(parseRsl(licence(settings))).toEqual([
+  expect(parseRsl(makeLicence(settings))).toEqual([
     { url: "/", terms, offers: [free] },
     { url: "/press/*", terms, offers: [free, sold, training] },
   ]);

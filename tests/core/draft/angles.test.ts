@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
 import { listAngles } from "../../../core/draft/index.ts";
-import { provide } from "../../support/provide.ts";
+import { startPart } from "../../support/provide.ts";
 import { startTestTable } from "../../support/table.ts";
 import { makeNewcomer, makeNewsdesk, makeReport } from "./newsdesk.ts";
 
-const storage = provide(startTestTable);
+const storage = startPart(startTestTable);
 
 const apple = { stock: "AAPL" };
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { findCopied, findInventedLink } from "../../../core/draft/index.ts";
+import { findInventedLink, findOriginal } from "../../../core/draft/index.ts";
 import { makeGoodDraft } from "./newsdesk.ts";
 
 const link = "https://wire.example/1";
@@ -9,7 +9,9 @@ const text = `2026-11-20: ${title}. The office will take in six hundred people b
 const source = { title, source: "Example Wire", link, text };
 
 const copied = (words: string) =>
-  findCopied(makeGoodDraft({ body: `${makeGoodDraft().body}\n\nAfter that, ${words} And so on.` }), [source]);
+  findOriginal(makeGoodDraft({ body: `${makeGoodDraft().body}\n\nAfter that, ${words} And so on.` }), [
+    source,
+  ]);
 
 test.each([
   ["twelve words", "take in six hundred people by the end of the coming year."],
@@ -30,9 +32,9 @@ test.each([
 
 test("copied words of a source are found in the headline and in the preview too", () => {
   const run = "take in six hundred people by the end of the coming year";
-  expect(findCopied(makeGoodDraft({ headline: run }), [source])).toBe(source);
+  expect(findOriginal(makeGoodDraft({ headline: run }), [source])).toBe(source);
   expect(
-    findCopied(makeGoodDraft({ preview: `Here we ${run} again and leave it at that for now.` }), [source]),
+    findOriginal(makeGoodDraft({ preview: `Here we ${run} again and leave it at that for now.` }), [source]),
   ).toBe(source);
 });
 

@@ -1,16 +1,16 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
-import { feedNews, newsAgent } from "../../../core/adapter/news.ts";
+import { makeNewsAgent, openFeedNews } from "../../../core/adapter/news.ts";
 import { startMarket } from "../../../local/market/index.ts";
 import { listen } from "../../../local/stand-in.ts";
-import { provide } from "../../support/provide.ts";
+import { startPart } from "../../support/provide.ts";
 
 type Answer = (request: IncomingMessage, response: ServerResponse) => void;
 
 let answer: Answer;
 let asked: (string | undefined)[];
 
-const server = provide(() =>
+const server = startPart(() =>
   listen(
     createServer((request, response) => {
       asked.push(request.url);
@@ -23,9 +23,9 @@ beforeEach(() => {
   asked = [];
 });
 
-const agent = newsAgent("https://press.example", "desk@press.example");
+const agent = makeNewsAgent("https://press.example", "desk@press.example");
 const feed = (path = "/news") => ({ symbol: undefined, url: `${server.endpoint}${path}` });
-const headlines = (symbol = "AAPL") => feedNews([feed()], { agent, freshFor: 0 }).headlines(symbol);
+const headlines = (symbol = "AAPL") => openFeedNews([feed()], { agent, freshFor: 0 }).headlines(symbol);
 
 /** Reads the news from a feed that consists of the given text. */
 async function read(text: string | Buffer, type = "application/rss+xml") {
@@ -183,7 +183,7 @@ test("a read of a news feed fails if the feed is larger than a megabyte", async 
 test("a feed whose server refuses the request or cannot be reached counts as an outage", async () => {
   answer = (_, response) => response.writeHead(429).end("slow down");
   await expect(headlines()).rejects.toMatchObject({ code: "news_unavailable" });
-  const nowhere = feedNews([{ symbol: undefined, url: "http://127.0.0.1:1/news" }], { agent });
+  const nowhere = openFeedNews([{ symbol: undefined, url: "http://127.0.0.1:1/news" }], { agent });
   await expect(nowhere.headlines("AAPL")).rejects.toMatchObject({ code: "news_unavailable" });
 });
 
@@ -196,7 +196,7 @@ describe("feeds", () => {
   });
 
   test("in a feed's address the ticker replaces {symbol} or is added to the path, and the address of a feed for a single ticker stays unchanged", async () => {
-    const news = feedNews(
+    const news = openFeedNews(
       [
         feed("/all/?key=1"),
         feed("/rss?s={symbol}&l=en"),
@@ -210,7 +210,7 @@ describe("feeds", () => {
   });
 
   test("feeds that fail are left out while another feed answers", async () => {
-    const found = await feedNews([feed("/broken"), feed("/good")], { agent }).headlines("AAPL");
+    const found = await openFeedNews([feed("/broken"), feed("/good")], { agent }).headlines("AAPL");
     expect(found.map(({ title }) => title)).toEqual(["/good/AAPL"]);
   });
 
@@ -224,7 +224,7 @@ describe("feeds", () => {
     expect(told).toBe(
       "Mozilla/5.0 (compatible; press-market/1.0; +https://press.example/; desk@press.example)",
     );
-    expect(newsAgent(undefined, undefined)).toBe("Mozilla/5.0 (compatible; press-market/1.0)");
+    expect(makeNewsAgent(undefined, undefined)).toBe("Mozilla/5.0 (compatible; press-market/1.0)");
   });
 
   test("feeds that answer too slowly are skipped, logged, and not asked again for a minute", async () => {
@@ -233,7 +233,7 @@ describe("feeds", () => {
     };
     const warnings: unknown[] = [];
     const log = { warn: (event: string, fields: object) => warnings.push({ event, ...fields }) };
-    const news = feedNews([feed("/silent"), feed("/good")], { agent, log, timeLimit: 200 });
+    const news = openFeedNews([feed("/silent"), feed("/good")], { agent, log, timeLimit: 200 });
     const titles = async (symbol: string) => (await news.headlines(symbol)).map(({ title }) => title);
     expect(await titles("AAPL")).toEqual(["/good/AAPL"]);
     expect(await titles("NVDA")).toEqual(["/good/NVDA"]);
@@ -255,17 +255,17 @@ describe("feeds", () => {
   });
 
   test("feeds without news on a ticker yield an empty list, not an outage", async () => {
-    const news = feedNews([{ symbol: "NVDA", url: `${server.endpoint}/nvidia.xml` }], { agent });
+    const news = openFeedNews([{ symbol: "NVDA", url: `${server.endpoint}/nvidia.xml` }], { agent });
     expect(await news.headlines("AAPL")).toEqual([]);
   });
 
   test("feeds that have answered about a ticker are not asked about the ticker again for a while, and feeds that have failed are asked again at once", async () => {
-    const news = feedNews([feed("/good")], { agent });
+    const news = openFeedNews([feed("/good")], { agent });
     await news.headlines("AAPL");
     await news.headlines("AAPL");
     await news.headlines("NVDA");
     expect(asked).toEqual(["/good/AAPL", "/good/NVDA"]);
-    const failing = feedNews([feed("/broken")], { agent });
+    const failing = openFeedNews([feed("/broken")], { agent });
     await expect(failing.headlines("AAPL")).rejects.toThrow();
     await expect(failing.headlines("AAPL")).rejects.toThrow();
     expect(asked).toHaveLength(4);
@@ -291,7 +291,7 @@ test("current reports are read from the SEC's feed", async () => {
 test("the feed of the local stand-in is read", async () => {
   const market = await startMarket({ port: 0, clock: () => Date.parse("2026-11-20T12:00:00Z") });
   try {
-    const found = await feedNews([{ symbol: undefined, url: `${market.endpoint}/news` }], {
+    const found = await openFeedNews([{ symbol: undefined, url: `${market.endpoint}/news` }], {
       agent,
     }).headlines("AAPL");
     expect(found).toHaveLength(10);

@@ -1,11 +1,11 @@
 import { describe, expect, onTestFinished, test } from "vitest";
-import { feedNews } from "../../../core/adapter/news.ts";
+import { openFeedNews } from "../../../core/adapter/news.ts";
 import { makeModelError } from "../../../core/draft/error.ts";
 import { generate, listAngles, sourcesOf } from "../../../core/draft/index.ts";
 import { type Draft, Generated } from "../../../core/draft/schema.ts";
 import { save } from "../../../core/press/own.ts";
 import { startMarket } from "../../../local/market/index.ts";
-import { provide } from "../../support/provide.ts";
+import { startPart } from "../../support/provide.ts";
 import { alwaysLate, startTestTable } from "../../support/table.ts";
 import { makeDraft } from "../press/newsroom.ts";
 import { makeGoodDraft, makeNewcomer, makeNewsdesk, makeReport, type NewsDesk } from "./newsdesk.ts";
@@ -22,7 +22,7 @@ test("the sources of a new draft are found even while eventually consistent read
   expect((await sourcesOf(desk, wallet, generationId)).length).toBeGreaterThan(0);
 });
 
-const storage = provide(startTestTable);
+const storage = startPart(startTestTable);
 
 const remaining = async (desk: NewsDesk, wallet: ReturnType<typeof makeNewcomer>) =>
   (await listAngles(desk, wallet, apple)).remaining;
@@ -70,7 +70,7 @@ test("while every feed is too slow, drafts are written from the quote", async ()
   const market = await startMarket({ port: 0 });
   onTestFinished(market.stop);
   const feeds = [{ symbol: undefined, url: `${market.endpoint}/news` }];
-  const news = feedNews(feeds, { agent: "unknown/1.0", timeLimit: 200 });
+  const news = openFeedNews(feeds, { agent: "unknown/1.0", timeLimit: 200 });
   const desk = { ...makeNewsdesk(storage.table), news };
   const wallet = makeNewcomer();
   const offered = await listAngles(desk, wallet, apple);

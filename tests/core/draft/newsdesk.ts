@@ -6,7 +6,7 @@ import type { MarketData } from "../../../core/market/port.ts";
 import type { ModelTerms } from "../../../core/quota/index.ts";
 import type { Table } from "../../../core/table.ts";
 import { freeModel } from "../../support/spending.ts";
-import { makeHandClock, makeMarketAt, makeWords } from "../press/newsroom.ts";
+import { makeManualClock, makeMarket, makeWords } from "../press/newsroom.ts";
 
 let wallets = 0;
 /** Makes the address of a new publisher who has not sent any request. */
@@ -39,7 +39,7 @@ export function makeGoodDraft(changes: Partial<Draft> = {}): Draft {
 
 export type NewsDesk = {
   readonly table: Table;
-  readonly clock: ReturnType<typeof makeHandClock>;
+  readonly clock: ReturnType<typeof makeManualClock>;
   readonly market: MarketData;
   readonly news: News;
   readonly writer: Writer;
@@ -63,8 +63,8 @@ export function makeNewsdesk(table: Table): NewsDesk {
   const mid = { now: 327.2 };
   const desk: NewsDesk = {
     table,
-    clock: makeHandClock(),
-    market: makeMarketAt(mid),
+    clock: makeManualClock(),
+    market: makeMarket(mid),
     news: {
       async headlines() {
         if (desk.reports === undefined) throw makeNewsError(new Error("down"));

@@ -6,7 +6,7 @@ import { listSources } from "../../../core/draft/offer.ts";
 import { Draft } from "../../../core/draft/schema.ts";
 import { readCompany } from "../../../core/market/schema.ts";
 import { task, writeArticle } from "../../../local/bedrock/answer.ts";
-import { review } from "../../../local/bedrock/review.ts";
+import { reviewText } from "../../../local/bedrock/review.ts";
 import { ASSETS } from "../../../local/market/assets.ts";
 
 const now = "2026-09-04T15:03:00.000Z";
@@ -68,7 +68,7 @@ describe("our own audit finds no fault in drafts of the local stand-in", () => {
       const facts = { gatheredAt: now, quote, stock, sources, similar: [] };
       const found = [
         ...inspect(audited, { ...facts, publisherHolds: false, publisherBalance: "0" }),
-        ...makeReview(audited, Reading.parse(review(audited))).issues,
+        ...makeReview(audited, Reading.parse(reviewText(audited))).issues,
       ];
       expect(found.filter(({ severity }) => severity !== "low")).toEqual([]);
     },

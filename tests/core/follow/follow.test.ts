@@ -3,10 +3,10 @@ import { systemClock } from "../../../core/adapter/system.ts";
 import type { Address } from "../../../core/chain/hex.ts";
 import { change, countFollowers, list } from "../../../core/follow/index.ts";
 import { ChangeInput, type FollowChange, mostChanges, mostFollows } from "../../../core/follow/schema.ts";
-import { provide } from "../../support/provide.ts";
+import { startPart } from "../../support/provide.ts";
 import { startTestTable, type TestTable } from "../../support/table.ts";
 
-const stored = provide(startTestTable);
+const stored = startPart(startTestTable);
 
 let count = 0;
 let reader: Address;

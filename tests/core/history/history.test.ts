@@ -2,16 +2,16 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { type Address, lower } from "../../../core/chain/hex.ts";
 import { listPurchases, readHistory } from "../../../core/history/index.ts";
 import { History } from "../../../core/history/schema.ts";
-import { record } from "../../../core/vote/index.ts";
+import { recordVote } from "../../../core/vote/index.ts";
 import { makeCountingPorts } from "../../support/counting.ts";
-import { approve, payLeg, testAccount } from "../../support/payment.ts";
-import { provide } from "../../support/provide.ts";
+import { approve, getTestAccount, payLeg } from "../../support/payment.ts";
+import { startPart } from "../../support/provide.ts";
 import { startTestTable } from "../../support/table.ts";
-import { cast, list, publisherAccount, startPolls } from "../vote/polls.ts";
+import { addPress, castVote, publisherAccount, startPolls } from "../vote/polls.ts";
 
 describe("a wallet that has paid and voted on the chain sees its history", () => {
-  const reader = testAccount(2);
-  const polls = provide(startPolls);
+  const reader = getTestAccount(2);
+  const polls = startPart(startPolls);
   beforeAll(async () => {
     await approve(polls, reader);
   });
@@ -26,14 +26,14 @@ describe("a wallet that has paid and voted on the chain sees its history", () =>
   });
 
   test("the history leaves out fees for presses that the wallet has not unlocked, and all entries of other wallets", async () => {
-    const pressId = await list(polls);
+    const pressId = await addPress(polls);
     const before = await seen(reader.address);
     const fee = await payLeg(polls, reader, "fee", pressId);
-    await record(polls.ports, { txHash: await cast(polls, testAccount(3), pressId) });
+    await recordVote(polls.ports, { txHash: await castVote(polls, getTestAccount(3), pressId) });
     const { value, cost } = await makeCountingPorts(polls).costOf(() => seen(reader.address));
     expect(value).toEqual(before);
     expect(cost).toMatchObject({ rpcTrips: 0, tableRequests: 2 });
-    expect((await seen(testAccount(3).address)).unlocks).toEqual([]);
+    expect((await seen(getTestAccount(3).address)).unlocks).toEqual([]);
     expect(await seen(publisherAccount.address)).toEqual({ votes: [], unlocks: [] });
 
     const tx = fee.kind === "paid" ? fee.receipt.transaction : "";
@@ -59,7 +59,7 @@ describe("a wallet that has paid and voted on the chain sees its history", () =>
       unlocked: true,
     });
     expect(all.cost).toMatchObject({ rpcTrips: 0, tableRequests: 2 });
-    expect(await listPurchases(polls.ports, lower(testAccount(3).address))).toEqual({ purchases: [] });
+    expect(await listPurchases(polls.ports, lower(getTestAccount(3).address))).toEqual({ purchases: [] });
   });
 });
 
@@ -111,7 +111,7 @@ function pay(wallet: string, pressId: number) {
 }
 
 const wallet = "0x00000000000000000000000000000000000000aa";
-const store = provide(startTestTable);
+const store = startPart(startTestTable);
 
 function storeVote(number: number, at: string, headline = "A press") {
   const position = `${String(number).padStart(16, "0")}-${"0".repeat(16)}`;

@@ -8,7 +8,7 @@ import { listen } from "../../../local/stand-in.ts";
 const noon = Date.parse("2026-11-20T12:00:00Z");
 
 /** The market adapter, connected to the local stand-in for the stock API. */
-async function startStandIn(options: Omit<MarketStandInOptions, "port"> = {}) {
+async function openAdapter(options: Omit<MarketStandInOptions, "port"> = {}) {
   const api = await startMarket({ port: 0, clock: () => noon, ...options });
   onTestFinished(api.stop);
   return makeRobinhoodMarket({ url: api.endpoint, chainId: 4663 });
@@ -114,7 +114,7 @@ const refused = { kind: "upstream", code: "market_unavailable" };
 test.each([200, 429] as const)(
   "a plain-text answer of the stock API's rate limiter with status %i counts as a refusal",
   async (status) => {
-    const market = await startStandIn({ fault: () => ({ kind: "rateLimited", status }) });
+    const market = await openAdapter({ fault: () => ({ kind: "rateLimited", status }) });
     await expect(market.stocks()).rejects.toMatchObject(refused);
     await expect(market.quote(apple)).rejects.toMatchObject(refused);
   },
@@ -138,7 +138,7 @@ test("an unreachable stock API counts as a refusal and keeps its cause", async (
 });
 
 test("a request to a silent stock API fails after four seconds", async () => {
-  const market = await startStandIn({ fault: () => ({ kind: "delay", milliseconds: 60_000 }) });
+  const market = await openAdapter({ fault: () => ({ kind: "delay", milliseconds: 60_000 }) });
   const begun = performance.now();
   await expect(market.stocks()).rejects.toMatchObject(refused);
   expect(performance.now() - begun).toBeGreaterThan(3_900);

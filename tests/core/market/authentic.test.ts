@@ -7,14 +7,14 @@ import type { Listing } from "../../../core/market/schema.ts";
 import { beaconSlot, makeMarketSources } from "../../../core/market/sources.ts";
 import type { Chain, RpcCall } from "../../../core/port/chain.ts";
 import type { Clock } from "../../../core/port/clock.ts";
-import { testAccount } from "../../../local/devnet/accounts.ts";
-import { provide } from "../../support/provide.ts";
+import { getTestAccount } from "../../../local/devnet/accounts.ts";
+import { startPart } from "../../support/provide.ts";
 import { startTestTable } from "../../support/table.ts";
 import { apple, endless, genuine, type MarketState, nvidia, silent, startMarketDevnet } from "./chainside.ts";
-import { makeHandClock } from "./source.ts";
+import { makeManualClock } from "./source.ts";
 
 let state: MarketState;
-const side = provide(startMarketDevnet);
+const side = startPart(startMarketDevnet);
 beforeEach(() => {
   state = side.begin();
 });
@@ -62,7 +62,7 @@ describe("the stock list contains only genuine tokens", () => {
   });
 
   test.each([
-    ["a wallet", testAccount(5).address],
+    ["a wallet", getTestAccount(5).address],
     ["a contract that is no proxy", mainnet.contracts.usdg],
     ["the beacon itself", mainnet.stocks.beacon],
   ])("the stock list leaves out a token that is %s, and the log reports the token", async (_, address) => {
@@ -131,7 +131,7 @@ describe("the stock list contains only genuine tokens", () => {
 
     test("a stock list of 200 tokens is verified within a minute through a node that accepts 20 calls a second", async () => {
       await using store = await startTestTable();
-      const clock = makeHandClock();
+      const clock = makeManualClock();
       const listings = makeStockList(many);
       const node = makeLimitedNode(clock, 20);
       const market = makeMarketSources(

@@ -6,7 +6,7 @@ import { makeMarketError } from "../../../core/market/port.ts";
 import type { Listing, Quote } from "../../../core/market/schema.ts";
 import { makeMarketSources } from "../../../core/market/sources.ts";
 import type { Chain, RpcCall } from "../../../core/port/chain.ts";
-import { type DevnetStock, devnetStocks, testAccount } from "../../../local/devnet/accounts.ts";
+import { type DevnetStock, devnetStocks, getTestAccount } from "../../../local/devnet/accounts.ts";
 import { startTestDevnet } from "../../support/devnet.ts";
 
 const feedAbi = parseAbi(["function setAnswer(int256 answer)"]);
@@ -98,7 +98,7 @@ export async function startMarketDevnet() {
     async setFeed(usd: bigint): Promise<number> {
       const { client } = devnet;
       const { blockNumber } = await client.writeContractSync({
-        account: testAccount(0),
+        account: getTestAccount(0),
         address: appleStock.feed,
         abi: feedAbi,
         functionName: "setAnswer",
@@ -109,7 +109,7 @@ export async function startMarketDevnet() {
     /** Sets the number of shares that one AAPL token represents, with 18 decimals. */
     async setMultiplier(multiplier: bigint): Promise<void> {
       await devnet.client.writeContractSync({
-        account: testAccount(0),
+        account: getTestAccount(0),
         address: appleStock.token,
         abi: tokenAbi,
         functionName: "setUiMultiplier",

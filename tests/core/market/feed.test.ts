@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { mainnet } from "../../../core/chain/deployment.ts";
-import { provide } from "../../support/provide.ts";
+import { startPart } from "../../support/provide.ts";
 import { apple, endless, heard, type MarketState, silent, startMarketDevnet } from "./chainside.ts";
 
 let state: MarketState;
-const side = provide(startMarketDevnet);
+const side = startPart(startMarketDevnet);
 beforeEach(() => {
   state = side.begin();
 });

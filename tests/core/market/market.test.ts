@@ -2,17 +2,17 @@ import { beforeEach, expect, test } from "vitest";
 import * as Market from "../../../core/market/index.ts";
 import type { Listing } from "../../../core/market/schema.ts";
 import { countTableRequests } from "../../support/counting.ts";
-import { provide } from "../../support/provide.ts";
+import { startPart } from "../../support/provide.ts";
 import { startTestTable } from "../../support/table.ts";
-import { makeHandClock, makeListing, makeSource } from "./source.ts";
+import { makeListing, makeManualClock, makeSource } from "./source.ts";
 
-let clock: ReturnType<typeof makeHandClock>;
+let clock: ReturnType<typeof makeManualClock>;
 let outside: ReturnType<typeof makeSource>;
-let ports: Parameters<typeof Market.quote>[0];
+let ports: Parameters<typeof Market.loadQuote>[0];
 
-const stored = provide(startTestTable);
+const stored = startPart(startTestTable);
 beforeEach(async () => {
-  clock = makeHandClock();
+  clock = makeManualClock();
   outside = makeSource();
   ports = { table: stored.table, clock, market: outside.market };
   for (const name of ["stocks", "quote:AAPL", "quote:TSLA", "quote:NOPE"]) {
@@ -41,16 +41,16 @@ test("the stock list is refreshed after ten minutes", async () => {
 });
 
 test("a hundred readers of an unknown price cause one request to the market source, and all readers get the price", async () => {
-  const quotes = await Promise.all(Array.from({ length: 100 }, () => Market.quote(ports, "AAPL")));
+  const quotes = await Promise.all(Array.from({ length: 100 }, () => Market.loadQuote(ports, "AAPL")));
   expect(quotes.map(({ mid }) => mid)).toEqual(Array(100).fill(100));
   expect(outside.calls).toEqual({ stocks: 1, quote: 1 });
 });
 
 test("while one reader refreshes a quote, the other readers get the last quote", async () => {
-  await Market.quote(ports, "AAPL");
+  await Market.loadQuote(ports, "AAPL");
   outside.state.mid = 101;
   clock.pass(61_000);
-  const quotes = await Promise.all(Array.from({ length: 20 }, () => Market.quote(ports, "AAPL")));
+  const quotes = await Promise.all(Array.from({ length: 20 }, () => Market.loadQuote(ports, "AAPL")));
   expect(outside.calls.quote).toBe(2);
   expect(quotes.filter(({ mid }) => mid === 101).length).toBeGreaterThan(0);
   expect(quotes.filter(({ mid }) => mid === 100).length).toBeGreaterThan(0);
@@ -60,10 +60,10 @@ test("if the process that refreshes a quote dies, another reader refreshes the q
   await Market.listStocks(ports);
   await stored.table.entities.market.put({ name: "quote:AAPL", askingUntil: clock.now() + 8_000 }).go();
   const impatient = { ...ports, clock: { ...clock, sleep: async () => undefined } };
-  await expect(Market.quote(impatient, "AAPL")).rejects.toMatchObject({ code: "market_unavailable" });
+  await expect(Market.loadQuote(impatient, "AAPL")).rejects.toMatchObject({ code: "market_unavailable" });
   expect(outside.calls.quote).toBe(0);
   clock.pass(8_000);
-  expect(await Market.quote(ports, "AAPL")).toMatchObject({ mid: 100 });
+  expect(await Market.loadQuote(ports, "AAPL")).toMatchObject({ mid: 100 });
 });
 
 test("a quote that arrives after its reader's lease has expired does not replace a newer quote", async () => {
@@ -80,21 +80,21 @@ test("a quote that arrives after its reader's lease has expired does not replace
     },
   };
   outside.state.mid = 99;
-  const first = Market.quote(late, "AAPL");
+  const first = Market.loadQuote(late, "AAPL");
   await expect.poll(() => readState("quote:AAPL")).toMatchObject({ askingUntil: expect.any(Number) });
   clock.pass(8_001);
   outside.state.mid = 101;
-  expect(await Market.quote(ports, "AAPL")).toMatchObject({ mid: 101 });
+  expect(await Market.loadQuote(ports, "AAPL")).toMatchObject({ mid: 101 });
   outside.state.mid = 99;
   slow.resolve();
   expect(await first).toMatchObject({ mid: 99 });
-  expect(await Market.quote(ports, "AAPL")).toMatchObject({ mid: 101 });
+  expect(await Market.loadQuote(ports, "AAPL")).toMatchObject({ mid: 101 });
 });
 
 test("a request to the market source includes the source's previous answer", async () => {
-  const first = await Market.quote(ports, "AAPL");
+  const first = await Market.loadQuote(ports, "AAPL");
   clock.pass(61_000);
-  await Market.quote(ports, "AAPL");
+  await Market.loadQuote(ports, "AAPL");
   expect(outside.told).toEqual([undefined, first]);
 });
 
@@ -102,18 +102,18 @@ test("a market source that refused is not asked again for five seconds", async (
   await Market.listStocks(ports);
   outside.state.down = true;
   for (let reader = 0; reader < 5; reader += 1) {
-    await expect(Market.quote(ports, "AAPL")).rejects.toMatchObject({ code: "market_unavailable" });
+    await expect(Market.loadQuote(ports, "AAPL")).rejects.toMatchObject({ code: "market_unavailable" });
   }
   expect(outside.calls.quote).toBe(1);
   outside.state.down = false;
   clock.pass(6_001);
-  expect(await Market.quote(ports, "AAPL")).toMatchObject({ mid: 100 });
+  expect(await Market.loadQuote(ports, "AAPL")).toMatchObject({ mid: 100 });
 });
 
 test("a stored quote in an invalid form is ignored", async () => {
   const askedLongAgo = { name: "quote:AAPL", value: { price: 5 }, freshUntil: clock.now() + 60_000 };
   await stored.table.entities.market.put(askedLongAgo).go();
-  expect(await Market.quote(ports, "AAPL")).toMatchObject({ mid: 100 });
+  expect(await Market.loadQuote(ports, "AAPL")).toMatchObject({ mid: 100 });
 });
 
 test("the mark price is the cached mid price, or else the last known price, or undefined if no price is known", async () => {
@@ -126,7 +126,7 @@ test("the mark price is the cached mid price, or else the last known price, or u
 });
 
 test("a fresh mark price causes no request to the market source, and an old mark price refreshes the quote", async () => {
-  await Market.quote(ports, "AAPL");
+  await Market.loadQuote(ports, "AAPL");
   const fresh = await readMark("AAPL");
   expect(fresh).toEqual({ mid: 100, freshUntil: clock.now() + 60_000 });
   expect(await countTableRequests(stored, () => Market.readPrice(ports, "AAPL", fresh))).toBe(0);
@@ -150,7 +150,7 @@ test("the last mark price is used when no current price is known", async () => {
 test("the mark prices of many stocks are written together, including symbols with a dot", async () => {
   outside.state.listings = ["AAPL", "BRK.B", "TSLA", "NVDA", "MSFT"].map(makeListing);
   const symbols = outside.state.listings.map(({ symbol }) => symbol);
-  await Promise.all(symbols.map((symbol) => Market.quote(ports, symbol)));
+  await Promise.all(symbols.map((symbol) => Market.loadQuote(ports, symbol)));
   for (const symbol of symbols) expect(await readMark(symbol), symbol).toMatchObject({ mid: 100 });
   for (const symbol of symbols) {
     await stored.table.entities.market.delete({ name: `quote:${symbol}` }).go();
@@ -163,10 +163,10 @@ test("mark prices in an invalid form are ignored", () => {
 });
 
 test("a stock that is no longer listed has no quote but keeps its last mark price", async () => {
-  await Market.quote(ports, "AAPL");
+  await Market.loadQuote(ports, "AAPL");
   outside.state.listings = [makeListing("TSLA")];
   clock.pass(3_600_000);
-  await expect(Market.quote(ports, "AAPL")).rejects.toMatchObject({ code: "unknown_stock" });
+  await expect(Market.loadQuote(ports, "AAPL")).rejects.toMatchObject({ code: "unknown_stock" });
   expect(await Market.readPriceNow(ports, "AAPL")).toBe(100);
 });
 

@@ -4,7 +4,7 @@ import { type MarketData, makeMarketError } from "../../../core/market/port.ts";
 import type { Quote } from "../../../core/market/schema.ts";
 import { addPrice, drawOutline, listWeekPrices, listWeeks } from "../../../core/market/series.ts";
 import { countTableRequests } from "../../support/counting.ts";
-import { provide } from "../../support/provide.ts";
+import { startPart } from "../../support/provide.ts";
 import { startTestTable } from "../../support/table.ts";
 import { makeListing } from "./source.ts";
 
@@ -27,12 +27,12 @@ function makeQuickClock() {
 }
 
 describe("the series of prices is recorded from the market", () => {
-  const stored = provide(startTestTable, { each: true });
+  const stored = startPart(startTestTable, { each: true });
   let clock: ReturnType<typeof makeQuickClock>;
   let asked: string[];
   /** The market source's price of each stock; `undefined` means a refusal. */
   let told: Record<string, { readonly mid: number; readonly asOf?: number } | undefined>;
-  let ports: Parameters<typeof Market.record>[0];
+  let ports: Parameters<typeof Market.savePrices>[0];
 
   beforeEach(() => {
     const symbols = ["AAPL", "MSFT", "NVDA", "TSLA", "GOOGL"];
@@ -55,12 +55,12 @@ describe("the series of prices is recorded from the market", () => {
 
   /** Requests the quote of each stock once, as a reader of a press about the stock does. */
   async function requestQuotes(...symbols: readonly string[]) {
-    for (const symbol of symbols) await Market.quote(ports, symbol);
+    for (const symbol of symbols) await Market.loadQuote(ports, symbol);
     asked = [];
   }
 
   test("the job that records prices asks for no prices before any stock has been requested", async () => {
-    expect(await Market.record(ports)).toEqual({ stocks: 0, asked: 0, refused: 0, kept: 0 });
+    expect(await Market.savePrices(ports)).toEqual({ stocks: 0, asked: 0, refused: 0, kept: 0 });
     expect(asked).toEqual([]);
   });
 
@@ -69,7 +69,7 @@ describe("the series of prices is recorded from the market", () => {
     for (const mid of [101, 102, 103]) {
       clock.pass(5 * minutes);
       told.AAPL = { mid };
-      expect(await Market.record(ports)).toMatchObject({ stocks: 1, asked: 1, kept: 1 });
+      expect(await Market.savePrices(ports)).toMatchObject({ stocks: 1, asked: 1, kept: 1 });
     }
     const requests = await countTableRequests(stored, () => Market.readPrices(ports, "AAPL"));
     expect(requests).toBe(1);
@@ -87,37 +87,37 @@ describe("the series of prices is recorded from the market", () => {
 
   test("the series uses a price that a reader has just fetched, without another request to the market source", async () => {
     await requestQuotes("AAPL");
-    expect(await Market.record(ports)).toMatchObject({ asked: 0, kept: 1 });
+    expect(await Market.savePrices(ports)).toMatchObject({ asked: 0, kept: 1 });
     expect((await Market.readPrices(ports, "AAPL")).week).toHaveLength(1);
   });
 
   test("the price series does not store an unchanged price again, so a closed market adds no points", async () => {
     told.AAPL = { mid: 100, asOf: clock.now() };
     await requestQuotes("AAPL");
-    await Market.record(ports);
+    await Market.savePrices(ports);
     for (let run = 0; run < 3; run += 1) {
       clock.pass(5 * minutes);
-      expect(await Market.record(ports)).toMatchObject({ asked: 1, kept: 0 });
+      expect(await Market.savePrices(ports)).toMatchObject({ asked: 1, kept: 0 });
     }
     expect((await Market.readPrices(ports, "AAPL")).week).toHaveLength(1);
   });
 
   test("two concurrent runs of the price job store a price once", async () => {
     await requestQuotes("AAPL");
-    await Market.record(ports);
+    await Market.savePrices(ports);
     clock.pass(5 * minutes);
-    await Promise.all([Market.record(ports), Market.record(ports)]);
+    await Promise.all([Market.savePrices(ports), Market.savePrices(ports)]);
     expect((await Market.readPrices(ports, "AAPL")).week).toHaveLength(2);
   });
 
   test("three consecutive refusals end a run of the price job, and the prices that were already fetched stay stored", async () => {
     await requestQuotes("AAPL", "GOOGL", "MSFT", "NVDA", "TSLA");
     clock.pass(5 * minutes);
-    await Market.record(ports);
+    await Market.savePrices(ports);
     told = {};
     clock.pass(5 * minutes);
     asked = [];
-    expect(await Market.record(ports)).toMatchObject({ asked: 3, refused: 3, kept: 0 });
+    expect(await Market.savePrices(ports)).toMatchObject({ asked: 3, refused: 3, kept: 0 });
     expect(asked).toHaveLength(3);
     expect((await Market.readOverview(ports)).stocks).toHaveLength(5);
   });
@@ -128,7 +128,7 @@ describe("the series of prices is recorded from the market", () => {
     for (let run = 0; run < 3; run += 1) {
       clock.pass(5 * minutes);
       asked = [];
-      await Market.record(ports);
+      await Market.savePrices(ports);
       firsts.push(asked[0]);
     }
     expect(firsts.toSorted()).toEqual(["AAPL", "MSFT", "NVDA"]);
@@ -138,7 +138,7 @@ describe("the series of prices is recorded from the market", () => {
     await requestQuotes("AAPL", "MSFT", "NVDA");
     clock.pass(5 * minutes);
     const began = clock.now();
-    await Market.record(ports);
+    await Market.savePrices(ports);
     expect(clock.now() - began).toBeGreaterThanOrEqual(3 * 400);
   });
 
@@ -148,7 +148,7 @@ describe("the series of prices is recorded from the market", () => {
     for (let day = 0; day < 12; day += 1) {
       told.AAPL = { mid: 200 + day };
       clock.pass(5 * minutes);
-      await Market.record(ports);
+      await Market.savePrices(ports);
       clock.pass(days - 5 * minutes);
     }
     const { series } = stored.table.entities;
@@ -171,7 +171,7 @@ describe("the series of prices is recorded from the market", () => {
     for (let run = 0; run < 4; run += 1) {
       clock.pass(4 * hours);
       told.AAPL = { mid: 100 + run };
-      await Market.record(ports);
+      await Market.savePrices(ports);
     }
     expect(await countTableRequests(stored, () => Market.readOverview(ports))).toBe(1);
     const { stocks } = await Market.readOverview(ports);
@@ -185,7 +185,7 @@ describe("the series of prices is recorded from the market", () => {
     await requestQuotes("AAPL");
     for (let day = 0; day < 16; day += 1) {
       told.AAPL = { mid: 200 + day * (day % 2 === 0 ? 1 : -1), asOf: clock.now() };
-      await Market.record(ports);
+      await Market.savePrices(ports);
       clock.pass(days - 5 * minutes);
     }
     // The market is closed for two and a half days, so the market source repeats its last price.
@@ -205,7 +205,7 @@ describe("the series of prices is recorded from the market", () => {
 
   test("a price that a reader has just fetched appears in the overview before the price is recorded", async () => {
     await requestQuotes("AAPL");
-    await Market.record(ports);
+    await Market.savePrices(ports);
     clock.pass(4 * hours);
     told.AAPL = { mid: 110 };
     const { quote, changes } = await Market.readPrices(ports, "AAPL");
@@ -217,7 +217,7 @@ describe("the series of prices is recorded from the market", () => {
 
   test("a stock with only one recorded price shows no price change", async () => {
     await requestQuotes("AAPL");
-    await Market.record(ports);
+    await Market.savePrices(ports);
     const [stock] = (await Market.readOverview(ports)).stocks;
     expect(stock).toMatchObject({ mid: 100, week: [100], change: undefined });
     expect((await Market.readPrices(ports, "AAPL")).changes).toEqual({});

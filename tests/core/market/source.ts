@@ -2,7 +2,7 @@ import { type MarketData, makeMarketError } from "../../../core/market/port.ts";
 import type { Listing, Quote } from "../../../core/market/schema.ts";
 
 /** A clock that moves only by `pass`; its `sleep` takes real time and does not move the clock. */
-export function makeHandClock() {
+export function makeManualClock() {
   let now = Date.parse("2026-11-20T12:00:00Z");
   return {
     now: () => now,

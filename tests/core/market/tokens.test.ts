@@ -1,12 +1,12 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { toAddress } from "../../../core/chain/hex.ts";
-import { devnetContracts, devnetStocks, testAccount } from "../../../local/devnet/accounts.ts";
-import { provide } from "../../support/provide.ts";
+import { devnetContracts, devnetStocks, getTestAccount } from "../../../local/devnet/accounts.ts";
+import { startPart } from "../../support/provide.ts";
 import { apple, endless, genuine, type MarketState, silent, startMarketDevnet } from "./chainside.ts";
 
 /** The stocks of a test chain: the settings list tokens, and the chain gives their names and symbols. */
 let state: MarketState;
-const side = provide(startMarketDevnet);
+const side = startPart(startMarketDevnet);
 beforeEach(() => {
   state = side.begin();
   state.listings = undefined;
@@ -39,7 +39,7 @@ describe("the stock list of a test chain is read from its tokens", () => {
   });
 
   test.each([
-    ["is a wallet", [toAddress(testAccount(5).address)], undefined],
+    ["is a wallet", [toAddress(getTestAccount(5).address)], undefined],
     ["is no stock token", [usdg], undefined],
     ["does not answer", tokens, silent],
     ["does not answer in time", tokens, endless],

@@ -20,13 +20,13 @@ const nowhere: Hex = `0x${"9".repeat(64)}`;
 const { devnet, room } = provideMints();
 
 /** The given ports, with a worker that handles each message of the queue once. */
-function openWithWorker() {
+function makeWorkerPorts() {
   const mints = makeRecordingQueue(async (order) => void (await settle(room, order)));
   return { ...room, mints };
 }
 
 test("the request for a confirmed mint returns slug and pressId, and every repeated request returns the same values and sends no further message", async () => {
-  const ports = openWithWorker();
+  const ports = makeWorkerPorts();
   const id = await makeApprovedPress(room);
   const txHash = await mint(devnet, id);
   const first = await confirm(ports, publisher, { id, txHash });
@@ -43,7 +43,7 @@ test("a transaction hash is accepted in upper case and in lower case", async () 
   const id = await makeApprovedPress(room);
   const txHash = await mint(devnet, id);
   const shouted: Hex = `0x${txHash.slice(2).toUpperCase()}`;
-  expect(await confirm(openWithWorker(), publisher, { id, txHash: shouted })).toMatchObject({
+  expect(await confirm(makeWorkerPorts(), publisher, { id, txHash: shouted })).toMatchObject({
     slug: expect.any(String),
   });
   const { data } = await room.table.entities.press.get({ id }).go();
@@ -51,7 +51,7 @@ test("a transaction hash is accepted in upper case and in lower case", async () 
 });
 
 test("a refused mint states the reason, and the publisher may name another transaction", async () => {
-  const ports = openWithWorker();
+  const ports = makeWorkerPorts();
   const id = await makeApprovedPress(room);
   const txHash = await registerUri(devnet, strangerAccount, makeMetaUrl(origin, id));
   for (const _ of [1, 2]) {
@@ -80,7 +80,7 @@ test("a mint whose transaction is not mined is answered as pending after 5 s, an
 
   // The publisher may request the mint with another transaction, so a wrong hash does not block the press.
   const txHash = await registerUri(devnet, publisherAccount, makeMetaUrl(origin, id));
-  expect(await confirm(openWithWorker(), publisher, { id, txHash })).toMatchObject({
+  expect(await confirm(makeWorkerPorts(), publisher, { id, txHash })).toMatchObject({
     slug: expect.any(String),
   });
 });
@@ -156,7 +156,7 @@ test("a failure of the queue is reported as an outage, and the next request send
   await expect(confirm({ ...room, mints: broken }, publisher, { id, txHash })).rejects.toMatchObject({
     code: "queue_unavailable",
   });
-  expect(await confirm(openWithWorker(), publisher, { id, txHash })).toMatchObject({
+  expect(await confirm(makeWorkerPorts(), publisher, { id, txHash })).toMatchObject({
     slug: expect.any(String),
   });
 });

@@ -1,17 +1,17 @@
 import { expect, test } from "vitest";
 import { list } from "../../../core/press/index.ts";
 import { isNewAuthor } from "../../../core/press/schema.ts";
-import { provide } from "../../support/provide.ts";
+import { startPart } from "../../support/provide.ts";
 import { startTestTable } from "../../support/table.ts";
-import { makeHandClock, makeMarketAt, publish } from "../press/newsroom.ts";
+import { makeManualClock, makeMarket, publish } from "../press/newsroom.ts";
 
 const day = 24 * 60 * 60 * 1000;
 
-const storage = provide(startTestTable);
+const storage = startPart(startTestTable);
 
 test("an author's first two presses have a mark for new authors for thirty days, and all presses of the author lose the mark when the third press goes live", async () => {
-  const clock = makeHandClock();
-  const room = { table: storage.table, clock, market: makeMarketAt({ now: 300 }) };
+  const clock = makeManualClock();
+  const room = { table: storage.table, clock, market: makeMarket({ now: 300 }) };
   const first = clock.now();
   const until = new Date(first + 30 * day).toISOString();
   const shown = async () =>
@@ -32,8 +32,8 @@ test("an author's first two presses have a mark for new authors for thirty days,
 
 test("a second press that is published after thirty days does not have the mark for new authors", async () => {
   const storage = await startTestTable();
-  const clock = makeHandClock();
-  const room = { table: storage.table, clock, market: makeMarketAt({ now: 300 }) };
+  const clock = makeManualClock();
+  const room = { table: storage.table, clock, market: makeMarket({ now: 300 }) };
   await publish(room, 0);
   clock.pass(31 * day);
   await publish(room, 1);

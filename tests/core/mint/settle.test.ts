@@ -129,7 +129,7 @@ test("only one of two presses goes live when both name the same transaction", as
     // The node answers for each of the two presses as if the identity pointed to that press.
     batch: async (calls) =>
       calls.some(({ method }) => method === "eth_call")
-        ? [{ status: "ok", result: encode(makeMetaUrl(origin, id)) }]
+        ? [{ status: "ok", result: encodeUri(makeMetaUrl(origin, id)) }]
         : room.chain.batch(calls),
   });
   await Promise.all(
@@ -141,7 +141,7 @@ test("only one of two presses goes live when both name the same transaction", as
   expect(await readMintRecord(loser, txHash)).toMatchObject({ code: "transaction_already_used" });
 });
 
-function encode(uri: string): Hex {
+function encodeUri(uri: string): Hex {
   const text = Buffer.from(uri);
   const word = (value: number) => value.toString(16).padStart(64, "0");
   const padded = text.toString("hex").padEnd(Math.ceil(text.length / 32) * 64, "0");
@@ -216,7 +216,7 @@ test("a press that is edited between the chain read and the publication does not
 const deployWallet = () => deployContractWallet({ client: devnet.client, devnet }, publisherAccount);
 
 /** Registers the press's identity through the publisher's contract wallet, and returns the transaction's hash. */
-async function mintBy(wallet: Address, id: number): Promise<Hex> {
+async function mintPress(wallet: Address, id: number): Promise<Hex> {
   const call = { to: registry, data: encodeRegister(makeMetaUrl(origin, id)) };
   return (await execute(devnet, publisherAccount, wallet, call)).transactionHash;
 }
@@ -224,7 +224,7 @@ async function mintBy(wallet: Address, id: number): Promise<Hex> {
 test("a contract wallet can publish although its owner sends the transaction", async () => {
   const wallet = await deployWallet();
   const id = await makeApprovedPress(room, wallet);
-  await settle(room, makeOrder(id, await mintBy(wallet, id), wallet));
+  await settle(room, makeOrder(id, await mintPress(wallet, id), wallet));
   expect(await readPress(id)).toMatchObject({ status: "live", publisher: wallet });
 });
 
@@ -245,7 +245,7 @@ describe("an identity that was registered for another owner publishes no press",
 
   test("an identity that was registered for another owner publishes no press of the plain account that sent the transaction", async () => {
     const id = await makeApprovedPress(room);
-    const txHash = await mintBy(await deployWallet(), id);
+    const txHash = await mintPress(await deployWallet(), id);
     await settle(room, makeOrder(id, txHash));
     expect(await readMintRecord(id, txHash)).toMatchObject({ state: "refused", code: "no_identity_minted" });
     expect(await readPress(id)).toMatchObject({ status: "approved" });
@@ -253,7 +253,7 @@ describe("an identity that was registered for another owner publishes no press",
 });
 
 /** Handles a message and all its follow-up messages when they are due, and returns the seconds between the messages. */
-async function settleAll(order: MintOrder, ports: MintSetup = room): Promise<readonly number[]> {
+async function settleMint(order: MintOrder, ports: MintSetup = room): Promise<readonly number[]> {
   const pauses: number[] = [];
   for (let next: MintOrder | undefined = order; next !== undefined; ) {
     await settle(ports, next);
@@ -268,7 +268,7 @@ async function settleAll(order: MintOrder, ports: MintSetup = room): Promise<rea
 
 test("the worker looks for an unseen transaction at growing intervals, and refuses it within two minutes", async () => {
   const id = await makeApprovedPress(room);
-  const pauses = await settleAll(makeOrder(id, nowhere));
+  const pauses = await settleMint(makeOrder(id, nowhere));
   expect(pauses).toEqual([1, 2, 4, 8, 15, 15, 15, 15, 15, 15, 5]);
   expect(pauses.reduce((sum, pause) => sum + pause, 0)).toBeLessThan(120);
   expect(await readMintRecord(id, nowhere)).toMatchObject({
@@ -290,7 +290,7 @@ test("a transaction that a node has shown once is awaited for half an hour, even
       }));
     },
   };
-  const pauses = await settleAll(makeOrder(id, nowhere), { ...room, chain });
+  const pauses = await settleMint(makeOrder(id, nowhere), { ...room, chain });
   expect(pauses.slice(0, 5)).toEqual([1, 2, 3, 4, 5]);
   const waited = pauses.reduce((sum, pause) => sum + pause, 0);
   expect(waited).toBeGreaterThan(29 * 60);

@@ -7,19 +7,19 @@ import type { Settings } from "../../../core/port/settings.ts";
 import { makeMetaUrl } from "../../../core/press/links.ts";
 import { save } from "../../../core/press/own.ts";
 import type { VerdictOrder } from "../../../core/verdict/schema.ts";
-import { testAccount } from "../../../local/devnet/accounts.ts";
+import { getTestAccount } from "../../../local/devnet/accounts.ts";
 import { startTestDevnet, type TestDevnet } from "../../support/devnet.ts";
 import { register } from "../../support/payment.ts";
-import { provide } from "../../support/provide.ts";
+import { startPart } from "../../support/provide.ts";
 import { startTestTable } from "../../support/table.ts";
-import { approve, makeDraft, makeHandClock, makeMarketAt } from "../press/newsroom.ts";
+import { approve, makeDraft, makeManualClock, makeMarket } from "../press/newsroom.ts";
 
 export const origin = "https://news.example";
 export const registry = mainnet.contracts.identityRegistry;
 
-export const publisherAccount = testAccount(1);
+export const publisherAccount = getTestAccount(1);
 export const publisher = lower(publisherAccount.address);
-export const strangerAccount = testAccount(2);
+export const strangerAccount = getTestAccount(2);
 
 const settings: Settings = {
   origin,
@@ -29,11 +29,11 @@ const settings: Settings = {
   treasury: "0x00000000000000000000000000000000000000ff",
 };
 
-export type Sent<Order> = { readonly order: Order; readonly delaySeconds: number };
+export type Delivery<Order> = { readonly order: Order; readonly delaySeconds: number };
 
 /** A queue that records the sent messages, and passes each message to a worker if there is one. */
 export function makeRecordingQueue<Order = MintOrder>(worker?: (order: Order) => Promise<void>) {
-  const sent: Sent<Order>[] = [];
+  const sent: Delivery<Order>[] = [];
   const queue: Queue<Order> = {
     async send(order, { delaySeconds = 0 } = {}) {
       sent.push({ order, delaySeconds });
@@ -51,9 +51,9 @@ export async function startMintSetup(devnet: TestDevnet) {
     storage,
     stop: storage.stop,
     table: storage.table,
-    clock: makeHandClock(),
+    clock: makeManualClock(),
     chain: openChain([devnet.rpcUrl]),
-    market: makeMarketAt(price),
+    market: makeMarket(price),
     mints: makeRecordingQueue(),
     verdicts: makeRecordingQueue<VerdictOrder>(),
     settings,
@@ -64,8 +64,8 @@ export type MintSetup = Awaited<ReturnType<typeof startMintSetup>>;
 
 /** Provides a devnet for the tests of a file, and a new setup for each test. */
 export function provideMints() {
-  const devnet = provide(startTestDevnet);
-  return { devnet, room: provide(() => startMintSetup(devnet), { each: true }) };
+  const devnet = startPart(startTestDevnet);
+  return { devnet, room: startPart(() => startMintSetup(devnet), { each: true }) };
 }
 
 /** Saves and approves a press of the publisher, and returns its id. */
@@ -75,7 +75,7 @@ export async function makeApprovedPress(room: MintSetup, wallet: Address = publi
   return id;
 }
 
-type Account = ReturnType<typeof testAccount>;
+type Account = ReturnType<typeof getTestAccount>;
 
 /** Registers an identity with this URI, and returns the transaction's hash. */
 export async function registerUri(devnet: TestDevnet, account: Account, uri: string): Promise<Hex> {

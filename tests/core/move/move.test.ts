@@ -18,20 +18,20 @@ import {
 import {
   approve,
   authorize,
+  getTestAccount,
   listPress,
   payLeg,
   readBalance,
   startPayments,
-  testAccount,
 } from "../../support/payment.ts";
-import { provide } from "../../support/provide.ts";
+import { startPart } from "../../support/provide.ts";
 
 /** A move of USDG is sent once, is counted once, and costs no more gas than was reserved, even if some step of the move fails. */
 let pressId: number;
-const payments = provide(startPayments);
+const payments = startPart(startPayments);
 beforeAll(async () => {
-  pressId = await listPress(payments, testAccount(4), 4_000_000n);
-  for (const account of [6, 7, 8, 9].map(testAccount)) await buy(account);
+  pressId = await listPress(payments, getTestAccount(4), 4_000_000n);
+  for (const account of [6, 7, 8, 9].map(getTestAccount)) await buy(account);
 });
 
 async function buy(account: HDAccount): Promise<void> {
@@ -39,7 +39,7 @@ async function buy(account: HDAccount): Promise<void> {
   for (const leg of ["fee", "publisher"] as const) await payLeg(payments, account, leg, pressId);
 }
 
-const to = lower(testAccount(30).address);
+const to = lower(getTestAccount(30).address);
 
 /** Signs the input of a move of USDG, by default of one USDG. */
 async function sign(account: HDAccount, amount = "1000000") {
@@ -47,7 +47,7 @@ async function sign(account: HDAccount, amount = "1000000") {
   return MoveInput.parse({ authorization: said, signature });
 }
 
-async function recordOf({ address }: HDAccount) {
+async function readErrand({ address }: HDAccount) {
   const { data } = await payments.ports.table.entities.errand
     .get({ wallet: lower(address) })
     .go({ consistent: true });
@@ -84,17 +84,17 @@ const dear = (times: bigint) => raiseGasPrice(payments.ports, times);
 const isPending = { kind: "upstream", code: "settlement_pending" };
 
 test("a repeated request finds a move of USDG whose answer was lost, so that the move is sent once and its gas counted once", async () => {
-  const input = await sign(testAccount(6));
+  const input = await sign(getTestAccount(6));
   const [before, had] = [await countOurTransactions(), await readBalance(payments, to)];
   await expect(move(deaf(), input)).rejects.toMatchObject(isPending);
-  expect(await recordOf(testAccount(6))).toMatchObject({ state: "sent" });
+  expect(await readErrand(getTestAccount(6))).toMatchObject({ state: "sent" });
   expect(await move(payments.ports, input)).toMatchObject({ moved: true, already: true });
   expect(await move(payments.ports, input)).toMatchObject({ moved: true, already: true });
   expect([await countOurTransactions(), await readBalance(payments, to)]).toEqual([
     before + 1,
     had + 1_000_000n,
   ]);
-  const record = await recordOf(testAccount(6));
+  const record = await readErrand(getTestAccount(6));
   const receipt = await payments.client.getTransactionReceipt({ hash: hashOf(record?.txHash) });
   const wei = receipt.gasUsed * receipt.effectiveGasPrice;
   expect(record).toMatchObject({ state: "done", reserved: 0 });
@@ -107,13 +107,13 @@ const hashOf = (text = ""): Hex => `0x${text.slice(2)}`;
 const after = (milliseconds: number) => advanceClock(payments.ports, milliseconds);
 
 test("the reconciler ends a move of USDG that is never requested again, and releases the move's reserved gas", async () => {
-  const account = testAccount(6);
-  const before = await recordOf(account);
+  const account = getTestAccount(6);
+  const before = await readErrand(account);
   await expect(move(deaf(), await sign(account))).rejects.toMatchObject(isPending);
-  expect((await recordOf(account))?.reserved).toBeGreaterThan(0);
+  expect((await readErrand(account))?.reserved).toBeGreaterThan(0);
   expect(await reconcile(payments.ports)).toEqual({ ended: 0, pending: 0 });
   expect(await reconcile(after(31_000))).toEqual({ ended: 1, pending: 0 });
-  const record = await recordOf(account);
+  const record = await readErrand(account);
   expect(record).toMatchObject({ state: "done", reserved: 0 });
   expect(record?.spent).toBeGreaterThan(before?.spent ?? 0);
   expect(await areKeysFree()).toBe(true);
@@ -121,19 +121,19 @@ test("the reconciler ends a move of USDG that is never requested again, and rele
 });
 
 test("the reconciler ends a move of USDG if its process died before sending a transaction, and nothing is charged", async () => {
-  const account = testAccount(6);
-  const before = await recordOf(account);
+  const account = getTestAccount(6);
+  const before = await readErrand(account);
   if (before === undefined) throw new Error("The account has moved nothing.");
   const { spent } = before;
   const claimed = { state: "claimed", pending: "errand", claimUntil: Date.now() - 1, reserved: 500 } as const;
   const { errand: entity } = payments.ports.table.entities;
   await entity.put({ ...before, ...claimed, claim: "a dead process's", spent: spent + 500 }).go();
   expect(await reconcile(payments.ports)).toEqual({ ended: 1, pending: 0 });
-  expect(await recordOf(account)).toMatchObject({ state: "failed", reserved: 0, spent });
+  expect(await readErrand(account)).toMatchObject({ state: "failed", reserved: 0, spent });
 });
 
 test("the next request ends a move of USDG whose process died between the broadcast and the writing of records", async () => {
-  const input = await sign(testAccount(7));
+  const input = await sign(getTestAccount(7));
   const before = await countOurTransactions();
   let isDead = false;
   const ports = alterNode(payments.ports, /eth_sendRaw/, async (_, ask) => {
@@ -150,19 +150,19 @@ test("the next request ends a move of USDG whose process died between the broadc
     },
   });
   await expect(move({ ...ports, table }, input)).rejects.toThrow("The process has died.");
-  expect(await recordOf(testAccount(7))).toMatchObject({ state: "sent" });
-  const other = await sign(testAccount(7));
+  expect(await readErrand(getTestAccount(7))).toMatchObject({ state: "sent" });
+  const other = await sign(getTestAccount(7));
   expect(await move(payments.ports, other)).toMatchObject({ moved: true });
   expect(await countOurTransactions()).toBe(before + 2);
   expect(await areKeysFree()).toBe(true);
 });
 
 test("a repeated request sends a stored move of USDG that was never sent before, and uses at most the reserved gas", async () => {
-  const account = testAccount(8);
+  const account = getTestAccount(8);
   const input = await sign(account);
   const before = await countOurTransactions();
   await expect(move(mute(), input)).rejects.toMatchObject(isPending);
-  const stored = await recordOf(account);
+  const stored = await readErrand(account);
   await expect(move(dear(30n), input)).rejects.toMatchObject(isPending);
   const { data } = await payments.ports.table.entities.transaction.get({ id: stored?.claim ?? "" }).go();
   const { gas = 0n, maxFeePerGas = 0n } = parseTransaction(hashOf(data?.rawTx));
@@ -173,9 +173,9 @@ test("a repeated request sends a stored move of USDG that was never sent before,
 });
 
 test("if a move of USDG could not be sent before its deadline, its reserved gas counts as spent, and another move may follow", async () => {
-  const account = testAccount(9);
+  const account = getTestAccount(9);
   await expect(move(mute(), await sign(account))).rejects.toMatchObject(isPending);
-  const { reserved = 0 } = (await recordOf(account)) ?? {};
+  const { reserved = 0 } = (await readErrand(account)) ?? {};
   expect(reserved).toBeGreaterThan(0);
   const later = { ...payments.ports.clock, now: () => Date.now() + 20 * 60_000 };
   const { said, signature } = await authorize(
@@ -185,22 +185,22 @@ test("if a move of USDG could not be sent before its deadline, its reserved gas 
   );
   const input = MoveInput.parse({ authorization: said, signature });
   expect(await move({ ...payments.ports, clock: later }, input)).toMatchObject({ moved: true });
-  expect((await recordOf(account))?.spent).toBeGreaterThan(reserved);
+  expect((await readErrand(account))?.spent).toBeGreaterThan(reserved);
 });
 
 test("a move of USDG that could not be signed frees its key and its reserved gas", async () => {
-  const account = testAccount(6);
-  const spent = (await recordOf(account))?.spent;
+  const account = getTestAccount(6);
+  const spent = (await readErrand(account))?.spent;
   const relayers = { ...payments.ports.relayers, sign: () => Promise.reject(makeChainError("KMS")) };
   await expect(move({ ...payments.ports, relayers }, await sign(account))).rejects.toMatchObject({
     kind: "upstream",
   });
-  expect(await recordOf(account)).toMatchObject({ state: "failed", reserved: 0, spent });
+  expect(await readErrand(account)).toMatchObject({ state: "failed", reserved: 0, spent });
   expect(await areKeysFree()).toBe(true);
 });
 
 test("a move of USDG is refused when its gas costs more than the paid fees cover", async () => {
-  await expect(move(dear(600n), await sign(testAccount(6)))).rejects.toMatchObject({
+  await expect(move(dear(600n), await sign(getTestAccount(6)))).rejects.toMatchObject({
     kind: "conflict",
     code: "move_without_credit",
   });

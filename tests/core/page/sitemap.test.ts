@@ -1,14 +1,14 @@
 import { expect, test } from "vitest";
-import { sitemap } from "../../../core/page/index.ts";
-import { provide } from "../../support/provide.ts";
+import { makeSitemap } from "../../../core/page/index.ts";
+import { startPart } from "../../support/provide.ts";
 import { startTestTable } from "../../support/table.ts";
-import { makeHandClock, makeMarketAt, publish } from "../press/newsroom.ts";
+import { makeManualClock, makeMarket, publish } from "../press/newsroom.ts";
 import { settings } from "./site.ts";
 
-const clock = makeHandClock("2027-02-03T10:00:00.000Z");
-const stored = provide(startTestTable);
+const clock = makeManualClock("2027-02-03T10:00:00.000Z");
+const stored = startPart(startTestTable);
 
-const map = (part?: string) => sitemap({ table: stored.table, clock, settings }, part);
+const map = (part?: string) => makeSitemap({ table: stored.table, clock, settings }, part);
 
 /** Reads the addresses in a part of the sitemap, each with the time at which the page last changed. */
 async function read(part?: string): Promise<readonly (readonly [string, string | undefined])[]> {
@@ -43,7 +43,7 @@ test.each(["2027-02-03", "2027-02-30", "2027", "nonsense", "", "2027-02-03T", "s
 );
 
 test("every live press is in exactly one listed part of the sitemap, across months, days and lists of more than 200 presses", async () => {
-  const room = { table: stored.table, clock: makeHandClock(), market: makeMarketAt({ now: 327.2 }) };
+  const room = { table: stored.table, clock: makeManualClock(), market: makeMarket({ now: 327.2 }) };
   const { id } = await publish(room, 0);
   const { press } = stored.table.entities;
   const { data: first } = await press.get({ id }).go();

@@ -28,27 +28,27 @@ import {
   encodeTransfer,
   exactProxy,
   fetchTerms,
+  getTestAccount,
   listPress,
   makeSignedHeader,
   permit2,
   readBalance,
   send,
   startPayments,
-  testAccount,
   treasury,
   usdg,
 } from "../../support/payment.ts";
-import { provide } from "../../support/provide.ts";
+import { startPart } from "../../support/provide.ts";
 import { setFrozen } from "../../support/wallets.ts";
-import { openReaders, refusedBy } from "./readers.ts";
+import { makeReaders, refusedBy } from "./readers.ts";
 
-const publisher = testAccount(4);
-const somebody = testAccount(9);
+const publisher = getTestAccount(4);
+const somebody = getTestAccount(9);
 const fee = 25_000n;
 const sends = /^eth_sendRawTransactionSync$/;
 
-const payments = provide(startPayments);
-const { makeReader, leaseKeys, waitForQueue } = openReaders(payments);
+const payments = startPart(startPayments);
+const { makeReader, leaseKeys, waitForQueue } = makeReaders(payments);
 beforeEach(async () => {
   expect(await listBusyRelayers(payments.ports)).toEqual([]);
 });
@@ -58,7 +58,7 @@ const makeOneKeyPorts = (ports: PaymentPorts = payments.ports) => limitToOneKey(
 const holdKey = async () => leaseKeys((await payments.ports.relayers.addresses()).slice(0, 1));
 
 /** Makes the given number of readers who are about to pay one leg of a purchase. */
-async function openPayers(count: number, pressId: number, leg: Leg = "fee") {
+async function makePayers(count: number, pressId: number, leg: Leg = "fee") {
   return Promise.all(
     Array.from({ length: count }, async () => {
       const { account, wallet } = await makeReader();
@@ -68,13 +68,13 @@ async function openPayers(count: number, pressId: number, leg: Leg = "fee") {
   );
 }
 
-async function expectOnce(wallet: Hex, times = 1) {
+async function expectCharges(wallet: Hex, times = 1) {
   const moved = await listTransfers(payments, { from: wallet, to: treasury });
   expect(moved.map(({ value }) => value)).toEqual(Array.from({ length: times }, () => fee));
 }
 
 /** The given number of readers who are about to pay the fee by EIP-3009. */
-async function openAuthorizers(count: number, pressId: number) {
+async function makeAuthorizers(count: number, pressId: number) {
   const { terms, entry } = await fetchTerms(payments, "fee", pressId);
   return Promise.all(
     Array.from({ length: count }, async () => {
@@ -110,7 +110,7 @@ async function payTogether(
 describe("payments that wait for a relayer key share a transaction", () => {
   test("sixteen payments of sixteen wallets go in one transaction, each by its own transfer", async () => {
     const pressId = await listPress(payments, publisher);
-    const group = await openPayers(16, pressId);
+    const group = await makePayers(16, pressId);
     const before = await payments.client.getTransactionCount({
       address: (await payments.ports.relayers.addresses())[0] ?? "0x",
     });
@@ -122,7 +122,7 @@ describe("payments that wait for a relayer key share a transaction", () => {
     expect(after - before).toBeLessThanOrEqual(3);
     const proofs = await Promise.all(
       group.map(async ({ wallet }) => {
-        await expectOnce(wallet);
+        await expectCharges(wallet);
         const { txHash } = (await readSettlement(payments.ports, wallet, pressId, "fee")) ?? {};
         const [moved] = await listTransfers(payments, { from: wallet });
         expect(txHash).toBe(moved?.txHash);
@@ -134,7 +134,7 @@ describe("payments that wait for a relayer key share a transaction", () => {
 
   test("a relayer key that has just sent a batch sends a new payment together with the waiting payments", async () => {
     const pressId = await listPress(payments, publisher);
-    const group = await openPayers(3, pressId, "fee");
+    const group = await makePayers(3, pressId, "fee");
     await payTogether(group);
     const [key] = await readRelayers(makeOneKeyPorts());
     expect(key?.crowdUntil).toBeGreaterThan(0);
@@ -142,7 +142,7 @@ describe("payments that wait for a relayer key share a transaction", () => {
 
   test("the payments of many readers to one publisher all unlock the press, and each read is counted at once or later by the reconciler", async () => {
     const pressId = await listPress(payments, publisher);
-    const group = await openPayers(6, pressId);
+    const group = await makePayers(6, pressId);
     await payTogether(group);
     const seconds = await Promise.all(
       group.map(async ({ account }) => ({
@@ -165,7 +165,7 @@ describe("payments that wait for a relayer key share a transaction", () => {
 });
 
 test("a payment that another process sends at the moment when the payment's own request gives up waiting is answered as paid", async () => {
-  const [late, other] = await openPayers(2, await listPress(payments, publisher));
+  const [late, other] = await makePayers(2, await listPress(payments, publisher));
   if (late === undefined || other === undefined) throw new Error("Nobody pays");
   const giveBack = await holdKey();
   const sendBoth = async () => {
@@ -188,36 +188,36 @@ test("a payment that another process sends at the moment when the payment's own 
   const paid = await pay(skipWaits(makeOneKeyPorts()), late.request);
   middlewareStack.remove("another process");
   expect(paid).toMatchObject({ kind: "paid" });
-  await expectOnce(late.wallet);
+  await expectCharges(late.wallet);
 });
 
 describe("a payment's failure makes no other payment fail (invariant 9)", () => {
   test("a payment is checked again if its wallet spends the USDG while the payment waits, and the other payments of the batch are settled", async () => {
     const pressId = await listPress(payments, publisher);
-    const [hostile, ...others] = await openPayers(4, pressId);
+    const [hostile, ...others] = await makePayers(4, pressId);
     if (hostile === undefined) throw new Error("Nobody pays");
     const outcomes = await payTogether([hostile, ...others], undefined, () => spendAll(hostile.account));
     // The payment is left out of the transaction, so it burns no gas and there is no receipt.
     expect(outcomes[0]).toMatchObject({ ...refusedBy("permit2_insufficient_balance"), receipt: undefined });
     expect(outcomes.slice(1)).toMatchObject(others.map(() => ({ kind: "paid", already: false })));
-    await expectOnce(hostile.wallet, 0);
+    await expectCharges(hostile.wallet, 0);
   });
 
   test("a payment by permit is left out of the batch if its wallet gets code while the payment waits", async () => {
     const pressId = await listPress(payments, publisher);
-    const [hostile, ...others] = await openPayers(3, pressId);
+    const [hostile, ...others] = await makePayers(3, pressId);
     if (hostile === undefined) throw new Error("Nobody pays");
     const outcomes = await payTogether([hostile, ...others], undefined, async () => {
       await payments.client.setCode({ address: hostile.wallet, bytecode: "0x600160005260206000f3" });
     });
     expect(outcomes[0]).toMatchObject(refusedBy("invalid_permit2_signature"));
     expect(outcomes.slice(1)).toMatchObject(others.map(() => ({ kind: "paid", already: false })));
-    await expectOnce(hostile.wallet, 0);
+    await expectCharges(hostile.wallet, 0);
   });
 
   test("if a wallet gets code while its EIP-3009 payment waits, the payment stays in the batch, because the wallet's code is not run", async () => {
     const pressId = await listPress(payments, publisher);
-    const group = await openAuthorizers(3, pressId);
+    const group = await makeAuthorizers(3, pressId);
     const [gaining] = group;
     const outcomes = await payTogether(group, undefined, () =>
       payments.client.setCode({ address: gaining?.wallet ?? "0x", bytecode: "0x5b600056" }),
@@ -227,12 +227,12 @@ describe("a payment's failure makes no other payment fail (invariant 9)", () => 
       group.map(({ wallet }) => readSettlement(payments.ports, wallet, pressId, "fee")),
     );
     expect(new Set(settled.map((leg) => leg?.txHash)).size).toBe(1);
-    for (const { wallet } of group) await expectOnce(wallet);
+    for (const { wallet } of group) await expectCharges(wallet);
   });
 
   test("if some wallets' code starts to burn gas while their payments wait, the other payers lose nothing and need no second try", async () => {
     const pressId = await listPress(payments, publisher);
-    const [hostile, others] = [await openPayers(2, pressId), await openPayers(4, pressId)];
+    const [hostile, others] = [await makePayers(2, pressId), await makePayers(4, pressId)];
     const failures: unknown[] = [];
     const counted: PaymentPorts = {
       ...makeOneKeyPorts(),
@@ -257,7 +257,7 @@ describe("a payment's failure makes no other payment fail (invariant 9)", () => 
 
   test("a payment that somebody else settles between signing and inclusion is credited, and the other payments of its batch keep their own transfers", async () => {
     const pressId = await listPress(payments, publisher);
-    const group = await openPayers(3, pressId);
+    const group = await makePayers(3, pressId);
     const [copied] = group;
     const payment = decodePayment(copied?.request.header ?? "", payments.ports.settings);
     if (copied === undefined || payment === undefined) throw new Error("Nobody pays");
@@ -273,7 +273,7 @@ describe("a payment's failure makes no other payment fail (invariant 9)", () => 
     const outcomes = await payTogether(group, () => frontRun);
     expect(outcomes).toMatchObject(group.map(() => ({ kind: "paid" })));
     for (const { wallet } of group) {
-      await expectOnce(wallet);
+      await expectCharges(wallet);
       const [moved] = await listTransfers(payments, { from: wallet });
       expect(await readSettlement(payments.ports, wallet, pressId, "fee")).toMatchObject({
         state: "settled",
@@ -292,7 +292,7 @@ describe("a payment's failure makes no other payment fail (invariant 9)", () => 
 
   test("a batch that ran out of gas is split into single payments, and the gas lost by the harmless payments is counted for the hour", async () => {
     const pressId = await listPress(payments, publisher);
-    const [hostile, ...others] = await openPayers(4, pressId);
+    const [hostile, ...others] = await makePayers(4, pressId);
     if (hostile === undefined) throw new Error("Nobody pays");
     const hours = [0, 3_600_000].map((later) => new Date(Date.now() + later).toISOString().slice(0, 13));
     const before = await readLostGas(hours);
@@ -308,15 +308,15 @@ describe("a payment's failure makes no other payment fail (invariant 9)", () => 
     const outcomes = await payTogether([hostile, ...others], () => gaining);
     expect(outcomes.slice(1)).toMatchObject(others.map(() => ({ kind: "paid", already: false })));
     expect(outcomes[0]).toMatchObject({ kind: "terms" });
-    for (const { wallet } of others) await expectOnce(wallet);
-    await expectOnce(hostile.wallet, 0);
+    for (const { wallet } of others) await expectCharges(wallet);
+    await expectCharges(hostile.wallet, 0);
     expect(await readLostGas(hours)).toBeGreaterThan(before);
   });
 
   test("two payments of one wallet never share a transaction, because their transfers could be confused", async () => {
     const [one, two] = [await listPress(payments, publisher), await listPress(payments, publisher)];
     // Both payments of the second wallet wait for a sender of another wallet.
-    const readers = await openPayers(2, one);
+    const readers = await makePayers(2, one);
     const again = await Promise.all(
       readers.map(async ({ account }) => {
         const header = await makeSignedHeader(payments, account, "fee", two);
@@ -330,14 +330,14 @@ describe("a payment's failure makes no other payment fail (invariant 9)", () => 
         await readSettlement(payments.ports, wallet, two, "fee"),
       ];
       expect(first?.txHash).not.toBe(second?.txHash);
-      await expectOnce(wallet, 2);
+      await expectCharges(wallet, 2);
     }
   });
 });
 
 test("a payment that failed because of another payer's payment is checked again if another request of the same payer was handled in between", async () => {
   const pressId = await listPress(payments, publisher);
-  const [hostile, victim] = await openPayers(2, pressId);
+  const [hostile, victim] = await makePayers(2, pressId);
   const first = decodePayment(victim?.request.header ?? "", payments.ports.settings)?.authorization;
   if (hostile === undefined || victim === undefined || first === undefined) throw new Error("Nobody pays");
   const { account, wallet } = victim;
@@ -394,11 +394,11 @@ test("a payment that failed because of another payer's payment is checked again 
     state: "settled",
     signed: { nonce: String(second.authorization.nonce) },
   });
-  await expectOnce(wallet);
+  await expectCharges(wallet);
 });
 
 describe("a payment fails after a batch with payments of both methods was signed (invariant 9)", () => {
-  type Payer = Awaited<ReturnType<typeof openPayers>>[number] & { readonly call: Hex };
+  type Payer = Awaited<ReturnType<typeof makePayers>>[number] & { readonly call: Hex };
   type BatchCase = {
     readonly name: string;
     readonly method: "permit2" | "eip3009";
@@ -442,8 +442,8 @@ describe("a payment fails after a batch with payments of both methods was signed
     "the other payers of a batch are charged once, by their own transfers, when $name",
     async ({ method, strike, charged, outcome, bearsAll }) => {
       const pressId = await listPress(payments, publisher);
-      const permits = await openPayers(3, pressId);
-      const authorizations = await openAuthorizers(3, pressId);
+      const permits = await makePayers(3, pressId);
+      const authorizations = await makeAuthorizers(3, pressId);
       const all = [...permits.map((payer) => ({ ...payer, call: "0x" as const })), ...authorizations];
       const hostile = all[method === "permit2" ? 0 : 3];
       if (hostile === undefined) throw new Error("Nobody pays");
@@ -463,7 +463,7 @@ describe("a payment fails after a batch with payments of both methods was signed
       expect(outcomes).toMatchObject([outcome, ...others.map(() => ({ kind: "paid", already: false }))]);
       const proofs = new Set<string | undefined>();
       for (const { wallet } of others) {
-        await expectOnce(wallet);
+        await expectCharges(wallet);
         const [moved] = await listTransfers(payments, { from: wallet });
         const { txHash } = (await readSettlement(payments.ports, wallet, pressId, "fee")) ?? {};
         expect(txHash).toBe(moved?.txHash);
@@ -476,7 +476,7 @@ describe("a payment fails after a batch with payments of both methods was signed
         const { gasUsed } = await payments.client.getTransactionReceipt({ hash: HexInput.parse(shared) });
         expect(burned).toEqual([Math.floor(Number(gasUsed) / (bearsAll ? 1 : all.length))]);
       }
-      await expectOnce(hostile.wallet, charged);
+      await expectCharges(hostile.wallet, charged);
     },
   );
 });
@@ -486,7 +486,7 @@ describe("the next run finishes the batch of a process that has died", () => {
     "the next run settles every payment once if the process died just %s the node received the batch",
     async (when) => {
       const pressId = await listPress(payments, publisher);
-      const group = await openPayers(3, pressId);
+      const group = await makePayers(3, pressId);
       const { ports, ended } = makeDyingPorts(makeOneKeyPorts(), sends, when);
       const giveBack = await holdKey();
       for (const { request } of group) void pay(ports, request).catch(() => undefined);
@@ -497,16 +497,16 @@ describe("the next run finishes the batch of a process that has died", () => {
       await reconcile(advanceClock(payments.ports, 61_000));
       for (const { wallet, request } of group) {
         expect(await pay(makeOneKeyPorts(), request)).toMatchObject({ kind: "paid" });
-        await expectOnce(wallet);
+        await expectCharges(wallet);
       }
       expect(await listBusyRelayers(payments.ports)).toEqual([]);
     },
   );
 
   /** Makes payments whose batch was stored but never sent, because the process died before the broadcast. */
-  async function storeUnsent(count: number) {
+  async function storeBatch(count: number) {
     const pressId = await listPress(payments, publisher);
-    const group = await openPayers(count, pressId);
+    const group = await makePayers(count, pressId);
     const { ports, ended } = makeDyingPorts(makeOneKeyPorts(), sends, "before");
     const giveBack = await holdKey();
     for (const { request } of group) void pay(ports, request).catch(() => undefined);
@@ -519,7 +519,7 @@ describe("the next run finishes the batch of a process that has died", () => {
   }
 
   test("a dead process's batch keeps its transaction and relayer key until the last of its payments has ended, and no longer", async () => {
-    const { pressId, group } = await storeUnsent(3);
+    const { pressId, group } = await storeBatch(3);
     const last = group.at(-1);
     for (const payer of group) {
       const payment = decodePayment(payer.request.header, payments.ports.settings);
@@ -530,15 +530,15 @@ describe("the next run finishes the batch of a process that has died", () => {
       expect(await listBusyRelayers(payments.ports)).toHaveLength(1);
       await send(payments, somebody, exactProxy, encodeSettle(payment.authorization, payment.signature));
       expect(await pay(makeOneKeyPorts(), payer.request)).toMatchObject({ kind: "paid" });
-      await expectOnce(payer.wallet);
+      await expectCharges(payer.wallet);
     }
     expect(await listBusyRelayers(payments.ports)).toEqual([]);
   });
 
   test("the next process that uses a dead process's relayer key sends the stored batch first, and the batch settles every payment", async () => {
-    const { pressId, group, recordOf } = await storeUnsent(2);
+    const { pressId, group, recordOf } = await storeBatch(2);
     const [one] = group;
-    const [newcomer] = await openPayers(1, pressId);
+    const [newcomer] = await makePayers(1, pressId);
     if (one === undefined || newcomer === undefined) throw new Error("Nobody pays");
     const batch = await readSettlingTransaction(payments.ports, one.wallet, pressId, "fee");
     expect(await pay(advanceClock(makeOneKeyPorts(), 60_000), newcomer.request)).toMatchObject({
@@ -547,13 +547,13 @@ describe("the next run finishes the batch of a process that has died", () => {
     await reconcile(advanceClock(payments.ports, 60_000));
     for (const payer of group) {
       expect(await recordOf(payer)).toMatchObject({ state: "settled", txHash: batch?.hashes[0] });
-      await expectOnce(payer.wallet);
+      await expectCharges(payer.wallet);
     }
   });
 
   test("if the outcome of a sent batch is unknown, each of its payments is answered 503 settlement_pending, never 402", async () => {
     const pressId = await listPress(payments, publisher);
-    const group = await openPayers(3, pressId);
+    const group = await makePayers(3, pressId);
     const { now, sleep } = payments.ports.clock;
     const since = now();
     const clock = { now: () => since + 5 * (now() - since), sleep: (pause: number) => sleep(pause / 5) };
@@ -562,13 +562,13 @@ describe("the next run finishes the batch of a process that has died", () => {
     expect(outcomes).toMatchObject(group.map(() => ({ code: "settlement_pending" })));
     for (const { request } of group)
       expect(await pay(makeOneKeyPorts(), request)).toMatchObject({ kind: "paid" });
-    for (const { wallet } of group) await expectOnce(wallet);
+    for (const { wallet } of group) await expectCharges(wallet);
   });
 });
 
 test("if the sequencer permanently rejects a transaction, its relayer key is free at once, and the service goes on watching the signed payment", async () => {
   const pressId = await listPress(payments, publisher);
-  const [reader] = await openPayers(1, pressId);
+  const [reader] = await makePayers(1, pressId);
   if (reader === undefined) throw new Error("Nobody pays");
   const filtered = alterNode(makeOneKeyPorts(), sends, async () => [
     { status: "failed", code: -32000, message: "Transaction rejected by chain policy" },
@@ -583,19 +583,19 @@ test("if the sequencer permanently rejects a transaction, its relayer key is fre
     pending: "watched",
   });
   expect(await pay(makeOneKeyPorts(), reader.request)).toMatchObject({ kind: "paid" });
-  await expectOnce(reader.wallet);
+  await expectCharges(reader.wallet);
 });
 
 test("a batch that the sequencer permanently rejects is split, and each of its payments is sent alone and settled once", async () => {
   const pressId = await listPress(payments, publisher);
-  const group = await openPayers(3, pressId);
+  const group = await makePayers(3, pressId);
   const strict = alterNode(makeOneKeyPorts(), sends, async (calls, ask) =>
     JSON.stringify(calls).includes(multicall3.slice(2))
       ? [{ status: "failed", code: -32000, message: "Transaction rejected by chain policy" }]
       : ask(),
   );
   expect(await payTogether(group, () => strict)).toMatchObject(group.map(() => ({ kind: "paid" })));
-  for (const { wallet } of group) await expectOnce(wallet);
+  for (const { wallet } of group) await expectCharges(wallet);
 });
 
 async function spendAll(account: HDAccount): Promise<void> {

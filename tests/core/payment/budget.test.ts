@@ -3,17 +3,23 @@ import { pay } from "../../../core/payment/index.ts";
 import type { Leg } from "../../../core/payment/schema.ts";
 import { makeCountingPorts, type RoundTrips } from "../../support/counting.ts";
 import { limitToOneKey } from "../../support/interference.ts";
-import { approve, listPress, makeSignedHeader, startPayments, testAccount } from "../../support/payment.ts";
-import { provide } from "../../support/provide.ts";
-import { openReaders } from "./readers.ts";
+import {
+  approve,
+  getTestAccount,
+  listPress,
+  makeSignedHeader,
+  startPayments,
+} from "../../support/payment.ts";
+import { startPart } from "../../support/provide.ts";
+import { makeReaders } from "./readers.ts";
 
 let counter: ReturnType<typeof makeCountingPorts>;
-const publisher = testAccount(4);
-const reader = testAccount(5);
+const publisher = getTestAccount(4);
+const reader = getTestAccount(5);
 const spent: Record<string, RoundTrips> = {};
 
-const payments = provide(startPayments);
-const { makeReader, leaseKeys, waitForQueue } = openReaders(payments);
+const payments = startPart(startPayments);
+const { makeReader, leaseKeys, waitForQueue } = makeReaders(payments);
 beforeAll(async () => {
   counter = makeCountingPorts(payments);
   await approve(payments, reader);

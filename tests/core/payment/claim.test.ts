@@ -2,8 +2,8 @@ import { expect, test } from "vitest";
 import { systemIds } from "../../../core/adapter/system.ts";
 import type { Address } from "../../../core/chain/hex.ts";
 import {
-  claim,
-  count,
+  claimLeg,
+  countSale,
   fail,
   finish,
   leaseClaim,
@@ -18,15 +18,15 @@ import type { Write } from "../../../core/record/write.ts";
 import type { Lease } from "../../../core/relayer/index.ts";
 import { commit } from "../../../core/transact.ts";
 import { countReads, readSettlement } from "../../support/ledger.ts";
-import { provide } from "../../support/provide.ts";
+import { startPart } from "../../support/provide.ts";
 import { startTestTable } from "../../support/table.ts";
-import { makeHandClock, makeMarketAt, publish } from "../press/newsroom.ts";
+import { makeManualClock, makeMarket, publish } from "../press/newsroom.ts";
 
 const wallet: Address = `0x${"a1".repeat(20)}`;
 const payee: Address = `0x${"b2".repeat(20)}`;
-const clock = makeHandClock();
+const clock = makeManualClock();
 
-const store = provide(startTestTable);
+const store = startPart(startTestTable);
 
 const ports = () => ({
   table: store.table,
@@ -86,7 +86,7 @@ function makePaymentRecord(pressId: number, nonce: bigint, changes: Partial<NewC
 }
 
 async function makeQueued(wanted: NewClaim): Promise<QueuedLeg> {
-  const outcome = await claim(ports(), wanted);
+  const outcome = await claimLeg(ports(), wanted);
   if (outcome.kind !== "queued") throw new Error(`It was not claimed but ${outcome.kind}.`);
   return outcome.settlement;
 }
@@ -105,29 +105,31 @@ const proof = (nonce: number) => ({ txHash: `0x${nonce.toString(16).padStart(64,
 
 test("a wallet's nonce pays only for the press and the leg for which the nonce was first used", async () => {
   const first = await makeQueued(makePaymentRecord(1, 77n));
-  expect(await claim(ports(), makePaymentRecord(2, 77n))).toEqual({ kind: "permit_bound" });
-  expect(await claim(ports(), makePaymentRecord(1, 77n, { leg: "publisher" }))).toEqual({
+  expect(await claimLeg(ports(), makePaymentRecord(2, 77n))).toEqual({ kind: "permit_bound" });
+  expect(await claimLeg(ports(), makePaymentRecord(1, 77n, { leg: "publisher" }))).toEqual({
     kind: "permit_bound",
   });
   expect(await readSettlement(store, wallet, 2, "fee")).toBeNull();
   expect(await readSettlement(store, wallet, 1, "publisher")).toBeNull();
 
   const last = await fail(ports(), first, { code: "released", over: false });
-  expect(await claim(ports(), makePaymentRecord(2, 77n))).toEqual({ kind: "permit_bound" });
-  expect(await claim(ports(), makePaymentRecord(1, 77n, { last }))).toMatchObject({ kind: "queued" });
+  expect(await claimLeg(ports(), makePaymentRecord(2, 77n))).toEqual({ kind: "permit_bound" });
+  expect(await claimLeg(ports(), makePaymentRecord(1, 77n, { last }))).toMatchObject({ kind: "queued" });
 });
 
 test("a payment's reservation of a leg cannot be overwritten until the reservation expires, and can be overwritten afterwards", async () => {
   const living = await makeQueued(makePaymentRecord(3, 78n));
-  expect(await claim(ports(), makePaymentRecord(3, 79n, { last: living }))).toEqual({ kind: "contended" });
+  expect(await claimLeg(ports(), makePaymentRecord(3, 79n, { last: living }))).toEqual({ kind: "contended" });
   expect(await readSettlement(store, wallet, 3, "fee")).toMatchObject({
     claim: living.claim,
     signed: { nonce: "78" },
   });
   clock.pass(living.claimUntil - clock.now());
-  expect(await claim(ports(), makePaymentRecord(3, 79n, { last: living }))).toEqual({ kind: "contended" });
+  expect(await claimLeg(ports(), makePaymentRecord(3, 79n, { last: living }))).toEqual({ kind: "contended" });
   clock.pass(1);
-  expect(await claim(ports(), makePaymentRecord(3, 79n, { last: living }))).toMatchObject({ kind: "queued" });
+  expect(await claimLeg(ports(), makePaymentRecord(3, 79n, { last: living }))).toMatchObject({
+    kind: "queued",
+  });
 });
 
 test("a payment's record keeps the block at which the search for its permit begins, and the earlier payments that may still be charged", async () => {
@@ -147,8 +149,10 @@ test("a payment's record keeps the block at which the search for its permit begi
 test("a new payment's record replaces only the record that was read before, and no newer record", async () => {
   const judged = await makeFailed(await makeQueued(makePaymentRecord(5, 90n)));
   const newest = await makeFailed(await makeQueued(makePaymentRecord(5, 91n, { last: judged })));
-  expect(await claim(ports(), makePaymentRecord(5, 92n, { last: judged }))).toEqual({ kind: "contended" });
-  expect(await claim(ports(), makePaymentRecord(5, 92n, { last: newest }))).toMatchObject({ kind: "queued" });
+  expect(await claimLeg(ports(), makePaymentRecord(5, 92n, { last: judged }))).toEqual({ kind: "contended" });
+  expect(await claimLeg(ports(), makePaymentRecord(5, 92n, { last: newest }))).toMatchObject({
+    kind: "queued",
+  });
 });
 
 test("only one process sends a waiting payment, and no process sends it after the payment has failed", async () => {
@@ -203,7 +207,7 @@ test("the service watches a failed payment that others may still charge, and an 
 });
 
 test("a delivery of a text is recorded once, and a read is counted once without overwriting the record of the delivery", async () => {
-  const room = { table: store.table, clock, market: makeMarketAt({ now: 300 }) };
+  const room = { table: store.table, clock, market: makeMarket({ now: 300 }) };
   const { id } = await publish(room, 9);
   const wanted = makePaymentRecord(9, 98n, { leg: "publisher" });
   const queued = await makeQueued({ ...wanted, agent: { ...wanted.agent, id } });
@@ -220,11 +224,11 @@ test("a delivery of a text is recorded once, and a read is counted once without 
   const before = await seen();
   expect(await recordAnswer(ports(), before, { opens: undefined })).toBe("first");
   expect(await recordAnswer(ports(), before, { opens: undefined })).toBe("before");
-  expect(await count(ports(), before)).toBe(false);
+  expect(await countSale(ports(), before)).toBe(false);
   const after = await seen();
   expect(after.answeredAt).toBeDefined();
-  expect(await count(ports(), after)).toBe(true);
-  expect(await count(ports(), after)).toBe(false);
+  expect(await countSale(ports(), after)).toBe(true);
+  expect(await countSale(ports(), after)).toBe(false);
   expect(await countReads(store, id)).toBe(reads + 1);
   expect((await seen()).answeredAt).toBe(after.answeredAt);
 });

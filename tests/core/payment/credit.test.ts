@@ -14,27 +14,27 @@ import {
   encodeInvalidation,
   encodeTransfer,
   exactProxy,
+  getTestAccount,
   identityRegistry,
   listPress,
   permit2,
   readBalance,
   send,
   startPayments,
-  testAccount,
   treasury,
   usdg,
 } from "../../support/payment.ts";
-import { provide } from "../../support/provide.ts";
-import { openReaders, refusedBy } from "./readers.ts";
+import { startPart } from "../../support/provide.ts";
+import { makeReaders, refusedBy } from "./readers.ts";
 
-const publisher = testAccount(4);
-const somebody = testAccount(7);
+const publisher = getTestAccount(4);
+const somebody = getTestAccount(7);
 const parts = { fee: 25_000n, publisher: 225_000n } as const;
 const funds = 10_000_000n;
 const nftAbi = parseAbi(["function transferFrom(address from, address to, uint256 tokenId)"]);
 
-const payments = provide(startPayments);
-const { makeReader, makeDueReader, sign, listCharges, recordOf, payAndDie } = openReaders(payments);
+const payments = startPart(startPayments);
+const { makeReader, makeDueReader, sign, listCharges, recordOf, payAndDie } = makeReaders(payments);
 afterAll(async () => expect(await listBusyRelayers(payments.ports)).toEqual([]));
 
 const settleAs = (account: HDAccount, data: Hex) => send(payments, account, exactProxy, data);
@@ -73,7 +73,7 @@ describe("a payment to the publisher counts as paid when somebody else settles i
 });
 
 /** Ports on which the payer moves the money away right before the service sends the payment. */
-function emptyBeforeSend({ account, wallet }: { readonly account: HDAccount; readonly wallet: Hex }) {
+function makeEmptyingPorts({ account, wallet }: { readonly account: HDAccount; readonly wallet: Hex }) {
   return alterNode(payments.ports, /^eth_sendRawTransactionSync$/, async (_, ask) => {
     await send(
       payments,
@@ -93,7 +93,7 @@ async function expectFees(wallet: Hex, count: number) {
 describe("a permit whose transaction was broadcast and reverted stays valid until its deadline", () => {
   test("a reverted permit is settled instead of a fresh permit, even after another failed try", async () => {
     const payer = await makeDueReader("fee");
-    await pay(emptyBeforeSend(payer), payer);
+    await pay(makeEmptyingPorts(payer), payer);
     await refill(payer.wallet);
     const fresh = await sign(payer.account, "fee", payer.pressId);
     await payAndDie({ ...payer, header: fresh.header }, "signing");
@@ -119,7 +119,7 @@ describe("a permit whose transaction was broadcast and reverted stays valid unti
     const fresh = await sign(payer.account, "fee", payer.pressId);
     const slow = alterNode(payments.ports, /^eth_estimateGas$/, async (_, ask) => {
       const outcomes = await ask();
-      expect(await pay(emptyBeforeSend(payer), payer)).toMatchObject({ kind: "terms" });
+      expect(await pay(makeEmptyingPorts(payer), payer)).toMatchObject({ kind: "terms" });
       await refill(payer.wallet);
       return outcomes;
     });
@@ -138,7 +138,7 @@ describe("a permit whose transaction was broadcast and reverted stays valid unti
     const payer = await makeDueReader("fee");
     await payAndDie(payer, "signing");
     const newer = await sign(payer.account, "fee", payer.pressId);
-    const reverting = advanceClock(emptyBeforeSend(payer), 61_000);
+    const reverting = advanceClock(makeEmptyingPorts(payer), 61_000);
     expect(await pay(reverting, { ...payer, header: newer.header })).toMatchObject({ kind: "terms" });
     await refill(payer.wallet);
     expect(await pay(advanceClock(payments.ports, 61_000), payer)).toMatchObject({ kind: "paid" });
@@ -147,7 +147,7 @@ describe("a permit whose transaction was broadcast and reverted stays valid unti
 
   test("a reverted permit still buys a press whose owner has changed since the permit was signed, and the payer is not charged again for the new owner", async () => {
     const payer = await makeDueReader("publisher");
-    expect(await pay(emptyBeforeSend(payer), payer)).toMatchObject({ kind: "terms" });
+    expect(await pay(makeEmptyingPorts(payer), payer)).toMatchObject({ kind: "terms" });
     await refill(payer.wallet);
     const args = [publisher.address, somebody.address, BigInt(payer.pressId)] as const;
     const sale = encodeFunctionData({ abi: nftAbi, functionName: "transferFrom", args });
@@ -176,7 +176,7 @@ describe("a permit that reverted can still be charged in the second of its deadl
   test("a reverted permit is still valid in the second of its deadline, so no other permit is charged until the next second", async () => {
     const payer = await makeDueReader("fee");
     const { deadline } = payer.permit;
-    await pay(emptyBeforeSend(payer), payer);
+    await pay(makeEmptyingPorts(payer), payer);
     await refill(payer.wallet);
     const fresh = await sign(payer.account, "fee", payer.pressId, { deadline: deadline + 300n });
     const request = { ...payer, header: fresh.header };

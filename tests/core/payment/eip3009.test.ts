@@ -13,24 +13,24 @@ import {
   approve,
   authorize,
   fetchTerms,
+  getTestAccount,
   listPress,
   makeSignedHeader,
   send,
   startPayments,
-  testAccount,
   usdg,
 } from "../../support/payment.ts";
-import { provide } from "../../support/provide.ts";
+import { startPart } from "../../support/provide.ts";
 import { deployContractWallet, makeWallet, setFrozen } from "../../support/wallets.ts";
-import { openReaders, refusedBy } from "./readers.ts";
+import { makeReaders, refusedBy } from "./readers.ts";
 
-const publisher = testAccount(4);
-const somebody = testAccount(7);
+const publisher = getTestAccount(4);
+const somebody = getTestAccount(7);
 const funds = 1_000_000n;
 const usdgAbi = parseAbi(["function setOlderForm(bool older)"]);
 
-const payments = provide(startPayments);
-const { listCharges, payAndDie } = openReaders(payments);
+const payments = startPart(startPayments);
+const { listCharges, payAndDie } = makeReaders(payments);
 afterAll(async () => expect(await listBusyRelayers(payments.ports)).toEqual([]));
 
 /** A plain account that has USDG, but no ETH and no approval. */
@@ -277,7 +277,7 @@ describe("a refused authorization charges nothing", () => {
 
 describe("a contract wallet can pay by EIP-3009", () => {
   test("a contract wallet pays by a signature that its contract accepts", async () => {
-    const account = testAccount(5);
+    const account = getTestAccount(5);
     const wallet = await deployContractWallet(payments, account);
     const pressId = await listPress(payments, publisher);
     const { header } = await sign({ account, wallet }, "fee", pressId);
@@ -291,20 +291,22 @@ describe("a contract wallet can pay by EIP-3009", () => {
     });
     const pressId = await listPress(payments, publisher);
     const long = (signature: Hex): Hex => `${signature}${"00".repeat(65)}`;
-    const { header, call } = await sign({ account: testAccount(5), wallet }, "fee", pressId, { form: long });
+    const { header, call } = await sign({ account: getTestAccount(5), wallet }, "fee", pressId, {
+      form: long,
+    });
     expect(call.slice(0, 10)).toBe("0xcf092995");
     expect(await pay(payments.ports, { leg: "fee", pressId, header })).toMatchObject({ kind: "paid" });
     await expectCharged(wallet, 25_000n);
   });
 
   test("if the USDG contract is an older version without support for contract wallets, a contract wallet is refused and the answer names Permit2", async () => {
-    const account = testAccount(5);
+    const account = getTestAccount(5);
     const wallet = await deployContractWallet(payments, account);
     const pressId = await listPress(payments, publisher);
     const older = (is: boolean) =>
       send(
         payments,
-        testAccount(0),
+        getTestAccount(0),
         usdg,
         encodeFunctionData({ abi: usdgAbi, functionName: "setOlderForm", args: [is] }),
       );

@@ -11,8 +11,8 @@ import { removeExtraFields } from "../../support/http-payer.ts";
 import {
   advanceClock,
   alterNode,
-  chooseFirst,
   limitToOneKey,
+  pickFirstOption,
   recordSends,
   skipWaits,
   withholdCalls,
@@ -26,6 +26,7 @@ import {
   encodeTransfer,
   exactProxy,
   fetchTerms,
+  getTestAccount,
   listPress,
   type makePermit,
   payLeg,
@@ -34,25 +35,24 @@ import {
   send,
   signLeg,
   startPayments,
-  testAccount,
   usdg,
 } from "../../support/payment.ts";
-import { provide } from "../../support/provide.ts";
+import { startPart } from "../../support/provide.ts";
 import { setFrozen } from "../../support/wallets.ts";
-import { openReaders, refusedBy } from "./readers.ts";
+import { makeReaders, refusedBy } from "./readers.ts";
 
 /**
  * Tests guards that repeat an earlier check, and that are reached only by a race, a late node or a lost record. Each guard has a test in
  * which that guard alone decides (docs/payments.md, invariants 1, 2, 4, 5 and 8).
  */
-const publisher = testAccount(4);
-const somebody = testAccount(7);
+const publisher = getTestAccount(4);
+const somebody = getTestAccount(7);
 const minute = 60_000;
 const sends = /^eth_sendRawTransaction/;
 const broadcasts = /^eth_sendRawTransactionSync$/;
 
-const payments = provide(startPayments);
-const { makeDueReader, listCharges, recordOf, payAndDie, leaseKeys } = openReaders(payments);
+const payments = startPart(startPayments);
+const { makeDueReader, listCharges, recordOf, payAndDie, leaseKeys } = makeReaders(payments);
 afterEach(async () => expect(await listBusyRelayers(payments.ports)).toEqual([]));
 
 type DueReader = Awaited<ReturnType<typeof makeDueReader>>;
@@ -127,7 +127,7 @@ const blockBefore = (number: unknown, blocks = 1n) =>
 const Head = z.looseObject({ number: HexInput });
 
 /** The code of a wallet that accepts every signature, but burns all gas in a transaction of `enemy`. */
-function makeCodeAgainst(enemy: Hex): Hex {
+function makeHostileCode(enemy: Hex): Hex {
   const magic = `1626ba7e${"0".repeat(56)}`;
   // if (tx.origin == enemy) invalid(); return magic;
   return `0x3273${enemy.slice(2)}14604857${`7f${magic}60005260206000f3`}5bfe`;
@@ -181,7 +181,7 @@ describe("an EIP-3009 authorization whose nonce is spent counts as possibly paid
 
 test("a contract wallet's payment that waits for a relayer key is checked again if another payment of the wallet fails meanwhile", async () => {
   const payer = await makeDueReader("fee");
-  await payments.client.setCode({ address: payer.wallet, bytecode: makeCodeAgainst(usdg) });
+  await payments.client.setCode({ address: payer.wallet, bytecode: makeHostileCode(usdg) });
   const [waiting, other] = [await signByPermit(payer), await signByPermit(payer)];
   const giveBack = await leaseKeys();
   const failing = alterNode(payments.ports, broadcasts, async (_, ask) => {
@@ -216,7 +216,7 @@ test("a contract wallet's payment that waits for a relayer key is checked again 
 test("a contract wallet that waits for a relayer key is refused if another wallet with the same code burns gas meanwhile", async () => {
   const [payer, burner] = [await makeDueReader(), await makeDueReader()];
   for (const { wallet: address } of [payer, burner])
-    await payments.client.setCode({ address, bytecode: makeCodeAgainst(exactProxy) });
+    await payments.client.setCode({ address, bytecode: makeHostileCode(exactProxy) });
   const [waiting, failing] = [await signByPermit(payer), await signByPermit(burner)];
   const giveBack = await leaseKeys();
   const frozen = alterNode(payments.ports, broadcasts, async (_, ask) => {
@@ -301,13 +301,13 @@ test("a relayer key whose lease has expired is not leased again if its transacti
 test("if a wallet burns gas only for one relayer, its payment is simulated again with that relayer, and nothing is sent", async () => {
   const payer = await makeDueReader("fee");
   const [asked = "0x", sender = "0x", ...rest] = await payments.ports.relayers.addresses();
-  await payments.client.setCode({ address: payer.wallet, bytecode: makeCodeAgainst(sender) });
+  await payments.client.setCode({ address: payer.wallet, bytecode: makeHostileCode(sender) });
   const { request } = await signByPermit(payer);
   const sent: Hex[] = [];
   const giveBack: (() => Promise<void>)[] = [await leaseKeys(rest)];
   // Another process leases the relayer that simulated the payment, so only the other relayer is left.
   const taken = alterNode(
-    recordSends(chooseFirst(payments.ports), sent),
+    recordSends(pickFirstOption(payments.ports), sent),
     /^eth_getStorageAt$/,
     async (_, ask) => {
       const outcomes = await ask();
@@ -320,7 +320,7 @@ test("if a wallet burns gas only for one relayer, its payment is simulated again
   for (const back of giveBack) await back();
   expect(await recordOf(payer)).toMatchObject({ state: "failed", failure: "released" });
   // The payment succeeds through any other relayer.
-  expect(await pay(chooseFirst(payments.ports), request)).toMatchObject({ kind: "paid" });
+  expect(await pay(pickFirstOption(payments.ports), request)).toMatchObject({ kind: "paid" });
 });
 
 test("a relayer key that was removed from the pool signs no replacement of its stuck transaction", async () => {
@@ -813,7 +813,7 @@ test("permits share no transaction in an hour in which shared transactions have 
 
 test("if a contract wallet's payment fails while its next payment is about to be recorded, the wallet must wait and wastes no more gas", async () => {
   const payer = await makeDueReader("fee");
-  await payments.client.setCode({ address: payer.wallet, bytecode: makeCodeAgainst(usdg) });
+  await payments.client.setCode({ address: payer.wallet, bytecode: makeHostileCode(usdg) });
   const other = { ...payer, pressId: await listPress(payments, publisher) };
   const [one, failing] = [await signByPermit(payer), await signByPermit(other)];
   const sent: Hex[] = [];

@@ -5,15 +5,15 @@ import { encodeHeader, pay } from "../../../core/payment/index.ts";
 import type { Leg } from "../../../core/payment/schema.ts";
 import * as Session from "../../../core/session/index.ts";
 import { readSettlement } from "../../support/ledger.ts";
-import { listPress, makeSignedHeader, payLeg, startPayments, testAccount } from "../../support/payment.ts";
-import { provide } from "../../support/provide.ts";
-import { openReaders, refusedBy } from "./readers.ts";
+import { getTestAccount, listPress, makeSignedHeader, payLeg, startPayments } from "../../support/payment.ts";
+import { startPart } from "../../support/provide.ts";
+import { makeReaders, refusedBy } from "./readers.ts";
 
-const publisher = testAccount(4);
+const publisher = getTestAccount(4);
 const name = (n: number) => `attempt-${String(n).padStart(10, "0")}`;
 
-const payments = provide(startPayments);
-const { makeDueReader, listCharges } = openReaders(payments);
+const payments = startPart(startPayments);
+const { makeDueReader, listCharges } = makeReaders(payments);
 
 /** The payment header with the extension as a client adds it: the server's `info` with the client's `id` inside. */
 function addIdentifier(header: string, id: unknown): string {

@@ -12,7 +12,7 @@ if (wallet === undefined || payee === undefined || other === undefined || token 
 const now = 1_800_000_000_000;
 const seconds = BigInt(now / 1000);
 
-function sign(changes: Partial<Authorization> = {}): Authorization {
+function makeAuth(changes: Partial<Authorization> = {}): Authorization {
   return {
     method: "eip3009",
     chainId: 4663,
@@ -28,8 +28,8 @@ function sign(changes: Partial<Authorization> = {}): Authorization {
   };
 }
 
-function makePayment(changes: Partial<Authorization> = {}, ticket?: `0x${string}`): PayFacts["presented"] {
-  const authorization = sign(changes);
+function buildPayment(changes: Partial<Authorization> = {}, ticket?: `0x${string}`): PayFacts["presented"] {
+  const authorization = makeAuth(changes);
   const accepted = {
     scheme: "exact",
     network: "eip155:4663",
@@ -42,8 +42,8 @@ function makePayment(changes: Partial<Authorization> = {}, ticket?: `0x${string}
 }
 
 /** The leg's record after an earlier payment was signed for the leg. */
-function record(state: "failed" | "broadcast", changes: Partial<Authorization> = {}): Settlement {
-  const authorization = sign(changes);
+function makeRecord(state: "failed" | "broadcast", changes: Partial<Authorization> = {}): Settlement {
+  const authorization = makeAuth(changes);
   return {
     wallet: authorization.from,
     pressId: 1,
@@ -64,11 +64,11 @@ function record(state: "failed" | "broadcast", changes: Partial<Authorization> =
   };
 }
 
-const { ticket: _ticket, ...withoutTicket } = record("broadcast");
+const { ticket: _ticket, ...withoutTicket } = makeRecord("broadcast");
 
 const quiet: PayFacts = {
-  presented: makePayment(),
-  payment: makePayment(),
+  presented: buildPayment(),
+  payment: buildPayment(),
   isRetry: false,
   pressId: 1,
   due: { leg: "publisher", amount: 225_000n, payTo: payee },
@@ -102,8 +102,8 @@ const bound = { wallet, method: "eip3009", nonce: "7", pressId: 1, leg: "publish
 /** A payment whose broadcast failed, and which the payer sends again. */
 const retry = {
   isRetry: true,
-  payment: makePayment({ nonce: 6n }),
-  last: record("broadcast", { nonce: 6n }),
+  payment: buildPayment({ nonce: 6n }),
+  last: makeRecord("broadcast", { nonce: 6n }),
 } as const;
 
 const good = (delivers: boolean, by: typeof transfers = []): Judgement => ({
@@ -176,7 +176,7 @@ test.each<readonly [string, Partial<PayFacts>, object]>([
   ],
   [
     "one nonce that says two things is refused before anything is asked",
-    { last: record("failed", { amount: 1n }), ...spent },
+    { last: makeRecord("failed", { amount: 1n }), ...spent },
     refused(`${invalid}nonce_already_used`),
   ],
   ["of a spent nonce it is asked what it was presented for", spent, asks("bound")],
@@ -203,7 +203,7 @@ test.each<readonly [string, Partial<PayFacts>, object]>([
   ],
   [
     "what somebody else has settled delivers to who shows the ticket",
-    { ...spent, bound, transfers, last: record("failed"), presented: makePayment({}, "0xabc") },
+    { ...spent, bound, transfers, last: makeRecord("failed"), presented: buildPayment({}, "0xabc") },
     good(true, transfers),
   ],
   [
@@ -213,12 +213,12 @@ test.each<readonly [string, Partial<PayFacts>, object]>([
   ],
   [
     "what was broadcast in vain is sent again for no copy",
-    { isRetry: true, last: record("broadcast") },
+    { isRetry: true, last: makeRecord("broadcast") },
     refused(`${invalid}nonce_already_used`),
   ],
   [
     "what was broadcast in vain is sent again for who shows the ticket",
-    { isRetry: true, last: record("broadcast"), presented: makePayment({}, "0xabc") },
+    { isRetry: true, last: makeRecord("broadcast"), presented: buildPayment({}, "0xabc") },
     good(true),
   ],
   ["in the place of what was broadcast in vain a fresh one has to be good itself", retry, asks("stale")],
@@ -230,7 +230,7 @@ test.each<readonly [string, Partial<PayFacts>, object]>([
   ["for a fresh one what was broadcast in vain is sent again", { ...retry, stale: null }, good(true)],
   [
     "nothing takes the place of what expires in a moment",
-    { ...retry, stale: null, now: now + 295_000, presented: makePayment({ deadline: seconds + 600n }) },
+    { ...retry, stale: null, now: now + 295_000, presented: buildPayment({ deadline: seconds + 600n }) },
     { kind: "later" },
   ],
   [

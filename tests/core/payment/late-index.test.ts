@@ -8,22 +8,22 @@ import {
 } from "../../../core/payment/index.ts";
 import { advanceClock, limitToOneKey } from "../../support/interference.ts";
 import { countReads, listBusyRelayers, listTransfers } from "../../support/ledger.ts";
-import { exactProxy, listPress, payLeg, send, startPayments, testAccount } from "../../support/payment.ts";
-import { provide } from "../../support/provide.ts";
-import { type DueReader, openReaders } from "./readers.ts";
+import { exactProxy, getTestAccount, listPress, payLeg, send, startPayments } from "../../support/payment.ts";
+import { startPart } from "../../support/provide.ts";
+import { type DueReader, makeReaders } from "./readers.ts";
 
 /**
  * An index of the table shows a write only after the test has moved `now` on by at least a second. In this way a test sets how late the
  * index is.
  */
 const hands = { now: 0 };
-const publisher = testAccount(4);
+const publisher = getTestAccount(4);
 const minute = 60_000;
 
-const payments = provide(() =>
+const payments = startPart(() =>
   startPayments({ index: () => 1_000, read: () => 1_000, now: () => hands.now }),
 );
-const { makeReader, makeDueReader, leaseKeys, payAndDie, recordOf } = openReaders(payments);
+const { makeReader, makeDueReader, leaseKeys, payAndDie, recordOf } = makeReaders(payments);
 
 /** Makes all indexes show every write so far. */
 const catchUp = () => {
@@ -94,7 +94,7 @@ describe("the index shows a payment as waiting although its process has died", (
 
   test("a payment that somebody else has settled stays settled, and another payment is sent without it", async () => {
     const { dead, next, giveBack } = await makePayers();
-    await send(payments, testAccount(7), exactProxy, dead.call);
+    await send(payments, getTestAccount(7), exactProxy, dead.call);
     expect(await pay(advanceClock(payments.ports, minute), dead)).toMatchObject({ kind: "paid" });
     const { paying } = await wait(next);
     await giveBack();

@@ -6,12 +6,12 @@ import { type PayOutcome, pay, reconcile } from "../../../core/payment/index.ts"
 import type { Leg } from "../../../core/payment/schema.ts";
 import { makeFundedWallets } from "../../support/crowd.ts";
 import { countReads, listBusyRelayers, listTransfers, readSettlement } from "../../support/ledger.ts";
-import { approve, listPress, makeSignedHeader, testAccount, treasury } from "../../support/payment.ts";
-import { provide } from "../../support/provide.ts";
+import { approve, getTestAccount, listPress, makeSignedHeader, treasury } from "../../support/payment.ts";
+import { startPart } from "../../support/provide.ts";
 import { startRoughPayments } from "../../support/rough.ts";
 
-const publisher = testAccount(4);
-const reader = testAccount(5);
+const publisher = getTestAccount(4);
+const reader = getTestAccount(5);
 /**
  * The number of payers is greater than the number of transactions that the relayer keys can send at once. More payers would take too long
  * on an unreliable node, which delays each caller for seconds.
@@ -20,7 +20,7 @@ const size = 16;
 const price = 1_000_000n;
 const parts = { fee: 100_000n, publisher: 900_000n } as const;
 
-const payments = provide(startRoughPayments);
+const payments = startPart(startRoughPayments);
 beforeAll(async () => {
   await approve(payments, reader);
 });

@@ -13,9 +13,9 @@ import {
   listTransfers,
   readSettlingTransaction,
 } from "../../support/ledger.ts";
-import { makeSignedHeader, startPayments, testAccount } from "../../support/payment.ts";
-import { provide } from "../../support/provide.ts";
-import { openReaders } from "./readers.ts";
+import { getTestAccount, makeSignedHeader, startPayments } from "../../support/payment.ts";
+import { startPart } from "../../support/provide.ts";
+import { makeReaders } from "./readers.ts";
 
 const sync = /^eth_sendRawTransactionSync$/;
 const parts = { fee: [25_000n], publisher: [25_000n, 225_000n] } as const;
@@ -26,9 +26,9 @@ const pending = {
   details: { transaction: expect.stringMatching(/^0x[0-9a-f]{64}$/) },
 };
 
-const payments = provide(startPayments);
-const node = provide(() => startFaultyNode(payments.devnet.rpcUrl));
-const { makeDueReader, sign, recordOf } = openReaders(payments);
+const payments = startPart(startPayments);
+const node = startPart(() => startFaultyNode(payments.devnet.rpcUrl));
+const { makeDueReader, sign, recordOf } = makeReaders(payments);
 afterAll(async () => expect(await listBusyRelayers(payments.ports)).toEqual([]));
 
 type DueReader = Awaited<ReturnType<typeof makeDueReader>>;
@@ -47,7 +47,7 @@ async function expectPaid(payer: DueReader, outcome: unknown) {
 const otherReceipt = {
   transactionHash: `0x${"11".repeat(32)}`,
   status: "0x1",
-  from: testAccount(9).address,
+  from: getTestAccount(9).address,
   blockNumber: "0x1",
   gasUsed: "0x5208",
   logs: [],

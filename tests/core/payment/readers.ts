@@ -7,16 +7,16 @@ import type { Leg } from "../../../core/payment/schema.ts";
 import { makeGrantCalls } from "../../support/crowd.ts";
 import { makeDyingPorts, makePortsDyingAtSigning } from "../../support/interference.ts";
 import { listTransfers, readSettlement } from "../../support/ledger.ts";
-import { listPress, type Payments, payLeg, signLeg, testAccount } from "../../support/payment.ts";
-import { newAccount } from "../../support/wallets.ts";
+import { getTestAccount, listPress, type Payments, payLeg, signLeg } from "../../support/payment.ts";
+import { makeAccount } from "../../support/wallets.ts";
 
 type Changes = Parameters<typeof signLeg>[4];
 
 /** Gives each test readers of its own. A press costs 250,000 base units, and account 4 owns it. */
-export function openReaders(payments: Payments) {
+export function makeReaders(payments: Payments) {
   /** A wallet with ten dollars that Permit2 may move, and with gas. */
   async function makeReader() {
-    const account = newAccount();
+    const account = makeAccount();
     const ether = { method: "anvil_setBalance", params: [account.address, numberToHex(10n ** 18n)] };
     await payments.ports.chain.batch([...makeGrantCalls(account.address, 10_000_000n), ether]);
     return { account, wallet: lower(account.address) };
@@ -31,7 +31,7 @@ export function openReaders(payments: Payments) {
     /** A reader who must pay the leg next, with a permit for the leg. */
     async makeDueReader(leg: Leg = "fee", changes?: Changes) {
       const reader = await makeReader();
-      const pressId = await listPress(payments, testAccount(4));
+      const pressId = await listPress(payments, getTestAccount(4));
       if (leg === "publisher") await payLeg(payments, reader.account, "fee", pressId);
       return { ...reader, leg, pressId, ...(await sign(reader.account, leg, pressId, changes)) };
     },

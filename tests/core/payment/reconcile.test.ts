@@ -9,8 +9,8 @@ import {
 } from "../../support/interference.ts";
 import { countReads, listBusyRelayers, readSettlingTransaction } from "../../support/ledger.ts";
 import { makeSignedHeader, startPayments } from "../../support/payment.ts";
-import { provide } from "../../support/provide.ts";
-import { openReaders } from "./readers.ts";
+import { startPart } from "../../support/provide.ts";
+import { makeReaders } from "./readers.ts";
 
 const minute = 60_000;
 const nothing = {
@@ -24,8 +24,8 @@ const nothing = {
   oldest: 0,
 };
 
-const payments = provide(startPayments);
-const { makeDueReader, listCharges, recordOf, payAndDie } = openReaders(payments);
+const payments = startPart(startPayments);
+const { makeDueReader, listCharges, recordOf, payAndDie } = makeReaders(payments);
 beforeEach(async () => {
   expect(await reconcile(advanceClock(payments.ports, minute))).toEqual(nothing);
   expect(await listBusyRelayers(payments.ports)).toEqual([]);

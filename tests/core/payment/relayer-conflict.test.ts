@@ -8,17 +8,17 @@ import { pay, reconcile } from "../../../core/payment/index.ts";
 import type { Leg } from "../../../core/payment/schema.ts";
 import { makeFundedWallets } from "../../support/crowd.ts";
 import { countReads, listBusyRelayers, listTransfers } from "../../support/ledger.ts";
-import { listPress, makeSignedHeader, testAccount } from "../../support/payment.ts";
-import { provide } from "../../support/provide.ts";
+import { getTestAccount, listPress, makeSignedHeader } from "../../support/payment.ts";
+import { startPart } from "../../support/provide.ts";
 import { startRoughPayments } from "../../support/rough.ts";
 
 let conflicts = 0;
 const Request = z.object({ TransactItems: z.array(z.unknown()) });
 
-const payments = provide(startRoughPayments);
+const payments = startPart(startRoughPayments);
 
 /** Makes every third table transaction conflict, in addition to real conflicts. */
-function startConflicts() {
+function addConflicts() {
   let transactions = 0;
   payments.store.database.client.middlewareStack.add(
     (next) => async (request) => {
@@ -54,10 +54,10 @@ async function buy(account: HDAccount, leg: Leg, pressId: number): Promise<void>
 }
 
 test("conflicting table transactions are repeated, and no payment is lost or counted twice", async () => {
-  const pressId = await listPress(payments, testAccount(4));
+  const pressId = await listPress(payments, getTestAccount(4));
   const wallets = await makeFundedWallets(payments, 12, 10_000_000n);
   const since = await payments.client.getBlockNumber();
-  startConflicts();
+  addConflicts();
   await payments.begin();
   await Promise.all(
     wallets.map(async (wallet) => {

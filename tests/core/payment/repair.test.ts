@@ -19,7 +19,7 @@ import {
   repair,
 } from "../../../core/payment/index.ts";
 import type { Leg } from "../../../core/payment/schema.ts";
-import { platformAccount, platformIndexes } from "../../../local/devnet/accounts.ts";
+import { getPlatformAccount, platformIndexes } from "../../../local/devnet/accounts.ts";
 import { copyTable, restoreTable, type TableCopy } from "../../support/backup.ts";
 import { countReads, listBusyRelayers, listTransfers, readSettlement } from "../../support/ledger.ts";
 import {
@@ -27,6 +27,7 @@ import {
   encodeTransfer,
   exactProxy,
   fetchTerms,
+  getTestAccount,
   identityRegistry,
   listPress,
   makePermit,
@@ -34,11 +35,10 @@ import {
   send,
   signPermit,
   startPayments,
-  testAccount,
   usdg,
 } from "../../support/payment.ts";
-import { provide } from "../../support/provide.ts";
-import { openReaders } from "./readers.ts";
+import { startPart } from "../../support/provide.ts";
+import { makeReaders } from "./readers.ts";
 
 /** The platform's share of a price may change between a payment and a repair. */
 const share = vi.hoisted(() => {
@@ -61,14 +61,14 @@ let pressId: number;
 let copy: TableCopy;
 let since: number;
 let before: ReadonlySet<string>;
-const publisher = testAccount(4);
-const stranger = testAccount(7);
+const publisher = getTestAccount(4);
+const stranger = getTestAccount(7);
 /** A relayer key of ours with which the tests send transactions that our code never sends. */
-const key = platformAccount(platformIndexes.relayers[0] ?? 0);
+const key = getPlatformAccount(platformIndexes.relayers[0] ?? 0);
 const parts = { fee: 25_000n, publisher: 225_000n } as const;
 
-const payments = provide(startPayments);
-const { makeReader, listCharges } = openReaders(payments);
+const payments = startPart(startPayments);
+const { makeReader, listCharges } = makeReaders(payments);
 
 /** Makes an unpaid press, and the copy of the table that is restored later. */
 beforeEach(async () => {
@@ -254,7 +254,7 @@ describe("payments made after the restore point are found and recorded", () => {
 });
 
 /** Makes a settlement on the chain without the service's code. */
-async function settleBy(account: HDAccount, reader: HDAccount, wish: PayOptions = {}) {
+async function settleAlone(account: HDAccount, reader: HDAccount, wish: PayOptions = {}) {
   const { leg = "fee", changes = {}, proxy = exactProxy, purpose = { pressId, leg } } = wish;
   const { entry } = await fetchTerms(payments, "fee", pressId);
   const permit = makePermit(reader, entry, { amount: parts[leg], spender: proxy, ...changes });
@@ -314,12 +314,12 @@ describe("a transfer that only looks like a payment is not recorded", () => {
   }
 
   test("a settlement that somebody else sent is not recorded, even if it names the press as our settlements do", async () => {
-    await settleBy(stranger, (await makeReader()).account);
+    await settleAlone(stranger, (await makeReader()).account);
     await expectNothingRecorded("sent_by_another");
   });
 
   test("a payment that was sent by another stage's relayer key is not recorded, because it was made on that stage", async () => {
-    await settleBy(stranger, (await makeReader()).account);
+    await settleAlone(stranger, (await makeReader()).account);
     const keys = await payments.ports.relayers.addresses();
     const settings = { ...payments.ports.settings, siblingRelayers: [lower(stranger.address)] };
     const { found } = await repair({ ...payments.ports, settings, keys }, { since, write: true });
@@ -328,18 +328,18 @@ describe("a transfer that only looks like a payment is not recorded", () => {
   });
 
   test("a settlement that does not name a press and leg is not recorded", async () => {
-    await settleBy(key, (await makeReader()).account, { bare: true });
+    await settleAlone(key, (await makeReader()).account, { bare: true });
     await expectNothingRecorded("no_purpose");
   });
 
   test("a settlement with a wrong amount, a wrong payee or a missing press is not recorded", async () => {
     const dear = await listPress(payments, publisher, 500_000n);
-    await settleBy(key, (await makeReader()).account, { purpose: { pressId: dear, leg: "fee" } });
+    await settleAlone(key, (await makeReader()).account, { purpose: { pressId: dear, leg: "fee" } });
     await expectNothingRecorded("wrong_amount");
     await copyTableNow();
-    await settleBy(key, (await makeReader()).account, { changes: { to: lower(stranger.address) } });
-    await settleBy(key, (await makeReader()).account, { leg: "publisher" });
-    await settleBy(key, (await makeReader()).account, { purpose: { pressId: 999_999, leg: "fee" } });
+    await settleAlone(key, (await makeReader()).account, { changes: { to: lower(stranger.address) } });
+    await settleAlone(key, (await makeReader()).account, { leg: "publisher" });
+    await settleAlone(key, (await makeReader()).account, { purpose: { pressId: 999_999, leg: "fee" } });
     await expectNothingRecorded("wrong_payee", "wrong_payee", "unknown_press");
   });
 
@@ -354,14 +354,14 @@ describe("a transfer that only looks like a payment is not recorded", () => {
     const code = await payments.client.getCode({ address: exactProxy });
     await payments.client.setCode({ address: copied, bytecode: code ?? "0x" });
     const { length } = await listTransfers(payments, { from: lower(reader.address) });
-    await settleBy(key, reader, { proxy: copied });
+    await settleAlone(key, reader, { proxy: copied });
     expect(await listTransfers(payments, { from: lower(reader.address) })).toHaveLength(length + 1);
     await expectNothingRecorded();
   });
 
   test("a payment whose nonce belongs to another press in the copy is not recorded", async () => {
     const reader = await makeReader();
-    const permit = await settleBy(key, reader.account);
+    const permit = await settleAlone(key, reader.account);
     const { authorization } = payments.ports.table.entities;
     const bound = { wallet: reader.wallet, method: "permit2", nonce: String(permit.nonce) } as const;
     await authorization.put({ ...bound, pressId: pressId + 1, leg: "fee" }).go();
@@ -371,7 +371,7 @@ describe("a transfer that only looks like a payment is not recorded", () => {
   test("a second charge for a paid leg of a payment is reported, so that the operator can refund the payer", async () => {
     const reader = await makeReader();
     await buy(reader.account, "fee");
-    await settleBy(key, reader.account);
+    await settleAlone(key, reader.account);
     await expectNothingRecorded("known", "paid_before");
   });
 });

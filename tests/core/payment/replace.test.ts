@@ -14,18 +14,18 @@ import {
 } from "../../support/interference.ts";
 import { readRelayers, readSettlingTransaction } from "../../support/ledger.ts";
 import { startPayments } from "../../support/payment.ts";
-import { provide } from "../../support/provide.ts";
+import { startPart } from "../../support/provide.ts";
 import { setPaused } from "../../support/wallets.ts";
-import { openReaders } from "./readers.ts";
+import { makeReaders } from "./readers.ts";
 
 const minute = 60_000;
 const sends = /^eth_sendRawTransaction/;
 
-const payments = provide(startPayments);
-const { makeDueReader, listCharges, recordOf, payAndDie } = openReaders(payments);
+const payments = startPart(startPayments);
+const { makeDueReader, listCharges, recordOf, payAndDie } = makeReaders(payments);
 
 /** A fee whose transaction was stored but never sent, because its process died before the broadcast. */
-async function storeUnsent(ports = payments.ports) {
+async function storeFee(ports = payments.ports) {
   const payer = await makeDueReader("fee");
   await payAndDie(payer, "before", ports);
   const { wallet, pressId, header } = payer;
@@ -40,7 +40,7 @@ async function storeUnsent(ports = payments.ports) {
   };
   return { wallet, pressId, header, record };
 }
-type StoredPayment = Awaited<ReturnType<typeof storeUnsent>>;
+type StoredPayment = Awaited<ReturnType<typeof storeFee>>;
 
 async function expectSettledOnce({ wallet, record }: StoredPayment): Promise<void> {
   await expect
@@ -51,7 +51,7 @@ async function expectSettledOnce({ wallet, record }: StoredPayment): Promise<voi
 }
 
 test("a replacement transaction is not sent if another run of the reconciler has already stored its own replacement", async () => {
-  const payer = await storeUnsent();
+  const payer = await storeFee();
   const { rawTx } = await payer.record();
   const dearer = (times: bigint) => raiseGasPrice(advanceClock(payments.ports, minute), times);
   const sent: Hex[] = [];
@@ -75,7 +75,7 @@ test("a replacement transaction is not sent if another run of the reconciler has
 test("a transaction that offers the highest allowed gas price is sent again as it is, however much gas costs", async () => {
   const maxPrice = 2n * (await payments.client.getGasPrice());
   const capped = { ...payments.ports, settings: { ...payments.ports.settings, gas: { maxPrice } } };
-  const payer = await storeUnsent(capped);
+  const payer = await storeFee(capped);
   const { rawTx, hashes } = await payer.record();
   const sent: Hex[] = [];
   const dear = raiseGasPrice(advanceClock(capped, minute), 10n);
@@ -86,7 +86,7 @@ test("a transaction that offers the highest allowed gas price is sent again as i
 });
 
 test("a payment does not end when a replaced transaction reverts and its replacement may still pay", async () => {
-  const payer = await storeUnsent();
+  const payer = await storeFee();
   const { rawTx, hashes } = await payer.record();
   if (rawTx === undefined) throw new Error("Nothing was stored.");
   await setPaused(payments, true);
@@ -105,7 +105,7 @@ test("a payment does not end when a replaced transaction reverts and its replace
 test.each(["receipts", "count"])(
   "a transaction that is mined during the search for it is not replaced, even if the node read the %s before the mining and the rest afterwards",
   async (early) => {
-    const payer = await storeUnsent();
+    const payer = await storeFee();
     const { rawTx, hashes } = await payer.record();
     if (rawTx === undefined) throw new Error("Nothing was stored.");
     await setPaused(payments, true);
@@ -129,7 +129,7 @@ test.each(["receipts", "count"])(
 );
 
 test("if a transaction is mined after it was replaced, the relayer key's nonces have no gap", async () => {
-  const payer = await storeUnsent();
+  const payer = await storeFee();
   const { rawTx, hashes } = await payer.record();
   if (rawTx === undefined) throw new Error("Nothing was stored.");
   // The transaction is mined after the service has checked the permit in it. The node shows the used nonce of the relayer, but not the
@@ -151,7 +151,7 @@ test("if a transaction is mined after it was replaced, the relayer key's nonces 
 });
 
 test("a payment that was not mined stays pending until a minute after its deadline, because the other nodes may be late", async () => {
-  const payer = await storeUnsent();
+  const payer = await storeFee();
   const { deadline } = (await payer.record()).signed ?? {};
   const at = (seconds: bigint) =>
     changeResults(

@@ -3,15 +3,15 @@ import { countUndelivered, type PaymentPorts, readPending, reconcile } from "../
 import type { Occurrence } from "../../../core/port/cloud.ts";
 import { readRunway } from "../../../core/relayer/operators.ts";
 import { advanceClock, limitToOneKey, withholdCalls } from "../../support/interference.ts";
-import { listPress, payLeg, startPayments, testAccount } from "../../support/payment.ts";
-import { provide } from "../../support/provide.ts";
-import { openReaders } from "./readers.ts";
+import { getTestAccount, listPress, payLeg, startPayments } from "../../support/payment.ts";
+import { startPart } from "../../support/provide.ts";
+import { makeReaders } from "./readers.ts";
 
-const publisher = testAccount(4);
+const publisher = getTestAccount(4);
 const minute = 60_000;
 
-const payments = provide(startPayments);
-const { makeReader, makeDueReader, payAndDie } = openReaders(payments);
+const payments = startPart(startPayments);
+const { makeReader, makeDueReader, payAndDie } = makeReaders(payments);
 
 /** Lets the process that serves a payer die just before or just after its broadcast. Returns the payer. */
 async function makeUnfinishedPayment(when: "before" | "after") {

@@ -11,6 +11,7 @@ import {
   encodePermitHeader,
   exactProxy,
   fetchTerms,
+  getTestAccount,
   listPress,
   makePermit,
   makeSignedHeader,
@@ -18,17 +19,16 @@ import {
   send,
   signLeg,
   startPayments,
-  testAccount,
 } from "../../support/payment.ts";
-import { provide } from "../../support/provide.ts";
+import { startPart } from "../../support/provide.ts";
 import { deployContractWallet, fund, setFrozen } from "../../support/wallets.ts";
 
 let pressId: number;
-const publisher = testAccount(4);
-const reader = testAccount(20);
+const publisher = getTestAccount(4);
+const reader = getTestAccount(20);
 const wallet = lower(reader.address);
 
-const payments = provide(startPayments);
+const payments = startPart(startPayments);
 beforeAll(() => fund(payments, reader));
 
 const collect = (header: string, leg: Leg = "publisher") => pay(payments.ports, { leg, pressId, header });
@@ -38,7 +38,7 @@ const makeHeader = (leg: Leg, changes: Partial<Permit> = {}) =>
   makeSignedHeader(payments, reader, leg, pressId, changes);
 
 /** Ports on which the given event happens just before a broadcast. */
-function makePortsBefore(event: () => Promise<void>): PaymentPorts {
+function makeEventPorts(event: () => Promise<void>): PaymentPorts {
   const { chain, clock } = payments.ports;
   const sends = (calls: readonly RpcCall[]) => calls.some(({ method }) => /^eth_send|Receipt$/.test(method));
   return {
@@ -57,7 +57,7 @@ describe("a permit that failed and is still valid is settled for its payer only"
   async function failPayment(payer: Address): Promise<void> {
     pressId = await listPress(payments, publisher);
     await collect(await makeHeader("fee", { from: payer }), "fee");
-    const frozen = makePortsBefore(() => setFrozen(payments, payer, true));
+    const frozen = makeEventPorts(() => setFrozen(payments, payer, true));
     const own = await makeHeader("publisher", { from: payer });
     expect(await pay(frozen, { leg: "publisher", pressId, header: own })).toMatchObject({
       kind: "terms",
@@ -116,7 +116,7 @@ test("a relayer can send the next payment after somebody else has settled the pe
   for (let round = 0; round < 2; round += 1) {
     pressId = await listPress(payments, publisher);
     const { header, call } = await signLeg(payments, reader, "fee", pressId);
-    await send(payments, testAccount(7), exactProxy, call);
+    await send(payments, getTestAccount(7), exactProxy, call);
     expect(await pay(ports, { leg: "fee", pressId, header })).toMatchObject({ kind: "paid" });
     const own = await makeHeader("publisher");
     expect(await pay(ports, { leg: "publisher", pressId, header: own })).toMatchObject({ kind: "paid" });

@@ -8,6 +8,7 @@ import { alterNode } from "../../support/interference.ts";
 import {
   encodeInvalidation,
   exactProxy,
+  getTestAccount,
   listPress,
   makeSignedHeader,
   permit2,
@@ -15,20 +16,19 @@ import {
   send,
   signLeg,
   startPayments,
-  testAccount,
 } from "../../support/payment.ts";
-import { provide } from "../../support/provide.ts";
+import { startPart } from "../../support/provide.ts";
 import { deployContractWallet, fund } from "../../support/wallets.ts";
 
 let ports: PaymentPorts;
 let pressId: number;
 let contract: Address;
 let wallets: readonly Address[];
-const publisher = testAccount(4);
-const reader = testAccount(20);
+const publisher = getTestAccount(4);
+const reader = getTestAccount(20);
 
-const payments = provide(startPayments);
-const node = provide(() => startFaultyNode(payments.devnet.rpcUrl));
+const payments = startPart(startPayments);
+const node = startPart(() => startFaultyNode(payments.devnet.rpcUrl));
 beforeAll(async () => {
   ports = { ...payments.ports, chain: openChain([node.url]) };
   await fund(payments, reader);
@@ -182,7 +182,7 @@ describe("a fault after the broadcast leads neither to a refusal nor to a second
   test("a permit that somebody else settled is credited as soon as the node can read the logs", async () => {
     const press = await listPress(payments, publisher);
     const { header, call } = await signLeg(payments, reader, "fee", press);
-    await send(payments, testAccount(7), exactProxy, call);
+    await send(payments, getTestAccount(7), exactProxy, call);
     const before = await readBalance(payments, reader.address);
     for (const only of [/eth_getLogs/, /eth_getTransactionByHash/]) {
       node.set({ ...body(200, JSON.stringify({ jsonrpc: "2.0", id: 0, error: limitExceeded })), only });

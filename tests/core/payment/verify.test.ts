@@ -4,28 +4,28 @@ import { encodeHeader, type PaymentPorts, pay } from "../../../core/payment/inde
 import type { Leg, PaymentRequired, PaymentRequirements } from "../../../core/payment/schema.ts";
 import {
   fetchTerms,
+  getTestAccount,
   listPress,
   payLeg,
   permit2,
   readBalance,
   signLeg,
   startPayments,
-  testAccount,
   usdg,
 } from "../../support/payment.ts";
-import { provide } from "../../support/provide.ts";
+import { startPart } from "../../support/provide.ts";
 import { fund, setFrozen, setPaused } from "../../support/wallets.ts";
 import { refusedBy } from "./readers.ts";
 
 /** Ports with relayers that cannot sign: a payment that would be settled gets `payments_unavailable`. */
 let judging: PaymentPorts;
 let pressId: number;
-const publisher = testAccount(4);
-const reader = testAccount(20);
-const other = lower(testAccount(9).address);
+const publisher = getTestAccount(4);
+const reader = getTestAccount(20);
+const other = lower(getTestAccount(9).address);
 const payer = lower(reader.address);
 
-const payments = provide(startPayments);
+const payments = startPart(startPayments);
 beforeAll(async () => {
   const sign = () => Promise.reject(new Error("The keys are out of order"));
   judging = { ...payments.ports, relayers: { ...payments.ports.relayers, sign } };
@@ -37,7 +37,7 @@ beforeAll(async () => {
 const accepted = { kind: "upstream", code: "payments_unavailable" };
 
 /** Pays the publisher with the given terms in `accepted` and with the given signed permit. */
-async function judge(
+async function payWith(
   changes: Parameters<typeof signLeg>[4],
   lies: Partial<Omit<PaymentRequirements, "scheme">> & { readonly scheme?: string } = {},
   ports: PaymentPorts = judging,
@@ -93,7 +93,7 @@ describe("a payment with terms that differ from ours gets fresh terms, and nothi
     ["Permit2 as spender", { spender: permit2 }, "invalid_permit2_spender"],
     ["the token as spender", { spender: usdg }, "invalid_permit2_spender"],
   ])("a permit with %s is refused, even if `accepted` names the right terms", async (_, changes, code) =>
-    expectTerms(judge(changes), code, mismatch),
+    expectTerms(payWith(changes), code, mismatch),
   );
 
   test.each([
@@ -105,7 +105,7 @@ describe("a payment with terms that differ from ours gets fresh terms, and nothi
     ["the testnet", { network: "eip155:46630" }, "invalid_exact_evm_network_mismatch"],
     ["another scheme", { scheme: "upto" }, "unsupported_payload_type"],
   ])("a payment whose `accepted` has %s is refused, even if the permit is right", async (_, lies, code) =>
-    expectTerms(judge({}, lies), code, mismatch),
+    expectTerms(payWith({}, lies), code, mismatch),
   );
 });
 
@@ -123,14 +123,14 @@ describe("the service checks the deadline and the start of a permit by its own c
     ["now", now],
     ["too near", now + 5n],
   ])("a permit with a deadline that is %s is refused", async (_, deadline) =>
-    expectTerms(judge({ deadline }, {}, at(999)), "permit2_deadline_expired", "expired"),
+    expectTerms(payWith({ deadline }, {}, at(999)), "permit2_deadline_expired", "expired"),
   );
 
   test.each([
     ["near", now + 6n],
     ["ten minutes ahead", now + 600n],
   ])("a permit with a deadline that is %s is accepted", async (_, deadline) =>
-    expect(judge({ deadline }, {}, at(999))).rejects.toMatchObject(accepted),
+    expect(payWith({ deadline }, {}, at(999))).rejects.toMatchObject(accepted),
   );
 
   test.each([
@@ -139,21 +139,21 @@ describe("the service checks the deadline and the start of a permit by its own c
   ])(
     "a permit with a deadline that is %s is refused, because others could charge the permit for too long",
     async (_, deadline) =>
-      expectTerms(judge({ deadline }, {}, at(999)), "permit2_deadline_too_far", "now plus 300 seconds"),
+      expectTerms(payWith({ deadline }, {}, at(999)), "permit2_deadline_too_far", "now plus 300 seconds"),
   );
 
   test.each([
     ["in a second", now + 1n],
     ["never", 2n ** 256n - 1n],
   ])("a permit that becomes valid %s is refused", async (_, validAfter) =>
-    expectTerms(judge({ validAfter }, {}, at(999)), "permit2_not_yet_valid", "not valid yet"),
+    expectTerms(payWith({ validAfter }, {}, at(999)), "permit2_not_yet_valid", "not valid yet"),
   );
 });
 
 describe("a payment that the chain would revert is refused before anything is sent", () => {
   test("a payment with a paused token is refused before anything is sent", async () => {
     await setPaused(payments, true);
-    await expectTerms(judge({}), "permit2_simulation_failed", "paused").finally(() =>
+    await expectTerms(payWith({}), "permit2_simulation_failed", "paused").finally(() =>
       setPaused(payments, false),
     );
   });
@@ -164,13 +164,13 @@ describe("a payment that the chain would revert is refused before anything is se
     ["Permit2", permit2],
   ])("a payment is refused while the address of %s is frozen", async (_, wallet) => {
     await setFrozen(payments, wallet, true);
-    await expectTerms(judge({}), "permit2_simulation_failed", "frozen").finally(() =>
+    await expectTerms(payWith({}), "permit2_simulation_failed", "frozen").finally(() =>
       setFrozen(payments, wallet, false),
     );
   });
 
   test("a payment without a fault is accepted", async () => {
-    await expect(judge({})).rejects.toMatchObject(accepted);
+    await expect(payWith({})).rejects.toMatchObject(accepted);
   });
 });
 
@@ -244,7 +244,7 @@ describe("the service checks some fields of a payment before it compares the pay
 
   test("a caller who names a wallet without its signature gets the terms and no receipt", async () => {
     const press = await listPress(payments, publisher);
-    const { header } = await signLeg(payments, testAccount(9), "publisher", press, { from: payer });
+    const { header } = await signLeg(payments, getTestAccount(9), "publisher", press, { from: payer });
     expect(await pay(judging, { leg: "publisher", pressId: press, header })).toMatchObject(
       refusedBy("invalid_permit2_signature"),
     );

@@ -8,21 +8,21 @@ import { safeSignsOnChain } from "../../support/browser/answers.ts";
 import { alterNode } from "../../support/interference.ts";
 import {
   deploy,
+  getTestAccount,
   identityRegistry,
   listPress,
   readBalance,
   startPayments,
-  testAccount,
 } from "../../support/payment.ts";
-import { provide } from "../../support/provide.ts";
+import { startPart } from "../../support/provide.ts";
 import { type Form, otherMeaning, sameMeaning } from "../../support/signature-forms.ts";
 import { delegate, deployContractWallet, fund, type Payer, payFrom } from "../../support/wallets.ts";
 import { refusedBy } from "./readers.ts";
 
-const publisher = testAccount(4);
-const stranger = testAccount(5);
+const publisher = getTestAccount(4);
+const stranger = getTestAccount(5);
 
-const payments = provide(startPayments);
+const payments = startPart(startPayments);
 
 /** Expects that the wallet pays both legs of a press that costs 250,000 base units, and that only the due amounts are transferred. */
 async function expectPurchase(payer: Payer) {
@@ -52,7 +52,7 @@ async function expectRefusal(payer: Payer) {
 }
 
 async function fundAccount(index: number): Promise<{ readonly signer: HDAccount; readonly wallet: Address }> {
-  const signer = testAccount(index);
+  const signer = getTestAccount(index);
   await fund(payments, signer);
   return { signer, wallet: lower(signer.address) };
 }
@@ -75,15 +75,15 @@ describe("a plain account pays only by its key's signature", () => {
 
 describe("a contract wallet pays if its contract accepts the signature (ERC-1271)", () => {
   test("a contract wallet (ERC-1271) pays both legs when its contract accepts the signature", async () => {
-    const signer = testAccount(22);
+    const signer = getTestAccount(22);
     await expectPurchase({ wallet: await deployContractWallet(payments, signer), signer });
   });
 
   test("a contract wallet (ERC-1271) is not charged when its contract refuses the signature", async () => {
-    const wallet = await deployContractWallet(payments, testAccount(22));
+    const wallet = await deployContractWallet(payments, getTestAccount(22));
     await expectRefusal({ wallet, signer: stranger });
     for (const form of Object.values(otherMeaning)) {
-      await expectRefusal({ wallet, signer: testAccount(22), form });
+      await expectRefusal({ wallet, signer: getTestAccount(22), form });
     }
   });
 
@@ -192,7 +192,7 @@ describe("a wrapped signature pays only if the wallet's contract is on the chain
     serializeErc6492Signature({ address: stranger.address, data: "0xabcd", signature });
 
   test("a wrapped signature of a deployed contract pays by the inner signature", async () => {
-    const signer = testAccount(29);
+    const signer = getTestAccount(29);
     const wallet = await deployContractWallet(payments, signer);
     await expectPurchase({ wallet, signer, form: wrapped });
     await expectRefusal({ wallet, signer: stranger, form: wrapped });

@@ -1,15 +1,15 @@
 import { expect, test } from "vitest";
 import { listSales, readDashboard, readFullDashboard, save } from "../../../core/press/own.ts";
-import { provide } from "../../support/provide.ts";
+import { startPart } from "../../support/provide.ts";
 import { startTestTable } from "../../support/table.ts";
-import { approve, makeDraft, makeHandClock, makeMarketAt, stranger } from "./newsroom.ts";
+import { approve, makeDraft, makeManualClock, makeMarket, stranger } from "./newsroom.ts";
 
 const settings = { origin: "https://news.example" };
 
-const storage = provide(startTestTable);
+const storage = startPart(startTestTable);
 
 function makePressPorts() {
-  return { table: storage.table, clock: makeHandClock(), market: makeMarketAt({ now: 327.2 }), settings };
+  return { table: storage.table, clock: makeManualClock(), market: makeMarket({ now: 327.2 }), settings };
 }
 
 test("presses that do not fit into one table answer are listed in pages, and each press appears once, with its own sums", async () => {

@@ -2,17 +2,17 @@ import { beforeAll, expect, test } from "vitest";
 import { list } from "../../../core/press/index.ts";
 import { save } from "../../../core/press/own.ts";
 import type { PressList } from "../../../core/press/schema.ts";
-import { provide } from "../../support/provide.ts";
+import { startPart } from "../../support/provide.ts";
 import { startTestTable } from "../../support/table.ts";
-import { approve, makeDraft, makeHandClock, makeMarketAt, publish, publisher } from "./newsroom.ts";
+import { approve, makeDraft, makeManualClock, makeMarket, publish, publisher } from "./newsroom.ts";
 
 function listIds({ presses }: PressList): readonly number[] {
   return presses.map(({ pressId }) => pressId);
 }
 
-const storage = provide(startTestTable);
+const storage = startPart(startTestTable);
 beforeAll(async () => {
-  const room = { table: storage.table, clock: makeHandClock(), market: makeMarketAt({ now: 300 }) };
+  const room = { table: storage.table, clock: makeManualClock(), market: makeMarket({ now: 300 }) };
   for (const agentId of [0, 1, 2, 3, 4]) {
     await publish(room, agentId, { stock: agentId % 2 === 0 ? "AAPL" : "NVDA" });
     // Two presses are published in the same millisecond.

@@ -39,7 +39,7 @@ const listings: readonly Listing[] = ["AAPL", "NVDA"].map((symbol) => ({
 }));
 
 /** A market source that has the current price of AAPL and NVDA. If the price is `undefined`, the source is down. */
-export function makeMarketAt(mid: { now: number | undefined }): MarketData {
+export function makeMarket(mid: { now: number | undefined }): MarketData {
   return {
     stocks: async () => listings,
     async quote({ symbol }) {
@@ -51,7 +51,7 @@ export function makeMarketAt(mid: { now: number | undefined }): MarketData {
 }
 
 /** A clock that moves only by `pass` and `sleep`. */
-export function makeHandClock(start = "2026-11-20T12:00:00.000Z") {
+export function makeManualClock(start = "2026-11-20T12:00:00.000Z") {
   let now = Date.parse(start);
   return {
     now: () => now,
@@ -68,7 +68,7 @@ export function makeHandClock(start = "2026-11-20T12:00:00.000Z") {
 
 export type Newsroom = {
   readonly table: Table;
-  readonly clock: ReturnType<typeof makeHandClock>;
+  readonly clock: ReturnType<typeof makeManualClock>;
   readonly market: MarketData;
 };
 

@@ -4,29 +4,29 @@ import type { Address } from "../../../core/chain/hex.ts";
 import { read } from "../../../core/press/index.ts";
 import { save } from "../../../core/press/own.ts";
 import { makeSession } from "../../../core/session/index.ts";
-import { provide } from "../../support/provide.ts";
+import { startPart } from "../../support/provide.ts";
 import { startTestTable } from "../../support/table.ts";
 import {
   approve,
   makeArticle,
   makeDraft,
-  makeHandClock,
-  makeMarketAt,
+  makeManualClock,
+  makeMarket,
   publish,
   publisher,
   stranger,
 } from "./newsroom.ts";
 
-const storage = provide(startTestTable, { each: true });
+const storage = startPart(startTestTable, { each: true });
 
 const price: { now: number | undefined } = { now: 327.2 };
 function makePressPorts() {
   price.now = 327.2;
-  return { table: storage.table, clock: makeHandClock(), market: makeMarketAt(price) };
+  return { table: storage.table, clock: makeManualClock(), market: makeMarket(price) };
 }
 
 /** Opens a session for a wallet and returns the session's token. */
-async function makeSessionToken(wallet: Address, born = makeHandClock()): Promise<string> {
+async function makeSessionToken(wallet: Address, born = makeManualClock()): Promise<string> {
   await storage.table.entities.session.put(makeSession(born, `token of ${wallet}`, wallet, "payment")).go();
   return `token of ${wallet}`;
 }

@@ -3,9 +3,9 @@ import * as z from "zod";
 import { mainnet } from "../../../core/chain/deployment.ts";
 import { readRegistration } from "../../../core/press/links.ts";
 import { save } from "../../../core/press/own.ts";
-import { provide } from "../../support/provide.ts";
+import { startPart } from "../../support/provide.ts";
 import { alwaysLate, startTestTable } from "../../support/table.ts";
-import { approve, makeDraft, makeHandClock, makeMarketAt, publish, publisher } from "./newsroom.ts";
+import { approve, makeDraft, makeManualClock, makeMarket, publish, publisher } from "./newsroom.ts";
 
 const settings = {
   origin: "https://news.example",
@@ -16,10 +16,10 @@ const settings = {
 } as const;
 
 // A wallet reads the registration file right after the approval, when an eventually consistent read could still show the old state.
-const storage = provide(() => startTestTable("embedded", alwaysLate));
+const storage = startPart(() => startTestTable("embedded", alwaysLate));
 
 function makePressPorts() {
-  return { table: storage.table, clock: makeHandClock(), market: makeMarketAt({ now: 327.2 }), settings };
+  return { table: storage.table, clock: makeManualClock(), market: makeMarket({ now: 327.2 }), settings };
 }
 
 /** ERC-8004's requirements for a registration file, independent of our own schema. Further members of the file are allowed. */

@@ -5,20 +5,20 @@ import type { Address } from "../../../core/chain/hex.ts";
 import { goLive } from "../../../core/mint/publish.ts";
 import { save } from "../../../core/press/own.ts";
 import { draftsPerDay } from "../../../core/press/schema.ts";
-import { provide } from "../../support/provide.ts";
+import { startPart } from "../../support/provide.ts";
 import { startTestTable } from "../../support/table.ts";
 import {
   approve,
   makeArticle,
   makeDraft,
-  makeHandClock,
-  makeMarketAt,
+  makeManualClock,
+  makeMarket,
   makeWords,
   publisher,
   stranger,
 } from "./newsroom.ts";
 
-const storage = provide(startTestTable);
+const storage = startPart(startTestTable);
 
 let wallets = 0;
 /** The address of a new publisher who has not saved any press. */
@@ -28,7 +28,7 @@ function makeWallet(): Address {
 }
 
 function makePressPorts() {
-  return { table: storage.table, clock: makeHandClock(), market: makeMarketAt({ now: 327.2 }) };
+  return { table: storage.table, clock: makeManualClock(), market: makeMarket({ now: 327.2 }) };
 }
 async function readStored(id: number) {
   const { press, body } = storage.table.entities;

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { idIn, makeSlug } from "../../../core/press/links.ts";
+import { findId, makeSlug } from "../../../core/press/links.ts";
 
 test.each([
   ["Apple's margins: up, again!", 1, "apple-s-margins-up-again-1"],
@@ -19,7 +19,7 @@ test("a slug is short lower-case ASCII and contains the press's id", () => {
       const slug = makeSlug(text, id);
       expect(slug).toMatch(/^[a-z0-9]+(?:-[a-z0-9]+)*$/);
       expect(slug.length).toBeLessThanOrEqual(71);
-      expect(idIn(slug)).toBe(id);
+      expect(findId(slug)).toBe(id);
     }),
   );
 });
@@ -27,6 +27,6 @@ test("a slug is short lower-case ASCII and contains the press's id", () => {
 test.each(["", "-", "press-", "PRESS-1A", "press-é", "press-12345678901", "../1%", "a_1"])(
   "the slug %j contains no id",
   (slug) => {
-    expect(idIn(slug)).toBeUndefined();
+    expect(findId(slug)).toBeUndefined();
   },
 );

@@ -7,14 +7,14 @@ import type { FollowChange } from "../../../core/follow/schema.ts";
 import { notifyFollowers, stop, subscribe } from "../../../core/push/index.ts";
 import { isKnownService, mostBrowsers, type PushOrder } from "../../../core/push/schema.ts";
 import { makePorts } from "../../functions/lib/desk.ts";
-import { provide } from "../../support/provide.ts";
+import { startPart } from "../../support/provide.ts";
 import { type PushBrowser, startPushService } from "../../support/push-service.ts";
 import { startTestTable } from "../../support/table.ts";
 import { makeRecordingQueue } from "../mint/works.ts";
 import { publish, publisher } from "../press/newsroom.ts";
 
-const stored = provide(startTestTable, { each: true });
-const service = provide(startPushService);
+const stored = startPart(startTestTable, { each: true });
+const service = startPart(startPushService);
 
 const signer = makePhrasePushSigner("test");
 let key: string;

@@ -2,12 +2,12 @@ import { expect, test } from "vitest";
 import { openReviewer } from "../../../core/adapter/model/reviewer.ts";
 import { AppError } from "../../../core/error.ts";
 import type { ModelAnswer, ModelUsage } from "../../../core/port/model.ts";
-import { askPaid, type ModelTerms } from "../../../core/quota/index.ts";
-import { provide } from "../../support/provide.ts";
+import { type ModelTerms, spendAndAsk } from "../../../core/quota/index.ts";
+import { startPart } from "../../support/provide.ts";
 import { startTestTable } from "../../support/table.ts";
 import { startStandIn } from "../adapter/models.ts";
 import { appleFacts, goodDraft } from "../audit/sample.ts";
-import { makeHandClock } from "../press/newsroom.ts";
+import { makeManualClock } from "../press/newsroom.ts";
 
 const call = (inputTokens: number, outputTokens = 0): ModelUsage => ({
   model: "m",
@@ -28,18 +28,18 @@ const answer = (...usage: readonly ModelUsage[]): ModelAnswer<string> => ({
 const failure = new AppError("upstream", "model_unavailable", "Down.");
 
 let wallets = 0;
-const database = provide(startTestTable);
+const database = startPart(startTestTable);
 
 async function makeAccount({ published = false, dailyUsd = {} } = {}) {
   const wallet = `0x${(++wallets).toString(16).padStart(40, "0")}`;
   const { table } = database;
   if (published) await table.entities.publisher.put({ wallet, publishedAt: "2026-01-01" }).go();
-  const clock = makeHandClock();
+  const clock = makeManualClock();
   // Each test account spends on a separate day, because all accounts share the daily budget of the service.
   clock.pass(wallets * 24 * 3_600_000);
   const ports = { table, clock, modelTerms: { ...terms, dailyUsd: { ...terms.dailyUsd, ...dailyUsd } } };
   const ask = (most: number, asked: ModelAnswer<string>) =>
-    askPaid(ports, wallet, [call(most)], async () => asked);
+    spendAndAsk(ports, wallet, [call(most)], async () => asked);
   const spent = async (owner = wallet) => {
     const day = new Date(clock.now()).toISOString().slice(0, 10);
     const { data } = await table.entities.spend.get({ owner, day }).go({ consistent: true });
@@ -51,7 +51,7 @@ async function makeAccount({ published = false, dailyUsd = {} } = {}) {
 test("the maximum cost of a model call is reserved, and corrected by the number of used tokens", async () => {
   const { ports, wallet, spent } = await makeAccount();
   const seen: unknown[] = [];
-  await askPaid(ports, wallet, [call(400, 100)], async () => {
+  await spendAndAsk(ports, wallet, [call(400, 100)], async () => {
     seen.push(await spent(), await spent("service"), await spent("new-wallets"));
     return answer(call(100, 10));
   });
@@ -76,7 +76,7 @@ test("a model call that could exceed the day's budget is not made until the next
   await ask(1_000, answer(call(600)));
   let asked = 0;
   const again = () =>
-    askPaid(ports, wallet, [call(401)], async () => {
+    spendAndAsk(ports, wallet, [call(401)], async () => {
       asked += 1;
       return answer(call(1));
     });

@@ -13,11 +13,11 @@ import {
 } from "../../../core/relayer/index.ts";
 import { commit } from "../../../core/transact.ts";
 import { listBusyRelayers } from "../../support/ledger.ts";
-import { startPayments, testAccount } from "../../support/payment.ts";
-import { provide } from "../../support/provide.ts";
+import { getTestAccount, startPayments } from "../../support/payment.ts";
+import { startPart } from "../../support/provide.ts";
 
 /** Tests the outbox alone, with intents that have nothing to do with presses. */
-const payments = provide(startPayments);
+const payments = startPart(startPayments);
 
 /** Gives each test another relayer key. After the last key, the keys are used again. */
 let keys = 0;
@@ -74,7 +74,7 @@ function makeToyRecords(
   }: { readonly breaks?: readonly string[]; readonly tried?: string[]; readonly gas?: bigint } = {},
 ) {
   const places = new Map<string, "waits" | { readonly transaction: string }>();
-  const call = { to: lower(testAccount(9).address), data: "0x" } as const;
+  const call = { to: lower(getTestAccount(9).address), data: "0x" } as const;
   const hashOf = ({ kind, transaction }: IntentOutcome) =>
     `${kind} in ${transaction.hashes[0]}, which is ${transaction.state}`;
   function makeRecords(name: string, shares: boolean): Records<ToyIntent, ToyIntent, ToyEnd> {
@@ -218,7 +218,7 @@ test("an intent that has waited alone is sent as its own call, without the gas o
   const [end = ""] = await sendTogether(await makeOneKeyPorts(), ["alone"]);
   const hash = HexInput.parse(/0x\w+/.exec(end)?.[0]);
   const { to } = await payments.client.getTransaction({ hash });
-  expect(to).toBe(lower(testAccount(9).address));
+  expect(to).toBe(lower(getTestAccount(9).address));
 });
 
 test("waiting intents are not signed while gas costs more than the stage's maximum", async () => {

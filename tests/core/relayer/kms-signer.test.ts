@@ -10,7 +10,7 @@ import type { RelayTransaction } from "../../../core/port/chain.ts";
 import { openKeyring } from "../../../core/relayer/operators.ts";
 import { type KmsFault, startKms } from "../../../local/kms.ts";
 import { startTestDevnet } from "../../support/devnet.ts";
-import { provide } from "../../support/provide.ts";
+import { startPart } from "../../support/provide.ts";
 import { startTestTable } from "../../support/table.ts";
 
 const ids = ["alias/relayer-0", "6a4f1f7e-2f0a-4f7c-9d57-5f5b5f3c1a11", "alias/relayer-2"] as const;
@@ -23,7 +23,7 @@ let faultOf: (action: string) => KmsFault | undefined = () => undefined;
 let asked: string[] = [];
 let client: KMSClient;
 
-const kms = provide(() =>
+const kms = startPart(() =>
   startKms({
     port: 0,
     keys: [
@@ -117,7 +117,7 @@ describe("stored addresses are not requested from KMS", () => {
   let now = Date.now();
   const lines: string[] = [];
   const log = { warn: (event: string) => void lines.push(event) };
-  const store = provide(startTestTable);
+  const store = startPart(startTestTable);
   beforeEach(async () => {
     lines.length = 0;
     await store.table.entities.keyring.delete({ name: "relayers" }).go();

@@ -6,14 +6,14 @@ import { lower } from "../../../core/chain/hex.ts";
 import { encodeSettle } from "../../../core/chain/permit2.ts";
 import { type PaymentPorts, pay } from "../../../core/payment/index.ts";
 import { makePaymentName } from "../../../core/record/payment.ts";
-import { platformAccount } from "../../../local/devnet/accounts.ts";
+import { getPlatformAccount } from "../../../local/devnet/accounts.ts";
 import { startKms } from "../../../local/kms.ts";
 import {
   advanceClock,
   alterNode,
-  chooseFirst,
   limitToOneKey,
   makeDyingPorts,
+  pickFirstOption,
   refuseCalls,
   skipWaits,
   withholdCalls,
@@ -29,6 +29,7 @@ import {
   encodePermitHeader,
   exactProxy,
   fetchTerms,
+  getTestAccount,
   listPress,
   makePermit,
   makeSignedHeader,
@@ -36,19 +37,18 @@ import {
   send,
   signPermit,
   startPayments,
-  testAccount,
   treasury,
 } from "../../support/payment.ts";
-import { provide } from "../../support/provide.ts";
-import { openReaders } from "../payment/readers.ts";
+import { startPart } from "../../support/provide.ts";
+import { makeReaders } from "../payment/readers.ts";
 
 let pressId: number;
-const publisher = testAccount(4);
+const publisher = getTestAccount(4);
 const ether = 10n ** 18n;
 const fee = { leg: "fee", amount: 25_000n } as const;
 
-const payments = provide(startPayments);
-const readers = openReaders(payments);
+const payments = startPart(startPayments);
+const readers = makeReaders(payments);
 beforeAll(async () => {
   pressId = await listPress(payments, publisher);
 });
@@ -137,7 +137,7 @@ describe("relayers without gas settle no payments", () => {
     const addresses = await payments.ports.relayers.addresses();
     await setGas(addresses.slice(0, 7), 0n);
     const { wallet, header } = await makeReader();
-    expect(await payFee(chooseFirst(payments.ports), header)).toMatchObject({ kind: "paid" });
+    expect(await payFee(pickFirstOption(payments.ports), header)).toMatchObject({ kind: "paid" });
     expect((await readSettlingTransaction(payments.ports, wallet, pressId, "fee"))?.relayer).toBe(
       addresses[7],
     );
@@ -160,15 +160,15 @@ describe("relayers without gas settle no payments", () => {
 });
 
 describe("a relayer's nonce follows the chain", () => {
-  const key = platformAccount(0);
+  const key = getPlatformAccount(0);
 
   /** Sends another transaction from the first relayer's key. */
-  async function sendElsewhere() {
+  async function sendFromKey() {
     await send(payments, key, key.address, "0x");
   }
 
   test("a relayer's nonce follows the chain when the relayer key was used elsewhere", async () => {
-    await sendElsewhere();
+    await sendFromKey();
     const { wallet, header } = await makeReader();
     expect(await payFee(limitToOneKey(payments.ports), header)).toMatchObject({ kind: "paid" });
     await expectCharged(wallet, 1);
@@ -178,7 +178,7 @@ describe("a relayer's nonce follows the chain", () => {
     const { wallet, header } = await makeReader();
     const ports = limitToOneKey(skipWaits(payments.ports));
     const overtaken = alterNode(ports, /^eth_sendRawTransactionSync$/, async (_, ask) => {
-      await sendElsewhere();
+      await sendFromKey();
       return ask();
     });
     await expect(payFee(overtaken, header)).rejects.toMatchObject({ code: "settlement_pending" });
@@ -194,7 +194,7 @@ describe("a relayer's nonce follows the chain", () => {
       const { entry } = await fetchTerms(payments, "fee", pressId);
       const permit = makePermit(account, entry);
       const signature = await signPermit(account, permit);
-      await send(payments, testAccount(7), exactProxy, encodeSettle(permit, signature));
+      await send(payments, getTestAccount(7), exactProxy, encodeSettle(permit, signature));
       const header = encodePermitHeader(entry, permit, signature);
       expect(await payFee(limitToOneKey(payments.ports), header)).toMatchObject({ kind: "paid" });
       await expectCharged(wallet, 1);
@@ -204,7 +204,7 @@ describe("a relayer's nonce follows the chain", () => {
   });
 
   test("a relayer's stored nonce that is higher than the chain's nonce is corrected, so that the relayer skips no nonce", async () => {
-    const { address } = platformAccount(1);
+    const { address } = getPlatformAccount(1);
     const nextNonce = (await payments.client.getTransactionCount({ address })) + 3;
     await payments.ports.table.entities.relayer.put({ address: lower(address), nextNonce }).go();
     const { wallet, header } = await makeReader();

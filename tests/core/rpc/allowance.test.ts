@@ -1,14 +1,14 @@
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import type { Chain } from "../../../core/port/chain.ts";
-import { openAllowance, relay, rememberBlocks } from "../../../core/rpc/index.ts";
-import { provide } from "../../support/provide.ts";
+import { openAllowance, relayBody, rememberBlocks } from "../../../core/rpc/index.ts";
+import { startPart } from "../../support/provide.ts";
 import { startTestTable } from "../../support/table.ts";
-import { makeHandClock } from "../press/newsroom.ts";
+import { makeManualClock } from "../press/newsroom.ts";
 import { request } from "./desk.ts";
 
-const storage = provide(startTestTable);
+const storage = startPart(startTestTable);
 
-const clock = makeHandClock();
+const clock = makeManualClock();
 const log = { warn: vi.fn() };
 const open = () => openAllowance({ table: storage.table, clock, log });
 
@@ -66,7 +66,7 @@ describe("the cost of a request depends on its calls", () => {
       cost += more;
       return undefined;
     };
-    await relay({ chain, clock, chainId: 4663, blocks: rememberBlocks(), spend }, JSON.stringify(body));
+    await relayBody({ chain, clock, chainId: 4663, blocks: rememberBlocks(), spend }, JSON.stringify(body));
     return cost;
   }
 
@@ -95,12 +95,12 @@ test("a caller who has used up the allowance gets the number of seconds to wait,
   const ports = { chain, clock, chainId: 4663, blocks: rememberBlocks(), spend: async () => 4 };
   const body = [request("eth_chainId", 1), request("eth_call", 2, [{}]), request("eth_gasPrice", 3)];
   for (const asked of [body, body[1]]) {
-    await expect(relay(ports, JSON.stringify(asked))).rejects.toMatchObject({
+    await expect(relayBody(ports, JSON.stringify(asked))).rejects.toMatchObject({
       kind: "limit",
       code: "relay_limit",
       message: "Too many calls from your address. Try again in 4 s.",
       retryAfter: 4,
     });
   }
-  expect(await relay(ports, JSON.stringify(body[0]))).toMatchObject({ body: { result: "0x1237" } });
+  expect(await relayBody(ports, JSON.stringify(body[0]))).toMatchObject({ body: { result: "0x1237" } });
 });

@@ -3,7 +3,7 @@ import { privateKeyToAccount } from "viem/accounts";
 import { type ChainOptions, openChain } from "../../../core/adapter/chain/index.ts";
 import { systemClock } from "../../../core/adapter/system.ts";
 import type { Hex } from "../../../core/chain/hex.ts";
-import { relay, rememberBlocks } from "../../../core/rpc/index.ts";
+import { relayBody, rememberBlocks } from "../../../core/rpc/index.ts";
 import type { Upstream } from "../adapter/upstream.ts";
 
 const account = privateKeyToAccount(`0x${"59".repeat(32)}`);
@@ -15,10 +15,10 @@ export function openRelayDesk(nodes: readonly (Upstream | string)[], options: Ch
   const spend = async () => undefined;
   const ports = { chain, clock: systemClock, chainId: 4663, blocks: rememberBlocks(), spend };
   return {
-    text: (body: string) => relay(ports, body),
+    text: (body: string) => relayBody(ports, body),
     /** Sends a request body as JSON text, and returns the relay's answer. */
     async ask(body: unknown) {
-      const relayed = await relay(ports, JSON.stringify(body));
+      const relayed = await relayBody(ports, JSON.stringify(body));
       return relayed.kind === "nothing" ? undefined : relayed.body;
     },
   };

@@ -3,7 +3,7 @@ import { keccak256 } from "viem";
 import { describe, expect, test } from "vitest";
 import { makeChainError } from "../../../core/chain/call.ts";
 import type { Chain } from "../../../core/port/chain.ts";
-import { relay, rememberBlocks } from "../../../core/rpc/index.ts";
+import { relayBody, rememberBlocks } from "../../../core/rpc/index.ts";
 import { findDeadEndpoint, startUpstream, type UpstreamCall } from "../adapter/upstream.ts";
 import { account, encodeUnsigned, openRelayDesk, request, sign, transfer } from "./desk.ts";
 
@@ -212,7 +212,7 @@ test("all calls to the chain for one request end within twenty seconds", async (
   const clock = { now: () => 1_000 };
   const body = JSON.stringify([send, request("eth_gasPrice", 2)]);
   const spend = async () => undefined;
-  await relay({ chain, clock, chainId: 4663, blocks: rememberBlocks(), spend }, body);
+  await relayBody({ chain, clock, chainId: 4663, blocks: rememberBlocks(), spend }, body);
   expect(asked.toSorted()).toEqual([
     ["eth_gasPrice", 21_000],
     ["eth_getTransactionByHash", 21_000],

@@ -1,15 +1,15 @@
 import { S3Client } from "@aws-sdk/client-s3";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openS3IndexStore } from "../../../core/adapter/search.ts";
-import { prepare, search } from "../../../core/search/index.ts";
+import { fillIndex, search } from "../../../core/search/index.ts";
 import { SearchQuery } from "../../../core/search/schema.ts";
 import { startBucket } from "../../../local/bucket.ts";
 import { localAws } from "../../support/aws.ts";
-import { provide } from "../../support/provide.ts";
+import { startPart } from "../../support/provide.ts";
 import { startTestTable } from "../../support/table.ts";
-import { makeHandClock, makeMarketAt, publish } from "../press/newsroom.ts";
+import { makeManualClock, makeMarket, publish } from "../press/newsroom.ts";
 
-const clock = makeHandClock();
+const clock = makeManualClock();
 const place = { bucket: "search", file: "presses.db", clock };
 const files = new Map<string, Buffer>();
 let client: S3Client;
@@ -24,8 +24,8 @@ async function find(q: string, ports = container(), more: Readonly<Record<string
 const ids = async (q: string, more: Readonly<Record<string, string>> = {}) =>
   (await find(q, container(), more)).ids;
 
-const storage = provide(startTestTable);
-const bucket = provide(() =>
+const storage = startPart(startTestTable);
+const bucket = startPart(() =>
   startBucket({
     port: 0,
     buckets: {
@@ -51,7 +51,7 @@ beforeAll(async () => {
       stocks: { AAPL: stock("Apple"), NVDA: stock("NVIDIA Corporation"), GOOGL: stock("Alphabet Class A") },
     })
     .go();
-  const room = { table: storage.table, clock, market: makeMarketAt({ now: 300 }) };
+  const room = { table: storage.table, clock, market: makeMarket({ now: 300 }) };
   await publish(room, 0);
   clock.pass(1000);
   await publish(room, 1, { stock: "NVDA", headline: "What data centres pay for power" });
@@ -68,10 +68,10 @@ describe.each(["before any index was prepared", "from the prepared index", "from
   beforeAll(async () => {
     if (when === "from the prepared index") {
       clock.pass(70_000);
-      expect(await prepare(container())).toEqual({ read: expect.any(Number), isWhole: true });
+      expect(await fillIndex(container())).toEqual({ read: expect.any(Number), isWhole: true });
     }
     if (when === "from both") {
-      const room = { table: storage.table, clock, market: makeMarketAt({ now: 300 }) };
+      const room = { table: storage.table, clock, market: makeMarket({ now: 300 }) };
       await publish(room, 4, { headline: "Adverts pay for everything again" });
     }
   });
@@ -133,7 +133,7 @@ test("a new press is found within seconds, and a press that is no longer live is
   const ports = container();
   expect((await find("adverts", ports)).ids).toEqual([4]);
   clock.pass(1);
-  const { id } = await publish({ table: storage.table, clock, market: makeMarketAt({ now: 300 }) }, 5, {
+  const { id } = await publish({ table: storage.table, clock, market: makeMarket({ now: 300 }) }, 5, {
     headline: "Adverts, a second look at them",
   });
   clock.pass(5_001);
@@ -144,22 +144,22 @@ test("a new press is found within seconds, and a press that is no longer live is
 
 test("a run of the index job without new presses stores nothing, and a lost index is rebuilt", async () => {
   clock.pass(70_000);
-  await prepare(container());
+  await fillIndex(container());
   const [before] = files.values();
-  await prepare(container());
+  await fillIndex(container());
   expect([...files.values()][0]).toBe(before);
   files.clear();
-  await prepare(container());
+  await fillIndex(container());
   expect(await ids("margins")).toEqual([3, 2, 0]);
 });
 
 test("a search that is under way uses the index that was opened at its start, even if a newer index exists", async () => {
   const { index } = container();
   const opened = await index.open();
-  const room = { table: storage.table, clock, market: makeMarketAt({ now: 300 }) };
+  const room = { table: storage.table, clock, market: makeMarket({ now: 300 }) };
   await publish(room, 6, { headline: "Dividends that nobody expected this year" });
   clock.pass(70_000);
-  await prepare(container());
+  await fillIndex(container());
   const words = [{ text: "dividends", isPrefix: false }];
   const wanted = { words, inTitle: true, limit: 1 };
   expect((await index.open())?.find(wanted)).toHaveLength(1);

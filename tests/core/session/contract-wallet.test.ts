@@ -6,11 +6,11 @@ import { openChain } from "../../../core/adapter/chain/index.ts";
 import { systemClock, systemIds } from "../../../core/adapter/system.ts";
 import { type Address, type Hex, lower } from "../../../core/chain/hex.ts";
 import * as Session from "../../../core/session/index.ts";
-import { testAccount } from "../../../local/devnet/accounts.ts";
+import { getTestAccount } from "../../../local/devnet/accounts.ts";
 import { makeWallet1271Code } from "../../../local/devnet/deploy.ts";
 import { startTestDevnet } from "../../support/devnet.ts";
 import { deploy } from "../../support/payment.ts";
-import { provide } from "../../support/provide.ts";
+import { startPart } from "../../support/provide.ts";
 import { startTestTable } from "../../support/table.ts";
 import { settings } from "./settings.ts";
 
@@ -20,14 +20,14 @@ import { settings } from "./settings.ts";
  */
 const deployer = "0x4e59b44847b379578588920cA78FbF26c0B4956C";
 const salt: Hex = `0x${"00".repeat(32)}`;
-const owner = testAccount(4);
-const stranger = testAccount(5);
+const owner = getTestAccount(4);
+const stranger = getTestAccount(5);
 
 let initCode: Hex;
 let deployed: Address;
 
-const devnet = provide(startTestDevnet);
-const stored = provide(startTestTable);
+const devnet = startPart(startTestDevnet);
+const stored = startPart(startTestTable);
 beforeAll(async () => {
   initCode = makeWallet1271Code(await devnet.artifacts(), owner.address);
   deployed = await deploy(devnet, owner, initCode);
@@ -59,7 +59,7 @@ test("signing in or reading as the zero address is refused, although ecrecover r
     const signature = `0x${digits.repeat(64)}1b` as const;
     await expect(signIn(address, async () => signature)).rejects.toMatchObject({ code: "invalid_signature" });
     const proof = { ...readOf(uri), address, signature };
-    await expect(Session.signedRead(ports(), encodeSIWxHeader(proof), uri)).rejects.toMatchObject({
+    await expect(Session.verifyRead(ports(), encodeSIWxHeader(proof), uri)).rejects.toMatchObject({
       code: "invalid_signature",
     });
   }
@@ -109,8 +109,8 @@ test("a contract wallet can read a text once if its own contract accepts the sig
   const message = createSIWxMessage(proof, proof.address);
   const header = async (account: typeof owner) =>
     encodeSIWxHeader({ ...proof, signature: await account.signMessage({ message }) });
-  expect(await Session.signedRead(ports(), await header(owner), uri)).toMatchObject({ wallet: deployed });
-  await expect(Session.signedRead(ports(), await header(stranger), uri)).rejects.toMatchObject({
+  expect(await Session.verifyRead(ports(), await header(owner), uri)).toMatchObject({ wallet: deployed });
+  await expect(Session.verifyRead(ports(), await header(stranger), uri)).rejects.toMatchObject({
     code: "invalid_signature",
   });
 });

@@ -5,7 +5,7 @@ import { systemIds } from "../../../core/adapter/system.ts";
 import { makeChainError } from "../../../core/chain/call.ts";
 import { lower } from "../../../core/chain/hex.ts";
 import * as Session from "../../../core/session/index.ts";
-import { provide } from "../../support/provide.ts";
+import { startPart } from "../../support/provide.ts";
 import { startTestTable } from "../../support/table.ts";
 import { settings } from "./settings.ts";
 
@@ -30,7 +30,7 @@ const ports = () => ({
   },
 });
 
-const stored = provide(startTestTable);
+const stored = startPart(startTestTable);
 beforeEach(() => {
   now = start;
   chainCalls = 0;

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import * as z from "zod";
-import { canonicalJson, type Json } from "../../../core/verdict/report.ts";
+import { type Json, toCanonicalJson } from "../../../core/verdict/report.ts";
 
 test("the canonical form of the example in RFC 8785 equals the form that the RFC prints", () => {
   const value = {
@@ -9,15 +9,15 @@ test("the canonical form of the example in RFC 8785 equals the form that the RFC
     string: '\u20ac$\u000F\nA\'B"\\\\"/',
     literals: [null, true, false],
   };
-  expect(canonicalJson(value)).toBe(
+  expect(toCanonicalJson(value)).toBe(
     '{"literals":[null,true,false],"numbers":[333333333.3333333,1e+30,4.5,0.002,1e-27],"string":"€$\\u000f\\nA\'B\\"\\\\\\\\\\"/"}',
   );
 });
 
 test("keys are sorted by UTF-16 code units, as in the second example of RFC 8785", () => {
   const value = { "\u20ac": 1, "\r": 2, "\ufb33": 3, "1": 4, "\ud83d\ude00": 5, "\u0080": 6, "\u00f6": 7 };
-  expect(Object.values(JSON.parse(canonicalJson(value)))).toHaveLength(7);
-  expect([...canonicalJson(value).matchAll(/:(\d)/g)].map(([, place]) => Number(place))).toEqual([
+  expect(Object.values(JSON.parse(toCanonicalJson(value)))).toHaveLength(7);
+  expect([...toCanonicalJson(value).matchAll(/:(\d)/g)].map(([, place]) => Number(place))).toEqual([
     2, 4, 6, 7, 1, 5, 3,
   ]);
 });
@@ -26,9 +26,9 @@ test("a value has one canonical JSON text whatever its key order, and parsing th
   fc.assert(
     fc.property(fc.json({ maxDepth: 4 }), (json) => {
       const plain = z.json().parse(JSON.parse(json));
-      const text = canonicalJson(plain);
+      const text = toCanonicalJson(plain);
       expect(JSON.parse(text)).toEqual(plain);
-      expect(canonicalJson(reverse(plain))).toBe(text);
+      expect(toCanonicalJson(reverse(plain))).toBe(text);
     }),
   );
 });

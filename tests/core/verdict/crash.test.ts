@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
 import { post } from "../../../core/verdict/index.ts";
-import { provide } from "../../support/provide.ts";
+import { startPart } from "../../support/provide.ts";
 import { listVerdicts, makeLivePress, readAuditTx, startDesk } from "./desk.ts";
 import { makeLaterPorts, makeMortalPorts } from "./mortal.ts";
 
-const desk = provide(startDesk);
+const desk = startPart(startDesk);
 
 /** An upper limit for the number of steps; a run always has fewer steps. */
 const most = 40;

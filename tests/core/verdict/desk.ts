@@ -6,14 +6,14 @@ import { lower } from "../../../core/chain/hex.ts";
 import { goLive } from "../../../core/mint/publish.ts";
 import { save } from "../../../core/press/own.ts";
 import type { VerdictPorts } from "../../../core/verdict/index.ts";
-import { platformAccount, platformIndexes, platformMnemonic } from "../../../local/devnet/accounts.ts";
+import { getPlatformAccount, platformIndexes, platformMnemonic } from "../../../local/devnet/accounts.ts";
 import { startTestDevnet } from "../../support/devnet.ts";
 import { register } from "../../support/payment.ts";
 import { publisher, publisherAccount, startMintSetup } from "../mint/works.ts";
 import { approve, makeDraft, report } from "../press/newsroom.ts";
 
 export const { reputationRegistry } = mainnet.contracts;
-export const auditorAccount = platformAccount(platformIndexes.auditor);
+export const auditorAccount = getPlatformAccount(platformIndexes.auditor);
 export const auditor = lower(auditorAccount.address);
 
 /** Starts a devnet and a table, and opens the auditor's ports on them. */

@@ -4,13 +4,13 @@ import { makeChainError } from "../../../core/chain/call.ts";
 import type { Chain } from "../../../core/port/chain.ts";
 import { save } from "../../../core/press/own.ts";
 import { post, readPublishedReport, type VerdictPorts } from "../../../core/verdict/index.ts";
-import { canonicalJson } from "../../../core/verdict/report.ts";
-import { provide } from "../../support/provide.ts";
+import { toCanonicalJson } from "../../../core/verdict/report.ts";
+import { startPart } from "../../support/provide.ts";
 import { publisher, publisherAccount, registry } from "../mint/works.ts";
 import { makeDraft, report } from "../press/newsroom.ts";
 import { auditor, listVerdicts, makeLivePress, readAuditTx, startDesk } from "./desk.ts";
 
-const desk = provide(startDesk);
+const desk = startPart(startDesk);
 
 /** Reads the record of the auditor's key. After a run the record of the key shows no lease and no transaction under way. */
 async function readKey() {
@@ -20,7 +20,7 @@ async function readKey() {
 test("the verdict on a live press is in the registry with the report's address and hash, and the press names the verdict's transaction", async () => {
   const { id, agentId, slug } = await makeLivePress(desk);
   expect(await readPublishedReport(desk.room, String(id))).toEqual({
-    text: canonicalJson(report),
+    text: toCanonicalJson(report),
     final: false,
   });
   const posting = await post(desk.ports, { id });

@@ -4,12 +4,12 @@ import { makeChainError } from "../../../core/chain/call.ts";
 import { type Hex, HexInput, lower } from "../../../core/chain/hex.ts";
 import { post, type VerdictPorts } from "../../../core/verdict/index.ts";
 import { startDoor } from "../../support/door.ts";
-import { provide } from "../../support/provide.ts";
+import { startPart } from "../../support/provide.ts";
 import { publisher } from "../mint/works.ts";
 import { auditor, auditorAccount, listVerdicts, makeLivePress, readAuditTx, startDesk } from "./desk.ts";
 import { makeLaterPorts } from "./mortal.ts";
 
-const desk = provide(startDesk);
+const desk = startPart(startDesk);
 
 const hurried = { now: () => Date.now(), sleep: async () => undefined };
 
@@ -61,7 +61,7 @@ async function storeVerdict() {
   return press;
 }
 
-async function expectOne({ id, agentId }: { readonly id: number; readonly agentId: number }) {
+async function expectVerdict({ id, agentId }: { readonly id: number; readonly agentId: number }) {
   const verdicts = await listVerdicts(desk, agentId);
   expect(verdicts.map(({ txHash }) => txHash)).toEqual([await readAuditTx(desk, id)]);
   const { data } = await desk.room.table.entities.relayer.get({ address: auditor }).go({ consistent: true });
@@ -76,7 +76,7 @@ test("if a verdict's transaction was stored but not sent, the same transaction i
   const { hashes } = await readStored(press.id);
   expect(hashes).toHaveLength(1);
   expect(await post(desk.ports, press)).toEqual({ status: "posted", txHash: hashes[0] });
-  await expectOne(press);
+  await expectVerdict(press);
 });
 
 test("the service polls a node for receipts if the node does not wait for receipts itself", async () => {
@@ -91,7 +91,7 @@ test("the service polls a node for receipts if the node does not wait for receip
     },
   };
   expect(await post(ports, press)).toMatchObject({ status: "posted" });
-  await expectOne(press);
+  await expectVerdict(press);
 });
 
 test("a verdict is signed anew and posted once if another transaction has used its nonce", async () => {
@@ -101,7 +101,7 @@ test("a verdict is signed anew and posted once if another transaction has used i
   const posting = await post(desk.ports, press);
   expect(posting).toMatchObject({ status: "posted" });
   expect(posting).not.toMatchObject({ txHash: hashes[0] });
-  await expectOne(press);
+  await expectVerdict(press);
 });
 
 test("a verdict whose gas price is too low is replaced with the same nonce, and posted once", async () => {
@@ -127,7 +127,7 @@ test("a verdict whose gas price is too low is replaced with the same nonce, and 
   expect(posting).not.toMatchObject({ txHash: hashes[0] });
   const { data: kept } = await desk.room.table.entities.relayer.get({ address: auditor }).go();
   expect(kept?.nextNonce).toBe(nonce + 1);
-  await expectOne(press);
+  await expectVerdict(press);
 });
 
 test("a verdict that is in the registry but has no visible receipt yet is not signed again", async () => {
@@ -154,7 +154,7 @@ test("a verdict that is in the registry but has no visible receipt yet is not si
   await expect(post(blind, press)).rejects.toMatchObject({ code: "verdict_pending" });
   expect((await readStored(press.id)).hashes).toEqual(hashes);
   expect(await post(desk.ports, press)).toEqual({ status: "posted", txHash: hashes[0] });
-  await expectOne(press);
+  await expectVerdict(press);
 });
 
 test("a lower nonce from a late node does not make the service sign a verdict anew", async () => {
@@ -173,7 +173,7 @@ test("a lower nonce from a late node does not make the service sign a verdict an
   };
   expect(nonce).toBeGreaterThan(0);
   expect(await post(late, press)).toEqual({ status: "posted", txHash: hashes[0] });
-  await expectOne(press);
+  await expectVerdict(press);
 });
 
 test("if a verdict's transaction is replaced, only the transaction that is mined counts", async () => {
@@ -185,7 +185,7 @@ test("if a verdict's transaction is replaced, only the transaction that is mined
   const next = await readStored(press.id);
   expect(next.hashes.slice(1)).toEqual(hashes);
   expect(await post(desk.ports, press)).toEqual({ status: "posted", txHash: next.hashes[0] });
-  await expectOne(press);
+  await expectVerdict(press);
 });
 
 test("a verdict that is missing in the table is found in the registry's log and not posted again", async () => {
@@ -242,7 +242,7 @@ test("if a verdict's log is visible before its receipt, the verdict's gas is sti
   expect(await readSpent()).toBe(before + (await computeCost(lower(`0x${hash.slice(2)}`))));
   await post(desk.ports, press);
   expect(await readSpent()).toBe(before + (await computeCost(lower(`0x${hash.slice(2)}`))));
-  await expectOne(press);
+  await expectVerdict(press);
 });
 
 describe("the verdict on a press that was minted long ago is found", () => {
@@ -289,7 +289,7 @@ test("a verdict's receipt that no run has received is found when the next messag
   expect(await listVerdicts(desk, press.agentId)).toHaveLength(1);
   expect(await readAuditTx(desk, press.id)).toBeUndefined();
   expect(await post(desk.ports, press)).toMatchObject({ status: "posted" });
-  await expectOne(press);
+  await expectVerdict(press);
 });
 
 test("a run that has lost its lease on the auditor's key does not end the new holder's transaction", async () => {
@@ -312,7 +312,7 @@ test("a run that has lost its lease on the auditor's key does not end the new ho
   expect(await post(makeLaterPorts(desk.ports), press)).toMatchObject({ status: "posted" });
   waiting.resolve();
   await expect(late).rejects.toMatchObject({ code: "auditor_busy" });
-  await expectOne(press);
+  await expectVerdict(press);
 });
 
 test("a run waits a while for the auditor's leased key, and then leaves the verdict to the holder of the lease", async () => {
@@ -328,7 +328,7 @@ test("a run waits a while for the auditor's leased key, and then leaves the verd
   });
   await keys.patch({ address: auditor }).remove(["lease", "leaseUntil"]).go();
   expect(await post(desk.ports, press)).toMatchObject({ status: "posted" });
-  await expectOne(press);
+  await expectVerdict(press);
 });
 
 test("an auditor wallet does not post a verdict a second time while another auditor wallet's transaction with the verdict is under way", async () => {

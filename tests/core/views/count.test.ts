@@ -2,16 +2,16 @@ import { expect, test } from "vitest";
 import type { EdgeLogs } from "../../../core/port/cloud.ts";
 import * as Views from "../../../core/views/index.ts";
 import { mostHosts } from "../../../core/views/schema.ts";
-import { provide } from "../../support/provide.ts";
+import { startPart } from "../../support/provide.ts";
 import { startTestTable } from "../../support/table.ts";
-import { makeHandClock, makeMarketAt, publish, publisher, stranger } from "../press/newsroom.ts";
+import { makeManualClock, makeMarket, publish, publisher, stranger } from "../press/newsroom.ts";
 
 const settings = { origin: "https://news.example" };
 const firefox = "Mozilla/5.0%20(X11;%20Linux%20x86_64;%20rv:140.0)%20Gecko/20100101%20Firefox/140.0";
 const day = "2026-11-20";
 
 let agents = 0;
-const stored = provide(startTestTable);
+const stored = startPart(startTestTable);
 
 function makeLine(path: string, changes: Readonly<Record<string, unknown>> = {}): string {
   return JSON.stringify({
@@ -40,11 +40,11 @@ function makeLog(files: Map<string, readonly string[]>): EdgeLogs {
 }
 
 async function makeViewPorts(files: Readonly<Record<string, readonly string[]>>) {
-  const clock = makeHandClock();
+  const clock = makeManualClock();
   const room = {
     table: stored.table,
     clock,
-    market: makeMarketAt({ now: 327.2 }),
+    market: makeMarket({ now: 327.2 }),
     settings,
     log: { warn() {} },
   };

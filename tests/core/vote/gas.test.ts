@@ -13,18 +13,18 @@ import {
   skipWaits,
   withholdCalls,
 } from "../../support/interference.ts";
-import { listPress, payLeg, startPayments, testAccount } from "../../support/payment.ts";
-import { provide } from "../../support/provide.ts";
+import { getTestAccount, listPress, payLeg, startPayments } from "../../support/payment.ts";
+import { startPart } from "../../support/provide.ts";
 import { fund } from "../../support/wallets.ts";
 
 /** The ETH for a vote is sent once, and costs no more than the reserved budget, even if some step fails. */
 let pressId: number;
-const payments = provide(startPayments);
+const payments = startPart(startPayments);
 beforeAll(async () => {
-  pressId = await listPress(payments, testAccount(4), 4_000_000n);
+  pressId = await listPress(payments, getTestAccount(4), 4_000_000n);
 });
 
-const buyer = testAccount(99);
+const buyer = getTestAccount(99);
 let readers = 100;
 let bought: Promise<readonly string[]> | undefined;
 
@@ -33,7 +33,7 @@ let bought: Promise<readonly string[]> | undefined;
  * gets copies of the first wallet's records.
  */
 async function makeReader(): Promise<Address> {
-  const wallet = lower(testAccount(readers++).address);
+  const wallet = lower(getTestAccount(readers++).address);
   bought ??= pay();
   const puts = (await bought).map((item) => ({
     PutRequest: { Item: JSON.parse(item.replaceAll(lower(buyer.address), wallet)) },
@@ -189,7 +189,7 @@ test("a transfer of ETH whose nonce was used elsewhere is not signed with anothe
   const wallet = await makeReader();
   await expect(ask(wallet, mute())).rejects.toMatchObject(isPending);
   const stored = await readTransaction(wallet);
-  const [sender, to] = [toAddress(stored.relayer), testAccount(31).address];
+  const [sender, to] = [toAddress(stored.relayer), getTestAccount(31).address];
   // Another transaction uses the nonce of the transfer.
   await payments.client.impersonateAccount({ address: sender });
   await payments.client.sendTransactionSync({

@@ -3,20 +3,28 @@ import { afterEach, beforeAll, describe, expect, test } from "vitest";
 import { makeChainError } from "../../../core/chain/call.ts";
 import type { Hex } from "../../../core/chain/hex.ts";
 import type { Chain } from "../../../core/port/chain.ts";
-import { record } from "../../../core/vote/index.ts";
+import { recordVote } from "../../../core/vote/index.ts";
 import { encodeVote, identityRegistry } from "../../support/payment.ts";
-import { provide } from "../../support/provide.ts";
+import { startPart } from "../../support/provide.ts";
 import { type Log, makeLogChanger, readLogs, replaceTopic } from "./logs.ts";
-import { cast, list, makeDoctoredPolls, publisherAccount, readTally, startPolls, voters } from "./polls.ts";
+import {
+  addPress,
+  castVote,
+  makeDoctoredPolls,
+  publisherAccount,
+  readTally,
+  startPolls,
+  voters,
+} from "./polls.ts";
 
 const [reader = publisherAccount, other = publisherAccount] = voters;
 const notAVote = { kind: "input", code: "not_a_vote" };
 const down = { kind: "upstream", code: "chain_unavailable" };
 
 let pressId: number;
-const polls = provide(startPolls);
+const polls = startPart(startPolls);
 beforeAll(async () => {
-  pressId = await list(polls);
+  pressId = await addPress(polls);
 });
 afterEach(async () => {
   expect(await readTally(polls, pressId)).toEqual({ votes: { up: 0, down: 0 }, tags: {} });
@@ -25,7 +33,7 @@ afterEach(async () => {
 describe("the service does not trust a node whose answers contradict each other", () => {
   let txHash: Hex;
   beforeAll(async () => {
-    txHash = await cast(polls, reader, pressId, { tag: "accurate" });
+    txHash = await castVote(polls, reader, pressId, { tag: "accurate" });
   });
   const foreign = `0x${"cd".repeat(32)}`;
 
@@ -39,7 +47,7 @@ describe("the service does not trust a node whose answers contradict each other"
       { receipt: ({ transactionIndex: _, ...rest }: Record<string, unknown>) => rest },
     ],
   ])("a node that contradicts itself counts as unreachable: it %s", async (_, doctor) => {
-    await expect(record(makeDoctoredPolls(polls, doctor).ports, { txHash })).rejects.toMatchObject(down);
+    await expect(recordVote(makeDoctoredPolls(polls, doctor).ports, { txHash })).rejects.toMatchObject(down);
   });
 
   test.each([
@@ -55,23 +63,23 @@ describe("the service does not trust a node whose answers contradict each other"
     ["with another tag", (log: Log) => ({ ...log, data: encodeFeedback(1n, "biased") })],
   ])("a vote is not recorded if the registry's event is %s", async (_, change) => {
     const lying = makeDoctoredPolls(polls, { receipt: makeLogChanger(change) });
-    await expect(record(lying.ports, { txHash })).rejects.toMatchObject(notAVote);
+    await expect(recordVote(lying.ports, { txHash })).rejects.toMatchObject(notAVote);
   });
 
   test("a vote is not recorded if the registry logged two events, or no event", async () => {
     const twice = makeDoctoredPolls(polls, {
       receipt: (answer) => ({ ...answer, logs: [...readLogs(answer), ...readLogs(answer)] }),
     });
-    await expect(record(twice.ports, { txHash })).rejects.toMatchObject(notAVote);
+    await expect(recordVote(twice.ports, { txHash })).rejects.toMatchObject(notAVote);
     const none = makeDoctoredPolls(polls, { receipt: (answer) => ({ ...answer, logs: [] }) });
-    await expect(record(none.ports, { txHash })).rejects.toMatchObject(notAVote);
+    await expect(recordVote(none.ports, { txHash })).rejects.toMatchObject(notAVote);
   });
 
   test.each(["0x", "0x12345678", encodeVote(0).slice(0, 200), `${encodeVote(0).slice(0, 10)}ff`])(
     "a vote is not recorded if the calldata %s was sent",
     async (input) => {
       const odd = makeDoctoredPolls(polls, { transaction: (answer) => ({ ...answer, input }) });
-      await expect(record(odd.ports, { txHash })).rejects.toMatchObject(notAVote);
+      await expect(recordVote(odd.ports, { txHash })).rejects.toMatchObject(notAVote);
     },
   );
 });
@@ -81,21 +89,21 @@ describe("a failure of the node causes neither the acceptance nor the refusal of
   const reverted = { status: "reverted", code: 3, message: "execution reverted", data: undefined } as const;
 
   test.each([0, 1])("a vote can be retried when the node refuses call %i of the batch", async (which) => {
-    const txHash = await cast(polls, reader, pressId);
+    const txHash = await castVote(polls, reader, pressId);
     for (const trouble of [failed, reverted]) {
       const chain: Chain = {
         batch: async (calls) => (await polls.ports.chain.batch(calls)).with(which, trouble),
       };
-      await expect(record({ ...polls.ports, chain }, { txHash })).rejects.toMatchObject(down);
+      await expect(recordVote({ ...polls.ports, chain }, { txHash })).rejects.toMatchObject(down);
     }
   });
 
   test("a vote can be retried when the node answers only half of the calls or no call", async () => {
-    const txHash = await cast(polls, reader, pressId);
+    const txHash = await castVote(polls, reader, pressId);
     const silent: Chain = { batch: async () => Promise.reject(makeChainError("silence")) };
-    await expect(record({ ...polls.ports, chain: silent }, { txHash })).rejects.toMatchObject(down);
+    await expect(recordVote({ ...polls.ports, chain: silent }, { txHash })).rejects.toMatchObject(down);
     const half: Chain = { batch: async (calls) => (await polls.ports.chain.batch(calls)).slice(0, 1) };
-    await expect(record({ ...polls.ports, chain: half }, { txHash })).rejects.toMatchObject(down);
+    await expect(recordVote({ ...polls.ports, chain: half }, { txHash })).rejects.toMatchObject(down);
   });
 });
 

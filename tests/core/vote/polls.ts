@@ -1,41 +1,41 @@
 import type { HDAccount } from "viem/accounts";
 import { type Hex, lower } from "../../../core/chain/hex.ts";
 import type { PaymentPorts } from "../../../core/payment/index.ts";
-import { makeTally, record } from "../../../core/vote/index.ts";
+import { makeTally, recordVote } from "../../../core/vote/index.ts";
 import type { Tally } from "../../../core/vote/schema.ts";
 import { changeResults } from "../../support/interference.ts";
 import {
   encodeVote,
+  getTestAccount,
   listPress,
   type Payments,
   reputationRegistry,
   startPayments,
-  testAccount,
   type VoteFields,
 } from "../../support/payment.ts";
 
-export const publisherAccount = testAccount(1);
-export const voters = [2, 3, 4, 5, 6, 7, 8].map(testAccount);
+export const publisherAccount = getTestAccount(1);
+export const voters = [2, 3, 4, 5, 6, 7, 8].map(getTestAccount);
 
 export type Polls = Payments;
 
 export const startPolls: () => Promise<Polls> = startPayments;
 
 /** Makes a live press of the publisher, and returns its agent id. */
-export function list(polls: Polls): Promise<number> {
+export function addPress(polls: Polls): Promise<number> {
   return listPress(polls, publisherAccount);
 }
 
 /** Sends a transaction and returns its hash once the transaction is mined, even if it failed. */
-export async function mine({ client }: Polls, account: HDAccount, to: Hex | undefined, data: Hex) {
+export async function mineCall({ client }: Polls, account: HDAccount, to: Hex | undefined, data: Hex) {
   const hash = await client.sendTransaction({ account, to, data, gas: 500_000n });
   await client.waitForTransactionReceipt({ hash });
   return lower(hash);
 }
 
 /** Casts a vote on the chain, and returns the transaction's hash. */
-export function cast(polls: Polls, account: HDAccount, pressId: number, said?: VoteFields): Promise<Hex> {
-  return mine(polls, account, reputationRegistry, encodeVote(pressId, said));
+export function castVote(polls: Polls, account: HDAccount, pressId: number, said?: VoteFields): Promise<Hex> {
+  return mineCall(polls, account, reputationRegistry, encodeVote(pressId, said));
 }
 
 /** Casts votes as fast as the chain accepts votes, so that few blocks contain all votes. The votes of each wallet stay in order. */
@@ -78,7 +78,7 @@ export async function readVote({ ports }: Pick<Polls, "ports">, pressId: number,
 /** Records votes one after another, and returns the answer to the last vote. */
 export async function recordAll(polls: Pick<Polls, "ports">, ...hashes: readonly Hex[]) {
   let last: Tally | undefined;
-  for (const txHash of hashes) last = await record(polls.ports, { txHash });
+  for (const txHash of hashes) last = await recordVote(polls.ports, { txHash });
   return last;
 }
 

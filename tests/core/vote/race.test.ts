@@ -2,11 +2,11 @@ import { TransactionCanceledException } from "@aws-sdk/client-dynamodb";
 import { beforeAll, beforeEach, expect, test } from "vitest";
 import * as z from "zod";
 import { AppError } from "../../../core/error.ts";
-import { record } from "../../../core/vote/index.ts";
-import { provide } from "../../support/provide.ts";
+import { recordVote } from "../../../core/vote/index.ts";
+import { startPart } from "../../support/provide.ts";
 import {
+  addPress,
   castAll,
-  list,
   makeDoctoredPolls,
   type Polls,
   publisherAccount,
@@ -22,7 +22,7 @@ const Writing = z.object({ TransactItems: z.array(z.object({ Put: z.unknown().op
 
 let pressId: number;
 let meddle: ((write: () => Promise<void>, items: number) => Promise<void>) | undefined;
-const polls = provide(startPolls);
+const polls = startPart(startPolls);
 beforeAll(async () => {
   // Intercepts every write of a vote and its counts to the table.
   polls.store.database.client.middlewareStack.add(
@@ -41,7 +41,7 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   meddle = undefined;
-  pressId = await list(polls);
+  pressId = await addPress(polls);
 });
 
 test("each of many concurrent votes counts once, although each vote is recorded three times", async () => {
@@ -82,11 +82,11 @@ test("a vote is compared with the stored vote again if another request has just 
   ]);
   meddle = async (write) => {
     meddle = undefined;
-    await record(polls.ports, { txHash: newer });
+    await recordVote(polls.ports, { txHash: newer });
     await write();
   };
   const answer = { votes: { up: 0, down: 1 }, tags: { biased: 1 } };
-  expect(await record(polls.ports, { txHash: older })).toEqual(answer);
+  expect(await recordVote(polls.ports, { txHash: older })).toEqual(answer);
   expect(await readTally(polls, pressId)).toEqual(answer);
 });
 
@@ -99,14 +99,14 @@ test("if a chain reorganisation moves a stored vote behind another vote while th
     makeDoctoredPolls(polls, {
       receipt: (answer) => ({ ...answer, blockNumber: `0x${number.toString(16)}` }),
     });
-  await record(inBlock(5).ports, { txHash: moved });
+  await recordVote(inBlock(5).ports, { txHash: moved });
   meddle = async (write) => {
     meddle = undefined;
-    await record(inBlock(9).ports, { txHash: moved });
+    await recordVote(inBlock(9).ports, { txHash: moved });
     await write();
   };
   const answer = { votes: { up: 1, down: 0 }, tags: { accurate: 1 } };
-  expect(await record(inBlock(7).ports, { txHash: rival })).toEqual(answer);
+  expect(await recordVote(inBlock(7).ports, { txHash: rival })).toEqual(answer);
   expect(await readTally(polls, pressId)).toEqual(answer);
   const kept = await readVote(polls, pressId, reader);
   expect(kept).toMatchObject({ txHash: moved, position: expect.stringMatching(/^0{15}9-/) });
@@ -135,7 +135,7 @@ test("a vote whose write conflicts again and again is answered with a busy error
     throw makeConflict(items);
   };
   const impatient = { ...polls.ports, clock: { ...polls.ports.clock, sleep: async () => undefined } };
-  await expect(record(impatient, { txHash })).rejects.toMatchObject({
+  await expect(recordVote(impatient, { txHash })).rejects.toMatchObject({
     kind: "upstream",
     code: "table_busy",
     retryAfter: 1,
@@ -154,13 +154,13 @@ test.each(["before", "after"] as const)(
       if (when === "after") await write();
       throw new Error("The process ended");
     };
-    await expect(record(polls.ports, { txHash })).rejects.toThrow("The process ended");
+    await expect(recordVote(polls.ports, { txHash })).rejects.toThrow("The process ended");
     meddle = undefined;
     const counted = when === "after" ? 1 : 0;
     expect((await readTally(polls, pressId)).votes.up).toBe(counted);
     expect((await readVote(polls, pressId, reader)) === undefined).toBe(counted === 0);
     const answer = { votes: { up: 1, down: 0 }, tags: { accurate: 1 } };
-    expect(await record(polls.ports, { txHash })).toEqual(answer);
+    expect(await recordVote(polls.ports, { txHash })).toEqual(answer);
   },
 );
 
@@ -168,7 +168,7 @@ test.each(["before", "after"] as const)(
 async function recordPatiently(polls: Polls, txHash: `0x${string}`): Promise<void> {
   for (let repeats = 0; repeats < 20; repeats += 1) {
     try {
-      await record(polls.ports, { txHash });
+      await recordVote(polls.ports, { txHash });
       return;
     } catch (error) {
       if (!(error instanceof AppError && error.code === "table_busy")) throw error;

@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { record } from "../../../core/vote/index.ts";
+import { recordVote } from "../../../core/vote/index.ts";
 import { approve, payLeg } from "../../support/payment.ts";
-import { provide } from "../../support/provide.ts";
+import { startPart } from "../../support/provide.ts";
 import {
-  cast,
-  list,
+  addPress,
+  castVote,
   makeDoctoredPolls,
   publisherAccount,
   readTally,
@@ -17,41 +17,41 @@ import {
 const [reader = publisherAccount, other = publisherAccount] = voters;
 
 let pressId: number;
-const polls = provide(startPolls);
+const polls = startPart(startPolls);
 beforeEach(async () => {
-  pressId = await list(polls);
+  pressId = await addPress(polls);
 });
 
 describe("a vote", () => {
   test("a vote may be recorded by a transaction hash in upper or lower case", async () => {
-    const hash = await cast(polls, reader, pressId);
+    const hash = await castVote(polls, reader, pressId);
     const txHash = `0x${hash.slice(2).toUpperCase()}` as const;
-    expect(await record(polls.ports, { txHash })).toMatchObject({ votes: { up: 1 } });
-    expect(await record(polls.ports, { txHash: hash })).toMatchObject({ votes: { up: 1 } });
+    expect(await recordVote(polls.ports, { txHash })).toMatchObject({ votes: { up: 1 } });
+    expect(await recordVote(polls.ports, { txHash: hash })).toMatchObject({ votes: { up: 1 } });
   });
 
   test("a vote counts as soon as its receipt exists, even while the node still shows its transaction as pending", async () => {
     const pending = makeDoctoredPolls(polls, {
       transaction: (answer) => ({ ...answer, blockHash: null, blockNumber: null, transactionIndex: null }),
     });
-    const txHash = await cast(polls, reader, pressId, { tag: "accurate" });
+    const txHash = await castVote(polls, reader, pressId, { tag: "accurate" });
     expect(await recordAll(pending, txHash)).toEqual({ votes: { up: 1, down: 0 }, tags: { accurate: 1 } });
   });
 
   test.each(["", "funny", "Accurate", " accurate", "audit", "tags.accurate", "__proto__"])(
     "a vote with the tag field %j is recorded without a tag",
     async (tag) => {
-      const txHash = await cast(polls, reader, pressId, { tag });
-      expect(await record(polls.ports, { txHash })).toEqual({ votes: { up: 1, down: 0 }, tags: {} });
+      const txHash = await castVote(polls, reader, pressId, { tag });
+      expect(await recordVote(polls.ports, { txHash })).toEqual({ votes: { up: 1, down: 0 }, tags: {} });
       expect(await readVote(polls, pressId, reader)).toMatchObject({ tag: "" });
     },
   );
 
   test("a vote has the time of its block, or the time of its recording if the node does not give the block's time", async () => {
-    const txHash = await cast(polls, reader, pressId);
+    const txHash = await castVote(polls, reader, pressId);
     const { blockNumber } = await polls.client.getTransactionReceipt({ hash: txHash });
     const { timestamp } = await polls.client.getBlock({ blockNumber });
-    await record(polls.ports, { txHash });
+    await recordVote(polls.ports, { txHash });
     const castAt = new Date(Number(timestamp) * 1000).toISOString();
     expect(await readVote(polls, pressId, reader)).toMatchObject({ at: castAt });
 
@@ -63,7 +63,7 @@ describe("a vote", () => {
     });
     const now = Date.parse("2030-01-02T03:04:05.678Z");
     const clock = { ...polls.ports.clock, now: () => now };
-    await record({ ...silent.ports, clock }, { txHash: await cast(polls, other, pressId) });
+    await recordVote({ ...silent.ports, clock }, { txHash: await castVote(polls, other, pressId) });
     expect(await readVote(polls, pressId, other)).toMatchObject({ at: "2030-01-02T03:04:05.678Z" });
   });
 });
@@ -82,15 +82,15 @@ describe("several votes of a wallet on a press count as one", () => {
           transactionIndex: `0x${index.toString(16)}`,
         }),
       });
-    const older = await cast(polls, reader, pressId);
-    const newer = await cast(polls, reader, pressId, { value: -1n });
+    const older = await castVote(polls, reader, pressId);
+    const newer = await castVote(polls, reader, pressId, { value: -1n });
     await recordAll(at(after), newer);
     await recordAll(at(before), older);
     expect(await readTally(polls, pressId)).toEqual({ votes: { up: 0, down: 1 }, tags: {} });
   });
 
   test("a vote that a chain reorganisation has moved is counted once, at its new position", async () => {
-    const txHash = await cast(polls, reader, pressId, { tag: "accurate" });
+    const txHash = await castVote(polls, reader, pressId, { tag: "accurate" });
     const moved = makeDoctoredPolls(polls, { receipt: (answer) => ({ ...answer, blockNumber: "0x1" }) });
     await recordAll(polls, txHash);
     expect(await recordAll(moved, txHash)).toEqual({ votes: { up: 1, down: 0 }, tags: { accurate: 1 } });
@@ -109,12 +109,12 @@ describe("the votes of wallets that have unlocked the press are also counted sep
   };
 
   test("votes of wallets that have unlocked the press are counted separately, and a wallet's vote changes when the wallet votes again", async () => {
-    await record(polls.ports, { txHash: await cast(polls, other, pressId) });
+    await recordVote(polls.ports, { txHash: await castVote(polls, other, pressId) });
     expect(await readerVotes()).toEqual({ up: 0, down: 0 });
     await buy();
-    await record(polls.ports, { txHash: await cast(polls, reader, pressId) });
+    await recordVote(polls.ports, { txHash: await castVote(polls, reader, pressId) });
     expect(await readerVotes()).toEqual({ up: 1, down: 0 });
-    await record(polls.ports, { txHash: await cast(polls, reader, pressId, { value: -1n }) });
+    await recordVote(polls.ports, { txHash: await castVote(polls, reader, pressId, { value: -1n }) });
     expect(await readerVotes()).toEqual({ up: 0, down: 1 });
     expect((await readTally(polls, pressId)).votes).toEqual({ up: 1, down: 1 });
   });
@@ -122,16 +122,16 @@ describe("the votes of wallets that have unlocked the press are also counted sep
   test("the vote of a wallet that has paid only the fee does not count as a buyer's vote", async () => {
     await approve(polls, reader);
     await payLeg(polls, reader, "fee", pressId);
-    await record(polls.ports, { txHash: await cast(polls, reader, pressId) });
+    await recordVote(polls.ports, { txHash: await castVote(polls, reader, pressId) });
     expect(await readerVotes()).toEqual({ up: 0, down: 0 });
   });
 
   test("a vote from before the purchase counts once among the buyers' votes after it is recorded again", async () => {
-    const txHash = await cast(polls, reader, pressId);
-    await record(polls.ports, { txHash });
+    const txHash = await castVote(polls, reader, pressId);
+    await recordVote(polls.ports, { txHash });
     expect(await readerVotes()).toEqual({ up: 0, down: 0 });
     await buy();
-    await Promise.all([1, 2, 3].map(() => record(polls.ports, { txHash })));
+    await Promise.all([1, 2, 3].map(() => recordVote(polls.ports, { txHash })));
     expect(await readerVotes()).toEqual({ up: 1, down: 0 });
     expect((await readTally(polls, pressId)).votes).toEqual({ up: 1, down: 0 });
   });
@@ -158,21 +158,21 @@ describe("the votes of wallets that have unlocked the press are also counted sep
     const read = { reads: 2, otherReads: 1, readFees: 25_000 };
     expect(await standing()).toEqual({ ...read, upFees: 0, downFees: 0, voterFees: 0 });
 
-    await buyBy(buyer, await list(polls));
-    const txHash = await cast(polls, buyer, pressId);
-    await record(polls.ports, { txHash });
+    await buyBy(buyer, await addPress(polls));
+    const txHash = await castVote(polls, buyer, pressId);
+    await recordVote(polls.ports, { txHash });
     expect(await standing()).toEqual({ ...read, upFees: 50_000, downFees: 0, voterFees: 25_000 });
 
-    await buyBy(buyer, await list(polls));
-    await Promise.all([1, 2, 3].map(() => record(polls.ports, { txHash })));
+    await buyBy(buyer, await addPress(polls));
+    await Promise.all([1, 2, 3].map(() => recordVote(polls.ports, { txHash })));
     expect(await standing()).toEqual({ ...read, upFees: 75_000, downFees: 0, voterFees: 25_000 });
-    await record(polls.ports, { txHash: await cast(polls, buyer, pressId, { value: -1n }) });
+    await recordVote(polls.ports, { txHash: await castVote(polls, buyer, pressId, { value: -1n }) });
     expect(await standing()).toEqual({ ...read, upFees: 0, downFees: 75_000, voterFees: 25_000 });
 
     // When 90 days have passed since a wallet paid its fees, only the fee for the press itself counts for the wallet's vote.
     const later = Date.now() + 91 * 24 * 60 * 60 * 1000;
     const clock = { ...polls.ports.clock, now: () => later };
-    await record({ ...polls.ports, clock }, { txHash: await cast(polls, buyer, pressId) });
+    await recordVote({ ...polls.ports, clock }, { txHash: await castVote(polls, buyer, pressId) });
     expect(await standing()).toEqual({ ...read, upFees: 25_000, downFees: 0, voterFees: 25_000 });
   });
 });

@@ -1,15 +1,15 @@
 import { afterEach, beforeAll, describe, expect, test } from "vitest";
-import { record } from "../../../core/vote/index.ts";
-import { platformAccount, platformIndexes } from "../../../local/devnet/accounts.ts";
+import { recordVote } from "../../../core/vote/index.ts";
+import { getPlatformAccount, platformIndexes } from "../../../local/devnet/accounts.ts";
 import { encodeVote, register, reputationRegistry } from "../../support/payment.ts";
-import { provide } from "../../support/provide.ts";
+import { startPart } from "../../support/provide.ts";
 import { deployContractWallet, execute } from "../../support/wallets.ts";
 import { makeLogChanger, replaceTopic } from "./logs.ts";
 import {
-  cast,
-  list,
+  addPress,
+  castVote,
   makeDoctoredPolls,
-  mine,
+  mineCall,
   publisherAccount,
   readTally,
   startPolls,
@@ -20,9 +20,9 @@ const [reader = publisherAccount, other = publisherAccount] = voters;
 const noVotes = { votes: { up: 0, down: 0 }, tags: {} };
 
 let pressId: number;
-const polls = provide(startPolls);
+const polls = startPart(startPolls);
 beforeAll(async () => {
-  pressId = await list(polls);
+  pressId = await addPress(polls);
 });
 afterEach(async () => {
   expect(await readTally(polls, pressId)).toEqual(noVotes);
@@ -34,23 +34,23 @@ const notAVote = { kind: "input", code: "not_a_vote" };
 
 describe("a transaction that is not a vote is refused", () => {
   test("a pending transaction does not count as a vote until it is confirmed", async () => {
-    const txHash = await cast(polls, reader, pressId, { value: 5n });
+    const txHash = await castVote(polls, reader, pressId, { value: 5n });
     const pending = makeDoctoredPolls(polls, {
       transaction: (answer) => ({ ...answer, blockHash: null, blockNumber: null, transactionIndex: null }),
       receipt: () => null,
     });
-    await expect(record(pending.ports, { txHash })).rejects.toMatchObject({
+    await expect(recordVote(pending.ports, { txHash })).rejects.toMatchObject({
       code: "transaction_unconfirmed",
     });
   });
 
   test("a transaction to another contract or without an address does not count as a vote", async () => {
-    const elsewhere = await mine(polls, reader, other.address, encodeVote(pressId));
-    await expect(record(polls.ports, { txHash: elsewhere })).rejects.toMatchObject(notAVote);
+    const elsewhere = await mineCall(polls, reader, other.address, encodeVote(pressId));
+    await expect(recordVote(polls.ports, { txHash: elsewhere })).rejects.toMatchObject(notAVote);
     const { txHash } = await register(polls, reader, "https://x.example");
-    await expect(record(polls.ports, { txHash })).rejects.toMatchObject(notAVote);
-    const created = await mine(polls, reader, undefined, "0x00");
-    await expect(record(polls.ports, { txHash: created })).rejects.toMatchObject(notAVote);
+    await expect(recordVote(polls.ports, { txHash })).rejects.toMatchObject(notAVote);
+    const created = await mineCall(polls, reader, undefined, "0x00");
+    await expect(recordVote(polls.ports, { txHash: created })).rejects.toMatchObject(notAVote);
   });
 
   test("a contract wallet's vote is refused, because its transaction was not sent to the registry", async () => {
@@ -58,7 +58,7 @@ describe("a transaction that is not a vote is refused", () => {
     const vote = { to: reputationRegistry, data: encodeVote(pressId) };
     const { status, logs, transactionHash } = await execute(polls, reader, wallet, vote);
     expect([status, logs.length]).toEqual(["success", 1]);
-    await expect(record(polls.ports, { txHash: transactionHash })).rejects.toMatchObject(notAVote);
+    await expect(recordVote(polls.ports, { txHash: transactionHash })).rejects.toMatchObject(notAVote);
   });
 
   test.each([
@@ -70,26 +70,26 @@ describe("a transaction that is not a vote is refused", () => {
     ["2^64 + 1", { value: 2n ** 64n + 1n }],
     ["the lowest number that the registry takes", { value: -(10n ** 38n) }],
   ])("feedback with the value %s does not count as a vote", async (_, said) => {
-    const txHash = await cast(polls, reader, pressId, said);
-    await expect(record(polls.ports, { txHash })).rejects.toMatchObject({
+    const txHash = await castVote(polls, reader, pressId, said);
+    await expect(recordVote(polls.ports, { txHash })).rejects.toMatchObject({
       kind: "input",
       code: "invalid_vote_value",
     });
   });
 
   test("the auditor's verdict does not count as a vote", async () => {
-    const auditor = platformAccount(platformIndexes.auditor);
-    const txHash = await cast(polls, auditor, pressId, { value: 70n, tag: "audit" });
-    await expect(record(polls.ports, { txHash })).rejects.toMatchObject({ code: "invalid_vote_value" });
+    const auditor = getPlatformAccount(platformIndexes.auditor);
+    const txHash = await castVote(polls, auditor, pressId, { value: 70n, tag: "audit" });
+    await expect(recordVote(polls.ports, { txHash })).rejects.toMatchObject({ code: "invalid_vote_value" });
   });
 
   test("feedback for an identity number beyond the possible range does not count as a vote", async () => {
-    const txHash = await cast(polls, reader, pressId);
+    const txHash = await castVote(polls, reader, pressId);
     const beyond = 2n ** 256n - 1n;
     const odd = makeDoctoredPolls(polls, {
       transaction: (answer) => ({ ...answer, input: encodeVote(beyond) }),
       receipt: makeLogChanger((log) => ({ ...log, topics: replaceTopic(log.topics, 1, beyond) })),
     });
-    await expect(record(odd.ports, { txHash })).rejects.toMatchObject({ code: "unknown_press" });
+    await expect(recordVote(odd.ports, { txHash })).rejects.toMatchObject({ code: "unknown_press" });
   });
 });

@@ -1,24 +1,24 @@
 import { describe, expect, test } from "vitest";
 import * as z from "zod";
-import { answerConditionally, endpoint } from "../../../functions/lib/endpoint.ts";
-import { json } from "../../../functions/lib/reply.ts";
-import { provide } from "../../support/provide.ts";
-import { call } from "./call.ts";
+import { answerConditionally, serveRoute } from "../../../functions/lib/endpoint.ts";
+import { makeJson } from "../../../functions/lib/reply.ts";
+import { startPart } from "../../support/provide.ts";
+import { invoke } from "./call.ts";
 import { startStage } from "./stage.ts";
 
-provide(startStage);
+startPart(startStage);
 
 const headers = { "cache-control": "public, max-age=0, s-maxage=5", vary: "cookie, sign-in-with-x" };
-const answer = json({ presses: [] }, { headers });
+const answer = makeJson({ presses: [] }, { headers });
 const etag = String(answerConditionally(answer, undefined).headers?.etag);
 
 test("a cacheable answer has a strong ETag of its bytes", () => {
   expect(etag).toMatch(/^"[\w-]{43}"$/);
-  expect(answerConditionally(json({ presses: [] }, { headers }), undefined)).toEqual({
+  expect(answerConditionally(makeJson({ presses: [] }, { headers }), undefined)).toEqual({
     ...answer,
     headers: { ...answer.headers, etag },
   });
-  const other = answerConditionally(json({ presses: [1] }, { headers }), undefined);
+  const other = answerConditionally(makeJson({ presses: [1] }, { headers }), undefined);
   expect(other.headers?.etag).not.toBe(etag);
 });
 
@@ -46,28 +46,28 @@ describe("a client that already has the answer does not get it again", () => {
 });
 
 test.each([
-  ["a personal answer", json({}, { headers: { "cache-control": "private, no-store" } })],
-  ["an answer that says nothing of caches", json({})],
-  ["a refusal", json({}, { status: 404, headers })],
-  ["what was accepted", json({}, { status: 202, headers })],
+  ["a personal answer", makeJson({}, { headers: { "cache-control": "private, no-store" } })],
+  ["an answer that says nothing of caches", makeJson({})],
+  ["a refusal", makeJson({}, { status: 404, headers })],
+  ["what was accepted", makeJson({}, { status: 202, headers })],
 ])("an answer without a cache time has no ETag and is sent again: %s", (_, reply) => {
   expect(answerConditionally(reply, "*")).toEqual(reply);
 });
 
 test("answers that differ by session are publicly cacheable only if the request has no session, and vary by cookie", async () => {
-  const differing = endpoint("press", z.undefined(), async () => json({ body: "text" }));
-  const anonymous = await call(differing, "press");
+  const differing = serveRoute("press", z.undefined(), async () => makeJson({ body: "text" }));
+  const anonymous = await invoke(differing, "press");
   expect(anonymous.headers).toMatchObject({
     "cache-control": "public, max-age=0, s-maxage=5",
     vary: "cookie, sign-in-with-x",
     etag: expect.any(String),
   });
   const headers = { "if-none-match": anonymous.headers.etag ?? "" };
-  expect(await call(differing, "press", { headers })).toMatchObject({
+  expect(await invoke(differing, "press", { headers })).toMatchObject({
     status: 304,
     headers: { vary: "cookie, sign-in-with-x" },
   });
-  const own = await call(differing, "press", { cookies: ["other=1", "session=x"], headers });
+  const own = await invoke(differing, "press", { cookies: ["other=1", "session=x"], headers });
   expect(own).toMatchObject({
     status: 200,
     headers: { "cache-control": "private, no-store", vary: "cookie, sign-in-with-x" },

@@ -2,11 +2,11 @@ import { systemClock } from "../../../core/adapter/system.ts";
 import type { Address } from "../../../core/chain/hex.ts";
 import { makeSession } from "../../../core/session/index.ts";
 import type { Table } from "../../../core/table.ts";
-import { makeHandClock, makeMarketAt, publisher, stranger } from "../../core/press/newsroom.ts";
+import { makeManualClock, makeMarket, publisher, stranger } from "../../core/press/newsroom.ts";
 
 /** Helper functions with which the tests make presses. */
 export function makePorts(table: Table) {
-  return { table, clock: makeHandClock(), market: makeMarketAt({ now: 327.2 }) };
+  return { table, clock: makeManualClock(), market: makeMarket({ now: 327.2 }) };
 }
 
 /** Returns the cookie of a new session, which a wallet has opened by a signature or a payment. */

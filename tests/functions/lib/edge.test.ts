@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { type StoredSecret, startSecrets } from "../../../local/secrets.ts";
 import { AwsFailure } from "../../../local/stand-in.ts";
-import { provide } from "../../support/provide.ts";
+import { startPart } from "../../support/provide.ts";
 import { startTestService, type TestService } from "../../support/service.ts";
 
 let service: TestService;
@@ -12,7 +12,7 @@ const stored: StoredSecret[] = [
   { name: "next", arn: arnOf("next"), value: "the next one" },
 ];
 
-const store = provide(() =>
+const store = startPart(() =>
   startSecrets({
     port: 0,
     secrets: () => stored,

@@ -2,24 +2,24 @@ import { describe, expect, test } from "vitest";
 import * as z from "zod";
 import { AppError } from "../../../core/error.ts";
 import { makeSession } from "../../../core/session/index.ts";
-import { endpoint, walletEndpoint } from "../../../functions/lib/endpoint.ts";
-import { json } from "../../../functions/lib/reply.ts";
+import { serveRoute, serveWallet } from "../../../functions/lib/endpoint.ts";
+import { makeJson } from "../../../functions/lib/reply.ts";
 import { bodyLimit } from "../../../functions/routes.ts";
-import { provide } from "../../support/provide.ts";
-import { call, requestId, site } from "./call.ts";
+import { startPart } from "../../support/provide.ts";
+import { invoke, requestId, site } from "./call.ts";
 import { readLog, startStage } from "./stage.ts";
 
 const wallet = "0x00000000000000000000000000000000000000aa";
 const Body = z.strictObject({ id: z.number().int(), tag: z.string().optional() });
 
-const open = endpoint("rpc", Body, async ({ body }) => json(body));
-const ownSite = endpoint("auth-nonce", Body, async ({ body }) => json(body));
-const ownSiteRead = endpoint("me", z.undefined(), async () => json({}));
-const forSession = walletEndpoint("auth-logout", Body, async ({ caller }) => json(caller));
-const forPublisher = walletEndpoint("press-save", Body, async ({ caller }) => json(caller));
-const failing = (error: unknown) => endpoint("rpc", z.undefined(), () => Promise.reject(error));
+const open = serveRoute("rpc", Body, async ({ body }) => makeJson(body));
+const ownSite = serveRoute("auth-nonce", Body, async ({ body }) => makeJson(body));
+const ownSiteRead = serveRoute("me", z.undefined(), async () => makeJson({}));
+const forSession = serveWallet("auth-logout", Body, async ({ caller }) => makeJson(caller));
+const forPublisher = serveWallet("press-save", Body, async ({ caller }) => makeJson(caller));
+const failing = (error: unknown) => serveRoute("rpc", z.undefined(), () => Promise.reject(error));
 
-const stored = provide(startStage);
+const stored = startPart(startStage);
 
 /** Stores a session. Returns the session's cookie. */
 async function storeSession(): Promise<string> {
@@ -29,28 +29,28 @@ async function storeSession(): Promise<string> {
 }
 
 test("a handler gets only the query keys that its route declares, because caches distinguish answers by the declared keys alone", async () => {
-  const list = endpoint("presses", z.undefined(), async ({ query }) => json(query));
+  const list = serveRoute("presses", z.undefined(), async ({ query }) => makeJson(query));
   const query = { stock: "AAPL", limit: "5", utm_source: "x", Stock: "NVDA", ["__proto__"]: "y" };
-  expect((await call(list, "presses", { query })).body).toEqual({ stock: "AAPL", limit: "5" });
-  expect((await call(open, "rpc", { query, body: { id: 1 } })).body).toEqual({ id: 1 });
+  expect((await invoke(list, "presses", { query })).body).toEqual({ stock: "AAPL", limit: "5" });
+  expect((await invoke(open, "rpc", { query, body: { id: 1 } })).body).toEqual({ id: 1 });
 });
 
 test("without an edge the caller's address comes from the gateway", async () => {
-  const told = endpoint("rpc", z.undefined(), async ({ address }) => json({ address }));
+  const told = serveRoute("rpc", z.undefined(), async ({ address }) => makeJson({ address }));
   const headers = { "x-forwarded-for": "203.0.113.7, 198.51.100.9" };
-  expect((await call(told, "rpc", { headers })).body).toEqual({ address: "127.0.0.1" });
+  expect((await invoke(told, "rpc", { headers })).body).toEqual({ address: "127.0.0.1" });
 });
 
 describe("the body", () => {
   test("the body is parsed and passed to the handler, even when the gateway encodes it in base64", async () => {
-    expect(await call(open, "rpc", { body: { id: 1 } })).toMatchObject({ status: 200, body: { id: 1 } });
-    expect(await call(open, "rpc", { body: { id: 1 }, base64: true })).toMatchObject({ body: { id: 1 } });
+    expect(await invoke(open, "rpc", { body: { id: 1 } })).toMatchObject({ status: 200, body: { id: 1 } });
+    expect(await invoke(open, "rpc", { body: { id: 1 }, base64: true })).toMatchObject({ body: { id: 1 } });
   });
 
   test.each(["{", "", "{'id':1}", '{"id":1}}', "\u0000", '{"__proto__":{"id":1}}'])(
     "the body %j is refused with 400 as malformed JSON",
     async (raw) => {
-      const answer = await call(open, "rpc", { raw, headers: { "content-type": "application/json" } });
+      const answer = await invoke(open, "rpc", { raw, headers: { "content-type": "application/json" } });
       expect(answer).toMatchObject({ status: 400, body: { code: "malformed_json", requestId } });
     },
   );
@@ -58,7 +58,7 @@ describe("the body", () => {
   test.each([{}, { "content-type": "text/plain" }, { "content-type": "application/x-www-form-urlencoded" }])(
     "a body with another content type, such as %j, is refused with 415",
     async (headers) => {
-      const answer = await call(open, "rpc", { raw: '{"id":1}', headers });
+      const answer = await invoke(open, "rpc", { raw: '{"id":1}', headers });
       expect(answer).toMatchObject({ status: 415, body: { code: "not_json", requestId } });
     },
   );
@@ -69,7 +69,7 @@ describe("the body", () => {
     "Application/JSON",
     "application/vnd.api+json",
   ])("the body may have the content type %s", async (type) => {
-    const answer = await call(open, "rpc", { raw: '{"id":1}', headers: { "content-type": type } });
+    const answer = await invoke(open, "rpc", { raw: '{"id":1}', headers: { "content-type": type } });
     expect(answer.status).toBe(200);
   });
 
@@ -79,16 +79,16 @@ describe("the body", () => {
     const size = Buffer.byteLength(fitting);
     const exact = fitting + " ".repeat(bodyLimit - size);
     expect(Buffer.byteLength(exact)).toBe(bodyLimit);
-    expect(await call(open, "rpc", { raw: exact, headers })).toMatchObject({ status: 200 });
-    expect(await call(open, "rpc", { raw: exact, headers, base64: true })).toMatchObject({ status: 200 });
+    expect(await invoke(open, "rpc", { raw: exact, headers })).toMatchObject({ status: 200 });
+    expect(await invoke(open, "rpc", { raw: exact, headers, base64: true })).toMatchObject({ status: 200 });
     const over = { status: 413, body: { code: "body_too_large", requestId } };
-    expect(await call(open, "rpc", { raw: `${exact} `, headers })).toMatchObject(over);
-    expect(await call(open, "rpc", { raw: `${exact} `, headers, base64: true })).toMatchObject(over);
+    expect(await invoke(open, "rpc", { raw: `${exact} `, headers })).toMatchObject(over);
+    expect(await invoke(open, "rpc", { raw: `${exact} `, headers, base64: true })).toMatchObject(over);
   });
 
   test("a body that is missing, incomplete or has unknown fields is refused with 400 and the names of all invalid fields", async () => {
-    expect(await call(open, "rpc")).toMatchObject({ status: 400, body: { code: "invalid_input" } });
-    const answer = await call(open, "rpc", { body: { id: 1.5, tag: 3, further: true } });
+    expect(await invoke(open, "rpc")).toMatchObject({ status: 400, body: { code: "invalid_input" } });
+    const answer = await invoke(open, "rpc", { body: { id: 1.5, tag: 3, further: true } });
     expect(answer).toMatchObject({ status: 400, body: { code: "invalid_input", requestId } });
     const { issues } = z
       .object({ issues: z.array(z.object({ path: z.string(), message: z.string() })) })
@@ -110,12 +110,12 @@ describe("the origin", () => {
     ["an opaque origin", { origin: "null" }],
     ["our origin from a page of another site", { origin: site, "sec-fetch-site": "cross-site" }],
   ])("another origin (%s) may not post to a route that only our site may use", async (_, headers) => {
-    expect(await call(ownSite, "auth-nonce", { headers, body })).toMatchObject(wrong);
+    expect(await invoke(ownSite, "auth-nonce", { headers, body })).toMatchObject(wrong);
   });
 
   test("our own origin may post to a route that only our site may use", async () => {
     const headers = { origin: site, "sec-fetch-site": "same-origin" };
-    expect(await call(ownSite, "auth-nonce", { headers, body })).toMatchObject({ status: 200 });
+    expect(await invoke(ownSite, "auth-nonce", { headers, body })).toMatchObject({ status: 200 });
   });
 
   test.each([
@@ -128,27 +128,29 @@ describe("the origin", () => {
   ])(
     "a read from %s, on a route that only our site may use, gets the expected status",
     async (_, headers, status) => {
-      expect(await call(ownSiteRead, "me", { headers })).toMatchObject({ status });
+      expect(await invoke(ownSiteRead, "me", { headers })).toMatchObject({ status });
     },
   );
 
   test("a page of another site may not post with a session's cookie, but a program may", async () => {
     const cookies = [await storeSession()];
     const headers = { origin: "https://evil.example" };
-    expect(await call(forSession, "auth-logout", { headers, cookies, body })).toMatchObject(wrong);
-    expect(await call(forSession, "auth-logout", { cookies, body })).toMatchObject({ status: 200 });
+    expect(await invoke(forSession, "auth-logout", { headers, cookies, body })).toMatchObject(wrong);
+    expect(await invoke(forSession, "auth-logout", { cookies, body })).toMatchObject({ status: 200 });
   });
 });
 
 describe("the session", () => {
   test("the session is checked before the fields of the body", async () => {
-    expect(await call(forPublisher, "press-save", { body: { wrong: true } })).toMatchObject({ status: 401 });
+    expect(await invoke(forPublisher, "press-save", { body: { wrong: true } })).toMatchObject({
+      status: 401,
+    });
   });
 });
 
 describe("errors", () => {
   test("an answer to an error of one of our dependencies always says when to retry", async () => {
-    const answer = await call(failing(new AppError("upstream", "down", "Down.")), "rpc");
+    const answer = await invoke(failing(new AppError("upstream", "down", "Down.")), "rpc");
     expect(answer).toMatchObject({ headers: { "retry-after": "5" }, body: { retryAfter: 5 } });
   });
 
@@ -157,7 +159,7 @@ describe("errors", () => {
       details: { transaction: "0x12" },
       cause: new Error("http://user:password@node"),
     });
-    const answer = await call(failing(error), "rpc");
+    const answer = await invoke(failing(error), "rpc");
     expect(answer.body).toMatchObject({ code: "pending", transaction: "0x12" });
     expect(JSON.stringify(answer)).not.toContain("password");
   });
@@ -168,7 +170,7 @@ describe("errors", () => {
   ])(
     "unexpected errors, such as %s, are answered 500 without their text, and logged with text and cause",
     async (_, error) => {
-      const { value: answer, lines } = await readLog(() => call(failing(error), "rpc"));
+      const { value: answer, lines } = await readLog(() => invoke(failing(error), "rpc"));
       expect(answer).toMatchObject({
         status: 500,
         headers: { "cache-control": "no-store" },
@@ -183,18 +185,18 @@ describe("errors", () => {
 
 describe("answers", () => {
   test("an answer may be cached for the time that its route's row in the table allows", async () => {
-    const shared = endpoint("quote", z.undefined(), async () => json({}));
-    expect((await call(shared, "quote")).headers["cache-control"]).toBe(
+    const shared = serveRoute("quote", z.undefined(), async () => makeJson({}));
+    expect((await invoke(shared, "quote")).headers["cache-control"]).toBe(
       "public, max-age=0, s-maxage=10, stale-while-revalidate=30",
     );
-    expect((await call(open, "rpc", { body: { id: 1 } })).headers["cache-control"]).toBe("no-store");
-    expect((await call(ownSiteRead, "me")).headers["cache-control"]).toBe("private, no-store");
+    expect((await invoke(open, "rpc", { body: { id: 1 } })).headers["cache-control"]).toBe("no-store");
+    expect((await invoke(ownSiteRead, "me")).headers["cache-control"]).toBe("private, no-store");
   });
 
   test("an answer's own cache time overrides the cache time of its route", async () => {
-    const own = endpoint("quote", z.undefined(), async () =>
-      json({}, { headers: { "cache-control": "no-store" } }),
+    const own = serveRoute("quote", z.undefined(), async () =>
+      makeJson({}, { headers: { "cache-control": "no-store" } }),
     );
-    expect((await call(own, "quote")).headers["cache-control"]).toBe("no-store");
+    expect((await invoke(own, "quote")).headers["cache-control"]).toBe("no-store");
   });
 });

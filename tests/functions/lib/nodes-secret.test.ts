@@ -3,16 +3,16 @@ import { handler as rpc } from "../../../functions/http/rpc.ts";
 import { startSecrets } from "../../../local/secrets.ts";
 import { AwsFailure } from "../../../local/stand-in.ts";
 import { startTestDevnet } from "../../support/devnet.ts";
-import { provide } from "../../support/provide.ts";
-import { call } from "./call.ts";
+import { startPart } from "../../support/provide.ts";
+import { invoke } from "./call.ts";
 import { readLog, startStage } from "./stage.ts";
 
 let value = "https://node.example/a-key that is no address,";
 let isDown = true;
 
-const devnet = provide(startTestDevnet);
+const devnet = startPart(startTestDevnet);
 const arn = "arn:aws:secretsmanager:us-east-1:123456789012:secret:nodes-AbCdEf";
-const store = provide(() =>
+const store = startPart(() =>
   startSecrets({
     port: 0,
     secrets: () => [{ name: "nodes", arn, value }],
@@ -21,12 +21,12 @@ const store = provide(() =>
     },
   }),
 );
-provide(() => startStage({ RELAY_RPC_SECRET: "nodes", AWS_ENDPOINT_URL_SECRETS_MANAGER: store.endpoint }));
+startPart(() => startStage({ RELAY_RPC_SECRET: "nodes", AWS_ENDPOINT_URL_SECRETS_MANAGER: store.endpoint }));
 beforeAll(() => void vi.stubEnv("RELAY_RPC_URL", undefined));
 afterAll(() => void vi.unstubAllEnvs());
 
 const ask = () =>
-  call(rpc, "rpc", { body: { jsonrpc: "2.0", id: 1, method: "eth_blockNumber", params: [] } });
+  invoke(rpc, "rpc", { body: { jsonrpc: "2.0", id: 1, method: "eth_blockNumber", params: [] } });
 
 test("a new container that cannot read the nodes' secret says so in its answers without a node's address, and works as soon as the secret can be read", async () => {
   const down = await readLog(ask);

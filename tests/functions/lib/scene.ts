@@ -1,6 +1,6 @@
 import type { Hex } from "../../../core/chain/hex.ts";
 import type { RouteId } from "../../../functions/routes.ts";
-import { testAccount } from "../../../local/devnet/accounts.ts";
+import { getTestAccount } from "../../../local/devnet/accounts.ts";
 import { publishers } from "../../../local/seed/articles.ts";
 import { openDevnetClient } from "../../support/devnet.ts";
 import { makeHttpClient } from "../../support/http-payer.ts";
@@ -14,7 +14,7 @@ if (desk === undefined || demo === undefined) throw new Error("There is no demo 
 
 /** The article that the story's publisher writes. */
 export const article = { ...demo, publisherName: desk.publisherName };
-export const accounts = { publisher: testAccount(desk.account), reader: testAccount(7) };
+export const accounts = { publisher: getTestAccount(desk.account), reader: getTestAccount(7) };
 
 /** One usual request to a route: the calls that the request may make, and preparations, whose calls do not count. */
 export type RouteVisit = {

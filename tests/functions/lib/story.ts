@@ -4,29 +4,29 @@ import { makeHttpClient } from "../../support/http-payer.ts";
 import { authorize } from "../../support/payment.ts";
 import { accounts, article, type RouteVisit, register, type Scene, sign, vote } from "./scene.ts";
 
-type Far = Scene["far"];
+type Results = Scene["far"];
 /** The calls that a request may make. A number stands for requests to the table alone. */
-type Takes = number | RouteVisit["takes"];
-type Path = string | ((far: Far) => string);
+type CallLimit = number | RouteVisit["takes"];
+type Path = string | ((far: Results) => string);
 /** Makes the request's body from the results of the story so far and from the result of `before`. */
-type Body = (far: Far, given: unknown) => unknown;
-type Further = Pick<RouteVisit, "when" | "waits" | "before"> & {
+type Body = (far: Results, given: unknown) => unknown;
+type VisitExtras = Pick<RouteVisit, "when" | "waits" | "before"> & {
   /** Whether `before` returns the request's headers. */
   readonly isPaid?: true;
   readonly status?: number;
   /** The parts of the answer that later requests need. */
-  readonly keeps?: z.ZodType<Partial<Far>>;
-  readonly shows?: (far: Far) => object;
+  readonly keeps?: z.ZodType<Partial<Results>>;
+  readonly shows?: (far: Results) => object;
 };
 
 /** The requests of one visitor. */
 function makeVisitFactory(scene: Scene, who: "reader" | "publisher") {
   function makeVisit(
     id: RouteVisit["id"],
-    takes: Takes,
+    takes: CallLimit,
     path: Path,
     body: Body | undefined,
-    further: Further,
+    further: VisitExtras,
   ): RouteVisit {
     const { isPaid, status = 200, keeps, shows, ...row } = further;
     async function visit(given: unknown): Promise<void> {
@@ -41,9 +41,9 @@ function makeVisitFactory(scene: Scene, who: "reader" | "publisher") {
     return { ...row, id, takes: typeof takes === "number" ? { database: takes } : takes, visit };
   }
   return {
-    get: (id: RouteVisit["id"], takes: Takes, path: Path, further: Further = {}) =>
+    get: (id: RouteVisit["id"], takes: CallLimit, path: Path, further: VisitExtras = {}) =>
       makeVisit(id, takes, path, undefined, further),
-    post: (id: RouteVisit["id"], takes: Takes, path: Path, body: Body, further: Further = {}) =>
+    post: (id: RouteVisit["id"], takes: CallLimit, path: Path, body: Body, further: VisitExtras = {}) =>
       makeVisit(id, takes, path, body, further),
   };
 }
@@ -122,7 +122,7 @@ function listPublishingVisits(scene: Scene): readonly RouteVisit[] {
   ];
 }
 
-const ofPress = ({ slug }: Far) => `/api/presses/${slug}`;
+const ofPress = ({ slug }: Results) => `/api/presses/${slug}`;
 
 function listReadingVisits(scene: Scene): readonly RouteVisit[] {
   const search = `/api/search?q=${article.stock}`;
@@ -162,11 +162,11 @@ async function signReaderTransfer() {
 }
 
 function listPayingVisits(scene: Scene): readonly RouteVisit[] {
-  const pressId = (far: Far) => ({ pressId: far.pressId });
+  const pressId = (far: Results) => ({ pressId: far.pressId });
   const balance = { method: "eth_getBalance", params: [accounts.reader.address, "latest"] };
   const calls = Array(25).fill({ jsonrpc: "2.0", id: 1, ...balance });
   const params = { name: "search_presses", arguments: {} };
-  const ofReceipt = ({ tx }: Far) => `/api/receipts/${tx}`;
+  const ofReceipt = ({ tx }: Results) => `/api/receipts/${tx}`;
   const before = signReaderTransfer;
   const { get, post } = makeVisitFactory(scene, "reader");
   return [

@@ -5,7 +5,7 @@ import { erc20Abi } from "../../../core/chain/abi.ts";
 import { lower } from "../../../core/chain/hex.ts";
 import { reconcile, watch } from "../../../functions/job/payment.ts";
 import * as runtime from "../../../functions/lib/runtime.ts";
-import { testAccount } from "../../../local/devnet/accounts.ts";
+import { getTestAccount } from "../../../local/devnet/accounts.ts";
 import { openDevnetClient } from "../../support/devnet.ts";
 import {
   approve,
@@ -29,7 +29,7 @@ const call = { awsRequestId: "clock-1" };
  */
 export async function runEveryActivity(house: ObservedService) {
   const client = openDevnetClient(house.rpcUrl);
-  const [publisher, reader, poor] = [testAccount(4), testAccount(7), testAccount(8)];
+  const [publisher, reader, poor] = [getTestAccount(4), getTestAccount(7), getTestAccount(8)];
   const desk = makeRecordingVisitor(house.origin, publisher);
   const payer = makeRecordingVisitor(house.origin, reader);
   const other = makeRecordingVisitor(house.origin, poor);

@@ -133,7 +133,7 @@ runOnDynamoDbLocal("the embedded database and AWS's DynamoDB Local", () => {
   });
   afterAll(() => Promise.all([embedded.stop(), java.stop()]));
 
-  async function expectAlike() {
+  async function expectSameItems() {
     const items = await readAllItems(embedded.client);
     expect(items).toEqual(await readAllItems(java.client));
     const owners = ["ann", "o0", "o1", "o2"];
@@ -153,7 +153,7 @@ runOnDynamoDbLocal("the embedded database and AWS's DynamoDB Local", () => {
       counts[ours.kind] += 1;
       number += 1;
     }
-    await expectAlike();
+    await expectSameItems();
     expect(Math.min(...Object.values(counts)), JSON.stringify(counts)).toBeGreaterThan(10);
   });
 
@@ -171,10 +171,10 @@ runOnDynamoDbLocal("the embedded database and AWS's DynamoDB Local", () => {
     ["has a malformed expression", writing(put("b", 1), malformed), "ValidationException"],
     ["empties an index key", writing(put("a", 1), put("b", 1, "")), "ValidationException"],
   ])("all engines refuse the whole transaction if it %s", async (_, command, name) => {
-    const before = await expectAlike();
+    const before = await expectSameItems();
     for (const { client } of [embedded, java])
       expect(await readOutcome((of) => of.send(command), client)).toMatchObject({ kind: "failed", name });
-    expect(await expectAlike()).toEqual(before);
+    expect(await expectSameItems()).toEqual(before);
   });
 
   test("all engines refuse a transaction that reads one item twice, and accept a transaction that writes a hundred items", async () => {
@@ -183,6 +183,6 @@ runOnDynamoDbLocal("the embedded database and AWS's DynamoDB Local", () => {
       await expect(client.send(twice)).rejects.toMatchObject({ name: "ValidationException" });
       await client.send(many(100));
     }
-    expect((await expectAlike()).length).toBeGreaterThanOrEqual(100);
+    expect((await expectSameItems()).length).toBeGreaterThanOrEqual(100);
   });
 });

@@ -12,7 +12,7 @@ import {
 } from "@aws-sdk/client-dynamodb";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { type GatedDatabase, startGatedDatabase } from "../../support/gated-database.ts";
-import { provide } from "../../support/provide.ts";
+import { startPart } from "../../support/provide.ts";
 import {
   clearAccounts,
   createAccounts,
@@ -25,7 +25,7 @@ import {
 import { add, check, get, put } from "./actions.ts";
 
 let client: GatedDatabase["client"];
-const database = provide(() => startGatedDatabase(1));
+const database = startPart(() => startGatedDatabase(1));
 beforeAll(async () => {
   client = database.client;
   await createAccounts(client);

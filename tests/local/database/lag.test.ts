@@ -9,7 +9,7 @@ import { beforeAll, beforeEach, expect, test } from "vitest";
 import { makeRoughLag } from "../../../local/database/lag.ts";
 import { makeCalmDice, makeDice } from "../../../local/stand-in.ts";
 import { startTestDatabase } from "../../support/database.ts";
-import { provide } from "../../support/provide.ts";
+import { startPart } from "../../support/provide.ts";
 import {
   clearAccounts,
   createAccounts,
@@ -27,7 +27,7 @@ import {
 const late = 400;
 const lag = { index: 0, read: 0, now: 0 };
 const hands = { index: () => lag.index, read: () => lag.read, now: () => lag.now };
-const database = provide(() => startTestDatabase("embedded", hands));
+const database = startPart(() => startTestDatabase("embedded", hands));
 beforeAll(() => createAccounts(database.client));
 beforeEach(async () => {
   Object.assign(lag, { index: 0, read: 0, now: lag.now + 2_000 });

@@ -3,7 +3,7 @@ import * as z from "zod";
 import { jobs } from "../../../functions/jobs.ts";
 import { routes } from "../../../functions/routes.ts";
 import { findSettings } from "../../../infra/stages.ts";
-import { holds } from "../holds.ts";
+import { prove } from "../holds.ts";
 import { ask, signInOnce } from "../world/ask.ts";
 import { article, rival, saveSuccessfully, writer } from "../world/desk.ts";
 import { runWithoutPart } from "../world/service.ts";
@@ -14,7 +14,7 @@ const Problem = z.strictObject({
   requestId: z.string(),
 });
 
-holds("7 error body", async () => {
+prove("7 error body", async () => {
   const missing = await ask("/api/presses/none");
   const unknown = await ask("/api/me/history");
   for (const { body } of [missing, unknown]) Problem.parse(body);
@@ -31,7 +31,7 @@ holds("7 error body", async () => {
   expect(silent.headers.get("retry-after")).toBe(String(retryAfter));
 });
 
-holds("7 session statuses", async () => {
+prove("7 session statuses", async () => {
   const id = await saveSuccessfully(writer);
   expect((await ask(`/api/me/press/${id}`)).status).toBe(401);
   expect((await ask(`/api/me/press/${id}`, { cookie: "session=wrong" })).status).toBe(401);
@@ -41,7 +41,7 @@ holds("7 session statuses", async () => {
   expect((await ask("/api/press/audit", { ...from, body: { id } })).status).toBe(403);
 });
 
-holds("8 other limits", async () => {
+prove("8 other limits", async () => {
   const answer = await ask("/api/pay/treasury", { body: { pressId: "0".repeat(256 * 1024) } });
   expect(answer).toMatchObject({ status: 413, body: { code: "body_too_large" } });
   for (const stage of ["prod", "staging", "dev", "somebody"]) {
@@ -52,7 +52,7 @@ holds("8 other limits", async () => {
   }
 });
 
-holds("6 notifications", () => {
+prove("6 notifications", () => {
   const touched = new Set([...routes, ...jobs].flatMap(({ access }) => [...access]));
   // In the list of access rights, a word with a colon names a part of the service itself. The word `typefaces` stands for files in a
   // function's package.
@@ -60,7 +60,7 @@ holds("6 notifications", () => {
   expect(outside.toSorted()).toEqual(["chain", "market", "model", "news", "typefaces"]);
 });
 
-holds("9 HTTP API", async () => {
+prove("9 HTTP API", async () => {
   expect(routes.filter(({ path }) => /\/v\d/.test(path))).toEqual([]);
   expect((await ask("/api/v1/presses")).status).toBe(404);
   expect((await ask("/api/presses")).status).toBe(200);

@@ -1,15 +1,15 @@
 import { encodeFunctionData, keccak256, parseAbi } from "viem/utils";
 import { expect } from "vitest";
 import { mainnet } from "../../../core/chain/deployment.ts";
-import { testAccount } from "../../../local/devnet/accounts.ts";
-import { holds, holdsEach } from "../holds.ts";
+import { getTestAccount } from "../../../local/devnet/accounts.ts";
+import { prove, proveEach } from "../holds.ts";
 import { ask } from "../world/ask.ts";
 import { makeOnce } from "../world/scene.ts";
 import { chain } from "../world/service.ts";
 import { makeVoter, press } from "./town.ts";
 
 const hex = /^0x[0-9a-f]+$/;
-const wallet = testAccount(2).address;
+const wallet = getTestAccount(2).address;
 const { usdg } = mainnet.contracts;
 const decimals = encodeFunctionData({
   abi: parseAbi(["function decimals() view returns (uint8)"]),
@@ -44,7 +44,7 @@ async function sign(value: bigint) {
 type RelayedCall = readonly [method: string, params: () => Promise<readonly unknown[]>, result: unknown];
 const none = async () => [];
 
-holdsEach<RelayedCall>(
+proveEach<RelayedCall>(
   {
     "4.5 eth_chainId": ["eth_chainId", none, "0x1237"],
     "4.5 net_version": ["net_version", none, "4663"],
@@ -96,7 +96,7 @@ holdsEach<RelayedCall>(
   },
 );
 
-holds("4.5 JSON-RPC 2.0", async () => {
+prove("4.5 JSON-RPC 2.0", async () => {
   for (const id of [7, "seven"]) {
     const { body } = await ask("/api/rpc", { body: makeRpcRequest("eth_chainId", [], id) });
     expect(body).toEqual({ jsonrpc: "2.0", id, result: `0x${(4663).toString(16)}` });
@@ -109,7 +109,7 @@ function sendBatch(size: number) {
   });
 }
 
-holdsEach<number>({ "4.5 batch": 25, "8 RPC batch size": 25 }, async (most) => {
+proveEach<number>({ "4.5 batch": 25, "8 RPC batch size": 25 }, async (most) => {
   const { status, body } = await sendBatch(most);
   expect(status).toBe(200);
   const answers = Array.from({ length: most }, (_, id) => ({ jsonrpc: "2.0", id, result: "0x1237" }));
@@ -119,7 +119,7 @@ holdsEach<number>({ "4.5 batch": 25, "8 RPC batch size": 25 }, async (most) => {
   expect(longer.text).not.toContain("0x1237");
 });
 
-holdsEach<readonly string[]>(
+proveEach<readonly string[]>(
   {
     "4.5 other methods": ["eth_accounts", "eth_sendTransaction", "debug_traceTransaction", "anvil_mine", "x"],
     "4.5 eth_getLogs": ["eth_getLogs"],
@@ -136,7 +136,7 @@ holdsEach<readonly string[]>(
   },
 );
 
-holds("4.5 unchanged", async () => {
+prove("4.5 unchanged", async () => {
   const raw = await sign(2n);
   expect(await sendToRelay("eth_sendRawTransaction", [raw])).toMatchObject({ result: keccak256(raw) });
   const client = await chain();

@@ -1,8 +1,8 @@
 import { expect } from "vitest";
 import { lower } from "../../../core/chain/hex.ts";
-import { sessionCookie } from "../../../functions/lib/reply.ts";
-import { testAccount } from "../../../local/devnet/accounts.ts";
-import { holds, holdsEach } from "../holds.ts";
+import { makeSessionCookie } from "../../../functions/lib/reply.ts";
+import { getTestAccount } from "../../../local/devnet/accounts.ts";
+import { prove, proveEach } from "../holds.ts";
 import { ask, askAsSite, parseSessionCookie, requestChallenge, signInOnce, verify } from "../world/ask.ts";
 import { article, writer } from "../world/desk.ts";
 import { buy, makeReader } from "../world/purse.ts";
@@ -10,18 +10,18 @@ import { makeOnce } from "../world/scene.ts";
 import { runWithClockAhead } from "../world/service.ts";
 import { other, press } from "./town.ts";
 
-const account = testAccount(3);
-const stranger = testAccount(6);
+const account = getTestAccount(3);
+const stranger = getTestAccount(6);
 const day = 24 * 60 * 60_000;
 
 const signedIn = makeOnce(() => verify(account.address, (message) => account.signMessage({ message })));
 
-holds("5.4 HttpOnly", async () => {
+prove("5.4 HttpOnly", async () => {
   const [cookie] = (await signedIn()).headers.getSetCookie();
   expect(cookie).toMatch(/; HttpOnly(;|$)/);
 });
 
-holdsEach<number>({ "5.4 30 days": 30, "8 session validity": 30 }, async (days) => {
+proveEach<number>({ "5.4 30 days": 30, "8 session validity": 30 }, async (days) => {
   const answer = await verify(account.address, (message) => account.signMessage({ message }));
   expect(answer.headers.getSetCookie()[0]).toContain(`; Max-Age=${days * 24 * 60 * 60}`);
   const cookie = parseSessionCookie(answer);
@@ -30,7 +30,7 @@ holdsEach<number>({ "5.4 30 days": 30, "8 session validity": 30 }, async (days) 
   expect(await runWithClockAhead(days * day + 1_000, me)).toEqual({ address: null });
 });
 
-holds("5.4 one wallet", async () => {
+prove("5.4 one wallet", async () => {
   const cookie = parseSessionCookie(await signedIn());
   expect((await ask("/api/me", { cookie })).body).toEqual({ address: lower(account.address) });
   // A wallet's signature must not open another wallet's session.
@@ -40,7 +40,7 @@ holds("5.4 one wallet", async () => {
   expect((await askAsSite("/api/auth/verify", { body })).status).toBe(401);
 });
 
-holds("5.4 site origin", async () => {
+prove("5.4 site origin", async () => {
   const { address } = account;
   const nonce = "0".repeat(32);
   const elsewhere = { origin: "https://other.example" };
@@ -56,7 +56,7 @@ holds("5.4 site origin", async () => {
   expect((await askAsSite("/api/auth/nonce", { body: { address } })).status).toBe(200);
 });
 
-holds("5.5 body", async () => {
+prove("5.5 body", async () => {
   const [bought, unbought] = [await press(), await other()];
   const { publisher } = await buy(await makeReader(), bought.pressId);
   const bodyFor = async (slug: string, cookie?: string) =>
@@ -70,12 +70,12 @@ holds("5.5 body", async () => {
   expect(await bodyFor(unbought.slug, parseSessionCookie(publisher))).toMatchObject(closed);
 });
 
-holds("5.6 cookie name", async () => {
+prove("5.6 cookie name", async () => {
   const attributes = "HttpOnly; SameSite=Lax; Path=/; Max-Age=2592000";
   expect((await signedIn()).headers.getSetCookie()).toEqual([
     expect.stringMatching(new RegExp(`^session=[\\w-]+; ${attributes}$`)),
   ]);
-  expect(sessionCookie("https://news.example.com", "token")).toBe(
+  expect(makeSessionCookie("https://news.example.com", "token")).toBe(
     `__Host-session=token; ${attributes}; Secure`,
   );
 });

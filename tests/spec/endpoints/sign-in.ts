@@ -1,15 +1,15 @@
 import { expect } from "vitest";
 import { type Address, lower } from "../../../core/chain/hex.ts";
-import { testAccount } from "../../../local/devnet/accounts.ts";
+import { getTestAccount } from "../../../local/devnet/accounts.ts";
 import { makeWallet1271Code } from "../../../local/devnet/deploy.ts";
 import { deploy } from "../../support/payment.ts";
-import { holds } from "../holds.ts";
+import { prove } from "../holds.ts";
 import { askAsSite, Challenge, parseSessionCookie, requestChallenge, verify } from "../world/ask.ts";
 import { makeOnce } from "../world/scene.ts";
 import { chain, devnet, runWithClockAhead, service } from "../world/service.ts";
 
-const account = testAccount(2);
-const stranger = testAccount(3);
+const account = getTestAccount(2);
+const stranger = getTestAccount(3);
 const minute = 60_000;
 
 const asked = makeOnce(() => askAsSite("/api/auth/nonce", { body: { address: account.address } }));
@@ -33,22 +33,22 @@ const contract = makeOnce(async (): Promise<Address> => {
   return deploy({ client: await chain() }, account, bytecode);
 });
 
-holds("4.2 nonce", async () => {
+prove("4.2 nonce", async () => {
   const { status, body } = await asked();
   expect(status).toBe(200);
   expect(Challenge.parse(body).nonce.length).toBeGreaterThanOrEqual(8);
 });
 
-holds("4.2 message", async () => {
+prove("4.2 message", async () => {
   const { nonce, message } = Challenge.parse((await asked()).body);
   expect(message.split("\n").length).toBeGreaterThan(2);
   for (const part of [(await service()).origin, account.address, nonce]) expect(message).toContain(part);
 });
 
-holds("4.2 nonce: ten minutes", expectNonceValidForTenMinutes);
-holds("4.2 nonce: single use", expectSingleUse);
-holds("4.2 verify: reused nonce", expectSingleUse);
-holds("8 nonce validity", async () => {
+prove("4.2 nonce: ten minutes", expectNonceValidForTenMinutes);
+prove("4.2 nonce: single use", expectSingleUse);
+prove("4.2 verify: reused nonce", expectSingleUse);
+prove("8 nonce validity", async () => {
   await expectNonceValidForTenMinutes();
   await expectSingleUse();
 });
@@ -67,7 +67,7 @@ async function expectSingleUse(): Promise<void> {
   expect(second.headers.getSetCookie()).toEqual([]);
 }
 
-holds("4.2 verify", async () => {
+prove("4.2 verify", async () => {
   expect((await signedIn()).status).toBe(200);
   // The sign-in refuses a signature over a changed message.
   const trimmed = await verify(account.address, (message) =>
@@ -76,17 +76,17 @@ holds("4.2 verify", async () => {
   expect(trimmed.status).toBe(401);
 });
 
-holds("4.2 verify: reply", async () => {
+prove("4.2 verify: reply", async () => {
   expect((await signedIn()).body).toEqual({ address: lower(account.address) });
   expect(lower(account.address)).not.toBe(account.address);
 });
 
-holds("4.2 verify: cookie", async () => {
+prove("4.2 verify: cookie", async () => {
   expect((await who(parseSessionCookie(await signedIn()))).body).toEqual({ address: lower(account.address) });
 });
 
-holds("4.2 verify: contracts", expectContractWallet);
-holds("5.4 obtained", async () => {
+prove("4.2 verify: contracts", expectContractWallet);
+prove("5.4 obtained", async () => {
   expect((await who(parseSessionCookie(await signedIn()))).body).toEqual({ address: lower(account.address) });
   await expectContractWallet();
 });
@@ -98,13 +98,13 @@ async function expectContractWallet(): Promise<void> {
   expect((await verify(address, (message) => stranger.signMessage({ message }))).status).toBe(401);
 }
 
-holds("4.2 verify: wrong signature", async () => {
+prove("4.2 verify: wrong signature", async () => {
   const answer = await verify(account.address, (message) => stranger.signMessage({ message }));
   expect(answer.status).toBe(401);
   expect(answer.headers.getSetCookie()).toEqual([]);
 });
 
-holds("7 401 auth/verify", async () => {
+prove("7 401 auth/verify", async () => {
   const wrong = await verify(account.address, (message) => stranger.signMessage({ message }));
   expect(wrong).toMatchObject({ status: 401, body: { code: "invalid_signature" } });
   const body = await sign();
@@ -112,14 +112,14 @@ holds("7 401 auth/verify", async () => {
   expect(await sendVerification(body)).toMatchObject({ status: 401, body: { code: "invalid_nonce" } });
 });
 
-holds("4.2 me", async () => {
+prove("4.2 me", async () => {
   expect(await who(parseSessionCookie(await signedIn()))).toMatchObject({
     status: 200,
     body: { address: lower(account.address) },
   });
 });
 
-holds("4.2 me: nobody", async () => {
+prove("4.2 me: nobody", async () => {
   for (const cookie of [undefined, "session=nobody"]) {
     expect((await who(cookie)).body).toEqual({ address: null });
   }
@@ -136,13 +136,13 @@ const left = makeOnce(async () => {
   return { cookie, status: response.status, headers: response.headers, body };
 });
 
-holds("4.2 logout", async () => {
+prove("4.2 logout", async () => {
   const { cookie, status } = await left();
   expect(status).toBe(200);
   expect((await who(cookie)).body).toEqual({ address: null });
 });
 
-holds("4.2 logout: reply", async () => {
+prove("4.2 logout: reply", async () => {
   const { body, headers } = await left();
   expect(body).toEqual({ address: null });
   expect(headers.getSetCookie()).toEqual([expect.stringMatching(/^session=;.*Max-Age=0/)]);

@@ -1,6 +1,6 @@
 import { expect } from "vitest";
-import { testAccount } from "../../../local/devnet/accounts.ts";
-import { holds, holdsEach } from "../holds.ts";
+import { getTestAccount } from "../../../local/devnet/accounts.ts";
+import { prove, proveEach } from "../holds.ts";
 import {
   type AskOptions,
   ask,
@@ -10,7 +10,7 @@ import {
   signInOnce,
   verify,
 } from "../world/ask.ts";
-import { cast } from "../world/ballot.ts";
+import { castVote } from "../world/ballot.ts";
 import { article, saveSuccessfully, writer } from "../world/desk.ts";
 import { buy, makeReader } from "../world/purse.ts";
 import { makeOnce } from "../world/scene.ts";
@@ -20,10 +20,10 @@ import { makeVoter, press } from "./town.ts";
 type TableRequest = readonly [path: string, options?: AskOptions];
 
 const call = { jsonrpc: "2.0", id: 1, method: "eth_chainId", params: [] };
-const ballot = makeOnce(async () => cast(await makeVoter(), (await press()).pressId));
+const ballot = makeOnce(async () => castVote(await makeVoter(), (await press()).pressId));
 
 /** Endpoints that answer everybody, each with some fields of the answer. */
-holdsEach<readonly [request: () => Promise<TableRequest>, has: object]>(
+proveEach<readonly [request: () => Promise<TableRequest>, has: object]>(
   {
     "4.1 GET /api/presses": [async () => ["/api/presses"], { presses: expect.any(Array) }],
     "4.1 GET /api/presses/{slug}": [
@@ -52,7 +52,7 @@ holdsEach<readonly [request: () => Promise<TableRequest>, has: object]>(
 );
 
 /** Endpoints that answer a request with a session, and answer all other requests with 401. */
-holdsEach<readonly [request: () => Promise<TableRequest>, has: object]>(
+proveEach<readonly [request: () => Promise<TableRequest>, has: object]>(
   {
     "4.1 GET /api/me/history": [async () => ["/api/me/history"], { votes: [], unlocks: [] }],
     "4.1 POST /api/press/save": [
@@ -96,7 +96,7 @@ holdsEach<readonly [request: () => Promise<TableRequest>, has: object]>(
 );
 
 /** Expects that an endpoint answers a request with payment terms. */
-holdsEach<string>(
+proveEach<string>(
   {
     "4.1 POST /api/pay/treasury": "/api/pay/treasury",
     "4.1 POST /api/pay/publisher": "/api/pay/publisher",
@@ -112,7 +112,7 @@ holdsEach<string>(
   },
 );
 
-const visitor = testAccount(6);
+const visitor = getTestAccount(6);
 
 /** Endpoints that answer only requests of the site's own pages. */
 async function expectSiteOnly(path: string, options: AskOptions): Promise<void> {
@@ -121,20 +121,20 @@ async function expectSiteOnly(path: string, options: AskOptions): Promise<void> 
   expect((await ask(path, { ...options, headers: { origin: "https://other.example" } })).status).toBe(403);
 }
 
-holds("4.1 POST /api/auth/nonce", () =>
+prove("4.1 POST /api/auth/nonce", () =>
   expectSiteOnly("/api/auth/nonce", { body: { address: visitor.address } }),
 );
 
-holds("4.1 POST /api/auth/verify", async () => {
+prove("4.1 POST /api/auth/verify", async () => {
   const { address } = visitor;
   const { nonce, message } = await requestChallenge(address);
   const signature = await visitor.signMessage({ message });
   await expectSiteOnly("/api/auth/verify", { body: { address, nonce, signature } });
 });
 
-holds("4.1 GET /api/me", () => expectSiteOnly("/api/me", {}));
+prove("4.1 GET /api/me", () => expectSiteOnly("/api/me", {}));
 
-holds("4.1 POST /api/auth/logout", async () => {
+prove("4.1 POST /api/auth/logout", async () => {
   const cookie = parseSessionCookie(
     await verify(visitor.address, (message) => visitor.signMessage({ message })),
   );
@@ -142,7 +142,7 @@ holds("4.1 POST /api/auth/logout", async () => {
   expect((await askAsSite("/api/auth/logout", { body: {}, cookie })).status).toBe(200);
 });
 
-holds("4 authentication", async () => {
+prove("4 authentication", async () => {
   const { pressId } = await press();
   const statuses = [
     await ask("/api/presses"),
@@ -152,7 +152,7 @@ holds("4 authentication", async () => {
   expect(statuses).toEqual([200, 401, 402]);
 });
 
-holds("5.1 public", async () => {
+prove("5.1 public", async () => {
   const { id, slug } = await press();
   const paths = ["/api/presses", `/api/presses/${slug}`, "/api/stocks", "/api/quotes/AAPL"];
   for (const path of [...paths, `/api/meta/${id}`, `/api/audit-report/${id}`]) {
@@ -162,7 +162,7 @@ holds("5.1 public", async () => {
   expect((await ask("/api/votes/record", { body: { txHash: await ballot() } })).status).toBe(200);
 });
 
-holds("5.3 session", async () => {
+prove("5.3 session", async () => {
   const txHash = `0x${"0".repeat(64)}`;
   const bodies = {
     "/api/press/save": article,

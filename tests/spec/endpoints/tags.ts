@@ -1,15 +1,15 @@
 import { expect } from "vitest";
 import * as z from "zod";
-import { holds, holdsEach } from "../holds.ts";
+import { prove, proveEach } from "../holds.ts";
 import { read, signInOnce } from "../world/ask.ts";
-import { cast, recordVote, vote } from "../world/ballot.ts";
+import { castVote, recordVote, vote } from "../world/ballot.ts";
 import { makeOnce } from "../world/scene.ts";
 import { makeVoter, press, readVotes } from "./town.ts";
 
 /** A voter who votes again in the test of every row. */
 const voter = makeOnce(makeVoter);
 
-holdsEach<string>(
+proveEach<string>(
   {
     "2.6 accurate": "accurate",
     "2.6 well-sourced": "well-sourced",
@@ -26,13 +26,13 @@ holdsEach<string>(
   },
 );
 
-holds("2.6 no tag", async () => {
+prove("2.6 no tag", async () => {
   const others = await countTagsOfOthers();
   expect(await voteAndCountTag("")).toBe(others);
   expect(await readTag()).toBe("");
 });
 
-holds("2.6 unknown tag", async () => {
+prove("2.6 unknown tag", async () => {
   const others = await countTagsOfOthers();
   expect(await voteAndCountTag("no tag of ours")).toBe(others);
   expect(await readTag()).toBe("");
@@ -56,12 +56,12 @@ async function readTag(): Promise<string | undefined> {
   return votes[0]?.tag;
 }
 
-holds("2.6 value", async () => {
+prove("2.6 value", async () => {
   const { pressId } = await press();
   const account = await makeVoter();
   const statuses: number[] = [];
   for (const value of [1, -1, 2] as const) {
-    statuses.push((await recordVote(await cast(account, pressId, { value }))).status);
+    statuses.push((await recordVote(await castVote(account, pressId, { value }))).status);
   }
   expect(statuses).toEqual([200, 200, 400]);
 });

@@ -2,10 +2,10 @@ import { parseEventLogs } from "viem/utils";
 import { expect } from "vitest";
 import * as z from "zod";
 import { identityAbi } from "../../../core/chain/abi.ts";
-import { testAccount } from "../../../local/devnet/accounts.ts";
-import { holds, holdsEach } from "../holds.ts";
+import { getTestAccount } from "../../../local/devnet/accounts.ts";
+import { prove, proveEach } from "../holds.ts";
 import { ask, read, signInOnce, wire } from "../world/ask.ts";
-import { cast, recordVote, Tally, vote } from "../world/ballot.ts";
+import { castVote, recordVote, Tally, vote } from "../world/ballot.ts";
 import { register, rival, sell, writer } from "../world/desk.ts";
 import { makeOnce } from "../world/scene.ts";
 import { chain, service } from "../world/service.ts";
@@ -22,12 +22,12 @@ async function readChange(work: (pressId: number) => Promise<unknown>) {
   return { up: after.up - before.up, down: after.down - before.down };
 }
 
-holds("4.6 giveFeedback", async () => {
+prove("4.6 giveFeedback", async () => {
   const voter = await makeVoter();
   expect(await readChange((pressId) => vote(voter, pressId))).toEqual({ up: 1, down: 0 });
 });
 
-holds("4.6 agentId", async () => {
+prove("4.6 agentId", async () => {
   const voter = await makeVoter();
   const { slug, pressId } = await other();
   const { votes } = await readVotes(slug);
@@ -35,13 +35,13 @@ holds("4.6 agentId", async () => {
   expect((await readVotes(slug)).votes).toEqual({ ...votes, up: votes.up + 1 });
 });
 
-holds("4.6 valueDecimals", async () => {
+prove("4.6 valueDecimals", async () => {
   const voter = await makeVoter();
-  const txHash = await cast(voter, (await press()).pressId, { decimals: 2 });
+  const txHash = await castVote(voter, (await press()).pressId, { decimals: 2 });
   expect((await recordVote(txHash)).status).toBe(400);
 });
 
-holds("4.6 tag1", async () => {
+prove("4.6 tag1", async () => {
   const voter = await makeVoter();
   const { slug, pressId } = await press();
   const before = (await readVotes(slug)).tags["well-sourced"] ?? 0;
@@ -49,36 +49,36 @@ holds("4.6 tag1", async () => {
   expect(tags["well-sourced"]).toBe(before + 1);
 });
 
-holds("4.6 other arguments", async () => {
+prove("4.6 other arguments", async () => {
   const voter = await makeVoter();
   const url = `${(await service()).origin}/press/${(await press()).slug}`;
   expect(await readChange((pressId) => vote(voter, pressId, { value: -1, url }))).toEqual({ up: 0, down: 1 });
 });
 
-holds("4.6 record", async () => {
+prove("4.6 record", async () => {
   const voter = await makeVoter();
   const { pressId } = await press();
-  expect(await recordVote(await cast(voter, pressId))).toMatchObject({ status: 200 });
+  expect(await recordVote(await castVote(voter, pressId))).toMatchObject({ status: 200 });
   for (const body of [{}, { txHash: "0x12" }]) {
     expect((await ask("/api/votes/record", { body })).status).toBe(400);
   }
 });
 
-holds("4.6 reply", async () => {
+prove("4.6 reply", async () => {
   const voter = await makeVoter();
   const { slug, pressId } = await press();
-  const { body } = await recordVote(await cast(voter, pressId, { tag: "insightful" }));
+  const { body } = await recordVote(await castVote(voter, pressId, { tag: "insightful" }));
   const tally = Tally.parse(body);
   expect(tally).toEqual(await readVotes(slug));
   expect(tally.votes.up).toBeGreaterThan(0);
   expect(tally.tags.insightful).toBeGreaterThan(0);
 });
 
-const failed = makeOnce(async () => cast(writer, (await press()).pressId));
+const failed = makeOnce(async () => castVote(writer, (await press()).pressId));
 const elsewhere = makeOnce(async () =>
-  cast(await makeVoter(), (await press()).pressId, { to: testAccount(8).address }),
+  castVote(await makeVoter(), (await press()).pressId, { to: getTestAccount(8).address }),
 );
-const tooMuch = makeOnce(async () => cast(await makeVoter(), (await press()).pressId, { value: 2 }));
+const tooMuch = makeOnce(async () => castVote(await makeVoter(), (await press()).pressId, { value: 2 }));
 
 /** A vote for an identity that does not belong to one of our presses. */
 const unlisted = makeOnce(async () => {
@@ -86,14 +86,14 @@ const unlisted = makeOnce(async () => {
   const { logs } = await (await chain()).getTransactionReceipt({ hash });
   const [minted] = parseEventLogs({ abi: identityAbi, eventName: "Registered", logs });
   if (minted === undefined) throw new Error("Nothing was minted.");
-  return cast(await makeVoter(), Number(minted.args.agentId));
+  return castVote(await makeVoter(), Number(minted.args.agentId));
 });
 
 const unconfirmed = async () => `0x${"9".repeat(64)}` as const;
 
 type RefusedVote = readonly [txHash: () => Promise<`0x${string}`>, status: number, code: string];
 
-holdsEach<RefusedVote>(
+proveEach<RefusedVote>(
   {
     "4.6 rule 1: succeeded": [failed, 400, "transaction_failed"],
     "4.6 rule 1: registry": [elsewhere, 400, "not_a_vote"],
@@ -111,16 +111,16 @@ holdsEach<RefusedVote>(
   },
 );
 
-holds("7 400 votes/record", async () => {
+prove("7 400 votes/record", async () => {
   for (const txHash of [await unconfirmed(), await elsewhere(), await tooMuch()]) {
     const change = await readChange(async () => expect((await recordVote(txHash)).status).toBe(400));
     expect(change).toEqual({ up: 0, down: 0 });
   }
 });
 
-holds("4.6 rule 2", async () => {
+prove("4.6 rule 2", async () => {
   const voter = await makeVoter();
-  const txHash = await cast(voter, (await press()).pressId);
+  const txHash = await castVote(voter, (await press()).pressId);
   // The session that registers the vote belongs to another wallet than the voter's.
   const cookie = await signInOnce(rival);
   await ask("/api/votes/record", { body: { txHash }, cookie });
@@ -130,24 +130,24 @@ holds("4.6 rule 2", async () => {
   expect(txHash).toMatch(wire.hash);
 });
 
-holds("4.6 rule 3", async () => {
+prove("4.6 rule 3", async () => {
   const voter = await makeVoter();
   const change = await readChange(async (pressId) => {
     await vote(voter, pressId, { value: 1 });
-    const older = await cast(voter, pressId, { value: 1 });
-    const newer = await cast(voter, pressId, { value: -1 });
+    const older = await castVote(voter, pressId, { value: 1 });
+    const newer = await castVote(voter, pressId, { value: -1 });
     await recordVote(newer);
     await recordVote(older);
   });
   expect(change).toEqual({ up: 0, down: 1 });
 });
 
-holds("4.6 rule 4", async () => {
+prove("4.6 rule 4", async () => {
   // The registry refuses feedback from a press's owner, but accepts feedback from a publisher who has sold the press.
   const { slug, pressId } = await other();
-  await sell(writer, pressId, testAccount(8).address);
+  await sell(writer, pressId, getTestAccount(8).address);
   const before = await readVotes(slug);
-  const answer = await recordVote(await cast(writer, pressId, { tag: "accurate" }));
+  const answer = await recordVote(await castVote(writer, pressId, { tag: "accurate" }));
   expect(answer).toMatchObject({ status: 200, body: before });
   expect(await readVotes(slug)).toEqual(before);
 });

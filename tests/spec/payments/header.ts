@@ -1,5 +1,5 @@
 import { expect, vi } from "vitest";
-import { holds, holdsEach } from "../holds.ts";
+import { prove, proveEach } from "../holds.ts";
 import { encodeHeader, makeSignedPayment, type Payment } from "../world/permit.ts";
 import {
   decodeHeader,
@@ -43,23 +43,23 @@ function omitField(name: string) {
     Object.fromEntries(Object.entries(document).filter(([key]) => key !== name));
 }
 
-holds("4.4 header", async () => {
+prove("4.4 header", async () => {
   const sent = await good();
   await expectMalformed(JSON.stringify(sent));
   expect((await sendPaymentHeader(encodeHeader(sent))).status).toBe(200);
 });
 
-holds("4.4 header.x402Version", async () => {
+prove("4.4 header.x402Version", async () => {
   const sent = await good();
   await expectMalformed(encodeHeader({ ...sent, x402Version: 1 }));
   await expectMalformed(encodeHeader(omitField("x402Version")({ ...sent })));
 });
 
-holds("4.4 header.accepted", async () => {
+prove("4.4 header.accepted", async () => {
   await expectMalformed(encodeHeader(omitField("accepted")({ ...(await good()) })));
 });
 
-holds("4.4 header.resource", async () => {
+prove("4.4 header.resource", async () => {
   const reader = await makeReader();
   const { pressId } = await press();
   const { resource } = await requestTerms("treasury", pressId);
@@ -77,14 +77,14 @@ holds("4.4 header.resource", async () => {
   expect((await sendPaymentHeader(encodeHeader(omitField("resource")({ ...other })))).status).toBe(200);
 });
 
-holds("4.4 header.payload.signature", async () => {
+prove("4.4 header.payload.signature", async () => {
   const sent = await good();
   const { signature, ...payload } = sent.payload;
   await expectMalformed(encodeHeader({ ...sent, payload }));
   await expectMalformed(encodeHeader({ ...sent, payload: { ...payload, signature: signature.slice(2) } }));
 });
 
-holdsEach<string>(
+proveEach<string>(
   {
     "4.4 header…permitted": "permitted",
     "4.4 header…from": "from",
@@ -98,7 +98,7 @@ holdsEach<string>(
   },
 );
 
-holds("4.4 header: strings", async () => {
+prove("4.4 header: strings", async () => {
   const sent = await good();
   const { permitted, witness } = sent.payload.permit2Authorization;
   for (const change of [
@@ -111,7 +111,7 @@ holds("4.4 header: strings", async () => {
   }
 });
 
-holds("7 402 Malformed payment header", async () => {
+prove("7 402 Malformed payment header", async () => {
   await expectMalformed("not base64!");
   await expectMalformed(Buffer.from("not JSON").toString("base64"));
   await expectMalformed(encodeHeader({}));

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { HashInput } from "../../../core/chain/hex.ts";
-import { platformAccount, platformIndexes } from "../../../local/devnet/accounts.ts";
+import { getPlatformAccount, platformIndexes } from "../../../local/devnet/accounts.ts";
 import { parseSessionCookie } from "../world/ask.ts";
 import { publish, writer } from "../world/desk.ts";
 import { makeReaderByRelay, payWithClient, requestEntry } from "../world/purse.ts";
@@ -8,7 +8,7 @@ import { makeOnce } from "../world/scene.ts";
 import { chain } from "../world/service.ts";
 import { balanceOf } from "../world/token.ts";
 
-export const treasury = platformAccount(platformIndexes.treasury).address;
+export const treasury = getPlatformAccount(platformIndexes.treasury).address;
 
 /** A live press that costs 123,457 base units of USDG; all tests of this file buy this press. */
 export const press = makeOnce(() => publish(writer));

@@ -4,8 +4,8 @@ import { erc20Abi } from "../../../core/chain/abi.ts";
 import { mainnet } from "../../../core/chain/deployment.ts";
 import { lower } from "../../../core/chain/hex.ts";
 import { makeRelayClient, makeWallet } from "../../../local/demo/index.ts";
-import { testAccount } from "../../../local/devnet/accounts.ts";
-import { holds, holdsEach } from "../holds.ts";
+import { getTestAccount } from "../../../local/devnet/accounts.ts";
+import { prove, proveEach } from "../holds.ts";
 import { ask } from "../world/ask.ts";
 import { article, publish, sell, writer } from "../world/desk.ts";
 import { encodeHeader, makeSignedPayment } from "../world/permit.ts";
@@ -14,14 +14,14 @@ import { chain, service } from "../world/service.ts";
 import { balanceOf } from "../world/token.ts";
 import { fee, press, purchase, rest } from "./purchase-scene.ts";
 
-holds("4.4 treasury", async () => {
+prove("4.4 treasury", async () => {
   const { before, between } = (await purchase()).standings;
   expect(before.payer - between.payer).toBe(fee);
   expect(between.platform - before.platform).toBe(fee);
   expect(between.owner).toBe(before.owner);
 });
 
-holds("4.4 treasury: 200", async () => {
+prove("4.4 treasury: 200", async () => {
   const { replies, receipt } = await purchase();
   expect(replies.first.status).toBe(200);
   expect(replies.first.body).toEqual({ paid: true, tx: receipt.fee.tx });
@@ -29,25 +29,25 @@ holds("4.4 treasury: 200", async () => {
   expect(status).toBe("success");
 });
 
-holds("4.4 treasury: already", async () => {
+prove("4.4 treasury: already", async () => {
   const { replies, receipt } = await purchase();
   expect(replies.again.status).toBe(200);
   expect(replies.again.body).toEqual({ paid: true, tx: receipt.fee.tx, already: true });
 });
 
-holds("4.4 treasury: nothing again", async () => {
+prove("4.4 treasury: nothing again", async () => {
   const { between, afterAgain } = (await purchase()).standings;
   expect(afterAgain).toEqual(between);
 });
 
-holds("4.4 publisher", async () => {
+prove("4.4 publisher", async () => {
   const { afterAgain, after } = (await purchase()).standings;
   expect(afterAgain.payer - after.payer).toBe(rest);
   expect(after.owner - afterAgain.owner).toBe(rest);
   expect(after.platform).toBe(afterAgain.platform);
 });
 
-holds("8 fee share", async () => {
+prove("8 fee share", async () => {
   const { before, after } = (await purchase()).standings;
   const price = before.payer - after.payer;
   expect(price).toBe(123_457n);
@@ -55,9 +55,9 @@ holds("8 fee share", async () => {
   expect(after.owner - before.owner).toBe(price - (price * 10n) / 100n);
 });
 
-holds("4.4 publisher: payee", async () => {
+prove("4.4 publisher: payee", async () => {
   const { pressId } = await publish(writer, { ...article, headline: "A press that changes hands soon" });
-  const owner = testAccount(6).address;
+  const owner = getTestAccount(6).address;
   expect(lower((await requestEntry("publisher", pressId)).payTo)).toBe(lower(writer.address));
   await sell(writer, pressId, owner);
   expect(lower((await requestEntry("publisher", pressId)).payTo)).toBe(lower(owner));
@@ -66,15 +66,15 @@ holds("4.4 publisher: payee", async () => {
   expect((await balanceOf(owner)) - before).toBe(rest);
 });
 
-holds("4.4 publisher: 200", async () => {
+prove("4.4 publisher: 200", async () => {
   const { replies, receipt } = await purchase();
   expect(replies.second.status).toBe(200);
   expect(replies.second.body).toEqual({ paid: true, tx: receipt.rest.tx, body: article.body });
   expect(receipt.rest.tx).not.toBe(receipt.fee.tx);
 });
 
-holds("4.4 publisher: cookie", expectPayersSession);
-holds("5.2 cookie", expectPayersSession);
+prove("4.4 publisher: cookie", expectPayersSession);
+prove("5.2 cookie", expectPayersSession);
 
 async function expectPayersSession(): Promise<void> {
   const { reader, cookie, replies } = await purchase();
@@ -82,7 +82,7 @@ async function expectPayersSession(): Promise<void> {
   expect(replies.first.headers.getSetCookie()).toEqual([]);
 }
 
-holds("5.2 purchase", async () => {
+prove("5.2 purchase", async () => {
   const { replies, reader } = await purchase();
   // The two requests of the purchase contained only the payment.
   expect(decodeHeader(replies.second.headers.get("payment-response"))).toMatchObject({
@@ -94,7 +94,7 @@ holds("5.2 purchase", async () => {
 /** A signed request must name its press. An unsigned request without a press gets the newest press's terms, which is our own rule. */
 const signed = { "payment-signature": "e30=" };
 
-holds("4.4 request", async () => {
+prove("4.4 request", async () => {
   const { pressId } = await press();
   for (const path of ["/api/pay/treasury", "/api/pay/publisher"]) {
     expect((await ask(path, { body: { pressId } })).status).toBe(402);
@@ -106,7 +106,7 @@ holds("4.4 request", async () => {
   }
 });
 
-holds("4.4 ids", async () => {
+prove("4.4 ids", async () => {
   const { pressId } = await press();
   const named = await ask(`/api/pay/treasury?pressId=${pressId}`, { body: {}, headers: signed });
   expect(named.status).toBe(400);
@@ -114,7 +114,7 @@ holds("4.4 ids", async () => {
   expect((await ask("/api/pay/treasury?pressId=987654", { body: { pressId } })).status).toBe(402);
 });
 
-holdsEach<string>(
+proveEach<string>(
   { "4.4 payment-signature": "payment-signature", "4.4 x-payment": "x-payment" },
   async (name) => {
     const { pressId } = await press();
@@ -127,7 +127,7 @@ holdsEach<string>(
   },
 );
 
-holds("4.4 flow", async () => {
+prove("4.4 flow", async () => {
   const { pressId } = await press();
   const reader = await makeReader();
   for (const leg of ["treasury", "publisher"] as const) {
@@ -138,7 +138,7 @@ holds("4.4 flow", async () => {
   }
 });
 
-holds("4.4 payment-response", async () => {
+prove("4.4 payment-response", async () => {
   const { first, again, second } = (await purchase()).replies;
   for (const { headers } of [first, again, second]) {
     const names = Object.keys(Object(decodeHeader(headers.get("payment-response"))));
@@ -147,10 +147,10 @@ holds("4.4 payment-response", async () => {
   }
 });
 
-holds("4.4 payment-response.success", () => expectReceipts(() => ({ success: true })));
-holds("4.4 payment-response.transaction", () => expectReceipts(({ tx }) => ({ transaction: tx })));
-holds("4.4 payment-response.network", () => expectReceipts(() => ({ network: "eip155:4663" })));
-holds("4.4 payment-response.payer", () => expectReceipts(({ payer }) => ({ payer })));
+prove("4.4 payment-response.success", () => expectReceipts(() => ({ success: true })));
+prove("4.4 payment-response.transaction", () => expectReceipts(({ tx }) => ({ transaction: tx })));
+prove("4.4 payment-response.network", () => expectReceipts(() => ({ network: "eip155:4663" })));
+prove("4.4 payment-response.payer", () => expectReceipts(({ payer }) => ({ payer })));
 
 type PaymentFacts = { readonly tx: string; readonly payer: string };
 
@@ -164,7 +164,7 @@ async function expectReceipts(expected: (paid: PaymentFacts) => Record<string, u
   expect(second).toMatchObject(expected({ tx: receipt.rest.tx, payer }));
 }
 
-holds("4.4 approval", async () => {
+prove("4.4 approval", async () => {
   const { pressId } = await press();
   const bare = await makeWallet(makeRelayClient((await service()).origin), 2_000_000n);
   const pay = async () =>
@@ -180,12 +180,12 @@ holds("4.4 approval", async () => {
   expect(await pay()).toMatchObject({ status: 200 });
 });
 
-holds("4.4 approval: the only transaction", async () => {
+prove("4.4 approval: the only transaction", async () => {
   const { before, end } = (await purchase()).standings;
   expect([before.sent, end.sent]).toEqual([1, 1]);
 });
 
-holds("4.4 approval: relay", async () => {
+prove("4.4 approval: relay", async () => {
   // A new reader approves Permit2 through /api/rpc, and the chain itself confirms the allowance.
   const { reader } = await purchase();
   const allowance = await (await chain()).readContract({
@@ -197,7 +197,7 @@ holds("4.4 approval: relay", async () => {
   expect(allowance).toBeGreaterThan(10n ** 60n);
 });
 
-holds("3 unlock: fee recorded", async () => {
+prove("3 unlock: fee recorded", async () => {
   const { pressId } = await press();
   const reader = await makeReader();
   const pay = async (leg: "treasury" | "publisher") =>
@@ -207,7 +207,7 @@ holds("3 unlock: fee recorded", async () => {
   expect((await pay("publisher")).status).toBe(200);
 });
 
-holds("3 unlock: unlocked", async () => {
+prove("3 unlock: unlocked", async () => {
   const { replies, cookie } = await purchase();
   expect(replies.second.body).toMatchObject({ paid: true, body: article.body });
   expect((await ask(`/api/presses/${(await press()).slug}`, { cookie })).body).toMatchObject({
@@ -215,7 +215,7 @@ holds("3 unlock: unlocked", async () => {
   });
 });
 
-holds("3 unlock: read again", async () => {
+prove("3 unlock: read again", async () => {
   const { cookie, reader, standings } = await purchase();
   for (const visit of [1, 2]) {
     const { body } = await ask(`/api/presses/${(await press()).slug}`, { cookie });

@@ -1,7 +1,7 @@
 import { expect } from "vitest";
-import { testAccount } from "../../../local/devnet/accounts.ts";
+import { getTestAccount } from "../../../local/devnet/accounts.ts";
 import { refusal } from "../../support/http-payer.ts";
-import { holds, holdsEach } from "../holds.ts";
+import { prove, proveEach } from "../holds.ts";
 import { article, saveSuccessfully, writer } from "../world/desk.ts";
 import {
   encodeHeader,
@@ -26,7 +26,7 @@ const early = makeOnce(async () => {
   return { answer, moved: before - (await balanceOf(reader.address)) };
 });
 
-holdsEach<string>(
+proveEach<string>(
   {
     "4.4 publisher: fee first": "Pay the platform fee first.",
     "3 unlock: order": "Pay the platform fee first.",
@@ -39,7 +39,7 @@ holdsEach<string>(
   },
 );
 
-holdsEach<string>(
+proveEach<string>(
   {
     "4.4 publisher: already": "You've already unlocked this press.",
     "3 unlock: once": "You've already unlocked this press.",
@@ -54,7 +54,7 @@ holdsEach<string>(
   },
 );
 
-holds("7 402 permit2_insufficient_balance", async () => {
+prove("7 402 permit2_insufficient_balance", async () => {
   const { pressId } = await press();
   const poor = await makeReader(fee - 1n);
   const header = encodeHeader(await makeSignedPayment(poor, await requestEntry("treasury", pressId)));
@@ -64,11 +64,11 @@ holds("7 402 permit2_insufficient_balance", async () => {
   expect(await balanceOf(poor.address)).toBe(fee - 1n);
 });
 
-holds("7 402 doesn't match", async () => {
+prove("7 402 doesn't match", async () => {
   const { pressId } = await press();
   const account = await makeReader();
   const entry = await requestEntry("treasury", pressId);
-  const stranger = testAccount(9).address;
+  const stranger = getTestAccount(9).address;
   const others: readonly TermsEntry[] = [
     { ...entry, network: "eip155:1" },
     { ...entry, asset: entry.extra.spender },
@@ -89,7 +89,7 @@ holds("7 402 doesn't match", async () => {
   expect(await balanceOf(account.address)).toBe(2_000_000n);
 });
 
-holds("7 404 pay/*", async () => {
+prove("7 404 pay/*", async () => {
   for (const leg of ["treasury", "publisher"] as const) {
     expect(await request(leg, 987_654)).toMatchObject(refusal(404, "unknown_press"));
     // A draft has an internal id, and no identity on the chain yet.
@@ -97,7 +97,7 @@ holds("7 404 pay/*", async () => {
   }
 });
 
-holds("7 503 pay/*", async () => {
+prove("7 503 pay/*", async () => {
   const { pressId } = await press();
   const reader = await makeReader();
   for (const leg of ["treasury", "publisher"] as const) {

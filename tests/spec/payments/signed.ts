@@ -1,9 +1,9 @@
 import { maxUint256 } from "viem";
 import { expect } from "vitest";
 import { type Address, type Hex, lower } from "../../../core/chain/hex.ts";
-import { testAccount } from "../../../local/devnet/accounts.ts";
+import { getTestAccount } from "../../../local/devnet/accounts.ts";
 import { refusal } from "../../support/http-payer.ts";
-import { holds, holdsEach } from "../holds.ts";
+import { prove, proveEach } from "../holds.ts";
 import {
   encodeHeader,
   makeMessage,
@@ -22,7 +22,7 @@ import { fee, press } from "./purchase-scene.ts";
 
 /** A wallet whose payments are all invalid, so that the wallet must never be charged. */
 const liar = makeOnce(() => makeReader());
-const stranger = testAccount(9).address;
+const stranger = getTestAccount(9).address;
 
 type MessageChange = (message: PermitMessage) => Partial<PermitMessage>;
 
@@ -66,11 +66,11 @@ async function payWithChangedPermit(changes: Partial<PermitMessage> = {}) {
   return { reader, sent };
 }
 
-holds("4.4 signed: EIP-712", async () => {
+prove("4.4 signed: EIP-712", async () => {
   await payWithChangedPermit();
 });
 
-holds("4.4 signed: domain", async () => {
+prove("4.4 signed: domain", async () => {
   const domains: readonly SigningFault["domain"][] = [
     { name: "Permit3" },
     { chainId: 1 },
@@ -79,13 +79,13 @@ holds("4.4 signed: domain", async () => {
   for (const domain of domains) if (domain !== undefined) await expectWrongSignatureRefused({ domain });
 });
 
-holds("4.4 signed: primary type", async () => {
+prove("4.4 signed: primary type", async () => {
   const { PermitWitnessTransferFrom: fields } = permitTypes;
   const types = makeTypes({ PermitTransferFrom: fields });
   await expectWrongSignatureRefused({ types, primaryType: "PermitTransferFrom" });
 });
 
-holds("4.4 signed: types", async () => {
+prove("4.4 signed: types", async () => {
   const { TokenPermissions, Witness, PermitWitnessTransferFrom } = permitTypes;
   await expectWrongSignatureRefused({ types: makeTypes({ Witness: Witness.toReversed() }) });
   await expectWrongSignatureRefused({
@@ -96,7 +96,7 @@ holds("4.4 signed: types", async () => {
   });
 });
 
-holds("4.4 signed: permitted", async () => {
+prove("4.4 signed: permitted", async () => {
   const entry = await requestEntry("treasury", (await press()).pressId);
   for (const amount of [fee - 1n, fee + 1n]) {
     await expectChangedPermitRefused(
@@ -110,11 +110,11 @@ holds("4.4 signed: permitted", async () => {
   );
 });
 
-holds("4.4 signed: spender", () =>
+prove("4.4 signed: spender", () =>
   expectChangedPermitRefused(() => ({ spender: stranger }), /invalid_permit2_spender/),
 );
 
-holds("4.4 signed: nonce", async () => {
+prove("4.4 signed: nonce", async () => {
   const { sent, reader } = await payWithChangedPermit({ nonce: maxUint256 });
   const { nonce } = sent.payload.permit2Authorization;
   expect(nonce).toBe(String(maxUint256));
@@ -127,7 +127,7 @@ holds("4.4 signed: nonce", async () => {
   );
 });
 
-holdsEach<number>({ "4.4 signed: deadline": 60, "8 payment timeout": 1 }, async (seconds) => {
+proveEach<number>({ "4.4 signed: deadline": 60, "8 payment timeout": 1 }, async (seconds) => {
   const entry = await requestEntry("treasury", (await press()).pressId);
   expect(entry.maxTimeoutSeconds).toBe(300);
   const now = BigInt(Math.floor(Date.now() / 1000));
@@ -135,7 +135,7 @@ holdsEach<number>({ "4.4 signed: deadline": 60, "8 payment timeout": 1 }, async 
   await payWithChangedPermit({ deadline: now + 120n });
 });
 
-holds("4.4 signed: witness", async () => {
+prove("4.4 signed: witness", async () => {
   const validAfter = BigInt(Math.floor(Date.now() / 1000) + 600);
   await expectChangedPermitRefused(
     ({ witness }) => ({ witness: { ...witness, validAfter } }),
@@ -143,7 +143,7 @@ holds("4.4 signed: witness", async () => {
   );
 });
 
-holds("4.4 signed: recipient", async () => {
+prove("4.4 signed: recipient", async () => {
   const account = await liar();
   const entry = await requestEntry("treasury", (await press()).pressId);
   const message = makeMessage(entry);

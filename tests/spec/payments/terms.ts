@@ -2,7 +2,7 @@ import { expect } from "vitest";
 import * as z from "zod";
 import { mainnet } from "../../../core/chain/deployment.ts";
 import { lower } from "../../../core/chain/hex.ts";
-import { holds, holdsEach } from "../holds.ts";
+import { prove, proveEach } from "../holds.ts";
 import { wire } from "../world/ask.ts";
 import { writer } from "../world/desk.ts";
 import { decodeHeader, request, Terms, type TermsEntry } from "../world/purse.ts";
@@ -19,24 +19,24 @@ const refusals = makeOnce(async () => {
 
 const Accepts = z.object({ accepts: z.array(z.record(z.string(), z.unknown())) });
 
-holds("4.4 terms", async () => {
+prove("4.4 terms", async () => {
   for (const { status, headers, body } of Object.values(await refusals())) {
     expect(status).toBe(402);
     expect(decodeHeader(headers.get("payment-required"))).toEqual(body);
   }
 });
 
-holds("4.4 terms.x402Version", async () => {
+prove("4.4 terms.x402Version", async () => {
   for (const { body } of Object.values(await refusals())) expect(body).toMatchObject({ x402Version: 2 });
 });
 
-holds("4.4 terms.error", async () => {
+prove("4.4 terms.error", async () => {
   for (const { body } of Object.values(await refusals())) {
     expect(body).toMatchObject({ error: expect.stringMatching(/Payment required/) });
   }
 });
 
-holds("4.4 terms.accepts[]", async () => {
+prove("4.4 terms.accepts[]", async () => {
   for (const { body } of Object.values(await refusals())) {
     const [entry, ...others] = Accepts.parse(body).accepts;
     // The specified payment method (Permit2) comes first. The second method is EIP-3009, for wallets without ETH.
@@ -59,7 +59,7 @@ async function readTermsEntries(): Promise<readonly [TermsEntry, TermsEntry]> {
   return [terms.fee, terms.rest];
 }
 
-holdsEach<(entry: TermsEntry) => unknown>(
+proveEach<(entry: TermsEntry) => unknown>(
   {
     "4.4 terms.accepts[].scheme": ({ scheme }) => expect(scheme).toBe("exact"),
     "4.4 terms.accepts[].network": ({ network }) => expect(network).toBe("eip155:4663"),
@@ -73,16 +73,16 @@ holdsEach<(entry: TermsEntry) => unknown>(
   },
 );
 
-holds("4.4 terms.accepts[].amount", async () => {
+prove("4.4 terms.accepts[].amount", async () => {
   expect((await readTermsEntries()).map(({ amount }) => amount)).toEqual([String(fee), String(rest)]);
 });
 
-holds("4.4 terms.accepts[].asset", async () => {
+prove("4.4 terms.accepts[].asset", async () => {
   for (const { asset } of await readTermsEntries())
     expect(await readToken(asset)).toEqual({ symbol: "USDG", decimals: 6 });
 });
 
-holds("4.4 terms.accepts[].payTo", async () => {
+prove("4.4 terms.accepts[].payTo", async () => {
   for (const { payTo } of await readTermsEntries()) expect(payTo).toMatch(wire.address);
   expect((await readTermsEntries()).map(({ payTo }) => lower(payTo))).toEqual([
     lower(treasury),
@@ -90,27 +90,27 @@ holds("4.4 terms.accepts[].payTo", async () => {
   ]);
 });
 
-holds("4.4 terms.accepts[].extra.spender", async () => {
+prove("4.4 terms.accepts[].extra.spender", async () => {
   const client = await chain();
   for (const { extra } of await readTermsEntries()) {
     expect((await client.getCode({ address: extra.spender }))?.length).toBeGreaterThan(100);
   }
 });
 
-holds("4.4 terms.resource", async () => {
+prove("4.4 terms.resource", async () => {
   const { origin } = await service();
   const { fee, rest } = await refusals();
   expect(fee.body).toMatchObject({ resource: { url: `${origin}/api/pay/treasury` } });
   expect(rest.body).toMatchObject({ resource: { url: `${origin}/api/pay/publisher` } });
 });
 
-holds("4.4 token", async () => {
+prove("4.4 token", async () => {
   const [first, second] = await readTermsEntries();
   expect(lower(first.asset)).toBe(mainnet.contracts.usdg);
   expect(second.asset).toBe(first.asset);
 });
 
-holds("7 402 pay/*", async () => {
+prove("7 402 pay/*", async () => {
   const { fee, rest } = await refusals();
   for (const { status, body } of [fee, rest]) {
     expect(status).toBe(402);
@@ -118,7 +118,7 @@ holds("7 402 pay/*", async () => {
   }
 });
 
-holds("9 payment protocol", async () => {
+prove("9 payment protocol", async () => {
   for (const { scheme, extra } of await readTermsEntries()) {
     expect([scheme, extra.assetTransferMethod]).toEqual(["exact", "permit2"]);
   }

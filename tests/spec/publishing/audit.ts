@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { holds } from "../holds.ts";
+import { prove } from "../holds.ts";
 import { ask } from "../world/ask.ts";
 import { Audited, audit, ofRival, rival, saveSuccessfully, writer } from "../world/desk.ts";
 import { makeOnce } from "../world/scene.ts";
@@ -24,11 +24,11 @@ async function expectEightAuditsADay(): Promise<void> {
   expect(await readStatus(id, rival)).toBe("approved");
 }
 
-holds("4.8 audit: eight", expectEightAuditsADay);
-holds("7 429 press/audit", expectEightAuditsADay);
-holds("8 audits", expectEightAuditsADay);
+prove("4.8 audit: eight", expectEightAuditsADay);
+prove("7 429 press/audit", expectEightAuditsADay);
+prove("8 audits", expectEightAuditsADay);
 
-async function expectSaved(): Promise<void> {
+async function expectUnchanged(): Promise<void> {
   const { before, away, after } = await series();
   expect(away).toMatchObject({ status: 503, body: { code: "audit_unavailable" } });
   expect(Number(away.headers.get("retry-after"))).toBeGreaterThan(0);
@@ -36,21 +36,21 @@ async function expectSaved(): Promise<void> {
   expect(after.press.status).toBe("draft");
 }
 
-holds("4.8 audit: unavailable", expectSaved);
-holds("7 503 press/audit", expectSaved);
+prove("4.8 audit: unavailable", expectUnchanged);
+prove("7 503 press/audit", expectUnchanged);
 
-holds("3 audit: condition", async () => {
-  await expectSaved();
+prove("3 audit: condition", async () => {
+  await expectUnchanged();
   await expectEightAuditsADay();
 });
 
-holds("3 audit: counted", async () => {
+prove("3 audit: counted", async () => {
   // The first audit was not counted, the next eight audits succeeded, and the last audit was refused.
   const { away, statuses, ninth } = await series();
   expect([away.status, statuses.length, ninth.status]).toEqual([503, 8, 429]);
 });
 
-holds("3 audit: next state", async () => {
+prove("3 audit: next state", async () => {
   const { results, ...ids } = await desk();
   for (const name of ["revise", "rejected", "approved"] as const) {
     expect(results[name].status).toBe(name);
@@ -58,13 +58,13 @@ holds("3 audit: next state", async () => {
   }
 });
 
-holds("3 audit: stored", async () => {
+prove("3 audit: stored", async () => {
   const { results, revise, approved } = await desk();
   expect((await readOwnPress(writer, revise)).audit).toMatchObject(results.revise.audit);
   expect((await readOwnPress(writer, approved)).audit).toMatchObject(results.approved.audit);
 });
 
-holds("3 audit: metaUrl", async () => {
+prove("3 audit: metaUrl", async () => {
   const { results, ...ids } = await desk();
   const { origin } = await service();
   for (const name of ["approved", "revise", "rejected"] as const) {
@@ -77,14 +77,14 @@ holds("3 audit: metaUrl", async () => {
   }
 });
 
-holds("4.8 audit", async () => {
+prove("4.8 audit", async () => {
   const answer = await audit(writer, await saveSuccessfully(writer));
   expect(answer.status).toBe(200);
   expect(Object.keys(Object(answer.body)).toSorted()).toEqual(["audit", "metaUrl", "status"]);
   expect(Audited.parse(answer.body).metaUrl).toMatch(/^http/);
 });
 
-holds("4.8 audit: status", async () => {
+prove("4.8 audit: status", async () => {
   const { revise, rejected, approved } = (await desk()).results;
   expect([approved.status, revise.status, rejected.status]).toEqual(["approved", "revise", "rejected"]);
 });

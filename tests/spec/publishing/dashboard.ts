@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import * as z from "zod";
 import { Standing } from "../../../core/rank/schema.ts";
-import { holds } from "../holds.ts";
+import { prove } from "../holds.ts";
 import { ask, read, signInOnce, wire } from "../world/ask.ts";
 import { article, holder, ofHolder, publish, save, saveSuccessfully, writer } from "../world/desk.ts";
 import { buy, makeReader } from "../world/purse.ts";
@@ -71,7 +71,7 @@ const DraftFields = z.strictObject({
   updatedAt: z.string().regex(wire.time),
 });
 
-holds("2.10 press fields", async () => {
+prove("2.10 press fields", async () => {
   const { sold, items } = await shop();
   const { status, earnedUsdg, updatedAt, ...rest } = items.sold;
   expect(rest).toEqual(await findListed(sold.slug));
@@ -88,19 +88,19 @@ async function findListed(slug: string) {
   return presses.find((press) => press.slug === slug);
 }
 
-holds("2.10 status", async () => {
+prove("2.10 status", async () => {
   const { items } = await shop();
   expect([items.sold.status, items.draft.status]).toEqual(["live", "draft"]);
 });
 
-holds("2.10 earnedUsdg", async () => {
+prove("2.10 earnedUsdg", async () => {
   const { items } = await shop();
   // The sum is twice 0.123457 USDG minus the platform's tenth, which is rounded down.
   expect(items.sold.earnedUsdg).toBe(0.222224);
   expect(items.draft.earnedUsdg).toBe(0);
 });
 
-holds("2.10 updatedAt", async () => {
+prove("2.10 updatedAt", async () => {
   const { items, draft } = await shop();
   expect(items.draft.updatedAt).toMatch(wire.time);
   await save(holder, { ...ofHolder, id: draft });
@@ -108,7 +108,7 @@ holds("2.10 updatedAt", async () => {
   expect(after?.updatedAt.localeCompare(items.draft.updatedAt)).toBe(1);
 });
 
-holds("4.8 dashboard", async () => {
+prove("4.8 dashboard", async () => {
   const { sold, draft, dashboard } = await shop();
   expect(dashboard.presses.map(({ id }) => id).toSorted()).toEqual([sold.id, draft].toSorted());
   const { draft: other, approved, live } = await desk();
@@ -117,11 +117,11 @@ holds("4.8 dashboard", async () => {
   expect(writers).not.toContain(sold.id);
 });
 
-holds("4.8 dashboard: totals", async () => {
+prove("4.8 dashboard: totals", async () => {
   expect((await shop()).dashboard.totals).toEqual({ earnedUsdg: 0.222224, live: 1, reads: 2 });
 });
 
-holds("4.8 own press", async () => {
+prove("4.8 own press", async () => {
   const { approved, results } = await desk();
   expect(await readOwnPress(writer, approved)).toMatchObject({
     press: { id: approved },
@@ -131,7 +131,7 @@ holds("4.8 own press", async () => {
   });
 });
 
-holds("4.8 own press: fields", async () => {
+prove("4.8 own press: fields", async () => {
   const { draft, approved } = await desk();
   const cookie = await signInOnce(writer);
   for (const id of [draft, approved]) {

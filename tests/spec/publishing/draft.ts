@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import * as z from "zod";
-import { testAccount } from "../../../local/devnet/accounts.ts";
-import { holds, holdsEach } from "../holds.ts";
+import { getTestAccount } from "../../../local/devnet/accounts.ts";
+import { prove, proveEach } from "../holds.ts";
 import { ask, read, signInOnce, wire } from "../world/ask.ts";
 import { article, auditSuccessfully, save, saveSuccessfully } from "../world/desk.ts";
 import { makeOnce } from "../world/scene.ts";
@@ -9,8 +9,8 @@ import { runOnNextDay, runWithinOneDay } from "../world/service.ts";
 import { readOwnPress } from "./office.ts";
 
 /** Accounts that generate drafts with the AI; `tireless` uses up the daily limit. */
-const helped = testAccount(7);
-const tireless = testAccount(8);
+const helped = getTestAccount(7);
+const tireless = getTestAccount(8);
 const day = 24 * 60 * 60_000;
 
 const Angle = z.looseObject({ id: z.string(), kind: z.string(), title: z.string(), detail: z.string() });
@@ -41,30 +41,30 @@ const written = makeOnce(async () => {
   return { before, angle, generated, after: await requestAngles() };
 });
 
-holds("4.8 angles", async () => {
+prove("4.8 angles", async () => {
   expect((await written()).before.angles.length).toBeGreaterThan(2);
 });
 
-holds("4.8 angles: freshNews", async () => {
+prove("4.8 angles: freshNews", async () => {
   const { freshNews, angles } = (await written()).before;
   const newest = angles.flatMap(({ publishedAt }) => (typeof publishedAt === "string" ? [publishedAt] : []));
   const fresh = newest.some((time) => Date.now() - Date.parse(time) < 2 * day);
   expect(freshNews).toBe(fresh);
 });
 
-holds("4.8 angles: remaining", async () => {
+prove("4.8 angles: remaining", async () => {
   const { before, after } = await written();
   expect([before.remaining, after.remaining]).toEqual([5, 4]);
 });
 
-holds("4.8 angle", async () => {
+prove("4.8 angle", async () => {
   for (const { kind, title, detail } of (await written()).before.angles) {
     expect(["headline", "price", "fundamentals"]).toContain(kind);
     expect([title, detail]).not.toContain("");
   }
 });
 
-holds("4.8 angle: headline", async () => {
+prove("4.8 angle: headline", async () => {
   for (const angle of (await written()).before.angles) {
     if (angle.kind !== "headline") continue;
     expect(angle).toMatchObject({
@@ -76,14 +76,14 @@ holds("4.8 angle: headline", async () => {
   expect((await written()).angle.source).not.toBe("");
 });
 
-holds("4.8 angle: headline ids", async () => {
+prove("4.8 angle: headline ids", async () => {
   const { angles } = (await written()).before;
   const ids = angles.filter(({ kind }) => kind === "headline").map(({ id }) => id);
   expect(ids.length).toBeGreaterThan(0);
   expect(ids).toEqual(ids.map((_, index) => `h${index}`));
 });
 
-holds("4.8 angle: other ids", async () => {
+prove("4.8 angle: other ids", async () => {
   const others = (await written()).before.angles.filter(({ kind }) => kind !== "headline");
   expect(others.map(({ id, kind }) => [id, kind])).toEqual([
     ["price", "price"],
@@ -91,12 +91,12 @@ holds("4.8 angle: other ids", async () => {
   ]);
 });
 
-holds("4.8 generate", async () => {
+prove("4.8 generate", async () => {
   const { angle, generated } = await written();
   expect(generated.draft.body).toContain(angle.link);
 });
 
-holdsEach<string>(
+proveEach<string>(
   {
     "4.8 generate: generationId": "The Helped Desk",
     "4.8 save: AI label": "The Labelled Desk",
@@ -118,7 +118,7 @@ holdsEach<string>(
   },
 );
 
-holds("4.8 save: AI facts", async () => {
+prove("4.8 save: AI facts", async () => {
   const { angle, generated } = await written();
   // The text is copied from its source, and only a comparison with the source can show the copying.
   const taken = `${generated.draft.body}\n\n${angle.title}. Fictional: ${angle.title}.`;
@@ -132,18 +132,18 @@ holds("4.8 save: AI facts", async () => {
   expect(await checksOf(copy)).not.toContain("copied");
 });
 
-holds("4.8 generate: draft", async () => {
+prove("4.8 generate: draft", async () => {
   const { draft, generationId } = (await written()).generated;
   const rest = { stock: "MSFT", priceUsdg: 1, publisherName: "The Helped Desk", generationId };
   expect((await save(helped, { ...draft, ...rest })).status).toBe(200);
 });
 
-holds("4.8 generate: sources", async () => {
+prove("4.8 generate: sources", async () => {
   const { angle, generated } = await written();
   expect(generated.sources).toContainEqual({ title: angle.title, source: angle.source, link: angle.link });
 });
 
-holds("4.8 generate: remaining", async () => {
+prove("4.8 generate: remaining", async () => {
   const { before, generated } = await written();
   expect(generated.remaining).toBe(before.remaining - 1);
 });
@@ -166,6 +166,6 @@ async function expectFiveGenerationsADay(): Promise<void> {
   expect(nextDay.status).toBe(200);
 }
 
-holds("4.8 generate: five a day", expectFiveGenerationsADay);
-holds("7 429 draft/generate", expectFiveGenerationsADay);
-holds("8 AI generations", expectFiveGenerationsADay);
+prove("4.8 generate: five a day", expectFiveGenerationsADay);
+prove("7 429 draft/generate", expectFiveGenerationsADay);
+prove("8 AI generations", expectFiveGenerationsADay);

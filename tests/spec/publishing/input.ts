@@ -1,13 +1,13 @@
 import { expect } from "vitest";
 import * as z from "zod";
-import { testAccount } from "../../../local/devnet/accounts.ts";
+import { getTestAccount } from "../../../local/devnet/accounts.ts";
 import { refusal } from "../../support/http-payer.ts";
-import { holds, holdsEach } from "../holds.ts";
+import { prove, proveEach } from "../holds.ts";
 import { article, save, saveSuccessfully } from "../world/desk.ts";
 import { makeOnce } from "../world/scene.ts";
 import { makeWords, readOwnPress, updateDraft } from "./office.ts";
 
-const visitor = testAccount(2);
+const visitor = getTestAccount(2);
 
 /** A draft that the test of every row overwrites. */
 const draft = makeOnce(() => saveSuccessfully(visitor));
@@ -37,7 +37,7 @@ const headline = { name: "headline", taken: [letters(8), letters(90)], refused: 
 const preview = { name: "preview", taken: [letters(80), letters(400)], refused: [letters(79), letters(401)] };
 const body = { name: "body", taken: [makeWords(150)], refused: [makeWords(149), ""] };
 
-holdsEach<Field>(
+proveEach<Field>(
   {
     "2.9 headline": headline,
     "2.9 priceUsdg": { name: "priceUsdg", taken: [0.01, 1.5, 1000], refused: [0, -1, "1.5", 0.0000001] },
@@ -55,7 +55,7 @@ holdsEach<Field>(
   },
 );
 
-holds("2.9 stock", async () => {
+prove("2.9 stock", async () => {
   await expectAccepted("stock", "NVDA");
   for (const value of [5, "", undefined]) await expectRefused("stock", value);
   expect(await updateDraft(await draft(), { stock: "MOON" }, visitor)).toMatchObject(
@@ -63,7 +63,7 @@ holds("2.9 stock", async () => {
   );
 });
 
-holds("2.9 id", async () => {
+prove("2.9 id", async () => {
   const [first, second] = [await saveSuccessfully(visitor), await saveSuccessfully(visitor)];
   expect(second).not.toBe(first);
   const answer = await save(visitor, { ...article, id: first, headline: "Written over with another one" });

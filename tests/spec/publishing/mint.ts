@@ -4,7 +4,7 @@ import { identityAbi } from "../../../core/chain/abi.ts";
 import { mainnet } from "../../../core/chain/deployment.ts";
 import { lower } from "../../../core/chain/hex.ts";
 import { encodeRegister } from "../../support/payment.ts";
-import { holds, holdsEach } from "../holds.ts";
+import { prove, proveEach } from "../holds.ts";
 import { ask } from "../world/ask.ts";
 import { confirm, Minted, register, rival, writer } from "../world/desk.ts";
 import { makeOnce } from "../world/scene.ts";
@@ -45,7 +45,7 @@ type WrongMint = readonly [mint: (press: ApprovedDraft) => Promise<`0x${string}`
 const byAnother = ({ metaUrl }: ApprovedDraft) => register(rival, metaUrl);
 const elsewhere = ({ metaUrl }: ApprovedDraft) => register(writer, `${metaUrl}0`);
 
-holdsEach<WrongMint>(
+proveEach<WrongMint>(
   {
     "3 mint: succeeded": [sendFailingMint, "transaction_failed"],
     "3 mint: sender": [byAnother, "wrong_sender"],
@@ -75,25 +75,25 @@ const birth = makeOnce(async () => {
   return { id, metaUrl, before, txHash, minted, answer, result, after: await readStatus(id) };
 });
 
-holds("3 mint: live", async () => {
+prove("3 mint: live", async () => {
   const { before, after, result } = await birth();
   expect([before, after]).toEqual(["approved", "live"]);
   expect((await ask(`/api/presses/${result.slug}`)).status).toBe(200);
 });
 
-holds("3 mint: response", async () => {
+prove("3 mint: response", async () => {
   const { answer, result } = await birth();
   expect(answer.status).toBe(200);
   expect(await ask(`/api/presses/${result.slug}`)).toMatchObject({ body: { press: result } });
 });
 
-holds("4.8 minted", async () => {
+prove("4.8 minted", async () => {
   const { answer, txHash, result } = await birth();
   expect(Object.keys(Object(answer.body)).toSorted()).toEqual(["pressId", "slug"]);
   expect(await ask(`/api/presses/${result.slug}`)).toMatchObject({ body: { press: { mintTx: txHash } } });
 });
 
-holds("4.8 minted: only then", async () => {
+prove("4.8 minted: only then", async () => {
   const { before, minted, after } = await birth();
   expect([before, minted, after]).toEqual(["approved", "approved", "live"]);
 });
@@ -107,10 +107,10 @@ async function expectRepeatedConfirmation(): Promise<void> {
   expect(await readStatus(id)).toBe("live");
 }
 
-holds("3 mint repeated", expectRepeatedConfirmation);
-holds("4.8 minted: repeated", expectRepeatedConfirmation);
+prove("3 mint repeated", expectRepeatedConfirmation);
+prove("4.8 minted: repeated", expectRepeatedConfirmation);
 
-holds("4.8 mint", async () => {
+prove("4.8 mint", async () => {
   const { live, results } = await desk();
   const registry = { address: identityRegistry, abi: identityAbi } as const;
   const args = [BigInt(live.pressId)] as const;

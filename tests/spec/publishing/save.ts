@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import * as z from "zod";
-import { testAccount } from "../../../local/devnet/accounts.ts";
-import { holds, holdsEach } from "../holds.ts";
+import { getTestAccount } from "../../../local/devnet/accounts.ts";
+import { prove, proveEach } from "../holds.ts";
 import { ask, parseSessionCookie, read } from "../world/ask.ts";
 import {
   article,
@@ -20,7 +20,7 @@ import { runOnNextDay, runWithinOneDay } from "../world/service.ts";
 import { approveDraft, desk, mint, readOwnPress, readStatus, updateDraft } from "./office.ts";
 
 /** An account that saves more drafts than the daily limit allows. */
-const busy = testAccount(6);
+const busy = getTestAccount(6);
 const day = 24 * 60 * 60_000;
 
 /** Saves twenty drafts, one more draft on the same day, an update of the first draft, and a draft on the next day. */
@@ -42,36 +42,36 @@ async function expectTwentyDraftsADay(): Promise<void> {
   expect(nextDay.status).toBe(200);
 }
 
-holds("4.8 save: twenty a day", expectTwentyDraftsADay);
-holds("8 new drafts", expectTwentyDraftsADay);
+prove("4.8 save: twenty a day", expectTwentyDraftsADay);
+prove("8 new drafts", expectTwentyDraftsADay);
 
-holds("7 429 press/save", async () => {
+prove("7 429 press/save", async () => {
   const { oneMore } = await dayOfWork();
   expect(oneMore.status).toBe(429);
   // Another wallet has its own daily limit.
   expect((await save(rival, ofRival)).status).toBe(200);
 });
 
-holds("3 save: daily limit", async () => {
+prove("3 save: daily limit", async () => {
   const { oneMore, updated } = await dayOfWork();
   expect([oneMore.status, updated.status]).toEqual([429, 200]);
 });
 
-holds("4.8 save", async () => {
+prove("4.8 save", async () => {
   const answer = await save(writer);
   expect(answer.status).toBe(200);
   const { id } = z.strictObject({ id: z.int() }).parse(answer.body);
   expect(await readOwnPress(writer, id)).toMatchObject({ press: { id, stock: "AAPL" }, body: article.body });
 });
 
-holds("4.8 save: resets", async () => {
+prove("4.8 save: resets", async () => {
   const { id } = await approveDraft();
   expect(await readStatus(id)).toBe("approved");
   await updateDraft(id, { publisherName: "Another byline" });
   expect(await readStatus(id)).toBe("draft");
 });
 
-holds("3 save", async () => {
+prove("3 save", async () => {
   expect(await readStatus((await desk()).draft)).toBe("draft");
   for (const draft of [article, boastful, scheming]) {
     const id = await saveSuccessfully(writer, draft);
@@ -82,7 +82,7 @@ holds("3 save", async () => {
   }
 });
 
-holds("3 save: audit again", async () => {
+prove("3 save: audit again", async () => {
   const { id, metaUrl } = await approveDraft();
   await updateDraft(id, { headline: "An afterthought that nobody has read" });
   expect(await mint(id, metaUrl)).toMatchObject({ status: 409, body: { code: "not_approved" } });
@@ -91,7 +91,7 @@ holds("3 save: audit again", async () => {
 
 const Detail = z.looseObject({ press: z.looseObject({}) });
 
-holdsEach<string>(
+proveEach<string>(
   {
     "3 save: live": "A headline that would be another",
     "4.8 save: live": "A headline that would be another",
@@ -109,7 +109,7 @@ holdsEach<string>(
   },
 );
 
-holds("4.8 session", async () => {
+prove("4.8 session", async () => {
   const requests: readonly (readonly [path: string, body?: object])[] = [
     ["/api/press/save", article],
     ["/api/press/audit", { id: 1 }],

@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import type { Severity } from "../../../core/audit/schema.ts";
 import { findStatus, makeVerdict } from "../../../core/audit/store.ts";
-import { holds } from "../holds.ts";
+import { prove } from "../holds.ts";
 import { ask, signInOnce } from "../world/ask.ts";
 import {
   article,
@@ -17,14 +17,14 @@ import {
 import { service } from "../world/service.ts";
 import { approveDraft, desk, readStatus } from "./office.ts";
 
-holds("3 status values", async () => {
+prove("3 status values", async () => {
   const { live, results: _, ...others } = await desk();
   for (const [status, id] of Object.entries({ ...others, live: live.id })) {
     expect(await readStatus(id)).toBe(status);
   }
 });
 
-holds("3 thresholds", () => {
+prove("3 thresholds", () => {
   const judged = (score: number, ...severities: readonly Severity[]) => {
     const issues = severities.map((severity) => ({ severity, check: "balance", detail: "A detail." }));
     return findStatus(makeVerdict(score, issues));
@@ -42,7 +42,7 @@ holds("3 thresholds", () => {
   ]);
 });
 
-holds("3 other transitions", async () => {
+prove("3 other transitions", async () => {
   const { live, draft } = await desk();
   expect(await audit(writer, live.id)).toMatchObject({ status: 409, body: { code: "press_live" } });
   const { origin } = await service();
@@ -61,7 +61,7 @@ holds("3 other transitions", async () => {
   expect((await audit(writer, (await approveDraft()).id)).status).toBe(200);
 });
 
-holds("4.8 own presses", async () => {
+prove("4.8 own presses", async () => {
   const { draft, approved, live } = await desk();
   const cookie = await signInOnce(rival);
   const txHash = `0x${"0".repeat(64)}`;

@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import * as z from "zod";
 import { devnetStocks } from "../../../local/devnet/accounts.ts";
-import { holds, holdsEach } from "../holds.ts";
+import { prove, proveEach } from "../holds.ts";
 import { read, wire } from "../world/ask.ts";
 import {
   AuditResult,
@@ -23,14 +23,14 @@ import { shelf } from "./shelf.ts";
 const held = makeOnce(async () => (await shelf()).held.audited.audit);
 const blamed = makeOnce(async () => auditSuccessfully(holder, await saveSuccessfully(holder, boastful)));
 
-holds("2.2 other verdicts", async () => {
+prove("2.2 other verdicts", async () => {
   const rejected = await auditSuccessfully(holder, await saveSuccessfully(holder, scheming));
   const { status, audit } = await blamed();
   expect([(await held()).verdict, status, audit.verdict]).toEqual(["approve", "revise", "revise"]);
   expect([rejected.status, rejected.audit.verdict]).toEqual(["rejected", "reject"]);
 });
 
-holds("2.3 shape", async () => {
+prove("2.3 shape", async () => {
   const answer = await audit(holder, await saveSuccessfully(holder, disclosed));
   const result = z.object({ audit: z.looseObject({}) }).parse(answer.body).audit;
   const names = ["auditedAt", "engine", "facts", "issues", "score", "summary", "verdict"];
@@ -39,7 +39,7 @@ holds("2.3 shape", async () => {
 
 type AuditAnswer = z.infer<typeof AuditResult>;
 
-holdsEach<(result: AuditAnswer) => unknown>(
+proveEach<(result: AuditAnswer) => unknown>(
   {
     "2.3 verdict": ({ verdict }) => expect(verdict).toBe("approve"),
     "2.3 score": ({ score }) => expect(Number.isInteger(score) && score >= 70 && score <= 100).toBe(true),
@@ -54,7 +54,7 @@ holdsEach<(result: AuditAnswer) => unknown>(
   },
 );
 
-holds("2.3 facts.publisherBalance", async () => {
+prove("2.3 facts.publisherBalance", async () => {
   const token = devnetStocks.find(({ symbol }) => symbol === "AAPL")?.token;
   const balance = await balanceOf(holder.address, token);
   expect(balance).toBeGreaterThan(0n);
@@ -62,13 +62,13 @@ holds("2.3 facts.publisherBalance", async () => {
   expect((await shelf()).drafted.audited.audit.facts.publisherBalance).toBe("0");
 });
 
-holds("2.3 issues[]", async () => {
+prove("2.3 issues[]", async () => {
   expect((await blamed()).audit.issues.length).toBeGreaterThan(0);
   const { issues } = await held();
   expect(issues.filter(({ severity }) => severity === "high" || severity === "critical")).toEqual([]);
 });
 
-holdsEach<readonly [name: "severity" | "check" | "detail", like: RegExp]>(
+proveEach<readonly [name: "severity" | "check" | "detail", like: RegExp]>(
   {
     "2.3 issues[].severity": ["severity", /^high$/],
     "2.3 issues[].check": ["check", /promises/],
@@ -80,7 +80,7 @@ holdsEach<readonly [name: "severity" | "check" | "detail", like: RegExp]>(
   },
 );
 
-holds("2.3 full report", async () => {
+prove("2.3 full report", async () => {
   // The draft is approved with a finding, because one of the draft's two sources is missing.
   const body = disclosed.body.replaceAll(/\[([^\]]+)\]\([^)]+\)/g, (link, name) =>
     link.includes("investor.gov/introduction") ? link : name,
@@ -94,7 +94,7 @@ holds("2.3 full report", async () => {
   expect(report).toMatchObject(result.audit);
 });
 
-holds("2.3 report fields", async () => {
+prove("2.3 report fields", async () => {
   const { id, pressId } = (await shelf()).held;
   const report = await read(AuditResult.loose(), `/api/audit-report/${id}`);
   expect(report).toMatchObject(await held());

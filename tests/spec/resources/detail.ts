@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import * as z from "zod";
 import { lower } from "../../../core/chain/hex.ts";
-import { holds, holdsEach } from "../holds.ts";
+import { prove, proveEach } from "../holds.ts";
 import { read, signInOnce, wire } from "../world/ask.ts";
 import { disclosed, holder } from "../world/desk.ts";
 import { makeOnce } from "../world/scene.ts";
@@ -9,37 +9,37 @@ import { critic, listed, readDetail, shelf } from "./shelf.ts";
 
 const locked = makeOnce(async () => readDetail((await shelf()).held.slug));
 
-holds("2.2 shape", async () => {
+prove("2.2 shape", async () => {
   expect(Object.keys(await locked()).toSorted()).toEqual(["audit", "body", "press", "unlocked"]);
 });
 
-holds("2.2 press", async () => {
+prove("2.2 press", async () => {
   const { priceNow: _, payAt: __, ...press } = (await locked()).press;
   expect(press).toEqual((await listed()).held);
 });
 
-holds("2.2 press.priceNow", async () => {
+prove("2.2 press.priceNow", async () => {
   const { mid } = await read(z.looseObject({ mid: z.number() }), "/api/quotes/AAPL");
   // The two stock prices may have been read a minute apart.
   expect(Math.abs((await locked()).press.priceNow / mid - 1)).toBeLessThan(0.005);
 });
 
-holds("2.2 audit", async () => {
+prove("2.2 audit", async () => {
   const names = ["auditedAt", "engine", "score", "summary", "verdict"];
   expect(Object.keys((await locked()).audit).toSorted()).toEqual(names);
 });
 
-holds("2.2 audit.verdict", async () => {
+prove("2.2 audit.verdict", async () => {
   const { verdict } = (await locked()).audit;
   expect(verdict).toBe("approve");
   expect(verdict).toBe((await shelf()).held.audited.audit.verdict);
 });
 
-holds("2.2 audit.score", async () => {
+prove("2.2 audit.score", async () => {
   expect((await locked()).audit.score).toBe((await listed()).held.auditScore);
 });
 
-holdsEach<"summary" | "engine">(
+proveEach<"summary" | "engine">(
   { "2.2 audit.summary": "summary", "2.2 audit.engine": "engine" },
   async (name) => {
     const { audit } = await locked();
@@ -48,39 +48,39 @@ holdsEach<"summary" | "engine">(
   },
 );
 
-holds("2.2 audit.auditedAt", async () => {
+prove("2.2 audit.auditedAt", async () => {
   const { audit, press } = await locked();
   expect(audit.auditedAt).toMatch(wire.time);
   expect(audit.auditedAt >= (await shelf()).begun && audit.auditedAt <= press.publishedAt).toBe(true);
 });
 
-holds("2.2 unlocked", async () => {
+prove("2.2 unlocked", async () => {
   const { held, cookie } = await shelf();
   expect((await locked()).unlocked).toBe(false);
   expect((await readDetail(held.slug, cookie)).unlocked).toBe(true);
 });
 
-holds("2.2 body", async () => {
+prove("2.2 body", async () => {
   const { held, cookie } = await shelf();
   expect((await locked()).body).toBeNull();
   expect((await readDetail(held.slug, cookie)).body).toBe(disclosed.body);
 });
 
-holds("2.2 body for the publisher", async () => {
+prove("2.2 body for the publisher", async () => {
   const { held } = await shelf();
   const own = await readDetail(held.slug, await signInOnce(holder));
   expect(own.press.publisher).toBe(lower(holder.address));
   expect(own).toMatchObject({ unlocked: true, body: disclosed.body });
 });
 
-holds("2.2 body for a payer", async () => {
+prove("2.2 body for a payer", async () => {
   const { held, reader, cookie } = await shelf();
   const unlocked = { unlocked: true, body: disclosed.body };
   expect(await readDetail(held.slug, cookie)).toMatchObject(unlocked);
   expect(await readDetail(held.slug, await signInOnce(reader))).toMatchObject(unlocked);
 });
 
-holds("2.2 body otherwise", async () => {
+prove("2.2 body otherwise", async () => {
   const { held, drafted, cookie } = await shelf();
   const closed = { unlocked: false, body: null };
   expect(await readDetail(held.slug, await signInOnce(critic))).toMatchObject(closed);

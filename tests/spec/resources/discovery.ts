@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import * as z from "zod";
 import { AddressInput } from "../../../core/chain/hex.ts";
-import { holds, holdsEach } from "../holds.ts";
+import { prove, proveEach } from "../holds.ts";
 import { ask, read } from "../world/ask.ts";
 import { makeOnce } from "../world/scene.ts";
 import { service } from "../world/service.ts";
@@ -42,7 +42,7 @@ const Discovery = z.looseObject({
 
 export const discovery = makeOnce(() => read(Discovery, "/.well-known/x402"));
 
-holdsEach<(document: z.infer<typeof Discovery>) => unknown>(
+proveEach<(document: z.infer<typeof Discovery>) => unknown>(
   {
     "2.11 name": ({ name }) => expect(name.length).toBeGreaterThan(3),
     "2.11 description": ({ description }) => expect(description).toMatch(/tokenized stocks/),
@@ -69,17 +69,17 @@ holdsEach<(document: z.infer<typeof Discovery>) => unknown>(
   },
 );
 
-holds("2.11 network.asset.address", async () => {
+prove("2.11 network.asset.address", async () => {
   expect((await readToken((await discovery()).network.asset.address)).symbol).toBe("USDG");
 });
 
-holds("2.11 network.asset.decimals", async () => {
+prove("2.11 network.asset.decimals", async () => {
   const { address, decimals } = (await discovery()).network.asset;
   expect(decimals).toBe(6);
   expect(decimals).toBe((await readToken(address)).decimals);
 });
 
-holds("2.11 endpoints", async () => {
+prove("2.11 endpoints", async () => {
   const names = ["list", "payFee", "payPublisher", "read", "stocks"];
   expect(Object.keys((await discovery()).endpoints).toSorted()).toEqual(names);
 });
@@ -92,7 +92,7 @@ type EndpointRow = readonly [
   notes: readonly string[],
 ];
 
-holdsEach<EndpointRow>(
+proveEach<EndpointRow>(
   {
     "2.11 endpoints.list": ["list", "GET", "/api/presses", false, ["query"]],
     "2.11 endpoints.read": ["read", "GET", "/api/presses/{slug}", false, []],
@@ -109,7 +109,7 @@ holdsEach<EndpointRow>(
   },
 );
 
-holds("4.1 discovery path", async () => {
+prove("4.1 discovery path", async () => {
   expect((await ask("/api")).body).toEqual((await ask("/.well-known/x402")).body);
   expect((await discovery()).x402.version).toBe(2);
 });

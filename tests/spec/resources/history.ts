@@ -1,13 +1,13 @@
 import { expect } from "vitest";
 import * as z from "zod";
-import { holds, holdsEach } from "../holds.ts";
+import { prove, proveEach } from "../holds.ts";
 import { ask, read, signInOnce, wire } from "../world/ask.ts";
 import { makeOnce } from "../world/scene.ts";
 import { critic, shelf } from "./shelf.ts";
 
-const OfPress = { slug: z.string(), headline: z.string(), stock: z.string() };
-const Vote = z.strictObject({ value: z.int(), tag: z.string(), tx: z.string(), at: z.string(), ...OfPress });
-const Unlock = z.strictObject({ tx: z.string(), at: z.string(), ...OfPress, priceUsdg: z.number() });
+const PressRef = { slug: z.string(), headline: z.string(), stock: z.string() };
+const Vote = z.strictObject({ value: z.int(), tag: z.string(), tx: z.string(), at: z.string(), ...PressRef });
+const Unlock = z.strictObject({ tx: z.string(), at: z.string(), ...PressRef, priceUsdg: z.number() });
 const History = z.strictObject({ votes: z.array(Vote), unlocks: z.array(Unlock) });
 
 /** The history of the wallet that bought a press and voted on it. */
@@ -20,28 +20,28 @@ async function readUnlockInHistory(): Promise<z.infer<typeof Unlock>> {
   return z.tuple([Unlock]).parse((await history()).unlocks)[0];
 }
 
-holds("2.7 vote.value", async () => {
+prove("2.7 vote.value", async () => {
   expect((await readVoteInHistory()).value).toBe(1);
   const { votes } = await read(History, "/api/me/history", { cookie: await signInOnce(critic) });
   expect(votes.map(({ value }) => value)).toEqual([-1]);
 });
 
-holds("2.7 vote.tag", async () => {
+prove("2.7 vote.tag", async () => {
   expect((await readVoteInHistory()).tag).toBe("accurate");
 });
 
-holds("2.7 vote.tx", async () => {
+prove("2.7 vote.tx", async () => {
   const { tx } = await readVoteInHistory();
   expect(tx).toMatch(wire.hash);
   expect(tx).not.toBe((await readUnlockInHistory()).tx);
 });
 
-holds("2.7 unlock.tx", async () => {
+prove("2.7 unlock.tx", async () => {
   const { publisher } = (await shelf()).purchase;
   expect((await readUnlockInHistory()).tx).toBe(z.object({ tx: z.string() }).parse(publisher.body).tx);
 });
 
-holdsEach<() => Promise<{ readonly at: string }>>(
+proveEach<() => Promise<{ readonly at: string }>>(
   { "2.7 vote.at": readVoteInHistory, "2.7 unlock.at": readUnlockInHistory },
   async (item) => {
     const { at } = await item();
@@ -50,9 +50,9 @@ holdsEach<() => Promise<{ readonly at: string }>>(
   },
 );
 
-type OfPress = { readonly slug: string; readonly headline: string; readonly stock: string };
+type PressRef = { readonly slug: string; readonly headline: string; readonly stock: string };
 
-holdsEach<readonly [item: () => Promise<OfPress>, name: keyof OfPress]>(
+proveEach<readonly [item: () => Promise<PressRef>, name: keyof PressRef]>(
   {
     "2.7 vote.slug": [readVoteInHistory, "slug"],
     "2.7 vote.headline": [readVoteInHistory, "headline"],
@@ -68,16 +68,16 @@ holdsEach<readonly [item: () => Promise<OfPress>, name: keyof OfPress]>(
   },
 );
 
-holds("2.7 unlock.priceUsdg", async () => {
+prove("2.7 unlock.priceUsdg", async () => {
   expect((await readUnlockInHistory()).priceUsdg).toBe(0.123457);
 });
 
-holds("4.7 session", async () => {
+prove("4.7 session", async () => {
   expect((await ask("/api/me/history")).status).toBe(401);
   expect((await ask("/api/me/history", { cookie: "session=nobody" })).status).toBe(401);
 });
 
-holds("4.7 reply", async () => {
+prove("4.7 reply", async () => {
   const { votes, unlocks } = await history();
   expect([votes.length, unlocks.length]).toEqual([1, 1]);
   const others = await read(History, "/api/me/history", { cookie: await signInOnce(critic) });

@@ -1,16 +1,16 @@
 import { expect } from "vitest";
-import { holds } from "../holds.ts";
+import { prove } from "../holds.ts";
 import { wire } from "../world/ask.ts";
 import { saveSuccessfully, writer } from "../world/desk.ts";
 import { seeded } from "./seeded.ts";
 import { list, shelf } from "./shelf.ts";
 
-holds("4.3 presses", async () => {
+prove("4.3 presses", async () => {
   const { held, drafted } = await shelf();
   expect((await list()).map(({ id }) => id)).toEqual(expect.arrayContaining([held.id, drafted.id]));
 });
 
-holds("4.3 presses: stock", async () => {
+prove("4.3 presses: stock", async () => {
   const { held, drafted } = await shelf();
   const ids = (presses: readonly { readonly id: number }[]) => presses.map(({ id }) => id);
   const apple = await list("?stock=AAPL");
@@ -20,18 +20,18 @@ holds("4.3 presses: stock", async () => {
   expect(await list("?stock=TSLA")).toEqual([]);
 });
 
-holds("4.3 presses: 200", async () => {
+prove("4.3 presses: 200", async () => {
   expect(await seeded()).toHaveLength(200);
   expect(await list()).toHaveLength(200);
 });
 
-holds("4.3 presses: live", async () => {
+prove("4.3 presses: live", async () => {
   await shelf();
   const draft = await saveSuccessfully(writer);
   expect((await list("?stock=AAPL")).map(({ id }) => id)).not.toContain(draft);
 });
 
-holds("4.3 presses: newest first", async () => {
+prove("4.3 presses: newest first", async () => {
   const { held, drafted } = await shelf();
   await seeded();
   const ids = (await list()).map(({ id }) => id);
@@ -39,7 +39,7 @@ holds("4.3 presses: newest first", async () => {
   await expectNewestFirst("");
 });
 
-holds("8 presses per list", async () => {
+prove("8 presses per list", async () => {
   await seeded();
   expect(await list()).toHaveLength(200);
   await expectNewestFirst("?stock=GOOGL");

@@ -2,7 +2,7 @@ import { expect } from "vitest";
 import * as z from "zod";
 import { AddressInput } from "../../../core/chain/hex.ts";
 import { ASSETS } from "../../../local/market/assets.ts";
-import { holds, holdsEach } from "../holds.ts";
+import { prove, proveEach } from "../holds.ts";
 import { read, wire } from "../world/ask.ts";
 import { makeOnce } from "../world/scene.ts";
 import { askedOfMarket, runWithClockAhead } from "../world/service.ts";
@@ -29,20 +29,20 @@ const active = ASSETS.filter(({ status, chainId }) => status === "ASSET_STATUS_A
 /** The base price around which the stock API's price of NVDA moves. */
 const usual = active.find(({ symbol }) => symbol === "NVDA")?.basePrice ?? Number.NaN;
 
-holds("2.4 symbol", async () => {
+prove("2.4 symbol", async () => {
   for (const { symbol } of await stocks()) expect(symbol).toMatch(/^[A-Z]+$/);
   expect((await stocks()).map(({ symbol }) => symbol)).toContain("AAPL");
 });
 
-holds("2.4 name", async () => {
+prove("2.4 name", async () => {
   expect((await stocks()).find(({ symbol }) => symbol === "AAPL")?.name).toMatch(/^Apple/);
 });
 
-holds("2.4 address", async () => {
+prove("2.4 address", async () => {
   for (const { symbol, address } of await stocks()) expect((await readToken(address)).symbol).toBe(symbol);
 });
 
-holdsEach<(quote: z.infer<typeof Quote>) => unknown>(
+proveEach<(quote: z.infer<typeof Quote>) => unknown>(
   {
     "2.5 symbol": ({ symbol }) => expect(symbol).toBe("NVDA"),
     "2.5 mid": ({ mid }) => expect(Math.abs(mid / usual - 1)).toBeLessThan(0.05),
@@ -60,26 +60,26 @@ holdsEach<(quote: z.infer<typeof Quote>) => unknown>(
   },
 );
 
-holds("4.3 stocks", async () => {
+prove("4.3 stocks", async () => {
   const symbols = (await stocks()).map(({ symbol }) => symbol);
   expect(new Set(symbols)).toEqual(new Set(active.map(({ symbol }) => symbol)));
   expect(active.length).toBeLessThan(ASSETS.length);
 });
 
-holds("4.3 stocks: sorted", async () => {
+prove("4.3 stocks: sorted", async () => {
   const symbols = (await stocks()).map(({ symbol }) => symbol);
   expect(symbols).toEqual(symbols.toSorted());
   expect(symbols).not.toEqual(active.map(({ symbol }) => symbol));
 });
 
-holds("4.3 quote", async () => {
+prove("4.3 quote", async () => {
   for (const symbol of ["AAPL", "NVDA"]) {
     expect(await read(Quote, `/api/quotes/${symbol}`)).toMatchObject({ symbol });
   }
 });
 
-holds("4.3 quote: cached", () => expectQuoteCachedForAMinute("MSFT"));
-holds("8 quote cache", () => expectQuoteCachedForAMinute("TSLA"));
+prove("4.3 quote: cached", () => expectQuoteCachedForAMinute("MSFT"));
+prove("8 quote cache", () => expectQuoteCachedForAMinute("TSLA"));
 
 async function expectQuoteCachedForAMinute(symbol: string): Promise<void> {
   const path = `/api/quotes/${symbol}`;

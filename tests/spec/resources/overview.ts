@@ -4,8 +4,8 @@ import * as z from "zod";
 import { erc20Abi } from "../../../core/chain/abi.ts";
 import { type Address, HashInput, lower } from "../../../core/chain/hex.ts";
 import { routes } from "../../../functions/routes.ts";
-import { platformAccount, platformIndexes } from "../../../local/devnet/accounts.ts";
-import { holds, holdsEach } from "../holds.ts";
+import { getPlatformAccount, platformIndexes } from "../../../local/devnet/accounts.ts";
+import { prove, proveEach } from "../holds.ts";
 import { rows } from "../rows.ts";
 import { ask, wire } from "../world/ask.ts";
 import { disclosed, holder, save } from "../world/desk.ts";
@@ -19,7 +19,7 @@ import { list, listed, readDetail, shelf } from "./shelf.ts";
 const named = rows.flatMap(({ id }) => (/^4\.1 (GET|POST) /.test(id) ? [id.slice("4.1 ".length)] : []));
 const served = routes.map(({ method, path }) => `${method} ${path}`);
 
-holds("0 whole service", async () => {
+prove("0 whole service", async () => {
   expect(named).toHaveLength(22);
   for (const endpoint of named) {
     const [method, path = ""] = endpoint.split(" ");
@@ -31,7 +31,7 @@ holds("0 whole service", async () => {
   }
 });
 
-holds("0 only document", () => {
+prove("0 only document", () => {
   const ours = served.filter((route) => / \/api(\/|$)/.test(route));
   // The service has further endpoints besides the discovery document. Some endpoints list and end sessions, show stock prices, authors'
   // presses with views and sales, and receipts, move USDG by a signature, send the ETH for a vote, and let readers follow authors and
@@ -70,7 +70,7 @@ holds("0 only document", () => {
   ]);
 });
 
-holds("0 base_url", async () => {
+prove("0 base_url", async () => {
   const { origin } = await service();
   const { endpoints } = await discovery();
   const { held } = await shelf();
@@ -79,7 +79,7 @@ holds("0 base_url", async () => {
   expect(urls.filter((url) => !url.startsWith(`${origin}/api/`))).toEqual([]);
 });
 
-holds("0 JSON", async () => {
+prove("0 JSON", async () => {
   const asked = [
     ask("/api/presses"),
     ask("/api/presses/none"),
@@ -93,7 +93,7 @@ holds("0 JSON", async () => {
   expect(other.status).toBe(415);
 });
 
-holds("1 marketplace", async () => {
+prove("1 marketplace", async () => {
   const { body } = await ask("/api/stocks");
   const { stocks } = z.object({ stocks: z.array(z.object({ symbol: z.string() })) }).parse(body);
   const symbols = stocks.map(({ symbol }) => symbol);
@@ -111,7 +111,7 @@ holds("1 marketplace", async () => {
   expect(other).toMatchObject({ status: 400, body: { code: "unknown_stock" } });
 });
 
-holds("1 free", async () => {
+prove("1 free", async () => {
   const { press, audit } = await readDetail((await listed()).held.slug);
   expect(press).toMatchObject({
     preview: disclosed.preview,
@@ -121,13 +121,13 @@ holds("1 free", async () => {
   expect(audit.summary).not.toBe("");
 });
 
-holds("1 two payments", async () => {
+prove("1 two payments", async () => {
   const { fee, publisher } = (await shelf()).purchase;
   expect(fee.text).not.toContain(disclosed.body.slice(0, 40));
   expect(publisher.body).toMatchObject({ body: disclosed.body });
 });
 
-holds("1 USDG", async () => {
+prove("1 USDG", async () => {
   const { held } = await shelf();
   for (const leg of ["treasury", "publisher"] as const) {
     const [{ asset }] = (await requestTerms(leg, held.pressId)).accepts;
@@ -135,15 +135,15 @@ holds("1 USDG", async () => {
   }
 });
 
-holds("1 chain", async () => {
+prove("1 chain", async () => {
   const [{ network }] = (await requestTerms("treasury", (await shelf()).held.pressId)).accepts;
   expect(network).toBe("eip155:4663");
   expect(await (await chain()).getChainId()).toBe(4663);
 });
 
-holds("1 fee, then owner", async () => {
+prove("1 fee, then owner", async () => {
   const { fee, publisher } = (await shelf()).purchase;
-  const treasury = platformAccount(platformIndexes.treasury).address;
+  const treasury = getPlatformAccount(platformIndexes.treasury).address;
   expect(await listPaidAddresses(fee.body)).toEqual([lower(treasury)]);
   expect(await listPaidAddresses(publisher.body)).toEqual([lower(holder.address)]);
 });
@@ -158,7 +158,7 @@ async function listPaidAddresses(reply: unknown): Promise<readonly Address[]> {
     .map(({ topics, data }) => lower(decodeEventLog({ abi: erc20Abi, topics, data }).args.to));
 }
 
-holds("1 publisher", async () => {
+prove("1 publisher", async () => {
   const { drafted } = await shelf();
   expect(drafted.audited.status).toBe("approved");
   expect(await readDetail(drafted.slug)).toMatchObject({
@@ -166,7 +166,7 @@ holds("1 publisher", async () => {
   });
 });
 
-holds("1 readers vote", async () => {
+prove("1 readers vote", async () => {
   const { held, drafted } = await listed();
   expect([held.votes, drafted.votes]).toEqual([
     { up: 1, down: 1 },
@@ -174,30 +174,30 @@ holds("1 readers vote", async () => {
   ]);
 });
 
-holds("1 relay", async () => {
+prove("1 relay", async () => {
   const call = (method: string) => ask("/api/rpc", { body: { jsonrpc: "2.0", id: 1, method, params: [] } });
   expect((await call("eth_blockNumber")).body).toMatchObject({ result: expect.stringMatching(/^0x/) });
   expect((await call("eth_accounts")).body).toMatchObject({ error: { code: -32601 } });
 });
 
-holds("1 no advice", async () => {
+prove("1 no advice", async () => {
   const { description, rules } = await discovery();
   expect(description).toContain("Nothing published here is investment advice.");
   expect(rules).toContain("Nothing published here is investment advice.");
 });
 
-holds("1 wallet_address", async () => {
+prove("1 wallet_address", async () => {
   const [{ payTo, asset }] = (await requestTerms("publisher", (await shelf()).held.pressId)).accepts;
   for (const address of [(await listed()).held.publisher, payTo, asset])
     expect(address).toMatch(wire.address);
 });
 
-holds("1 tx_hash", async () => {
+prove("1 tx_hash", async () => {
   const { mintTx, auditTx } = (await listed()).held;
   for (const hash of [mintTx, auditTx]) expect(hash).toMatch(wire.hash);
 });
 
-holds("1 timestamp", async () => {
+prove("1 timestamp", async () => {
   const { press, audit } = await readDetail((await listed()).held.slug);
   for (const time of [press.publishedAt, audit.auditedAt]) {
     expect(time).toMatch(wire.time);
@@ -207,7 +207,7 @@ holds("1 timestamp", async () => {
 
 type Addresses = Awaited<ReturnType<typeof discovery>>;
 
-holdsEach<(document: Addresses) => Address>(
+proveEach<(document: Addresses) => Address>(
   {
     "1 permit2_contract": ({ x402 }) => x402.permit2,
     "1 reputation_registry": ({ erc8004 }) => erc8004.reputationRegistry,
@@ -219,7 +219,7 @@ holdsEach<(document: Addresses) => Address>(
   },
 );
 
-holds("1 usdg_token", async () => {
+prove("1 usdg_token", async () => {
   const { address } = (await discovery()).network.asset;
   const [{ asset }] = (await requestTerms("treasury", (await shelf()).held.pressId)).accepts;
   expect(asset).toBe(address);

@@ -4,8 +4,8 @@ import * as z from "zod";
 import { identityAbi } from "../../../core/chain/abi.ts";
 import { mainnet } from "../../../core/chain/deployment.ts";
 import { HashInput, lower } from "../../../core/chain/hex.ts";
-import { platformAccount, platformIndexes } from "../../../local/devnet/accounts.ts";
-import { holds, holdsEach } from "../holds.ts";
+import { getPlatformAccount, platformIndexes } from "../../../local/devnet/accounts.ts";
+import { prove, proveEach } from "../holds.ts";
 import { ask, read, wire } from "../world/ask.ts";
 import { article, disclosed, holder } from "../world/desk.ts";
 import { chain } from "../world/service.ts";
@@ -15,7 +15,7 @@ import { listed, type Press, shelf } from "./shelf.ts";
 type ListedPress = z.infer<typeof Press>;
 
 /** Finds, in the list of presses, the press that was bought and voted on. */
-holdsEach<(press: ListedPress) => unknown>(
+proveEach<(press: ListedPress) => unknown>(
   {
     "2.1 headline": ({ headline }) => expect(headline).toBe(article.headline),
     "2.1 preview": ({ preview }) => expect(preview).toBe(article.preview),
@@ -33,11 +33,11 @@ holdsEach<(press: ListedPress) => unknown>(
   },
 );
 
-holds("2.1 id", async () => {
+prove("2.1 id", async () => {
   expect((await listed()).held.id).toBe((await shelf()).held.id);
 });
 
-holds("2.1 pressId", async () => {
+prove("2.1 pressId", async () => {
   const { pressId, mintTx } = (await listed()).held;
   const { logs } = await (await chain()).getTransactionReceipt({ hash: HashInput.parse(mintTx) });
   const registry = logs.filter(({ address }) => lower(address) === mainnet.contracts.identityRegistry);
@@ -47,7 +47,7 @@ holds("2.1 pressId", async () => {
   expect(offered.status).toBe(402);
 });
 
-holds("2.1 slug", async () => {
+prove("2.1 slug", async () => {
   const { slug, id } = (await listed()).held;
   expect(slug).toBe((await shelf()).held.slug);
   expect(slug).toMatch(/^[a-z0-9-]+$/);
@@ -56,54 +56,54 @@ holds("2.1 slug", async () => {
   });
 });
 
-holds("2.1 publishedAt", async () => {
+prove("2.1 publishedAt", async () => {
   const { begun, live } = await shelf();
   const { publishedAt } = (await listed()).held;
   expect(publishedAt).toMatch(wire.time);
   expect(publishedAt >= begun && publishedAt <= live).toBe(true);
 });
 
-holds("2.1 readMinutes", async () => {
+prove("2.1 readMinutes", async () => {
   const words = disclosed.body.split(/\s+/).length;
   const { readMinutes } = (await listed()).held;
   expect(readMinutes).toBeGreaterThanOrEqual(1);
   expect(Math.abs(readMinutes - words / 220)).toBeLessThanOrEqual(1);
 });
 
-holds("2.1 auditScore", async () => {
+prove("2.1 auditScore", async () => {
   const { audited } = (await shelf()).held;
   const { auditScore } = (await listed()).held;
   expect(auditScore).toBe(audited.audit.score);
   expect(auditScore >= 0 && auditScore <= 100).toBe(true);
 });
 
-holds("2.1 aiAssisted", async () => {
+prove("2.1 aiAssisted", async () => {
   const { held, drafted } = await listed();
   expect([held.aiAssisted, drafted.aiAssisted]).toEqual([false, true]);
 });
 
-holds("2.1 publisherHolds", async () => {
+prove("2.1 publisherHolds", async () => {
   const { held, drafted } = await listed();
   expect([held.publisherHolds, drafted.publisherHolds]).toEqual([true, false]);
 });
 
-holds("2.1 priceAtPublish", async () => {
+prove("2.1 priceAtPublish", async () => {
   const { mid } = await read(z.looseObject({ mid: z.number() }), "/api/quotes/AAPL");
   const { priceAtPublish } = (await listed()).held;
   // Between the two reads the market price moves by less than 0.1 % per minute.
   expect(Math.abs(priceAtPublish / mid - 1)).toBeLessThan(0.005);
 });
 
-holds("2.1 mintTx", async () => {
+prove("2.1 mintTx", async () => {
   const { mintTx } = (await listed()).held;
   expect(mintTx).toBe((await shelf()).held.mintTx);
   expect(mintTx).toMatch(wire.hash);
 });
 
-holds("2.1 auditTx", async () => {
+prove("2.1 auditTx", async () => {
   const { auditTx } = (await listed()).held;
   const { from, to } = await (await chain()).getTransaction({ hash: HashInput.parse(auditTx) });
-  expect(lower(from)).toBe(lower(platformAccount(platformIndexes.auditor).address));
+  expect(lower(from)).toBe(lower(getPlatformAccount(platformIndexes.auditor).address));
   expect(to).toBe(mainnet.contracts.reputationRegistry);
   expect((await seeded()).every((press) => press.auditTx === null)).toBe(true);
 });

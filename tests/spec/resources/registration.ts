@@ -3,7 +3,7 @@ import { expect } from "vitest";
 import * as z from "zod";
 import { identityAbi } from "../../../core/chain/abi.ts";
 import { mainnet } from "../../../core/chain/deployment.ts";
-import { holds } from "../holds.ts";
+import { prove } from "../holds.ts";
 import { ask, read } from "../world/ask.ts";
 import { article, disclosed } from "../world/desk.ts";
 import { chain, service } from "../world/service.ts";
@@ -21,7 +21,7 @@ async function readTokenUri(pressId: number): Promise<string> {
   });
 }
 
-holds("2.8 registration file", async () => {
+prove("2.8 registration file", async () => {
   const { held, drafted } = await shelf();
   for (const { id } of [held, drafted]) {
     const file = await read(File, `/api/meta/${id}`);
@@ -30,14 +30,14 @@ holds("2.8 registration file", async () => {
   expect((await read(File, `/api/meta/${held.id}`)).name).toBe(article.headline);
 });
 
-holds("2.8 URI", async () => {
+prove("2.8 URI", async () => {
   const { held } = await shelf();
   const uri = await readTokenUri(held.pressId);
   expect(uri).toBe(held.audited.metaUrl);
   expect(await (await fetch(uri)).json()).toMatchObject({ registrations: [{ agentId: held.pressId }] });
 });
 
-holds("2.8 fields", async () => {
+prove("2.8 fields", async () => {
   const { held } = await shelf();
   const { origin } = await service();
   expect(await read(File, `/api/meta/${held.id}`)).toMatchObject({
@@ -57,7 +57,7 @@ holds("2.8 fields", async () => {
   });
 });
 
-holds("4.3 press", async () => {
+prove("4.3 press", async () => {
   const { held, drafted } = await shelf();
   for (const { id, slug } of [held, drafted]) {
     expect(await ask(`/api/presses/${slug}`)).toMatchObject({ status: 200, body: { press: { id } } });
@@ -65,13 +65,13 @@ holds("4.3 press", async () => {
   expect((await ask("/api/presses/no-such-press")).status).toBe(404);
 });
 
-holds("4.3 meta", async () => {
+prove("4.3 meta", async () => {
   const { held } = await shelf();
   expect((await read(File, `/api/meta/${held.id}`)).name).toBe(article.headline);
   expect((await ask("/api/meta/987654")).status).toBe(404);
 });
 
-holds("4.3 audit report", async () => {
+prove("4.3 audit report", async () => {
   const { held } = await shelf();
   const answer = await ask(`/api/audit-report/${held.id}`);
   expect(answer).toMatchObject({ status: 200, body: held.audited.audit });

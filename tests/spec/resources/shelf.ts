@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import * as z from "zod";
 import { Standing } from "../../../core/rank/schema.ts";
-import { testAccount } from "../../../local/devnet/accounts.ts";
+import { getTestAccount } from "../../../local/devnet/accounts.ts";
 import { ask, parseSessionCookie, read, signInOnce } from "../world/ask.ts";
 import { vote } from "../world/ballot.ts";
 import { article, disclosed, holder, publish, sell, writer } from "../world/desk.ts";
@@ -58,9 +58,9 @@ export const Detail = z.strictObject({
 });
 
 /** The account that votes against the press with an unknown tag. */
-export const critic = testAccount(7);
+export const critic = getTestAccount(7);
 /** The account that buys the NFT of the sold press at the end. */
-const collector = testAccount(8);
+const collector = getTestAccount(8);
 
 /**
  * Two live presses. The first press is about a stock that the publisher holds; the press was bought and voted on, then its NFT was sold to

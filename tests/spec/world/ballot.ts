@@ -25,7 +25,7 @@ export type Vote = {
  * Sends a vote and waits for the vote's block, in which the vote may fail. The gas limit is fixed, because a gas estimate fails for a
  * transaction that would fail.
  */
-export async function cast(account: LocalAccount, pressId: number, vote: Vote = {}): Promise<Hex> {
+export async function castVote(account: LocalAccount, pressId: number, vote: Vote = {}): Promise<Hex> {
   const { value = 1, tag = "", decimals = 0, url = "", to = mainnet.contracts.reputationRegistry } = vote;
   const data = encodeVote(pressId, { value: BigInt(value), decimals, tag, url });
   const client = await chain();
@@ -39,5 +39,5 @@ export function recordVote(txHash: Hex): Promise<Answer> {
 
 /** Sends a vote, registers the vote with the service and reads the counts of votes. */
 export async function vote(account: LocalAccount, pressId: number, what: Vote = {}) {
-  return Tally.parse((await recordVote(await cast(account, pressId, what))).body);
+  return Tally.parse((await recordVote(await castVote(account, pressId, what))).body);
 }

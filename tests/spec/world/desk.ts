@@ -3,17 +3,17 @@ import { expect } from "vitest";
 import * as z from "zod";
 import { mainnet } from "../../../core/chain/deployment.ts";
 import type { Address, Hex } from "../../../core/chain/hex.ts";
-import { testAccount } from "../../../local/devnet/accounts.ts";
+import { getTestAccount } from "../../../local/devnet/accounts.ts";
 import { contractAddress, filings, tradingHalt } from "../../../local/seed/articles.ts";
 import { register as registerIdentity } from "../../support/payment.ts";
 import { type Answer, ask, signInOnce } from "./ask.ts";
 import { chain } from "./service.ts";
 
 /** Holds AAPL tokens. */
-export const holder = testAccount(1);
+export const holder = getTestAccount(1);
 /** Test accounts that hold no stock tokens. */
-export const writer = testAccount(4);
-export const rival = testAccount(5);
+export const writer = getTestAccount(4);
+export const rival = getTestAccount(5);
 
 /** A draft that the auditor approves. A tenth of its price is not a whole number of base units. */
 export const article = { ...filings, priceUsdg: 0.123457, publisherName: "The Spec Desk" };

@@ -5,7 +5,7 @@ import * as z from "zod";
 import { mainnet } from "../../../core/chain/deployment.ts";
 import { AddressInput } from "../../../core/chain/hex.ts";
 import { approvePermit2, makePayingFetch, makeRelayClient, makeWallet } from "../../../local/demo/index.ts";
-import { testAccount } from "../../../local/devnet/accounts.ts";
+import { getTestAccount } from "../../../local/devnet/accounts.ts";
 import { type Answer, ask } from "./ask.ts";
 import { chain, service } from "./service.ts";
 
@@ -62,7 +62,7 @@ export async function makeReaderByRelay(): Promise<LocalAccount> {
   return account;
 }
 
-const funder = testAccount(9);
+const funder = getTestAccount(9);
 
 /**
  * Makes a new wallet that approves Permit2 directly through the node, because the relay limits how many wallets may approve from one

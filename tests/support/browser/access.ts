@@ -40,7 +40,7 @@ async function runAxe(page: Page, options: RunOptions | undefined): Promise<read
   // Loading axe takes as long as many runs of axe, so axe is loaded once per document. The site has no frames.
   const loaded = await page.evaluate(() => "axe" in window);
   if (!loaded) await page.evaluate(source);
-  const { found, kinds } = await page.evaluate(check, { options, known: [...good] });
+  const { found, kinds } = await page.evaluate(runChecks, { options, known: [...good] });
   for (const kind of kinds) good.add(kind);
   return found;
 }
@@ -49,7 +49,7 @@ async function runAxe(page: Page, options: RunOptions | undefined): Promise<read
  * Runs axe in the page. The contrast of colours takes axe four times as long as all other rules, so the contrast is measured only once for
  * texts with the same element, classes and colours from the root on.
  */
-async function check({ options, known }: { options: RunOptions | undefined; known: readonly number[] }) {
+async function runChecks({ options, known }: { options: RunOptions | undefined; known: readonly number[] }) {
   // A colour that is still changing, as after a change of scheme, must not be measured.
   const changing = document
     .getAnimations()

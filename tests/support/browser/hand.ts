@@ -29,6 +29,6 @@ export function chooseHand(page: Page): Hand {
 }
 
 /** Presses a control with the visitor's hand. */
-export function push(control: Locator): Promise<void> {
+export function activate(control: Locator): Promise<void> {
   return chooseHand(control.page()).press(control);
 }

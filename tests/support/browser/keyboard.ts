@@ -57,7 +57,7 @@ export function makeKeyboard(page: Page): Keyboard {
       if (stop.place === "body" && stops > 0) wraps += 1;
       if (wraps > 1) throw new Error(`The focus leaves the page on the way to ${control}.`);
       if (stops > 0 && stop.fault !== undefined) throw new Error(`On the way to ${control}: ${stop.fault}`);
-      if (before !== undefined && way === "Tab" && isBack(before, stop)) {
+      if (before !== undefined && way === "Tab" && isAbove(before, stop)) {
         throw new Error(`On the way to ${control} the focus jumps up from ${before.place} to ${stop.place}.`);
       }
       before = stops > 0 ? stop : undefined;
@@ -112,7 +112,7 @@ type TabStop = {
 };
 
 /** Whether the second tab stop is above the first tab stop in the same column. */
-function isBack({ box: one }: TabStop, { box: other }: TabStop): boolean {
+function isAbove({ box: one }: TabStop, { box: other }: TabStop): boolean {
   if (one === undefined || other === undefined) return false;
   const overlap = Math.min(one.right, other.right) - Math.max(one.left, other.left);
   return overlap > 8 && other.top < one.top - 24;

@@ -1,9 +1,9 @@
 import type { Locator, Page } from "playwright-core";
 import * as z from "zod";
-import { testAccount } from "../../../local/devnet/accounts.ts";
+import { getTestAccount } from "../../../local/devnet/accounts.ts";
 import { askingPrice } from "../../../local/seed/articles.ts";
 import { signIn } from "../../../local/seed/client.ts";
-import { push } from "./hand.ts";
+import { activate } from "./hand.ts";
 import type { Site, VisitOptions } from "./site.ts";
 import { walletName } from "./wallet.ts";
 
@@ -12,8 +12,8 @@ export async function signInToPublish(page: Page): Promise<void> {
   const wallet = page.getByRole("button", { name: walletName });
   const folded = page.getByRole("button", { name: "Choose a wallet" });
   await wallet.or(folded).first().waitFor();
-  if (await folded.isVisible()) await push(folded);
-  await push(wallet);
+  if (await folded.isVisible()) await activate(folded);
+  await activate(wallet);
 }
 
 export function findEditorFields(page: Page) {
@@ -35,10 +35,10 @@ export async function openDraft(
   { body = askingPrice.body, ...options }: VisitOptions & { readonly body?: string } = {},
 ) {
   const signal = new AbortController().signal;
-  const client = await signIn({ origin: site.origin, signal }, testAccount(account));
+  const client = await signIn({ origin: site.origin, signal }, getTestAccount(account));
   const article = { ...askingPrice, body, publisherName: "Test Draft" };
   const { id } = await client.post("/api/press/save", article, z.object({ id: z.int() }));
-  const visit = await site.visit({ account: testAccount(account), session: true, ...options });
+  const visit = await site.visit({ account: getTestAccount(account), session: true, ...options });
   const { page } = visit;
   await page.goto(`/publish/edit?id=${id}`);
   const editor = findEditorFields(page);

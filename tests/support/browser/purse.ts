@@ -1,7 +1,7 @@
 import type { Page, Request } from "playwright-core";
 import type { Address } from "viem";
 import { expect } from "vitest";
-import { push } from "./hand.ts";
+import { activate } from "./hand.ts";
 import { type Authenticator, type AuthenticatorOptions, addAuthenticator } from "./passkey.ts";
 import type { Site, Visit, VisitOptions } from "./site.ts";
 
@@ -43,7 +43,7 @@ export async function visitWithPasskeys(
 /** Makes a purse on the purse's page and funds the purse with `units` base units of USDG. */
 export async function makePurse(page: Page, site: Site, units = 0n): Promise<Address> {
   await page.goto("/purse");
-  await push(make(page));
+  await activate(make(page));
   await page.getByRole("heading", { name: "It holds" }).waitFor();
   const address = await readPurseAddress(page);
   if (units > 0n) await site.fund({ address }, units);

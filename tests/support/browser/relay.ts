@@ -54,7 +54,7 @@ export async function startRelay(projectId: string): Promise<Relay> {
   const kept = new Map<string, KeptMessage[]>();
   const asked: string[] = [];
 
-  function give(topic: string): void {
+  function deliver(topic: string): void {
     for (const client of clients) {
       const id = client.topics.get(topic);
       if (id === undefined) continue;
@@ -68,13 +68,13 @@ export async function startRelay(projectId: string): Promise<Relay> {
   }
   function publish(from: TopicClient, topic: string, message: string): void {
     kept.set(topic, [...(kept.get(topic) ?? []), { from, message, at: Date.now(), given: new Set() }]);
-    give(topic);
+    deliver(topic);
   }
   function subscribe(client: TopicClient, topic: string): string {
     const id = client.topics.get(topic) ?? randomUUID().replaceAll("-", "");
     client.topics.set(topic, id);
     // Stored messages are sent after the answer that names the subscription.
-    setImmediate(() => give(topic));
+    setImmediate(() => deliver(topic));
     return id;
   }
 
@@ -104,7 +104,7 @@ export async function startRelay(projectId: string): Promise<Relay> {
     },
   };
 
-  function take(address: string, say: (text: string) => void): RelayLine {
+  function accept(address: string, say: (text: string) => void): RelayLine {
     const query = new URL(address, "ws://relay").searchParams;
     if (query.get("projectId") !== projectId) throw new Error("Project not found");
     if (query.get("auth")?.split(".").length !== 3) throw new Error("No token says who asks");
@@ -133,7 +133,7 @@ export async function startRelay(projectId: string): Promise<Relay> {
   const sockets = new WebSocketServer({ server });
   sockets.on("connection", (socket, request) => {
     try {
-      const line = take(request.url ?? "", (text) => socket.send(text));
+      const line = accept(request.url ?? "", (text) => socket.send(text));
       socket.on("message", (data) => line.hear(String(data)));
       socket.on("close", line.hangUp);
     } catch (error) {
@@ -143,7 +143,7 @@ export async function startRelay(projectId: string): Promise<Relay> {
   const { endpoint, stop } = await listen(server, 0);
   return {
     url: endpoint.replace("http", "ws"),
-    take,
+    take: accept,
     asked,
     async stop() {
       for (const socket of sockets.clients) socket.terminate();

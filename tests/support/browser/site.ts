@@ -7,7 +7,7 @@ import { erc20Abi } from "../../../core/chain/abi.ts";
 import { lower } from "../../../core/chain/hex.ts";
 import { type Press, PressList } from "../../../core/press/schema.ts";
 import { makeRelayClient, makeWallet } from "../../../local/demo/index.ts";
-import { testAccount } from "../../../local/devnet/accounts.ts";
+import { getTestAccount } from "../../../local/devnet/accounts.ts";
 import { publishers } from "../../../local/seed/articles.ts";
 import { publish, readCookies, signIn } from "../../../local/seed/client.ts";
 import { seedPrices } from "../../../local/seed/index.ts";
@@ -21,7 +21,7 @@ import { readBalance, usdg } from "../payment.ts";
 import { startTestService, type TestService } from "../service.ts";
 import { openSharedChromium } from "./chromium.ts";
 import { journeys } from "./hand.ts";
-import { slowDown } from "./slow.ts";
+import { slowPage } from "./slow.ts";
 import { type InjectedWallet, injectWallet, type WalletOptions } from "./wallet.ts";
 
 /** The built site with its whole service and live presses, for visitors with a browser. */
@@ -91,7 +91,7 @@ export async function startSite(articles = 2, { audited, ...options }: SiteOptio
     origin,
     rpcUrl,
     endpoints,
-    author: testAccount(author?.account ?? 0),
+    author: getTestAccount(author?.account ?? 0),
     findPress(at = 0) {
       const found = presses[at];
       if (found === undefined) throw new Error("There is no such press.");
@@ -102,7 +102,7 @@ export async function startSite(articles = 2, { audited, ...options }: SiteOptio
       const transfer = { address: usdg, abi: erc20Abi, functionName: "transfer" } as const;
       const args = [address, units] as const;
       await client.waitForTransactionReceipt({
-        hash: await client.writeContract({ account: testAccount(9), ...transfer, args }),
+        hash: await client.writeContract({ account: getTestAccount(9), ...transfer, args }),
       });
     },
     buy: (account, press) => buy(service, account, press),
@@ -131,7 +131,7 @@ async function publishFrom(
   const { origin, rpcUrl } = place;
   const signal = new AbortController().signal;
   if (publisher === undefined) throw new Error("There are no demo articles.");
-  const account = testAccount(publisher.account);
+  const account = getTestAccount(publisher.account);
   const { publisherName } = publisher;
   const client = audited ? await signIn({ origin, signal }, account) : undefined;
   for (const article of publisher.articles.slice(...range)) {
@@ -165,7 +165,7 @@ async function openVisit(
     wallet: has,
     session,
     faulty = false,
-    account = testAccount(7),
+    account = getTestAccount(7),
     ...options
   }: VisitOptions = {},
 ): Promise<Visit> {
@@ -196,7 +196,7 @@ async function openVisit(
     });
   });
   const page = await context.newPage();
-  const slow = journeys === undefined ? [] : await slowDown(page);
+  const slow = journeys === undefined ? [] : await slowPage(page);
   const faults: string[] = [];
   page.on("pageerror", (error) => faults.push(String(error)));
   page.on("console", (message) => {

@@ -38,7 +38,7 @@ const watched = new WeakMap<Page, string[]>();
  * Gives a page the slow connection. Returns the faults that a visitor would notice: a click without a visible answer within 100 ms, a page
  * that stays empty for more than two seconds, or a page that is shown without styles.
  */
-export async function slowDown(page: Page): Promise<readonly string[]> {
+export async function slowPage(page: Page): Promise<readonly string[]> {
   const before = watched.get(page);
   if (before !== undefined) return before;
   const seen: string[] = [];
@@ -158,6 +158,6 @@ export function watchShifts(): void {
 }
 
 /** The page's layout shift since the call of `watchShifts`. */
-export function measureMoves(page: Page): Promise<number> {
+export function readShift(page: Page): Promise<number> {
   return page.evaluate(() => Number(document.documentElement.dataset.moved ?? 0));
 }

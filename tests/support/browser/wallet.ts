@@ -169,12 +169,12 @@ export async function injectWallet(context: BrowserContext, options: WalletOptio
 }
 
 /** A reaction that declines every request of the given methods, as a person would. */
-export function decline(...methods: readonly string[]): Reaction {
+export function makeDecline(...methods: readonly string[]): Reaction {
   return (method) => (methods.includes(method) ? userRejected : undefined);
 }
 
 /** A reaction that obeys the method the given number of times, and then declines. */
-export function declineAfter(method: string, times: number): Reaction {
+export function makeLateDecline(method: string, times: number): Reaction {
   let asked = 0;
   return (each) => {
     if (each !== method) return undefined;

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
 import { expectAccessible, readFocused } from "../../support/browser/access.ts";
-import { push, widthOr } from "../../support/browser/hand.ts";
+import { activate, widthOr } from "../../support/browser/hand.ts";
 import { makeKeyboard } from "../../support/browser/keyboard.ts";
 import { agree, chooseWallet, openPage, readText } from "../../support/browser/reader.ts";
 import { startSite } from "../../support/browser/site.ts";
-import { slowDown } from "../../support/browser/slow.ts";
+import { slowPage } from "../../support/browser/slow.ts";
 import { walletName } from "../../support/browser/wallet.ts";
 
 const site = await startSite(1, { audited: true });
@@ -47,8 +47,8 @@ test("a reader can choose the colour scheme, which is stored and applied before 
     page.getByRole("banner").evaluate((element) => getComputedStyle(element).backgroundColor);
   await page.goto("/");
   const light = await paper();
-  await push(page.getByRole("button", { name: /^Colours: system/ }));
-  await push(page.getByRole("button", { name: /^Colours: light/ }));
+  await activate(page.getByRole("button", { name: /^Colours: system/ }));
+  await activate(page.getByRole("button", { name: /^Colours: light/ }));
   await page.getByRole("button", { name: /^Colours: dark/ }).waitFor();
   const dark = await paper();
   expect(dark).not.toBe(light);
@@ -68,7 +68,7 @@ test("a reader with a keyboard and a slow connection pays exactly the price by t
   const { page, wallet } = visit;
   page.setDefaultTimeout(30_000);
   const keys = makeKeyboard(page);
-  const slow = await slowDown(page);
+  const slow = await slowPage(page);
   await page.goto("/");
   await page.getByRole("article").first().waitFor();
 

@@ -4,7 +4,7 @@ import { parseRssFeed } from "feedsmith";
 import type { Locator } from "playwright-core";
 import { expect, test } from "vitest";
 import { jobs } from "../../../functions/jobs.ts";
-import { testAccount } from "../../../local/devnet/accounts.ts";
+import { getTestAccount } from "../../../local/devnet/accounts.ts";
 import { importHandler, invoke } from "../../../local/lambda.ts";
 import { askingPrice, publishers } from "../../../local/seed/articles.ts";
 import { publish, signIn } from "../../../local/seed/client.ts";
@@ -61,7 +61,7 @@ test("an author with a keyboard sees how often and from where each article was o
   await countViews();
 
   const follower = makeHttpClient(site.origin);
-  const cookie = await follower.signIn(testAccount(2));
+  const cookie = await follower.signIn(getTestAccount(2));
   const sent = { cookie, headers: { origin: site.origin } };
   const follow = { kind: "author", id: author.address, name: "Desk", on: true };
   const followed = await follower.ask("/api/me/follows", { body: { base: 0, changes: [follow] }, ...sent });
@@ -150,7 +150,7 @@ test("an author with a keyboard sees how often and from where each article was o
 // On the devnet the gas price is 0.01 gwei. At this gas price an article must cost at least 0.08 USDG, so that its fee covers the gas of a
 // purchase.
 test("before a mint and in the dashboard a publisher sees the lowest price at which the fee covers the gas of a purchase", async () => {
-  await using visit = await site.visit({ account: testAccount(6), width: 390, session: true });
+  await using visit = await site.visit({ account: getTestAccount(6), width: 390, session: true });
   const { page } = visit;
   await page.goto("/publish");
   const cheap = await approve(page, { ...askingPrice, priceUsdg: 0.05 });

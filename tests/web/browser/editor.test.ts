@@ -14,7 +14,7 @@ const site = await startSite(1);
  * Presses a key that moves the caret, and waits a moment. The editor notices the move of the caret only in a later task of the browser, and
  * a person also pauses between two keys.
  */
-async function move(page: Page, key: string): Promise<void> {
+async function pressKey(page: Page, key: string): Promise<void> {
   await page.keyboard.press(key);
   await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => setTimeout(done, 50))));
 }
@@ -70,7 +70,7 @@ test("a writer formats text by keys and by the toolbar, every unchanged block ke
   const keys = makeKeyboard(page);
   const bar = page.getByRole("toolbar", { name: "Format the text" });
   await editor.body.getByRole("paragraph").first().click();
-  await move(page, "End");
+  await pressKey(page, "End");
   await keyboard.press("Enter");
   await keyboard.type("Its price is ");
   await keyboard.press("Control+b");
@@ -78,7 +78,7 @@ test("a writer formats text by keys and by the toolbar, every unchanged block ke
   await keyboard.press("Control+b");
   await keyboard.type(" and _rising_ today, says the filing");
   await editor.body.getByText("says the filing").waitFor();
-  await move(page, "Control+Shift+ArrowLeft");
+  await pressKey(page, "Control+Shift+ArrowLeft");
   await expect.poll(() => page.evaluate(() => getSelection()?.toString())).toBe("filing");
   await keyboard.press("Control+k");
   const address = page.getByRole("textbox", { name: "Address" });
@@ -87,7 +87,7 @@ test("a writer formats text by keys and by the toolbar, every unchanged block ke
   await keyboard.press("Enter");
   await address.waitFor({ state: "detached" });
   await editor.body.getByRole("link", { name: "filing" }).waitFor();
-  await move(page, "End");
+  await pressKey(page, "End");
   await keyboard.press("Enter");
   await keyboard.type("## What it says");
   await keyboard.press("Enter");
@@ -149,10 +149,10 @@ test("a writer can undo steps that were made in both views of the editor, and ca
   const { keyboard } = page;
   const bar = page.getByRole("toolbar", { name: "Format the text" });
   await editor.body.getByRole("paragraph").last().click();
-  await move(page, "End");
+  await pressKey(page, "End");
   await bar.getByRole("button", { name: "Table" }).click();
   await keyboard.type("Quarter");
-  await move(page, "Tab");
+  await pressKey(page, "Tab");
   await keyboard.type("Sales");
   await page.getByRole("button", { name: "Add a column" }).click();
   await page.getByRole("button", { name: "Delete row" }).scrollIntoViewIfNeeded();
@@ -185,7 +185,7 @@ test("a writer with a telephone formats by touch and reads the audit's findings,
   const bar = page.getByRole("toolbar", { name: "Format the text" });
   const isWriting = () => page.evaluate(() => document.activeElement?.role === "textbox");
   await editor.body.getByRole("paragraph").first().tap();
-  await move(page, "End");
+  await pressKey(page, "End");
   await bar.getByRole("button", { name: "Bold" }).tap();
   expect(await isWriting()).toBe(true);
   await page.keyboard.insertText("Loud");
@@ -262,7 +262,7 @@ test("pasted text is cleaned: text of other programs keeps only its structure, a
 
   for (const [name, { forms, markdown, says: all }] of Object.entries(clipboards)) {
     await editor.body.click();
-    await move(page, "Control+a");
+    await pressKey(page, "Control+a");
     await paste(page, forms);
     for (const words of all) await says(words);
     expect({ name, text: await readMarkdown(page) }).toEqual({ name, text: markdown });
@@ -271,7 +271,7 @@ test("pasted text is cleaned: text of other programs keeps only its structure, a
 
   for (const [name, html] of Object.entries(hostile)) {
     await editor.body.click();
-    await move(page, "Control+a");
+    await pressKey(page, "Control+a");
     const took = await paste(page, { "text/html": html, "text/plain": `Words of ${name}.` });
     await editor.body.getByText(`Words of ${name}.`).waitFor();
     await says("It was added as plain text");
@@ -285,7 +285,7 @@ test("pasted text is cleaned: text of other programs keeps only its structure, a
   // A text that a page could not render is kept as Markdown.
   const long = "A ".repeat(50_000);
   await editor.body.click();
-  await move(page, "Control+a");
+  await pressKey(page, "Control+a");
   const seconds = await countSeconds(page);
   await paste(page, { "text/plain": long });
   await page.getByText("This text is shown as Markdown only").waitFor();

@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core";
 import { afterAll, expect, test } from "vitest";
-import { testAccount } from "../../../local/devnet/accounts.ts";
+import { getTestAccount } from "../../../local/devnet/accounts.ts";
 import { publishers } from "../../../local/seed/articles.ts";
 import { findFaultsAt, findFaultsAtBothWidths } from "../../support/browser/access.ts";
 import { widthOr } from "../../support/browser/hand.ts";
@@ -187,7 +187,7 @@ test("a reader with a keyboard gets a notification of a followed author's new ar
   const { page, context } = visit;
   const keys = makeKeyboard(page);
   await subscribeAs(page, browser);
-  await page.goto(`/by/${testAccount(author.account).address.toLowerCase()}`);
+  await page.goto(`/by/${getTestAccount(author.account).address.toLowerCase()}`);
   await keys.press(page.getByRole("button", { name: "Follow", exact: true }));
   await openPage(page, "/for-you");
   await signInToPublish(page);

@@ -5,7 +5,7 @@ import { makePurse, visitWithPasskeys } from "../../support/browser/purse.ts";
 import { readShownText } from "../../support/browser/reader.ts";
 import { startSite } from "../../support/browser/site.ts";
 import {
-  measureMoves,
+  readShift,
   setConnectionSpeed,
   slowLine,
   stillGood,
@@ -47,7 +47,7 @@ test.concurrent.each<[name: string, path: string, most?: number]>([
     expect(computeTotal(all)).toBeGreaterThan(100_000);
     expect(computeTotal(all)).toBeLessThan(most);
     expect(wallet.asked).toEqual([]);
-    expect(await measureMoves(page)).toBeLessThan(stillGood);
+    expect(await readShift(page)).toBeLessThan(stillGood);
   },
 );
 

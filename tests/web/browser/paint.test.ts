@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from "vitest";
 import { startSite } from "../../support/browser/site.ts";
 import {
-  measureMoves,
+  readShift,
   setConnectionSpeed,
   slowLine,
   stillGood,
@@ -59,6 +59,6 @@ test.concurrent.each([
     await page.locator("#root > div").waitFor();
     await page.waitForLoadState("networkidle");
     expect(await largest()).toBe(shown);
-    expect(await measureMoves(page)).toBeLessThan(stillGood);
+    expect(await readShift(page)).toBeLessThan(stillGood);
   },
 );

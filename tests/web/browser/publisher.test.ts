@@ -2,11 +2,11 @@ import type { Page } from "playwright-core";
 import { afterAll, expect, test } from "vitest";
 import * as z from "zod";
 import { startBedrock } from "../../../local/bedrock/index.ts";
-import { testAccount } from "../../../local/devnet/accounts.ts";
+import { getTestAccount } from "../../../local/devnet/accounts.ts";
 import { askingPrice } from "../../../local/seed/articles.ts";
 import { keepingPause } from "../../../web/src/publish/editor/draft.ts";
 import { expectAccessible, readFocused } from "../../support/browser/access.ts";
-import { push, widthOr } from "../../support/browser/hand.ts";
+import { activate, widthOr } from "../../support/browser/hand.ts";
 import { makeKeyboard } from "../../support/browser/keyboard.ts";
 import {
   findEditorFields,
@@ -17,7 +17,7 @@ import {
 import { openPage } from "../../support/browser/reader.ts";
 import { startSite } from "../../support/browser/site.ts";
 import { countSeconds } from "../../support/browser/slow.ts";
-import { decline, walletName } from "../../support/browser/wallet.ts";
+import { makeDecline, walletName } from "../../support/browser/wallet.ts";
 import { hostileTexts } from "../../support/hostile-texts.ts";
 
 let outage = false;
@@ -30,7 +30,7 @@ const promise = "NVDA will surely double.";
 
 test("a publisher with a keyboard chooses an angle for an article and publishes the article, finds all pages on the way accessible, and loses nothing by a reload", async () => {
   // The publisher's account holds the stock.
-  await using visit = await site.visit({ account: testAccount(1), width: widthOr(390) });
+  await using visit = await site.visit({ account: getTestAccount(1), width: widthOr(390) });
   const { page, wallet } = visit;
   page.setDefaultTimeout(30_000);
   const keys = makeKeyboard(page);
@@ -107,7 +107,7 @@ test("a publisher with a keyboard chooses an angle for an article and publishes 
   await expectAccessible(page, "the approved press");
 
   await keys.press(page.getByRole("link", { name: "Mint it" }).first());
-  wallet.react(decline("eth_sendTransaction"));
+  wallet.react(makeDecline("eth_sendTransaction"));
   await page.getByText("The text is final.").waitFor();
   await page.getByText(/Gas costs at most about 0\.0*[1-9]\d* ETH/).waitFor();
   await expectAccessible(page, "the mint before it begins");
@@ -197,14 +197,14 @@ test("a text that is written offline survives a reload, does not overwrite what 
   await conflict.getByText("from the other tab").waitFor();
   expect(await conflict.innerText()).toContain("Differs in: Headline");
   await expectAccessible(page, "a conflict");
-  await push(conflict.getByRole("button", { name: "Take theirs" }));
+  await activate(conflict.getByRole("button", { name: "Take theirs" }));
   await editor.saved.waitFor();
   await expectHeadline(elsewhere);
   // The text that the writer did not choose is kept across a reload, and can still be chosen.
   await page.reload();
   await page.getByText("written on the train”").waitFor();
   await expectAccessible(page, "the text that was not chosen");
-  await push(page.getByRole("button", { name: "Exchange the two texts" }));
+  await activate(page.getByRole("button", { name: "Exchange the two texts" }));
   await expectHeadline(train);
   await page.getByText("Not saved yet").waitFor();
   await editor.saved.waitFor();
@@ -213,9 +213,9 @@ test("a text that is written offline survives a reload, does not overwrite what 
   await other.saved.waitFor();
   await saveElsewhere("Bid, ask and mid, from the other tab again");
   await editor.headline.fill("Bid, ask and mid, the last word");
-  await push(conflict.getByRole("button", { name: "Keep mine" }));
+  await activate(conflict.getByRole("button", { name: "Keep mine" }));
   await editor.saved.waitFor();
-  await push(page.getByRole("button", { name: "Drop it" }));
+  await activate(page.getByRole("button", { name: "Drop it" }));
   await page.reload();
   await editor.saved.waitFor();
   await expectHeadline("Bid, ask and mid, the last word");
@@ -254,7 +254,7 @@ test("an editor with a hostile text reacts to keys, names the exceeded limit and
   const refusal = page.getByRole("alert").filter({ hasText: "The draft was not saved" });
   await refusal.getByText(says).waitFor();
   await page.unroute("**/api/press/save");
-  await push(refusal.getByRole("button", { name: "Try again" }));
+  await activate(refusal.getByRole("button", { name: "Try again" }));
   await editor.saved.waitFor();
   await page.reload();
   await editor.saved.waitFor();
@@ -262,12 +262,12 @@ test("an editor with a hostile text reacts to keys, names the exceeded limit and
 
   outage = true;
   const runAudit = page.getByRole("button", { name: "Run the audit" });
-  await push(runAudit);
+  await activate(runAudit);
   const alert = page.getByRole("alert").filter({ hasText: "The audit is not available" });
   await alert.getByText("Your draft is saved, and this run does not count.").waitFor();
   await page.getByText("8 of 8 audits left").waitFor();
   outage = false;
-  await push(runAudit);
+  await activate(runAudit);
   await page.getByText("7 of 8 audits left").waitFor();
   expect(await alert.count()).toBe(0);
 });
@@ -296,7 +296,7 @@ function breakSaves(): void {
 }
 
 test("a reader whose session began with a payment must sign in to write, and an unfinished text appears on its writer's other device, is never overwritten without asking, and can be discarded", async () => {
-  const account = testAccount(0);
+  const account = getTestAccount(0);
   await using visit = await site.visit({ account, session: await site.buy(account, site.findPress()) });
   const { page } = visit;
   const stored = async (tab: Page) => {
@@ -328,7 +328,7 @@ test("a reader whose session began with a payment must sign in to write, and an 
   await findEditorFields(page).headline.fill("Half a thought, from the desk");
   await page.clock.fastForward(keepingPause);
   const conflict = page.getByRole("alert").filter({ hasText: "This draft was saved elsewhere" });
-  await push(conflict.getByRole("button", { name: "Take theirs" }));
+  await activate(conflict.getByRole("button", { name: "Take theirs" }));
   await expect
     .poll(() => findEditorFields(page).headline.inputValue())
     .toBe("Half a thought, from the phone");

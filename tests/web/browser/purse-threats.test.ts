@@ -6,7 +6,7 @@ import { expect, test } from "vitest";
 import * as z from "zod";
 import { listen } from "../../../local/stand-in.ts";
 import { deriveKey } from "../../../web/src/purse/key.ts";
-import { push } from "../../support/browser/hand.ts";
+import { activate } from "../../support/browser/hand.ts";
 import { makePurse, visitWithPasskeys } from "../../support/browser/purse.ts";
 import { agree, askForText, readShownText, readText } from "../../support/browser/reader.ts";
 import { startSite } from "../../support/browser/site.ts";
@@ -177,7 +177,7 @@ test("a thief with a stolen cookie can read the reader's texts but cannot move m
   await thief.page.goto(`/press/${findPress().slug}`);
   await readShownText(thief.page);
   await thief.page.goto("/purse");
-  await push(thief.page.getByRole("button", { name: "I have a purse already" }));
+  await activate(thief.page.getByRole("button", { name: "I have a purse already" }));
   await thief.page.getByRole("alert").getByText("Your passkey was not used.").waitFor();
   // The browser's record of a purse is not secret, because the record shows the purse but cannot be used to sign.
   const kept = await page.evaluate(() => Object.entries(localStorage));
@@ -185,7 +185,7 @@ test("a thief with a stolen cookie can read the reader's texts but cannot move m
     for (const [key, value] of all) localStorage.setItem(key, value);
   }, kept);
   await thief.page.reload();
-  await push(thief.page.getByRole("button", { name: "Show the key once" }));
+  await activate(thief.page.getByRole("button", { name: "Show the key once" }));
   await thief.page.getByRole("alert").getByText("Your passkey was not used.").waitFor();
   expect(await site.usdgOf({ address })).toBe(1_000_000n - BigInt(findPress().priceUnits));
 });

@@ -4,7 +4,7 @@ import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
 import { expect, test } from "vitest";
 import { askingPrice } from "../../../local/seed/articles.ts";
 import { findFaultsAt, findFaultsAtBothWidths } from "../../support/browser/access.ts";
-import { push, widthOr } from "../../support/browser/hand.ts";
+import { activate, widthOr } from "../../support/browser/hand.ts";
 import { makeKeyboard } from "../../support/browser/keyboard.ts";
 import { approve } from "../../support/browser/publisher.ts";
 import {
@@ -50,7 +50,7 @@ test("a reader who has never had a wallet needs no ETH, opens the text with four
   await askForText(page, findPress());
   await make(page).waitFor();
   expect(await findFaultsAt(page, width)).toEqual([]);
-  await push(make(page));
+  await activate(make(page));
   await page.getByText("Not enough USDG").waitFor();
   await page.getByText("If you delete the passkey, you lose the purse.").waitFor();
   expect(await findFaultsAt(page, width)).toEqual([]);
@@ -75,8 +75,8 @@ test("a reader who has never had a wallet needs no ETH, opens the text with four
 
   await clearSiteData(visit);
   await page.reload();
-  await push(page.getByRole("button", { name: "Already bought it? Sign in" }));
-  await push(have(page));
+  await activate(page.getByRole("button", { name: "Already bought it? Sign in" }));
+  await activate(have(page));
   expect(await readShownText(page)).toBe(text);
   await page.goto("/purse");
   await page.getByRole("heading", { name: "It holds" }).waitFor();
@@ -85,10 +85,10 @@ test("a reader who has never had a wallet needs no ETH, opens the text with four
 
   const to = newAddress();
   await page.getByLabel("Address that receives it").fill(to);
-  await push(page.getByRole("button", { name: "Review the move" }));
+  await activate(page.getByRole("button", { name: "Review the move" }));
   await page.getByText("We pay the network for it, from the fees of what you have read.").waitFor();
   const before = (await authenticator.gestures()).asked;
-  await push(page.getByRole("button", { name: /^Move \$/ }));
+  await activate(page.getByRole("button", { name: /^Move \$/ }));
   await page.getByText(`was moved to ${to.toLowerCase()}.`).waitFor();
   expect((await authenticator.gestures()).asked).toBe(before + 1);
   expect(await site.usdgOf({ address: to })).toBe(1_000_000n - price());
@@ -107,13 +107,13 @@ test("a purse's page recommends a full wallet for large sums, shows the key once
 
   await page.getByText("Anyone who sees the key can take everything in the purse.").waitFor();
   let before = (await authenticator.gestures()).asked;
-  await push(page.getByRole("button", { name: "Show the key once" }));
+  await activate(page.getByRole("button", { name: "Show the key once" }));
   const shown = await page.getByText(/^0x[0-9a-f]{64}$/).innerText();
   expect((await authenticator.gestures()).asked).toBe(before + 1);
   expect(await findFaultsAtBothWidths(page)).toEqual([]);
   const elsewhere = privateKeyToAccount(`0x${shown.slice(2)}`);
   expect(elsewhere.address.toLowerCase()).toBe(address);
-  await push(page.getByRole("button", { name: "I have kept it. Hide it" }));
+  await activate(page.getByRole("button", { name: "I have kept it. Hide it" }));
   await page.getByText("The key is hidden.").waitFor();
   expect(await page.content()).not.toContain(shown);
 
@@ -125,7 +125,7 @@ test("a purse's page recommends a full wallet for large sums, shows the key once
     [to, `$50.01 goes to ${to.toLowerCase()}.`],
   ] as const) {
     await field.fill(entry);
-    await push(page.getByRole("button", { name: "Review the move" }));
+    await activate(page.getByRole("button", { name: "Review the move" }));
     await page.getByText(says).waitFor();
   }
   await page.getByText(/Moving takes about 0\.\d+ ETH for the network, and the purse has 0 ETH\./).waitFor();
@@ -135,18 +135,18 @@ test("a purse's page recommends a full wallet for large sums, shows the key once
   await giveEther(address);
   await page.getByText(/The network takes about 0\.\d+ ETH of the purse for it\./).waitFor();
   before = (await authenticator.gestures()).asked;
-  await push(move);
+  await activate(move);
   await page.getByText(`$50.01 was moved to ${to.toLowerCase()}.`).waitFor();
   expect((await authenticator.gestures()).asked).toBe(before + 1);
   expect(await site.usdgOf({ address: to })).toBe(50_010_000n);
   expect(await site.usdgOf({ address })).toBe(0n);
 
   await authenticator.refusesFinger();
-  await push(page.getByRole("button", { name: "Show the key once" }));
+  await activate(page.getByRole("button", { name: "Show the key once" }));
   await page.getByRole("alert").getByText("Your passkey was not used.").waitFor();
   expect(await page.content()).not.toContain(shown);
-  await push(page.getByRole("banner").getByRole("button", { name: /^0x/ }));
-  await push(page.getByRole("menuitem", { name: "Disconnect wallet" }));
+  await activate(page.getByRole("banner").getByRole("button", { name: /^0x/ }));
+  await activate(page.getByRole("menuitem", { name: "Disconnect wallet" }));
   await make(page).waitFor();
 });
 
@@ -175,26 +175,26 @@ test("a purse can publish: the page says how much ETH the mint needs and where t
   await using visit = await visitWithPasskeys(site, { width: 390 });
   const { page, authenticator } = visit;
   const address = await makePurse(page, site);
-  await push(page.getByRole("button", { name: "Take 10 USDG" }));
+  await activate(page.getByRole("button", { name: "Take 10 USDG" }));
   await page.getByText("$10.00", { exact: true }).waitFor();
   await openPage(page, "/publish");
-  await push(page.getByRole("button", { name: "Sign in", exact: true }).last());
+  await activate(page.getByRole("button", { name: "Sign in", exact: true }).last());
   await page.getByText("Write your first article").waitFor();
   await openPage(page, `/publish/${await approve(page, askingPrice)}/mint`);
   await page.getByText(/^Your wallet lacks about 0\.\d+ ETH for that\. Send it to this address/).waitFor();
   expect(await readPurseAddress(page)).toBe(address);
   expect(await findFaultsAt(page, 390)).toEqual([]);
   const mint = page.getByRole("button", { name: "Mint it" });
-  await push(mint);
+  await activate(mint);
   const alert = page.getByRole("alert").filter({ hasText: "Your wallet has too little ETH" });
   await alert.getByText(`to ${address}`).waitFor();
   await page.reload();
-  await push(page.getByRole("button", { name: "Take 0.01 ETH" }));
+  await activate(page.getByRole("button", { name: "Take 0.01 ETH" }));
   await page
     .getByText(/Gas costs at most about 0\.\d+ ETH at the moment, and your wallet has 0\.01 ETH/)
     .waitFor();
   const before = (await authenticator.gestures()).asked;
-  await push(mint);
+  await activate(mint);
   await page.getByRole("heading", { name: "It is live" }).waitFor();
   expect((await authenticator.gestures()).asked).toBe(before + 1);
 });
@@ -208,7 +208,7 @@ test("a passkey without PRF makes no purse, and a browser that reports no suppor
   await using visit = await visitWithPasskeys(site, { hasPrf: false });
   const { page } = visit;
   await page.goto("/purse");
-  await push(make(page));
+  await activate(make(page));
   await page.getByRole("alert").getByText("This passkey cannot open a purse").waitFor();
   await noPurse(page);
   expect(await findFaultsAtBothWidths(page)).toEqual([]);
@@ -225,24 +225,24 @@ test("no purse is made if the reader cancels the first or the second passkey pro
   const { page, authenticator } = visit;
   await page.goto("/purse");
   await authenticator.cancels(true);
-  await push(make(page));
+  await activate(make(page));
   const alert = page.getByRole("alert").getByText("Your passkey was not used.");
   await alert.waitFor();
   await noPurse(page);
-  await push(have(page));
+  await activate(have(page));
   await alert.waitFor();
   await authenticator.cancels(false);
   await page.evaluate(() => {
     const { credentials } = navigator;
     credentials.get = () => Promise.reject(new DOMException("No.", "NotAllowedError"));
   });
-  await push(make(page));
+  await activate(make(page));
   await expect.poll(() => authenticator.passkeys()).toBe(1);
   await alert.waitFor();
   await noPurse(page);
   // A passkey that was stored before the cancellation still opens a purse.
   await page.reload();
-  await push(have(page));
+  await activate(have(page));
   await page.getByRole("heading", { name: "It holds" }).waitFor();
 });
 
@@ -266,7 +266,7 @@ test("no purse is made if a browser claims to support PRF, but the passkey gives
     ["short", "This passkey cannot open a purse"],
   ] as const) {
     await page.evaluate((name) => Reflect.set(window, "lying", { lie: name, asked: 0 }), lie);
-    await push(make(page));
+    await activate(make(page));
     await page.getByRole("alert").getByText(says).waitFor();
     await noPurse(page);
   }

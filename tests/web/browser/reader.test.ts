@@ -8,14 +8,14 @@ import * as z from "zod";
 import { findUnshowable } from "../../../core/press/input.ts";
 import { PressDetail } from "../../../core/press/schema.ts";
 import { ReceiptList, SignedReceipt } from "../../../core/receipt/schema.ts";
-import { testAccount } from "../../../local/devnet/accounts.ts";
+import { getTestAccount } from "../../../local/devnet/accounts.ts";
 import { formatUsdg, splitPrice } from "../../../web/src/format.ts";
-import { chooseHand, push, widthOr } from "../../support/browser/hand.ts";
+import { activate, chooseHand, widthOr } from "../../support/browser/hand.ts";
 import { makeKeyboard } from "../../support/browser/keyboard.ts";
 import { askForText, chooseWallet, openPage, payNow, readShownText } from "../../support/browser/reader.ts";
 import { startSite, type Visit } from "../../support/browser/site.ts";
 import { countSeconds } from "../../support/browser/slow.ts";
-import { decline } from "../../support/browser/wallet.ts";
+import { makeDecline } from "../../support/browser/wallet.ts";
 
 const site = await startSite(2, { audited: true });
 const { findPress } = site;
@@ -38,7 +38,7 @@ test("on a phone a chart shows a price where a reader touches it, the front page
     .getByText(/^\$[\d,.]+ \d+ \w+ \d{4}, .* UTC$/)
     .first()
     .waitFor();
-  await push(page.getByRole("button", { name: "Follow" }));
+  await activate(page.getByRole("button", { name: "Follow" }));
   await openPage(page, "/");
   await page
     .getByRole("region", { name: "From authors and stocks you follow" })
@@ -103,7 +103,7 @@ test("a reader can reload a list that failed to load, can filter, search and sor
   await page.goto("/");
   await page.getByRole("alert").getByText("We could not reach the service").waitFor();
   await page.unroute("**/api/presses?*");
-  await push(page.getByRole("button", { name: "Try again" }));
+  await activate(page.getByRole("button", { name: "Try again" }));
   const rows = page.getByRole("region", { name: "Articles" }).getByRole("article");
   await page.getByText("2 articles", { exact: true }).waitFor();
   expect(await rows.count()).toBe(2);
@@ -116,7 +116,7 @@ test("a reader can reload a list that failed to load, can filter, search and sor
 
   await page.getByRole("searchbox").fill("no such words");
   await page.getByRole("heading", { name: "Nothing matches" }).waitFor();
-  await push(page.getByRole("button", { name: "Show all articles" }));
+  await activate(page.getByRole("button", { name: "Show all articles" }));
   await page.getByRole("combobox", { name: "Sort by" }).selectOption("cheapest");
   const prices = await rows
     .locator("xpath=..")
@@ -137,13 +137,13 @@ test("a reader votes on the chain once, even if the page is loaded again meanwhi
     false,
   ]);
   const send = page.getByRole("button", { name: "Vote onchain" });
-  await push(send);
+  await activate(send);
   await page.getByRole("alert").getByText("Choose “Worth it” or “Not worth it” first.").waitFor();
   expect(wallet.asked).toEqual([]);
   await chooseHand(page).choose(page.getByRole("radio", { name: "Not worth it" }));
   await page.getByRole("combobox", { name: "Tag" }).selectOption("outdated");
-  wallet.react(decline("eth_sendTransaction"));
-  await push(send);
+  wallet.react(makeDecline("eth_sendTransaction"));
+  await activate(send);
   await chooseWallet(page);
   await page.getByRole("alert").getByText("You declined in your wallet").waitFor();
   wallet.react(undefined);
@@ -156,14 +156,14 @@ test("a reader votes on the chain once, even if the page is loaded again meanwhi
     if (recordings > 1) return route.continue();
     recording.resolve();
   });
-  await push(send);
+  await activate(send);
   await recording.promise;
   const sent = wallet.asked.filter((method) => method === "eth_sendTransaction").length;
   // Counting a vote needs no wallet, so a wallet that no longer answers does not block the count.
   wallet.react(() => "silence");
   await page.reload();
   expect(await readShownText(page)).toBe(text);
-  await push(page.getByRole("button", { name: "Count my vote" }));
+  await activate(page.getByRole("button", { name: "Count my vote" }));
   const card = page.getByRole("region", { name: "Was it worth reading?" });
   await card.getByText("You voted:").waitFor();
   await card.getByText("Not worth it").waitFor();
@@ -172,7 +172,7 @@ test("a reader votes on the chain once, even if the page is loaded again meanwhi
   await counts.getByText("0 up, 1 down").waitFor();
   expect(await counts.getByText("0 up, 0 down").count()).toBe(1);
   expect(wallet.asked.filter((method) => method === "eth_sendTransaction")).toHaveLength(sent);
-  await push(card.getByRole("button", { name: "Change your vote" }));
+  await activate(card.getByRole("button", { name: "Change your vote" }));
   await send.waitFor();
   await openPage(page, "/history");
   const votes = page.getByRole("region", { name: "Votes" });
@@ -185,7 +185,7 @@ test("a reader can print and download a receipt, and the page recognises a forge
   await using visit = await site.visit({ account, session: await site.buy(account, findPress()) });
   const { page } = visit;
   await page.goto("/history");
-  await push(page.getByRole("link", { name: /^Receipt/ }));
+  await activate(page.getByRole("link", { name: /^Receipt/ }));
   const receipt = page.getByRole("article");
   await receipt.getByText(findPress().headline).waitFor();
   expect(await receipt.getByRole("link", { name: /^0x[0-9a-f]{64}/ }).count()).toBe(2);
@@ -213,7 +213,7 @@ test("a reader can print and download a receipt, and the page recognises a forge
   );
   await page.emulateMedia({ media: "screen" });
   const saving = page.waitForEvent("download");
-  await push(page.getByRole("button", { name: "Download as JSON" }));
+  await activate(page.getByRole("button", { name: "Download as JSON" }));
   const saved = JSON.parse(await readFile(await (await saving).path(), "utf8"));
   const { pressId, headline, slug, priceUnits } = findPress();
   const { fee, publisher } = splitPrice(priceUnits);
@@ -248,14 +248,14 @@ test("an article that was bought in another browser opens after a sign-in and is
     .first()
     .waitFor();
   await rows.filter({ hasText: "By a payment" }).first().waitFor();
-  await push(page.getByRole("button", { name: "End all others" }));
+  await activate(page.getByRole("button", { name: "End all others" }));
   await page.getByText("There are no other sessions.").waitFor();
   expect(await rows.count()).toBe(1);
-  await push(rows.getByRole("button", { name: "Sign out" }));
+  await activate(rows.getByRole("button", { name: "Sign out" }));
   await page.getByText("Only you can see your sessions.").waitFor();
   await openPage(page, `/press/${findPress().slug}`);
-  await push(page.getByRole("button", { name: "Already bought it? Sign in" }));
-  await push(page.getByRole("dialog").getByRole("button", { name: /^(Sign in|Test Wallet)/ }));
+  await activate(page.getByRole("button", { name: "Already bought it? Sign in" }));
+  await activate(page.getByRole("dialog").getByRole("button", { name: /^(Sign in|Test Wallet)/ }));
   await readShownText(page);
   expect(await site.usdgOf(account)).toBe(before);
 });
@@ -358,7 +358,7 @@ test("a reader with a keyboard sees the free parts of an article, shares the art
 
 test("a reader finds a company by name in the list, and the list marks audit results, unlocked presses and stocks that the reader holds", async () => {
   // The test's account holds AAPL and NVDA (local/devnet).
-  const account = testAccount(1);
+  const account = getTestAccount(1);
   await using visit = await site.visit({ account, session: await site.buy(account, findPress()) });
   const { page } = visit;
   await page.goto("/");

@@ -5,7 +5,7 @@ import { mainnet } from "../../../core/chain/deployment.ts";
 import { formatUsdg, splitPrice } from "../../../web/src/format.ts";
 import { findFaultsAt, findFaultsAtBothWidths, readFocused } from "../../support/browser/access.ts";
 import { makeUnknownChainOfAppRefusal } from "../../support/browser/answers.ts";
-import { push } from "../../support/browser/hand.ts";
+import { activate } from "../../support/browser/hand.ts";
 import { type Keyboard, makeKeyboard } from "../../support/browser/keyboard.ts";
 import {
   agree,
@@ -17,7 +17,7 @@ import {
 } from "../../support/browser/reader.ts";
 import { startSite, type Visit } from "../../support/browser/site.ts";
 import { setOffline } from "../../support/browser/slow.ts";
-import { decline, declineAfter, walletName } from "../../support/browser/wallet.ts";
+import { makeDecline, makeLateDecline, walletName } from "../../support/browser/wallet.ts";
 import { openDevnetClient } from "../../support/devnet.ts";
 import { makeHttpClient } from "../../support/http-payer.ts";
 
@@ -75,7 +75,7 @@ test("a payment is sent again unchanged until the text opens, even if its answer
   await page.getByTitle(transaction).waitFor();
   await page.getByText("You can close this").waitFor();
   await page.keyboard.press("Escape");
-  await push(page.getByRole("button", { name: "Your payment is in progress…" }));
+  await activate(page.getByRole("button", { name: "Your payment is in progress…" }));
   closed.resolve();
   await held.promise;
   expect(wallet.signatures()).toBe(2);
@@ -129,7 +129,7 @@ test("a reader with a keyboard on a telephone gets past a silent chain, a lack o
   await pressNextStep(page, "Not enough USDG", "Check again", keys);
 
   await page.getByText("Your wallet will ask you 3 times:").waitFor();
-  wallet.react(decline("wallet_switchEthereumChain", "wallet_addEthereumChain"));
+  wallet.react(makeDecline("wallet_switchEthereumChain", "wallet_addEthereumChain"));
   await agree(page, keys);
   const alert = page.getByRole("alert");
   await alert.getByText("Nothing was charged.").waitFor();
@@ -149,7 +149,7 @@ test("a reader with a keyboard on a telephone gets past a silent chain, a lack o
     .waitFor();
   expect(wallet.asked).toContain("wallet_addEthereumChain");
   wallet.moveTo(4663);
-  wallet.react(declineAfter("eth_signTypedData_v4", 1));
+  wallet.react(makeLateDecline("eth_signTypedData_v4", 1));
   await pressNextStep(page, "Your wallet is on another network", "Check again", keys);
   await alert.getByText("Nothing was charged. Your signature for the author is not used").waitFor();
   expect(await site.usdgOf(account)).toBe(purse);
@@ -314,8 +314,8 @@ test("a browser that cannot store a payment asks for no signature, and the page 
   await agree(page);
   await page.getByText("The price was $0.45. It is now $0.54.").waitFor();
   expect(wallet.signatures()).toBe(0);
-  await push(page.getByRole("button", { name: "Sign $0.54" }));
-  await push(page.getByRole("button", { name: "Sign $0.06" }));
+  await activate(page.getByRole("button", { name: "Sign $0.54" }));
+  await activate(page.getByRole("button", { name: "Sign $0.06" }));
   await expectPaidOnce(visit);
 });
 

@@ -6,7 +6,7 @@ import { afterAll, expect, test } from "vitest";
 import { mainnet } from "../../../core/chain/deployment.ts";
 import { type Address, lower } from "../../../core/chain/hex.ts";
 import { walletConnectHosts, walletConnectPolicy } from "../../../functions/browser.ts";
-import { testAccount } from "../../../local/devnet/accounts.ts";
+import { getTestAccount } from "../../../local/devnet/accounts.ts";
 import { findFaultsAt } from "../../support/browser/access.ts";
 import { chooseHand } from "../../support/browser/hand.ts";
 import { type Phone, startPhone } from "../../support/browser/phone.ts";
@@ -106,7 +106,7 @@ test("a wallet on a phone connects by WalletConnect, is charged nothing while it
 });
 
 test("a contract wallet such as a Safe approves and pays by WalletConnect, although no node knows the hash that the wallet returns for the approval", async () => {
-  const owner = testAccount(11);
+  const owner = getTestAccount(11);
   const chain = { client: openDevnetClient(site.rpcUrl), devnet: { artifacts: compileTestContracts } };
   const wallet = await deployContractWallet(chain, owner, 0n);
   const phone = await startPhoneOf(owner, wallet, async ({ to, data }) => {

@@ -4,13 +4,13 @@ import { mainnet } from "../../../core/chain/deployment.ts";
 import { isSignedByKey } from "../../../core/chain/signature.ts";
 import { findMethod } from "../../../core/payment/method.ts";
 import { decodePayment } from "../../../core/payment/terms.ts";
-import { testAccount } from "../../../local/devnet/accounts.ts";
+import { getTestAccount } from "../../../local/devnet/accounts.ts";
 import { buildTypedData } from "../../../web/src/payment/chain.ts";
 import { findPayableTerms } from "../../../web/src/payment/purchase.ts";
 import { settings } from "../../core/session/settings.ts";
 import { makeTerms, offeredAt, payee, tx } from "./parts.ts";
 
-const account = testAccount(7);
+const account = getTestAccount(7);
 const domain = { chainId: mainnet.chainId, permit2: mainnet.contracts.permit2 };
 const chance = { nonce: tx("f"), identifier: "0123456789abcdef0123456789abcdef" };
 

@@ -24,7 +24,11 @@ export function askNonce(address: string) {
 }
 
 /** Opens a session. Throws ApiProblem with status 401 for a wrong signature. */
-export async function verify(proof: { address: string; nonce: string; signature: string }): Promise<string> {
+export async function postProof(proof: {
+  address: string;
+  nonce: string;
+  signature: string;
+}): Promise<string> {
   const { address } = await postJson("/api/auth/verify", proof, SignedIn);
   const { claimFollows } = await import("../follow/sync.ts");
   claimFollows(address);

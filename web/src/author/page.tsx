@@ -10,11 +10,11 @@ import { countVotes, formatDay, formatDollars, shortenHex } from "../format.ts";
 import { PressCards } from "../list/card.tsx";
 import { AuthorPicture } from "../list/cover.tsx";
 import { useSession } from "../session/sign-in.tsx";
-import { Missing } from "../shell/shell.tsx";
+import { MissingPage } from "../shell/shell.tsx";
 import { author as words } from "../strings/listing.ts";
 import { joinClasses } from "../ui/button.tsx";
 import { Card, Hex, Page, Pair, Pairs, Percent, Section } from "../ui/page.tsx";
-import { Loaded } from "../ui/status.tsx";
+import { QueryView } from "../ui/status.tsx";
 
 const route = getRouteApi("/by/$address");
 
@@ -23,7 +23,7 @@ export function AuthorPage() {
   const address = route.useParams().address.toLowerCase();
   const query = useQuery(authorOf(address));
   const { data, error } = query;
-  if (isMissing(error)) return <Missing />;
+  if (isMissing(error)) return <MissingPage />;
   const name = data?.names[0]?.name;
   return (
     <Page
@@ -39,7 +39,7 @@ export function AuthorPage() {
         )
       }
     >
-      <Loaded query={query} failed={words.failed} loading={words.loading}>
+      <QueryView query={query} failed={words.failed} loading={words.loading}>
         {(author) => (
           <>
             <About author={author} />
@@ -50,7 +50,7 @@ export function AuthorPage() {
             </Section>
           </>
         )}
-      </Loaded>
+      </QueryView>
     </Page>
   );
 }

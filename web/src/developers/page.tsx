@@ -8,7 +8,7 @@ import { pressList } from "../api/press.ts";
 import { developers as words } from "../strings/developers.ts";
 import { Copy } from "../ui/button.tsx";
 import { Bullets, Hex, Page, Pair, Pairs, Section, TextSkeleton } from "../ui/page.tsx";
-import { Badge, Loaded } from "../ui/status.tsx";
+import { Badge, QueryView } from "../ui/status.tsx";
 
 /** The page that explains how programs find, read and pay for presses. */
 export function DevelopersPage() {
@@ -16,19 +16,19 @@ export function DevelopersPage() {
   return (
     <Page title={words.title} heading={words.heading} lead={words.lead}>
       <div className="grid min-w-0 max-w-4xl grid-cols-[minmax(0,1fr)] gap-12">
-        <Loaded query={query} failed={words.failed} loading={<TextSkeleton />}>
-          {(service) => <Described service={service} />}
-        </Loaded>
+        <QueryView query={query} failed={words.failed} loading={<TextSkeleton />}>
+          {(service) => <ServiceDocs service={service} />}
+        </QueryView>
       </div>
     </Page>
   );
 }
 
-function Described({ service }: { readonly service: Discovery }) {
+function ServiceDocs({ service }: { readonly service: Discovery }) {
   return (
     <>
       <Summary service={service} />
-      <PayFromCode service={service} />
+      <PaymentCode service={service} />
       <Reading />
       <Endpoints endpoints={service.endpoints} />
       <Section heading={words.flow}>
@@ -168,7 +168,7 @@ const placeholder = { slug: "SLUG", pressId: 0, stock: "AAPL", priceUnits: "1000
 
 /** The requests that need no payment, as commands for a terminal. */
 function Reading() {
-  const newest = useNewest();
+  const newest = useLastPress();
   const examples = listCurlExamples(window.location.origin, newest ?? placeholder);
   return (
     <Section heading={words.read}>
@@ -181,8 +181,8 @@ function Reading() {
 }
 
 /** Shows how a program or a terminal pays for a press. The terms of payment come from the service, not from this page. */
-function PayFromCode({ service }: { readonly service: Discovery }) {
-  const newest = useNewest();
+function PaymentCode({ service }: { readonly service: Discovery }) {
+  const newest = useLastPress();
   const press = newest ?? placeholder;
   const { name, asset } = service.network;
   return (
@@ -226,7 +226,7 @@ function PayFromCode({ service }: { readonly service: Discovery }) {
 }
 
 /** The newest press, for the examples; `undefined` if the marketplace has no press. */
-function useNewest(): Press | undefined {
+function useLastPress(): Press | undefined {
   return useQuery(pressList).data?.[0];
 }
 

@@ -38,7 +38,7 @@ type KeepProps = NamedFollow & {
 };
 
 function KeepButton({ followed, name, label, look, children }: KeepProps) {
-  const on = useFollowed().has(keyOf(followed));
+  const on = useFollows().has(keyOf(followed));
   const [failed, setFailed] = useState(false);
   const change = () => {
     try {
@@ -91,7 +91,7 @@ window.addEventListener("storage", changed);
 const keyOf = ({ kind, id }: FollowTarget) => `${kind}:${id}`;
 
 /** The follows and saved articles of this browser, under names such as `author:0x…`, `stock:AAPL` and `saved:a-slug-1`. */
-export function useFollowed(): ReadonlyMap<string, string> {
+export function useFollows(): ReadonlyMap<string, string> {
   return useStore(shown);
 }
 

@@ -5,7 +5,7 @@ import { Follows, PrivateFeed } from "../../../core/follow/schema.ts";
 import type { ListedPress } from "../../../core/press/schema.ts";
 import { author as authorOf, pressList, stockPresses } from "../api/press.ts";
 import { getJson, postJson, queryClient } from "../api/request.ts";
-import { type FollowTarget, isFollowedPress, setFollow, useFollowed } from "../follow/follow.tsx";
+import { type FollowTarget, isFollowedPress, setFollow, useFollows } from "../follow/follow.tsx";
 import { followsKey } from "../follow/sync.ts";
 import { PressCards } from "../list/card.tsx";
 import { SignInCard, useSession } from "../session/sign-in.tsx";
@@ -21,12 +21,16 @@ import { Push } from "./push.tsx";
  */
 export function ForYouPage() {
   const { address } = useSession();
-  const all = [...useFollowed()].flatMap(([key, name]) => parseEntry(key, name));
+  const all = [...useFollows()].flatMap(([key, name]) => parseEntry(key, name));
   const follows = all.filter(({ kind }) => kind !== "saved");
   return (
     <Page title={words.title} lead={words.lead}>
       <Section heading={words.fresh}>
-        {follows.length === 0 ? <p className="text-quiet">{words.nothing}</p> : <Fresh follows={follows} />}
+        {follows.length === 0 ? (
+          <p className="text-quiet">{words.nothing}</p>
+        ) : (
+          <NewItems follows={follows} />
+        )}
       </Section>
       <div className="grid items-start gap-8 md:grid-cols-2">
         <Section heading={words.saved}>
@@ -62,8 +66,8 @@ function parseEntry(key: string, name: string): readonly FollowEntry[] {
 const mostRead = 24;
 const mostShown = 30;
 
-function Fresh({ follows }: { readonly follows: readonly FollowEntry[] }) {
-  const followed = useFollowed();
+function NewItems({ follows }: { readonly follows: readonly FollowEntry[] }) {
+  const followed = useFollows();
   const { data = [], error, isPending, refetch } = useQuery(pressList);
   const read = follows.slice(0, mostRead);
   const ofStocks = useQueries({

@@ -15,7 +15,7 @@ async function readState(): Promise<"unsupported" | "denied" | "off" | "on"> {
   return (await readSubscription()) === undefined ? "off" : "on";
 }
 
-async function switchPush(on: boolean, key: string): Promise<void> {
+async function setPushState(on: boolean, key: string): Promise<void> {
   if (!on) return endPush();
   const registration = await navigator.serviceWorker.register(worker.file, { scope: worker.scope });
   if ((await Notification.requestPermission()) !== "granted") return;
@@ -55,7 +55,7 @@ export function Push() {
     retry: false,
   });
   const changing = useMutation({
-    mutationFn: ({ on, key }: { readonly on: boolean; readonly key: string }) => switchPush(on, key),
+    mutationFn: ({ on, key }: { readonly on: boolean; readonly key: string }) => setPushState(on, key),
     onSettled: () => queryClient.invalidateQueries({ queryKey: stateKey }),
   });
   if (state === undefined || service === undefined) return null;

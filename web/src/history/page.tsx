@@ -10,7 +10,7 @@ import { vote } from "../strings/reader.ts";
 import { ButtonLink } from "../ui/button.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { Hex, Page, Section } from "../ui/page.tsx";
-import { Badge, joinQueries, Loaded, Notice } from "../ui/status.tsx";
+import { Badge, joinQueries, Notice, QueryView } from "../ui/status.tsx";
 
 /** The purchases and votes of the session's wallet. */
 export function HistoryPage() {
@@ -24,9 +24,9 @@ export function HistoryPage() {
 function Entries() {
   const query = joinQueries(useQuery(history), useQuery(purchases));
   return (
-    <Loaded query={query} failed={words.failed} loading={words.loading}>
+    <QueryView query={query} failed={words.failed} loading={words.loading}>
       {({ one: { votes }, other: bought }) => <Lists votes={votes} bought={bought} />}
-    </Loaded>
+    </QueryView>
   );
 }
 
@@ -41,7 +41,7 @@ function Lists({ votes, bought }: ListsProps) {
         <Section heading={words.halves}>
           <Rows>
             {halves.map((purchase) => (
-              <Half key={purchase.pressId} purchase={purchase} />
+              <PaidFee key={purchase.pressId} purchase={purchase} />
             ))}
           </Rows>
         </Section>
@@ -81,7 +81,7 @@ function makeEntry({ slug, headline, stock, payments }: Purchase): EntryProps["e
 }
 
 /** A purchase of which only the fee is paid, with a link to pay the rest. */
-function Half({ purchase }: { readonly purchase: Purchase }) {
+function PaidFee({ purchase }: { readonly purchase: Purchase }) {
   const { slug, payments, priceUnits } = purchase;
   const left = formatUnitsAsDollars(splitPrice(priceUnits).publisher);
   return (

@@ -16,7 +16,7 @@ export function AuditPage() {
         <Section heading={words.verdicts}>
           <Bullets items={words.verdictsList} />
         </Section>
-        <Measured />
+        <Figures />
         <Section heading={words.limits}>
           <Bullets items={words.limitsList} />
         </Section>
@@ -30,7 +30,7 @@ export function AuditPage() {
 
 const percent = (part: number) => `${Math.round(part * 100)}%`;
 
-function Measured() {
+function Figures() {
   const { rules, model } = figures;
   const rows = [
     [words.stopped, words.of(rules.stopped, rules.faulty)],

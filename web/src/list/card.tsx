@@ -4,13 +4,13 @@ import type { ReactNode } from "react";
 import { isNewAuthor, type ListedPress, type Press } from "../../../core/press/schema.ts";
 import { history, marketWeek } from "../api/press.ts";
 import { computeScale, drawPath, lineOf } from "../chart/scale.ts";
-import { isFollowedPress, lastVisit, useFollowed } from "../follow/follow.tsx";
+import { isFollowedPress, lastVisit, useFollows } from "../follow/follow.tsx";
 import { countVotes, formatUsdg, shortenHexLess } from "../format.ts";
 import { useSession } from "../session/sign-in.tsx";
 import { common } from "../strings/common.ts";
 import { follow, front, list as words } from "../strings/reader.ts";
 import { joinClasses } from "../ui/button.tsx";
-import { Ago, ChangeInPeriod, findDirection } from "../ui/page.tsx";
+import { Age, ChangeInPeriod, findDirection } from "../ui/page.tsx";
 import { Badge, Score } from "../ui/status.tsx";
 import { ListedCover } from "./cover.tsx";
 
@@ -22,7 +22,7 @@ export function PressCards({
   readonly presses: readonly ListedPress[];
   readonly wide?: boolean;
 }) {
-  const { markOf } = useReader();
+  const { markOf } = useMarks();
   return (
     <ul className={joinClasses("grid gap-4", wide && presses.length > 1 && "lg:grid-cols-2")}>
       {presses.map((press) => (
@@ -75,7 +75,7 @@ function PressCard({ press, mark }: PressCardProps) {
               >
                 <Byline press={press} />
               </Link>
-              <Ago time={press.publishedAt} />
+              <Age time={press.publishedAt} />
               <span>{words.minutes(press.readMinutes)}</span>
               <Labels press={press} />
               {mark}
@@ -158,9 +158,9 @@ type ReaderMarks = {
 };
 
 /** The marks that lists show for this reader. */
-export function useReader(): ReaderMarks {
+export function useMarks(): ReaderMarks {
   const { address } = useSession();
-  const followed = useFollowed();
+  const followed = useFollows();
   const { data } = useQuery({ ...history, enabled: typeof address === "string" });
   const unlocked = new Set(data?.unlocks.map(({ slug }) => slug));
   return {

@@ -4,16 +4,16 @@ import type { StockWeek } from "../../../core/market/schema.ts";
 import type { ListedPress } from "../../../core/press/schema.ts";
 import { chooseFront, type Front } from "../../../core/rank/schema.ts";
 import { holdings, marketWeek, pressList, searchResult } from "../api/press.ts";
-import { isFollowedPress, useFollowed } from "../follow/follow.tsx";
+import { isFollowedPress, useFollows } from "../follow/follow.tsx";
 import { countVotes, formatUsdg, shortenHexLess } from "../format.ts";
 import { front as frontWords, list as words } from "../strings/reader.ts";
 import { Button } from "../ui/button.tsx";
 import { Select } from "../ui/choice.tsx";
 import { Icon, StockMark } from "../ui/icon.tsx";
-import { Ago, ListSkeleton, Page, Section } from "../ui/page.tsx";
+import { Age, ListSkeleton, Page, Section } from "../ui/page.tsx";
 import { Failure, Notice, Score } from "../ui/status.tsx";
 import { useConnection } from "../wallet/state.ts";
-import { Byline, HeadlineLink, isFresh, PressCards, Price, Sparkline, useReader } from "./card.tsx";
+import { Byline, HeadlineLink, isFresh, PressCards, Price, Sparkline, useMarks } from "./card.tsx";
 import { ListedCover } from "./cover.tsx";
 import {
   arrangePresses,
@@ -23,7 +23,7 @@ import {
   formatTally,
   type ListView,
   leastForParts,
-  listOrders,
+  listSortOrders,
   makeView,
   type StockCount,
 } from "./view.ts";
@@ -46,7 +46,7 @@ export function ListPage() {
       {isFront && <FrontParts parts={parts} />}
       <div className="grid gap-5">
         {view.words.trim() !== "" ? (
-          <Found view={view} onChange={change} />
+          <Results view={view} onChange={change} />
         ) : data === undefined && error !== null ? (
           <Failure heading={words.failed} error={error} retry={() => void refetch()} />
         ) : (
@@ -66,7 +66,7 @@ export function ListPage() {
 type ViewProps = { readonly view: ListView; readonly onChange: (view: ListView) => void };
 
 /** The results of a search, with the stocks and authors whose name matches. */
-function Found({ view, onChange }: ViewProps) {
+function Results({ view, onChange }: ViewProps) {
   const { data, error, refetch } = useQuery(searchResult(view.words.trim(), view.stock));
   if (data === undefined && error !== null)
     return <Failure heading={words.searchFailed} error={error} retry={() => void refetch()} />;
@@ -148,7 +148,7 @@ const none: ReadonlySet<ListedPress> = new Set();
 function Filters({ view, stocks, onChange }: ViewProps & { readonly stocks: readonly StockCount[] }) {
   const known = stocks.some(({ symbol }) => symbol === view.stock);
   const asked = view.stock === undefined || known ? [] : [{ symbol: view.stock, presses: 0 }];
-  const orderOptions = listOrders(view.words).map((value) => ({ value, label: words.orders[value] }));
+  const orderOptions = listSortOrders(view.words).map((value) => ({ value, label: words.orders[value] }));
   const stockOptions = [
     { value: "", label: words.allStocks },
     ...[...stocks, ...asked].map(({ symbol, presses }) => ({
@@ -199,7 +199,7 @@ type ListParts = Front<ListedPress> & {
  * follows are shown.
  */
 function useParts(presses: readonly ListedPress[], stocks: readonly StockWeek[]): ListParts {
-  const followed = useFollowed();
+  const followed = useFollows();
   const symbols = useHoldings(presses, stocks);
   const front = presses.length >= leastForParts ? chooseFront(presses, Date.now()) : undefined;
   const all = new Set<ListedPress>();
@@ -224,7 +224,7 @@ function useParts(presses: readonly ListedPress[], stocks: readonly StockWeek[])
  * wallet.
  */
 function useHoldings(presses: readonly ListedPress[], stocks: readonly StockWeek[]): readonly string[] {
-  const { address } = useReader();
+  const { address } = useMarks();
   const wallet = useConnection()?.address ?? address;
   const about = stocks.filter(({ symbol }) => presses.some(({ stock }) => stock === symbol));
   const { data = [] } = useQuery({
@@ -273,7 +273,7 @@ function Part({ presses, ...section }: PartProps) {
 }
 
 function Lead({ press }: { readonly press: ListedPress }) {
-  const { markOf } = useReader();
+  const { markOf } = useMarks();
   return (
     <section
       aria-label={frontWords.lead}
@@ -306,7 +306,7 @@ function Lead({ press }: { readonly press: ListedPress }) {
             <span className="font-medium text-ink">
               <Byline press={press} />
             </span>
-            <Ago time={press.publishedAt} />
+            <Age time={press.publishedAt} />
             <span>{words.reads(press.reads)}</span>
           </p>
         </div>
@@ -316,14 +316,14 @@ function Lead({ press }: { readonly press: ListedPress }) {
 }
 
 function Rows({ presses }: { readonly presses: readonly ListedPress[] }) {
-  const { markOf } = useReader();
+  const { markOf } = useMarks();
   return (
     <ol className="grid divide-y divide-line border-y border-line">
       {presses.map((press) => (
         <li key={press.id} className="group relative grid gap-1 py-3">
           <p className="flex flex-wrap items-center gap-x-3 text-xs text-quiet">
             <span className="font-semibold text-ink">{press.stock}</span>
-            <Ago time={press.publishedAt} />
+            <Age time={press.publishedAt} />
             <span>{words.reads(press.reads)}</span>
             <span>{countVotes(press.votes)}</span>
             <span className="figure">{words.costs(formatUsdg(press.priceUnits))}</span>

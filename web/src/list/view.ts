@@ -24,21 +24,21 @@ type ViewParams = {
 /** Parses the list's query and drops missing, unknown and default values. */
 export function parseView({ q, stock, sort }: Readonly<Record<string, unknown>>): ViewParams {
   const words = typeof q === "string" ? q : "";
-  const order = listOrders(words).find((each) => each === sort);
+  const order = listSortOrders(words).find((each) => each === sort);
   return {
     ...(words !== "" && { q: words }),
     ...(typeof stock === "string" && stock !== "" && { stock }),
-    ...(order !== undefined && order !== listOrders(words)[0] && { sort: order }),
+    ...(order !== undefined && order !== listSortOrders(words)[0] && { sort: order }),
   };
 }
 
 /** The orders in which a reader can sort a list or search results. The default order comes first. */
-export function listOrders(words: string): readonly [SortOrder, ...SortOrder[]] {
+export function listSortOrders(words: string): readonly [SortOrder, ...SortOrder[]] {
   return words.trim() === "" ? orders : foundOrders;
 }
 
 export function makeView({ q, stock, sort }: ViewParams): ListView {
-  return { words: q ?? "", stock, order: sort ?? listOrders(q ?? "")[0] };
+  return { words: q ?? "", stock, order: sort ?? listSortOrders(q ?? "")[0] };
 }
 
 export function formatParams({ words, stock, order }: ListView): ViewParams {
@@ -47,8 +47,8 @@ export function formatParams({ words, stock, order }: ListView): ViewParams {
 
 /** The view with other search words. A new search sorts by relevance; when the search is cleared, the newest presses come first. */
 export function changeWords(view: ListView, words: string): ListView {
-  const isUsual = view.order === listOrders(view.words)[0] || !listOrders(words).includes(view.order);
-  return { ...view, words, order: isUsual ? listOrders(words)[0] : view.order };
+  const isUsual = view.order === listSortOrders(view.words)[0] || !listSortOrders(words).includes(view.order);
+  return { ...view, words, order: isUsual ? listSortOrders(words)[0] : view.order };
 }
 
 export type StockCount = { readonly symbol: string; readonly presses: number };

@@ -124,7 +124,7 @@ function stop(state: PayState, problem: Problem, back: PayPhase): PayState {
  */
 function enter(state: PayState, record: PurchaseRecord | undefined): PayState {
   const now = restoreRecord(state, record);
-  const out = findUnanswered(now);
+  const out = findOpenLeg(now);
   return goTo(now, out === undefined ? { name: "finding" } : { name: "send", leg: out, tries: 0 });
 }
 
@@ -173,7 +173,7 @@ function askAnew({ leg, terms }: Extract<PayPhase, { name: "sign" }>): PayPhase 
   return { name: "terms", leg, agreed: terms.accepted.amount };
 }
 
-function findUnanswered(state: PayState): Leg | undefined {
+function findOpenLeg(state: PayState): Leg | undefined {
   return legs.find((leg) => state.legs[leg]?.state === "signed");
 }
 
@@ -194,7 +194,7 @@ function applyWallet(
     funds: undefined,
     way: isSameAddress(state.wallet, wallet) ? state.way : undefined,
   };
-  const out = findUnanswered(now);
+  const out = findOpenLeg(now);
   if (out !== undefined) return goTo(now, { name: "send", leg: out, tries: 0 });
   if (now.legs.publisher?.state === "paid") return goTo(now, { name: "unlocked" });
   return goTo(now, now.approval === undefined ? { name: "funds" } : { name: "approving", tx: now.approval });
@@ -250,7 +250,7 @@ function continueOnChain(before: PayState): PayState {
  */
 function startNextLeg(state: PayState): PayState {
   const { fee, publisher } = state.legs;
-  const out = findUnanswered(state);
+  const out = findOpenLeg(state);
   if (out !== undefined) return goTo(state, { name: "send", leg: out, tries: 0 });
   if (publisher?.state === "paid") return goTo(state, { name: "unlocked" });
   if (publisher?.state === "ready" && fee?.state === "paid") {

@@ -170,7 +170,7 @@ const held = new Map<number, () => void>();
  * Takes the lock of a press and holds the lock until `releasePress` is called. Returns false if another tab holds the lock, or if the wait
  * for the lock was ended.
  */
-function takePress(pressId: number, options: LockOptions): Promise<boolean> {
+function lockPress(pressId: number, options: LockOptions): Promise<boolean> {
   const taken = Promise.withResolvers<boolean>();
   navigator.locks
     .request(name(pressId), options, async (lock) => {
@@ -191,7 +191,7 @@ function takePress(pressId: number, options: LockOptions): Promise<boolean> {
  * for the press. Browsers without locks rely on the service, which never charges twice.
  */
 async function holdPress(pressId: number): Promise<boolean> {
-  return held.has(pressId) || !("locks" in navigator) || takePress(pressId, { ifAvailable: true });
+  return held.has(pressId) || !("locks" in navigator) || lockPress(pressId, { ifAvailable: true });
 }
 
 export function releasePress(pressId: number): void {
@@ -250,7 +250,7 @@ async function awaitMessage(pressId: number): Promise<PayEvent | undefined> {
     };
   });
   try {
-    return await Promise.race([message, takePress(pressId, { signal: ended.signal }).then(() => undefined)]);
+    return await Promise.race([message, lockPress(pressId, { signal: ended.signal }).then(() => undefined)]);
   } finally {
     ended.abort();
     heard.close();

@@ -178,7 +178,7 @@ export async function readPurchase(purchase: Purchase, wallet: string): Promise<
     kept === undefined
       ? undefined
       : { ...kept, fee: dropExpiringLeg(kept.fee), publisher: dropExpiringLeg(kept.publisher) };
-  const bought = await fetchPaid(pressId, wallet);
+  const bought = await fetchPurchase(pressId, wallet);
   const fee = findPaidLeg(bought, "fee");
   if (fee === undefined) return record;
   return {
@@ -199,7 +199,7 @@ function dropExpiringLeg(leg: LegRecord): LegRecord {
 }
 
 /** The service's record of the wallet's payments, if the session belongs to the wallet and the service answers. */
-async function fetchPaid(pressId: number, wallet: string): Promise<Bought | undefined> {
+async function fetchPurchase(pressId: number, wallet: string): Promise<Bought | undefined> {
   try {
     if ((await queryClient.ensureQueryData(me)) !== wallet.toLowerCase()) return undefined;
     const bought = await queryClient.fetchQuery(purchases);
@@ -229,7 +229,7 @@ type PaidFee = { readonly fee: PaidRecord; readonly left: string };
  * The paid fee of a press whose publisher's part is unpaid, from this browser's records or from the service's records of the signed-in
  * wallet.
  */
-export function useHalfPaid({ pressId }: Pick<Purchase, "pressId">): PaidFee | undefined {
+export function usePaidFee({ pressId }: Pick<Purchase, "pressId">): PaidFee | undefined {
   const { data: address } = useQuery(me);
   const { data } = useQuery({ ...purchases, enabled: typeof address === "string" });
   const begun = findUnfinished(pressId);
@@ -247,13 +247,13 @@ export function useHalfPaid({ pressId }: Pick<Purchase, "pressId">): PaidFee | u
  */
 const sending = makeStore<ReadonlySet<number>>(new Set());
 
-export function setUnderWay(pressId: number, isSending: boolean): void {
+export function setSending(pressId: number, isSending: boolean): void {
   const known = sending.get();
   if (known.has(pressId) === isSending) return;
   const others = [...known].filter((each) => each !== pressId);
   sending.set(new Set(isSending ? [...others, pressId] : others));
 }
 
-export function useUnderWay(pressId: number): boolean {
+export function useSending(pressId: number): boolean {
   return useStore(sending).has(pressId);
 }

@@ -5,7 +5,7 @@ import { refreshPaidSession } from "../api/session.ts";
 import { makeStore, type Store, useStore } from "../store.ts";
 import { goesOnOnline, readProblem } from "./answer.ts";
 import { applyEvent, hasTask } from "./machine.ts";
-import { forgetRecord, keepRecord, type Purchase, type PurchaseRecord, setUnderWay } from "./purchase.ts";
+import { forgetRecord, keepRecord, type Purchase, type PurchaseRecord, setSending } from "./purchase.ts";
 import { findActivity, makeInitialState, type PayEvent, type PayPhase, type PayState } from "./state.ts";
 
 /** The outside functions that a payment uses. Each function may reject; `readProblem` turns the error into a problem. */
@@ -25,7 +25,7 @@ export type Payment = Pick<Store<PayState>, "watch"> & {
 };
 
 /** A payment that runs from phase to phase and stops when the reader must act. */
-function makePayment(purchase: Purchase, ports: PayPorts): Payment {
+function makeRunner(purchase: Purchase, ports: PayPorts): Payment {
   const { get: state, set, watch } = makeStore(makeInitialState(purchase));
 
   const tell = (event: PayEvent): void => {
@@ -87,7 +87,7 @@ async function loadTasks() {
   return { performTask, releasePress, showOthers };
 }
 
-async function perform(state: PayState, phase: PayPhase): Promise<PayEvent> {
+async function runPhase(state: PayState, phase: PayPhase): Promise<PayEvent> {
   tasks ??= await loadTasks();
   return tasks.performTask(state, phase);
 }
@@ -98,15 +98,15 @@ const payments = new Map<number, Payment>();
 export function openPayment(purchase: Purchase): Payment {
   const known = payments.get(purchase.pressId);
   if (known !== undefined) return known;
-  const payment = makePayment(purchase, {
-    perform,
+  const payment = makeRunner(purchase, {
+    perform: runPhase,
     keep: keepRecord,
     forget: ({ wallet }) => wallet !== undefined && forgetRecord(purchase.pressId, wallet),
   });
   payment.watch(() => {
     const state = payment.state();
     tasks?.showOthers(state, findActivity(state));
-    setUnderWay(purchase.pressId, state.phase.name === "send" || state.phase.name === "pending");
+    setSending(purchase.pressId, state.phase.name === "send" || state.phase.name === "pending");
     finishPayment(state);
   });
   window.addEventListener("online", () => {
@@ -141,12 +141,12 @@ function finishPayment({ phase, purchase, wallet }: PayState): void {
   if (wallet === undefined) return;
   const payer = wallet.toLowerCase();
   void refreshPaidSession(payer)
-    .then((isOwn) => (isOwn ? countAsReader(purchase.slug) : undefined))
+    .then((isOwn) => (isOwn ? recountVote(purchase.slug) : undefined))
     .catch((error: unknown) => console.warn("The work after a purchase has to wait.", error));
 }
 
 /** Makes the service count the buyer's earlier vote as the vote of a reader who paid. */
-async function countAsReader(slug: string): Promise<void> {
+async function recountVote(slug: string): Promise<void> {
   const { votes } = await queryClient.fetchQuery(history);
   const cast = votes.find((vote) => vote.slug === slug);
   if (cast !== undefined) await postJson("/api/votes/record", { txHash: cast.tx }, Tally);

@@ -6,14 +6,14 @@ import { unlock as words } from "../strings/reader.ts";
 import { Button, ReloadButton, Spinner } from "../ui/button.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { Hex } from "../ui/page.tsx";
-import { Opening, Veil } from "../ui/status.tsx";
+import { OpeningVeil, Veil } from "../ui/status.tsx";
 import {
   computeLegPrice,
   findUnfinished,
   isUnanswered,
   type Purchase,
-  useHalfPaid,
-  useUnderWay,
+  usePaidFee,
+  useSending,
 } from "./purchase.ts";
 
 type UnlockCardProps = {
@@ -26,10 +26,10 @@ const card = "grid gap-5 rounded-3xl border border-line bg-card p-6 shadow-card 
 /** Shows the price of the text, the part that is already paid, and the button to pay. */
 export function UnlockCard({ purchase, onPay }: UnlockCardProps) {
   const { address } = useSession();
-  const { fee, left: rest = computeLegPrice(purchase, "publisher") } = useHalfPaid(purchase) ?? {};
+  const { fee, left: rest = computeLegPrice(purchase, "publisher") } = usePaidFee(purchase) ?? {};
   const price = formatUnitsAsDollars(purchase.priceUnits);
   const left = formatUnitsAsDollars(rest);
-  const under = useUnderWay(purchase.pressId);
+  const under = useSending(purchase.pressId);
   const signIn = address === null && <SignInButton>{words.alreadyBought}</SignInButton>;
   // A reader who has paid the fee may complete the purchase.
   if (purchase.unlistedAt !== null && fee === undefined && !under) {
@@ -105,7 +105,11 @@ export function PaymentHost({ purchase, open, onOpen }: PaymentHostProps) {
   const close = () => onOpen(false);
   if (!open) return null;
   if (Dialog === "failed") return <DialogFailed onClose={close} />;
-  return Dialog === undefined ? <Opening onClose={close} /> : <Dialog purchase={purchase} onClose={close} />;
+  return Dialog === undefined ? (
+    <OpeningVeil onClose={close} />
+  ) : (
+    <Dialog purchase={purchase} onClose={close} />
+  );
 }
 
 type PaymentDialog = typeof import("./dialog/dialog.tsx")["default"];

@@ -38,7 +38,7 @@ type ShareProps = {
 };
 
 /** The press's link and its picture, for sharing. No other site is contacted before a click. */
-export function Share({ press: { slug, headline }, heading = share.title, lead }: ShareProps) {
+export function ShareBox({ press: { slug, headline }, heading = share.title, lead }: ShareProps) {
   const url = window.location.origin + makePressPath(slug);
   const ask = () =>
     navigator.share({ title: headline, url }).catch((error: unknown) => {

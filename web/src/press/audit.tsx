@@ -95,14 +95,14 @@ export function Audit({ press, audit }: AuditProps) {
             {words.wholeReport}
           </Link>
         </p>
-        <AuditedBy audit={audit} />
+        <AuditorLine audit={audit} />
       </div>
     </Card>
   );
 }
 
 /** Names the auditor of a text and the time of the audit. */
-export function AuditedBy({ audit: { engine, auditedAt } }: Pick<AuditProps, "audit">) {
+export function AuditorLine({ audit: { engine, auditedAt } }: Pick<AuditProps, "audit">) {
   return (
     <p className="text-xs text-quiet">
       {words.auditedBy(engine)},{" "}
@@ -136,7 +136,7 @@ export function Issues({
             {disputes
               .filter(({ issue }) => issue === index)
               .map(({ text }) => (
-                <Disputed key={text} text={text} />
+                <DisputeText key={text} text={text} />
               ))}
           </Finding>
         ))}
@@ -161,7 +161,7 @@ export function Finding({ issue: { severity, check, detail }, checks, children }
   );
 }
 
-export function Disputed({ text }: { readonly text: string }) {
+export function DisputeText({ text }: { readonly text: string }) {
   return (
     <p className="border-l-2 border-edge pl-3 [overflow-wrap:anywhere]">
       <strong className="font-semibold">{words.disputed}</strong> {text}

@@ -9,12 +9,12 @@ import { formatMoment } from "../format.ts";
 import { Labels, PressCards } from "../list/card.tsx";
 import { Cover } from "../list/cover.tsx";
 import { findNextPresses } from "../list/view.ts";
-import { Missing } from "../shell/shell.tsx";
+import { MissingPage } from "../shell/shell.tsx";
 import { after, list, press as words } from "../strings/reader.ts";
 import { Icon, StockMark } from "../ui/icon.tsx";
 import { Bar, Hex, Section, TextSkeleton, useTitle } from "../ui/page.tsx";
-import { Failure, Opening } from "../ui/status.tsx";
-import { ChainRecord, Market, Notes, Readers, Share } from "./aside.tsx";
+import { Failure, OpeningVeil } from "../ui/status.tsx";
+import { ChainRecord, Market, Notes, Readers, ShareBox } from "./aside.tsx";
 import { Audit } from "./audit.tsx";
 
 const route = getRouteApi("/press/$slug");
@@ -24,12 +24,12 @@ export function PressPage() {
   const { slug } = route.useParams();
   const { data, error, refetch } = useQuery(pressDetail(slug));
   if (data !== undefined) return <Detail key={data.press.id} detail={data} />;
-  if (error === null) return <Loading />;
-  if (isMissing(error)) return <Missing />;
-  return <Failed error={error} retry={() => void refetch()} />;
+  if (error === null) return <LoadingPage />;
+  if (isMissing(error)) return <MissingPage />;
+  return <FailedPage error={error} retry={() => void refetch()} />;
 }
 
-function Loading() {
+function LoadingPage() {
   useTitle(words.loadingTitle);
   return (
     <div className="frame grid gap-6 py-8 sm:py-12" aria-busy="true">
@@ -43,7 +43,7 @@ function Loading() {
   );
 }
 
-function Failed(failure: Pick<Parameters<typeof Failure>[0], "error" | "retry">) {
+function FailedPage(failure: Pick<Parameters<typeof Failure>[0], "error" | "retry">) {
   useTitle(words.failedTitle);
   return (
     <div className="frame py-12">
@@ -111,11 +111,11 @@ function Detail({ detail }: { readonly detail: PressDetail }) {
         <Head press={press} />
         {body === null ? (
           <>
-            <Locked>
+            <LockedText>
               <Suspense fallback={<Bar className="h-80 rounded-3xl!" />}>
                 <UnlockCard purchase={press} onPay={() => setPaying(true)} />
               </Suspense>
-            </Locked>
+            </LockedText>
             <Audit press={press} audit={audit} />
           </>
         ) : (
@@ -138,12 +138,12 @@ function Detail({ detail }: { readonly detail: PressDetail }) {
         {body !== null && <Audit press={press} audit={audit} />}
         <Market press={press} />
         <Readers press={press} />
-        <Share press={press} />
+        <ShareBox press={press} />
         <ChainRecord press={press} />
       </aside>
-      <After press={press} />
+      <NextReads press={press} />
       {(body === null || paying) && (
-        <Suspense fallback={paying && <Opening onClose={() => setPaying(false)} />}>
+        <Suspense fallback={paying && <OpeningVeil onClose={() => setPaying(false)} />}>
           <PaymentHost purchase={press} open={paying} onOpen={setPaying} />
         </Suspense>
       )}
@@ -158,7 +158,7 @@ function Detail({ detail }: { readonly detail: PressDetail }) {
 const lines = ["100%", "94%", "98%", "91%", "97%", "62%"] as const;
 
 /** Shows the preview, which fades into the locked text. Below the preview is the card with which the reader can unlock the text. */
-export function Locked({ children }: { readonly children: ReactNode }) {
+export function LockedText({ children }: { readonly children: ReactNode }) {
   return (
     <div className="-mt-2 grid">
       <div aria-hidden="true" className="fading-text">
@@ -172,7 +172,7 @@ export function Locked({ children }: { readonly children: ReactNode }) {
 }
 
 /** The suggestions after a press. The list of suggestions loads when the reader scrolls near it. */
-export function After({ press }: { readonly press: Press }) {
+export function NextReads({ press }: { readonly press: Press }) {
   const place = useRef<HTMLDivElement>(null);
   const [near, setNear] = useState(false);
   useEffect(() => {

@@ -23,15 +23,15 @@ export function PublisherGate({ pitch, children }: GateProps) {
   return (
     <SessionGate lead={words.signInLead} pitch={pitch}>
       {(wallet) => (
-        <Inner key={wallet} wallet={wallet}>
+        <Content key={wallet} wallet={wallet}>
           {children}
-        </Inner>
+        </Content>
       )}
     </SessionGate>
   );
 }
 
-function Inner({ wallet, children }: Pick<GateProps, "children"> & { readonly wallet: string }) {
+function Content({ wallet, children }: Pick<GateProps, "children"> & { readonly wallet: string }) {
   const { data, error, refetch } = useQuery(dashboard);
   // Once a visitor was allowed to publish, the content stays visible, because the end of a session must not hide an unsaved text.
   const letIn = useRef(false);

@@ -6,7 +6,7 @@ import { formatUnitsAsDollars } from "../format.ts";
 import { common } from "../strings/common.ts";
 import { purse as words } from "../strings/wallet.ts";
 import { Bullets, Card, Page, TextSkeleton } from "../ui/page.tsx";
-import { Loaded, Notice } from "../ui/status.tsx";
+import { Notice, QueryView } from "../ui/status.tsx";
 import { formatRoundedEther } from "../wallet/ether.ts";
 import { loadWallets, useConnection } from "../wallet/state.ts";
 import { canOpenPurse, PasskeyChoice } from "./choice.tsx";
@@ -40,7 +40,7 @@ function Door() {
   });
   return (
     <div className="max-w-md">
-      <Loaded query={query} failed={common.unreachable} loading={<TextSkeleton />}>
+      <QueryView query={query} failed={common.unreachable} loading={<TextSkeleton />}>
         {(found) =>
           found.can === "hidden" ? (
             <p>{words.none}</p>
@@ -48,7 +48,7 @@ function Door() {
             <PasskeyChoice {...found} onConnected={() => undefined} />
           )
         }
-      </Loaded>
+      </QueryView>
     </div>
   );
 }

@@ -12,7 +12,7 @@ import { common } from "../strings/common.ts";
 import { Button, ButtonLink, downloadFile } from "../ui/button.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { Hex, Page } from "../ui/page.tsx";
-import { joinQueries, Loaded, Notice } from "../ui/status.tsx";
+import { joinQueries, Notice, QueryView } from "../ui/status.tsx";
 import type { PressPayment } from "./signed.ts";
 
 const route = getRouteApi("/receipt/$slug");
@@ -24,16 +24,16 @@ const route = getRouteApi("/receipt/$slug");
 export function ReceiptPage() {
   return (
     <Page narrow title={words.title}>
-      <SessionGate lead={words.signInLead}>{(address) => <Found payer={address} />}</SessionGate>
+      <SessionGate lead={words.signInLead}>{(address) => <Lookup payer={address} />}</SessionGate>
     </Page>
   );
 }
 
-function Found({ payer }: { readonly payer: string }) {
+function Lookup({ payer }: { readonly payer: string }) {
   const { slug } = route.useParams();
   const query = joinQueries(useQuery(purchases), useQuery(discovery));
   return (
-    <Loaded query={query} failed={words.failed} loading={words.loading}>
+    <QueryView query={query} failed={words.failed} loading={words.loading}>
       {({ one: bought, other: service }) => {
         const purchase = bought.find((each) => each.slug === slug);
         return purchase === undefined ? (
@@ -45,7 +45,7 @@ function Found({ payer }: { readonly payer: string }) {
           <Receipt purchase={purchase} payer={payer} service={service} />
         );
       }}
-    </Loaded>
+    </QueryView>
   );
 }
 
@@ -139,14 +139,14 @@ function Payment({ paid }: { readonly paid: PressPayment }) {
         <Line term={words.transaction}>
           <Hex kind="transaction" value={tx} length="whole" />
         </Line>
-        <Signed paid={paid} />
+        <Signature paid={paid} />
       </dl>
     </li>
   );
 }
 
 /** Says whether the service has signed the payment's receipt; this browser verifies the signature. */
-function Signed({ paid }: { readonly paid: PressPayment }) {
+function Signature({ paid }: { readonly paid: PressPayment }) {
   const { tx, leg } = paid.payment;
   const { data: isSigned, error } = useQuery({
     queryKey: ["signed-receipt", tx, leg, paid.pressId, paid.payer],

@@ -5,12 +5,12 @@ import type { PressDetail } from "../../../core/press/schema.ts";
 import { auditReport, pressDetail } from "../api/press.ts";
 import { isMissing } from "../api/request.ts";
 import { formatDollars } from "../format.ts";
-import { AuditedBy, Checks, Issues } from "../press/audit.tsx";
-import { Missing } from "../shell/shell.tsx";
+import { AuditorLine, Checks, Issues } from "../press/audit.tsx";
+import { MissingPage } from "../shell/shell.tsx";
 import { report as words } from "../strings/how.ts";
 import { press } from "../strings/reader.ts";
 import { Hex, Page, Pair, Pairs, Section } from "../ui/page.tsx";
-import { Loaded, Score } from "../ui/status.tsx";
+import { QueryView, Score } from "../ui/status.tsx";
 
 const route = getRouteApi("/report/$slug");
 
@@ -19,7 +19,7 @@ export function ReportPage() {
   const { slug } = route.useParams();
   const query = useQuery(pressDetail(slug));
   const { data, error } = query;
-  if (isMissing(error)) return <Missing />;
+  if (isMissing(error)) return <MissingPage />;
   return (
     <Page
       narrow
@@ -32,9 +32,9 @@ export function ReportPage() {
         )
       }
     >
-      <Loaded query={query} failed={words.failed} loading={words.loading}>
+      <QueryView query={query} failed={words.failed} loading={words.loading}>
         {(detail) => <Report detail={detail} />}
-      </Loaded>
+      </QueryView>
     </Page>
   );
 }
@@ -44,14 +44,14 @@ function Report({ detail: { press, audit } }: { readonly detail: PressDetail }) 
   return (
     <div className="grid gap-10">
       <Result audit={audit} />
-      <Loaded query={query} failed={words.failed} loading={words.loading}>
+      <QueryView query={query} failed={words.failed} loading={words.loading}>
         {(report) => (
           <>
             <Findings report={report} />
             <Proof press={press} />
           </>
         )}
-      </Loaded>
+      </QueryView>
     </div>
   );
 }
@@ -84,7 +84,7 @@ function Result({ audit }: Pick<PressDetail, "audit">) {
         <strong className="headline text-title">{press.verdicts[audit.verdict]}</strong>
       </p>
       <p className="text-lg">{audit.summary}</p>
-      <AuditedBy audit={audit} />
+      <AuditorLine audit={audit} />
     </section>
   );
 }

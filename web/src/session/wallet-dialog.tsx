@@ -1,7 +1,7 @@
 import { queryOptions, useMutation, useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { lazy, Suspense, useEffect, useState, useSyncExternalStore } from "react";
-import { askNonce, verify } from "../api/session.ts";
+import { askNonce, postProof } from "../api/session.ts";
 import { shortenHex } from "../format.ts";
 import type { AccountView } from "../shell/account.tsx";
 import { common, wallet as words } from "../strings/common.ts";
@@ -81,7 +81,7 @@ export function SignInPanel({ onSignedIn, atOnce = false }: SignInPanelProps) {
 async function signIn(wallets: Wallets): Promise<string> {
   const { address } = requireConnection(wallets);
   const { nonce, message } = await askNonce(address);
-  return verify({ address, nonce, signature: await signText(wallets, message) });
+  return postProof({ address, nonce, signature: await signText(wallets, message) });
 }
 
 /** The code for QR codes is loaded on demand, because few readers need it. */

@@ -7,7 +7,7 @@ import { SessionGate, SignInButton } from "../session/sign-in.tsx";
 import { sessions as words } from "../strings/account.ts";
 import { Button } from "../ui/button.tsx";
 import { Page } from "../ui/page.tsx";
-import { Badge, Loaded } from "../ui/status.tsx";
+import { Badge, QueryView } from "../ui/status.tsx";
 
 /** The page that lists the wallet's sessions and lets the reader end them. */
 export function SessionsPage() {
@@ -21,9 +21,9 @@ export function SessionsPage() {
 function Sessions() {
   const query = useQuery(sessions);
   return (
-    <Loaded query={query} failed={words.failed} loading={words.loading}>
+    <QueryView query={query} failed={words.failed} loading={words.loading}>
       {(data) => <List data={data} />}
-    </Loaded>
+    </QueryView>
   );
 }
 

@@ -22,7 +22,7 @@ export function Shell() {
           {common.skip}
         </a>
         <Masthead />
-        <Going />
+        <LoadHint />
         {/* The content is at least one screen high. The footer therefore becomes visible only after the page has loaded, and does not move. */}
         <main id="main" ref={main} tabIndex={-1} className="min-h-dvh">
           <Outlet />
@@ -34,7 +34,7 @@ export function Shell() {
 }
 
 /** Shows that the code of the next page is loading, because on a slow network the old page stays visible for seconds. */
-function Going() {
+function LoadHint() {
   const going = useRouterState({
     select: ({ location, resolvedLocation }) =>
       resolvedLocation !== undefined && resolvedLocation.pathname !== location.pathname,
@@ -128,7 +128,7 @@ function Footer() {
 }
 
 /** The page for an unknown address. */
-export function Missing() {
+export function MissingPage() {
   return (
     <Page title={common.missingTitle} lead={common.missing}>
       <div>
@@ -144,13 +144,13 @@ export class PageUnreachable extends Error {
 }
 
 /** Shown if a page has a defect or cannot be loaded; other pages are not affected. */
-export function Broken({ error }: ErrorComponentProps) {
+export function BrokenPage({ error }: ErrorComponentProps) {
   return error instanceof PageUnreachable ? <Offline /> : <Defect error={error} />;
 }
 
 function Defect({ error }: { readonly error: unknown }) {
   useEffect(() => console.error("A page failed.", error), [error]);
-  return <Instead title={common.brokenTitle} tone="bad" text={common.broken} action={common.reload} />;
+  return <PageNotice title={common.brokenTitle} tone="bad" text={common.broken} action={common.reload} />;
 }
 
 /** Shown while there is no network connection. The page loads as soon as the connection is back. */
@@ -160,13 +160,15 @@ function Offline() {
     window.addEventListener("online", retry);
     return () => window.removeEventListener("online", retry);
   }, []);
-  return <Instead title={common.offlineTitle} tone="warn" text={common.offline} action={common.retry} />;
+  return <PageNotice title={common.offlineTitle} tone="warn" text={common.offline} action={common.retry} />;
 }
 
-type InsteadProps = Readonly<Record<"title" | "text" | "action", string>> & { readonly tone: "bad" | "warn" };
+type PageNoticeProps = Readonly<Record<"title" | "text" | "action", string>> & {
+  readonly tone: "bad" | "warn";
+};
 
 /** A message that is shown instead of a page. */
-function Instead({ title, tone, text, action }: InsteadProps) {
+function PageNotice({ title, tone, text, action }: PageNoticeProps) {
   useTitle(title);
   return (
     <div className="frame py-12">

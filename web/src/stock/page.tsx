@@ -9,13 +9,13 @@ import { listCloses, listWeekSamples, type PriceSample } from "../chart/scale.ts
 import { FollowButton } from "../follow/follow.tsx";
 import { formatDollars, formatMoment } from "../format.ts";
 import { PressCards } from "../list/card.tsx";
-import { Missing } from "../shell/shell.tsx";
+import { MissingPage } from "../shell/shell.tsx";
 import { stock as words } from "../strings/listing.ts";
 import { findCompany, press } from "../strings/reader.ts";
 import { Choice } from "../ui/choice.tsx";
 import { StockMark } from "../ui/icon.tsx";
 import { Card, ChangeInPeriod, Hex, ListSkeleton, Page, Pair, Pairs, Section } from "../ui/page.tsx";
-import { Badge, Loaded } from "../ui/status.tsx";
+import { Badge, QueryView } from "../ui/status.tsx";
 
 const route = getRouteApi("/stock/$symbol");
 
@@ -25,7 +25,7 @@ export function StockPage() {
   const query = useQuery(stockPrices(symbol));
   const { data, error } = query;
   const { data: known } = useQuery({ ...marketWeek, enabled: false });
-  if (isMissing(error)) return <Missing />;
+  if (isMissing(error)) return <MissingPage />;
   const token = data?.stock.name ?? known?.find((one) => one.symbol === symbol)?.name;
   const name = token && findCompany(token);
   const feed = `/feed.xml?stock=${symbol}`;
@@ -40,9 +40,9 @@ export function StockPage() {
       lead={words.lead(symbol)}
       actions={<FollowButton followed={{ kind: "stock", id: symbol }} name={name ?? symbol} feed={feed} />}
     >
-      <Loaded query={query} failed={words.failed} loading={words.loading}>
+      <QueryView query={query} failed={words.failed} loading={words.loading}>
         {(prices) => <Prices prices={prices} />}
-      </Loaded>
+      </QueryView>
       <Presses symbol={symbol} />
     </Page>
   );
@@ -123,11 +123,11 @@ function Presses({ symbol }: { readonly symbol: string }) {
   const query = useQuery(stockPresses(symbol));
   return (
     <Section heading={words.presses(symbol)}>
-      <Loaded query={query} failed={words.pressesFailed} loading={<ListSkeleton />}>
+      <QueryView query={query} failed={words.pressesFailed} loading={<ListSkeleton />}>
         {(presses) =>
           presses.length === 0 ? <p className="text-quiet">{words.none}</p> : <PressCards presses={presses} />
         }
-      </Loaded>
+      </QueryView>
     </Section>
   );
 }

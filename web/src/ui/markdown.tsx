@@ -80,9 +80,9 @@ type ProseProps = { readonly text: string };
  * The text of a press: its Markdown without raw HTML. A text that cannot be rendered is shown as plain text.
  */
 export default function Prose({ text }: ProseProps) {
-  if (findUnshowable(text) !== undefined) return <AsWritten text={text} />;
+  if (findUnshowable(text) !== undefined) return <PlainText text={text} />;
   return (
-    <CatchBoundary getResetKey={() => text} errorComponent={() => <AsWritten text={text} />}>
+    <CatchBoundary getResetKey={() => text} errorComponent={() => <PlainText text={text} />}>
       <div className="prose">
         <Markdown
           skipHtml
@@ -109,7 +109,7 @@ const node = new RegExp(`[^]{1,${longestNode}}`, "gu");
 const block = new RegExp(`[^]{0,${longestNode - 1}}\\n|[^]{1,${longestNode}}`, "gu");
 
 /** Shows the Markdown as plain text. */
-function AsWritten({ text }: ProseProps) {
+function PlainText({ text }: ProseProps) {
   return (
     <>
       <p className="mb-4 text-sm text-quiet">{words.asWritten}</p>

@@ -174,7 +174,7 @@ export function ListSkeleton() {
 }
 
 /** The age of an ISO 8601 time, with the time itself as a tooltip. */
-export function Ago({ time }: { readonly time: string }) {
+export function Age({ time }: { readonly time: string }) {
   return (
     <time dateTime={time} title={formatMoment(time)}>
       {formatAgo(time, Date.now())}

@@ -85,7 +85,7 @@ export function joinQueries<One, Other>(
   };
 }
 
-type LoadedProps<Data> = {
+type QueryViewProps<Data> = {
   readonly query: Query<Data>;
   readonly failed: string;
   /** The content that is shown while the data loads: placeholder bars with a text for screen readers, or other content. */
@@ -94,12 +94,12 @@ type LoadedProps<Data> = {
 };
 
 /** Shows the data of a query, or a placeholder while the data is loading, or the reason why loading failed. */
-export function Loaded<Data>({
+export function QueryView<Data>({
   query: { data, error, refetch },
   failed,
   loading,
   children,
-}: LoadedProps<Data>) {
+}: QueryViewProps<Data>) {
   if (data !== undefined) return children(data);
   if (error !== null) return <Failure heading={failed} error={error} retry={() => void refetch()} />;
   return typeof loading === "string" ? <LoadingText>{loading}</LoadingText> : loading;
@@ -219,7 +219,7 @@ export function Veil({ label, onClose, children }: VeilProps) {
 }
 
 /** A message that is shown at once while a dialog is loading. */
-export function Opening({ onClose }: Pick<VeilProps, "onClose">) {
+export function OpeningVeil({ onClose }: Pick<VeilProps, "onClose">) {
   return (
     <Veil label={common.opening} onClose={onClose}>
       <Waiting>{common.opening}</Waiting>

@@ -69,11 +69,11 @@ function OwnVote({ press }: { readonly press: Press }) {
     setAnew(false);
   };
   if (shown === undefined || anew) return <VoteForm press={press} onCast={counted} />;
-  return <Cast cast={shown} onAnew={() => setAnew(true)} />;
+  return <SentVote cast={shown} onAnew={() => setAnew(true)} />;
 }
 
 /** A cast vote. */
-function Cast({ cast, onAnew }: { readonly cast: OwnBallot; readonly onAnew: () => void }) {
+function SentVote({ cast, onAnew }: { readonly cast: OwnBallot; readonly onAnew: () => void }) {
   const isUp = cast.value === 1;
   return (
     <div className="flex flex-wrap items-center justify-between gap-3">

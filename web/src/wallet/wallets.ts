@@ -40,9 +40,9 @@ export async function openWallets(): Promise<Wallets> {
     storage: createStorage({ key: memoryKey, storage: window.localStorage }),
     pollingInterval: 400,
   });
-  watchConnection(config, { onChange: () => publish(config) });
+  watchConnection(config, { onChange: () => updateState(config) });
   await reconnectLast(config);
-  publish(config);
+  updateState(config);
   return { config, chain, service, purse };
 }
 
@@ -71,7 +71,7 @@ async function loadConnectors() {
   return [walletConnect({ projectId, showQrModal: false, telemetryEnabled: false })];
 }
 
-function publish(config: Config): void {
+function updateState(config: Config): void {
   const connection = readConnection(config);
   setWalletState(connection === undefined ? { kind: "none" } : { kind: "connected", connection });
 }

@@ -305,7 +305,7 @@ export function answerCall(view: View, { method, params }: RpcCall): RpcOutcome 
       return effect?.ok === true ? ok("0x186a0") : reverted(effect?.data ?? "0x");
     }
     case "eth_call":
-      return call(view, Call.parse(first), second);
+      return runCall(view, Call.parse(first), second);
     case "eth_getTransactionByHash": {
       const found = view.chain.mined.find(({ hash }) => hash === first);
       return ok(found === undefined ? null : { from: found.from, to: found.to, input: found.input });
@@ -344,7 +344,7 @@ export function makeReceipt({ hash, from, block, ok: success, logs }: MinedCall)
   };
 }
 
-function call(view: View, { to, data }: z.infer<typeof Call>, at: unknown): RpcOutcome {
+function runCall(view: View, { to, data }: z.infer<typeof Call>, at: unknown): RpcOutcome {
   const head = computeHead(view);
   const upTo = typeof at === "string" && at.startsWith("0x") ? Number(at) : head;
   if (upTo > head) return { status: "failed", code: -32000, message: "header not found" };

@@ -65,7 +65,7 @@ export function parseCondition(text: string, names: Names = {}, values: Values =
       expect(")");
       return inner;
     }
-    if (left[1] === "(") return call();
+    if (left[1] === "(") return readCall();
     const one = parseOperand();
     if (takeWord("BETWEEN")) {
       const low = parseOperand();
@@ -78,7 +78,7 @@ export function parseCondition(text: string, names: Names = {}, values: Values =
     return (item) => isTrueComparison(how, one(item), other(item));
   }
 
-  function call(): Test {
+  function readCall(): Test {
     const name = takeToken();
     expect("(");
     const what = parseOperand();

@@ -9,7 +9,7 @@ import { treasury } from "../../../support/payment.ts";
 import { openModelTable, type TableReply } from "./table.ts";
 
 /** A call of a service process to the table, the chain or the clock. Between two calls of one process no other process can act. */
-export type Ask =
+export type OutCall =
   | { readonly kind: "table"; readonly input: object }
   | { readonly kind: "chain"; readonly calls: readonly RpcCall[] }
   | { readonly kind: "sleep"; readonly milliseconds: number };
@@ -36,7 +36,7 @@ export type ProcessEnd = { readonly value: unknown } | { readonly error: unknown
  */
 export type ProcessNode = {
   readonly id: number;
-  readonly ask: Ask | undefined;
+  readonly ask: OutCall | undefined;
   /** The number of the process's concurrent calls that have no answer yet. */
   readonly asks: number;
   readonly end: ProcessEnd | undefined;
@@ -44,7 +44,7 @@ export type ProcessNode = {
   tell(told: CallReply): Promise<ProcessNode>;
 };
 
-type WaitingCall = { readonly ask: Ask; readonly tell: (told: CallReply) => void };
+type WaitingCall = { readonly ask: OutCall; readonly tell: (told: CallReply) => void };
 type RunningProcess = { readonly waiting: WaitingCall[]; now: number; end: ProcessEnd | undefined };
 
 export type ProcessStart = { readonly now: number; readonly name: string };
@@ -147,7 +147,7 @@ const table = Object.assign(opened, { joined: opened.together });
 function makePorts(running: RunningProcess, name: string): PaymentPorts {
   let ids = 0;
   const id = () => `${name}-${++ids}`;
-  const asking = (ask: Ask) => new Promise<CallReply>((tell) => running.waiting.push({ ask, tell }));
+  const asking = (ask: OutCall) => new Promise<CallReply>((tell) => running.waiting.push({ ask, tell }));
   return {
     table,
     clock: {

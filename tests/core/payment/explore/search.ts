@@ -64,7 +64,7 @@ const stretch = 5_000;
 
 /** Takes random paths through a scene, chosen by a seed, until this number of steps is made. Throws Counterexample. */
 export async function walkScene(name: SceneName, seed: number, steps: number) {
-  const choose = makeChooser(seed);
+  const choose = makeRandom(seed);
   let [made, states] = [0, 0];
   while (made < steps) {
     const start = await openScene(name, rough);
@@ -103,7 +103,7 @@ async function walk(
 }
 
 /** Makes random numbers below a limit. The same seed always gives the same numbers (xorshift32). */
-function makeChooser(seed: number): (below: number) => number {
+function makeRandom(seed: number): (below: number) => number {
   let state = seed | 1;
   return (below) => {
     state ^= state << 13;

@@ -8,10 +8,10 @@ import {
   authorize,
   encodePermitHeader,
   exactProxy,
+  getTestAccount,
   makePermit,
   putPress,
   signPermit,
-  testAccount,
   treasury,
   usdg,
 } from "../../../support/payment.ts";
@@ -104,11 +104,11 @@ async function beginWorld(): Promise<World> {
     shown: [],
     coming: [],
   };
-  return prepare(world, "lists the press", listPress);
+  return runWork(world, "lists the press", listPress);
 }
 
 /** Runs some work on the table while nothing else happens. */
-async function prepare(world: World, name: string, work: ProcessWork): Promise<World> {
+async function runWork(world: World, name: string, work: ProcessWork): Promise<World> {
   const node = await startProgram({ now: world.now, name }, work);
   let at: World = {
     ...world,
@@ -127,7 +127,7 @@ async function prepare(world: World, name: string, work: ProcessWork): Promise<W
 /** Pays one leg of a purchase while nothing else happens. */
 function payAlone(world: World, signed: SignedPayment): Promise<World> {
   const { name, header } = signed;
-  return prepare(world, name, async (ports) => {
+  return runWork(world, name, async (ports) => {
     const { kind } = await pay(ports, { leg: request(signed).leg, pressId, header });
     if (kind !== "paid") throw new Error(`${name} is not paid`);
   });
@@ -151,7 +151,7 @@ async function runUntilAsleep(world: World, requests: readonly PayRequest[]): Pr
 
 /** Leases the only relayer key to another process, or frees the key. */
 function setKeyLease(world: World, held: boolean): Promise<World> {
-  return prepare(
+  return runWork(
     { ...world, processes: [] },
     held ? "holds the key" : "frees the key",
     async ({ table, clock }) => {
@@ -170,12 +170,12 @@ const listPress = (ports: PaymentPorts) =>
  * The payment with which a payer repeats the request at the end. The last payment of the payer is valid longer than all earlier payments.
  */
 async function signRepeatedRequest(index: number, leg: "fee" | "publisher"): Promise<PayRequest> {
-  return request(await sign(testAccount(index), leg, `again ${index}`, "permit2", { life: 1_400 }));
+  return request(await sign(getTestAccount(index), leg, `again ${index}`, "permit2", { life: 1_400 }));
 }
 
 /** Makes a wallet that has paid the fee, and signs the wallet's payments to the publisher. */
 async function makePaidReader(...methods: readonly SignedPayment["method"][]) {
-  const account = testAccount(1);
+  const account = getTestAccount(1);
   const again = await signRepeatedRequest(1, "publisher");
   const signed = await Promise.all(
     methods.map((method) => sign(account, "publisher", `by ${method}`, method)),
@@ -251,13 +251,13 @@ const scenes: Readonly<Record<SceneName, () => Promise<World>>> = {
     const requests = await Promise.all(
       methods.map(async (method, index) => {
         const again = await signRepeatedRequest(index + 1, "fee");
-        return request(await sign(testAccount(index + 1), "fee", `of ${index + 1}`, method), { again });
+        return request(await sign(getTestAccount(index + 1), "fee", `of ${index + 1}`, method), { again });
       }),
     );
     return setKeyLease(await runUntilAsleep(await setKeyLease(await beginWorld(), true), requests), false);
   },
   async "fees of a wallet that cannot pay the rest, and of one that can"() {
-    return makeFeeWorld({ short: [lower(testAccount(1).address)] });
+    return makeFeeWorld({ short: [lower(getTestAccount(1).address)] });
   },
   async "fees while the owner cannot be paid"() {
     return makeFeeWorld({ frozen: true });
@@ -269,7 +269,7 @@ const scenes: Readonly<Record<SceneName, () => Promise<World>>> = {
     const requests = await Promise.all(
       (["fee", "publisher"] as const).map(async (leg) => {
         const again = await signRepeatedRequest(1, leg);
-        return request(await sign(testAccount(1), leg, "at once"), { again });
+        return request(await sign(getTestAccount(1), leg, "at once"), { again });
       }),
     );
     return addProcesses(await beginWorld(), requests);
@@ -284,7 +284,7 @@ async function makeFeeWorld(trouble: Partial<World["chain"]>): Promise<World> {
   const requests = await Promise.all(
     (["permit2", "eip3009"] as const).map(async (method, index) => {
       const again = await signRepeatedRequest(index + 1, "fee");
-      return request(await sign(testAccount(index + 1), "fee", `of ${index + 1}`, method), { again });
+      return request(await sign(getTestAccount(index + 1), "fee", `of ${index + 1}`, method), { again });
     }),
   );
   const world = await beginWorld();

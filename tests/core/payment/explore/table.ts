@@ -63,7 +63,10 @@ const parsed = new WeakMap<object, z.infer<typeof Request>>();
 /**
  * Performs a request as DynamoDB does: if all conditions of a transaction hold, all its writes are made, and otherwise no write is made.
  */
-export function perform(items: Items, input: object): { readonly items: Items; readonly reply: TableReply } {
+export function runRequest(
+  items: Items,
+  input: object,
+): { readonly items: Items; readonly reply: TableReply } {
   const request = parsed.get(input) ?? Request.parse(input);
   parsed.set(input, request);
   const read = (key: Item): Item | undefined => {

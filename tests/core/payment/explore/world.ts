@@ -19,7 +19,7 @@ import {
 } from "./chain.ts";
 import { checkEnd, checkState, expectLaw, isUnpaid } from "./laws.ts";
 import { type CallReply, type ProcessNode, type ProcessWork, signedByUs, startProgram } from "./program.ts";
-import { type Items, isWrite, perform } from "./table.ts";
+import { type Items, isWrite, runRequest } from "./table.ts";
 
 /** The maximum number of each kind of fault that may still happen. */
 export type FaultsLeft = {
@@ -135,7 +135,7 @@ export async function addProcess(world: World, name: string, request?: PayReques
     ...world,
     processes: [
       ...world.processes,
-      { name, request, node, dead: false, unpaid, misled: false, due: computeDue(world, node) },
+      { name, request, node, dead: false, unpaid, misled: false, due: computeWake(world, node) },
     ],
   };
 }
@@ -167,7 +167,7 @@ export async function* listMoves(world: World): AsyncGenerator<Move> {
 /** The shortest sleep in milliseconds of a process that polls. */
 const shortestSleep = 1_500;
 
-function computeDue({ now }: World, { ask }: ProcessNode): number {
+function computeWake({ now }: World, { ask }: ProcessNode): number {
   return ask?.kind === "sleep" ? now + Math.max(ask.milliseconds, shortestSleep) : 0;
 }
 
@@ -182,7 +182,7 @@ async function giveReply(
   const unpaid = (process.unpaid && !sent) || isUnpaid(world, process.request);
   const misled =
     reply.chain === undefined ? process.misled : late !== undefined && isUnpaid(late, process.request);
-  const after = { ...process, node, unpaid, misled, due: computeDue(world, node) };
+  const after = { ...process, node, unpaid, misled, due: computeWake(world, node) };
   const next = replaceProcess(world, process, after);
   if (node.end !== undefined) checkEnd(next, after, node.end);
   return { label: `${process.name} ${what}`, world: next };
@@ -209,7 +209,7 @@ async function* listTableMoves(world: World, process: Process, input: object): A
     yield performReads(world, process);
     return;
   }
-  const { items, reply } = perform(world.items, input);
+  const { items, reply } = runRequest(world.items, input);
   const done = { ...world, items };
   if (items !== world.items) checkState(done);
   yield giveReply(done, process, describeRequest(input), { table: reply });
@@ -238,7 +238,7 @@ async function performReads(world: World, process: Process): Promise<Move> {
   let { node } = process;
   for (let left = node.asks; left > 0; left -= 1) {
     if (node.ask?.kind !== "table" || isWrite(node.ask.input)) break;
-    node = await node.tell({ now: world.now, table: perform(world.items, node.ask.input).reply });
+    node = await node.tell({ now: world.now, table: runRequest(world.items, node.ask.input).reply });
   }
   return { label: `${process.name} reads`, world: replaceProcess(world, process, { ...process, node }) };
 }
@@ -296,7 +296,7 @@ async function* listBroadcastMoves(
 
   const before: Move[] = [{ label: "sends", world: sending }];
   if (left.strangers > 0) {
-    for (const one of legs.filter((leg) => isLive(world, leg))) {
+    for (const one of legs.filter((leg) => isPayable(world, leg))) {
       const chain = settleAsStranger(sending, one);
       before.push({
         label: `sends behind a stranger who settles ${one.name}`,
@@ -351,7 +351,7 @@ function isStored({ items }: World, hash: Hex): boolean {
   return [...items.values()].some((text) => text.includes('"rawTx"') && text.includes(hash));
 }
 
-function isLive(world: View, one: SignedPayment): boolean {
+function isPayable(world: View, one: SignedPayment): boolean {
   return findSettlement(world.chain, one) === undefined && Math.floor(world.now / 1000) <= one.deadline;
 }
 
@@ -366,7 +366,7 @@ async function* listOtherMoves(world: World): AsyncGenerator<Move> {
   }
   if (left.strangers > 0) {
     for (const one of [...purse.values()].filter(({ name }) => world.shown.includes(name))) {
-      if (!isLive(world, one)) continue;
+      if (!isPayable(world, one)) continue;
       const next = setChain(world, settleAsStranger(world, one));
       yield {
         label: `a stranger settles ${one.name}`,

@@ -80,9 +80,9 @@ function Content(props: ContentProps) {
     case "funds":
       return <Waiting>{words.doing[findActivity(state) ?? "opening"]}</Waiting>;
     case "following":
-      return <Following state={state} />;
+      return <OtherTab state={state} />;
     case "connect":
-      return <Choose {...props} />;
+      return <Chooser {...props} />;
     case "plan":
       return <Plan state={state} tell={tell} />;
     case "stopped":
@@ -93,7 +93,7 @@ function Content(props: ContentProps) {
 }
 
 /** The content of the dialog while another tab of the browser pays. */
-function Following({ state }: Pick<ContentProps, "state">) {
+function OtherTab({ state }: Pick<ContentProps, "state">) {
   const now = findActivity(state);
   return (
     <div className="grid gap-2 rounded-2xl border border-line p-4 text-sm" role="status">
@@ -105,7 +105,7 @@ function Following({ state }: Pick<ContentProps, "state">) {
   );
 }
 
-function Choose({ state, tell }: ContentProps) {
+function Chooser({ state, tell }: ContentProps) {
   const { purchase, wallet, legs } = state;
   return (
     <div className="grid gap-3">
@@ -206,7 +206,7 @@ function Progress({ state, tell, onClose }: ContentProps) {
           </Step>
         ))}
       </Stepper>
-      {phase.name === "review" && <Changed phase={phase} state={state} tell={tell} onBack={onClose} />}
+      {phase.name === "review" && <NewAmount phase={phase} state={state} tell={tell} onBack={onClose} />}
       <p className="text-sm text-quiet">{describeMoney(state)}</p>
     </>
   );
@@ -265,7 +265,7 @@ function Proof({ name, state }: { readonly name: StepName; readonly state: PaySt
   );
 }
 
-type ChangedProps = {
+type NewAmountProps = {
   readonly phase: Extract<PayPhase, { name: "review" }>;
   readonly state: PayState;
   readonly tell: Payment["tell"];
@@ -273,7 +273,7 @@ type ChangedProps = {
 };
 
 /** Shown if an amount differs from the amount that was shown before: nothing is signed until the reader agrees. */
-function Changed({ phase: { leg, terms }, state, tell, onBack }: ChangedProps) {
+function NewAmount({ phase: { leg, terms }, state, tell, onBack }: NewAmountProps) {
   const is = formatUnitsAsDollars(terms.accepted.amount);
   return (
     <Problem title={words.reviewTitle}>

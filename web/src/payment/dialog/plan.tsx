@@ -101,7 +101,9 @@ export function Plan({ state, tell }: PlanProps) {
   return (
     <div className="grid gap-4">
       {feeIsPaid && <p className="text-sm">{words.feeKept(formatUnitsAsDollars(legs.fee?.amount ?? "0"))}</p>}
-      {hasChoice && <Ways funds={funds} method={method} lacks={funds.allowance < due} onChange={setMethod} />}
+      {hasChoice && (
+        <Methods funds={funds} method={method} lacks={funds.allowance < due} onChange={setMethod} />
+      )}
       {lacksApproval && (
         <Options note={words.approvalNotes[approval]}>
           <Choice
@@ -141,7 +143,7 @@ export function Plan({ state, tell }: PlanProps) {
   );
 }
 
-type WaysProps = {
+type MethodsProps = {
   readonly funds: Funds;
   readonly method: PayMode["method"];
   readonly lacks: boolean;
@@ -149,7 +151,7 @@ type WaysProps = {
 };
 
 /** The choice between the two payment methods, for wallets that support both methods. */
-function Ways({ funds, method, lacks, onChange }: WaysProps) {
+function Methods({ funds, method, lacks, onChange }: MethodsProps) {
   const allowed =
     funds.allowance > 10n ** 30n ? words.unlimited : formatUnitsAsDollars(String(funds.allowance));
   const approved = lacks ? words.wayNotes.permit2 : words.approvedNote(allowed);

@@ -15,21 +15,21 @@ export type PaymentStep = { readonly name: StepName; readonly state: StepState }
  */
 export function listSteps(state: PayState): readonly PaymentStep[] {
   const at = findStep(state);
-  const names = stepNames.filter((name) => isTaken(state, name, at));
+  const names = stepNames.filter((name) => isStepTaken(state, name, at));
   const position = at === undefined ? -1 : names.indexOf(at);
   return names.map((name, index) => ({ name, state: findStepState(state, name, index - position) }));
 }
 
 /** The state of a step; `distance` is the number of steps by which the step comes after the current step. */
 function findStepState(state: PayState, name: StepName, distance: number): StepState {
-  if (isDone(state, name, distance < 0)) return "done";
+  if (isStepDone(state, name, distance < 0)) return "done";
   if (distance !== 0) return "waiting";
   if (state.phase.name === "stopped") return "failed";
   // In these phases the reader must act, in the wallet or on the page.
   return ["network", "approve", "review", "sign"].includes(state.phase.name) ? "current" : "busy";
 }
 
-function isTaken({ way, approval, funds }: PayState, name: StepName, at: StepName | undefined): boolean {
+function isStepTaken({ way, approval, funds }: PayState, name: StepName, at: StepName | undefined): boolean {
   if (name === "network") return at === "network" || funds?.onChain === false;
   if (name === "approval") return at === "approval" || approval !== undefined || way?.method === "permit2";
   return true;
@@ -62,7 +62,7 @@ function findStep(state: PayState, phase = state.phase): StepName | undefined {
   }
 }
 
-function isDone({ legs }: PayState, name: StepName, before: boolean): boolean {
+function isStepDone({ legs }: PayState, name: StepName, before: boolean): boolean {
   switch (name) {
     case "fee":
     case "publisher":

@@ -12,7 +12,7 @@ import {
   type Format,
   findHref,
   formats,
-  isActive,
+  hasFormat,
   setLink,
   type TableFormat,
   tableFormats,
@@ -45,7 +45,7 @@ export function Bar({ state, run, linking, onLinking }: BarProps) {
             key={name}
             label={words.formats[name]}
             shortcut={shortcuts[name]}
-            pressed={isActive(state, name)}
+            pressed={hasFormat(state, name)}
             {...(name === "link" ? { disabled: false, onClick: () => onLinking(!linking) } : tool(name))}
           >
             {pictures[name]}

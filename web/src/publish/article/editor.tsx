@@ -55,8 +55,8 @@ export function ArticleEditor(props: ArticleEditorProps) {
       attributes: () => makeAttributes(current.current),
       handleDOMEvents: {
         blur: () => current.current.onBlur(),
-        paste: (target, event) => takeData(target, event, event.clipboardData, current.current),
-        drop: (target, event) => target.dragging === null && takeDrop(target, event, current.current),
+        paste: (target, event) => insertData(target, event, event.clipboardData, current.current),
+        drop: (target, event) => target.dragging === null && insertDrop(target, event, current.current),
       },
       clipboardTextSerializer: (slice) => writeMarkdown(slice.content),
       handleKeyDown: (_, event) => {
@@ -77,7 +77,7 @@ export function ArticleEditor(props: ArticleEditorProps) {
       focus: () => made.focus(),
       show: ({ from, to }) => {
         const range = findArticleRange(article.state().doc, { from, to });
-        if (range !== undefined) select(made, article, range);
+        if (range !== undefined) selectText(made, article, range);
         else made.focus();
       },
     });
@@ -120,7 +120,7 @@ function makeAttributes({ readOnly, invalid, labelledBy, describedBy }: ArticleE
   };
 }
 
-function select(
+function selectText(
   view: EditorView,
   article: Article,
   { from, to }: { readonly from: number; readonly to: number },
@@ -138,7 +138,7 @@ type PasteOptions = Pick<ArticleEditorProps, "onPasted" | "readOnly">;
  * Inserts pasted or dragged content. The content is read by the rules of this site, because the editor's own rules would apply the
  * content's styles.
  */
-function takeData(
+function insertData(
   view: EditorView,
   event: Event,
   data: DataTransfer | null,
@@ -162,13 +162,13 @@ function takeData(
   return true;
 }
 
-function takeDrop(view: EditorView, event: DragEvent, words: PasteOptions): boolean {
+function insertDrop(view: EditorView, event: DragEvent, words: PasteOptions): boolean {
   const at = view.posAtCoords({ left: event.clientX, top: event.clientY });
   if (at !== null && !words.readOnly) {
     const { tr } = view.state;
     view.dispatch(tr.setSelection(TextSelection.near(tr.doc.resolve(at.pos))));
   }
-  return takeData(view, event, event.dataTransfer, words);
+  return insertData(view, event, event.dataTransfer, words);
 }
 
 /** Text copied from this editor, and code from programs, is read as Markdown. HTML is read if it contains more than the plain text. */

@@ -62,7 +62,7 @@ export const commands: Readonly<Record<Exclude<Format, "link"> | TableFormat, Co
 
 function toggleHeading(level: number): Command {
   return (state, dispatch) => {
-    const isSet = isActive(state, level === 2 ? "heading" : "subheading");
+    const isSet = hasFormat(state, level === 2 ? "heading" : "subheading");
     const command = isSet ? setBlockType(nodes.paragraph) : setBlockType(nodes.heading, { level });
     return command(state, dispatch);
   };
@@ -90,7 +90,7 @@ function isInside(state: EditorState, type: NodeType): boolean {
 }
 
 /** Whether the selection already has a format. */
-export function isActive(state: EditorState, format: Format): boolean {
+export function hasFormat(state: EditorState, format: Format): boolean {
   return active[format]?.(state) ?? false;
 }
 

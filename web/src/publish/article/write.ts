@@ -65,7 +65,7 @@ function findGap(
   const former = readOrigin(previous.block);
   if (kept && previous.kept && origin?.after === former?.markdown && origin?.after !== undefined) return gap;
   const apart = emptyLine.test(gap) ? gap : `\n\n${kept ? readIndent(gap) : ""}`;
-  return canContinue(previous.block) ? keepApart(previous, apart, text) : apart;
+  return canContinue(previous.block) ? chooseGap(previous, apart, text) : apart;
 }
 
 /** Whether text after an empty line may still belong to the block. */
@@ -79,7 +79,7 @@ const gaps = new WeakMap<Node, { readonly asked: readonly string[]; readonly gap
  * Extends the gap between two blocks until the gap separates the blocks. The gap closes code or HTML that has no end, or ends a list by a
  * comment.
  */
-function keepApart(previous: WrittenBlock, gap: string, text: string): string {
+function chooseGap(previous: WrittenBlock, gap: string, text: string): string {
   const asked = [previous.text, gap, text];
   const known = gaps.get(previous.block);
   if (known?.asked.every((each, at) => each === asked[at]) === true) return known.gap;

@@ -35,9 +35,9 @@ const lookEvery = 2_500;
 
 /** Runs audits of a draft; the draft cannot be edited while an audit runs. */
 function useAudit(draft: Draft, own: AuditedPress | undefined) {
-  const elsewhere = useElsewhere(own);
+  const elsewhere = useOtherAudit(own);
   const { mutate, error, isPending } = useMutation({
-    mutationFn: () => audit(draft),
+    mutationFn: () => runAudit(draft),
     onError: (problem) => {
       if (problem instanceof ApiProblem && problem.code === "audit_running") elsewhere.wait();
     },
@@ -50,7 +50,7 @@ function useAudit(draft: Draft, own: AuditedPress | undefined) {
   };
 }
 
-async function audit(draft: Draft): Promise<void> {
+async function runAudit(draft: Draft): Promise<void> {
   await draft.flush();
   const { id } = draft.state();
   if (id === undefined || isUnsaved(draft.state())) throw new NotSaved(words.unsaved);
@@ -77,7 +77,7 @@ async function audit(draft: Draft): Promise<void> {
 }
 
 /** Polls for the result of an audit that was begun in another tab, or in this tab before a reload. */
-function useElsewhere(own: AuditedPress | undefined) {
+function useOtherAudit(own: AuditedPress | undefined) {
   const [since, setSince] = useState<string>();
   const id = own?.press.id;
   // The number of audits does not show that a result exists: an audit counts as soon as the model is asked.

@@ -4,7 +4,7 @@ import { type Dispute, type FullReport, type Issue, longestDispute } from "../..
 import { type AuditedPress, disputeFinding, ownPress } from "../../api/publish.ts";
 import { queryClient } from "../../api/request.ts";
 import { formatDollars, formatMoment } from "../../format.ts";
-import { Disputed, Finding, FoldedChecks } from "../../press/audit.tsx";
+import { DisputeText, Finding, FoldedChecks } from "../../press/audit.tsx";
 import { audit as words } from "../../strings/editor.ts";
 import { press } from "../../strings/reader.ts";
 import { Button } from "../../ui/button.tsx";
@@ -36,7 +36,7 @@ function jumpTo(handle: FieldMap[TextPart], words?: { readonly from: number; rea
   field.focus();
 }
 
-type DisputingProps = {
+type DisputeFormProps = {
   readonly id: number;
   readonly auditedAt: string;
   readonly issue: number;
@@ -44,7 +44,7 @@ type DisputingProps = {
 };
 
 /** The form in which a publisher adds, changes or withdraws the dispute of a finding. */
-function Disputing({ id, auditedAt, issue, dispute }: DisputingProps) {
+function DisputeForm({ id, auditedAt, issue, dispute }: DisputeFormProps) {
   const [text, setText] = useState<string>();
   const { mutate, error, isPending } = useMutation({
     mutationFn: (answer: string | null) => disputeFinding({ id, auditedAt, issue, text: answer }),
@@ -68,7 +68,7 @@ function Disputing({ id, auditedAt, issue, dispute }: DisputingProps) {
   if (text === undefined) {
     return (
       <div className="grid basis-full justify-items-start gap-1.5">
-        {dispute !== undefined && <Disputed text={dispute.text} />}
+        {dispute !== undefined && <DisputeText text={dispute.text} />}
         <span className="flex flex-wrap gap-2">
           <Button size="small" onClick={() => setText(dispute?.text ?? "")}>
             {words.changeDispute}
@@ -137,7 +137,7 @@ export function Report({ draft, audit, own, state, fields }: ReportProps) {
                     <FixButton draft={draft} issue={issue} state={state} symbol={symbol} fields={fields} />
                   }
                 >
-                  <Disputing
+                  <DisputeForm
                     id={own.press.id}
                     auditedAt={auditedAt}
                     issue={index}
@@ -159,8 +159,8 @@ export function Report({ draft, audit, own, state, fields }: ReportProps) {
   );
 }
 
-type WhereProps = { readonly issue: Issue; readonly text: DraftText; readonly fields: FieldMap };
-type OwnFindingProps = WhereProps & {
+type PlaceLinkProps = { readonly issue: Issue; readonly text: DraftText; readonly fields: FieldMap };
+type OwnFindingProps = PlaceLinkProps & {
   readonly checks: FullReport["checks"];
   /** Whether the text has changed since the audit. */
   readonly outdated: boolean;
@@ -179,7 +179,7 @@ function OwnFinding({ issue, checks, text, outdated, fields, fix, children }: Ow
       {isGone && <span className="text-xs text-warn">{words.gone}</span>}
       <div className="flex w-full flex-wrap items-center gap-2">
         {fix}
-        <Where issue={issue} text={text} fields={fields} />
+        <PlaceLink issue={issue} text={text} fields={fields} />
         {children}
       </div>
     </Finding>
@@ -208,7 +208,7 @@ function FixButton({ draft, issue, state, symbol, fields }: FixProps) {
   );
 }
 
-function Where({ issue, text, fields }: WhereProps) {
+function PlaceLink({ issue, text, fields }: PlaceLinkProps) {
   const place = findPlace(issue, text);
   if (place.kind === "whole") return <span className="text-xs text-quiet">{words.whole}</span>;
   const { part } = place;

@@ -8,8 +8,8 @@ import { live, publish as words } from "../../strings/publish.ts";
 import { list } from "../../strings/reader.ts";
 import { Button, ButtonLink, joinClasses } from "../../ui/button.tsx";
 import { Icon } from "../../ui/icon.tsx";
-import { Ago, Bullets, ListSkeleton, Page, Section } from "../../ui/page.tsx";
-import { Alert, Badge, Failure, Notice, Opening, Score } from "../../ui/status.tsx";
+import { Age, Bullets, ListSkeleton, Page, Section } from "../../ui/page.tsx";
+import { Alert, Badge, Failure, Notice, OpeningVeil, Score } from "../../ui/status.tsx";
 import { Ordinal } from "../../ui/steps.tsx";
 import { discardUnfinished, listLocalDrafts } from "../editor/open-drafts.ts";
 import { PublisherGate, StatusBadge } from "../gate.tsx";
@@ -156,7 +156,7 @@ function OwnRow({ press, wait, changed }: OwnRowProps) {
         <h3 className="font-serif text-title font-bold">{press.headline}</h3>
         {wait !== undefined && (
           <p className="text-sm text-quiet">
-            {words.waits[wait.for]} <Ago time={wait.since} />
+            {words.waits[wait.for]} <Age time={wait.since} />
           </p>
         )}
       </div>
@@ -284,7 +284,7 @@ function Unfinished({ wallet, data }: { readonly wallet: string; readonly data: 
               <p className="font-serif text-lg font-bold">{findTitle(draft)}</p>
               <p className="flex flex-wrap items-center gap-x-3 gap-y-1.5 text-xs text-quiet">
                 {words.changed(formatMoment(draft.changedAt))}
-                <Ago time={draft.changedAt} />
+                <Age time={draft.changedAt} />
                 {draft.onlyHere && <Badge tone="warn">{words.onlyHere}</Badge>}
               </p>
             </div>
@@ -304,7 +304,7 @@ function Unfinished({ wallet, data }: { readonly wallet: string; readonly data: 
         ))}
       </ul>
       {asked !== undefined && (
-        <Suspense fallback={<Opening onClose={() => ask(undefined)} />}>
+        <Suspense fallback={<OpeningVeil onClose={() => ask(undefined)} />}>
           <Dialog open onClose={() => ask(undefined)} title={words.discardTitle} lead={words.discardLead}>
             <Alert>{error?.message}</Alert>
             <div className="flex flex-wrap justify-end gap-3">

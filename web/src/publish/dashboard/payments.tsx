@@ -7,7 +7,7 @@ import { numbers, publish as words } from "../../strings/publish.ts";
 import { Button, downloadFile } from "../../ui/button.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { Hex, Section, Table } from "../../ui/page.tsx";
-import { Loaded } from "../../ui/status.tsx";
+import { QueryView } from "../../ui/status.tsx";
 import { Bars, listLastDays } from "./days.tsx";
 
 /** The readers' payments: a chart by day, and a list of the payments, each with its payer and transaction. */
@@ -98,7 +98,7 @@ function Months({ wallet }: { readonly wallet: string }) {
   return (
     <div className="grid gap-3">
       <h3 className="text-lg font-semibold">{numbers.months}</h3>
-      <Loaded query={query} failed={numbers.monthsFailed} loading={numbers.monthsLoading}>
+      <QueryView query={query} failed={numbers.monthsFailed} loading={numbers.monthsLoading}>
         {(sales) => (
           <Table label={numbers.months} head={numbers.monthColumns}>
             {groupByMonth(sales, wallet).map((month) => (
@@ -121,7 +121,7 @@ function Months({ wallet }: { readonly wallet: string }) {
             ))}
           </Table>
         )}
-      </Loaded>
+      </QueryView>
       {numbers.tax.map((line) => (
         <p key={line} className="max-w-2xl text-sm text-quiet">
           {line}

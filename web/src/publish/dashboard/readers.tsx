@@ -7,7 +7,7 @@ import { formatDay } from "../../format.ts";
 import { numbers as words } from "../../strings/publish.ts";
 import { Select } from "../../ui/choice.tsx";
 import { Bullets, Section, Table } from "../../ui/page.tsx";
-import { Loaded } from "../../ui/status.tsx";
+import { QueryView } from "../../ui/status.tsx";
 import { Bars, listLastDays } from "./days.tsx";
 
 /** Shows, by day, the sites from which the readers of the wallet's articles came, and the number of readers who unlocked an article. */
@@ -29,14 +29,14 @@ export function Readers({ presses }: { readonly presses: readonly DashboardPress
   );
   return (
     <Section heading={words.readers} lead={words.readersLead} aside={choice}>
-      <Loaded query={viewed} failed={words.readersFailed} loading={words.readersLoading}>
+      <QueryView query={viewed} failed={words.readersFailed} loading={words.readersLoading}>
         {({ views, followers }) => (
           <>
             <p>{words.followers(followers)}</p>
             <Numbers views={views.filter(isShown)} sales={sold.data?.filter(isShown)} />
           </>
         )}
-      </Loaded>
+      </QueryView>
       <details className="max-w-2xl text-sm text-quiet">
         <summary className="cursor-pointer font-medium">{words.unknownTitle}</summary>
         <Bullets items={words.unknown} />

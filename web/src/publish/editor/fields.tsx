@@ -123,12 +123,12 @@ export function PriceField(field: FieldProps) {
   );
 }
 
-type DisclosureProps = Pick<FieldProps, "draft" | "state" | "readOnly"> & {
+type DisclosureHintProps = Pick<FieldProps, "draft" | "state" | "readOnly"> & {
   readonly own: AuditedPress | undefined;
 };
 
 /** Offers the disclosure that the audit requires of a publisher who holds the stock. */
-export function Disclosure({ draft, state, own, readOnly }: DisclosureProps) {
+export function DisclosureHint({ draft, state, own, readOnly }: DisclosureHintProps) {
   const { wallet, text } = state;
   const token = useQuery(stocks).data?.find(({ symbol }) => symbol === text.stock);
   const { data: held } = useQuery({

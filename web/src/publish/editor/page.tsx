@@ -14,7 +14,7 @@ import { AuditPanel, countAuditsLeft } from "../audit/panel.tsx";
 import { OwnPressFailure, PublisherGate } from "../gate.tsx";
 import { BodyField } from "./body.tsx";
 import { type Draft, type DraftState, isUnsaved } from "./draft.ts";
-import { Disclosure, LineField, PriceField, StockField, useFaults, useFieldMap } from "./fields.tsx";
+import { DisclosureHint, LineField, PriceField, StockField, useFaults, useFieldMap } from "./fields.tsx";
 import {
   convertContents,
   convertManuscript,
@@ -52,7 +52,7 @@ function DraftEditor({ wallet, id, local }: DraftEditorProps) {
   const number = id === undefined ? undefined : Number(id);
   const press = useQuery({ ...ownPress(number ?? 0), enabled: number !== undefined });
   const list = useQuery(dashboard).data;
-  const unfinished = useUnfinished(number === undefined ? local : `press-${number}`, list);
+  const unfinished = useManuscript(number === undefined ? local : `press-${number}`, list);
   const latest = list?.presses[0];
   const defaults = latest === undefined ? {} : { publisherName: latest.publisherName };
   const { data } = press;
@@ -81,7 +81,7 @@ function DraftEditor({ wallet, id, local }: DraftEditorProps) {
 }
 
 /** The service's manuscript of a text; null if the service has no manuscript. The manuscript is requested only if it may exist. */
-function useUnfinished(name: string, list: Dashboard | undefined) {
+function useManuscript(name: string, list: Dashboard | undefined) {
   const isNew = isNewName(name);
   const isChange = name.startsWith("press-");
   const listed = list?.manuscripts?.some((each) => each.name === name);
@@ -105,7 +105,7 @@ function Workbench({ draft, own }: WorkbenchProps) {
   const [reopened, setReopened] = useState(false);
   const { all, faults, touch, showAll } = useFaults(state);
   const fields = useFieldMap();
-  useLeaving(draft);
+  useSaveOnLeave(draft);
   useEffect(() => {
     if (id !== undefined && String(id) !== shown) {
       void navigate({ search: { id: String(id) }, replace: true, resetScroll: false });
@@ -144,7 +144,7 @@ function Workbench({ draft, own }: WorkbenchProps) {
         <LineField name="headline" {...field} control={fields.headline} />
         <LineField name="preview" {...field} control={fields.preview} />
         <BodyField {...field} control={fields.body} issues={own?.audit?.issues ?? none} />
-        <Disclosure draft={draft} state={state} own={own} readOnly={readOnly} />
+        <DisclosureHint draft={draft} state={state} own={own} readOnly={readOnly} />
         <div className="grid items-start gap-6 sm:grid-cols-2">
           <LineField name="publisherName" {...field} />
           <PriceField {...field} />
@@ -212,7 +212,7 @@ function Approval({ own, locked, onReopen }: ApprovalProps) {
  * Saves the draft when the page is left or hidden, and when the network connection is back. Asks before the page closes if this browser
  * stores no copy of the text.
  */
-function useLeaving(draft: Draft): void {
+function useSaveOnLeave(draft: Draft): void {
   useEffect(() => {
     const leave = () => void draft.flush();
     const hide = () => document.visibilityState === "hidden" && leave();

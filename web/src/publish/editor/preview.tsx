@@ -2,7 +2,7 @@ import { Tabs } from "@base-ui/react/tabs";
 import { countMinutes, countWords, type Press, toUsdg } from "../../../../core/press/schema.ts";
 import { noStanding } from "../../../../core/rank/schema.ts";
 import { UnlockCard } from "../../payment/unlock.tsx";
-import { Head, Locked } from "../../press/page.tsx";
+import { Head, LockedText } from "../../press/page.tsx";
 import { editor as words } from "../../strings/editor.ts";
 import Prose from "../../ui/markdown.tsx";
 import { tabClass } from "./body.tsx";
@@ -28,9 +28,9 @@ export default function PressPreview({ state, aiAssisted }: PreviewProps) {
       <Tabs.Panel value="locked">
         {/* The button in the preview does nothing, because the press cannot be bought yet. */}
         <div inert>
-          <Locked>
+          <LockedText>
             <UnlockCard purchase={press} onPay={() => undefined} />
-          </Locked>
+          </LockedText>
         </div>
       </Tabs.Panel>
       <Tabs.Panel value="unlocked">

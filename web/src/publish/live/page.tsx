@@ -4,7 +4,7 @@ import { lazy, Suspense } from "react";
 import type { DashboardPress } from "../../../../core/press/schema.ts";
 import { type AuditedPress, ownPress } from "../../api/publish.ts";
 import { countVotes, formatAmount, formatDay, formatMoment, formatUsdg, splitPrice } from "../../format.ts";
-import { ChainRecord, Share } from "../../press/aside.tsx";
+import { ChainRecord, ShareBox } from "../../press/aside.tsx";
 import { useSession } from "../../session/sign-in.tsx";
 import { makePressPath } from "../../site.ts";
 import { common } from "../../strings/common.ts";
@@ -63,7 +63,7 @@ function Live({ own }: { readonly own: AuditedPress }) {
           {press.aiAssisted && <Badge>{list.ai}</Badge>}
           <time dateTime={publishedAt}>{publish.published(formatMoment(publishedAt))}</time>
         </p>
-        <Share
+        <ShareBox
           press={press}
           {...(isNew && { heading: words.fresh })}
           lead={

@@ -120,7 +120,7 @@ function readWalletProblem(error: unknown): MintProblem {
 }
 
 /** Whether the sent transaction has become useless, so that another transaction must be sent. */
-function needsAnother({ code }: MintProblem): boolean {
+function needsNewMint({ code }: MintProblem): boolean {
   return ["transactionFailed", "wrongSender", "noIdentity", "wrongUri", "used"].includes(code);
 }
 
@@ -171,8 +171,8 @@ export function makeMint({ id, wallet, metaUrl }: MintRecord, ports: MintPorts):
 
   const stop = (at: MintPhase, error: unknown) => {
     const problem = "tx" in at ? readConfirmProblem(error) : readWalletProblem(error);
-    if (needsAnother(problem)) forgetMint(wallet, id);
-    set({ name: "stopped", problem, tx: "tx" in at && !needsAnother(problem) ? at.tx : undefined });
+    if (needsNewMint(problem)) forgetMint(wallet, id);
+    set({ name: "stopped", problem, tx: "tx" in at && !needsNewMint(problem) ? at.tx : undefined });
   };
 
   /**
@@ -203,7 +203,7 @@ export function makeMint({ id, wallet, metaUrl }: MintRecord, ports: MintPorts):
     keeps = keepMint(wallet, id, tx);
     for (let asked = 0; ; asked += 1) {
       const answer = await during({ name: "confirm", tx, asked }, () =>
-        ports.confirm(id, tx).catch((error: unknown) => makePending(error, asked)),
+        ports.confirm(id, tx).catch((error: unknown) => waitOrThrow(error, asked)),
       );
       if (answer.state === "live") {
         forgetMint(wallet, id);
@@ -224,7 +224,7 @@ export function makeMint({ id, wallet, metaUrl }: MintRecord, ports: MintPorts):
   return { phase, isKept: () => keeps, watch, begin, confirm, retry };
 }
 
-function makePending(error: unknown, asked: number): Confirmation {
+function waitOrThrow(error: unknown, asked: number): Confirmation {
   if (!isTemporary(error)) throw error;
   const after = Math.max(error.retryAfter ?? 0, Math.min(longestPause, firstPause * 2 ** asked));
   return { state: "pending", after };

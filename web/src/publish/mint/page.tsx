@@ -113,7 +113,7 @@ function MintCard({ press, wallet, metaUrl }: MintCardProps) {
           </Button>
         )}
       </section>
-      {(phase.name === "idle" || phase.name === "stopped") && <Known confirm={mint.confirm} />}
+      {(phase.name === "idle" || phase.name === "stopped") && <HashField confirm={mint.confirm} />}
     </div>
   );
 }
@@ -192,8 +192,8 @@ function MintSteps({ phase, wallet, metaUrl, begin }: StepsProps) {
         const shown = state !== "waiting" && state !== "done";
         return (
           <Step key={name} state={state} stateName={common.stepStates[state]} title={words.names[name]}>
-            {(shown || phase.name === "idle") && <Explained name={name} wallet={wallet} metaUrl={metaUrl} />}
-            {shown && <Under name={name} phase={phase} begin={begin} />}
+            {(shown || phase.name === "idle") && <StepText name={name} wallet={wallet} metaUrl={metaUrl} />}
+            {shown && <Details name={name} phase={phase} begin={begin} />}
           </Step>
         );
       })}
@@ -201,9 +201,9 @@ function MintSteps({ phase, wallet, metaUrl, begin }: StepsProps) {
   );
 }
 
-type ExplainedProps = { readonly name: StepName } & Pick<StepsProps, "wallet" | "metaUrl">;
+type StepTextProps = { readonly name: StepName } & Pick<StepsProps, "wallet" | "metaUrl">;
 
-function Explained({ name, wallet, metaUrl }: ExplainedProps) {
+function StepText({ name, wallet, metaUrl }: StepTextProps) {
   const chain = useQuery(discovery).data?.network.name;
   if (name === "wallet") return <p>{words.explain.wallet(shortenHex(wallet))}</p>;
   if (name === "network") return <p>{words.explain.network(chain ?? "…")}</p>;
@@ -216,7 +216,7 @@ function Explained({ name, wallet, metaUrl }: ExplainedProps) {
 }
 
 /** The details that are shown below the current step. */
-function Under({ name, phase, begin }: { readonly name: StepName } & Pick<StepsProps, "phase" | "begin">) {
+function Details({ name, phase, begin }: { readonly name: StepName } & Pick<StepsProps, "phase" | "begin">) {
   const isPurse = useConnection()?.isPurse === true;
   if (name === "wallet" && phase.name === "connect") {
     return (
@@ -261,7 +261,7 @@ function Under({ name, phase, begin }: { readonly name: StepName } & Pick<StepsP
 }
 
 /** The field for the transaction of a mint that was sent from another browser. */
-function Known({ confirm }: Pick<Mint, "confirm">) {
+function HashField({ confirm }: Pick<Mint, "confirm">) {
   const [text, setText] = useState("");
   const [wrong, setWrong] = useState(false);
   const submit = () => {
