@@ -55,9 +55,8 @@ export default defineConfig(({ mode }) => {
       // The rules of the audit are large patterns. V8 takes six times as long to make bytecode for these patterns as to compile them at
       // once.
       execArgv: ["--no-regexp-tier-up"],
-      // More than twice the number of a runner's cores, because tests wait for blocks, clocks and processes: four workers used 1.6 of two
-      // cores.
-      maxWorkers: 5,
+      // Twice the number of a runner's cores, because tests wait for blocks, clocks and processes. Five workers took longer.
+      maxWorkers: 4,
       sequence: { sequencer: LongestFirst },
       env: { TESTS: mode },
       setupFiles: ["tests/support/output-of-tests.ts", "tests/support/checked-models.ts"],
