@@ -103,7 +103,7 @@ function renderFirstPaint(): string {
   return `<div id="first">
       <header class="${masthead.bar}">
         <div class="${masthead.row}">
-          <a href="/" class="${masthead.mark}"><img src="/favicon.svg" alt="" width="30" height="30"><span class="${masthead.name}">${common.siteName}</span></a>
+          <a href="/" class="${masthead.mark}" aria-label="${common.siteName}"><img src="/favicon.svg" alt="" width="30" height="30"><span class="${masthead.name}">${common.siteName}</span></a>
           <nav aria-label="${common.nav}" class="${masthead.links}">
             ${mastheadPages.map(({ to, name }) => `<a href="${to}" class="${masthead.link}">${name}</a>`).join("\n            ")}
           </nav>
