@@ -21,6 +21,15 @@ const documents = [
 const path = /`((?:bench|cli|client|core|docs|functions|infra|local|tests|web|\.github)\/[\w./-]+\.\w+)`/g;
 const link = /\]\((?!https?:)([^)\s#]*)(?:#([^)\s]+))?\)/g;
 
+/** All words of the code, and the names that AWS, Safe and the clients of x402 have defined. */
+const words = new Set([
+  ...listSources("cli", "client", "core", "functions", "infra", "local", "web", "tests").flatMap(
+    ({ text }) => text.match(/\w+/g) ?? [],
+  ),
+  ...["RateBasedStatementCustomKey", "StatusMessage", "ViewSubscriptions", "sourceIPAddress"],
+  ...["SafeWalletProvider", "payerChooser", "maxValue"],
+]);
+
 const { scripts } = z
   .object({ scripts: z.record(z.string(), z.string()) })
   .parse(JSON.parse(readFileSync(join(root, "package.json"), "utf8")));
@@ -28,9 +37,14 @@ const { scripts } = z
 describe.each(documents)("the document %s names only files, headings and scripts that exist", (document) => {
   const text = readFileSync(join(root, document), "utf8");
 
-  test("every file that the document names exists", () => {
+  test("every file named in the document exists", () => {
     const named = [...text.matchAll(path)].map(([, name = ""]) => name);
     expect(named.filter((name) => !existsSync(join(root, name)))).toEqual([]);
+  });
+
+  test("every function, type and constant named in the document exists in the code", () => {
+    const named = [...text.matchAll(/`([A-Za-z]\w*[a-z][A-Z]\w*)(?:\(\))?`/g)].map(([, name = ""]) => name);
+    expect(named.filter((name) => !words.has(name))).toEqual([]);
   });
 
   test("every file and heading that the document links to exists", () => {
@@ -43,7 +57,7 @@ describe.each(documents)("the document %s names only files, headings and scripts
     expect(broken.map(([whole]) => whole)).toEqual([]);
   });
 
-  test("every script that the document names exists", () => {
+  test("every script named in the document exists", () => {
     const named = [...text.matchAll(/npm run ([a-z:]+)/g)].map(([, name = ""]) => name);
     expect(named.filter((name) => !(name in scripts))).toEqual([]);
   });
