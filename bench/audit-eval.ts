@@ -29,10 +29,10 @@ import {
  * `npm run audit:eval` measures how many faulty drafts and how many clean drafts the audit stops.
  *
  * The report shows two parts of the corpus separately: the part for tuning rules and prompts, and the part that is only measured. Prints
- * Markdown. `--model` also asks the model that `--stage` uses. Asking the model needs AWS credentials, and `--yes` to accept the printed
- * cost. `--write` puts the figures of the corpus's measured part on the site's page about the audit. `--rules-only` measures the rules
- * alone, without the local stand-in for the model. `--show-measured` lists the mistakes on the measured part of the corpus; after reading
- * this list, do not change rules or prompts.
+ * Markdown. `--model` also asks the model that `--stage` uses. To ask the model, the command needs AWS credentials and the flag `--yes`,
+ * which accepts the printed cost. `--write` puts the figures of the corpus's measured part on the site's page about the audit.
+ * `--rules-only` measures the rules alone, without the local stand-in for the model. `--show-measured` lists the mistakes on the measured
+ * part of the corpus; after reading this list, do not change rules or prompts.
  */
 const { values } = parseArgs({
   options: {

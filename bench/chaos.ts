@@ -165,8 +165,8 @@ async function runMarketDay(
 }
 
 /**
- * Reads every permit from the chain, sends it to the service again in every form that works without the payer, and asks for the text or a
- * session. Runs until the signal `ended`, and returns the number of requests.
+ * Reads every permit from the chain, sends it to the service again in every form that an attacker can make without the payer, and asks for
+ * the text or a session. Runs until the signal `ended`, and returns the number of requests.
  */
 async function postCopiedPermits(
   { chain, http, pressId }: SettlerSetup,
@@ -259,9 +259,9 @@ function encodeTransfer(to: Address, value: bigint): Hex {
 }
 
 /**
- * A reader moves the money away when the service broadcasts the permit for the publisher. The reader moves the money back when a stranger
- * settles the same permit, openly or through a contract that hides the permit. A permit that a stranger settled counts as a payment,
- * although the service saw the permit fail.
+ * When the service broadcasts a reader's permit for the publisher, the reader moves the USDG to another wallet, so the settlement fails.
+ * After the USDG is back, a stranger settles the same permit, openly or through a contract that hides the permit. A permit that a stranger
+ * settled counts as a payment, although the service saw the permit fail.
  */
 async function settleLate(
   { chain, node, http, pressId }: SettlerSetup,
@@ -350,8 +350,8 @@ async function attackService(): Promise<void> {
     nodes.push(node);
     return node.endpoint;
   };
-  // A request that failed because of a stand-in's fault may already have changed something, so the effects of refusals are checked without
-  // such faults.
+  // A request that failed because of a stand-in's fault may already have changed something, so whether a refusal changes anything is
+  // checked without faults of stand-ins.
   const world = await openWorld(ambush, { rough: String(first), isCalm: () => isCalm });
   const [node] = nodes;
   if (node === undefined) throw new Error("The service goes to its chain through no proxy.");

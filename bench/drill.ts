@@ -261,7 +261,10 @@ async function startRetiredKey() {
   return { address, environment, [Symbol.asyncDispose]: stop };
 }
 
-/** Requests the sweep of the retired key's ETH several times: first in ways that a thief would try, and then twice as an operator does. */
+/**
+ * Requests the sweep of the retired key's ETH several times: first in the ways that a thief would try, and then two times in the way of an
+ * operator.
+ */
 async function trySweeps(world: DrillWorld, relayer: Address): Promise<readonly SweepRow[]> {
   const { client } = world;
   await client.setBalance({ address: relayer, value: 10n ** 18n });

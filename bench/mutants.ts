@@ -5,8 +5,8 @@ import { copyProject, type Mutant, type ProjectCopy, readMutants } from "./mutan
 /**
  * Plants small faults in a copy of the project, one at a time, and reports the faults that no test notices. `--paths` selects files by the
  * start of their paths, `--harm` selects mutants by their description (a regular expression), `--workers` sets the number of copies. If no
- * listed test catches a mutant, all tests that import the file run too, unless `--quick` is given. `--trust` skips the first run of the
- * tests, which has no mutant.
+ * listed test catches a mutant, all tests that import the mutant's file run too, unless `--quick` is given. `--trust` skips the first run
+ * of the tests, which has no mutant.
  */
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -86,7 +86,7 @@ async function judge(copy: ProjectCopy, mutant: Mutant): Promise<MutantVerdict> 
   try {
     for (const test of tests) {
       const first = await copy.runWith(mutant, makeTestArguments(test));
-      // On a busy machine a test may fail to start even without a mutant.
+      // On a busy machine, a test may fail to start even without a mutant.
       const { by, hasBegun } = first.hasBegun ? first : await copy.runWith(mutant, makeTestArguments(test));
       if (!hasBegun) return { mutant, kind: "lost", by: `${test} cannot begin` };
       if (by !== undefined) return { mutant, kind: "caught", by };

@@ -25,9 +25,9 @@ import {
 
 /**
  * `npm run bench` compares this service with the tuned official server on one chain with 100 ms blocks: for single payments, and for crowds
- * that pay at the same time. After the payments, the benchmark measures the requests of readers and publishers with a hundred times more
- * live presses. All measured requests go over HTTP. The bench prints one table. `--keys 1,8` chooses the numbers of keys; `--long` measures
- * both servers five times in alternating order, and shows medians with the lowest and the highest value.
+ * that pay at the same time. After the payments, the benchmark measures the requests of readers and publishers twice: with few live
+ * presses, and with a hundred times as many. All measured requests go over HTTP. The bench prints one table. `--keys 1,8` chooses the
+ * numbers of keys; `--long` measures both servers five times in alternating order, and shows medians with the lowest and the highest value.
  */
 const { values } = parseArgs({
   options: { keys: { type: "string", default: "1,8" }, long: { type: "boolean", default: false } },
@@ -52,8 +52,8 @@ const crowds = [
 ];
 const runs = values.long ? 5 : 1;
 /**
- * Milliseconds between two payments if only one payment is sent at a time. The wait is long enough for the work that follows the first
- * payment's block.
+ * Milliseconds between two payments if only one payment is sent at a time. In this time, the server finishes the work that follows the
+ * first payment's block.
  */
 const apart = 20;
 

@@ -55,7 +55,7 @@ export type SignedPayment = {
   readonly wallet: Address;
   /** Of 256 bits. */
   readonly nonce: Hex;
-  /** The deadline of the payment, in seconds since the epoch. After the deadline nobody can charge the payment. */
+  /** The deadline of the payment, in seconds since the epoch. After the deadline, nobody can charge the payment. */
   readonly until: number;
 };
 

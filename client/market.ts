@@ -45,8 +45,8 @@ export type VoteTag = Types.History["votes"][number]["tag"];
 const mostPages = 50;
 
 /**
- * The date in a signed request to read a press is set back by this number of milliseconds. If the service's clock is slow, the current date
- * could be in the future for the service, which would refuse the read.
+ * In a signed request to read a press, the date is this number of milliseconds before the current time. If the service's clock is slow, the
+ * current date could be in the future for the service, which would refuse the read.
  */
 const datedBack = 60_000;
 
@@ -185,7 +185,7 @@ export function openMarket(options: MarketOptions) {
     readBody<Form>(await send(path, { body, headers: await makeSessionHeaders() }));
 
   /**
-   * Signs one request that reads a path. The signature follows x402's sign-in-with-x. The signature is valid for one request, within five
+   * Signs one request to read the given path. The signature has the form of x402's sign-in-with-x, and is valid for one request within five
    * minutes.
    */
   async function makeReadHeaders(path: string): Promise<Readonly<Record<string, string>>> {
@@ -352,8 +352,8 @@ export function openMarket(options: MarketOptions) {
       return { ...minted, tx: txHash };
     },
     /**
-     * Saves a draft, requests the audit of the draft, mints the press's identity and confirms the mint. Throws `not_approved`, with the
-     * audit as the cause, if the audit refuses the draft. A refused draft stays saved until a later draft with the same `id` replaces it.
+     * Saves a draft, requests the audit of the draft, mints the press's identity and confirms the mint. If the audit refuses the draft,
+     * throws `not_approved`, whose `cause` is the audit. A refused draft stays saved until a later draft with the same `id` replaces it.
      */
     async publish(
       draft: Types.SaveInput,

@@ -129,7 +129,7 @@ function makeUrlPrefix(origin: string, leg: Leg): string {
   return `${origin}${paths[leg]}#pressId=`;
 }
 
-/** Parses a receipt in the only form and version that exist. Fields that the signature does not cover are left out. */
+/** Parses a receipt. Receipts exist in only one form and version. Fields that the signature does not cover are left out. */
 function parseReceipt(receipt: unknown) {
   const payload = readMember(receipt, "payload");
   const [signature, network, resourceUrl] = [

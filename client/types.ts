@@ -177,9 +177,9 @@ export interface components {
             /** @description Wallet address, lower-case. */
             readonly publisher: string;
             readonly publisherName: string;
-            /** @description True if this byline looks like another wallet's byline, or names nobody. If true, show the publisher's address beside the byline. */
+            /** @description True if this byline looks like another wallet's byline or names no person. If true, show the publisher's address beside the byline. */
             readonly bylineAmbiguous: boolean;
-            /** @description For display only: calculate with priceUnits. */
+            /** @description The price for display; calculate with `priceUnits`. */
             readonly priceUsdg: number;
             /** @description Exact price of both payments together in USDG base units (six decimals). */
             readonly priceUnits: string;
@@ -195,7 +195,7 @@ export interface components {
                 readonly up: number;
                 readonly down: number;
             };
-            /** @description The votes of wallets that have unlocked the press. A vote from before the purchase joins them when it is recorded again. */
+            /** @description The votes of wallets that have unlocked the press. A vote from before the purchase is counted here after it is recorded again. */
             readonly readerVotes: {
                 readonly up: number;
                 readonly down: number;
@@ -219,9 +219,9 @@ export interface components {
             };
             /** @description Paid unlocks. */
             readonly reads: number;
-            /** @description The time until which the author counts as new: thirty days from the first press, or until the third one. */
+            /** @description The time until which the author counts as new: until thirty days after the first press, or until the third press. */
             readonly newAuthorUntil: string | null;
-            /** @description The author's notes since it went live, the oldest first. */
+            /** @description The author's notes since the press went live, the oldest first. */
             readonly corrections: readonly components["schemas"]["Correction"][];
             /** @description When the price was changed last. */
             readonly priceChangedAt: string | null;
@@ -344,7 +344,7 @@ export interface components {
         readonly Ended: {
             /** @description The number of ended sessions. */
             readonly ended: number;
-            /** @description Whether the current session was among them. Then its cookie is cleared. */
+            /** @description Whether the current session was ended. If it was ended, its cookie is cleared. */
             readonly signedOut: boolean;
         };
         readonly Endpoint: {
@@ -503,13 +503,13 @@ export interface components {
         readonly MoveOffer: {
             /** @constant */
             readonly moved: false;
-            /** @description The most that the gas can cost, paid from these fees, in USDG base units. */
+            /** @description The maximum cost of the gas, in USDG base units. The gas is paid from the fees. */
             readonly costUnits: string;
         };
         readonly Moved: {
             /** @constant */
             readonly moved: true;
-            /** @description The transaction that moved it. */
+            /** @description The transaction that moved the money. */
             readonly tx: string;
             /**
              * @description The money had been moved before; nothing was sent again.
@@ -721,7 +721,7 @@ export interface components {
                 readonly spender: string;
                 /** @constant */
                 readonly name: "USDG";
-                /** @description Random, for one payment. Sent back in `accepted`, it lets a repeat of the payment get the text if the answer was lost. */
+                /** @description A random value for one payment. If the payment's answer is lost, a repeated payment with this value in `accepted` gets the text. */
                 readonly ticket: string;
             } | {
                 /** @constant */
@@ -735,7 +735,7 @@ export interface components {
                  * @constant
                  */
                 readonly primaryType: "TransferWithAuthorization";
-                /** @description Random, for one payment. Sent back in `accepted`, it lets a repeat of the payment get the text if the answer was lost. */
+                /** @description A random value for one payment. If the payment's answer is lost, a repeated payment with this value in `accepted` gets the text. */
                 readonly ticket: string;
             };
         };
@@ -744,7 +744,7 @@ export interface components {
             readonly id: number;
             /** @description Onchain identity id (ERC-8004), used by payments and votes. 0 is a valid id. */
             readonly pressId: number;
-            /** @description Names the press in URLs. Never changes. */
+            /** @description The press's name in URLs, which never changes. */
             readonly slug: string;
             readonly headline: string;
             /** @description Free preview. */
@@ -754,9 +754,9 @@ export interface components {
             /** @description Wallet address, lower-case. */
             readonly publisher: string;
             readonly publisherName: string;
-            /** @description True if this byline looks like another wallet's byline, or names nobody. If true, show the publisher's address beside the byline. */
+            /** @description True if this byline looks like another wallet's byline or names no person. If true, show the publisher's address beside the byline. */
             readonly bylineAmbiguous: boolean;
-            /** @description For display only: calculate with priceUnits. */
+            /** @description The price for display; calculate with `priceUnits`. */
             readonly priceUsdg: number;
             /** @description Exact price of both payments together in USDG base units (six decimals). */
             readonly priceUnits: string;
@@ -776,7 +776,7 @@ export interface components {
                 readonly up: number;
                 readonly down: number;
             };
-            /** @description The votes of wallets that have unlocked the press. A vote from before the purchase joins them when it is recorded again. */
+            /** @description The votes of wallets that have unlocked the press. A vote from before the purchase is counted here after it is recorded again. */
             readonly readerVotes: {
                 readonly up: number;
                 readonly down: number;
@@ -800,9 +800,9 @@ export interface components {
             };
             /** @description Paid unlocks. */
             readonly reads: number;
-            /** @description The time until which the author counts as new: thirty days from the first press, or until the third one. */
+            /** @description The time until which the author counts as new: until thirty days after the first press, or until the third press. */
             readonly newAuthorUntil: string | null;
-            /** @description The author's notes since it went live, the oldest first. */
+            /** @description The author's notes since the press went live, the oldest first. */
             readonly corrections: readonly components["schemas"]["Correction"][];
             /** @description When the price was changed last. */
             readonly priceChangedAt: string | null;
@@ -821,7 +821,7 @@ export interface components {
                 readonly id: number;
                 /** @description Onchain identity id (ERC-8004), used by payments and votes. 0 is a valid id. */
                 readonly pressId: number;
-                /** @description Names the press in URLs. Never changes. */
+                /** @description The press's name in URLs, which never changes. */
                 readonly slug: string;
                 readonly headline: string;
                 /** @description Free preview. */
@@ -831,9 +831,9 @@ export interface components {
                 /** @description Wallet address, lower-case. */
                 readonly publisher: string;
                 readonly publisherName: string;
-                /** @description True if this byline looks like another wallet's byline, or names nobody. If true, show the publisher's address beside the byline. */
+                /** @description True if this byline looks like another wallet's byline or names no person. If true, show the publisher's address beside the byline. */
                 readonly bylineAmbiguous: boolean;
-                /** @description For display only: calculate with priceUnits. */
+                /** @description The price for display; calculate with `priceUnits`. */
                 readonly priceUsdg: number;
                 /** @description Exact price of both payments together in USDG base units (six decimals). */
                 readonly priceUnits: string;
@@ -853,7 +853,7 @@ export interface components {
                     readonly up: number;
                     readonly down: number;
                 };
-                /** @description The votes of wallets that have unlocked the press. A vote from before the purchase joins them when it is recorded again. */
+                /** @description The votes of wallets that have unlocked the press. A vote from before the purchase is counted here after it is recorded again. */
                 readonly readerVotes: {
                     readonly up: number;
                     readonly down: number;
@@ -877,9 +877,9 @@ export interface components {
                 };
                 /** @description Paid unlocks. */
                 readonly reads: number;
-                /** @description The time until which the author counts as new: thirty days from the first press, or until the third one. */
+                /** @description The time until which the author counts as new: until thirty days after the first press, or until the third press. */
                 readonly newAuthorUntil: string | null;
-                /** @description The author's notes since it went live, the oldest first. */
+                /** @description The author's notes since the press went live, the oldest first. */
                 readonly corrections: readonly components["schemas"]["Correction"][];
                 /** @description When the price was changed last. */
                 readonly priceChangedAt: string | null;
@@ -931,9 +931,9 @@ export interface components {
             readonly error: string;
             /** @description Stable, for programs. */
             readonly code: string;
-            /** @description Names the request in our log. */
+            /** @description The request's id in the service's log. */
             readonly requestId: string;
-            /** @description Every refused field of the input, by its dotted path. */
+            /** @description Every refused field of the input, with the field's dotted path. */
             readonly issues?: readonly {
                 readonly path: string;
                 readonly message: string;
@@ -942,9 +942,9 @@ export interface components {
             readonly retryAfter?: number;
             /** @description Only in a settlement_pending: the payment that was sent. */
             readonly transaction?: string;
-            /** @description Only in a stale_draft or stale_manuscript: the time of the stored version, if there is one. */
+            /** @description The time of the stored version, if there is one; only with the code stale_draft or stale_manuscript. */
             readonly updatedAt?: string;
-            /** @description Only in an already_unlocked: where the wallet that paid reads the text. With a sign-in-with-x header on a GET of the first address (x402's extension, valid once), or with the sign-in that begins at the second. */
+            /** @description Where the wallet that paid can read the text; only with the code already_unlocked. At the first address, a GET needs a sign-in-with-x header (x402's extension, valid once); at the second address, a sign-in begins. */
             readonly read?: {
                 readonly "sign-in-with-x": string;
                 readonly "sign-in": string;
@@ -998,7 +998,7 @@ export interface components {
             readonly version: 1;
             /** @description The chain (CAIP-2). */
             readonly network: string;
-            /** @description The paid address of the 402, and after # the press: `https://…/api/pay/publisher#pressId=7`. */
+            /** @description The address of the paid endpoint, and after `#` the press: `https://…/api/pay/publisher#pressId=7`. */
             readonly resourceUrl: string;
             /** @description Checksum form (EIP-55). */
             readonly payer: string;
@@ -1143,7 +1143,7 @@ export interface components {
             readonly body: string;
             /**
              * Format: date-time
-             * @description The time of the draft that the editor has seen. A save on top of a newer draft is refused. Without a time the last save wins.
+             * @description The time of the draft that the editor has seen. A save on top of a newer draft is refused. Without a time, the last save wins.
              */
             readonly updatedAt?: string;
             /** @description The version of the unfinished text that the editor has seen. This save replaces and deletes it. */
@@ -1165,12 +1165,12 @@ export interface components {
                 readonly symbol: string;
                 readonly name: string;
             }[];
-            /** @description Found by their bylines. Anybody may write under any name, so check the address. */
+            /** @description Authors whose bylines match. Anybody may write under any name, so check the address. */
             readonly authors: readonly {
                 readonly address: string;
                 readonly name: string;
             }[];
-            /** @description The corrected words, if the given ones have no match. */
+            /** @description The corrected words, if the given words have no match. */
             readonly corrected?: string;
         };
         readonly SessionList: {
@@ -1226,7 +1226,7 @@ export interface components {
             };
             /** @description About one price every five minutes for the last two hours, one every quarter of an hour for the last day, and one an hour for the six days before. None while the source has no new price. */
             readonly week: readonly components["schemas"]["PricePoint"][];
-            /** @description The year in at most 24 evenly spaced closing prices, oldest first. */
+            /** @description At most 24 evenly spaced closing prices of the last year, oldest first. */
             readonly outline?: readonly number[];
             /** @description Each UTC day's last price, of at most the last 366 days. */
             readonly year: readonly components["schemas"]["DayPrice"][];
@@ -1244,7 +1244,7 @@ export interface components {
             readonly asOf: string;
             /** @description The last price of each four hours of the last seven days, oldest first. The first entry is `change.from`, the last one `mid`. */
             readonly week: readonly number[];
-            /** @description The year in at most 24 evenly spaced closing prices, oldest first. */
+            /** @description At most 24 evenly spaced closing prices of the last year, oldest first. */
             readonly outline?: readonly number[];
             /** @description In seven days, or since the first recorded price. */
             readonly change?: components["schemas"]["Change"];
@@ -1317,7 +1317,7 @@ export interface components {
         readonly Wait: {
             readonly id: number;
             /**
-             * @description The next step, and what `since` means for it: `audit` since the save, `audit-running` since the request, `revision` and `mint` since the audit, `confirmation` since the report of the mint.
+             * @description The next step. `since` is the time of the save for `audit`, of the request for `audit-running`, of the audit for `revision` and `mint`, and of the mint's report for `confirmation`.
              * @enum {string}
              */
             readonly for: "audit" | "audit-running" | "revision" | "mint" | "confirmation";

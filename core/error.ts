@@ -24,8 +24,8 @@ export type AppErrorOptions = {
 type ErrorDetails = Readonly<Record<string, string | number | boolean | Readonly<Record<string, string>>>>;
 
 /**
- * A refusal that the caller may read: `message` is for people, and `code` (in snake_case) never changes, so that programs can rely on it. A
- * thrown error that is no AppError is a defect, and answers do not show the text of a defect.
+ * A refusal that the caller may read: `message` is for people, and `code` (in snake_case) never changes, so that programs can rely on it.
+ * Any other thrown error is a defect of the service, and answers do not show the text of a defect.
  */
 export class AppError extends Error {
   override readonly name = "AppError";
@@ -54,7 +54,10 @@ export function makeBusyError(cause: unknown): AppError {
   return new AppError("upstream", "table_busy", message, { cause, retryAfter: 1 });
 }
 
-/** The result of a call; `undefined` if the call throws. For parsers and decoders, which throw for input of another form. */
+/**
+ * The result of a call; `undefined` if the call throws. The function is meant for calls of parsers and decoders, which throw if their input
+ * does not have the expected form.
+ */
 export function attempt<Value>(call: () => Value): Value | undefined {
   try {
     return call();

@@ -7,15 +7,15 @@ import type { Table, TransactionOutcome } from "./table.ts";
 const attempts = 12;
 
 /**
- * Two times in milliseconds: the maximum wait before the first retry, and the limit for the maximum wait before any retry. The maximum wait
- * doubles with each further retry up to this limit.
+ * Two durations in milliseconds: the maximum wait before the first retry, and the maximum wait before any retry. The maximum wait doubles
+ * with each further retry until it reaches the second duration.
  */
 const firstWait = 20;
 const longestWait = 300;
 
 /**
  * Runs a DynamoDB transaction. A transaction that is cancelled only because of a concurrent transaction on the same items
- * (`TransactionConflict`) is retried after a random wait ("full jitter"): all waits together usually take 1.5 s, and at most 3 s. If a
+ * (`TransactionConflict`) is retried after a random wait ("full jitter"). All waits together usually take 1.5 s, and at most 3 s. If a
  * condition of the transaction fails, the failure is returned and the transaction is not retried. `most` is the maximum number of attempts.
  */
 export async function transact<Result extends TransactionOutcome>(

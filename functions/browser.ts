@@ -18,8 +18,8 @@ export const signedReadHeader = "sign-in-with-x";
 export const repeatHeader = "idempotency-key";
 
 /**
- * The CORS headers that the gateway adds to its answers. Pages of any origin may read and pay, but without cookies. The official x402
- * client sends `access-control-expose-headers` as a request header.
+ * The CORS headers that the gateway adds to its answers. Pages of any origin may read and pay, but without cookies. The header
+ * `access-control-expose-headers` is allowed in requests because the official x402 client sends it.
  */
 export const cors = {
   allowOrigins: ["*"],
@@ -37,8 +37,8 @@ export const cors = {
 } as const;
 
 /**
- * The content security policy of the site's pages. The site's pages load from and connect to their own origin only. The icons of wallets
- * are given as `data:` addresses (EIP-6963).
+ * The content security policy of the site's pages. The site's pages may load files only from their own origin, and may connect only to this
+ * origin. The icons of wallets are given as `data:` addresses (EIP-6963).
  */
 export const sitePolicy = [
   "default-src 'none'",
@@ -54,9 +54,9 @@ export const sitePolicy = [
 ].join("; ");
 
 /**
- * The additional addresses that the locked release of `@walletconnect/ethereum-provider` uses: a relay; a frame that tells a wallet which
- * page is asking; and a node for chains that the site did not name. If the frame is blocked, the library waits up to five seconds before
- * each request.
+ * The additional addresses that our release of `@walletconnect/ethereum-provider` uses: a relay; a frame that tells a wallet which page is
+ * asking; and a node for chains that the site did not name. If the frame is blocked, the library waits up to five seconds before each
+ * request.
  */
 export const walletConnectHosts = {
   connect: ["wss://relay.walletconnect.org", "https://rpc.walletconnect.org"],

@@ -54,7 +54,8 @@ const rows = [
   {
     id: "verdict-post",
     handler: "after-live.postVerdict",
-    // All verdicts are signed with one key, one after the other. AWS requires at least two workers per queue.
+    // All verdicts are signed with one key, one after the other. One worker would be enough, but AWS does not allow a limit below two
+    // workers per queue.
     trigger: { kind: "queue", queue: "verdicts", batchSize: 5, concurrency: 2 },
     access: ["table:read", "chain", "auditor:sign"],
     writes: ["press", "key", "gas"],

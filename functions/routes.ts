@@ -66,11 +66,11 @@ type RouteRow = {
   /** Access in addition to the access that `reads`, `writes` and a session give (`completeAccess`). */
   readonly access?: readonly StatedAccess[];
   /**
-   * Gives `table:read` and narrows it to kinds of records and indexes. A row that has `table:read` without `reads` may read the whole
-   * table. Open routes should narrow their reads.
+   * Gives the route the right `table:read`, but only for the named kinds of records and indexes. A row that has `table:read` without
+   * `reads` may read the whole table. Routes that anybody may call should have `reads`.
    */
   readonly reads?: readonly (RecordKind | IndexName)[];
-  /** Gives `table:write` and narrows it to kinds of records. */
+  /** Gives the route the right `table:write`, but only for the named kinds of records. */
   readonly writes?: readonly RecordKind[];
   /** If a row names no cache time, caches must not keep the answer. */
   readonly cache?: SharedCache;
@@ -96,7 +96,7 @@ const documents = { fresh: 300, staleWhileRevalidate: 3600 } as const;
  */
 const aboutAMinute = { fresh: 30, staleWhileRevalidate: 30 } as const;
 
-/** The common fields of the routes for both legs of a payment. */
+/** The common fields of the routes for the two payments of a purchase. */
 const leg = {
   method: "POST",
   query: ["method", "payer"],
@@ -767,5 +767,5 @@ export const closedToCrawlers: readonly string[] = routes.flatMap(({ path }) =>
   routes.some((row) => row.path === path && row.method === "GET" && row.caller === "anyone") ? [] : [path],
 );
 
-/** The maximum size of a request body in bytes; a larger body is answered 413. */
+/** The maximum size of a request body in bytes; a larger body is refused with status 413. */
 export const bodyLimit = 256 * 1024;

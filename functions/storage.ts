@@ -1,6 +1,6 @@
 /**
  * The description of the one DynamoDB table, which infra creates in the cloud and the local runtime creates on one machine. `core/record`
- * says which entity uses which index, and design §3 says which reads use an index.
+ * says which entity uses which index, and design §3 says which queries use an index.
  */
 export const storage = {
   partitionKey: "pk",
@@ -10,7 +10,7 @@ export const storage = {
    * the expiry too.
    */
   ttlAttribute: "expiresAt",
-  /** All indexes contain whole items, so that each public read is one request. */
+  /** All indexes contain whole items, so that public data can always be read with one request. */
   indexes: [
     { name: "gsi1", partitionKey: "gsi1pk", sortKey: "gsi1sk" },
     { name: "gsi2", partitionKey: "gsi2pk", sortKey: "gsi2sk" },

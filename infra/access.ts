@@ -196,8 +196,8 @@ function grantKeys(access: Access, keys: readonly (SigningKey | undefined)[], va
 }
 
 /**
- * Public addresses of nodes go into the environment. Other addresses are in a secret. Only functions with access to the chain read the
- * secret, at run time.
+ * Public addresses of nodes go into the environment, and all other addresses of nodes are in a secret. Only functions with access to the
+ * chain read the secret, at run time.
  */
 function grantNodes(stack: Stack, name: "CHAIN_RPC" | "RELAY_RPC", nodes: Nodes): Grant {
   if ("urls" in nodes) return { statements: [], environment: { [`${name}_URL`]: nodes.urls.join(",") } };

@@ -142,7 +142,7 @@ function watchRelease(stack: Stack, id: RouteId, alias: Alias): void {
         "Takes a new version of a payment function back. What to do: docs/operations.md#release",
       metric,
       threshold: 0,
-      // A single failure may come from a stranger's odd request. Two failures within five minutes are the fault of the new version.
+      // A single failure may come from a stranger's odd request. Two failures within five minutes count as the fault of the new version.
       evaluationPeriods: 5,
       datapointsToAlarm: 2,
       comparisonOperator: ComparisonOperator.GREATER_THAN_THRESHOLD,

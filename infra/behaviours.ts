@@ -31,7 +31,7 @@ import type { Stack } from "./constructs.ts";
 import { readable } from "./firewall.ts";
 import type { StageSettings } from "./stages.ts";
 
-/** The headers of the API's answers. A browser that opens such an answer shows the answer as data and runs no code from it. */
+/** The headers of the API's answers. A browser that opens an answer of the API shows the answer as data and runs no code from it. */
 const apiPolicy = "default-src 'none'; frame-ancestors 'none'";
 
 type HeaderPolicies = {
@@ -43,9 +43,9 @@ type HeaderPolicies = {
 };
 
 /**
- * The edge adds `retry-after` where it is missing, because the gateway's own 429 and 503 lack this header: an HTTP API cannot change these
- * answers, and CloudFront runs no function on an answer with a status from 400 up. On answers with other statuses `retry-after` has no
- * meaning (RFC 9110 §10.2.3).
+ * The edge adds `retry-after` to every answer without it, because the gateway's own answers with status 429 or 503 lack this header. An
+ * HTTP API cannot change the gateway's own answers, and CloudFront runs no function on answers with a status of 400 or more. On answers
+ * with other statuses, `retry-after` has no meaning (RFC 9110 §10.2.3).
  */
 const retryAfter = { header: "retry-after", value: "1", override: false } as const;
 
@@ -157,8 +157,8 @@ export function makeBehaviours(
     // Preflight requests need the policy `CORS_S3_ORIGIN`, although its name suggests another use.
     originRequestPolicy: OriginRequestPolicy.CORS_S3_ORIGIN,
   });
-  // Each set of query keys has its own cache policy, so that a query key outside the set causes no cache miss. Rows with the same set share
-  // a policy, because an AWS account may have only a few cache policies.
+  // Each set of query keys has its own cache policy, so that a query key outside the set causes no cache miss. Rows with the same set of
+  // query keys share a policy, because an AWS account may have only a few cache policies.
   const policies = new Map<string, BehaviorOptions>();
   const kept = ({ query = [], cache }: Route) => {
     const bySession = typeof cache === "object" && cache.bySession === true;

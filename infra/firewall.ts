@@ -25,7 +25,7 @@ const managed = [
   { name: "AWSManagedRulesCommonRuleSet", counted },
 ] as const;
 
-/** Each paid read takes four requests over HTTP, or two requests over MCP. */
+/** To buy and read one text takes four requests over HTTP, or two requests over MCP. */
 const paying = makePathStatement("^/(mcp|api/pay)(/|$)");
 const relaying = makePathStatement("^/api/rpc$");
 const costly = makePathStatement("^/api/(press|draft|votes|move|push|me/(follows|feed|profile|push))(/|$)");
@@ -48,7 +48,7 @@ export function makeFirewall(stack: Stack, settings: StageSettings): CfnWebACL {
       limitRate("rate-pay", edge.pay, excludePreflight(paying)),
       limitRate("rate-rpc", edge.rpc, excludePreflight(relaying)),
       limitRate("rate-costly", edge.costly, excludePreflight(costly)),
-      // For each signed read, a node may run the code of the signer's contract wallet.
+      // For each signed request to read a text, a node may have to run the code of the signer's contract wallet.
       limitRate("rate-signed-reads", edge.costly, makeHeaderStatement(signedReadHeader)),
       limitRate("rate-others", edge.others, not(excludePreflight(any(paying, relaying)))),
       limitRate(

@@ -77,7 +77,7 @@ export function makeFunction(
       ...granted.map(({ environment }) => environment),
       further.environment,
     ),
-    // With this setting SST does not publish the functions' names. No resource is bound to a function, so the names are not needed.
+    // With this setting, SST does not publish the functions' names. No resource is bound to a function, so the names are not needed.
     _doNotAllowOthersToBind: true,
   });
 }

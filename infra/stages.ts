@@ -101,8 +101,8 @@ export type StageSettings = {
   /** News feeds in RSS or Atom. `{symbol}` stands for the ticker, and a feed that starts with `AAPL=` is only for that ticker. */
   readonly newsFeeds: readonly string[];
   /**
-   * The limits of requests and of runs. They depend on the kind of stage: an account with a small quota cannot reserve runs for single
-   * functions (`findReservedFault`).
+   * The limits on the rate of requests and on the number of concurrent function runs. The limits depend on the kind of stage, because an
+   * account with a small quota cannot reserve runs for single functions (`findReservedFault`).
    */
   readonly limits: RuntimeLimits & {
     /**
@@ -137,8 +137,8 @@ export type StageSettings = {
     /** The number of functions that may run at once in all stages of the account together. */
     readonly concurrency: number;
     /**
-     * The quotas of each model. A model's quota counts each request with the tokens of its prompt, plus the 4,000 tokens that the answer
-     * may have.
+     * The quotas of each model. Each request counts towards a model's quota with the tokens of its prompt and with the 4,000 tokens that
+     * the answer may have.
      */
     readonly modelRequestsPerMinute: number;
     readonly modelTokensPerMinute: number;
@@ -311,8 +311,8 @@ const staging: StageSettings = {
 const prod: StageSettings = {
   ...staging,
   gas: { ...common.gas, allowanceUsdg: 0.25 },
-  // The fee is a tenth of the minimum price. At 0.1 gwei, the fee exceeds the gas cost of a plain account's paid read by a quarter, as a
-  // test computes.
+  // The fee is a tenth of the minimum price. At a gas price of 0.1 gwei, the fee exceeds the gas cost of a purchase by a plain account by a
+  // quarter, as a test computes.
   minPriceUsdg: 0.94,
   domain: { name: "press-market.example", zoneName: "press-market.example", zoneId: "Z000000000EXAMPLE" },
   // The public node limits its callers by cost and keeps no archive, so production has a node of its own.

@@ -55,9 +55,9 @@ function makeSigningKeys(
 }
 
 /**
- * Only roles under the path of the key's kind may sign, and only if their own policy also allows it. Administrators of the account have the
- * other rights: an administrator can change the key's policy, disable the key and delete the key. Each of these changes to a key raises an
- * alarm (`infra/watch`).
+ * Only roles under the path of the key's kind may sign, and only if their own policy also allows it. Administrators of the account have all
+ * rights to a key except signing: an administrator can change the key's policy, disable the key and delete the key. Each of these changes
+ * to a key raises an alarm (`infra/watch`).
  */
 function makeKeyPolicy(stack: Stack, kind: SignerKind): PolicyDocument {
   const principals = [new AccountRootPrincipal()];
@@ -202,7 +202,10 @@ function makeTextAttribute(name: string) {
   return { name, type: AttributeType.STRING };
 }
 
-/** The time for which both accounts store a copy of the table, and for which the table can be restored to any second. */
+/**
+ * The time for which the stage's account and the backup account store copies of the table, and within which the table can be restored to
+ * any second.
+ */
 const kept = Duration.days(35);
 
 /**
@@ -258,7 +261,7 @@ function findRemovalPolicy({ removal }: StageSettings): RemovalPolicy {
  * the stage.
  */
 export function makeLogs(stack: Stack, id: string, settings: StageSettings, prefix?: string): LogGroup {
-  // CloudFormation changes the last part of the stack's ARN for every creation.
+  // The last part of a stack's ARN is new whenever CloudFormation creates the stack again.
   const creationId = Fn.select(2, Fn.split("/", stack.stackId));
   return new LogGroup(stack, id, {
     ...(prefix !== undefined && { logGroupName: `${prefix}${stack.stackName}-${creationId}` }),

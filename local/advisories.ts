@@ -12,7 +12,7 @@ const audits = [
   { args: [], faulty: ["critical"] },
 ];
 
-// A cause that is a plain text in the output of `npm audit` is the name of another package, and the output lists this package too.
+// In the output of `npm audit`, a cause that is a plain text names another package, which the output lists too.
 const Cause = z.union([z.string(), z.object({ title: z.string(), url: z.string(), severity: z.string() })]);
 const Report = z.object({
   vulnerabilities: z.record(z.string(), z.object({ name: z.string(), via: z.array(Cause) })),
@@ -42,7 +42,7 @@ export async function auditLock(
   return { faults: [...faults] };
 }
 
-/** The output of `npm audit`, which also exits with 1 when it finds an advisory. */
+/** Returns the output of `npm audit`. The exit code is ignored, because `npm audit` exits with 1 when it finds an advisory. */
 async function askNpm(
   folder: string,
   registry: string | undefined,
@@ -53,7 +53,7 @@ async function askNpm(
   const args = ["audit", "--json", "--package-lock-only", ...limits, ...which, ...own];
   const { promise, resolve } = Promise.withResolvers<string>();
   execFile("npm", args, { cwd: folder, maxBuffer: 64 * 1024 * 1024 }, (_, stdout) => resolve(stdout));
-  // Without a registry npm may print no JSON at all.
+  // Without a registry, npm may print no JSON at all.
   return parseJson(await promise);
 }
 

@@ -142,7 +142,7 @@ type KmsKeyState = {
   readonly sign: (digest: Buffer) => Buffer;
 };
 
-/** Throws if the curve has no such private key. */
+/** Prepares a key for signing. Throws if the private key is not valid on the curve. */
 function openKey(key: KmsKey, arn: string): KmsKeyState {
   if ("privateKey" in key) {
     const secret = Buffer.from(key.privateKey.replace(/^0x/, ""), "hex");

@@ -171,9 +171,7 @@ export function makeCapacity(limits: CapacityLimits, now: () => number = () => p
   };
 }
 
-/**
- * The pool of functions without a reservation. The name of the pool for functions without a reservation differs from every function's name.
- */
+/** The name of the pool for functions without a reservation, which differs from every function's name. */
 const unreserved = "";
 
 /** The gateway's answer when a route's throttle is used up. */

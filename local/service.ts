@@ -59,9 +59,12 @@ export type ServiceOptions = {
   readonly siteBuilt?: Promise<unknown> | undefined;
   /** The model's daily budgets, in the form of `MODEL_DAILY_USD`. */
   readonly modelDailyUsd?: string | undefined;
-  /** A seed that makes the stand-ins as rough as the real services. Without a seed, the stand-ins are fast and never fail. */
+  /**
+   * A seed for random delays, conflicts and failures of the stand-ins, as the real services have them. Without a seed, the stand-ins are
+   * fast and never fail.
+   */
   readonly rough?: string | undefined;
-  /** While this function returns true, rough stand-ins do not fail. By default this function always returns false. */
+  /** While this function returns true, the stand-ins do not fail, even with a seed. By default, the function always returns false. */
   readonly isCalm?: (() => boolean) | undefined;
   /** Overrides of the functions' environment, by the names of `functions/lib/environment.ts`. */
   readonly environment?: Readonly<Record<string, string>> | undefined;
@@ -162,7 +165,7 @@ async function startParts(
   parts.atEnd(setEnvironment(makeSdkEnv(detours.model !== undefined || engine.startsWith("http"))));
   const diceFor = (part: string) =>
     rough === undefined ? undefined : makeCalmDice(makeDice(rough, part), isCalm);
-  // The many stocks of the real list make the first reading of the list slow, so only rough stand-ins have the whole list.
+  // The many stocks of the real list make the first reading of the list slow, so the stand-in has the whole list only if a seed is set.
   const further = rough === undefined ? [] : makeMoreAssets(195);
   const [chain, database, running, workflows, model, market, bucket] = await waitForAll([
     parts.start("chain", startChain),
@@ -218,7 +221,7 @@ async function startParts(
     LOG_BUCKET: logBucket,
     AUDIT_MACHINE_ARN: auditMachineArn,
     MODEL_DAILY_USD: modelDailyUsd,
-    // If a variable is `undefined`, the functions use their own default. Without rough stand-ins the lag is 0, because the devnet shows a
+    // If a variable is `undefined`, the functions use their own default. Without a seed, the lag is 0, because the devnet shows a
     // transaction's new state together with the receipt.
     SDK_TIMEOUT_MS: rough === undefined ? String(sharedProcessTimeoutMs) : undefined,
     STATE_LAG_MS: rough === undefined ? "0" : undefined,

@@ -147,7 +147,10 @@ function reply(response: ServerResponse, status: number, body: unknown): void {
   response.end(JSON.stringify(body ?? {}));
 }
 
-/** The random choices of a rough stand-in. The same seed always gives the same sequence of choices. */
+/**
+ * The random choices by which a stand-in imitates the delays and faults of a real service. The same seed always gives the same sequence of
+ * choices.
+ */
 export type Dice = {
   readonly chance: (probability: number) => boolean;
   /** An integer from `low` to `high`, both included. */
@@ -204,7 +207,7 @@ export function openParts() {
       took.push({ part: name, milliseconds: performance.now() - begin });
       return part;
     },
-    /** Registers work for the stop of the service. The work is done while the parts that started earlier still run. */
+    /** Registers work that is done when the service stops, while the parts that started before the registration still run. */
     atEnd: (what: () => void) => stack.defer(what),
     took: (): readonly StartDuration[] => took,
     stop: () => stack.disposeAsync(),

@@ -7,7 +7,7 @@ import { makeStopSignal } from "./stop-signal.ts";
 // written.
 for (const output of [process.stdout, process.stderr]) output.on("error", () => undefined);
 
-// In the cloud, an unhandled rejection ends only one container. In the local service, chain and database are in the same process.
+// In the cloud, an unhandled rejection ends only one container. In the local service, it would also end the chain and the database.
 process.on("unhandledRejection", (error) =>
   console.error("A function left a failure behind; the service goes on.", error),
 );
@@ -15,7 +15,7 @@ process.on("unhandledRejection", (error) =>
 const settings = readSettingsOrExit();
 const stop = makeStopSignal();
 
-// The following modules are imported after the compile cache is turned on, so that from the second start on they come from this cache.
+// The modules below are imported after the compile cache is turned on, so that they come from this cache at the second start and later.
 enableCompileCache(join(settings.directory, "compile-cache"));
 // The functions' log reads its level and its name when it is loaded, which is before the service sets the other variables.
 process.env.POWERTOOLS_LOG_LEVEL ??= "WARN";

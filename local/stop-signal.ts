@@ -3,8 +3,7 @@ import { execFileSync } from "node:child_process";
 const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
 /**
- * The maximum time in milliseconds for an orderly stop. If a request is cut off when this time is over, the request's caller has no answer
- * yet.
+ * The maximum time in milliseconds for an orderly stop. A request that still runs after this time is cut off, so its caller gets no answer.
  */
 const endTimeoutMs = 10_000;
 

@@ -24,10 +24,10 @@ export type StageBuild = {
   readonly origin: string | undefined;
 };
 
-/** Without a stage the site is built for mainnet and without WalletConnect. */
+/** Without a stage, the site is built for mainnet and without WalletConnect. */
 export type BuildOptions = Partial<StageBuild> & {
   /**
-   * Whether the build is for the devnet. Such a build contains a development wallet whose keys are public. Never use a devnet build for a
+   * Whether the build is for the devnet. A devnet build contains a development wallet whose keys are public. Never use a devnet build for a
    * public chain.
    */
   readonly devnet?: boolean;
@@ -62,12 +62,12 @@ export async function buildSite(
 }
 
 type TextPage = { readonly title: string; readonly lead: string; readonly passages: readonly Passage[] };
-/** Without an origin, the addresses of pictures of shared links have no host. */
+/** Without an origin, pictures for shared links have addresses without a host. */
 type BuildValues = Pick<StageBuild, "contact" | "operator" | "origin">;
 
 /**
- * Writes further pages, which are readable without scripts, next to the built index.html. Once the app has loaded, it replaces the content
- * of such a page. The tags for shared links are added to all pages.
+ * Writes further pages, which are readable without scripts, next to the built index.html. Once the app has loaded, it replaces the written
+ * content of the page. The tags for shared links are added to all pages.
  */
 async function writePages(directory: string, named: BuildValues): Promise<void> {
   const pages: Readonly<Record<(typeof writtenPages)[number], TextPage>> = { terms, privacy, contact };

@@ -31,8 +31,8 @@ const writers: Plugin = {
 };
 
 /**
- * Puts the code that every page needs into two files. Two files compress better than fifty files, and the first file stays cached when the
- * site changes.
+ * Puts the code that every page needs into two files. Two files compress better than fifty files, and the file with the libraries stays
+ * cached when the site changes.
  */
 const groups = [
   {

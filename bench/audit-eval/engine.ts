@@ -39,7 +39,7 @@ const silence: Reading = {
   findings: [],
 };
 
-/** An engine without a model measures what the rules alone find. */
+/** An engine without a model, which measures what the rules find on their own. */
 export const rulesAlone: Engine = {
   name: "rules alone",
   width: 1,
@@ -151,28 +151,24 @@ async function mapInTurns<From, To>(
   return results;
 }
 
-/** Drafts for tuning rules and prompts. `kind` is the check whose fault an editor would report first. */
+/** Drafts for tuning rules and prompts. `kind` is the check that names the fault which an editor would report first. */
 export const tuning = readCases("tuning", "tuning-shelf");
 /** Drafts for measuring only: do not read them before you change rules or prompts. */
 export const measured = readCases("measured");
 
-/**
- * A second corpus by another author. The faults of the second corpus are wrong sums, times, prices and sequences. A checker can see these
- * faults in the text.
- */
+/** A second corpus by another author. Its faults are wrong sums, times, prices and sequences, which a checker can see in the text. */
 export const tuningFresh = readCases("second-tuning");
 export const measuredFresh = readCases("second-measured");
 
 /**
- * Drafts by authors who saw neither rules nor corpora. The rules were tuned on the first part of the corpus. The second part was used for
- * only one measurement.
+ * Drafts by authors who saw neither rules nor corpora. The rules were tuned on the drafts in `development`. The drafts in `fresh` were used
+ * for only one measurement.
  */
 export const development = readCases("development");
 export const fresh = readCases("fresh");
 
 /**
- * Reads the cases of the given corpora. Clean twins that no author wrote, and that exist only to be compared with their faulty drafts, are
- * left out.
+ * Reads the cases of the given corpora. Leaves out drafts that no author wrote, and that only serve as the clean version of a faulty draft.
  */
 function readCases(...corpora: readonly string[]): readonly Case[] {
   return corpora.flatMap(readCorpus).filter(({ isTwin }) => !isTwin);

@@ -35,7 +35,7 @@ export type Measures = {
   readonly recall: number;
   /** The number of verdicts that changed when a draft was audited again. */
   readonly flips: number;
-  /** The number of faulty drafts with a higher score than the same draft without the fault. */
+  /** The number of faulty drafts whose score is higher than the score of the same draft without its fault. */
   readonly inversions: number;
   readonly unreviewed: number;
   readonly kinds: readonly KindCounts[];
@@ -62,12 +62,12 @@ export function measure(outcomes: readonly CaseOutcome[]): Measures {
   };
 }
 
-/** If there are no drafts to count, the share is 1. */
+/** Returns the share of a part in the whole; the share is 1 if the whole is 0. */
 const share = (part: number, whole: number): number => (whole === 0 ? 1 : part / whole);
 
 const isStopped = ({ judged }: CaseOutcome): boolean => judged !== undefined && judged.verdict !== "approve";
 
-/** Findings that an editor would act on. */
+/** Returns the findings of at least medium weight, which an editor would not ignore. */
 const weighty = ({ judged }: CaseOutcome): readonly Issue[] =>
   (judged?.issues ?? []).filter(({ severity }) => severity !== "low");
 
@@ -194,7 +194,7 @@ export function estimate(
   return { usual: times * computeCost(usual, prices), most: times * computeCost(calls.flat(), prices) };
 }
 
-/** Returns the cost in USD, computed from list prices for a thousand tokens. */
+/** Returns the cost of the used tokens in USD. The list prices are prices for a thousand tokens. */
 export function computeCost(
   usage: readonly Pick<ModelUsage, "inputTokens" | "outputTokens">[],
   { input, output }: TokenPrices,

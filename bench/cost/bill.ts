@@ -61,7 +61,7 @@ export const prices = {
 
 /**
  * Milliseconds that a function waits in the cloud but not on this machine: for the table, for a node in the same region, and for a
- * signature. The waits in the cloud are assumed values at the upper end of a range. Parallel requests count as one wait.
+ * signature. The waits are assumed, and are rather too long than too short. Parallel requests count as one wait.
  */
 const waits = { tableRequest: 10, rpcTrip: 60, signature: 25 } as const;
 

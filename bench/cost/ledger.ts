@@ -69,7 +69,7 @@ function mapUsage(value: (name: keyof Usage) => number): Usage {
   };
 }
 
-/** A Markdown table. The first column is aligned left, numbers right. */
+/** A Markdown table. The first column is aligned to the left, and numbers are aligned to the right. */
 export function formatTable(heads: readonly string[], rows: readonly (readonly string[])[]): string {
   const widths = heads.map((head, column) =>
     Math.max(head.length, 3, ...rows.map((row) => (row[column] ?? "").length)),

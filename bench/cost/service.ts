@@ -38,8 +38,8 @@ export async function startBenchService(relayers: number, site?: string): Promis
   );
   parts.atEnd(watchLogs(ledger));
   parts.atEnd(markRequests(ledger));
-  // The adapter of the relayers is made only once, at its first use. It is used here, before the start of the service sets `RELAYER_COUNT`
-  // to another number.
+  // The adapter of the relayers is made only once, at its first use. The adapter is used here, because the start of the service later sets
+  // `RELAYER_COUNT` to another number.
   const addresses = await runtime.measuredRelayers().addresses();
   const through = (watch: (endpoint: string) => RequestWatch) => async (endpoint: string) =>
     (await parts.start("proxy", () => startProxy(endpoint, watch(endpoint)))).endpoint;
@@ -154,16 +154,17 @@ const Fetch = z.object({
 });
 
 /**
- * Adds the function's id to every request that a function of this process sends. The marking ends when the returned function is called.
- * Requests to queues are counted by this function, because queue clients use a queue's own address, so no proxy sees these requests.
+ * Adds the function's id to every request that a function of this process sends. When the returned function is called, requests no longer
+ * get the id. Requests to queues are counted by this function, because queue clients use a queue's own address, so no proxy sees these
+ * requests.
  */
 function markRequests(ledger: Ledger): () => void {
   const markSdk = (message: unknown) => {
     const id = readCorrelation().function;
     if (id === undefined) return;
     const { request } = SdkRequest.parse(message);
-    // An upload of a large file is not marked: Node.js has already sent the headers of the upload, because the client first asks the server
-    // for permission (`Expect`).
+    // An upload of a large file gets no function id: Node.js has already sent the headers of the upload, because the client first asks the
+    // server for permission (`Expect`).
     if (request.headersSent) return;
     request.setHeader(byHeader, id);
     const isMessage = String(request.getHeader("x-amz-target")).startsWith("AmazonSQS.");
@@ -241,7 +242,7 @@ const reads = ["GetItem", "BatchGetItem", "Query", "TransactGetItems"];
 
 /**
  * Counts requests to the table and their units. The stand-in database reports read units. Write units are computed from the items before
- * and after, because the stand-in does not bill indexes.
+ * and after the write, because the stand-in does not bill indexes.
  */
 function watchTable(endpoint: string, ledger: Ledger): RequestWatch {
   const client = new DynamoDBClient({ endpoint });

@@ -24,7 +24,7 @@ const Tests = z.array(z.string()).min(1);
 const Planted = z.strictObject({
   /** The fault that the mutant causes. */
   harm: z.string(),
-  /** A text that occurs once in the file, with any line breaks, and its replacement. */
+  /** A text that occurs once in the file, no matter where its lines break, and the replacement of the text. */
   find: z.string(),
   replace: z.string(),
   tests: Tests.optional(),

@@ -15,7 +15,7 @@ function connectIfAllowed(this: Socket, ...parameters: readonly unknown[]): Sock
 }
 
 /**
- * Node passes the arguments of `connect` in its internal form: a list around the options. For a socket in the file system the host is
+ * Node passes the arguments of `connect` in its internal form: a list around the options. For a socket in the file system, the host is
  * `undefined`.
  */
 function readHost([first, second]: readonly unknown[]): string | undefined {

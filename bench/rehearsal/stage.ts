@@ -151,7 +151,7 @@ export function openShell(checkout: Checkout, endpoint: string) {
     CI: "true",
     NODE_OPTIONS: `--import=${JSON.stringify(guard)}`,
     REHEARSAL_CONTACTS: contacts,
-    // SST's command line starts many times, and compiling takes two thirds of each start.
+    // SST's command line starts many times, and without this cache, compiling would take two thirds of each start.
     NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? join(home, "compiled"),
     AWS_ENDPOINT_URL: endpoint,
     AWS_EC2_METADATA_DISABLED: "true",
@@ -211,7 +211,7 @@ type CommandOptions = {
   readonly variables?: Variables;
   /** Further arguments of the command. The default arguments confirm a first deployment or a removal. */
   readonly words?: readonly string[];
-  /** Builds the version again although a build exists. A build takes a minute. */
+  /** Whether the version is built again although a build exists. A build takes a minute. */
   readonly isRebuilt?: boolean;
 };
 

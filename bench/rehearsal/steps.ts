@@ -39,7 +39,7 @@ type PlannedStep = {
   readonly name: string;
   /** Returns what was observed. Throws an error that says what is wrong. */
   readonly run: () => Promise<string>;
-  /** Whether the step takes minutes, so that `npm test` skips the step. CI runs all steps in a separate job. */
+  /** Whether the step takes minutes. `npm test` skips a step that takes minutes. CI runs all steps in a separate job. */
   readonly isLong?: boolean;
 };
 
@@ -155,7 +155,7 @@ export function listSteps(context: StepContext): readonly PlannedStep[] {
       },
     },
     { ...failsAtFirst("storage", "web"), isLong: true },
-    // The stacks that wait for storage and web do not wait for each other, so one attempt fails in all of these stacks.
+    // These stacks wait for the stacks `storage` and `web` but not for each other, so one attempt fails in all of them.
     { ...failsAtFirst("audit", "jobs", "reading"), isLong: true },
     { ...failsAtFirst("api"), isLong: true },
     { ...failsAtFirst("watch"), isLong: true },
@@ -389,7 +389,7 @@ type StageIdentity = {
   readonly table: string;
 };
 
-/** Signs through the adapters of the deployed functions, with those keys of the account that the functions' variables name. */
+/** Signs through the adapters of the deployed functions, with the account's keys that the functions' variables name. */
 async function readIdentity({ account }: StepContext): Promise<StageIdentity> {
   const variable = (name: string) => {
     const values = account.stacks.flatMap(({ resources }) =>

@@ -112,7 +112,7 @@ function isHidden(cause: unknown): boolean {
 const largest = 64 * 1024 * 1024;
 
 /**
- * Reads the log of the content network. CloudFront's standard logging (v2) stores the log as JSON lines in
+ * Reads the log of the content delivery network. CloudFront's standard logging (v2) stores the log as JSON lines in
  * `{prefix}/{yyyy}/{MM}/{dd}/NAME.gz`.
  */
 export function openS3EdgeLogs(

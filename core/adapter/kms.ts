@@ -39,11 +39,11 @@ type KmsSettings = {
 };
 
 /**
- * Relayer keys in AWS KMS, named by id, ARN or alias: key spec ECC_SECG_P256K1, usage SIGN_VERIFY. The keys' addresses are read once, on
- * first use. A key that the list names twice is used as one key. If a stored address is wrong, the key's first signature shows the error:
- * the signature is discarded, and the right address is stored. Throws `signer_unavailable` (`upstream`) when KMS refuses, fails or exceeds
- * `timeLimit` milliseconds, or the stored address was wrong. A key of another kind or an unusable answer of KMS is a fault of the
- * deployment: it causes an Error that names the key.
+ * Relayer keys in AWS KMS, each named by its id, ARN or alias. Each key has the key spec ECC_SECG_P256K1 and the usage SIGN_VERIFY. The
+ * keys' addresses are read once, on first use. A key that the list names twice is used as one key. If a stored address is wrong, the key's
+ * first signature shows the error, so the signature is discarded and the right address is stored. Throws `signer_unavailable` (`upstream`)
+ * when KMS refuses, fails or exceeds `timeLimit` milliseconds, and when the stored address was wrong. A key of another kind or an unusable
+ * answer of KMS is a fault of the deployment, and causes an Error that names the key.
  */
 export function makeKmsSigner(
   client: KMSClient,
@@ -183,7 +183,7 @@ async function signDigest(
   return undefined;
 }
 
-/** The SubjectPublicKeyInfo of an uncompressed secp256k1 point (RFC 5480) is a fixed head, then the byte 04 and two coordinates. */
+/** The SubjectPublicKeyInfo of an uncompressed secp256k1 point (RFC 5480) consists of a fixed head, the byte 04 and two coordinates. */
 const publicKeyInfo = /^0x3056301006072a8648ce3d020106052b8104000a034200(04[0-9a-f]{128})$/;
 
 /**

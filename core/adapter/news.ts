@@ -11,9 +11,9 @@ export type NewsFeed = { readonly symbol: string | undefined; readonly url: stri
 /** The maximum number of milliseconds that reading one feed may take. Drafting waits for all feeds. */
 const timeout = 2_000;
 const maxBytes = 1024 * 1024;
-/** Milliseconds for which a container caches the reports on a ticker. */
+/** Milliseconds for which a container caches the news about a ticker. */
 const restTime = 2 * 60 * 1000;
-/** Milliseconds for which a feed that timed out is not asked again, about any ticker. */
+/** Milliseconds for which a feed that timed out is not asked about any ticker. */
 const silentTime = 60 * 1000;
 
 type NewsOptions = {
@@ -138,7 +138,7 @@ type RawEntry = Readonly<
   Partial<Record<"title" | "summary" | "source" | "link" | "date", string | undefined>>
 >;
 
-/** A link's address; addresses of more than 500 characters are tracking links and are refused. */
+/** A link's address. An address of more than 500 characters is refused as a tracking link. */
 const Link = z.url({ protocol: /^https?$/ }).max(500);
 
 /**

@@ -28,7 +28,7 @@ export type PushSigner = {
  */
 const keptFor = 24 * 60 * 60;
 const tokenFor = 12 * 60 * 60;
-/** Milliseconds for one answer of a push service. */
+/** The time limit in milliseconds for one answer of a push service. */
 const usualTimeLimit = 5_000;
 /** The maximum size of a message's text in bytes: push services accept 4,096 bytes, encryption included. */
 const longest = 3_000;
@@ -173,7 +173,7 @@ async function readPublicKey(client: KMSClient, keyId: string): Promise<Uint8Arr
   return PublicKey.slice(-65);
 }
 
-/** Makes the push key from a BIP-39 phrase; only the devnet uses such a key. */
+/** Makes the devnet's push key from a BIP-39 phrase. */
 export function makePhrasePushSigner(phrase: string): PushSigner {
   const pair = createECDH("prime256v1");
   pair.setPrivateKey(createHash("sha256").update(`push ${phrase}`).digest());

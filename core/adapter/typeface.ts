@@ -16,7 +16,7 @@ function makeFontPath(name: string): string {
   return `node_modules/@fontsource/${name.slice(0, name.indexOf("-"))}/files/${name}.woff`;
 }
 
-/** Reads the faces from files below `root`, such as `file:///var/task/`. Throws an Error when a font file is missing. */
+/** Reads the typefaces from files below the address `root`, such as `file:///var/task/`. Throws an Error when a font file is missing. */
 export function readTypefaces(root: URL): Typefaces {
   const face = (names: readonly string[]) =>
     makeTypeface(

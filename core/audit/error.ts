@@ -64,7 +64,7 @@ export function makeDelistedError(): AppError {
 
 /**
  * Converts the code with which a step of an audit run failed to an error for the caller of the run. Returns `undefined` for an unknown
- * code; the failure then counts as an outage. `now` is in milliseconds.
+ * code, because an unknown failure counts as an outage. `now` is in milliseconds.
  */
 export function makeNamedRefusal(code: string | undefined, now: number): AppError | undefined {
   const { left } = findDay(now);

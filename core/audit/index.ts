@@ -205,7 +205,10 @@ function makeOvertakenError(): AppError {
   });
 }
 
-/** A draft's headline and preview are compared with this number of the stock's newest live presses, which is one page of the index. */
+/**
+ * The number of a stock's newest live presses with which a draft's headline and preview are compared. One page of the index has as many
+ * presses.
+ */
 const looked = 200;
 type EarlierPress = Pick<PressItem, "stock" | "publisher" | "headline" | "preview"> & {
   readonly sketch: Sketch;
@@ -213,8 +216,8 @@ type EarlierPress = Pick<PressItem, "stock" | "publisher" | "headline" | "previe
 
 /**
  * The live presses that a draft resembles most. One query finds live presses about the draft's stock, and their headlines and previews are
- * compared with the draft's headline and preview. One request that contains the draft's runs of words compares the draft's text with the
- * texts of all live presses.
+ * compared with the draft's headline and preview. To compare the draft's text with the texts of all live presses, one request looks up the
+ * draft's runs of words.
  */
 async function findSimilar(
   { table }: Pick<AllPorts, "table">,

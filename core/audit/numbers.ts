@@ -174,13 +174,13 @@ function readQuantity(text: string, match: RegExpMatchArray): readonly Quantity[
   ];
 }
 
-/** Matches words after a number that make it a time rather than a count, as in "two years ago". */
+/** Matches words after a number which show that the number is a time and not a count, as in "two years ago". */
 const age =
   /^[ -](?:years?|months?|weeks?|days?|quarters?|decades?) (?:ago|earlier|before|prior|later|running|in a row)\b/i;
 
 /**
- * Whether a number is a year, a day of a month, a clock time, an ordinal or a version. Years, days, times, ordinals and versions are no
- * quantities and are not used in calculations.
+ * Whether a number is a year, a day of a month, a clock time, an ordinal or a version. Years, days, times, ordinals and versions are not
+ * quantities, so calculations do not use them.
  */
 function isNoQuantity(written: string, ahead: string, after: string): boolean {
   if (

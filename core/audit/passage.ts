@@ -19,7 +19,10 @@ export function rememberResults<Value>(of: (text: string) => Value, most: number
   };
 }
 
-/** Letters of other scripts, and small capitals. Each letter of the list is followed by the Latin letter that it looks like to a reader. */
+/**
+ * Letters of scripts other than the Latin script, and small capitals. Each letter of the list is followed by the Latin letter that it looks
+ * like to a reader.
+ */
 const lookalikes = new Map(
   "аa еe оo рp сc уy хx іi ѕs јj ԁd һh кk мm тt вb нh ԛq ԝw ոn սu αa οo ρp νv ιi κk τt υu ıi ɡg ɑa ᴀa ʙb ᴄc ᴅd ᴇe ꜰf ɢg ʜh ɪi ᴊj ᴋk ʟl ᴍm ɴn ᴏo ᴘp ʀr ꜱs ᴛt ᴜu ᴠv ᴡw ʏy ᴢz"
     .split(" ")

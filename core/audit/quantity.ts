@@ -22,8 +22,8 @@ export type Quantity = {
   /** The thing that a number counts, in the singular, such as `car`. */
   readonly noun: string | undefined;
   /**
-   * Whether the number has no currency, scale or unit of its own. A number without a currency, scale or unit takes those of the number with
-   * which it is compared.
+   * Whether the number has no currency, scale or unit of its own. A number without a currency, scale or unit takes the currency, scale and
+   * unit of the number with which it is compared.
    */
   readonly isBare: boolean;
 };
@@ -111,7 +111,7 @@ const time = /^(?:minute|hour|day|week|month|quarter|year|decade)$/;
 
 /** In "from 12.4 to 13.1 billion" the number without a unit (12.4) takes the unit of the number with which it is compared. */
 export function borrowUnit(one: Quantity, other: Quantity): Quantity {
-  // In "$20.0 billion, against 16.0 billion" the second number has a scale but no counted thing.
+  // In "$20.0 billion, against 16.0 billion" the second number has a scale, but neither a currency nor a counted thing.
   const isScaled =
     one.kind === "count" && one.noun === undefined && one.per === undefined && findScale(one) >= 1e6;
   if (isScaled && other.kind === "money" && findScale(other) >= 1e6) {

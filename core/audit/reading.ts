@@ -108,7 +108,7 @@ const Concern = z.enum([
 ]);
 type Concern = z.infer<typeof Concern>;
 
-/** For each concern of the model, the name that the check has in a report. */
+/** For each kind of fault that the model looks for, the name of the check in a report. */
 const concerns: Readonly<Record<Concern, string>> = {
   promise: "promises",
   advice: "advice",
@@ -156,8 +156,8 @@ export const Reading = z
 export type Reading = z.infer<typeof Reading>;
 
 /**
- * Each concern of the model has three severities: the first for a passage that is worth a mention, the second for a passage that must
- * change, and the third for a text whose only purpose is such a passage.
+ * Each kind of fault has three severities: the first for a passage that is worth a mention, the second for a passage that must change, and
+ * the third for a text whose only purpose is the fault.
  */
 const severities: Readonly<Record<Concern, readonly [Severity, Severity, Severity]>> = {
   promise: ["medium", "high", "critical"],
@@ -202,8 +202,8 @@ export function makeReview(draft: AuditDraft, reading: Reading): Review {
 }
 
 /**
- * The reason why a reading in the right form cannot be used: the reading lists nothing, or most of its quotes are not in the draft. The
- * reason does not repeat words of the draft.
+ * The reason why a model's reading cannot be used although its form is right: the reading lists nothing, or most of its quotes are not in
+ * the draft. The reason does not repeat words of the draft.
  */
 export function findFault(draft: AuditDraft, reading: Reading): string | undefined {
   const all = countEntries(reading);
@@ -263,7 +263,7 @@ function makeQuoteFinder({
   return (excerpt) => {
     const sought = listWords(plain(excerpt)).join(" ");
     if (sought.replaceAll(" ", "").length < least) {
-      // A quoted passage without letters or digits is searched for unchanged.
+      // A quoted passage with too few letters and digits is searched for with its punctuation marks.
       const signs = folded(excerpt).toLowerCase().trim();
       return signs.length >= least && shown.some((text) => text.includes(signs));
     }

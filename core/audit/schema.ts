@@ -7,14 +7,17 @@ import { OwnPress } from "../press/schema.ts";
 export const AuditInput = z.object({ id: z.int().positive() });
 export type AuditInput = z.infer<typeof AuditInput>;
 
-/** The outcome of an audit run (design §2): the press's status follows from the verdict. */
+/** The outcome of an audit run, from which the press's status follows (design §2). */
 export const Verdict = z.enum(["approve", "revise", "reject"]);
 export type Verdict = z.infer<typeof Verdict>;
 
 export const Severity = z.enum(["low", "medium", "high", "critical"]);
 export type Severity = z.infer<typeof Severity>;
 
-/** One finding of an audit. `check` names the rule or the model's concern in kebab case. `detail` says what the writer should change. */
+/**
+ * One finding of an audit. `check` is the name, in kebab case, of the rule or of the kind of fault that the model found. `detail` says what
+ * the writer should change.
+ */
 export const Issue = z
   .object({ severity: Severity, check: z.string().min(1).max(60), detail: z.string().min(1).max(1000) })
   .readonly();
@@ -86,7 +89,7 @@ export const Review = z
     /** The number of claims of fact that the model listed, and the number of claims for which the model found no support. */
     claims: z.int().min(0),
     unsupported: z.int().min(0),
-    /** The number of the model's entries that were left out because their quotes are not in the draft. */
+    /** The number of entries of the model's answer that were left out because their quotes are not in the draft. */
     dropped: z.int().min(0),
   })
   .readonly();
@@ -230,8 +233,8 @@ export type Reviewer<Reading> = {
 };
 
 /**
- * Runs the audit's state machine to its end. If a step of the audit refuses the press, throws the same refusal, which is made from its code
- * (`makeNamedRefusal`). Throws `audit_unavailable` (`upstream`) if the audit fails for another reason or takes too long.
+ * Runs the audit's state machine to its end. If a step of the audit refuses the press, `makeNamedRefusal` makes an error from the step's
+ * code, and this error is thrown. Throws `audit_unavailable` (`upstream`) if the audit fails for another reason or takes too long.
  */
 export type AuditWorkflow = {
   run(order: AuditOrder): Promise<void>;

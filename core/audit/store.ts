@@ -19,7 +19,7 @@ import {
 type Ports = Pick<AllPorts, "table" | "clock">;
 
 /**
- * Decides the verdict, and then stores the status and the report and releases the press in one transaction. The audit run was already
+ * Decides the verdict. One transaction then stores the press's status and the report, and releases the press. The audit run was already
  * counted when the model was asked. If this function is called again for the same run, it finds the stored report and changes nothing.
  * Throws `edited_meanwhile` (`conflict`), `press_live`, or `audit_running` when another run has reserved the press; in each of these cases
  * nothing is stored.
@@ -100,8 +100,9 @@ const order: readonly Severity[] = ["critical", "high", "medium", "low"];
 export type Decision = Pick<AuditReport, "verdict" | "score" | "summary" | "issues">;
 
 /**
- * Decides the verdict on a press from the findings of the rules and of the model. Findings of the rules and of the model count alike; a
- * fault that both found counts once. The model's opinion is not part of the score. The issues are sorted by severity, the worst first.
+ * Decides the verdict on a press from the findings of the rules and of the model. A finding of the rules has the same weight as a finding
+ * of the model, and a fault that both the rules and the model found counts once. The model's opinion is not part of the score. The issues
+ * are sorted by severity, the worst first.
  */
 export function decide(findings: { readonly issues: readonly Issue[]; readonly review: Review }): Decision {
   const { review } = findings;
@@ -155,7 +156,7 @@ export function findStatus(
   return ({ approve: "approved", revise: "revise", reject: "rejected" } as const)[verdict];
 }
 
-/** The verdict by design §2, derived from the score and the issues. In the given list of issues the worst issue must come first. */
+/** The verdict by design §2, derived from the score and the issues. In the given list of issues, the worst issue must come first. */
 export function makeVerdict(score: number, issues: readonly Issue[]): Verdict {
   const worst = issues[0]?.severity;
   if (worst === "critical") return "reject";

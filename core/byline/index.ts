@@ -8,8 +8,8 @@ import type { Action, WriteEntities } from "../transact.ts";
 type Ports = Pick<AllPorts, "table" | "clock">;
 
 /**
- * The writes that change a byline's records when a press under the byline goes live, and whether the byline is shown with the author's
- * address.
+ * The effects of a new live press on its byline: the writes that change the byline's records, and whether the byline must be shown with the
+ * author's address.
  */
 export type BylineClaim = {
   readonly isAmbiguous: boolean;
@@ -19,8 +19,8 @@ export type BylineClaim = {
 /**
  * Prepares the records that claim a byline for a wallet; the transaction that makes a press live writes them. A byline belongs to its first
  * wallet until another wallet uses a byline that looks the same. A byline that two wallets have used, even in two spellings that look the
- * same, counts as shared forever. If a condition of the writes fails, a press of another request has taken the byline meanwhile, and the
- * caller must prepare the records again.
+ * same, counts as shared forever. If a condition of the writes fails, another press has taken the byline in the meantime, and the caller
+ * must prepare the records again.
  */
 export async function prepareClaim({ table }: Ports, wallet: string, byline: string): Promise<BylineClaim> {
   const looks = computeBylineKeys(byline);
@@ -38,8 +38,8 @@ export async function prepareClaim({ table }: Ports, wallet: string, byline: str
         const record = records[index];
         if (record == null) return [byline.create({ looks: key, wallet, presses: 1 }).commit()];
         if (record.shared === true) return [];
-        // Until a byline is shared, its presses are counted. The count is needed because the index may not show all presses yet when the
-        // presses are marked.
+        // Until a byline is shared, its presses are counted. The count tells whether the index already shows all presses under the byline
+        // when they are marked as shared.
         const changed = byline.patch({ looks: key });
         return [
           (record.wallet === wallet ? changed.add({ presses: 1 }) : changed.set({ shared: true }))
@@ -67,7 +67,7 @@ export async function markShared(ports: Ports, id: number): Promise<void> {
   }
 }
 
-/** The milliseconds between two reads of the index, and the number of reads after which the queue must deliver the message again. */
+/** The milliseconds between two queries of the index, and the number of queries after which the queue must deliver the message again. */
 const indexPause = 500;
 const mostLooks = 6;
 const markedTogether = 25;
@@ -91,7 +91,7 @@ async function markPresses({ table, clock }: Ports, { looks, wallet, presses }: 
   if (all === undefined) throw new Error(`The index does not show all presses of ${wallet} yet`);
 }
 
-/** Combining marks that change a letter, and invisible characters. */
+/** Invisible characters, and marks (such as accents) that combine with a letter and change it. */
 const unseen = /[\p{Script=Inherited}\p{Default_Ignorable_Code_Point}\p{Cf}]/gu;
 const notLetters = /[^\p{L}\p{N}\p{M}]/gu;
 
@@ -113,7 +113,7 @@ function makeSkeleton(text: string): string {
   return unhomoglyph(text).normalize("NFKD").replace(unseen, "");
 }
 
-/** Whether a byline looks like the beginning of an address, so that readers could take the byline for another wallet's address. */
+/** Whether a byline looks so much like the beginning of an address that readers could take it for another wallet's address. */
 function isLikeAddress(byline: string): boolean {
   const seen = makeSkeleton(byline.normalize("NFKD").replace(unseen, ""))
     .toLowerCase()

@@ -15,7 +15,7 @@ export const erc1271Abi = parseAbi([
   "function isValidSignature(bytes32 hash, bytes signature) view returns (bytes4)",
 ]);
 
-/** The used parts of Uniswap's Permit2: unordered nonces, and the errors of `permitWitnessTransferFrom`. */
+/** The parts of Uniswap's Permit2 that the service uses: unordered nonces, and the errors of `permitWitnessTransferFrom`. */
 export const permit2Abi = parseAbi([
   "function nonceBitmap(address owner, uint256 word) view returns (uint256)",
   "event UnorderedNonceInvalidation(address indexed owner, uint256 word, uint256 mask)",
@@ -97,7 +97,7 @@ export const stockTokenAbi = parseAbi([
   "function uiMultiplier() view returns (uint256)",
 ]);
 
-/** Multicall3, a contract that makes several calls in one transaction and lets each call fail alone. */
+/** Multicall3, a contract that makes several calls in one transaction, in which one failed call does not undo the others. */
 export const multicall3Abi = parseAbi([
   "struct Call3 { address target; bool allowFailure; bytes callData; }",
   "struct Result { bool success; bytes returnData; }",

@@ -43,7 +43,7 @@ export const Block = z.object({ number: Quantity, timestamp: Quantity });
 export const latestBlock = { method: "eth_getBlockByNumber", params: ["latest", false] } as const;
 
 /**
- * The gas limit with which calls to contracts of other people are simulated. Without a limit a node lets each call use fifty million gas
+ * The gas limit with which calls to contracts of other people are simulated. Without a limit, a node lets each call use fifty million gas
  * units.
  */
 export const foreignGas = "0x4c4b40";

@@ -18,7 +18,7 @@ export type StockContracts = {
   readonly tokens?: readonly Address[] | undefined;
 };
 
-/** The default facts of a chain. A stage may replace some of the chain's default facts. */
+/** The facts about a chain. A stage may replace some of the facts about its chain. */
 export type Deployment = {
   readonly chainId: number;
   readonly name: string;
@@ -35,7 +35,7 @@ export const multicall3 = toAddress("0xcA11bde05977b3631167028862bE2a173976CA11"
 
 const canonical = {
   permit2: toAddress(robinhoodChain.permit2),
-  /** The CREATE2 address of the x402 exact-scheme Permit2 proxy. Official x402 clients always sign for this address. */
+  /** The CREATE2 address of the x402 exact-scheme Permit2 proxy, for which official x402 clients always sign. */
   exactProxy: toAddress(robinhoodChain.exactProxy),
 };
 

@@ -57,8 +57,8 @@ export function encodeSettleCall(
 }
 
 /**
- * Calldata that asks the token whether a transfer or a cancellation has used a nonce. The token answers this question with a 32-byte word
- * that means true or false.
+ * Calldata that asks the token whether a transfer or a cancellation has used a nonce. The token's answer is a 32-byte word that means true
+ * or false.
  */
 export function encodeStateCall(from: Address, nonce: bigint): Hex {
   return encodeFunctionData({

@@ -13,7 +13,7 @@ export function makeL1GasCall({ to, data }: { readonly to: Address; readonly dat
   return { method: "eth_call", params: [{ to: nodeInterface, data: asked }, "latest"] };
 }
 
-/** Reads the number of gas units from the answer; zero on chains without Nitro's NodeInterface. */
+/** Reads the number of gas units from the answer. The number is zero on chains without Nitro's NodeInterface. */
 export function parseL1Gas(outcome: RpcOutcome | undefined): bigint {
   if (requireAnswer(outcome).status !== "ok") return 0n;
   const words = getResult(outcome, Bytes);
@@ -21,8 +21,8 @@ export function parseL1Gas(outcome: RpcOutcome | undefined): bigint {
 }
 
 /**
- * Random calldata that is as long as the longest calldata of a payment or a verdict, in 32-byte words. The calldata is random because the
- * price on L1 depends on the compressed size of the calldata.
+ * The 32-byte words of random calldata that is as long as the longest calldata of a payment or a verdict. The calldata is random because
+ * the price on L1 depends on the compressed size of the calldata.
  */
 const words = Array.from({ length: 14 }, (_, place) => keccak256(numberToHex(place)).slice(2));
 

@@ -21,8 +21,8 @@ const purposeLength = markerLength + idLength + legLength;
 
 /**
  * Appends the purpose of a payment to the call that settles it, because the signature names only the payee and the amount. With the
- * appended purpose the chain alone shows which wallet has paid for which press (docs/operations.md, "Backup and restore"). Contracts ignore
- * the bytes that are appended to calldata.
+ * appended purpose, the chain alone shows which wallet has paid for which press (docs/operations.md, "Backup and restore"). Contracts
+ * ignore the bytes that are appended to calldata.
  */
 export function appendPurpose(call: Call, { pressId, leg }: PayPurpose): Call {
   const id = numberToHex(pressId, { size: idLength });
@@ -49,7 +49,7 @@ export function listCalls({ to, data }: Call): readonly Call[] {
   return batch?.args[0].map(({ target, callData }) => ({ to: lower(target), data: callData })) ?? [];
 }
 
-/** The arguments and the signature of a call to Permit2's proxy or to the token. */
+/** Reads the arguments of a call to Permit2's proxy or to the token, including the payer's signature. */
 export function decodeCall({ data }: Call) {
   const permit = attempt(() => decodeFunctionData({ abi: exactProxyAbi, data }));
   if (permit?.functionName === "settle") {

@@ -13,7 +13,7 @@ const Log = z.object({
   logIndex: Quantity.transform(Number),
 });
 
-/** The used fields of a transaction's receipt. Addresses and hashes are in lower case. */
+/** The fields of a transaction's receipt that the service uses. Addresses and hashes are in lower case. */
 export const Receipt = z.object({
   transactionHash: HashInput.transform(lower),
   status: z.enum(["0x0", "0x1"]),
@@ -44,7 +44,7 @@ const settledTopics: readonly unknown[] = (["Settled", "SettledWithPermit"] as c
 );
 
 /**
- * Returns the indexes from `findPaymentLogs` whose transfers were made by permits, also if another contract has called the proxy. A
+ * Returns the indexes found by `findPaymentLogs` whose transfers were made by permits, even if another contract has called the proxy. A
  * transfer by a permit is recognised because the proxy emits its event right after the token's Transfer event.
  */
 export function findSettlementLogs(receipt: Receipt, permit: Permit, proxy: Address): readonly number[] {
@@ -103,7 +103,10 @@ export const windowSize = 5_000n;
 /** The first and the last block of an `eth_getLogs` filter. */
 export type Window = { readonly fromBlock: Hex; readonly toBlock: Hex };
 
-/** Splits a range of blocks into windows that fit into one log query each. Returns the first `most` windows, the oldest window first. */
+/**
+ * Splits a range of blocks into windows that fit into one log query each. Returns the oldest windows in order, and no more of them than
+ * `most` says.
+ */
 export function splitBlocks(from: bigint, to: bigint, most: number): readonly Window[] {
   return Array.from({ length: most }, (_, index) => from + windowSize * BigInt(index))
     .filter((first) => first <= to)
@@ -150,8 +153,8 @@ export type ChainLog = z.infer<typeof ChainLog>;
 const callsAtOnce = 12;
 
 /**
- * Reads some events of contracts in a range of blocks, with one query per window of blocks. The query contains the contracts' addresses, so
- * the same event of another contract is ignored. Throws `upstream` when the chain cannot be read.
+ * Reads the events that match the given filters in a range of blocks, with one query per filter and window of blocks. Each query contains a
+ * contract's address, so the same event of another contract is ignored. Throws `upstream` when the chain cannot be read.
  */
 export async function readEvents(
   { chain }: Ports,

@@ -43,8 +43,8 @@ const to = z.nullable(AddressInput.transform(lower));
 
 /**
  * A transaction as a node shows it, with all hex values in lower case. A node may show a transaction as pending for a moment after its
- * receipt exists, so only the receipt shows whether the transaction is in a block. The transaction's hash binds all fields that are read
- * here.
+ * receipt exists, so only the receipt shows whether the transaction is in a block. All fields that are read here are covered by the
+ * transaction's hash.
  */
 export const SentTransaction = z.object({
   to,
@@ -77,7 +77,7 @@ export type FeedbackFields = {
   readonly tag1: string;
 };
 
-/** Reads the feedback from calldata to the reputation registry. Returns `undefined` if the calldata makes another call. */
+/** Reads the feedback from calldata to the reputation registry. Returns `undefined` if the calldata is for another function. */
 export function decodeFeedback(input: Hex): FeedbackFields | undefined {
   const call = attempt(() => decodeFunctionData({ abi: reputationAbi, data: input }));
   if (call?.functionName !== "giveFeedback") return undefined;

@@ -60,8 +60,8 @@ export async function unlist(
 
 /**
  * Changes the price of one of the caller's live presses. After the change, a payment that was signed for the earlier price is refused, and
- * the refusal contains the payment terms with the new price. A wallet that has paid the fee completes the purchase at the price at which it
- * paid the fee. Throws `price_too_low` (`input`), `correction_limit` (`limit`), and the errors of `editPress`.
+ * the refusal contains the payment terms with the new price. A wallet that has already paid the fee completes the purchase at the price
+ * that was valid when it paid the fee. Throws `price_too_low` (`input`), `correction_limit` (`limit`), and the errors of `editPress`.
  */
 export async function changePrice(
   ports: Ports & { readonly settings: Pick<Settings, "minPriceUnits"> },
@@ -140,7 +140,7 @@ function writesOf(
   };
 }
 
-/** A press with the fields that it has once it is live. */
+/** A live press, with the fields that a press gets when it goes live. */
 type LiveItem = PressItem & Required<Pick<PressItem, "pressId" | "slug" | "publishedAt">>;
 
 async function readOwnLive(ports: Ports, wallet: Address, id: number): Promise<LiveItem> {

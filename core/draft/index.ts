@@ -108,7 +108,7 @@ const GenerationRef = z.object({ generationId: z.int().positive() });
 const retrySeconds = 5;
 
 /**
- * The result of an earlier request with the same idempotency key: its draft, or a generation that ended without a draft. Throws
+ * The result of an earlier request with the same idempotency key: the request's draft, or a generation that ended without a draft. Throws
  * `still_writing` (`conflict`) while the earlier request is running, and `idempotency_key_reused`.
  */
 async function findAnswer(ports: AllowancePorts, wallet: Address, repeat: Repeat.KeyedRequest) {
@@ -171,8 +171,8 @@ function findAngle(angleId: string, stock: Stock, quote: Quote | undefined, show
 }
 
 /**
- * Returns the fault of a draft that meets the length limits. A draft has a fault if it copies the words of a source or links to an address
- * that is not a source.
+ * Checks a draft that meets the length limits, and returns the draft's fault, if it has one. A draft has a fault if it copies the words of
+ * a source or links to an address that is not a source.
  */
 function faultOf(draft: Draft, sources: readonly Source[]): string | undefined {
   const original = findOriginal(draft, sources);
@@ -201,7 +201,7 @@ async function keepText(
   throw makeModelError(new Error(`Generation ${id} was given up meanwhile`));
 }
 
-/** The number of equal words in a row that cannot be a coincidence. */
+/** If a draft and a source share this number of consecutive words, the draft counts as copied. */
 const tooMany = 12;
 
 /** Text that may be the name of a source: a quotation, or a link's text. */
@@ -338,8 +338,8 @@ export function listStandingAngles(
 
 const hour = 60 * 60 * 1000;
 /**
- * Limits for the time of news, in milliseconds. News that is older than `stale` is left out, and a date that is more than `ahead` in the
- * future counts as wrong.
+ * Limits for the date of news, in milliseconds before or after the present time. News that is older than `stale` is left out, and a date
+ * that is more than `ahead` in the future counts as wrong.
  */
 const stale = 7 * 24 * hour;
 const ahead = 24 * hour;
@@ -483,7 +483,7 @@ async function takeSlot(
     }),
   }));
   if (outcome.done) return { wallet, id, day: today.name };
-  // The same request is already running in another process, and both requests get the draft that the other process writes.
+  // Another process is already answering the same request, so the caller must repeat the request later to get the draft of that process.
   if (outcome.refused.has("answer")) throw makeWritingError(retrySeconds);
   if (outcome.refused.has("quota")) return undefined;
   throw makeBusyError(outcome);

@@ -21,7 +21,7 @@ type ShownHeadline = z.infer<typeof ShownHeadline>;
 
 const Shown = z
   .object({
-    /** The reports, sorted by the time when each report was last shown, newest first. */
+    /** The reports, sorted by the time when each report was last shown; the most recently shown report comes first. */
     reports: z.array(ShownHeadline).readonly(),
     standing: z.array(StandingAngle).readonly(),
   })
@@ -36,8 +36,8 @@ export async function recallShown(ports: Ports, wallet: Address, symbol: string)
 }
 
 /**
- * Suggests an angle for each report, and stores the angles that are shown. For the same report a wallet always sees the same angle with the
- * same id, and within a day the id is not used for another report. Throws `table_busy` (`upstream`).
+ * Suggests an angle for each report, and stores the angles that are shown. For the same report, a wallet always sees the same angle with
+ * the same id, and within a day the id is not used for another report. Throws `table_busy` (`upstream`).
  */
 export async function suggest(
   ports: Ports,

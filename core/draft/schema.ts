@@ -128,7 +128,7 @@ type WritingLimits = {
 
 export type Writer = {
   write(task: DraftTask, limits: WritingLimits): Promise<ModelAnswer<Draft>>;
-  /** The maximum number of calls for a draft, and the maximum number of tokens of each call. */
+  /** The maximum number of times that the model is called for one draft, and the maximum number of tokens of each call. */
   most(task: DraftTask): readonly ModelUsage[];
   /** The model and the prompt version, which are stored with each draft. */
   readonly engine: string;

@@ -22,11 +22,11 @@ import {
 import { claimErrand, endErrand, makeSentWrite, releaseErrand } from "./record.ts";
 
 /**
- * Errands are the transactions, besides payments, that we send for plain wallets and whose gas we pay. An errand is a move of USDG, or the
- * ETH for a vote. The highest possible cost of an errand must be covered by the fees that the wallet has paid, less the cost of its reads
- * and earlier errands. Wallets get no free allowance for errands, because anybody can make new wallets at no cost. The cost of an errand is
- * reserved before anything is sent, and the unused part of the reserve is given back after the receipt. A wallet has at most one unfinished
- * errand at a time.
+ * Errands are the transactions, besides payments, that we send for plain wallets and whose gas we pay. An errand either moves a wallet's
+ * USDG or sends a wallet the ETH for a vote. The highest possible cost of an errand must be covered by the fees that the wallet has paid,
+ * minus the cost of the wallet's reads and earlier errands. Wallets get no free allowance for errands, because anybody can make new wallets
+ * at no cost. The cost of an errand is reserved before anything is sent, and the unused part of the reserve is given back after the
+ * receipt. A wallet has at most one unfinished errand at a time.
  */
 
 /** The instruction to send an errand, as it is recorded. `owed`: the ETH that the wallet has got for earlier votes and has not spent. */
@@ -85,7 +85,7 @@ async function end(ports: CarryPorts, item: ErrandItem): Promise<ErrandItem> {
 
 /**
  * Looks up the transaction of an errand on the chain, and sends it again if necessary. No transfer can happen twice, because a move's nonce
- * allows only one transfer, and a transaction with ETH never changes its nonce.
+ * allows only one transfer, and a transaction that sends ETH always keeps its nonce.
  */
 async function resume(ports: CarryPorts, sent: ErrandItem): Promise<ErrandItem> {
   const left = BigInt(sent.until) - readSeconds(ports);
@@ -108,10 +108,10 @@ async function resume(ports: CarryPorts, sent: ErrandItem): Promise<ErrandItem> 
 const most = 100;
 
 /**
- * Ends the errands about which no client asks again, so that the reserved part of their cost is given back. An errand is ended if no
+ * Ends the errands whose clients do not ask again, so that the unused part of the reserved cost is given back. An errand is ended if no
  * transaction was sent within the errand's time, or if the chain shows its outcome. The job runs every minute. Requests may run at the same
- * time, because each step is written only if the state that it has read is unchanged. Throws AggregateError after the run if an errand met
- * an unexpected error.
+ * time, because a step of the job is written only if the state on which it is based is unchanged. Throws AggregateError after the run if an
+ * errand met an unexpected error.
  */
 export async function reconcile(
   ports: CarryPorts,
@@ -182,7 +182,10 @@ function isFulfilled({ settings }: CarryPorts, sent: ErrandItem, receipt: Receip
   return findUsedLogs(receipt, authorization).length > 0;
 }
 
-/** An errand's cost, including the ETH that has arrived. If the node does not give the gas price, the whole reserve counts as the cost. */
+/**
+ * An errand's cost, including the ETH that the wallet has received. If the node does not give the gas price, the whole reserve counts as
+ * the cost.
+ */
 function readCost(
   { gasUsed, effectiveGasPrice }: Receipt,
   { kind, amount, ethPrice, reserved }: ErrandItem,
@@ -270,7 +273,7 @@ function makeRecords(ports: CarryPorts, errand: Errand): Records<ErrandItem, Err
         ? cause
         : makeBusyError(nothing, cause ?? new Error(why));
     },
-    // The same keys also send transactions that settle payments. The code in core/payment ends these payments.
+    // The same keys also send transactions that settle payments, and the code in core/payment ends these payments.
     waitsFor: async ({ intents }) => intents.some((name) => isErrandDue(name, ports.clock.now()) !== false),
   };
 }

@@ -15,7 +15,7 @@ export type ErrandEnd = {
 
 /**
  * Claims an errand together with the key that sends the errand, if the errand's record has not changed since the errand was checked. Throws
- * `vote_gas_limit` (`limit`) when the votes of all wallets have used up the service's ETH of the day.
+ * `vote_gas_limit` (`limit`) when the votes of all wallets have used up the ETH that the service gives for votes in a day.
  */
 export async function claimErrand(
   ports: Ports,

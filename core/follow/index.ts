@@ -110,7 +110,7 @@ async function read(
 type DueChange = {
   readonly key: string;
   readonly change: FollowChange;
-  /** The revision of the list with which the stored entry was added. */
+  /** The list's revision that was made when the stored entry was added. */
   readonly stored: number | undefined;
 };
 
@@ -179,9 +179,9 @@ function makeEntryWrites(
 type FeedPorts = Pick<AllPorts, "table" | "clock"> & { readonly ids: Pick<Ids, "secret"> };
 
 /**
- * Makes a new private feed address for the wallet, or removes the wallet's address. In both cases the earlier address stops working.
- * Returns the new token. The token can be shown only once, because the table stores only the token's SHA-256 hash. Throws `table_busy`
- * (`upstream`).
+ * Makes a new private feed address for the wallet, or removes the wallet's address. Whether or not there is a new address, the wallet's
+ * earlier address stops working. Returns the new token. The token can be shown only once, because the table stores only the token's SHA-256
+ * hash. Throws `table_busy` (`upstream`).
  */
 export async function renewFeed(ports: FeedPorts, wallet: Address, on: boolean): Promise<string | undefined> {
   const { privateFeed } = ports.table.entities;
@@ -214,7 +214,7 @@ export async function renewFeed(ports: FeedPorts, wallet: Address, on: boolean):
   throw makeBusyError(new Error("Concurrent requests kept renewing the feed's address first"));
 }
 
-/** Finds the wallet whose private feed a token opens, with one consistent read. Throws `unknown_feed` (`missing`). */
+/** Finds the wallet whose private feed is opened by the given token, with one consistent read. Throws `unknown_feed` (`missing`). */
 export async function findFeedOwner({ table }: Pick<Ports, "table">, token: string): Promise<Address> {
   const { data } = await table.entities.feedToken.get({ hash: hashSecret(token) }).go({ consistent: true });
   if (data !== null) return toAddress(data.wallet);

@@ -78,7 +78,7 @@ async function addToAccount(
 
 /**
  * Reserves the part of a read's gas cost that the read's fee does not cover, in the same transaction as the claim of the payment. The
- * reservation is refused if less than this amount is left on the account.
+ * reservation is refused if less than the amount to reserve is left on the account.
  */
 export function makeReserveWrite(
   entities: Pick<WriteEntities, "gas">,
@@ -107,9 +107,9 @@ function makeHold(
 }
 
 /**
- * Reserves the ETH for a vote on the service's account of a day, in the same transaction as the errand's claim. The wallet's fees pay for
- * the ETH, so the account only limits how much a mistake of ours can cost. `at` is a time that the errand's record stores, so that unused
- * ETH is given back to the account of the same day.
+ * Reserves the ETH for a vote, in the same transaction as the errand's claim. The ETH is booked on the service's account of a day. The
+ * wallet's fees pay for the ETH, so the account only limits how much a mistake of ours can cost. `at` is a time that the errand's record
+ * stores, so that unused ETH is given back to the account of the same day.
  */
 export function reserveVotes(
   entities: Pick<WriteEntities, "gas">,
@@ -129,7 +129,7 @@ function makeVotesKey(at: number): GasKey {
   return { subject: service.votes, day: findDay(at).name };
 }
 
-/** The refusal of a vote's ETH when the votes of all wallets have used up the ETH of the day. */
+/** The refusal to send ETH for a vote when the votes of all wallets have used up the ETH that the service gives for votes in a day. */
 export function makeVotesError(now: number): AppError {
   const message =
     "We have sent all the ETH for votes that we send on one day (UTC). Nothing was sent: send the wallet a little ETH, or come back tomorrow.";
@@ -152,7 +152,7 @@ export async function requireGasPayer(
   const room = readGasLimits(ports.settings).allowance - (data?.spent ?? 0);
   const isCarried = (now: GasRate) => findReadCost(now) - Number(fee) <= Math.max(0, room);
   if (isCarried(rate)) return;
-  // Before a read is refused, the gas price is read anew, because the remembered gas price may be too high by now.
+  // Before a read is refused, the gas price is fetched again, because it may have fallen since it was last fetched.
   if (isNew || !isCarried(await readRateNow(ports))) throw makePriceBelowGasError(ports.clock.now());
 }
 
@@ -167,9 +167,9 @@ export function makePriceBelowGasError(now: number): AppError {
 }
 
 /**
- * Who pays for the gas of a read (invariant 8). The fee of a read pays for gas first. The publisher's account pays the gas that the fee
- * does not cover, and a contract wallet's own account pays the gas that a plain account would not use. The payment of the fee reserves gas
- * for both payments of the read. All amounts are USDG base units.
+ * Who pays for the gas of a read (invariant 8). The gas of a read is first paid from its fee. The publisher's account pays the gas that the
+ * fee does not cover, and a contract wallet's own account pays the gas that a plain account would not use. The payment of the fee reserves
+ * gas for both payments of the read. All amounts are USDG base units.
  */
 export type GasCarry = {
   /** The publisher's gas account of a UTC day. */
@@ -177,19 +177,19 @@ export type GasCarry = {
   readonly day: string;
   /** The price of one ETH in USDG base units at the time when the read was checked. */
   readonly ethPrice: number;
-  /** The part of the fee that is left for gas: the whole fee, until the payment of the fee has ended. */
+  /** The part of the fee that is left for gas, which is the whole fee until the payment of the fee has ended. */
   readonly fee: number;
   /** The expected gas cost of the payment to the publisher. */
   readonly rest: number;
   /** The amount that is booked on the publisher's gas account for this read. */
   readonly booked: number;
-  /** The gas cost that the payment would have for a plain account; set only for a wallet with code. */
+  /** The gas cost that the payment would have if it came from a plain account; set only for a wallet with code. */
   readonly share?: number | undefined;
   /** The amount that is reserved on the wallet's own gas account for the payment to the publisher; set only for a wallet with code. */
   readonly kept?: number | undefined;
   /**
-   * Whether the publisher's payment has used up the gas reserve of the fee. If the reserve is used up, the payment's gas is booked on the
-   * wallet's account.
+   * Whether the payment to the publisher has used up the gas that was reserved with the fee. If the gas reserved with the fee is used up,
+   * the gas of a further attempt is booked on the wallet's account.
    */
   readonly burned?: boolean | undefined;
 };
@@ -204,7 +204,7 @@ type PaidRead = {
   readonly rate: GasRate;
 };
 
-/** How the gas cost of a new read is shared. */
+/** Calculates how the gas cost of a new read is shared between the fee, the publisher's gas account and the wallet's gas account. */
 export function readCarry({ payee, day, fee, gas, hasCode, rate }: PaidRead): GasCarry {
   const plain = computePlainGas(rate);
   const leg = costOf(hasCode && gas > plain ? plain : gas, rate);
@@ -258,16 +258,17 @@ function settleCarry(carry: GasCarry, cost: number, ahead: number): CarryResult 
  * code has its own gas account, which is charged for the gas of its failed payments. If a successful payment uses more gas than a plain
  * account's payment would, only the excess gas is charged to the wallet's gas account. The gas of failed payments is also booked on the
  * accounts of the wallet's code, of the code that the wallet delegates to, and of the whole service (invariant 8). A plain account runs no
- * code: it can only move its money away right before the charge, which honest payers hardly ever do. So each plain wallet has a separate
- * gas account, and no plain wallet waits for other wallets. All amounts are USDG base units of a UTC day.
+ * code, so it can make a payment fail only by moving its money away right before the charge, which honest payers hardly ever do. So each
+ * plain wallet has a separate gas account, and no plain wallet waits for other wallets. All amounts are in USDG base units and count for
+ * one UTC day.
  */
 
 /** The daily budget of all wallets with the same code, as a multiple of one wallet's allowance. */
 const walletsOfCode = 5;
 
 /**
- * The divisor that gives the hourly part of the service's daily gas budget. The hourly part of the budget is the maximum loss in an hour
- * through shared transactions in which one payer's code makes other payments fail.
+ * The divisor that gives the hourly part of the service's daily gas budget. The hourly part of the budget is the most that the service can
+ * lose in an hour when one payer's code makes other payments in a shared transaction fail.
  */
 const sharedPart = 8;
 
@@ -348,7 +349,7 @@ export async function requireBudget(
   const { spent = 0, kept = 0, cooldownUntil } = of(own) ?? {};
   const needed = computeReserve(hold);
   if (countCooldown(of(own), now) > 0) throw makeWalletError(countCooldown(of(own), now));
-  // If a wallet has paid the fee, its second payment is not refused because of gas.
+  // If a wallet has paid the fee, its payment to the publisher is not refused because of gas.
   if (hold.reserved === true) return;
   if (spent - kept + needed > allowance) throw makeUsedUpError(left);
   if (spent + needed > allowance) throw makePendingLimitError();
@@ -361,8 +362,7 @@ export async function requireBudget(
   if (!closed.fresh && !closed.paid && !codeSpent && cooling === 0) return;
 
   if (await hasPaid()) {
-    // A wallet that has burned no gas today is not refused because of gas that other wallets have burned. Only the wallet's own gas account
-    // limits such a wallet.
+    // A wallet that has burned no gas today is limited only by its own gas account, and not by the gas that other wallets have burned.
     const hasBurned = cooldownUntil !== undefined;
     if (closed.paid && hasBurned)
       throw makeServiceError("Payments of contract wallets that failed today", left);
@@ -454,11 +454,11 @@ export function reserveGas(
 
 /** The result of an ended payment by a wallet with code, for the booking on the wallet's gas account. */
 export type GasEnd = {
-  /** The gas cost that no fee pays for. */
+  /** The gas cost that is not paid from a fee. */
   readonly spent: number;
   /** The amount that stays reserved for the other payment of the same read. */
   readonly stays: number;
-  /** Whether the payment has failed on the chain. After a failed payment the wallet must wait before its next payment. */
+  /** Whether the payment has failed on the chain. After a failed payment, the wallet must wait before its next payment. */
   readonly failed: boolean;
 };
 
@@ -476,7 +476,7 @@ export function returnGas(
   return makeEntry(entities, makeGasKey("wallet", wallet, hold.day), amounts, now, wait).commit();
 }
 
-/** A payment whose gas no fee pays for. */
+/** A payment whose gas is not paid from a fee. */
 type UnpaidGas = {
   readonly wallet: string;
   /** The gas reserve of a wallet with code. */
@@ -488,8 +488,8 @@ type UnpaidGas = {
 };
 
 /**
- * Counts gas that no fee pays for. The count is a separate write, because all payments write to the same items and no payment may delay
- * another. If a process dies before the separate write, the gas of one failed payment is not counted, except for a wallet with code.
+ * Counts gas that is not paid from a fee. The count is a separate write, because all payments write to the same items and no payment may
+ * delay another. If a process dies before the separate write, the gas of one failed payment is not counted, except for a wallet with code.
  */
 export async function countUnpaidGas(
   ports: LedgerPorts,

@@ -19,8 +19,8 @@ export type SendPlan = {
 /**
  * Simulates the settlement of a payment by a wallet with code, under conditions as close to the real transaction as a node allows: from the
  * same relayer, with the same gas limit and gas price, in the next block. A malicious contract may recognise an estimate by the gas price
- * 0, by the gas limit or by the block, and may succeed only in estimates. The simulation detects such contracts. Returns how the settlement
- * would revert, or `undefined` if it would succeed. Throws `upstream` if the node does not answer.
+ * 0, by the gas limit or by the block, and may succeed only in estimates. The simulation detects contracts that succeed only in estimates.
+ * Returns how the settlement would revert, or `undefined` if it would succeed. Throws `upstream` if the node does not answer.
  */
 export async function rehearse(ports: Ports, call: Call, sending: SendPlan): Promise<Revert | undefined> {
   return findRevert(await ports.chain.batch(makeRehearsals(ports, call, sending)));

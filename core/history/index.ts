@@ -23,7 +23,7 @@ const PaidPlace = z.tuple([Time, z.int().nonnegative()]);
 const HistoryPlace = z.tuple([VotePlace.nullable(), PaidPlace.nullable()]);
 
 /**
- * A wallet's votes and unlocks, newest first (specification §4.7). A page has at most 200 votes and 200 unlocks; entries of the same time
+ * A wallet's votes and unlocks, newest first (specification §4.7). A page has at most 200 votes and 200 unlocks. Entries with the same time
  * always have the same order. Votes and unlocks are each read with one query of an index, and both indexes may lag a moment behind the
  * table. The list leaves out the votes of publishers on their own presses. Throws `invalid_cursor` (`input`).
  */
@@ -55,7 +55,8 @@ export async function readHistory(
   return {
     votes: votes.data.map(({ txHash: tx, ...vote }) => VoteEntry.parse({ tx, ...vote })),
     unlocks: unlocks.data.map(({ txHash: tx, settledAt: at, priceUnits, ...unlock }) =>
-      // An unlock costs the whole price of the press. Its transaction and time are those of the payment to the publisher (design §2).
+      // An unlock costs the whole price of the press. The transaction and the time of an unlock are taken from the payment to the publisher
+      // (design §2).
       UnlockEntry.parse({ tx, at, ...unlock, priceUsdg: toUsdg(priceUnits) }),
     ),
     ...((lastVote !== undefined || lastUnlock !== undefined) && { cursor: next }),
@@ -101,7 +102,7 @@ function toPurchase(items: readonly SettlementItem[]): Purchase {
     )
     .toSorted((a, b) => a.at.localeCompare(b.at));
   const unlocked = items.some(({ leg }) => leg === "publisher");
-  // The facts of a live press never change, so all settlements of a press contain the same facts.
+  // The facts about a live press never change, so every stored payment for a press contains the same facts about it.
   return Purchase.parse({ ...items[0], payments, unlocked });
 }
 

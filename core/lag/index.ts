@@ -16,14 +16,14 @@ type Ports = Pick<AllPorts, "table" | "clock">;
 const lifetime = 60;
 
 /**
- * The maximum number of wallets that one receipt may name. A receipt that names more wallets than the maximum is not a payer's own approval
- * or funding.
+ * The maximum number of wallets that one receipt may name. A receipt that names more wallets than the maximum does not come from a payer's
+ * own approval or funding.
  */
 const mostHolders = 4;
 
 /**
  * Reads nodes' answers to `eth_getTransactionReceipt`, and stores the wallets whose USDG balance or Permit2 approval the transactions have
- * changed. If the table does not answer, the failure is logged, and the payments of these wallets do not wait for the block.
+ * changed. If the table does not answer, the failure is logged, and the wallets' payments do not wait for the transaction's block.
  */
 export async function recordReceipts(
   { table, clock, log }: Ports & Pick<AllPorts, "log">,

@@ -20,7 +20,7 @@ type Ports = Pick<AllPorts, "table" | "clock">;
 /** The maximum number of characters of a headline in a list. */
 const headlineLength = 120;
 
-/** The seconds for which a manuscript that became a press stays stored as a reference to the press, for the writer's other devices. */
+/** When a manuscript has become a press, a reference to the press is stored for this number of seconds for the writer's other devices. */
 const traceSeconds = 30 * 24 * 60 * 60;
 
 /**
@@ -158,7 +158,7 @@ export async function read(
   if (found === null) throw makeUnknownError();
   const { updatedAt, press } = found;
   const stored = text === undefined ? null : manuscriptText.parse(text).data;
-  // The manuscript's entry in the list and its text are read at different moments, so the time that is stored with the text is used.
+  // The manuscript's list entry and its text are read at different moments, so the answer contains the time that is stored with the text.
   return {
     name: found.name,
     updatedAt: stored?.updatedAt ?? updatedAt,

@@ -11,7 +11,7 @@ const ManuscriptName = z
   .string()
   .regex(/^[0-9a-z-]{1,40}$/, "must be 1 to 40 digits, small letters and hyphens");
 
-/** The time of the last change in ISO 8601 UTC, exactly as the service has returned it. */
+/** The time of the last change, in ISO 8601 UTC and exactly as the service has returned it. */
 const Version = z.iso.datetime();
 
 /**

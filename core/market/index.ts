@@ -115,8 +115,8 @@ export async function readPriceNow(ports: Ports, symbol: string): Promise<number
   try {
     return (await loadQuote(ports, symbol)).mid;
   } catch (error) {
-    // The failure to fetch a price is ignored here because the quote endpoint reports such failures. A page that shows a press uses the
-    // last price instead.
+    // The failure to fetch a price is ignored here because the quote endpoint reports such failures. After the failure, a page that shows a
+    // press uses the last price.
     if (!(error instanceof AppError)) throw error;
     return (await readThroughCache(ports, quoteOf(symbol))).value?.mid;
   }
@@ -264,7 +264,7 @@ export async function savePrices(ports: Ports): Promise<RunCounts> {
   return { stocks: symbols.length, asked: source.asked(), refused: source.refused(), kept };
 }
 
-/** Each run starts at another stock, so that no stock is left out by every run. */
+/** Different runs start at different stocks, so that no stock is left out by every run. */
 function rotate(symbols: readonly string[], now: number): readonly string[] {
   const first = Math.floor(now / (5 * 60_000)) % symbols.length;
   const sorted = symbols.toSorted();
@@ -309,8 +309,8 @@ async function findQuote(ports: Ports, symbol: string): Promise<Quote | undefine
 }
 
 /**
- * Adds a price to its day, unless the day has the same or a later price. The first price of a day ends the previous days. The function
- * returns the year's outline only after such a first price.
+ * Adds a price to its day, unless the day has the same or a later price. If the price is the first price of its day, the function also
+ * stores the last prices of the earlier days, and returns the year's outline.
  */
 async function putPrice(
   { table, clock }: Ports,

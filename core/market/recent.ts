@@ -52,7 +52,7 @@ export async function readThroughCache<Value>(
   return readKnown(ports.clock, subject, data);
 }
 
-/** Takes the cached answer from an item of the table. The argument is null if the table has no such item. */
+/** Takes the cached answer from an item of the table. The argument is null if the item is not in the table. */
 export function readKnown<Value>(
   clock: Clock,
   subject: Subject<Value>,
@@ -70,7 +70,7 @@ export function readKnown<Value>(
 
 /**
  * The current value of a cached source. If many readers read at the same time, only one reader asks the source. The other readers get the
- * last value, or wait if no value is known yet. After a refusal all readers get the last value, and the reader who asked the source logs
+ * last value, or wait if no value is known yet. After a refusal, all readers get the last value, and the reader that asked the source logs
  * the refusal. `known` is the item that the caller has already read, and `ask` gets the last value as its argument. Throws
  * `market_unavailable` (`upstream`) if no value is known.
  */

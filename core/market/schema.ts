@@ -28,8 +28,8 @@ export const Listing = z.object({ ...Stock.shape, multiplier: z.number() });
 export type Listing = Readonly<z.infer<typeof Listing>>;
 
 /**
- * A quote (specification §2.5): prices in USD per token, with at most four decimals; volume in shares per day, as the exchange counts it;
- * `asOf` is the time when the source made the price.
+ * A quote (specification §2.5). The prices are in USD per token, with at most four decimals. The volume is in shares per day, as the
+ * exchange counts it. The time `asOf` is when the source made the price.
  */
 export const Quote = z.object({
   symbol: z.string(),
@@ -63,8 +63,8 @@ export const Change = z.object({
 export type Change = Readonly<z.infer<typeof Change>>;
 
 /**
- * The change of a price in percent, rounded to one decimal. All pages and answers use this function for changes of prices. `undefined` if
- * there is no earlier price.
+ * The change of a price in percent, rounded to one decimal. All pages and answers use this function for changes of prices. The result is
+ * `undefined` if there is no earlier price.
  */
 export function toPercent(before: number, after: number): number | undefined {
   // `|| 0` turns a negative zero into 0, because JSON has no negative zero and readers do not expect one.
@@ -97,7 +97,7 @@ const Outline = z
   .array(Price)
   .readonly()
   .optional()
-  .describe("The year in at most 24 evenly spaced closing prices, oldest first.");
+  .describe("At most 24 evenly spaced closing prices of the last year, oldest first.");
 
 /**
  * A stock with its quote, its recorded prices (oldest first) and the changes of its price. No change is given for a period that begins

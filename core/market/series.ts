@@ -102,7 +102,7 @@ type TimedPrice = { readonly at: number; readonly price: number };
 
 /**
  * The change of the price between a moment (ms) and now. If all prices are younger than this moment, the function returns the change since
- * the first price. The prices in `points` are in the order of time. `undefined` if there is no earlier price.
+ * the first price. The prices in `points` are in the order of time. The result is `undefined` if there is no earlier price.
  */
 function findChangeSince(points: readonly TimedPrice[], start: number, mid: number): Change | undefined {
   const stood = points.findLast(({ at }) => at <= start);

@@ -13,10 +13,10 @@ import { type Listing, type Quote, toPrice } from "./schema.ts";
 type Ports = Pick<AllPorts, "chain" | "clock" | "log"> & { readonly api: MarketData };
 
 /**
- * Combines the stock API with checks on the chain into one source of market data. Tokens that the chain does not prove genuine are left
- * out, and a price that the API lacks is read from the token's feed. On a test chain, which the API does not know, the list of stocks is
- * taken from the setting `stocks.tokens`. The adapter logs every refusal by a source of market data, because callers do not see the refusal
- * and return the last answer instead.
+ * Combines the stock API with checks on the chain into one source of market data. A token is left out if the chain does not prove that it
+ * is genuine, and a price that the API lacks is read from the token's feed. On a test chain, which the API does not know, the list of
+ * stocks is taken from the setting `stocks.tokens`. The adapter logs every refusal by a source of market data, because callers do not see
+ * the refusal and return the last answer instead.
  */
 export function makeMarketSources(ports: Ports, stocks: StockContracts): MarketData {
   const authentic = makeAuthenticator(ports, stocks.beacon);
@@ -121,7 +121,7 @@ type Authenticate = (listings: readonly Listing[]) => Promise<readonly Listing[]
  * Selects the listings whose token is a proxy of the stocks' beacon at the latest block. If two listings have the same symbol, only the
  * first is selected. Anybody can make a proxy of the stocks' beacon, so a token must also be on the official list. Genuine tokens are
  * cached for the life of the process, so each token is verified only once. Throws `upstream` if the chain does not answer for every token,
- * or if no token is genuine: then the setting of the beacon or of the chain must be wrong.
+ * or if no token is genuine, because then the setting of the beacon or of the chain must be wrong.
  */
 function makeAuthenticator({ chain, clock, log }: Omit<Ports, "api">, beacon: Address): Authenticate {
   const genuine = new Set<string>();
@@ -172,8 +172,8 @@ const longestSilence = 25 * 60 * 60 * 1000;
 /**
  * A quote from a Chainlink feed, whose answer is the price per token, with the multiplier included. A Chainlink feed gives only a price. If
  * `last` was made on the same UTC day, the range, the volume and `halted` are taken from `last`, and the range is widened so that it
- * includes the price. If `last` is missing or older, the range is the price alone, the volume is 0, and `halted` is false. Throws
- * `upstream` if the feed does not answer, has stopped, or has no newer price than `last`.
+ * includes the price. If `last` is missing or was made on an earlier UTC day, the range is the price alone, the volume is 0, and `halted`
+ * is false. Throws `upstream` if the feed does not answer, has stopped, or has no newer price than `last`.
  */
 async function loadFeedQuote(
   ports: Pick<AllPorts, "chain" | "clock">,

@@ -23,7 +23,7 @@ const OnePress = z.strictObject(named).refine(isNamedOnce, nameOnce);
 
 /**
  * A tool's answer. All members of the schema are optional, because MCP clients also check refusals against the schema. A successful answer
- * has the tool's members, and a refusal has `code` and `error`.
+ * has the members that the tool's own schema names, and a refusal has `code` and `error`.
  */
 function answerOf<Shape extends z.ZodRawShape>(shape: z.ZodObject<Shape>) {
   return z.looseObject({

@@ -22,10 +22,10 @@ const firstWait = 150;
 const longestWait = 1_000;
 
 /**
- * Confirms that a transaction minted the caller's approved press, and waits for the worker's result (design §5). For a live press the
- * function answers at once, whichever transaction the caller names. Throws `unknown_press` (`missing`), `not_approved` (`conflict`),
- * `too_many_mints` (`limit`), `input` with the reason of a refusal (`RefusalCode`), and `mint_pending` (`upstream`) while the result is
- * open (the caller can then repeat the same request). Also throws `queue_unavailable` (`upstream`) and `table_busy`.
+ * Confirms that a transaction minted the caller's approved press, and waits for the worker's result (design §5). If the press is already
+ * live, the function answers at once, whichever transaction the caller names. Throws `unknown_press` (`missing`), `not_approved`
+ * (`conflict`), `too_many_mints` (`limit`), `input` with the reason of a refusal (`RefusalCode`), and `mint_pending` (`upstream`) while the
+ * result is open (the caller can then repeat the same request). Also throws `queue_unavailable` (`upstream`) and `table_busy`.
  */
 export async function confirm(ports: Ports, wallet: Address, input: MintedInput): Promise<Minted> {
   const press = await readOwnPress(ports, wallet, input.id);
@@ -96,7 +96,7 @@ type MintOutcome =
     };
 
 /**
- * The outcome of processing a message. After the outcome `later` the message is sent again, unless another message of the same claim is in
+ * The outcome of processing a message. After the outcome `later`, the message is sent again, unless another message of the same claim is in
  * the queue. `wentLive` marks the first confirmation of a press.
  */
 export type SettledMint =
@@ -160,7 +160,7 @@ async function judge(ports: SettlePorts, claim: MintClaim): Promise<MintOutcome>
   return verdict ?? { status: "later", otherwise: "confirmation_timed_out", isOurs: true };
 }
 
-/** Looks at the claim once. Returns `undefined` if the press has changed meanwhile. */
+/** Tries once to decide the claim. Returns `undefined` if the press has changed meanwhile. */
 async function lookOnce(ports: SettlePorts, claim: MintClaim): Promise<MintOutcome | undefined> {
   const { entities } = ports.table;
   const [{ data: press }, { data: spent }] = await Promise.all([

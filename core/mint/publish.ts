@@ -97,7 +97,9 @@ export async function goLive(
 
 type AuthorPress = Pick<PressItem, "id" | "publishedAt" | "newUntil">;
 
-/** The first live presses of a publisher, the oldest first, read in one query of the index, which may lag a moment. */
+/**
+ * A publisher's earliest live presses, oldest first. The function makes one query of the index, which may lag a moment behind the table.
+ */
 async function listEarlierPresses(table: Table, publisher: string): Promise<readonly AuthorPress[]> {
   const { data } = await table.entities.press.query
     .byPublisher({ publisher })
@@ -197,8 +199,8 @@ export type FoundMint = {
 };
 
 /**
- * Finds mints that are on the chain but not in the table, for example after a restore. Puts a message for each of these mints into the
- * queue, and the worker checks the mint as usual. The search for such mints may be repeated without harm. `since` is in milliseconds. The
+ * Finds mints that are on the chain but not in the table, for example after a restore. Puts a message for each mint that it finds into the
+ * queue, and the worker checks the mint as usual. The search for mints may be repeated without harm. `since` is in milliseconds. The
  * function queues confirmations only if `write` is set. Throws `upstream` if the chain does not answer.
  */
 export async function repair(

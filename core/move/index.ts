@@ -24,8 +24,8 @@ import type { Moved, MoveInput, MoveOffer } from "./schema.ts";
  * Moves a wallet's USDG by the wallet's own signature (EIP-3009). The service pays the gas and sends the transaction as an errand
  * (core/errand).
  *
- * Throws `invalid_signature` (`auth`); `authorization_not_valid` (`input`); `move_without_credit` (`conflict`), `authorization_used` or
- * `move_refused`; and `upstream`. Only the error `settlement_pending` (`upstream`) means that a transaction was sent.
+ * Throws `invalid_signature` (`auth`); `authorization_not_valid` (`input`); `move_without_credit`, `authorization_used` and `move_refused`
+ * (each `conflict`); and errors of the kind `upstream`. Only the error `settlement_pending` (`upstream`) means that a transaction was sent.
  */
 export async function move(
   ports: CarryPorts,
@@ -80,7 +80,9 @@ export function makeValidityError(): AppError {
 /** Seconds. */
 const leastTime = 10n;
 
-/** Returns the maximum cost of a move at present, and the message to sign for the move. A refusal sends and reserves nothing. */
+/**
+ * Returns the maximum cost of a move at present, and the message to sign for the move. If the move is refused, nothing is sent or reserved.
+ */
 async function judge(
   ports: CarryPorts,
   authorization: Authorization,

@@ -19,13 +19,15 @@ export type MoveInput = z.infer<typeof MoveInput>;
 /** The answer if the service would move the USDG. The gas is covered by the fees that the wallet has paid. */
 export const MoveOffer = z.object({
   moved: z.literal(false),
-  costUnits: z.string().describe("The most that the gas can cost, paid from these fees, in USDG base units."),
+  costUnits: z
+    .string()
+    .describe("The maximum cost of the gas, in USDG base units. The gas is paid from the fees."),
 });
 export type MoveOffer = z.infer<typeof MoveOffer>;
 
 export const Moved = z.object({
   moved: z.literal(true),
-  tx: z.string().describe("The transaction that moved it."),
+  tx: z.string().describe("The transaction that moved the money."),
   already: z.literal(true).optional().describe("The money had been moved before; nothing was sent again."),
 });
 export type Moved = z.infer<typeof Moved>;

@@ -339,7 +339,7 @@ function blendColour(pixels: Buffer, at: number, colour: Colour, share: number):
 }
 
 function encodePng(pixels: Buffer, width: number, height: number): Buffer {
-  // In PNG each row of pixels begins with its filter type, which is "none" in these pictures.
+  // In PNG, each row of pixels begins with its filter type, which is "none" in these pictures.
   const rows = Array.from({ length: height }, (_, row) =>
     Buffer.concat([Buffer.alloc(1), pixels.subarray(row * width * 3, (row + 1) * width * 3)]),
   );

@@ -144,7 +144,9 @@ type SitemapPorts = Pick<AllPorts, "table" | "clock"> & { readonly settings: Pic
 /** The site's own pages that the sitemap lists. */
 const sitePaths = ["/", "/audit", "/ranking", "/developers", "/terms", "/privacy", "/contact"];
 
-/** The name of the part of the sitemap that lists the site's own pages. Each other part of the sitemap is named after a UTC day. */
+/**
+ * The name of the part of the sitemap that lists the site's own pages. A part of the sitemap that lists presses is named after a UTC day.
+ */
 const sitePart = "site";
 
 const namespace = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"';

@@ -7,8 +7,8 @@ import { AuditSummary, Correction, formatSignature, type Press, type Profile } f
 import type { PressItem } from "../record/press.ts";
 
 /**
- * The facts on a press's page. Facts that the author may change may be up to a minute out of date, because caches keep a page for at most a
- * minute.
+ * The facts on a press's page. A fact that the author can change may be up to a minute out of date, because caches keep a page for at most
+ * a minute.
  */
 export const PageFacts = z.object({
   slug: z.string().regex(/^[0-9a-z-]+$/),

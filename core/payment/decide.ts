@@ -60,7 +60,7 @@ import {
 /** The decision whether a payment is accepted, and the inputs from which the decision was made. */
 export type PayDecision = {
   readonly state: PayRecords;
-  /** Earlier signatures of the payer for the same leg of the purchase that somebody else can still charge. */
+  /** Earlier signatures that the payer made for the same leg of the purchase and that somebody else can still charge. */
   readonly chargeable: readonly SignedItem[];
   readonly payment: Payment;
   readonly found: Inspection;
@@ -89,7 +89,8 @@ export async function decide(
   const seen = stands ? codeSeen : await inspectPayment(ports, leg, state, payment);
   const shortOf = { wallet: state.key.wallet, method: findMethod(payment.authorization), needed };
   const found = await inspectAgain(ports, shortOf, seen, (of) => inspectPayment(of, leg, state, payment));
-  // While the chain was asked, another request of this payer has changed the records. The table has the outcome of the other request.
+  // While the chain was asked, another request of this payer has changed the records, so the outcome of that request is read from the
+  // table.
   if (found.nonceSpent && (await hasChanged(ports, state, leg))) return "again";
   const due = findDue(ports, leg, state, found);
   const { pressId } = state.agent;
@@ -198,7 +199,7 @@ function findRetry(
 }
 
 /**
- * The maximum number of searches for the transfer of a spent permit, and the milliseconds between two of these searches. One search for a
+ * The maximum number of searches for the transfer that spent a permit, and the milliseconds between two of these searches. One search for a
  * transfer is not enough, because nodes show logs late.
  */
 const mostSearches = 4;
@@ -258,7 +259,7 @@ export type OwnerPart = { readonly amount: bigint; readonly expected: Address };
 
 /**
  * Reads from the chain all facts that are needed to check a payment. The function sends one JSON-RPC batch, and a second batch if the
- * press's NFT was sold or if the payer's plain account has code (EIP-7702).
+ * press's NFT was sold or if an account whose key has signed also has code (EIP-7702).
  */
 async function inspect(
   ports: Pick<PaymentPorts, "chain" | "settings" | "clock" | "ids">,
@@ -290,7 +291,8 @@ async function inspect(
       ...quote.calls,
       ...(byKey ? [] : [asksCode]),
     ],
-    // A wallet's own code may use all gas and answer megabytes, so the call to the wallet's code shares no batch with other calls.
+    // A wallet's own code may use all gas and return megabytes of data, so a batch with a call to a wallet's code is not joined with the
+    // calls of other requests.
     { joined: byKey },
   );
   const stands = byKey ? undefined : others.pop();
@@ -364,8 +366,9 @@ const lookPause = 1_500;
 
 /**
  * Asks another node at once whether a wallet really lacks funds or approval. If a newer block is known to have changed the wallet's funds
- * or approval, the function asks again until a node shows that block, or until nodes can no longer be late. If no newer block is known to
- * have done so, the request does not wait, because a waiting request occupies one of our running functions at no cost to the caller.
+ * or approval, the function asks again until a node shows that block, or until nodes can no longer be late. If no newer change of the
+ * wallet's funds or approval is known, the request does not wait, because a waiting request occupies one of our running functions at no
+ * cost to the caller.
  */
 async function inspectAgain(
   ports: PaymentPorts,
@@ -423,8 +426,8 @@ export function findDue(
 }
 
 /**
- * Returns the reason why the payment could not pay this leg of the purchase now if the leg were unpaid, or `undefined` if the payment could
- * pay the leg. A payment that could pay the leg was never published, so only the payer can know such a payment.
+ * Checks whether the payment would be accepted now if this leg of the purchase were still unpaid. Returns the reason against the payment,
+ * or `undefined` if it would be accepted. A payment that would be accepted was never published, so only the payer can know it.
  */
 export async function findUnfitReason(
   ports: PaymentPorts,

@@ -219,7 +219,7 @@ export async function deliverSettled(
 }
 
 /**
- * Whether a permit was never broadcast and, if this leg of the purchase were unpaid, could pay the leg now. Only the payer can know a
+ * Whether a permit was never broadcast and could pay this leg of the purchase now if the leg were still unpaid. Only the payer can know a
  * permit that was never broadcast.
  */
 async function isFresh(
@@ -261,7 +261,7 @@ async function readText({ table }: PaymentPorts, { id }: { readonly id: number }
   return data.body;
 }
 
-/** Makes the record of the fact that an answer gave the text of the press. */
+/** Makes the record which shows that an answer gave the text of the press. */
 function makeAnswerRecord(
   ports: Pick<PaymentPorts, "clock" | "ids">,
   { key, session }: Pick<PayRecords, "key" | "session">,

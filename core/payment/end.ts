@@ -64,7 +64,7 @@ export type ResolvePorts = Omit<PaymentPorts, "relayers">;
 /**
  * Ends a payment of a stored transaction according to the chain's present state. The payment fails only when its money can no longer move:
  * if the transaction is on the chain without the transfer, if the authorization is spent, or if the authorization's deadline has passed on
- * the chain. `answer`: the record that this request's answer gives the text. Throws `upstream` if the chain does not answer.
+ * the chain. `answer`: the record which says that this request's answer gives the text. Throws `upstream` if the chain does not answer.
  */
 export async function endByChain(
   ports: ResolvePorts,
@@ -142,8 +142,8 @@ function findLoneTransaction({ transaction }: EndFacts): TransactionItem | undef
 }
 
 /**
- * Ends a payment according to the receipt of its transaction; the receipt contains the logs of the payment's own transfer. No two payments
- * of a transaction share logs, because a transaction carries at most one payment per wallet (invariant 9).
+ * Ends a payment according to the receipt of its transaction, which contains the log of the payment's own transfer if the payment has
+ * succeeded. No two payments of a transaction share logs, because a transaction carries at most one payment per wallet (invariant 9).
  */
 export async function endByReceipt(
   ports: ResolvePorts,
@@ -408,7 +408,7 @@ export function isChargeable(
 export type SignatureState = {
   /** A settled signature, with the transfers that may belong to it. */
   readonly paid: { readonly signed: SignedItem; readonly proofs: readonly LegProof[] } | undefined;
-  /** Whether the nonce of a signature was spent and the chain does not show for what. */
+  /** Whether a signature's nonce was spent and it cannot be seen on the chain for what. */
   readonly unclear: boolean;
   /** The signatures that anybody with a copy can still settle. */
   readonly chargeable: readonly SignedItem[];

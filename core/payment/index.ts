@@ -38,8 +38,8 @@ const mostRounds = 8;
  * Handles a request to pay one leg of a purchase (specification §4.4, design §4). Offers payment terms, or settles the signed payment at
  * most once and delivers what was paid for.
  *
- * Throws `unknown_press` (`missing`); `fee_first` (`conflict`), `press_unlisted` and `already_unlocked`; `settlement_pending` (`upstream`)
- * (with the transaction), `payments_unavailable`, `chain_unavailable` and `text_unavailable`; `wallet_gas_limit` (`limit`).
+ * Throws `unknown_press` (`missing`); `fee_first`, `press_unlisted` and `already_unlocked` (each `conflict`); `settlement_pending` with the
+ * transaction, `payments_unavailable`, `chain_unavailable` and `text_unavailable` (each `upstream`); and `wallet_gas_limit` (`limit`).
  */
 export async function pay(ports: PaymentPorts, request: PayRequest): Promise<PayOutcome> {
   const again = await readBySignIn(ports, request);
@@ -56,7 +56,7 @@ export async function pay(ports: PaymentPorts, request: PayRequest): Promise<Pay
 }
 
 /**
- * For an unlisted press no new fee is offered or accepted. A payer who has already paid the fee can complete the purchase of an unlisted
+ * For an unlisted press, no new fee is offered or accepted. A payer who has already paid the fee can complete the purchase of an unlisted
  * press, and a payment that somebody else has settled still counts. Throws `press_unlisted` (`conflict`).
  */
 function requireListed(leg: Leg, { agent, legs }: PressLegs, verdict?: PayDecision["verdict"]): void {

@@ -37,7 +37,7 @@ export type Inspection = Quote & {
   readonly signedByContract: boolean;
   readonly funds: Funds;
   readonly nonceSpent: boolean;
-  /** The gas units that the settlement uses. If the settlement reverts, the name of the error, as far as the name is known. */
+  /** The gas units that the settlement uses, or, if the settlement reverts, the name of the error as far as it is known. */
   readonly simulation:
     | { readonly kind: "ok"; readonly gas: bigint }
     | { readonly kind: "reverts"; readonly name: string | undefined };
@@ -66,7 +66,10 @@ export type PayFacts = {
   readonly pressId: number;
   readonly due: AmountDue;
   readonly needed: bigint;
-  /** The record of the leg of the purchase, and the first payload that was sent with the payer's identifier of this attempt. */
+  /**
+   * The record of the leg of the purchase, and the first payload that was sent with the identifier that the payer has given to this
+   * attempt.
+   */
   readonly last: Settlement | undefined;
   readonly named: IdentifierItem | undefined;
   readonly found: Inspection;
@@ -85,7 +88,7 @@ export type Judgement =
   | { readonly kind: "asks"; readonly about: "stale" | "bound" | "transfers" }
   | { readonly kind: "refused"; readonly reason: TermsReason }
   /**
-   * The earlier payment, which was broadcast, is about to expire. No other payment may replace the earlier payment until it has expired.
+   * The earlier payment, which was broadcast, is about to expire. Until the earlier payment has expired, no other payment may replace it.
    */
   | { readonly kind: "later" }
   /**
@@ -126,7 +129,7 @@ function refuse(reason: TermsReason): Judgement {
   return { kind: "refused", reason };
 }
 
-/** The reason why a payment that only the payer knows could not pay this leg of the purchase now if the leg were unpaid. */
+/** The reason why a payment that only the payer knows would not be accepted now if this leg of the purchase were still unpaid. */
 export function decideUnsettled({
   presented,
   due,

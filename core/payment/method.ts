@@ -48,10 +48,7 @@ export type Method = {
   read(payload: PaymentPayload["payload"], signedFor: SigningDomain): Authorization | undefined;
   /** The EIP-712 digest that the payer has to sign. */
   digest(signedFor: SigningDomain, authorization: Authorization): Hex;
-  /**
-   * Whether the wallet has code that decides about the validity of a signature, so that the settlement runs this code. If the wallet's code
-   * does not decide, the wallet's key does.
-   */
+  /** Whether the validity of a signature is decided by the wallet's code, which the settlement then runs, and not by the wallet's key. */
   asksCode(signedByKey: boolean): boolean;
   /** The call that settles an authorization. Anybody may send this call. */
   call(authorization: Authorization, signature: Hex): { to: Address; data: Hex };
@@ -71,7 +68,7 @@ export type Method = {
   revertName(data: Hex | undefined): string | undefined;
   /** The name of the error with which a call reverts if the nonce is already spent. */
   readonly spentRevert: string;
-  /** The reasons to show for the method's reverts, by the names of the errors. */
+  /** The reasons that are shown to a payer when the method's call reverts, by the names of the errors. */
   readonly reasons: Readonly<Record<string, TermsReason | undefined>>;
   /**
    * Finds the logs that show that one of the service's own transactions has settled an authorization. The result gives each log's index in
@@ -212,8 +209,8 @@ const eip3009: Method = {
       spender: contracts.usdg,
       amount: value,
       nonce: BigInt(nonce),
-      // On the chain, an authorization is not valid in the first and in the last second of its period. In the form that all payment methods
-      // share, an authorization is valid in its first and in its last second.
+      // On the chain, an authorization is valid neither in the first nor in the last second of its period. In the form that all payment
+      // methods share, an authorization is valid in its first and in its last second.
       deadline: validBefore - 1n,
       validAfter: validAfter + 1n,
       to,
@@ -281,7 +278,7 @@ export type Payment = {
    * belongs.
    */
   readonly identifier: Identifier | undefined;
-  /** The hash of the terms' ticket, if the payer has echoed the ticket. The ticket is never written to the chain. */
+  /** The hash of the ticket in the payment terms, if the payer has sent the ticket back. The ticket is never written to the chain. */
   readonly ticket: Hex | undefined;
 };
 

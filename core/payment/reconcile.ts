@@ -50,14 +50,14 @@ const mostPolls = 40;
 const longestWait = 10_000;
 
 /**
- * The maximum number of searches for the transfer of a spent permit. One search is not enough, because nodes show logs later than the
+ * The maximum number of searches for the transfer that spent a permit. One search is not enough, because nodes show logs later than the
  * chain's state.
  */
 const mostUnclear = 3;
 
 /**
- * Ends every pending settlement of this wallet and press before a new settlement may begin (invariants 2, 3 and 6). Throws `fee_first`
- * (`conflict`) and `payment_identifier_conflict`, `settlement_pending` (`upstream`) and `payments_unavailable`.
+ * Ends every pending settlement of this wallet and press before a new settlement may begin (invariants 2, 3 and 6). Throws `fee_first` and
+ * `payment_identifier_conflict` (each `conflict`), and `settlement_pending` and `payments_unavailable` (each `upstream`).
  */
 export async function finishUnderWay(
   ports: PaymentPorts,
@@ -160,7 +160,7 @@ async function advanceSettlement(
     if (ending.kind === "pending" && firstLook) await sendAgain(ports, item.transaction);
     return ending;
   } catch (error) {
-    // A fault of a node says nothing about a sent transaction: the transaction counts as pending, not as refused.
+    // A fault of a node says nothing about a sent transaction, so the transaction counts as pending and not as refused.
     if (error instanceof AppError && error.kind === "upstream") {
       return { kind: "pending", txHash: item.txHash };
     }
@@ -175,8 +175,8 @@ const grace = 15_000;
 const most = 100;
 
 /**
- * The milliseconds after which a run of the reconciler begins no further check of a settlement, because each call to a node may take until
- * its time-out.
+ * The milliseconds after which a run of the reconciler begins no further check of a settlement, because each call to a node may take as
+ * long as the time-out allows.
  */
 const longestRun = 40_000;
 
@@ -207,10 +207,11 @@ export type Reconciliation = {
 const kinds = ["uncounted", "waiting", "pending", "watched"] as const;
 
 /**
- * Finishes, sends again or releases every settlement that has been pending for a while (invariant 3). A settlement stays pending if its
- * process has died, or if the chain is slow to include its transaction. Also credits failed settlements that others have charged (invariant
- * 1). The job runs every minute. Requests and other runs of the job may run at the same time, because each step is written only if the
- * state that it has read is unchanged. Throws AggregateError after the run if a settlement met an unexpected error.
+ * Finishes, sends again or releases every settlement that has been pending for a while (invariant 3). A settlement stays pending if the
+ * process that worked on it has died, or if the chain is slow to include its transaction. Also credits failed settlements that others have
+ * charged (invariant 1). The job runs every minute. Requests and other runs of the job may run at the same time, because a step of the job
+ * is written only if the state on which it is based is unchanged. Throws AggregateError after the run if a settlement met an unexpected
+ * error.
  */
 export async function reconcile(ports: PaymentPorts): Promise<Reconciliation> {
   const now = ports.clock.now();

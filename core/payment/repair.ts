@@ -64,10 +64,10 @@ export type Repair = BlockRange & { readonly found: readonly FoundPayment[] };
 
 /**
  * Records payments that are on the chain but missing in the table, for example after a restore. A transfer counts as a payment if one of
- * the service's keys sent the transfer with a purpose (the press and the leg of the purchase), if the transfer moved exactly the due part
- * of the press's price to the right payee, and if the transfer has paid for nothing else. The repair charges nobody, sends nothing, and may
- * be repeated. `since` is in milliseconds. The table is changed only if `write` is set. Throws `upstream` if the chain does not answer.
- * Payments that the run has recorded before this error stay recorded.
+ * the service's keys sent it with a purpose (the press and the leg of the purchase), if it moved exactly the due part of the press's price
+ * to the right payee, and if it has paid for nothing else. The repair charges nobody, sends nothing, and may be repeated. `since` is in
+ * milliseconds. The table is changed only if `write` is set. Throws `upstream` if the chain does not answer. Payments that the run has
+ * recorded before an error stay recorded.
  */
 export async function repair(
   ports: RepairPorts,
@@ -245,8 +245,8 @@ function findPrice(
 }
 
 /**
- * The possible amounts of a leg of a purchase. If the fee is settled, the payment to the publisher can only be the rest of the price. In
- * all other cases each present or former fee percentage gives one possible amount of the leg.
+ * The possible amounts of a leg of a purchase. If the fee is settled, the payment to the publisher can only be the rest of the price. For a
+ * fee, or if the fee is not settled, each present or former fee percentage gives one possible amount of the leg.
  */
 function listAmounts(leg: Leg, priceUnits: string, fee: Settlement | undefined): readonly bigint[] {
   const price = findCurrentPrice(priceUnits, fee);

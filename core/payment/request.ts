@@ -76,9 +76,9 @@ export type NoPayment = {
 };
 
 /**
- * Reads a request and the records, and checks the payment's header, form and signing key. If a wallet has already paid, the answer says so
- * even if the wallet's payment header is out of date. Therefore a key's signature is checked without the chain. `instead`: the reason why
- * another proof was refused.
+ * Reads a request and the records, and checks the payment's header, form and signing key. A key's signature is checked without the chain,
+ * so that a wallet that has already paid is told so even if its payment header is out of date. `instead`: the reason to give if the request
+ * has no payment, such as the reason why its sign-in message was refused.
  */
 export async function readRequest(
   ports: PaymentPorts,
@@ -166,7 +166,7 @@ async function readOffer(
   };
 }
 
-/** Reads the press, both legs of the payer, and the relayers, in one consistent request. Throws `unknown_press` (`missing`). */
+/** Reads the press, both legs of the payer's purchase, and the relayers, in one consistent request. Throws `unknown_press` (`missing`). */
 export async function readState(
   ports: Pick<PaymentPorts, "table" | "relayers" | "clock">,
   key: StateKey,
@@ -202,8 +202,8 @@ function makeUnpaidKey({ from: wallet, method, nonce, to: payTo, amount }: Autho
 }
 
 /**
- * The number of seconds for which the table records that a nonce was spent for something else. No signature with this nonce stays valid for
- * longer than this number of seconds.
+ * The number of seconds for which the table records that a nonce was spent for something else. A record is kept for at least as long as a
+ * signature with the recorded nonce can be valid.
  */
 const unpaidLifetime = 7 * 24 * 60 * 60;
 

@@ -13,14 +13,14 @@ export const methodNames = ["permit2", "eip3009"] as const;
 export type MethodName = (typeof methodNames)[number];
 
 /**
- * The payment method for which a payer needs only USDG, without an approval and without gas. The service gives API directories the terms of
- * this method.
+ * The payment method for which a payer needs only USDG, without an approval and without gas. API directories get the terms of the method
+ * that needs only USDG.
  */
 export const easiestMethod: MethodName = "eip3009";
 
 /**
- * The maximum number of seconds for which a signed payment may be valid, because others can charge the payment during all this time (design
- * §4). Clients sign for 300 seconds.
+ * The maximum number of seconds for which a signed payment may be valid. The time is limited because others can charge a payment as long as
+ * it is valid (design §4). Clients sign payments that are valid for 300 seconds.
  */
 export const longestLife = 600n;
 
@@ -45,7 +45,7 @@ const ticket = {
   ticket: z
     .string()
     .describe(
-      "Random, for one payment. Sent back in `accepted`, it lets a repeat of the payment get the text if the answer was lost.",
+      "A random value for one payment. If the payment's answer is lost, a repeated payment with this value in `accepted` gets the text.",
     ),
 };
 const permit2Extra = {

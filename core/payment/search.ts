@@ -78,14 +78,14 @@ const transactionsAtOnce = 10;
 const blocksAtOnce = 10;
 
 /**
- * For a permit that was never presented before, the search goes back by this number of blocks. At 100 ms per block, the blocks cover half
- * an hour.
+ * For a permit that was never presented before, the search goes back by this number of blocks. At 100 ms per block, this number of blocks
+ * covers half an hour.
  */
 const lookBack = 4n * windowSize;
 
 /**
  * The maximum number of transfers that are looked up in the table, and the maximum number of transfers without a known purchase that are
- * examined further. No payer makes more transfers within minutes.
+ * examined further. The limits are higher than the number of transfers that any payer makes within minutes.
  */
 const mostTransfers = 1_000;
 
@@ -152,8 +152,8 @@ async function searchPermit(
   const possible = hidden.filter(({ blockNumber }) => isSpentIn.get(blockNumber) === undefined);
   const takenBack = found.takenBack.length > 0;
   if (possible.length === 0) return takenBack || over ? { kind: "unpaid" } : { ...unclear, none: true };
-  // If no node has the chain's state at the time of the transfer, a single transfer counts as the transfer of this permit. With several
-  // transfers the result is unclear.
+  // If no node has the chain's state at the time of the transfer, a single transfer counts as the transfer of this permit. If several
+  // transfers were found, the result is unclear.
   return possible.length === 1 && !takenBack ? makePaidReading(possible) : unclear;
 }
 
@@ -169,7 +169,7 @@ type PermitLogs = {
   readonly transfers: readonly Transfer[];
   /** The blocks in which the payer has invalidated the nonce (Permit2's `invalidateUnorderedNonces`). */
   readonly takenBack: readonly bigint[];
-  /** The time when the first block was made, in seconds since the Unix epoch. */
+  /** The time of the first block whose logs were read, in seconds since the Unix epoch. */
   readonly begun: bigint;
 };
 
@@ -310,7 +310,7 @@ function readPermitSpend(
 
 /**
  * Finds which permit a call has spent. A call to the proxy names the permit, and a call to the token or to Permit2 settles no permit of the
- * proxy. A call to another contract may contain the nonce.
+ * proxy. A call to another contract counts as a use of this permit if it contains the nonce.
  */
 function readCallSpend(
   { contracts }: Settings,
@@ -413,7 +413,10 @@ async function readUses(
   return { used: [], cancelled: false };
 }
 
-/** Whether the transaction that used the nonce made the signed transfer for this stage, and the transfer has paid no other leg. */
+/**
+ * Whether the transaction that used the nonce made the signed transfer for this stage, and whether this transfer has paid no other leg of a
+ * purchase.
+ */
 async function readSettlement(
   { chain, table, settings }: SearchPorts,
   authorization: Authorization,
@@ -443,8 +446,8 @@ const logsDelay = 10n;
 /**
  * Whether it is certain that the nonce was spent for something else, although no log shows this. A wallet can spend its own Permit2 nonce
  * without a log. The block in which the nonce became spent is found from the chain's state, and must contain no settlement of this
- * authorization. If the node no longer has the state of the block in which the nonce became spent, the search reads the logs after this
- * block as soon as these logs are complete.
+ * authorization. If the node no longer has the state of the block in which the nonce became spent, the result is true only if the logs are
+ * complete and show no transfer that could belong to the authorization.
  */
 async function isSpentOtherwise(
   ports: SearchPorts,
@@ -508,8 +511,8 @@ async function findSpendBlock(
 }
 
 /**
- * Goes through a list of blocks, the newest block first, as long as the nonce is spent. Returns the oldest block in which the nonce is
- * spent, and the next older block of the list if the nonce is known to be unspent there.
+ * Goes through a list of blocks, the newest block first, and stops at the first block in which the nonce is not known to be spent. Returns
+ * the oldest block in which the nonce is spent, and the next older block of the list if the nonce is known to be unspent there.
  */
 function findBounds(blocks: readonly bigint[], seen: readonly (boolean | undefined)[]) {
   const length = seen.findIndex((isSpent) => isSpent !== true);

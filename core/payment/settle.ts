@@ -80,8 +80,9 @@ export type PayRefusal = { readonly kind: "refused"; readonly reason: TermsReaso
 
 /**
  * Settles a payment that has passed all checks. The payment is either sent through the outbox, or recorded with the transfers by which
- * another party has settled it. `answer`: the record of the answer that contains the text. Throws `payments_unavailable` (`upstream`) if no
- * key with gas becomes free; nothing is broadcast in this case. For a wallet with code, also throws the errors of `admit`.
+ * another party has settled it. `answer`: the record which says that this request's answer contains the text. Throws `payments_unavailable`
+ * (`upstream`) if no key with gas becomes free; nothing is broadcast in this case. For a wallet with code, also throws the errors of
+ * `admit`.
  */
 export async function settle(
   ports: PaymentPorts,
@@ -157,8 +158,8 @@ function recordsOf(ports: PaymentPorts, state: PayRecords, order: SettleOrder, s
         case "price_refused":
           throw Gas.makePriceBelowGasError(ports.clock.now());
         case "contended":
-          // Another request of this payer has claimed another payment before this one. Two permits that are both valid for one leg of the
-          // purchase could both be charged (invariant 1).
+          // Another request of this payer has already claimed another payment. Two permits that are both valid for one leg of the purchase
+          // could both be charged (invariant 1).
           return { kind: "ended", ending: { kind: "again" } };
         case "permit_bound":
           return { kind: "ended", ending: outcome };
@@ -230,8 +231,8 @@ function isWaiting(item: Settlement): item is WaitingLeg {
 }
 
 /**
- * Lists the payments of other wallets that wait at the same time as this payment, the oldest first. A transaction contains only one payment
- * per wallet, so each transfer in its logs belongs to exactly one payment (invariant 9).
+ * Lists the payments that wait at the same time as this payment and come from other wallets, the oldest first. A transaction contains only
+ * one payment per wallet, so each transfer in its logs belongs to exactly one payment (invariant 9).
  */
 async function listWaitingBeside(
   ports: PaymentPorts,
@@ -290,7 +291,7 @@ async function endUnlessUnknown(own: SubmittedLeg, end: () => Promise<LegOutcome
 const followLooks = 10;
 const followPause = 300;
 
-/** Finds the outcome of a payment that has waited and that another request has sent in its transaction. */
+/** Finds the outcome of a waiting payment that another request has sent in its own transaction. */
 async function findOutcome(
   ports: PaymentPorts,
   queued: QueuedLeg,
@@ -314,7 +315,7 @@ async function findOutcome(
   return ended ?? pendingAs(item);
 }
 
-/** The maximum gas cost of a leg of a payment, in USDG base units. */
+/** The maximum gas cost of one leg of a purchase, in USDG base units. */
 function computeMaximumCost(found: Inspection): number {
   return Gas.costOf(Gas.findGasLimit(readGas(found)), found);
 }
@@ -419,7 +420,7 @@ async function checkGas(
   return makeAdmission(carry);
 }
 
-/** Whether the service may send a payment to the chain at its own cost, and who pays for the payment's gas. */
+/** The answer to the question whether the service may send a payment to the chain, and who then pays for the payment's gas. */
 type Admission =
   | {
       readonly kind: "admitted";
@@ -489,8 +490,8 @@ function isReserved(leg: Leg, carry: Gas.GasCarry | undefined): boolean {
 
 function findRefusal(method: Method, { data }: Gas.Revert): TermsReason {
   const name = method.revertName(data);
-  // The nonce was unspent a moment ago, so another request or another party has settled the payment meanwhile. The next check shows who has
-  // settled the payment.
+  // The nonce was unspent a moment ago and is spent now, so another request or another party has settled the payment meanwhile. The next
+  // check shows who has settled the payment.
   if (name === method.spentRevert)
     throw makeBusyError(new Error("The permit was spent since it was looked at"));
   if (name !== undefined) return findReason(method, name);

@@ -51,7 +51,7 @@ export function isSubmitted(item: Settlement): item is SubmittedLeg {
 /** The outcome of an attempt to claim a payment. The request may sign a transaction only if the outcome is `queued`. */
 export type ClaimOutcome =
   | { readonly kind: "queued"; readonly settlement: QueuedLeg }
-  /** Another request has leased the relayer key before this one. */
+  /** Another request has leased the relayer key before this request could lease it. */
   | { readonly kind: "relayer_taken" }
   /** Another request is now settling the same leg for the same wallet and press. */
   | { readonly kind: "contended" }
@@ -70,7 +70,7 @@ export type NewClaim = {
   readonly signature: Hex;
   /** The payer's identifier for the attempt, which must not have been used for another payload. */
   readonly identifier: { readonly id: string; readonly digest: string } | undefined;
-  /** The hash of the ticket that the payer has echoed. */
+  /** The hash of the ticket that the payer has sent back. */
   readonly ticket: Hex | undefined;
   /** The relayer key that the claim has taken. */
   readonly lease: Lease | undefined;
@@ -200,7 +200,7 @@ export async function claimLeg(
 }
 
 /**
- * queued → queued with a key. From now on no other sender takes the payment into its transaction. The write is refused if another request
+ * queued → queued with a key. From now on, no other sender takes the payment into its transaction. The write is refused if another request
  * has changed the record in the meantime.
  */
 export function leaseClaim(
@@ -255,7 +255,7 @@ function makePutWrite({ table }: Pick<PaymentPorts, "table">, to: Settlement, fr
 type EndRecords = {
   /** The transaction, if it carries only this payment and ends together with it. */
   readonly transaction?: TransactionItem | undefined;
-  /** The record that this request's answer gives the text. */
+  /** The record which says that this request's answer gives the text. */
   readonly answer?: AnswerRecord | undefined;
   /** The cost of the service's gas for the settlement in USDG base units; missing if another party has settled the payment. */
   readonly cost?: number | undefined;
@@ -263,10 +263,11 @@ type EndRecords = {
 
 /**
  * queued | submitted | failed → settled: the chain has confirmed this transfer. One table transaction writes all records that change: the
- * leg's record, which for a publisher's leg is also the unlock; the transfer that has paid the leg; the press's reads and earnings; and the
- * released key. If the request is answered at once, the transaction also writes the answer and its session (invariants 3 and 5). If other
- * writes are changing the press or the key at this moment, the press and the key are written later, so that these writes do not delay the
- * delivery. `undefined` if another request has ended the settlement meanwhile, or if the transfer has paid for another leg.
+ * leg's record, which for the publisher's leg also shows that the press is unlocked; the transfer that has paid the leg; the press's reads
+ * and earnings; and the released key. If the request is answered at once, the transaction also writes the answer and its session
+ * (invariants 3 and 5). If other writes are changing the press or the key at this moment, the press and the key are written later, so that
+ * these writes do not delay the delivery. `undefined` if another request has ended the settlement meanwhile, or if the transfer has paid
+ * for another leg.
  */
 export async function finish(
   ports: RecordPorts,
@@ -318,7 +319,10 @@ function settleLegCarry(
   return leg === "fee" ? Gas.settleFeeCarry(carry, cost) : Gas.settleRestCarry(carry, cost);
 }
 
-/** The fields by which lists find a settled payment: a fee under its payer, and a sale under the press's publisher. */
+/**
+ * The fields by which a settled payment is found in lists: a fee in the list of its payer, and a payment to the publisher in the list of
+ * this publisher's sales.
+ */
 function makeListEntry(
   { leg, wallet, publisher, pressId }: QueuedLeg | SubmittedLeg | FailedLeg,
   settledAt: string,
@@ -492,8 +496,8 @@ async function endRecord<To extends SettledLeg | FailedLeg>(
   );
   if (whole.done) return to;
   if (whole.refused.has("settlement") || whole.refused.has("transfer")) return undefined;
-  // Another write is changing the press, the gas account or the key, or another request has leased the key. So only the payment's record is
-  // written now, and the other changes follow later.
+  // Only the payment's record is written now, because another write is changing the press, the gas account or the key, or another request
+  // has leased the key. The press, the gas account and the key are written later.
   const record = counts ? { ...to, pending: "uncounted" as const } : to;
   const recorded = await commit(ports, (entities) => write(entities, record));
   if (!recorded.done) return undefined;

@@ -30,8 +30,8 @@ import {
 
 /**
  * The maximum length of a payment header in bytes. AWS's gateway accepts at most 10,240 bytes for the request line and all headers
- * together, and a part of these 10,240 bytes is needed for the headers of browsers and of the content network. The gateway would refuse
- * longer requests without an explanation for the payer.
+ * together, and a part of these 10,240 bytes is needed for the headers of browsers and of the content network. The gateway would refuse a
+ * longer request, and would give the payer no explanation.
  */
 export const longestHeader = 8_704;
 
@@ -104,14 +104,14 @@ export function makeNetworkId(settings: Pick<Settings, "chainId">): string {
   return `eip155:${settings.chainId}`;
 }
 
-/** The address at which a leg is paid, which is the `resource` of the 402 document. */
+/** The URL at which a leg of a purchase is paid, which is the `resource` of the 402 document. */
 function makeResourceUrl({ origin }: Pick<Settings, "origin">, leg: Leg): string {
   return origin + payAt[leg];
 }
 
 /**
- * The address at which a leg of a purchase of one press is paid. All presses share the path of the address, so the part after the # names
- * the press.
+ * The URL at which a leg of a purchase of one press is paid. All presses share the path of the URL, so the part after the # names the
+ * press.
  */
 export function makeLegUrl(settings: Pick<Settings, "origin">, leg: Leg, pressId: number): string {
   return `${makeResourceUrl(settings, leg)}#pressId=${pressId}`;
@@ -131,7 +131,7 @@ const extras: Readonly<Record<MethodName, (settings: Settings) => MethodExtra>> 
   }),
 };
 
-/** The JSON Schema of the payment-identifier fields that a client may add to `info`, as x402 extensions require it. */
+/** The JSON Schema, required for x402 extensions, of the payment-identifier fields that a client may add to `info`. */
 const identifierSchema = {
   type: "object",
   properties: {
@@ -200,7 +200,10 @@ export function keepOneMethod(terms: PaymentRequired, method: MethodName): Payme
   return { ...terms, accepts: terms.accepts.filter(({ extra }) => extra.assetTransferMethod === method) };
 }
 
-/** The checks that need no call to the chain: scheme, network, token and spender. The reasons have the codes that x402 defines. */
+/**
+ * The checks that need no call to the chain: scheme, network, token and spender. The reasons for a refusal have the codes that x402
+ * defines.
+ */
 export function checkForm(settings: Settings, { accepted, authorization }: Payment): TermsReason | undefined {
   const { usdg } = settings.contracts;
   const { codes, spender } = findMethod(authorization);
@@ -276,7 +279,7 @@ function isAddress(text: string, address: Address): boolean {
 }
 
 /**
- * The refusal of a second purchase by the same wallet. The second purchase charges nothing (specification §4.4). `read` contains two
+ * The refusal of a second purchase by the same wallet. Nothing is charged for the second purchase (specification §4.4). `read` contains two
  * addresses at which the wallet can read the text that it has paid for: the press's address with x402's sign-in-with-x for a single
  * request, and the address for signing in to a session.
  */
@@ -342,8 +345,8 @@ export function makeBusyError(cause?: unknown, retryAfter = 1): AppError {
 }
 
 /**
- * The refusal if a text that was paid for cannot be delivered now. The payer gets the text by repeating the request, and is not charged
- * again.
+ * The refusal of a request because a text that was paid for cannot be delivered now. The payer gets the text by repeating the request, and
+ * is not charged again.
  */
 export function makeTextError(): AppError {
   return new AppError(

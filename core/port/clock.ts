@@ -48,7 +48,7 @@ export function hashSecret(secret: string): string {
 export type Ids = {
   /** 256 random bits in base64url. */
   secret(): string;
-  /** At least 96 random bits of `[a-zA-Z0-9]`, as EIP-4361 requires of a nonce. */
+  /** At least 96 random bits, written with the characters `[a-zA-Z0-9]`, as EIP-4361 requires of a nonce. */
   nonce(): string;
   /** A random UUID, for leases and claims. */
   uuid(): string;

@@ -15,7 +15,7 @@ export type Log = {
   warn(event: string, fields: Readonly<Record<string, unknown>>): void;
 };
 
-/** The events that metrics count. No answer to a caller shows these events. */
+/** The events that are counted in metrics, and that no answer to a caller shows. */
 export type Occurrence =
   /** A payment was settled, by the service or by a stranger. */
   | { readonly name: "LegSettled"; readonly leg: "fee" | "publisher" }

@@ -17,8 +17,8 @@ export type GasLimits = {
   /** The gas allowance of a payee and of a payer for a UTC day, in addition to the gas that is paid from the fees. */
   readonly allowance: number;
   /**
-   * The maximum cost of the gas that all new contract wallets together may burn on a UTC day. Above this cost, new contract wallets are
-   * refused. All contract wallets that have paid here before have a separate budget of the same amount.
+   * The maximum cost of the gas that all new contract wallets together may burn on a UTC day before the service refuses new contract
+   * wallets. All contract wallets that have paid here before have a separate budget of the same amount.
    */
   readonly failuresPerDay: number;
   /** The price of one ETH, which is used on chains without a price feed. */

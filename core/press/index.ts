@@ -107,7 +107,7 @@ async function readWithSession({ table, clock }: Ports, id: number, token: strin
   return { press, marks, session: Session.toSession(clock, session.item) };
 }
 
-/** The agent id of a live press on the chain, read in one table request. Throws `unknown_press` (`missing`). */
+/** The onchain agent id of a live press, read in one table request. Throws `unknown_press` (`missing`). */
 export async function readAgentId({ table }: Pick<Ports, "table">, slug: string): Promise<number> {
   const id = findId(slug);
   if (id === undefined) throw makeUnknownPressError();

@@ -102,7 +102,7 @@ export const SaveInput = z
       .datetime()
       .optional()
       .describe(
-        "The time of the draft that the editor has seen. A save on top of a newer draft is refused. Without a time the last save wins.",
+        "The time of the draft that the editor has seen. A save on top of a newer draft is refused. Without a time, the last save wins.",
       ),
     manuscript: ManuscriptVersion.optional().describe(
       "The version of the unfinished text that the editor has seen. This save replaces and deletes it.",

@@ -1,6 +1,6 @@
 /**
  * Limits of a press's Markdown. Markdown parsers recurse into nested elements, and search again and again for the end of each open mark.
- * Without limits a text of 100 kB can block a reader's page for minutes.
+ * Without limits, a text of 100 kB can block a reader's page for minutes.
  */
 export const markdownLimits = {
   /** The maximum nesting of lists, quotations and footnotes, and of open brackets and marks of emphasis. */
@@ -19,7 +19,10 @@ export const markdownLimits = {
    * line may have.
    */
   starts: 20,
-  /** The maximum number of characters per block, because browsers lay out a paragraph in more than linear time. */
+  /**
+   * The maximum number of characters per block. A maximum is needed because a browser's time to lay out a paragraph grows faster than the
+   * paragraph.
+   */
   paragraph: 10_000,
   /**
    * The maximum number of characters of a word or an address. A lower maximum applies to a word in mixed scripts, and to a word in a script
@@ -32,8 +35,8 @@ export const markdownLimits = {
   /** The maximum size of a table, because a renderer extends every row of a table to the width of the widest row. */
   cells: 10_000,
   /**
-   * The maximum number of characters that link definitions may add to a text. For this maximum, each pair of brackets counts for as many
-   * characters as the longest definition has.
+   * The maximum number of characters that link definitions may add to a text. Each pair of brackets counts for as many characters as the
+   * longest link definition has.
    */
   definitions: 1_000_000,
 } as const;
@@ -59,7 +62,7 @@ type MarkdownBlock = {
 /**
  * Returns the limit that a text exceeds, and the line where the text exceeds it; `undefined` if the text can be shown. The check reads the
  * text once, in linear time. The check never counts fewer elements than a parser of CommonMark and GFM. Where an exact count would need a
- * parser, the check counts more elements.
+ * parser, the check counts too many elements rather than too few.
  */
 export function findUnshowable(markdown: string): string | undefined {
   const lines = markdown.split(/\r\n|\n|\r/);
@@ -198,7 +201,7 @@ function readLine(line: string, block: MarkdownBlock, total: Total): string | un
   block.characters += line.length;
   for (const { 0: found, index } of line.matchAll(mark)) {
     const kind = found.charAt(0);
-    // Parsers pair a sequence of stars two by two.
+    // Parsers divide a sequence of stars into pairs.
     block.marks += kind === "*" || kind === "_" ? Math.ceil(found.length / 2) : 1;
     if (kind === "|") cells += 1;
     if (found === "<!" || found === "<?") block.starts += 1;
@@ -258,8 +261,8 @@ function faultOf(block: MarkdownBlock, total: Total): string | undefined {
 }
 
 /**
- * Some marks, such as the star in `a*b`, can open or close an element. Of two such marks the first opens the element and the second closes
- * it.
+ * Some marks, such as the star in `a*b`, can open or close an element. Of two marks that can both open and close an element, the first
+ * opens the element and the second closes it.
  */
 function readDelimiter(block: MarkdownBlock, line: string, index: number, run: string): void {
   const kind = run.charAt(0);

@@ -8,8 +8,8 @@ type Ports = Parameters<typeof Gas.readReadCost>[0];
 const cent = 10_000n;
 
 /**
- * The lowest price whose fee pays for the gas of a purchase at the current gas price, in base units, rounded up to a cent. If the price of
- * a press is lower, the publisher's gas account is charged for the gas that the fee does not cover. Throws `upstream` if the chain does not
+ * The lowest price whose fee pays for the gas of a purchase at the current gas price, in base units, rounded up to a cent. If the fee of a
+ * press does not cover the gas of a purchase, the publisher's gas account is charged for the rest. Throws `upstream` if the chain does not
  * give the gas price.
  */
 export async function findCarryPrice(ports: Ports): Promise<bigint> {

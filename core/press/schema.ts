@@ -25,7 +25,7 @@ export const feePercent = 10;
  */
 export const formerFeePercents: readonly number[] = [];
 
-/** Splits a price in base units: the fee, rounded down, and the rest for the owner (specification §4.4). */
+/** Splits a price in base units into the fee, rounded down, and the rest for the owner (specification §4.4). */
 export function splitPrice(
   priceUnits: bigint,
   percent = feePercent,
@@ -54,7 +54,10 @@ export const NextCursor = z
   .exactOptional()
   .describe("The cursor of the next page. Absent on the last page.");
 
-/** The query of a list, newest first. The query for a further page of a list contains the cursor that the previous page gave. */
+/**
+ * The query for a list whose newest entries come first. The query for a further page of a list contains the cursor that the previous page
+ * gave.
+ */
 export const ListQuery = z.object({
   stock: StockSymbol.optional().describe("A ticker in any case: only presses about its stock."),
   ...CursorQuery.shape,
@@ -96,7 +99,7 @@ export type Correction = Readonly<z.infer<typeof Correction>>;
 export const Press = z.object({
   id: z.int().describe("Internal id, used by the registration file and the audit report."),
   pressId: z.int().describe("Onchain identity id (ERC-8004), used by payments and votes. 0 is a valid id."),
-  slug: z.string().describe("Names the press in URLs. Never changes."),
+  slug: z.string().describe("The press's name in URLs, which never changes."),
   headline: z.string(),
   preview: z.string().describe("Free preview."),
   stock: z.string().describe("Ticker of the stock token."),
@@ -105,9 +108,9 @@ export const Press = z.object({
   bylineAmbiguous: z
     .boolean()
     .describe(
-      "True if this byline looks like another wallet's byline, or names nobody. If true, show the publisher's address beside the byline.",
+      "True if this byline looks like another wallet's byline or names no person. If true, show the publisher's address beside the byline.",
     ),
-  priceUsdg: z.number().describe("For display only: calculate with priceUnits."),
+  priceUsdg: z.number().describe("The price for display; calculate with `priceUnits`."),
   priceUnits: z.string().describe("Exact price of both payments together in USDG base units (six decimals)."),
   publishedAt: Time,
   readMinutes: z.int(),
@@ -121,7 +124,7 @@ export const Press = z.object({
   readerVotes: z
     .object({ up: z.int(), down: z.int() })
     .describe(
-      "The votes of wallets that have unlocked the press. A vote from before the purchase joins them when it is recorded again.",
+      "The votes of wallets that have unlocked the press. A vote from before the purchase is counted here after it is recorded again.",
     ),
   standing: Standing.describe(
     "What ranks the press on the front page: its readers, and the fees that they have paid.",
@@ -129,12 +132,12 @@ export const Press = z.object({
   tags: z.record(z.string(), z.int()).describe("Count by vote tag."),
   reads: z.int().describe("Paid unlocks."),
   newAuthorUntil: Time.nullable().describe(
-    "The time until which the author counts as new: thirty days from the first press, or until the third one.",
+    "The time until which the author counts as new: until thirty days after the first press, or until the third press.",
   ),
   corrections: z
     .array(Correction)
     .readonly()
-    .describe("The author's notes since it went live, the oldest first."),
+    .describe("The author's notes since the press went live, the oldest first."),
   priceChangedAt: Time.nullable().describe("When the price was changed last."),
   unlistedAt: Time.nullable().describe(
     "When the author took the press off lists and sale. Wallets that have unlocked it can still read it.",
@@ -189,7 +192,7 @@ export const Profile = z.object({
 });
 export type Profile = Readonly<z.infer<typeof Profile>>;
 
-/** A wallet's public profile, from its live presses. */
+/** A wallet's public profile, which is made from the wallet's live presses. */
 export const Author = z.object({
   address: z.string().describe("Wallet address, lower-case."),
   names: z
@@ -310,7 +313,7 @@ export const Wait = z.object({
   for: z
     .enum(["audit", "audit-running", "revision", "mint", "confirmation"])
     .describe(
-      "The next step, and what `since` means for it: `audit` since the save, `audit-running` since the request, `revision` and `mint` since the audit, `confirmation` since the report of the mint.",
+      "The next step. `since` is the time of the save for `audit`, of the request for `audit-running`, of the audit for `revision` and `mint`, and of the mint's report for `confirmation`.",
     ),
   since: Time,
 });
@@ -394,7 +397,8 @@ const decimals = 6;
 
 /**
  * Converts a decimal amount of USDG to base units (six decimals). The result is exact, because the function copies the digits and does not
- * calculate. `undefined` for a text with more decimals, a sign, an exponent, or any other invalid amount.
+ * calculate. The result is `undefined` for a text with more than six decimals, a sign or an exponent, and for any other text that is not a
+ * valid amount.
  */
 export function toUnits(amount: string): bigint | undefined {
   const match = /^(\d+)(?:\.(\d{1,6}))?$/.exec(amount);

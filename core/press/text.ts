@@ -35,7 +35,7 @@ export function countBytes(text: string): number {
   return new TextEncoder().encode(text).length;
 }
 
-/** The minutes for reading this number of words, at 220 words a minute; at least 1. */
+/** The minutes that a reader needs for this number of words, at 220 words a minute, but at least 1. */
 export function countMinutes(words: number): number {
   return Math.max(1, Math.round(words / 220));
 }

@@ -18,10 +18,7 @@ const attempts = 8;
 
 /** The number of followers that one message of the queue handles, which is also the maximum that one table request can read. */
 const batchSize = 100;
-/**
- * For each wallet, the service stores this number of presses about which the wallet was notified, so that it is notified of each press only
- * once.
- */
+/** The number of notified presses that the service remembers for each wallet, so that a wallet is notified of each press only once. */
 const mostTold = 50;
 /** For this number of milliseconds after a press goes live, followers are still notified of the press. */
 const newsFor = 24 * 60 * 60_000;
@@ -34,7 +31,7 @@ const longestWait = 900;
 const mostAttempts = 6;
 
 /**
- * Switches notifications of new articles on for this browser and the wallet. A browser gets notifications for only one wallet: the last
+ * Switches on notifications of new articles for this browser and the wallet. A browser gets notifications for only one wallet: the last
  * wallet for which notifications were switched on. If a wallet has more than `mostBrowsers` browsers, its oldest browser is removed. Throws
  * `unknown_push_service` (`input`) and `table_busy` (`upstream`).
  */
@@ -109,11 +106,11 @@ type PushPorts = Ports & {
 export type DeliveryCounts = Readonly<Record<Delivery["status"], number>>;
 
 /**
- * Notifies one batch of a new press's followers, and sends the message for the next batch. Each wallet is marked before it is notified, so
- * that a repeated message notifies no wallet twice. If the process stops between the mark and the notification of a wallet, the wallet gets
- * no notification. A busy push service is asked again by a separate message of the queue. If a push service accepts a notification but
- * answers too late, the notification is sent again. A repeated notification has the same topic and tag as the first notification, so the
- * browser shows only one. Throws if the table or the queue fails.
+ * Notifies one batch of a new press's followers, and sends the message for the next batch. Each wallet is marked as notified before its
+ * notification is sent, so that a repeated message notifies no wallet twice. If the process stops after a wallet is marked and before its
+ * notification is sent, the wallet gets no notification. A busy push service is asked again by a separate message of the queue. If a push
+ * service accepts a notification but answers too late, the notification is sent again. A repeated notification has the same topic and tag
+ * as the first notification, so the browser shows only one. Throws if the table or the queue fails.
  */
 export async function notifyFollowers(ports: PushPorts, order: PushOrder): Promise<DeliveryCounts> {
   const { table, clock } = ports;

@@ -113,7 +113,7 @@ async function reserveCost(
   day: QuotaDay,
   amount: number,
 ): Promise<void> {
-  // A condition on an attribute does not fail if the table's item does not exist yet.
+  // The condition of the write below holds whenever the day has no record yet, so an amount above a budget's ceiling is refused here.
   const tooSmall = budgets.find(({ ceiling }) => amount > ceiling);
   if (tooSmall !== undefined) throw tooSmall.refusal(day.left);
   const outcome = await commit(ports, ({ spend }) =>

@@ -32,9 +32,7 @@ export const halfLifeDays = 2;
  */
 export const leadFeesPerPress = 0.5;
 
-/**
- * The share of the lead article's minimum fees that a press must have before it can appear among the most read or the best rated presses.
- */
+/** A press must have this share of the lead article's minimum fees before it can appear among the most read or the best rated presses. */
 const placeShare = 0.1;
 
 /** The maximum number of presses in one part of the front page, and the number of past days whose presses can be chosen. */
@@ -103,8 +101,8 @@ export function findLeadFees(presses: number): number {
 }
 
 /**
- * The minimum sum of fees in USDG with which somebody could make a newly published press the lead article. The wallets that pay these fees
- * read the press, vote for it, and vote against its rivals. `now` in milliseconds.
+ * The minimum sum of fees in USDG with which somebody could make a newly published press the lead article. It is assumed that the wallets
+ * that pay the fees buy the press, vote for it, and vote against its rivals. `now` is in milliseconds.
  */
 export function findLeadCost(presses: readonly RankNumbers[], now: number): number {
   // The press for which somebody buys votes is itself listed, so the number of listed presses grows by one.

@@ -33,7 +33,7 @@ const completeAfter = 60 * 60 * 1000;
 /**
  * The signed receipts of all payments that the transaction has settled, in the order of the transaction's logs. A receipt is signed and
  * stored when it is first requested, so its bytes never change. If `final` is true, the transaction will get no more receipts. The function
- * makes two queries. For each new receipt the function also makes one signature and one write. A payment that is not settled has no
+ * makes two queries. For each new receipt, the function also makes one signature and one write. A payment that is not settled has no
  * receipt. `transaction` is in lower case. Throws `unknown_receipt` (`missing`) and `receipt_unavailable` (`upstream`).
  */
 export async function listReceipts(

@@ -11,7 +11,9 @@ export const ReceiptPayload = z.object({
   network: z.string().describe("The chain (CAIP-2)."),
   resourceUrl: z
     .string()
-    .describe("The paid address of the 402, and after # the press: `https://…/api/pay/publisher#pressId=7`."),
+    .describe(
+      "The address of the paid endpoint, and after `#` the press: `https://…/api/pay/publisher#pressId=7`.",
+    ),
   payer: z.string().describe("Checksum form (EIP-55)."),
   issuedAt: z.int().describe("Seconds since the epoch: when the payment was settled."),
   transaction: z.string().describe("Hash of the transaction that paid, in lower case."),

@@ -2,7 +2,7 @@ import { type ItemOf, makeRecord, toKey } from "./keys.ts";
 
 /**
  * The last answer of the market source: the list of stocks, or the quote of one stock. All times in the record are in milliseconds. Until
- * `askingUntil` only one reader asks the source; after a refusal no reader asks the source until `refusedUntil`.
+ * `askingUntil`, only one reader asks the source. After a refusal, no reader asks the source until `refusedUntil`.
  */
 export const marketRecord = makeRecord("market", toKey("byName", ["name"]), {
   /** The name of the item: `stocks`, or `quote:` and the stock's symbol. */
@@ -39,7 +39,7 @@ export const seriesRecord = makeRecord("series", toKey("byStock", ["symbol"], ["
   points: { type: "list", items: { type: "number" } },
   /** The time of the last price in the item. */
   last: { type: "number" },
-  /** The time at which the item expires, in seconds since the Unix epoch; set only on the item of a day. */
+  /** The time at which the item expires, in seconds since the Unix epoch. The field is set only on the item of a day. */
   expiresAt: { type: "number" },
 });
 

@@ -33,9 +33,9 @@ const signed = {
 } as const;
 
 /**
- * The settlement record of a payment. For each wallet, press and leg of a purchase there is only one settlement record (design §4). The
- * settled record of the payment to the publisher is also the proof that the wallet has unlocked the press, so that no second record can
- * contradict the proof.
+ * The settlement record of a payment. There is only one settlement record for each wallet, press and leg of a purchase (design §4). The
+ * settled record of the payment to the publisher is also the proof that the wallet has unlocked the press, so there is no second record
+ * that could contradict this proof.
  */
 export const settlementRecord = {
   model: makeModel("settlement"),
@@ -56,7 +56,7 @@ export const settlementRecord = {
     earlier: { type: "list", items: signed },
     /** The relayer key that will send the settlement. The field is missing until the settlement is queued and a key is free. */
     relayer: { type: "string" },
-    /** The estimated gas units of the settlement; set while the payment waits for a shared transaction. */
+    /** The estimated gas units of the settlement. The field is set while the payment waits for a shared transaction. */
     gasEstimate: { type: "number" },
     /** The stored transaction that contains the payment while the settlement is submitted (core/relayer). */
     transaction: { type: "string" },
@@ -67,7 +67,7 @@ export const settlementRecord = {
     txHash: { type: "string" },
     /** The payer's identifier for the attempt that this settlement belongs to (x402 extension payment-identifier). */
     identifier: { type: "string" },
-    /** The hash of the ticket that the payer has echoed from the terms; the ticket is never written to the chain. */
+    /** The hash of the ticket that the payer received with the terms and has sent back. The ticket is never written to the chain. */
     ticket: { type: "string" },
     /**
      * The time of the first answer with the text, in ISO 8601. After the first answer, a ticket or a new signature no longer gives access
@@ -80,7 +80,7 @@ export const settlementRecord = {
     headline: { type: "string", required: true },
     stock: { type: "string", required: true },
     priceUnits: { type: "string", required: true },
-    /** The publisher of the press; missing on records that are older than this field. */
+    /** The publisher of the press. The field is missing on records that were made before the field was introduced. */
     publisher: { type: "string" },
     /** The reason why the settlement failed, as a code of x402. */
     failure: { type: "string" },
@@ -105,7 +105,7 @@ export const settlementRecord = {
         burned: { type: "boolean" },
       },
     },
-    /** The gas cost in USDG base units that is reserved for a payment of a wallet with code until the payment ends (core/gas). */
+    /** The gas cost, in USDG base units, that is reserved until the payment ends, if the payer is a wallet with code (core/gas). */
     gas: {
       type: "map",
       properties: {
@@ -123,14 +123,14 @@ export const settlementRecord = {
      */
     pending: { type: ["waiting", "pending", "watched", "uncounted"] as const },
     /**
-     * Fields that are set when the payment to the publisher is settled. With these fields an index lists the presses that a wallet has
+     * Fields that are set when the payment to the publisher is settled. With these fields, an index lists the presses that a wallet has
      * unlocked, the newest first.
      */
     unlockedBy: { type: "string" },
     unlockedAt: { type: "string" },
     unlockedPress: { type: "number" },
     /**
-     * Four fields of a settled payment. With these fields an index lists the fees of a wallet and the sales of a publisher, the newest
+     * Four fields of a settled payment. With these fields, an index lists the fees of a wallet and the sales of a publisher, the newest
      * first.
      */
     listedAs: { type: ["fee", "sale"] as const },
@@ -265,8 +265,8 @@ export const authorizationRecord = makeRecord(
 export type AuthorizationItem = ItemOf<typeof authorizationRecord>;
 
 /**
- * Records the result of a complete search: the nonce was spent for something else, and not to pay this amount to this payee. The result of
- * a complete search can no longer change. The record is valid only for this amount and this payee.
+ * The record of a nonce that, as a complete search has shown, was not spent to pay this amount to this payee. The result of a complete
+ * search can no longer change. The record is valid only for this amount and this payee.
  */
 export const unpaidRecord = makeRecord(
   "unpaid",
@@ -284,8 +284,8 @@ export const unpaidRecord = makeRecord(
 );
 
 /**
- * A payer's identifier for one attempt to pay. A request with the same identifier and another payload is refused. The record of a
- * payment-identifier is stored for a week.
+ * A payer's identifier for one attempt to pay. A request that repeats the identifier of an earlier request with another payload is refused.
+ * The record of a payment-identifier is stored for a week.
  */
 export const identifierRecord = makeRecord("identifier", toKey("byName", ["wallet", "identifier"]), {
   wallet: { type: "string", required: true },
@@ -321,7 +321,7 @@ export function makePaymentName({ wallet, pressId, leg }: LegKey): string {
   return `${leg} ${pressId} ${wallet}`;
 }
 
-/** Finds the payment that has the given name in the outbox. Throws Error for any other name. */
+/** Finds the payment that has the given name in the outbox. Throws an Error if no payment can have this name. */
 export function parseLegName(name: string): LegKey {
   const [leg, pressId, wallet] = name.split(" ");
   if ((leg !== "fee" && leg !== "publisher") || wallet === undefined) throw new Error(`No leg: ${name}`);

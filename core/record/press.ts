@@ -65,13 +65,16 @@ export const pressRecord = {
         summary: { type: "string", required: true },
         engine: { type: "string", required: true },
         auditedAt: { type: "string", required: true },
-        /** The numbers of audit findings by severity, for the severities that a live press can have. Older audits have no such numbers. */
+        /**
+         * The numbers of audit findings by severity, for the severities that a live press can have. Older audits do not have the numbers of
+         * findings by severity.
+         */
         found: { type: "map", properties: { low: count, medium: count } },
       },
     },
     publisherHolds: { type: "boolean" },
 
-    /** The index key that puts the press on the public lists; set when the press goes live. */
+    /** The index key that puts the press on the public lists. The key is set when the press goes live. */
     shelf: { type: ["live"] as const },
     stockShelf: { type: "string" },
     slug: { type: "string" },
@@ -86,7 +89,8 @@ export const pressRecord = {
      */
     newUntil: { type: "string" },
     /**
-     * Set if another wallet's byline looks like this byline, or if this byline contains no name (core/byline). The field is never removed.
+     * The field is set if another wallet's byline looks like this byline, or if this byline contains no name (core/byline). The field is
+     * never removed.
      */
     bylineAmbiguous: { type: "boolean" },
     auditTx: { type: "string" },
@@ -131,7 +135,8 @@ export const pressRecord = {
     otherReads: { type: "number" },
     readFees: { type: "number" },
     /**
-     * The fees with which readers' votes count (core/rank), and the part of these fees that was paid for this press, in USDG base units.
+     * The fees by which readers' votes are weighted (core/rank), and the part of these fees that was paid for this press, in USDG base
+     * units.
      */
     upFees: { type: "number" },
     downFees: { type: "number" },
@@ -258,7 +263,7 @@ export const mintSlotRecord = makeRecord("mintSlot", toKey("byPress", ["id"], ["
   id: paddedId,
   slot: { type: "number", required: true },
   txHash: { type: "string", required: true },
-  /** The time when the claim was accepted, in milliseconds. The queue's message about the claim contains the same time. */
+  /** The time in milliseconds when the claim was accepted, which the queue's message about the claim also contains. */
   since: { type: "number", required: true },
   /** The time in milliseconds after which the queue's message about the claim counts as lost, and the slot is free. */
   dueAt: { type: "number", required: true },
@@ -316,8 +321,8 @@ export const voteRecord = {
     /** Whether the wallet had unlocked the press when the vote was last recorded. */
     reader: { type: "boolean" },
     /**
-     * The fees with which the vote counts, and the wallet's fee for this press, both in USDG base units; set only if the wallet had
-     * unlocked the press.
+     * The fees by which the vote is weighted, and the wallet's fee for this press, both in USDG base units. Both are set only if the wallet
+     * had unlocked the press.
      */
     fees: { type: "number" },
     ownFee: { type: "number" },

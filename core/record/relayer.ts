@@ -1,8 +1,8 @@
 import { type ItemOf, makeRecord, toKey } from "./keys.ts";
 
 /**
- * The milliseconds for which a claim without a stored transaction stays valid. During this time no other claim can lease the same key. A
- * claim stays valid for longer than the maximum running time of any function.
+ * The milliseconds for which a claim without a stored transaction stays valid. During this time, no other claim can lease the claim's key.
+ * A claim stays valid for longer than the maximum running time of any function.
  */
 export const claimTime = 30_000;
 
@@ -12,7 +12,7 @@ export const claimTime = 30_000;
  */
 export const relayerRecord = makeRecord("relayer", toKey("byAddress", ["address"]), {
   address: { type: "string", required: true },
-  /** The claim that has leased the key; missing if the key is free. */
+  /** The claim that has leased the key. The field is missing if the key is free. */
   lease: { type: "string" },
   /**
    * The end of the lease in milliseconds. If a lease expires while a transaction is in flight, the first request that finds the lease
@@ -24,8 +24,8 @@ export const relayerRecord = makeRecord("relayer", toKey("byAddress", ["address"
   /** The stored transaction of the key that is in flight, or that may be in flight. */
   inFlight: { type: "string" },
   /**
-   * Until this time in milliseconds, other payments are probably waiting for a transaction. A request that finds the key free before this
-   * time adds the waiting payments to its own transaction.
+   * The time in milliseconds until which further payments are probably waiting for a transaction. A request that finds the key free before
+   * this time adds the waiting payments to its own transaction.
    */
   crowdUntil: { type: "number" },
 });
@@ -55,8 +55,8 @@ export const transactionRecord = makeRecord("transaction", toKey("byId", ["id"])
   /** The names of the transaction's intents, in the order of the transaction's calls. */
   intents: { type: "list", items: { type: "string" }, required: true },
   /**
-   * The maximum gas price that may be offered for the transaction, in wei per gas unit, as decimal text; missing if the stage's limit
-   * applies.
+   * The maximum gas price that may be offered for the transaction, in wei per gas unit, as decimal text. The field is missing if the
+   * stage's limit applies.
    */
   maxPrice: { type: "string" },
   /** Seconds since the epoch. */
@@ -85,7 +85,7 @@ export const gasRecord = makeRecord("gas", toKey("byDay", ["subject"], ["day"]),
   day: { type: "string", required: true },
   /** The gas cost that was spent, including the reserves for payments under way. */
   spent: { type: "number", required: true },
-  /** The part of the spent amount that is only reserved; set only on a wallet's account. */
+  /** The part of the spent amount that is only reserved. The field is set only on a wallet's account. */
   kept: { type: "number" },
   /** The time in milliseconds until which the wallet's next payment has to wait. */
   cooldownUntil: { type: "number" },

@@ -36,7 +36,7 @@ export type ViewsItem = ItemOf<typeof viewsRecord>;
  * counted twice.
  */
 export const viewFileRecord = makeRecord("viewfile", toKey("byDay", ["day"], ["file", "part"]), {
-  /** The day under which the edge has stored the log file, `YYYY-MM-DD`. */
+  /** The day under which the content delivery network has stored the log file, `YYYY-MM-DD`. */
   day: { type: "string", required: true, label: "viewFilesOf" },
   file: { type: "string", required: true },
   part: { type: "number", required: true, padding: { length: 4, char: "0" } },

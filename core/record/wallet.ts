@@ -86,7 +86,7 @@ export const relayUseRecord = makeRecord("relayUse", toKey("byWindow", ["address
   expiresAt: { type: "number", required: true },
 });
 
-/** The newest block that has changed a wallet's funds or approval, among the blocks whose receipts the service has relayed. */
+/** The newest block that changed a wallet's funds or approval, among the blocks from which the service has passed on a receipt. */
 export const fundsChangeRecord = makeRecord("fundsChange", toKey("byHolder", ["holder"]), {
   /** The wallet, lower-case. */
   holder: { type: "string", required: true },
@@ -121,11 +121,11 @@ export const errandRecord = {
     /** The mark that distinguishes the errand from other errands of the wallet: the digest of a move, or the press of a vote. */
     what: { type: "string", required: true },
     to: { type: "string", required: true },
-    /** The amount of the errand, in USDG base units or wei. Numbers of the chain are stored as decimal texts. */
+    /** The amount of the errand, in USDG base units or wei. Numbers from the chain are stored as decimal texts. */
     amount: { type: "string", required: true },
     /** The time after which the errand is not sent any more, in seconds since the Unix epoch. */
     until: { type: "string", required: true },
-    /** The other fields of the message that the wallet has signed for a move. */
+    /** Two more fields of the message that the wallet has signed for a move. */
     validAfter: { type: "string" },
     nonce: { type: "string" },
     /** The transaction by which the errand was carried out or will be carried out. */

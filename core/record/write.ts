@@ -21,7 +21,7 @@ export type Write = { readonly Put: WriteFields } | { readonly Update: WriteFiel
 /**
  * Builds the same conditional writes as ElectroDB, but twenty times as fast. The fast writes are used for the records that every payment
  * writes. A test compares the fast writes with the writes that ElectroDB builds. Only keys that are made of plain parts are supported.
- * `upsert` leaves attributes that it does not name unchanged.
+ * `upsert` does not change the attributes that it does not name.
  */
 export function makeWrites<const Row extends Schema<string, string, string>>(row: Row, TableName: string) {
   const { entity, service, version } = row.model;

@@ -17,7 +17,9 @@ export const manuscriptRecord = {
     updatedAt: { type: "string", required: true },
     /** The press that the manuscript has become. The text of a manuscript that has become a press is deleted. */
     press: { type: "number" },
-    /** Seconds since the Unix epoch; set only on a manuscript that has become a press. */
+    /**
+     * The time at which the entry expires, in seconds since the Unix epoch. The field is set only on a manuscript that has become a press.
+     */
     expiresAt: { type: "number" },
   },
   indexes: {
@@ -83,7 +85,7 @@ export const generationRecord = makeRecord("generation", toKey("byWallet", ["wal
   day: { type: "string", required: true },
   /** The time in milliseconds after which the process that writes the draft counts as dead. */
   dueAt: { type: "number", required: true },
-  /** The field is missing once the draft is written. */
+  /** The time at which the item expires. The field is missing once the draft is written. */
   expiresAt: { type: "number" },
 });
 

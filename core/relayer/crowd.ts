@@ -45,7 +45,7 @@ type Waiter = { isWoken: boolean; landing: IntentOutcome | undefined; wake(): vo
 
 /** The queue of waiting intents in this process; each process has a separate queue. */
 type Waiters = {
-  /** All waiting intents, by their claims. */
+  /** All waiting intents, each stored under its claim. */
   readonly all: Map<string, Waiter>;
   /** The intents that are in no transaction, in order of arrival. The first intent looks for a key for all intents. */
   readonly queue: Set<string>;
@@ -107,8 +107,8 @@ async function sleepUntilWoken(
 }
 
 /**
- * Three times in milliseconds: the time for which an intent waits for a key, the time between two checks of the table by the first intent
- * in the queue, and the time between two checks by a later intent if no signal comes.
+ * Three durations in milliseconds: the time for which an intent waits for a key, the time between two checks of the table by the first
+ * intent in the queue, and the time between two checks by a later intent if no signal comes.
  */
 const longestWait = 10_000;
 const shortestPause = 100;
@@ -205,8 +205,8 @@ async function waitUntilEnded(ports: CarryPorts, own: Waiter, id: string): Promi
 const signings = 3;
 
 /**
- * The maximum number of intents in a transaction: two writes for each intent and two writes for the key fit into a table transaction of 100
- * writes. A node accepts 95 kB of calldata, and the maximum number of intents takes only 30 kB.
+ * The maximum number of intents in a transaction. A table transaction of 100 writes has space for two writes for each intent and two writes
+ * for the key. A node accepts 95 kB of calldata, and the maximum number of intents takes only 30 kB.
  */
 const mostInBatch = 48;
 
@@ -431,8 +431,8 @@ async function fitItems<Item extends SharedIntent>(
 ): Promise<FitResult<Item>> {
   const first = await inspectBatch(ports, relayer, items);
   const { plain } = first;
-  // In the simulation, a payer's code may have burned the gas of the intents after the payer's own intent, so these later intents are
-  // simulated again without this payer's intent (invariant 9).
+  // In the simulation, a payer's code may have burned the gas of the intents that follow the payer's own intent, so the intents that follow
+  // are simulated again without this payer's intent (invariant 9).
   const isMixed = plain.length > 0 && plain.length < items.length;
   const seen = isMixed ? await inspectBatch(ports, relayer, plain) : first;
   const { gasPrice, relayer: known } = seen;

@@ -21,13 +21,13 @@ export type Intent = {
   /** The gas price in wei per gas unit. */
   readonly gasPrice: bigint;
   /**
-   * The maximum gas price for this intent in wei per gas unit, if it is lower than the stage's maximum. An intent with its own maximum gets
-   * a separate transaction.
+   * The maximum gas price for this intent in wei per gas unit, if it is lower than the stage's maximum. An intent with its own maximum gas
+   * price gets a separate transaction.
    */
   readonly maxPrice?: bigint | undefined;
   /**
-   * The wei that the call transfers. An intent that sends wei gets a separate transaction. The nonce of this transaction never changes,
-   * because only the nonce prevents a second transfer.
+   * The wei that the call transfers. An intent that sends wei gets a separate transaction. The nonce of a transaction that sends wei never
+   * changes, because only the nonce prevents a second transfer.
    */
   readonly value?: bigint | undefined;
   /** The amount in wei that must remain on the key for other intents. */
@@ -54,7 +54,7 @@ export type IntentOutcome = { readonly transaction: TransactionItem } & (
   | { readonly kind: "pending" }
 );
 
-/** The reasons for which no transaction was sent. For each of these reasons the claim is released. */
+/** The reasons why no transaction was sent and the claim is released. */
 export type UnsentReason =
   /** All keys are leased, or the free keys have no gas. */
   | "held"
@@ -87,8 +87,8 @@ export type SendEnd<Ending> = { readonly ending: Ending } | undefined;
 export type WaitingIntent = Pick<Claim, "claim"> & { readonly account: string };
 
 /**
- * The records of intents. The intents' owner stores these records, and changes them in the same table transactions in which the outbox
- * changes its own records. An `Item` is a claimed intent; a `Sent` is an intent in a stored transaction.
+ * The functions for the records of intents. The records belong to the code that has made the intents, and are changed in the same table
+ * transactions as the outbox's own records. An `Item` is a claimed intent; a `Sent` is an intent in a stored transaction.
  */
 export type Records<Item extends Claim, Sent, Ending, Listed extends WaitingIntent = WaitingIntent> = {
   /**
@@ -128,8 +128,8 @@ export type Crowd<Item, Ending, Listed extends WaitingIntent> = {
   stillWaiting(listed: readonly Listed[]): Promise<readonly Item[]>;
   loadOf(item: Item): SharedIntent;
   /**
-   * The table request that reads an intent's record. From this record `waitStateOf` finds whether the intent waits, or which transaction
-   * contains the intent.
+   * The table request that reads an intent's record, from which `waitStateOf` finds whether the intent waits or which transaction contains
+   * it.
    */
   get(item: Item): unknown;
   waitStateOf(item: Item, read: ReadItem): "waits" | "gone" | { readonly transaction: string };

@@ -18,7 +18,7 @@ export type FreeKey = {
   readonly crowdUntil: number;
 };
 
-/** The state of a key as its record shows it: each lease has an end, and only a leased key has a transaction in flight. */
+/** The state of a key as its record shows it. Each lease has an end, and only a leased key has a transaction in flight. */
 type KeyState =
   | { readonly state: "free" }
   | { readonly state: "leased"; readonly until: number }
@@ -91,7 +91,7 @@ export function listExpiredTransactions({ items }: Keys, now: number): readonly 
 /** The lease of a key, written in the same table transaction as the record that claims the key. */
 export type Lease = {
   readonly address: Address;
-  /** The end of the lease in milliseconds. The write is refused if another request has leased the key before this one. */
+  /** The end of the lease in milliseconds. The write is refused if another request has leased the key in the meantime. */
   write(
     entities: Pick<WriteEntities, "relayer">,
     record: { readonly claim: string; readonly claimUntil: number },
@@ -169,7 +169,7 @@ export function parseRelayer(
 }
 
 /**
- * Of the node's nonce and the record's nonce, the higher nonce is right: a node may lag behind the record, and the record may lack
+ * Of the node's nonce and the record's nonce, the higher nonce is right, because a node may lag behind the record, and the record may lack
  * transactions of other programs.
  */
 export function findNonce({ nextNonce }: FreeKey, nonce: number): number {

@@ -85,7 +85,7 @@ export type SweepTerms = {
 
 export type SweepOrder = {
   readonly relayer: Address;
-  /** The time in milliseconds after which the approvals are invalid. The text that the approvers sign contains this time. */
+  /** The time in milliseconds after which the approvals are invalid, as stated in the text that the approvers sign. */
   readonly until: number;
   /** Signatures of the statement by approvers' wallets (personal_sign, EIP-191). */
   readonly approvals: readonly Hex[];

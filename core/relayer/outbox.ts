@@ -108,9 +108,9 @@ export async function storeAll<Item extends Claim, Sent, Ending, Listed extends 
 export type LeasedKey = Pick<TransactionItem, "id" | "relayer"> & Partial<Pick<TransactionItem, "hashes">>;
 
 /**
- * The writes that free a key and end its transaction in flight. Only the key's write has a condition, because a transaction that has not
- * ended holds its key. `landed`: the hash under which the transaction is on the chain, or `undefined` if the transaction is not on the
- * chain.
+ * The writes that free a key and end its transaction in flight. A condition on the key's write alone is enough, because a transaction that
+ * has not ended keeps its key leased. `landed`: the hash under which the transaction is on the chain, or `undefined` if the transaction is
+ * not on the chain.
  */
 export function makeEndWrites(
   entities: Pick<WriteEntities, "relayer" | "transaction">,
@@ -262,8 +262,8 @@ async function clearKey(ports: OutboxPorts, records: WaitCheck, id: string, agai
 }
 
 /**
- * Frees keys whose lease has expired and for whose transaction no intent waits. A key stays leased without need if a process has died after
- * it ended the key's transaction and before it freed the key.
+ * Frees each key whose lease has expired, if no intent waits for the key's transaction. A key stays leased without need if a process has
+ * died after it ended the key's transaction and before it freed the key.
  */
 export async function clearKeys(ports: OutboxPorts, records: WaitCheck): Promise<void> {
   const { keys } = await readWithKeys(ports, []);
@@ -475,8 +475,8 @@ function pollReceipt({ chain, clock }: Ports, txHash: string): Promise<Receipt |
 }
 
 /**
- * Turns a failure after the broadcast of a transaction into `undefined`: the outcome of the transaction is not known yet. Nothing is lost,
- * because the transaction is stored.
+ * Turns a failure after the broadcast of a transaction into `undefined`, because the outcome of the transaction is not known yet. Nothing
+ * is lost, because the transaction is stored.
  */
 async function ignoreFailure<Value>(ask: () => Promise<Value>): Promise<Value | undefined> {
   try {

@@ -158,10 +158,10 @@ const lifetime = 10 * 60;
 type AllowanceWindow = { window: number; readonly usedUp: Set<string> };
 
 /**
- * The allowance of each IP address, which the table counts for all processes: a limit by the cost of calls, in addition to the firewall's
- * limit by number of requests. If the allowance of an IP address is used up, the process refuses the address until the window ends, without
- * a further write to the table. If the table does not answer, no IP address is limited. A missing limit cannot harm payments, because
- * payments use other nodes than the relay.
+ * The allowance of each IP address limits the cost of its calls, in addition to the firewall's limit on the number of its requests. The
+ * table counts the used part of an allowance for all processes together. If the allowance of an IP address is used up, the process refuses
+ * the address until the window ends, without a further write to the table. If the table does not answer, no IP address is limited. A
+ * missing limit cannot harm payments, because payments use other nodes than the relay.
  */
 export function openAllowance({ table, clock, log }: RpcAllowancePorts) {
   const known: AllowanceWindow = { window: 0, usedUp: new Set() };
@@ -212,7 +212,7 @@ export type ForwardPorts = {
   readonly chain: Chain;
   readonly chainId: number;
   readonly blocks: KnownBlocks;
-  /** A function that gets the chain's receipts before the caller gets them. */
+  /** This function receives the receipts from the chain's answers before the caller receives the answers. */
   readonly shown?: (receipts: readonly unknown[]) => Promise<void>;
   /** Takes a cost from the caller's allowance. Returns the seconds to wait if too little of the allowance is left. */
   readonly spend: (cost: number) => Promise<number | undefined>;

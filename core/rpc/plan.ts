@@ -13,8 +13,8 @@ export function makeFailure(code: number, message: string, data?: unknown): Call
 }
 
 /**
- * A call that the relay has received. If `answered` is true, the call has an id and gets an answer. A read without an id is not sent to a
- * node.
+ * A call that the relay has received. If `answered` is true, the call has an id and gets an answer. A call that only reads and has no id is
+ * not sent to a node.
  */
 export type PlannedCall = { readonly method: string; readonly params: unknown; readonly answered: boolean };
 
@@ -79,7 +79,10 @@ const FeeHistory = z.tuple(
   z.union([z.array(z.unknown()).max(feeHistoryPercentiles), z.null()]),
 );
 
-/** Returns the limit of the relay that a call exceeds. The node checks all parameters for which the relay has no limit. */
+/**
+ * Checks a call against the relay's limits, and returns a message about a limit that the call exceeds, if any. The node checks all
+ * parameters for which the relay has no limit.
+ */
 function findExceededLimit({ method, params }: RpcCall): string | undefined {
   if (isDeeper(params, levels)) return "The parameters are nested too deeply.";
   if (method !== "eth_feeHistory" || FeeHistory.safeParse(params).success) return undefined;
@@ -97,8 +100,8 @@ function capGas({ method, params }: RpcCall): RpcCall {
   const { gas: asked, ...rest } = transaction.data;
   const given = Gas.safeParse(asked);
   const gas = given.success && BigInt(given.data) < gasLimit ? given.data : `0x${gasLimit.toString(16)}`;
-  // A node that ignores the case of field names uses the last field of a name. So the field `gas` is put last, and an earlier field "GAS"
-  // has no effect.
+  // Some nodes ignore the case of field names, and use the last of several fields with the same name. So the field `gas` is put last, and
+  // an earlier field "GAS" has no effect.
   return { method, params: [{ ...rest, gas }, ...params.slice(1)] };
 }
 

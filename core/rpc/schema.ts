@@ -30,7 +30,7 @@ export const batchLimit = 25;
 export const gasLimit = 5_000_000n;
 
 /**
- * The cost of a call of each method. The cost is the number of simple reads that give a node the same amount of work. To answer
+ * The cost of a call of each method. A call's cost is the number of simple read calls that give a node the same amount of work. To answer
  * `eth_estimateGas`, a node runs the transaction several times. Calls that are answered from memory cost nothing, and a call of a method
  * that the table does not name costs 1.
  */

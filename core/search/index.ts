@@ -26,10 +26,10 @@ const kept = new WeakMap<IndexStore, NewestIndex>();
 const mostNamed = 3;
 
 /**
- * Searches live presses that contain all the words, and stocks and authors whose names contain the words. A search finds a new press within
- * five seconds after the table's index shows the press. If a word of the query has no match, a similar indexed word is used instead,
- * because the word may contain a typing error. The function makes one table request for the found presses, and every five seconds two
- * further table requests for new presses. Throws `search_unavailable` (`upstream`).
+ * Finds the live presses that contain all words of the query, and the stocks and authors whose names contain these words. A search finds a
+ * new press within five seconds after the table's index shows the press. If a word of the query has no match, a similar indexed word is
+ * used instead, because the word may contain a typing error. The function makes one table request for the found presses, and every five
+ * seconds two further table requests for new presses. Throws `search_unavailable` (`upstream`).
  */
 export async function search(ports: Ports, query: SearchQuery): Promise<SearchResult> {
   const prepared = await ports.index.open();
@@ -63,7 +63,7 @@ function correctWord(indexes: readonly SearchIndex[], word: string): string {
     : (indexes.map((index) => index.near(word)).find((near) => near !== undefined) ?? word);
 }
 
-/** Whether every word of the query is the beginning of one of the names. */
+/** Whether every word of the query is the beginning of one of the words in `names`. */
 function matchesName(words: readonly string[], names: string): boolean {
   const parts = splitWords(names);
   return words.every((word) => parts.some((part) => part.startsWith(word)));
@@ -75,8 +75,8 @@ async function findPresses(
   words: readonly string[],
   { stock, limit }: SearchQuery,
 ): Promise<readonly ListedPress[]> {
-  // The presses are ranked in three groups. In the first group, the query's words stand in the title as whole words. In the second group
-  // they stand in the title as beginnings of words, and in the third group some of them stand only in the preview.
+  // The presses are ranked in three groups. In the first group, the query's words stand in the title as whole words. In the second group,
+  // the query's words stand in the title as beginnings of words. In the third group, some of the query's words stand only in the preview.
   const ways = [
     { isPrefix: false, inTitle: true },
     { isPrefix: true, inTitle: true },

@@ -38,7 +38,7 @@ export const SearchResult = z.object({
   authors: z
     .array(z.object({ address: z.string(), name: z.string() }))
     .readonly()
-    .describe("Found by their bylines. Anybody may write under any name, so check the address."),
-  corrected: z.string().exactOptional().describe("The corrected words, if the given ones have no match."),
+    .describe("Authors whose bylines match. Anybody may write under any name, so check the address."),
+  corrected: z.string().exactOptional().describe("The corrected words, if the given words have no match."),
 });
 export type SearchResult = Readonly<z.infer<typeof SearchResult>>;

@@ -69,7 +69,7 @@ const Signature = HexInput.refine(({ length }) => length <= 32_770);
 /**
  * Exchanges a signed message for a session's token. If the wallet is a contract, the contract is asked on the chain whether the signature
  * is valid (EIP-1271). The browser's earlier session, whose token is `held`, ends, because the browser's cookie is replaced. Throws
- * `invalid_nonce` (`auth`) or `invalid_signature`, and `chain_unavailable` (`upstream`). After `chain_unavailable` the nonce is still
+ * `invalid_nonce` (`auth`) or `invalid_signature`, and `chain_unavailable` (`upstream`). After `chain_unavailable`, the nonce is still
  * valid.
  */
 export async function open(
@@ -212,15 +212,15 @@ export async function close(ports: Ports, { token, wallet }: TokenSession): Prom
 type TokenSession = Session & { readonly token: string };
 
 /**
- * The maximum number of sessions in a list, newest first. All sessions are valid for the same length of time, so the list leaves out the
- * sessions that end soonest.
+ * The maximum number of sessions in a list, newest first. All sessions are valid for the same length of time, so a list of the newest
+ * sessions leaves out only the sessions that end soonest.
  */
 const most = 100;
 
 /**
- * The wallet's live sessions, newest first, a hundred at most. A session that a payment opened sees only other sessions of this kind,
- * because a payment does not prove that the session's holder owns the wallet. The function makes one consistent query, and one more query
- * for every further megabyte of sessions.
+ * The wallet's live sessions, newest first, a hundred at most. If the caller's session was opened by a payment, the list contains only
+ * sessions that payments opened, because a payment does not prove that the session's holder owns the wallet. The function makes one
+ * consistent query, and one more query for every further megabyte of sessions.
  */
 export async function list(ports: Ports, holder: TokenSession): Promise<readonly OwnSession[]> {
   const own = makeSessionId(holder.token);

@@ -2,8 +2,8 @@ import * as z from "zod";
 import { AddressInput } from "../chain/hex.ts";
 
 /**
- * Two times: the validity of a sign-in's nonce, and the validity of a session (specification §8). The site's texts, the documents and the
- * cookies all use these two times.
+ * For how many minutes the nonce of a sign-in is valid, and for how many days a session is valid (specification §8). The site's texts, the
+ * documents and the cookies all use these two numbers.
  */
 export const nonceMinutes = 10;
 export const sessionDays = 30;
@@ -73,7 +73,7 @@ export const Ended = z
     ended: z.int().describe("The number of ended sessions."),
     signedOut: z
       .boolean()
-      .describe("Whether the current session was among them. Then its cookie is cleared."),
+      .describe("Whether the current session was ended. If it was ended, its cookie is cleared."),
   })
   .readonly();
 export type Ended = z.infer<typeof Ended>;

@@ -75,7 +75,7 @@ const proofSchema = {
 /**
  * The message that a wallet signs for one read of the resource at `uri`, in the form of x402's sign-in-with-x. The message itself is not
  * stored. After the message is used, its nonce is stored. The message's time is rounded down to whole seconds, so that a server whose clock
- * is slightly late accepts the message.
+ * is slightly slow accepts the message.
  */
 export function readChallenge(
   { clock, ids, settings }: { clock: Pick<Clock, "now">; ids: Pick<Ids, "nonce">; settings: Settings },

@@ -50,8 +50,8 @@ export async function releaseKey(ports: Ports, { claim: id, relayer }: PostingKe
 }
 
 /**
- * none | refused → sent, in the same write as the transaction that will be broadcast. The write is refused if another run has sent the
- * verdict.
+ * Changes the verdict's state from none or refused to sent, in the same table transaction that stores the chain transaction to broadcast.
+ * The write is refused if another run has sent the verdict.
  */
 export function prepareSend(
   ports: Pick<Ports, "clock">,
@@ -67,8 +67,8 @@ export function prepareSend(
 }
 
 /**
- * The end of a verdict, by a transaction or without a transaction. `landed`: the mined hash of the transaction. `key`: the auditor's key,
- * if there is no transaction. `booked`: the account that pays for the gas.
+ * The end of a verdict, by a transaction or without a transaction. `landed`: the hash under which the transaction was mined. `key`: the
+ * auditor's key, if there is no transaction. `booked`: the account that pays for the gas.
  */
 type EndCause = (
   | { readonly transaction: TransactionItem; readonly landed: string | undefined }
@@ -79,8 +79,8 @@ type EndCause = (
 };
 
 /**
- * sent | none → posted | refused. One table transaction writes the record of the verdict, sets the press's `auditTx` if the verdict was
- * posted, and releases the key. Returns `undefined` if another run has ended the verdict meanwhile.
+ * Changes the verdict's state from sent or none to posted or refused. One table transaction writes the record of the verdict, sets the
+ * press's `auditTx` if the verdict was posted, and releases the key. Returns `undefined` if another run has ended the verdict meanwhile.
  */
 export async function end(
   ports: Ports,

@@ -24,7 +24,7 @@ const StoredReport = z.record(z.string(), z.json());
 /**
  * The latest report on a press; `undefined` if the press has no report yet. The report is returned exactly as it was stored, and is not
  * parsed by today's schema, because its hash is on the chain. The publisher's answers are the report's `disputes`. After the press has gone
- * live no answers are added, so the hash covers all answers.
+ * live, no answers are added, so the hash covers all answers.
  */
 export async function readLatestReport({ table }: Ports, id: number): Promise<JsonObject | undefined> {
   const { data } = await table.entities.audit.query
@@ -52,8 +52,9 @@ export async function reportOf(ports: Ports, id: number): Promise<JsonObject> {
 export type PublishedReport = { readonly text: string; readonly final: boolean };
 
 /**
- * The full audit report of a live press as canonical JSON (specification §4.3). `id` is the path's text. Once the auditor's verdict is
- * signed, the answer is the feedback file of the verdict, which contains the report. Throws `unknown_press` (`missing`).
+ * The full audit report of a live press as canonical JSON (specification §4.3). `id` is the press's id as the text in the request's path.
+ * Once the auditor's verdict is signed, the answer is the feedback file of the verdict, which contains the report. Throws `unknown_press`
+ * (`missing`).
  */
 export async function readPublishedReport(ports: Ports, id: string | undefined): Promise<PublishedReport> {
   const number = parseId(id);

@@ -171,8 +171,8 @@ const pageSize = 500;
 const Place = z.tuple([z.iso.date(), z.int()]);
 
 /**
- * Reads in one query the numbers of an author's page views of the last days, listed by article and day, the newest first. Throws
- * `invalid_cursor` (`input`).
+ * Reads, in one query, how often an author's articles were viewed on each of the last days, listed by article and day, the newest day
+ * first. Throws `invalid_cursor` (`input`).
  */
 export async function list(
   { table }: Pick<AllPorts, "table">,

@@ -144,7 +144,7 @@ async function replace(
   next: VoteItem,
 ): Promise<boolean> {
   const { tags, ...counts } = computeChange(kept, next);
-  // The condition of the write compares those values of the stored vote that have changed the counts.
+  // The write's condition compares the values by which the stored vote has changed the press's counts.
   const seen = ["txHash", "position", "reader", "fees"] as const;
   const outcome = await commit(ports, (entities) => ({
     vote: entities.vote
@@ -222,7 +222,7 @@ type CountChange = {
   readonly tags: readonly { readonly tag: Exclude<VoteTag, "">; readonly by: number }[];
 };
 
-/** Calculates how a vote changes the press's counts, if it replaces the wallet's earlier vote or is the wallet's first vote. */
+/** Calculates how a vote changes the press's counts. The vote either replaces the wallet's earlier vote or is the wallet's first vote. */
 function computeChange(before: VoteStatement | undefined, after: VoteStatement): CountChange {
   const moved = (amount: (said: VoteStatement) => number | undefined) =>
     (amount(after) ?? 0) - (before === undefined ? 0 : (amount(before) ?? 0));
@@ -244,7 +244,7 @@ function computeChange(before: VoteStatement | undefined, after: VoteStatement):
 
 /** A vote on the chain. */
 export type Ballot = {
-  /** The agent id of the press, listed or not. */
+  /** The agent id of the press, whether the press is listed or not. */
   readonly pressId: number;
   readonly voter: Address;
   readonly value: VoteValue;

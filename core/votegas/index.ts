@@ -22,8 +22,9 @@ import { findVoteCost, type GasInput, type GasSent } from "./schema.ts";
  * purchase, the fee for the press must cover the ETH and its transfer. If the wallet has spent ETH for earlier votes on something else, no
  * more ETH is sent.
  *
- * Throws `unknown_press` (`missing`); `vote_gas_refused` (`conflict`), `vote_gas_given`, `vote_gas_unspent` or `vote_gas_not_carried`;
- * `limit` `vote_gas_limit`; and `upstream`. Only the error `settlement_pending` (`upstream`) means that a transaction was sent.
+ * Throws `unknown_press` (`missing`); `vote_gas_refused`, `vote_gas_given`, `vote_gas_unspent` and `vote_gas_not_carried` (each
+ * `conflict`); `vote_gas_limit` (`limit`); and errors of the kind `upstream`. Only the error `settlement_pending` (`upstream`) means that a
+ * transaction was sent.
  */
 export async function sendGas(ports: CarryPorts, wallet: Address, { pressId }: GasInput): Promise<GasSent> {
   const { agent: agents, vote: votes, settlement } = ports.table.entities;
@@ -160,8 +161,8 @@ function makeVoteCall({ settings }: CarryPorts, { pressId, slug }: AgentItem) {
 }
 
 /**
- * The part of the last ETH for a vote that was not spent on that vote, in wei. A vote from before the ETH was sent has spent no part of
- * this ETH.
+ * The part of the last ETH for a vote that was not spent on that vote, in wei. A vote that was cast before the ETH was sent has spent no
+ * part of this ETH.
  */
 async function readUnspent(
   { table, chain }: CarryPorts,

@@ -59,8 +59,8 @@ type SdkCommand = { readonly commandName: string };
 
 /**
  * Composes about twenty middlewares of the SDK once for each kind of command, not for each request. The SDK's own option `cacheMiddleware`
- * has this effect only for the SDK's plain client. The middlewares are composed only once, so no request to the table may have options of
- * its own.
+ * saves the repeated composition only in the SDK's plain client. The middlewares are composed only once, so no request to the table may
+ * have options of its own.
  */
 function composeOnce(client: object): void {
   const composed = new Map<string, unknown>();
@@ -83,7 +83,8 @@ const secretsManager = () => new SecretsManagerClient(quick());
 
 /**
  * The client for synchronous executions waits longer than the state machine may run, and never repeats a request, because a second request
- * would start a second execution. The endpoint for synchronous executions has a host prefix of its own, which a local stand-in cannot have.
+ * would start a second execution. The endpoint for synchronous executions has a host prefix of its own, which a local stand-in for AWS
+ * cannot have.
  */
 export const stepFunctions = (options: { readonly disableHostPrefix: boolean }) =>
   new SFNClient({ ...waiting(26_000), maxAttempts: 1, ...options });

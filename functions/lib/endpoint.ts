@@ -232,9 +232,9 @@ function isSameSecret(given: string, secret: string): boolean {
 }
 
 /**
- * Specification §5.4 and design §2. A POST to a route that only our pages may call must have our site's address in its `Origin` header. A
- * GET from our own site has no `Origin` header, so a GET is refused only if another header names another site. The check lets programs,
- * which send no `Origin`, call the routes that change a session.
+ * A POST to a route that only our pages may call must have our site's address in its `Origin` header (specification §5.4, design §2). A GET
+ * from our own site has no `Origin` header, so a GET is refused only if another header names another site. The check lets programs, which
+ * send no `Origin`, call the routes that change a session.
  */
 function checkOrigin(route: Route, event: Event): void {
   const { origin } = event.headers;
@@ -376,18 +376,18 @@ function validateBody<Body>(form: z.ZodType<Body>, body: unknown): Body {
   throw makeInvalidInputError(read.error, `${found} ${describeForm(form)}`);
 }
 
-/** The hint for a caller that the body of the request must have this form. */
+/** Returns the hint that tells a caller which fields of the given schema the request's body must have. */
 function describeForm(form: z.ZodType): string {
   return describeFields(listMissingFields(form.safeParse({}).error?.issues ?? []));
 }
 
-/** The hint for a caller that the body of the request must have these fields. */
+/** Returns the hint that tells a caller that the request's body must have the given fields. */
 function describeFields(fields: string): string {
   if (fields === "") return "This request needs no body.";
   return `Send a JSON object with ${fields} as application/json: ${readSettings().origin}/openapi.json has examples.`;
 }
 
-/** The hint for a caller that the body of the request must be JSON-RPC. */
+/** Returns the hint that tells a caller that the request's body must be JSON-RPC. */
 export const rpcWanted = () => describeFields("jsonrpc, id and method");
 
 /** Lists the required fields of a schema, or of each alternative if the schema is a union. */

@@ -118,17 +118,20 @@ export const environment = {
   ethFeed: () => read("ETH_FEED_ADDRESS", Contract.optional()),
   /** The lowest price of a press, in USDG. */
   minPrice: () => read("MIN_PRICE_USDG", Usdg.optional()),
-  /** KMS keys of the relayers, separated by commas. Without these KMS keys the relayers' keys are made from the BIP-39 phrase. */
+  /** KMS keys of the relayers, separated by commas. Without KMS keys, the relayers' keys are made from the BIP-39 phrase. */
   relayerKeyIds: () => read("RELAYER_KEY_IDS", Ids.optional()),
   /** The BIP-39 phrase from which the relayers' keys are made locally. In the cloud the relayers' keys are in KMS. */
   relayerMnemonic: () => read("RELAYER_MNEMONIC", Text),
   pushPhrase: () => read("RELAYER_MNEMONIC", Text.optional()),
   relayerCount: () => read("RELAYER_COUNT", z.coerce.number().int().min(1).max(64)),
-  /** The KMS key of the auditor. Without a KMS key, the auditor uses the key that follows the relayers' keys in the relayers' phrase. */
+  /**
+   * The KMS key of the auditor. Without a KMS key, the auditor uses the next key that is made from the BIP-39 phrase after the relayers'
+   * keys.
+   */
   auditorKeyId: () => read("AUDITOR_KEY_ID", Text.optional()),
   /**
-   * The KMS key that signs receipts. Without a KMS key, receipts are signed with the second key after the auditor's key in the relayers'
-   * phrase.
+   * The KMS key that signs receipts. Without a KMS key, receipts are signed with the second key that is made from the BIP-39 phrase after
+   * the auditor's key.
    */
   receiptKeyId: () => read("RECEIPT_KEY_ID", Text.optional()),
   /**
@@ -179,7 +182,7 @@ export const environment = {
    * tokens of a test chain.
    */
   stockTokens: () => read("STOCK_TOKENS", Contracts.optional()),
-  /** News feeds, separated by commas. `Feed` in the adapter explains `{symbol}`. */
+  /** News feeds, separated by commas. The type `Feed` in `core/adapter/news.ts` explains `{symbol}`. */
   newsFeeds: () => read("NEWS_URL", Feeds),
   /**
    * The contact email address that requests to news feeds contain, because the SEC requires such an address. A stage may have no such

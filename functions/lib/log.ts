@@ -93,7 +93,7 @@ export const log = new Logger({
   jsonReplacerFn: (_, value: unknown) => (typeof value === "string" ? removeSecrets(value) : value),
 });
 
-/** The log in the form that `core/` uses. This form of the log can write only warnings. */
+/** The log in the form that `core/` uses, which can write only warnings. */
 export const warnings = { warn: (event: string, fields: object) => log.warn(event, { ...fields }) };
 
 /** Patterns of secrets, and their replacements. */

@@ -100,22 +100,24 @@ function hasOutage(error: unknown): boolean {
 export const Problem = z.object({
   error: z.string().describe("For people."),
   code: z.string().describe("Stable, for programs."),
-  requestId: z.string().describe("Names the request in our log."),
+  requestId: z.string().describe("The request's id in the service's log."),
   issues: z
     .array(z.object({ path: z.string(), message: z.string() }))
     .optional()
-    .describe("Every refused field of the input, by its dotted path."),
+    .describe("Every refused field of the input, with the field's dotted path."),
   retryAfter: z.number().optional().describe("Seconds, as in the Retry-After header."),
   transaction: z.string().optional().describe("Only in a settlement_pending: the payment that was sent."),
   updatedAt: z
     .string()
     .optional()
-    .describe("Only in a stale_draft or stale_manuscript: the time of the stored version, if there is one."),
+    .describe(
+      "The time of the stored version, if there is one; only with the code stale_draft or stale_manuscript.",
+    ),
   read: z
     .object({ "sign-in-with-x": z.string(), "sign-in": z.string() })
     .optional()
     .describe(
-      "Only in an already_unlocked: where the wallet that paid reads the text. With a sign-in-with-x header on a GET of the first address (x402's extension, valid once), or with the sign-in that begins at the second.",
+      "Where the wallet that paid can read the text; only with the code already_unlocked. At the first address, a GET needs a sign-in-with-x header (x402's extension, valid once); at the second address, a sign-in begins.",
     ),
   press: z.int().optional().describe("Only in a stale_manuscript: the press that it has become."),
 });
@@ -130,7 +132,7 @@ export function makeProblemReply(error: AppError | HttpProblem | undefined, requ
   if (error instanceof HttpProblem) {
     return makeJson({ error: error.message, code: error.code, requestId }, { status: error.status, headers });
   }
-  // Every 429 and 503 says when to retry (design §2).
+  // Every answer with status 429 or 503 says when to retry (design §2).
   const retryAfter = error.retryAfter ?? (error.kind === "upstream" ? 5 : undefined);
   return makeJson(
     {

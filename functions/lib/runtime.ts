@@ -34,7 +34,8 @@ import { logMetrics, meter, meterModel } from "./meter.ts";
 
 /**
  * The ports of the service, made from the environment's variables. Each port is made once per container, on its first use. A handler
- * imports this whole module but uses only the ports that it needs. The bundler leaves out the adapters of the other ports.
+ * imports this whole module but uses only the ports that it needs. The bundler leaves out the adapters of all ports that the handler does
+ * not use.
  */
 export { readSettings };
 export const clock = systemClock;
@@ -154,7 +155,7 @@ export const receipts = makeOnce(() => {
     : makeKmsStatements(kms(), keyId);
 });
 
-/** Signs the offers and receipts in the answers to payments. The key is the one that signs all receipts. */
+/** Signs the offers and receipts in the answers to payments, with the same key that signs all receipts. */
 export const statements = makeOnce(() => openStatements({ signer: receipts(), clock, log: warnings }));
 
 export const mints = makeOnce(() =>

@@ -35,7 +35,7 @@ export function describeEncoded(name?: FormName) {
   return name === undefined ? form : { ...form, contentSchema: makeRef(name) };
 }
 
-/** A header of a request whose value is JSON in base64. */
+/** A request header whose value is JSON in base64. */
 export function makeEncodedText(description: string, form?: FormName): z.ZodString {
   return z.string().describe(description).meta(describeEncoded(form));
 }
@@ -183,7 +183,7 @@ function describeForms(io: "input" | "output") {
   return mapValues(made.schemas, ({ $id, $schema, ...schema }) => z.json().parse(schema));
 }
 
-/** Makes the parameters for a part of the request from the schema of this part. */
+/** Makes the OpenAPI parameters for one part of a request (such as its query) from the schema of this part. */
 export function makeParameters(form: z.ZodObject = z.object({})) {
   const { properties = {} } = z.toJSONSchema(form, { io: "input", override: plain });
   return Object.entries(properties).map(([name, property]) => {

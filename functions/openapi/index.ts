@@ -187,7 +187,7 @@ function answersOf(route: Route, operation: Operation): Readonly<Record<string, 
 
 const ofBody = ["400 malformed_json", "400 invalid_input", "413 body_too_large", "415 not_json"] as const;
 
-/** The refusals with which every route that has the given resources may answer. */
+/** The refusals that are possible on every route with access to a resource, by resource. */
 const ofAccess: Readonly<Partial<Record<Access, readonly Refusal[]>>> = {
   "audit:run": ["429 model_limit", "503 model_budget_spent", "503 audit_unavailable"],
   model: ["429 model_limit", "503 model_budget_spent", "503 model_unavailable", "503 model_busy"],
@@ -229,7 +229,10 @@ function refusalsOf({ caller, access, query = [] }: Route, operation: Operation)
   }));
 }
 
-/** The header of a 429 or 503 that says when to try again (design §2). A 429 that the gateway itself sends lacks this header. */
+/**
+ * The header of an answer with status 429 or 503 that says when to try again (design §2). If the gateway itself sends status 429, the
+ * header is missing.
+ */
 function makeRetryHeader(required: boolean) {
   return { description: "Seconds after which a retry may succeed.", required, schema: { type: "integer" } };
 }

@@ -97,7 +97,10 @@ export async function checkChain(
   ]);
 }
 
-/** A payment authorization that expired at Unix time 0. Every token that has `transferWithAuthorization` refuses it as expired. */
+/**
+ * A payment authorization that expired at Unix time 0. Every token that has the function `transferWithAuthorization` refuses this
+ * authorization as expired.
+ */
 const never = [zeroAddress, zeroAddress, 0n, 0n, 0n, zeroHash] as const;
 const expired = "AuthorizationExpired";
 
@@ -121,8 +124,8 @@ async function tryTransfer(
 }
 
 /**
- * The check for longer signatures never reports a fault: an older USDG has no function for longer signatures, and contract wallets with
- * longer signatures can pay by Permit2.
+ * The check of the accepted lengths of signatures never reports a fault, because an older USDG accepts only signatures of 65 bytes, and
+ * contract wallets with longer signatures can pay by Permit2.
  */
 async function checkSignatureLengths(end: () => Promise<string>): Promise<Finding> {
   const [found] = await catchFault("USDG takes authorizations with signatures of any length", async () => {
@@ -204,8 +207,8 @@ type NodeCall = { readonly method: string; readonly params: readonly unknown[] }
 
 /**
  * Checks whether a node serves a chain and accepts the service's requests: batches, logs of the widest range of blocks, and the call that
- * sends a transaction and waits for its receipt (EIP-7966). If the node lacks this call, payments poll for the receipt. Changes nothing.
- * `usdg` is a contract with transfers.
+ * sends a transaction and waits for its receipt (EIP-7966). If the node lacks this call, payments poll for the receipt. The check changes
+ * nothing. `usdg` is a contract whose log of transfers the check requests.
  */
 export async function checkNode(
   name: string,
@@ -222,7 +225,7 @@ export async function checkNode(
         method: "eth_getBalance",
         params: [numberToHex(id + 1, { size: 20 }), "latest"],
       }));
-      // A node may refuse the whole batch with one error that is no list.
+      // A node may refuse the whole batch with a single error object instead of a list of answers.
       const replies = [await post(url, calls)].flat();
       const refused = replies.find(({ error }) => error !== undefined)?.error;
       if (refused !== undefined) return `${refused.code} ${refused.message}`;

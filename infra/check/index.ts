@@ -135,7 +135,7 @@ async function checkDeployment(
   });
 }
 
-/** Checks the subscribers of both alarm topics. */
+/** Checks the subscribers of the stage's two alarm topics. */
 function checkSubscribers(
   settings: StageSettings,
   { AlarmTopic, UrgentTopic }: StageOutputs,
@@ -176,7 +176,7 @@ function checkWallets(
 
 /**
  * `npm run stage:check -- --stage prod` prints whether each requirement of a stage is met. The command exits with 1 if a requirement is not
- * met. With `--settings-only` the deployed parts are not checked, so that, for example, a wallet without ETH does not block a deployment.
+ * met. With `--settings-only`, the deployed parts are not checked, so that, for example, a wallet without ETH does not block a deployment.
  * `--emergency` leaves out services that third parties run: nodes, models, and sources of prices and news.
  */
 async function run(): Promise<void> {

@@ -120,7 +120,10 @@ function checkList(client: FeedClient, { id, stocks }: ChainSettings, stockApiUr
   });
 }
 
-/** The stock API refuses a request in plain text, with status 200 or 429. Throws an Error with the text of the API's refusal. */
+/**
+ * When the stock API refuses a request, it answers with plain text and with status 200 or 429. Throws an Error with the text of the API's
+ * refusal.
+ */
 async function fetchAssets(stockApiUrl: string): Promise<z.infer<typeof Assets>["assets"]> {
   const answer = await fetch(new URL("/rhj/assets", stockApiUrl), { signal: AbortSignal.timeout(10_000) });
   const text = await answer.text();

@@ -10,7 +10,9 @@ import type { ReviewRequest } from "../../core/audit/schema.ts";
 import { findReservedFault, type Model, type StageSettings } from "../stages.ts";
 import { catchFault, type Finding, runCheck } from "./finding.ts";
 
-/** Whether the account may use both models, and whether each model's review of an article has the form that the forced tool requires. */
+/**
+ * Whether the account may use the stage's two models, and whether each model's review of an article has the form that the request demands.
+ */
 export function checkModels({ region, model, fallbackModel }: StageSettings): Promise<readonly Finding[]> {
   const client = new BedrockRuntimeClient({
     region,
@@ -31,8 +33,8 @@ export function checkModels({ region, model, fallbackModel }: StageSettings): Pr
 }
 
 /**
- * Whether AWS still supports both models. A legacy model works only for accounts that have already used the model, and only until a given
- * date (Bedrock's user guide, "Model lifecycle").
+ * Whether AWS still supports the stage's two models. A legacy model works only for accounts that have already used the model, and only
+ * until a given date (Bedrock's user guide, "Model lifecycle").
  */
 export function checkLifecycles({
   region,
@@ -127,7 +129,10 @@ export async function checkQuotas(settings: StageSettings): Promise<readonly Fin
   return [...concurrency, ...models];
 }
 
-/** Checks the account's quota, and whether the stage's reservations leave as much as AWS keeps for all other functions. */
+/**
+ * Checks the account's quota for concurrent executions, and whether the stage's reservations leave the part of the quota that AWS keeps for
+ * all other functions.
+ */
 function checkConcurrency(client: ServiceQuotasClient, settings: StageSettings): Promise<readonly Finding[]> {
   const { concurrency } = settings.quotas;
   const what = `Lambda's quota ${concurrencyCode}, functions at once, is at least ${concurrency}`;

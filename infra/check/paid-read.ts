@@ -193,8 +193,8 @@ async function pay(site: StageSite, chain: StageChain, wallet: LocalAccount, pre
 const Refusal = z.object({ code: z.string().endsWith("_insufficient_balance") });
 
 /**
- * Whether the relay's node already shows the wallet's balance, but the node for payments does not show it yet. If the service refuses a
- * payment because its node does not show the balance yet, nothing is charged.
+ * Sends a payment again as long as the service refuses it because the node for payments does not show the wallet's balance yet. A payment
+ * that is refused for this reason charges nothing.
  */
 async function payUntilAnswered(paying: typeof fetch, url: string, { pressId }: Press): Promise<Response> {
   for (let tries = 1; ; tries += 1) {

@@ -23,7 +23,7 @@ export async function setStackProtection(
   }
 }
 
-/** The resources that a removal will leave behind, read before the removal; `undefined` if the stage has no storage stack. */
+/** Reads, before a removal, which resources the removal will leave behind. Returns `undefined` if the stage has no storage stack. */
 export async function readRemains(
   client: CloudFormationClient,
   stage: string,

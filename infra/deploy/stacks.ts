@@ -39,8 +39,8 @@ export async function readStacks(client: CloudFormationClient, stage: string): P
 
 /**
  * Returns the stage's stacks that can be updated. Deletes stacks of failed first creations, and throws if an operator must repair a stack
- * before the update. SST itself would delete the stack of a failed creation, and then try to update the deleted stack. As a result, each
- * failed creation would cost two more attempts.
+ * before the update. SST itself would delete the stack of a failed creation, and then try to update the deleted stack, so each failed
+ * creation would cost two more attempts.
  */
 export async function checkStacks(client: CloudFormationClient, stage: string): Promise<readonly Stack[]> {
   for (const { StackName, StackId, StackStatus = "" } of await readStacks(client, stage)) {
@@ -74,7 +74,10 @@ function listBuiltStacks(folder: string): readonly string[] {
   );
 }
 
-/** SST's exit code alone is not enough, because it has been 0 after failures of every kind. */
+/**
+ * Throws an Error if a stack was not deployed. SST's exit code does not prove a success, because it has been 0 after failures of every
+ * kind.
+ */
 export function checkDeployed(folder: string, before: readonly Stack[], after: readonly Stack[]): void {
   for (const name of listBuiltStacks(folder)) {
     const [was, is] = [before, after].map((stacks) => stacks.find(({ StackName }) => StackName === name));
@@ -102,11 +105,11 @@ const Assets = z.object({
 });
 
 /**
- * If the new version drops an export that another stack still uses, keeps this export in the built templates. The other stack is updated
- * later, and CloudFormation refuses to delete an export in use. The next deployment deletes the exports that are no longer used.
+ * If the new version drops an export that another stack still uses, the function keeps this export in the built templates. The other stack
+ * is updated later, and CloudFormation refuses to delete an export in use. The next deployment deletes the exports that are no longer used.
  *
- * SST also keeps such exports, but then uploads the changed template under its former hash, and skips the upload if a file with this hash
- * already exists. Because of a skipped upload, a rollback that removes a resource would fail.
+ * SST also keeps exports that are in use, but then uploads the changed template under its former hash, and skips the upload if a file with
+ * this hash already exists. Because of a skipped upload, a rollback that removes a resource would fail.
  */
 export async function keepExportsInUse(
   client: CloudFormationClient,
@@ -178,7 +181,7 @@ export const rollbackAlarms = [
  */
 const watchedMinutes: Readonly<Record<string, number>> = { audit: 5, jobs: 5, reading: 5, api: 5 };
 
-/** For the name of each stack, the alarms that CloudFormation watches. */
+/** The alarms that CloudFormation watches for each stack, by the stack's name. */
 export type RollbackOrder = Readonly<Record<string, RollbackConfiguration>>;
 
 /**

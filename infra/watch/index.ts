@@ -126,7 +126,7 @@ function makeHealthCheck(stack: Stack, { web }: WatchedParts): CfnHealthCheck {
 }
 
 /**
- * Records every action in the account, including signatures. The records are stored as long as the logs are stored. Without a trail
+ * Records every action in the account, including signatures. The records are stored as long as the logs are stored. Without a trail,
  * EventBridge gets no events for signatures.
  */
 function makeTrail(stack: Stack, settings: StageSettings): void {

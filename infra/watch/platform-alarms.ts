@@ -228,7 +228,7 @@ function makeGroupAlarms(name: string, members: readonly BuiltFunction[]): reado
   ];
 }
 
-/** The time that the slowest hundredth of a function's calls takes, in percent of the function's time limit. */
+/** The duration that only the slowest hundredth of a function's calls exceeds, in percent of the function's time limit. */
 function makeTimeoutShareMetric({ row, made }: BuiltFunction): IMetric {
   const p99 = made.metricDuration({ ...minutes(5), statistic: Stats.percentile(99) });
   const term = `d_${row.id.replaceAll("-", "_")}`;
@@ -281,8 +281,8 @@ function listCapacityAlarms(
 }
 
 /**
- * Each scheduled job for payments has its own alarm. The other scheduled jobs share one alarm, because a gap in a chart or a search costs
- * nobody money.
+ * Each scheduled job for payments has its own alarm. All scheduled jobs that do not concern payments share one alarm, because a gap in a
+ * chart or a search costs nobody money.
  */
 function listScheduleAlarms(members: readonly BuiltFunction[]): readonly AlarmRule[] {
   const clocks = members.flatMap(({ row, made }) =>

@@ -69,7 +69,9 @@ export type AlarmRule = {
    */
   readonly limit: { readonly above: number } | { readonly below: number };
   readonly periods?: number;
-  /** Whether missing data raises the alarm too. This setting is only for metrics that the outside health check always fills. */
+  /**
+   * Whether missing data raises the alarm too. This setting is only for metrics for which the outside health check always supplies data.
+   */
   readonly isSilenceBad?: true;
   /**
    * Whether the fault costs somebody money, or prevents all readers from buying or reading. Urgent alarms also go to the on-call service;

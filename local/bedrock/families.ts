@@ -72,8 +72,8 @@ function makeSequenceError(): ModelFailure {
 type ModelFamily = {
   readonly refuse: (request: Converse, forced: Tool | undefined) => void;
   /**
-   * The error that the model returns if its output is longer than `maxTokens`. Without such an error, the reply is cut off with
-   * `stopReason` `max_tokens`.
+   * The error that the model returns if its output is longer than `maxTokens`. If this field is missing, a longer output is cut off with
+   * the `stopReason` `max_tokens`.
    */
   readonly tooLong: (() => ModelFailure) | undefined;
   /** The text that a model adds to a tool call. */
@@ -108,7 +108,7 @@ function makeFormError(path: string, key: string): ModelFailure {
 const novaMaxTokens = 10_000;
 const NovaFields = z.object({ topK: z.number().int().min(0).max(128).optional() });
 
-/** Amazon Nova's rules ("Troubleshooting tool calls" in its user guide; reports: pydantic-ai 1623, zed 28521). */
+/** Amazon Nova's rules ("Troubleshooting tool calls" in its user guide; issues 1623 of pydantic-ai and 28521 of zed). */
 const nova: ModelFamily = {
   refuse({ inferenceConfig, additionalModelRequestFields: fields, toolConfig }, forced) {
     const { maxTokens, temperature } = inferenceConfig;
@@ -258,7 +258,7 @@ function changeInput(
   };
 }
 
-/** The fault with which a rough stand-in spoils a small share of its answers. */
+/** Chooses a fault or a delay for a small share of the answers, because real models sometimes fail or are slow. */
 export function chooseFault(
   dice: Dice,
 ):

@@ -167,8 +167,8 @@ function findConcerns({ markdown, text }: Paragraph): readonly Concern[] {
 }
 
 /**
- * Finds words of a person that the article quotes, if the quotation has at least five words. Only paragraphs that have no link and do not
- * say on what occasion the person spoke are searched.
+ * Finds words of a person that the article quotes, if the quotation has at least five words. Searches only paragraphs that have no link and
+ * do not say on what occasion the person spoke.
  */
 function findQuotations(markdown: string, text: string): readonly Concern[] {
   if (/https?:\/\//.test(markdown)) return [];

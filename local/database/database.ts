@@ -36,11 +36,13 @@ export interface Database {
   forgetTable(table: string): void;
   readonly conflicts: Conflicts;
   /**
-   * The recent writes that indexes and plain reads do not show yet. Indexes and plain reads show all writes unless the database is rough or
-   * lags.
+   * The recent writes that indexes and eventually consistent reads do not show yet. `undefined` if indexes and eventually consistent reads
+   * show all writes at once.
    */
   readonly history: WriteHistory | undefined;
-  /** Resolves after the time that a request spends on its items. This time is zero unless the database is rough. */
+  /**
+   * Resolves after the time that a request spends on its items. This time is zero if the database does not imitate AWS's delays (`rough`).
+   */
   pause(): Promise<void>;
   /** Runs jobs one after another, so that no other job writes between a job's reads and its writes. */
   exclusive<T>(job: () => Promise<T>): Promise<T>;
@@ -96,7 +98,8 @@ export function runWrite<T>(database: Database, job: (stage: WriteStage) => Prom
   });
 }
 
-// The keys are deleted one by one. Deleting the store's files instead could leave a broken store if the process is killed meanwhile.
+// The keys are deleted one by one. If the store's files were deleted as a whole, a process that is killed meanwhile could leave a broken
+// store.
 async function deleteAllKeys(store: Store): Promise<void> {
   const keys = await store.db.keys({ gte: "", lt: "\u{10ffff}" }).all();
   await store.db.batch(keys.map((key): Write => ({ type: "del", key })));
@@ -235,7 +238,7 @@ function openStage(committed: Store): WriteStage {
       }, callback);
   }
 
-  // In dynalite a table leaves the status CREATING, UPDATING or DELETING only by a second write, which a timer starts. Waiting for the
+  // In dynalite, a table leaves the status CREATING, UPDATING or DELETING only by a second write, which a timer starts. Waiting for the
   // second write commits both writes together, so a killed process leaves no table in an intermediate state.
   function awaitSecondWrite(): void {
     tableWrites += 1;
@@ -301,7 +304,7 @@ export type ItemId = string | undefined;
 export interface Conflicts {
   /**
    * Runs a write transaction, which holds its items until the transaction ends. `taken` contains the positions of items that another
-   * transaction holds; if there are such items, this transaction holds no item.
+   * transaction holds; if `taken` is not empty, this transaction holds no item.
    */
   writing<T>(items: readonly ItemId[], run: (taken: ReadonlySet<number>) => Promise<T>): Promise<T>;
   /** @throws TransactionConflictException */
@@ -380,7 +383,7 @@ export function watchConflicts(): Conflicts {
   };
 }
 
-/** If the database is not `rough`, requests run one after the other and never overlap. */
+/** Without the option `rough`, requests run one after the other and never overlap. */
 function skipConflicts(): Conflicts {
   return {
     writing: (_items, run) => run(new Set()),

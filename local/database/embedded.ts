@@ -67,8 +67,8 @@ const targetPrefix = "DynamoDB_20120810.";
 const Body = z.record(z.string(), z.unknown());
 
 /**
- * The chance that an answer of a rough database stalls, and the length of this delay in milliseconds. No client waits as long as this
- * delay.
+ * For a database that imitates faults: the chance that an answer is delayed, and the delay in milliseconds, which is longer than any client
+ * waits.
  */
 const stallChance = 1 / 300;
 const stallTime = 30_000;

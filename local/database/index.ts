@@ -33,9 +33,12 @@ export interface DatabaseOptions {
   readonly directory?: string | undefined;
   /** Whether the stored state is deleted before the database starts. */
   readonly fresh?: boolean | undefined;
-  /** Only for the embedded engine: requests take milliseconds and overlap, some answers stall, and indexes and plain reads lag. */
+  /**
+   * Only for the embedded engine: requests take milliseconds and overlap, some answers come very late, and indexes and eventually
+   * consistent reads lag.
+   */
   readonly rough?: Dice | undefined;
-  /** Only for the embedded engine: the lag of indexes and plain reads, even if the database is not rough. */
+  /** Only for the embedded engine: the lag of indexes and eventually consistent reads, which also works without `rough`. */
   readonly lag?: Lag | undefined;
 }
 
@@ -188,7 +191,7 @@ async function isReachable(endpoint: string): Promise<boolean> {
     await response.arrayBuffer();
     return true;
   } catch {
-    // At first no server listens on the port. The caller limits the time during which the connection is tried again.
+    // At first, no server listens on the port. The caller limits the time during which the connection is tried again.
     return false;
   }
 }

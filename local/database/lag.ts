@@ -10,7 +10,7 @@ import { isItem, makeIndexPrefix, makeItemPrefix } from "./store.ts";
 export interface Lag {
   /** Milliseconds after which an index shows a write. */
   readonly index: () => number;
-  /** The age, in milliseconds, of the state that a read without a request for consistency shows; 0 for the current state. */
+  /** The age, in milliseconds, of the state that an eventually consistent read shows; 0 for the current state. */
   readonly read: () => number;
   /** Milliseconds of a monotonic clock. The default is the machine's own monotonic clock. */
   readonly now?: () => number;
@@ -18,7 +18,10 @@ export interface Lag {
 
 const longestLag = 1_000;
 
-/** A random lag: an index is usually a few milliseconds behind and sometimes a second, and one of ten plain reads returns an old state. */
+/**
+ * A random lag: an index is usually a few milliseconds behind and sometimes up to a second, and one in ten eventually consistent reads
+ * returns an old state.
+ */
 export function makeRoughLag(dice: Dice): Lag {
   return {
     index: () => (dice.chance(0.2) ? dice.between(0, longestLag) : dice.between(0, 30)),

@@ -131,7 +131,7 @@ interface CachedExpression {
   readonly usedValues: readonly string[];
 }
 
-/** Matches expressions that may be refused because of a value, and not only because of a value's type. */
+/** Matches expressions whose validity may depend on a value itself, not only on the value's type. */
 const judgesValues = /between|attribute_type/i;
 
 /** The maximum number of cached expressions. The service has about a hundred expressions. */

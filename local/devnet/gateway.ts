@@ -214,7 +214,7 @@ const idleTime = 1_000;
  * has started wait until it has started.
  */
 export function serve(server: Server, sequencer: Promise<Sequencer>): void {
-  // Node.js would announce its own time limit for idle connections in every answer, and clients would obey this limit.
+  // With a time limit of its own, Node.js would announce this limit for idle connections in every answer, and clients would obey it.
   server.keepAliveTimeout = 0;
   closeIdleConnections(server);
   server.on("request", (request, response) => {

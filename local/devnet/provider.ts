@@ -133,7 +133,7 @@ function makeFailure({ id }: RpcRequest, { code, message }: RpcError): unknown {
   return { jsonrpc: "2.0", id, error: { code, message } };
 }
 
-/** Limits the number of calls in each second. Calls that were not used in a second cannot be used later. */
+/** Limits the number of calls in each second. If a second has fewer calls, later seconds do not get more. */
 function openLimit(callsPerSecond: number): (calls: number) => boolean {
   let left = callsPerSecond;
   let filledAt = performance.now();
@@ -190,7 +190,7 @@ async function openLateBackend(url: string): Promise<(lag: number) => Promise<nu
   };
 }
 
-/** What a late backend makes of a call: a changed call for the node, or its own result or error. */
+/** What a late backend does with a call: it changes the call for the node, or answers the call itself with a result or an error. */
 type LimitedCall =
   | { readonly call: RpcRequest }
   | { readonly result: unknown }

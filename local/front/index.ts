@@ -37,15 +37,15 @@ type FrontOptions = {
   readonly port: number;
   /** The served rows. The default is the rows of this project. */
   readonly routes?: readonly Route[] | undefined;
-  /** Finds a row's handler. By default the handler's file is imported. */
+  /** Finds a row's handler. By default, the handler's file is imported. */
   readonly load?: LoadHandler | undefined;
-  /** Limits the requests and the runs of functions. The default has no limits. */
+  /** Counts requests and runs of functions, and refuses those that exceed a stage's limits. By default, nothing is refused. */
   readonly capacity?: Capacity | undefined;
   /** The built site. Without a built site, only the API answers. */
   readonly site?: string | undefined;
   /** Reports an internal failure. The default logs the failure. */
   readonly report?: ReportFault | undefined;
-  /** Writes an answered request into the edge's log. By default no log is written. */
+  /** Writes an answered request into the edge's log. By default, no log is written. */
   readonly log?: EdgeLog["add"] | undefined;
 };
 
@@ -108,8 +108,8 @@ async function answerTo(
   if (target === undefined) {
     return makeProblemAnswer(new HttpProblem(400, "malformed_url", "The address is malformed."), requestId);
   }
-  // Paths of this service contain no percent sign, so a path with a percent sign is refused. As at the firewall, pages of other origins may
-  // read the refusal.
+  // Paths of this service contain no percent sign, so a path with a percent sign is refused. Pages of other origins may read this refusal,
+  // as they may read the firewall's refusal on AWS.
   if (target.path.includes("%")) return addCorsHeaders(makeNotFound("this address", requestId));
   const match = ports.router(request.method ?? "GET", target.segments);
   const page = findPage(ports.router, request, target);

@@ -53,7 +53,7 @@ function formatLogLine({ method = "", url = "", headers }: IncomingMessage, stat
   } satisfies Record<(typeof edgeLog.fields)[number], string>);
 }
 
-/** The characters that CloudFront writes as percent signs and digits ("Standard logging reference"). */
+/** Encodes characters as CloudFront does in its log, such as a space as `%20` ("Standard logging reference"). */
 function encodeText(value: string | undefined): string {
   if (value === undefined || value === "") return "-";
   return value.replace(/[^\x21-\x7e]|[<>"#%{}|\\^~[\]`']/g, (character) =>

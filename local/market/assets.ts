@@ -13,7 +13,10 @@ export type Asset = {
   readonly chainId: number;
   readonly status: "ASSET_STATUS_ACTIVE" | "ASSET_STATUS_INACTIVE";
   readonly multiplier: string;
-  /** The middle USD price of the share's random walk, near the devnet's feed. Without a middle price the API has no quote. */
+  /**
+   * The USD price around which the share's random walk moves, near the price of the devnet's feed. Without this price, the API has no
+   * quote.
+   */
   readonly basePrice: number | undefined;
   readonly dailyVolume: number;
   /** The real API sometimes omits the day's range. */

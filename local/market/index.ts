@@ -25,7 +25,7 @@ type StandInReply = { readonly status: number; readonly type: string; readonly b
 
 /**
  * Starts a stand-in of the Robinhood stock API (`/rhj/assets`, `/rhj/prices/{symbol}`) and of a news feed (`/news/{symbol}`), with prices
- * that change slowly over time. For the same time, the stand-in always gives the same answer. Like Nasdaq's feed, this feed answers only
+ * that change slowly over time. Two requests for the same moment always get the same answer. Like Nasdaq's feed, this feed answers only
  * requests with the `User-Agent` of a browser or a crawler. Rejects if the port is taken.
  */
 export async function startMarket({
@@ -141,7 +141,7 @@ const HOURS = [1, 7, 13, 19] as const;
 
 /**
  * An RSS 2.0 feed of fictional headlines about an asset, newest first: from the current UTC day up to `now` (milliseconds since the epoch)
- * and from the two days before, so that the feed is not empty after midnight. A day's headlines never change. Without an asset the feed is
+ * and from the two days before, so that the feed is not empty after midnight. A day's headlines never change. Without an asset, the feed is
  * empty.
  */
 function makeNewsFeed(symbol: string, asset: Asset | undefined, now: number): string {

@@ -21,8 +21,8 @@ export type Consumer = {
 };
 
 /**
- * The chance that a rough queue delivers a message to two receivers or again after its deletion, and the maximum delay of the second
- * delivery in milliseconds.
+ * For a queue that imitates SQS's rare cases: the chance that a message is delivered to two receivers, the chance that a deleted message is
+ * delivered again, and the maximum delay of the second delivery in milliseconds.
  */
 const givenTwice = 0.1;
 const keptDeleted = 0.1;
@@ -32,8 +32,8 @@ const again = 1_000;
  * Feeds a handler from a queue as Lambda's event source mapping does, with `ReportBatchItemFailures` on.
  *
  * Messages that did not fail are deleted; failed messages reappear after the visibility timeout, and finally go to the dead-letter queue.
- * If the handler throws or returns an invalid answer, the whole batch fails. A rough queue may change the order of messages and deliver a
- * message twice, as SQS may (Developer Guide, "Standard queues").
+ * If the handler throws or returns an invalid answer, the whole batch fails. With the option `rough`, messages may change their order and
+ * be delivered twice, as with SQS (Developer Guide, "Standard queues").
  */
 export function startConsumer(
   store: MessageStore,

@@ -50,8 +50,7 @@ export type Queues = LocalServer & {
 /**
  * Starts a small SQS on the loopback interface, which takes messages by `SendMessage` over the AWS JSON protocol and delivers them to the
  * consumers of this process; every other action is refused. There are only standard queues: messages are delivered at least once, and in
- * order of arrival unless the stand-in is rough. Throws if the settings name a missing dead-letter queue or a FIFO queue, or if the port is
- * taken.
+ * order of arrival unless `rough` is set. Throws if the settings name a missing dead-letter queue or a FIFO queue, or if the port is taken.
  */
 export async function startQueues({ port, directory, queues, rough }: QueuesOptions): Promise<Queues> {
   check(queues);
@@ -59,7 +58,7 @@ export async function startQueues({ port, directory, queues, rough }: QueuesOpti
   const store = openStore(directory);
   const operations = {
     SendMessage: makeOperation(sendMessage, (input) => {
-      // Only the queue's name in a URL matters, so a URL from an earlier start or through a proxy still works.
+      // In a queue's URL, only the name of the queue matters, so a URL from an earlier start or with a proxy's address still works.
       const queue = input.QueueUrl.split("/").at(-1) ?? "";
       if (!byName.has(queue)) throw makeQueueError(queue);
       checkSize(input);

@@ -132,7 +132,7 @@ type ExecutionOutcome =
 
 /**
  * Runs an execution to its end and leaves no timer behind. A failure of the execution is returned, not thrown. `stopping` ends the
- * execution early. The state of such an execution is FAILED with `States.Runtime`.
+ * execution early. An execution that was ended early has the state FAILED with `States.Runtime`.
  */
 async function execute(
   { machine, resources, limitSeconds }: Workflow,

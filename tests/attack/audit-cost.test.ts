@@ -11,7 +11,7 @@ import { refusal } from "../support/http-payer.ts";
 import { startPart } from "../support/provide.ts";
 import { startTestService } from "../support/service.ts";
 
-/** The cost of one model call in these tests in USD, at prices per thousand tokens. */
+/** The cost of one model call in these tests, in USD. The model's prices are per thousand tokens. */
 const usage = { inputTokens: 1_000, outputTokens: 1_000 };
 const callCost = 0.004;
 
@@ -45,7 +45,7 @@ beforeEach(() => {
   reply = (message) => (message.includes("<task>") ? written : sound);
 });
 
-/** Returns a new wallet that owns nothing and has published nothing, as an attacker can make without cost. */
+/** Returns a new wallet that owns nothing and has published nothing. Making a wallet of this kind costs an attacker nothing. */
 async function makeNewWriter(): Promise<Visitor> {
   wallets += 1;
   const attacker = makeRecordingVisitor(service.origin, getTestAccount(wallets));
@@ -94,7 +94,7 @@ describe("a draft is saved during the model's review", () => {
     expect(model.sent.length - before).toBe(auditLimit);
   });
 
-  test("an audit that a save discards is charged to the wallet like the wallet's other audits", async () => {
+  test("an audit that is discarded because of a save is charged to the wallet like the wallet's other audits", async () => {
     vi.stubEnv("MODEL_DAILY_USD", "100,100,100,0.12");
     const attacker = await makeNewWriter();
     const before = model.sent.length;

@@ -56,7 +56,7 @@ type Expectation = {
   readonly caller: Caller;
   readonly path: () => string;
   readonly body?: ((visitor: Visitor) => unknown) | undefined;
-  /** The table of routes accepts a session from a payment, but the handler requires a sign-in. */
+  /** The table of routes accepts a session that was opened by a payment, but the route's handler requires a sign-in. */
   readonly signedIn?: true;
   /** The request names a press of the publisher. Other wallets get the answer that the press does not exist. */
   readonly owned?: true;
@@ -251,7 +251,7 @@ const expectations: Readonly<Record<RouteId, Expectation>> = {
   discovery: { caller: "anyone", path: () => "/.well-known/x402" },
   "x402-manifest": { caller: "anyone", path: () => "/.well-known/x402.json" },
   "discovery-api": { caller: "anyone", path: () => "/api" },
-  // This service has no built site, and so no template for pages.
+  // The service in this test has no built site, and therefore no template for pages.
   "press-page": {
     caller: "anyone",
     path: () => `/press/${place.slug}`,
@@ -337,7 +337,7 @@ async function signChallenge() {
   return { address: rival.address, nonce, signature: await rival.signMessage({ message }) };
 }
 
-/** A manuscript under an unused name. */
+/** A manuscript with a name that no other manuscript has. */
 function makeManuscript() {
   const text = { stock: "", headline: "Half", preview: "", body: "", publisherName: "", priceText: "" };
   return { name: randomBytes(8).toString("hex"), ...text };
@@ -361,7 +361,7 @@ function findRefusal({ caller, owned, signedIn }: Expectation, visitor: Visitor)
   return owned === true && visitor !== "the publisher" ? [404, "unknown_press"] : undefined;
 }
 
-/** Runs `work` at the time of the visit. The visitor with an expired session comes thirty days later than the others. */
+/** Runs `work` at the time of the visit. The visitor with an expired session comes thirty days later than the other visitors. */
 function runAtVisit<Value>(visitor: Visitor, work: () => Promise<Value>): Promise<Value> {
   return visitor === expired ? runWithClockAhead((sessionLifetime + 1) * 1000, work) : work();
 }

@@ -11,8 +11,8 @@ import { startPart } from "../support/provide.ts";
 import { startTestService } from "../support/service.ts";
 
 /**
- * Anybody may write under any name. A wallet that takes a known author's byline or a similar one, before or after the author does, must
- * gain nothing: both bylines are shown with their wallets' addresses, and the author stays as visible as before.
+ * Anybody may write under any name. A wallet that takes a known author's byline or a similar byline must gain nothing, whether it takes the
+ * byline before or after the author. Both bylines are shown with their wallets' addresses, and the author stays as visible as before.
  */
 const service = startPart(startTestService);
 
@@ -39,7 +39,7 @@ const Found = z.looseObject({ presses: z.array(Shown) });
 const read = (path: string) => makeHttpClient(service.origin).read(path);
 const callTool = (name: string, args: object) => makeHttpClient(service.origin).callTool(name, args);
 
-/** Tells for each answer that shows the press whether the answer also shows the author's address. */
+/** For each answer that shows the press, tells whether the answer also shows the author's address. */
 async function findAnswersWithAddress(
   slug: string,
   account: Wallet,
@@ -81,7 +81,7 @@ const everywhere = {
   feed: true,
   ownFeed: true,
 };
-/** The search reads new presses at most every five seconds, so the service's clock moves on by more than that. */
+/** The search reads new presses at most every five seconds, so the service's clock is moved on by more than five seconds. */
 function expectAnswers(slug: string, account: Wallet, answers: object) {
   moveClockForward(6);
   return expect.poll(() => findAnswersWithAddress(slug, account)).toEqual(answers);

@@ -80,7 +80,7 @@ describe.each([
   });
 });
 
-/** The test's presses have no pages, so this stub gives the client the press's price. */
+/** The presses of this test have no pages, so this stub tells the client the price of a press. */
 const listed: typeof fetch = async (input, init) =>
   String(input).includes("/api/presses/")
     ? Response.json({

@@ -37,7 +37,7 @@ async function makePressAndReader(): Promise<HDAccount> {
 const ask = (leg: PayPath, query = "", header?: string) =>
   attacked.http.askByTransfer(leg, pressId, header, query);
 
-/** Signs a payment of the current terms. */
+/** Signs a payment according to the current terms. */
 const sign = async (account: HDAccount, leg: PayPath, query = "") =>
   (await attacked.http.signTransfer(account, leg, pressId, query)).header;
 

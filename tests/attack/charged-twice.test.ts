@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterEach(() => vi.restoreAllMocks());
 
-/** Makes a payment, broadcasts it and lets it revert. Strangers can then see its signature on the chain. */
+/** Makes a payment, broadcasts it and lets it revert. After the broadcast, strangers can see the payment's signature on the chain. */
 async function revertPayment(reader: Reader, wanted = press) {
   const payment = await world.sign(reader, wanted, "publisher");
   await world.revert(wanted, payment);
@@ -24,8 +24,8 @@ async function revertPayment(reader: Reader, wanted = press) {
 }
 
 /**
- * The reader sends a fresh payment. The service does not charge the fresh payment, and the answer names the transaction that has already
- * paid.
+ * The reader sends a fresh payment. The service does not charge the fresh payment, and the answer names the transaction by which the reader
+ * has already paid.
  */
 async function expectTextOf(reader: Reader, transaction: string, wanted = press) {
   const { header } = await world.sign(reader, wanted, "publisher");
@@ -84,7 +84,7 @@ describe("our settlement of a permit reverts, and a stranger settles the permit 
     expect(await world.charged(reader)).toEqual([parts.publisher]);
   });
 
-  test("while the node lacks old state, payments that match two transfers stay pending, and both count when the node has the state", async () => {
+  test("while the node lacks old state, two payments that each match two transfers stay pending, and both payments count once the node has the state", async () => {
     const reader = await world.reader(press, twin);
     const [one, other] = [await revertPayment(reader), await revertPayment(reader, twin)];
     const first = await world.settleHidden(one);

@@ -97,7 +97,7 @@ function expectConflict(answer: HttpReply): void {
   });
 }
 
-/** Expects that a request without proof of the payer is refused, and that the refusal names the payer's next step. */
+/** Expects that a request without proof that the payer sent it is refused, and that the refusal names the payer's next step. */
 function expectAdvice(answer: HttpReply): void {
   expectConflict(answer);
   const { origin } = service;
@@ -162,7 +162,7 @@ describe("a permit is copied while its payment is under way", () => {
     expectText(await paying);
   });
 
-  test("the payer's own repeats of a payment wait until the payment has ended, and exactly one of the repeats gets the text", async () => {
+  test("if the payer repeats a payment, the repeats wait until the payment has ended, and exactly one of the repeats gets the text", async () => {
     const { header } = await http.signed(payer, "publisher", pressId);
     await payWithoutAnswer(header);
     const answers = await Promise.all([1, 2, 3].map(() => http.pay("publisher", pressId, header)));

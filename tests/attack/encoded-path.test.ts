@@ -3,8 +3,8 @@ import { routes } from "../../functions/routes.ts";
 import { ask, startFrontWith } from "../support/front.ts";
 
 /**
- * These percent-encoded paths name a route after they are decoded. In encoded form the paths would evade the firewall's patterns and the
- * cache's keys.
+ * Each of these percent-encoded paths is the path of a route once it is decoded. In encoded form, the paths would match neither the
+ * firewall's patterns nor the cache's keys.
  */
 const disguised = [
   ["GET", "/api/%70resses"],
@@ -27,7 +27,7 @@ test.each(disguised)("the request %s %s reaches no function", async (method, pat
   expect(JSON.parse(answer.body)).toMatchObject({ code: "unknown_route" });
 });
 
-test("a query with percent-encoded characters still reaches its route", async () => {
+test("a request whose query contains percent-encoded characters still reaches its route", async () => {
   const front = await startFrontWith(routes, ({ event }) => event.queryStringParameters?.stock);
   expect(await ask(front, "/api/presses?stock=%42RK.B")).toMatchObject({ status: 200, body: "BRK.B" });
 });

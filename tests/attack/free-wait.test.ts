@@ -15,9 +15,9 @@ import { startTestService } from "../support/service.ts";
 import { giveUsdg, makeAccount } from "../support/wallets.ts";
 
 /**
- * A node may show an approval only seconds after the approval's receipt, so the service waits if a wallet seems to lack the balance or
- * approval for a payment. A wallet without money must not cause waits: requests from 25 addresses once occupied all concurrent runs of the
- * function `pay-treasury` for three seconds each.
+ * A node may take several seconds after an approval's receipt to show the approval, so the service waits if a wallet seems to lack the
+ * balance or approval for a payment. A wallet without money must not cause waits. In the past, requests from 25 addresses occupied all
+ * concurrent runs of the function `pay-treasury` for three seconds each.
  */
 let provider: LocalServer;
 let door: Door;
@@ -158,7 +158,7 @@ describe("the node shows a new state three seconds after the receipt of the tran
     expect(took).toBeGreaterThan(1_000);
   });
 
-  test("the service waits for a wallet that has just received USDG if our RPC relay has shown the transfer", async () => {
+  test("if a wallet has just received USDG and our RPC relay has shown the transfer, the service waits for the wallet", async () => {
     const account = makeAccount();
     await approve(service, await giveEther(account));
     lagNow = () => lag;

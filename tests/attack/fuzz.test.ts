@@ -4,7 +4,7 @@ import { startPart } from "../support/provide.ts";
 import { fuzz } from "./fuzz/run.ts";
 import { openWorld } from "./fuzz/world.ts";
 
-/** `FUZZ_SEED` and `FUZZ_COUNT` repeat a run of `npm run chaos`. */
+/** The variables `FUZZ_SEED` and `FUZZ_COUNT` let this test repeat a run of `npm run chaos`. */
 const seed = Number(process.env.FUZZ_SEED ?? 1);
 const count = Number(process.env.FUZZ_COUNT ?? 160);
 

@@ -64,7 +64,7 @@ async function buy(pressId: number, reader?: HDAccount) {
   return fee.status === 200 ? pay("publisher", pressId, account) : fee;
 }
 
-/** Sends both payments for a press, the second payment even if the first is refused. */
+/** Sends both payments for a press. The second payment is sent even if the first payment is refused. */
 async function buyInOrder(pressId: number, account: HDAccount) {
   await pay("treasury", pressId, account);
   return pay("publisher", pressId, account);
@@ -122,8 +122,8 @@ test("if the owner of a press at the lowest price buys it with fresh wallets, ou
 const days = (count: number) => count * 24 * 60 * 60 * 1000;
 
 /**
- * Buys a press at the lowest price until the gas account of its publisher is spent, so that even signed payments are refused. Returns the
- * last terms that the service offered.
+ * Lets one fresh wallet after another pay for a press at the lowest price, until the gas account of the press's publisher is spent and even
+ * signed payments are refused. Returns the last terms that the service offered.
  */
 /** The UTC date `count` days from now. */
 const dayIn = (count: number) => new Date(Date.now() + days(count)).toISOString().slice(0, 10);
@@ -207,7 +207,7 @@ test("with a spent gas account, a press whose fee just covers the gas can be bou
   });
 });
 
-test("the gas for the signature of a key that delegates to code (EIP-7702) is paid like a plain account's gas", async () => {
+test("if a payer's key delegates to code (EIP-7702), the gas for the check of the key's signature is paid like a plain account's gas", async () => {
   attacked.later(days(26));
   const target = await attacked.griefer.wallet({ tell: "never", appetite: 250_000n });
   const readers = [await makeWallet(attacked, 20_000_000n), await makeWallet(attacked, 20_000_000n)];

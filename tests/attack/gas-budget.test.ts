@@ -10,7 +10,7 @@ import { deployContractWallet, fund, makeAccount } from "../support/wallets.ts";
 
 /**
  * New wallets and code are cheap, so the whole service has a daily gas budget for failures. When the daily gas budget is spent, contract
- * wallets that have never paid wait until the next day; plain accounts and wallets that have paid before can go on paying.
+ * wallets that have never paid wait until the next day. Plain accounts and wallets that have paid before can go on paying.
  */
 let regular: { readonly wallet: Address; readonly owner: HDAccount };
 let reader: HDAccount;

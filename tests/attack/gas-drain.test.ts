@@ -107,8 +107,8 @@ describe("a wallet tries to detect simulation by the gas price or the block", ()
       const pressId = await press();
       const { result, gas, failures } = await measureBurnedGas(() =>
         repeat(5, async () => {
-          // The mark on the chain names the block of the transaction that sets the mark, so in every later run the wallet's code acts as if
-          // its payment were being included.
+          // The transaction stores the number of its own block as the mark. In every later block the wallet's code therefore acts as if its
+          // payment were being included.
           const mark = (await chain.getBlockNumber({ cacheTime: 0 })) + 1n;
           await griefer.setHabits(wallet, { ...greedy, tell, mark });
           return payFrom(wallet, "treasury", pressId);
@@ -116,8 +116,8 @@ describe("a wallet tries to detect simulation by the gas price or the block", ()
       );
       expect({ gas, failures }).toEqual({ gas: 0, failures: 0 });
       for (const { status } of result) expect(status).toBe(402);
-      // When an empty block follows the mark, the wallet burns gas already in the simulation of its payment, so the service detects the
-      // attack.
+      // When an empty block follows the block with the mark, the wallet already burns gas while its payment is simulated, so the service
+      // detects the attack.
       expect(result).toContainEqual(expect.objectContaining(onChain));
     },
   );
@@ -255,7 +255,7 @@ describe("the code behind a wallet's proxy counts as the wallet's code", () => {
     ["EIP-7702 delegations", "EIP-1167 minimal proxies"],
     ["beacon proxies", "beacon proxies"],
   ])(
-    "a failure of a wallet of the kind %s delays other wallets that delegate to the same code, such as %s",
+    "if a wallet of the kind %s fails, other wallets that delegate to the same code are delayed, including wallets of the kind %s",
     async (first, second) => {
       const { griefer } = attacked;
       const implementation = await griefer.implementation();
@@ -319,8 +319,8 @@ describe("the gas price has a ceiling", () => {
 
 describe("the payments' nodes run a stranger's code with little gas", () => {
   /**
-   * The maximum gas of a call to a stranger's code, in gas units. Without a limit, a node gives each call fifty million gas units, and an
-   * estimate takes twenty such calls.
+   * The maximum gas of a call to a stranger's code, in gas units. Without a limit, a node gives each call fifty million gas units, and a
+   * single estimate makes twenty calls.
    */
   const most = 5_000_000n;
   const Calls = z.union([z.array(z.unknown()), z.unknown().transform((call) => [call])]);

@@ -10,8 +10,8 @@ import { getTestAccount } from "../support/payment.ts";
 import { makeFolder, startPart } from "../support/provide.ts";
 
 /**
- * The hostile inputs of these tests are made to overload a parser, or contain names of members that every JavaScript object has. The
- * service must refuse each hostile input quickly and with a message.
+ * Some of the hostile inputs in these tests are made to overload a parser, and the others contain names of members that every JavaScript
+ * object has. The service must refuse each hostile input quickly and with a message.
  */
 let press: Press;
 let cookie: string;
@@ -46,7 +46,7 @@ async function send(path: string, init: RequestInit = {}) {
 }
 const post = (path: string, body: string, headers = {}) => send(path, { method: "POST", body, headers });
 
-/** Expects that the service is unharmed: no request hangs, and no object has a new member. */
+/** Expects that the service is unharmed. It still answers requests, and no object has a new member. */
 async function expectUnharmed(): Promise<void> {
   const { status, text } = await send("/api/presses");
   expect(status).toBe(200);
@@ -54,7 +54,7 @@ async function expectUnharmed(): Promise<void> {
   expect(Object("").polluted).toBeUndefined();
 }
 
-/** The maximum length of a test's body in bytes. */
+/** The maximum length in bytes of a request body in these tests. */
 const room = bodyLimit - 100;
 const members = (count: number) => `{${Array.from({ length: count }, (_, index) => `"${index}":0`).join()}}`;
 const heavy: Readonly<Record<string, () => string>> = {
@@ -73,12 +73,12 @@ const heavy: Readonly<Record<string, () => string>> = {
 };
 
 /**
- * The time limit for an answer in milliseconds. The limit is generous because the machine may be busy; a parser that takes quadratic time
+ * The time limit for an answer in milliseconds. The limit is generous because the machine may be busy. A parser that takes quadratic time
  * would need minutes.
  */
 const soon = 5_000;
 
-/** The routes that have their own parser, and one of the routes that share the functions' parser. */
+/** The routes that have their own parser, and one of the routes that share a common parser. */
 const parsers = ["/api/press/save", "/api/rpc", "/mcp"];
 const perRoute = ["as many members as there is room for", "objects in objects"];
 
@@ -111,7 +111,7 @@ test("a payment header with the maximum number of members gets terms, and a long
 /** The names of members that every object has, and names that have a meaning to some programs. */
 const inherited = ["__proto__", "constructor", "toString", "then"];
 
-describe.each(inherited)("a request contains the inherited property name %s", (name) => {
+describe.each(inherited)("a request contains %s, the name of an inherited property", (name) => {
   test("an inherited property name counts as an unknown id in every path", async () => {
     for (const { path } of rows.filter((row) => row.method === "GET" && row.path.includes("{"))) {
       const asked = path.replace(/\{[^}]+\}/, name);
@@ -121,7 +121,7 @@ describe.each(inherited)("a request contains the inherited property name %s", (n
     await expectUnharmed();
   });
 
-  test("an inherited property name as the value of a query causes no internal error", async () => {
+  test("an inherited property name as the value of a query parameter causes no internal error", async () => {
     for (const { path, query = [] } of rows.filter(
       (row) => row.method === "GET" && !row.path.includes("{"),
     )) {
@@ -132,7 +132,7 @@ describe.each(inherited)("a request contains the inherited property name %s", (n
     }
   });
 
-  test("an inherited property name counts as an unknown id in a body, and changes nothing as a member of the body", async () => {
+  test("an inherited property name counts as an unknown id if it is a value in a body, and changes nothing if it is the name of a member of the body", async () => {
     const fields = [
       ...["address", "nonce", "signature", "pressId", "id", "txHash", "stock", "name", "angleId", "headline"],
       ...[
@@ -166,7 +166,7 @@ describe.each(inherited)("a request contains the inherited property name %s", (n
     await expectUnharmed();
   });
 
-  test("an inherited property name is refused as an unknown method, tool and argument", async () => {
+  test("an inherited property name is refused as a method, as a tool and as an argument, because none of these exists", async () => {
     const ask = async (path: string, method: string, params: unknown = []) => {
       const { status, text } = await post(path, JSON.stringify({ jsonrpc: "2.0", id: 1, method, params }));
       return { status, answer: JSON.parse(text) };
@@ -206,7 +206,7 @@ describe("a web page of another origin calls the MCP endpoint in a signed-in pub
       headers,
     );
 
-  test("a page of another origin gets only public data by MCP despite the publisher's cookie: no text, no session, no purchase", async () => {
+  test("despite the publisher's cookie, a page of another origin gets only public data by MCP, and gets no text, no session and no purchase", async () => {
     const calls = [
       ["preview_press", { slug: press.slug }],
       ["audit_report", { slug: press.slug }],

@@ -20,8 +20,8 @@ import { startPart } from "../support/provide.ts";
 import { giveUsdg } from "../support/wallets.ts";
 
 /**
- * Some signatures are checked by running the payer's own code. Only the payer may bear the cost of a signature that the payer's own code
- * checks.
+ * Some signatures are checked by running the payer's own code. If a signature is checked by the payer's own code, only the payer may bear
+ * the cost of the check.
  */
 let press: Press;
 const [relayer] = platformIndexes.relayers;
@@ -122,8 +122,8 @@ describe("a wallet becomes a return bomb between signing and inclusion (EIP-7702
         headers.set(reader, (await world.sign(reader, press, "treasury")).header);
       }
       const pay = (reader: Reader) => world.request(press, "treasury", headers.get(reader));
-      // The first payment occupies the only relayer key until all other payments wait for the key. The next transaction is the batch of the
-      // waiting payments.
+      // The first payment keeps the only relayer key occupied until all other payments are waiting for the key. The next transaction is the
+      // batch of the waiting payments.
       let paying: ReturnType<typeof pay>[] = [];
       world.door.before("eth_sendRawTransactionSync", async () => {
         paying = [hostile, ...others].map(pay);
@@ -142,8 +142,7 @@ describe("a wallet becomes a return bomb between signing and inclusion (EIP-7702
         ]);
       }
       expect(await listTransfers(world, { from: hostile.wallet })).toEqual([]);
-      // The payments may take one transaction for the first payment, one transaction for the batch, and one transaction more for each
-      // payment in the batch.
+      // At most, the payments take one transaction for the first payment, one for the batch, and one more for each payment in the batch.
       expect((await sent()) - before).toBeLessThanOrEqual(2 + 4);
     },
   );

@@ -174,7 +174,7 @@ describe("an agent without state calls the MCP endpoint over HTTP and hangs up",
     return Answer.parse(await response.json()).result.structuredContent;
   }
 
-  /** Signs a payment of terms that were requested just before. */
+  /** Requests the payment terms and signs a payment according to these terms. */
   async function sign(account: PrivateKeyAccount, leg: Leg) {
     const [entry] = Offer.parse(await call(leg)).accepts;
     const { said, signature } = await authorize(account, entry);

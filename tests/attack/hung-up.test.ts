@@ -16,7 +16,7 @@ import { makeWallet } from "../support/wallets.ts";
 
 /**
  * In these tests a program that uses neither cookies nor tickets nor payment identifiers loses its connection at some moment after it has
- * sent a signed payment. After each loss the program restarts with a fresh signature and follows the service's answers.
+ * sent a signed payment. After each loss of the connection, the program restarts with a fresh signature and follows the service's answers.
  */
 let http: HttpClient;
 let press: Awaited<ReturnType<typeof publishDemoPress>>;
@@ -36,7 +36,10 @@ const makeReader = () => makeWallet(service, funds);
 
 type Path = "treasury" | "publisher";
 
-/** Signs a payment of fresh terms. The payment leaves out the ticket of the terms, because the program knows nothing about tickets. */
+/**
+ * Requests fresh terms and signs a payment according to these terms. The payment leaves out the ticket of the terms, because the program
+ * knows nothing about tickets.
+ */
 async function sign(account: HDAccount, leg: Path): Promise<string> {
   const { accepts } = Offer.parse((await http.askByTransfer(leg, press.pressId)).body);
   const { extra: _, ...entry } = accepts[0];
@@ -125,7 +128,7 @@ test.each(moments)(
   },
 );
 
-test("once a payment has got the text, every other payment gets status 409, and the refusal names the address where a sign-in gets the text", async () => {
+test("once a payer has got the text for a payment, every other payment gets status 409, and the refusal names the address where a sign-in gets the text", async () => {
   const account = await makeReader();
   await pay(account, "treasury");
   const payment = await sign(account, "publisher");

@@ -94,7 +94,7 @@ test("the lockfile contains the version and the hash of every package that npm f
   expect(open.map(([path]) => path)).toEqual([]);
 });
 
-test("npm's settings allow or forbid every install script in the lockfile by name", () => {
+test("npm's settings name every package with an install script in the lockfile, and allow or forbid the script", () => {
   const Manifest = z.object({ allowScripts: z.record(z.string(), z.boolean()) });
   const { packages } = Lock.parse(JSON.parse(readFileSync("package-lock.json", "utf8")));
   const { allowScripts } = Manifest.parse(JSON.parse(readFileSync("package.json", "utf8")));

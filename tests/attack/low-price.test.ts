@@ -40,7 +40,7 @@ test("a draft below the stage's lowest price is refused with the reason, and a d
   expect(await save(0.94)).toMatchObject({ status: 200, body: { id: expect.any(Number) } });
 });
 
-test("only answers to the publisher contain the price whose fee covers the present gas cost of a read", async () => {
+test("the lowest price whose fee covers the present gas cost of a read is shown only to the publisher", async () => {
   // The 250,000 gas units of both payments cost 0.15 USDG at 3,000 USDG per ETH, and the fee is a tenth of the price.
   const client = makeHttpClient(service.origin);
   expect(await client.ask("/api/me/price", { cookie })).toMatchObject({
@@ -54,7 +54,7 @@ test.each([
   [1.49, ["low"]],
   [1.5, []],
 ])(
-  "the audit of a press at %d USDG remarks on the press's price with the severity %j",
+  "if a press costs %d USDG, the audit's remarks on the price have the severities %j",
   async (price, severities) => {
     const { id } = Saved.parse((await save(price)).body);
     const { audit } = Audited.parse((await post("/api/press/audit", { id })).body);

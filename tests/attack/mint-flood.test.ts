@@ -11,7 +11,7 @@ import { startProxy } from "../support/post.ts";
 import { startPart } from "../support/provide.ts";
 import { startServiceBehind } from "../support/service.ts";
 
-/** The number of times that the workers have asked the node for the receipt of each transaction. */
+/** For each transaction, the number of times that the workers have asked the node for its receipt. */
 const looks = new Map<Hex, number>();
 
 const service = startPart(() => startServiceBehind("chain", startWatch));
@@ -53,7 +53,7 @@ async function mint(index: number, id: number): Promise<Hex> {
   return (await register(service, getTestAccount(index), `${service.origin}/api/meta/${id}`)).txHash;
 }
 
-test("of the transaction hashes that a publisher names for a press, at most three are checked at once, and further hashes are deferred", async () => {
+test("if a publisher names many transaction hashes for a press, at most three are checked at once, and further hashes are deferred", async () => {
   const attacker = await signInPublisher(30);
   const id = await approve(attacker);
   const hashes = Array.from({ length: 12 }, inventedHash);

@@ -31,8 +31,8 @@ const parts = { fee: 25_000n, publisher: 225_000n };
 const both = startPart(startPayments);
 const store = startPart(startTestTable);
 beforeAll(async () => {
-  // Each stage has its own relayer keys, as in the cloud. If two stages sent transactions with one key, each stage would use up the nonces
-  // of the other stage.
+  // Each stage has its own relayer keys, as in the cloud. If two stages sent transactions with the same key, each stage would use nonces
+  // that the other stage needs.
   const keys = platformIndexes.relayers.length / 2;
   const signers = [
     makePhraseSigner(platformMnemonic, keys),
@@ -87,7 +87,7 @@ test.each([
   },
 );
 
-test("if two stages get the same payment at the same moment, the stage that sends it later refuses the payment and accepts a fresh payment", async () => {
+test("if two stages get the same payment at the same moment, the stage that broadcasts it second refuses the payment and accepts a fresh payment", async () => {
   const { account, wallet, header } = await makePaidReader();
   const late = alterNode(other.ports, /^eth_sendRawTransactionSync$/, async (_, ask) => {
     expect(await askOne(header)).toMatchObject({ kind: "paid" });

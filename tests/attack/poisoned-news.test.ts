@@ -79,7 +79,7 @@ test.each([
   },
 );
 
-test("a report's instructions reach the model as data between marks that the report cannot close, and an honest draft links only its source", async () => {
+test("a report's instructions reach the model as data between tags that the report cannot close, and an honest draft links only to its source", async () => {
   write = () => makeGoodDraft({ body: `${makeWords(160)} ${source}.` });
   const { status, body } = await generate();
   expect(status).toBe(200);

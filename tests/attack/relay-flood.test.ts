@@ -26,7 +26,7 @@ function makeBatch() {
 }
 
 let pressId: number;
-/** The total gas of the RPC relay's calls, the maximum gas of one request, and a switch that makes the relay's node fail. */
+/** The total gas of the RPC relay's calls, the highest gas total of a single request, and a switch that makes the relay's node fail. */
 let gas = 0n;
 let most = 0n;
 let isDown = false;
@@ -67,7 +67,9 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-/** Stops the clock at the start of an unused window of the RPC relay's limit. */
+/**
+ * The RPC relay limits requests per window of ten seconds. This function stops the clock at the start of a window that no test has used.
+ */
 function startNextWindow(): void {
   windows += 1;
   const now = Math.ceil(Date.now() / 10_000) * 10_000 + windows * 10_000;
@@ -127,7 +129,7 @@ test("payments have their own nodes and go on while the RPC relay's nodes are do
   expect(JSON.parse(answer.text)).toMatchObject({ error: { code: -32603 } });
 }, 60_000);
 
-test("an address is limited by the cost of its calls in ten seconds, not by their number", async () => {
+test("an address is limited by the total cost of its calls in ten seconds, not by the number of its calls", async () => {
   startNextWindow();
   const statuses: number[] = [];
   for (let round = 0; round < 30; round += 1) statuses.push((await relay(makeBatch())).status);

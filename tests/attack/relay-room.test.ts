@@ -20,7 +20,7 @@ const reserved = Object.values(limits.reserved).reduce((sum, runs) => sum + runs
 const concurrency = reserved + leastUnreserved;
 
 let pressId: number;
-/** Lets the RPC relay's node answer the requests that the node has delayed. */
+/** Functions that each let the RPC relay's node answer one request that the node has delayed. */
 let held: (() => void)[] = [];
 let isSlow = false;
 
@@ -81,8 +81,8 @@ test("payers make both payments in time while a flood of slow requests occupies 
   isSlow = true;
   let flooding = true;
   const refused: Awaited<ReturnType<typeof sendRead>>[] = [];
-  // There are more callers than the account allows concurrent runs. Some of the callers retry, so that each free run is occupied again at
-  // once.
+  // The number of callers is higher than the number of concurrent runs that the account allows. Some of the callers retry, so that a run
+  // that ends is replaced at once.
   const flood = Array.from({ length: concurrency + 60 }, async (_, caller) => {
     do {
       const answer = await sendRead();

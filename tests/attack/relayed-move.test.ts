@@ -108,7 +108,7 @@ test("a wallet with enough credit for gas moves all its USDG by one signature an
   const done = await sendMove(message, signature);
   expect(done).toMatchObject({ status: 200, moved: true });
   expect([await left(account), await left({ address: to })]).toEqual([0n, message.value]);
-  // Repeats of a request, also simultaneous repeats, get the same answer and send nothing.
+  // Repeats of a request get the same answer and send nothing, even if the repeats are simultaneous.
   const again = await Promise.all([1, 2, 3].map(() => sendMove(message, signature)));
   for (const answer of again) expect(answer).toMatchObject({ status: 200, tx: done.tx, already: true });
   const { units, sent } = await computeSpent(before);
@@ -116,7 +116,7 @@ test("a wallet with enough credit for gas moves all its USDG by one signature an
   expect(units).toBeLessThanOrEqual(Number(offer.costUnits));
 });
 
-test("a signature by another wallet, or for another recipient, amount, chain or token, moves nothing", async () => {
+test("a signature that was made by another wallet, or for another recipient, amount, chain or token, moves nothing", async () => {
   const account = await makeReader();
   const message = await makeAuthorization(account, somewhere());
   const before = await block();
@@ -176,7 +176,7 @@ test("an amount of zero or above the balance is refused before anything is sent 
   expect(await sendMove(message, await sign(account, message))).toMatchObject({ moved: true });
 });
 
-test("wallets that have paid no fee get no gas for a move, however many they are", async () => {
+test("wallets that have paid no fee get no gas for a move, no matter how many wallets ask", async () => {
   const before = await block();
   for (let wallet = 0; wallet < 3; wallet += 1) {
     const account = await newWallet();

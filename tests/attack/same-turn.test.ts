@@ -16,14 +16,14 @@ import { startPart } from "../support/provide.ts";
  * harm the other payers in a batch.
  */
 let press: Press;
-/** The bodies of requests to the node, each a call or a batch, and a pattern of the requests that the node refuses. */
+/** The bodies of the requests to the node, and a pattern. The node refuses the requests that match the pattern. */
 let asked: string[] = [];
 let refused: RegExp | undefined;
 
 const world = startPart(startBearers);
 beforeAll(async () => {
   [press] = world.presses;
-  // A first payment before the test makes the service load the code that checks signatures.
+  // A payment before the first test makes the service load the code that checks signatures.
   await world.reader(press);
   world.door.refuse((body) => {
     asked.push(body);
@@ -37,8 +37,8 @@ afterEach(() => {
 type Request = Readonly<Record<string, string>>;
 
 /**
- * Sends several requests that pay the fee in a single network packet, so that the service reads all requests at the same moment. Returns
- * the statuses of the answers.
+ * Sends several requests in a single network packet, so that the service reads all of them at the same moment. Each request pays the fee.
+ * Returns the statuses of the answers.
  */
 async function payTogether(requests: readonly Request[]): Promise<readonly number[]> {
   const { hostname, port } = new URL(world.service.origin);

@@ -17,8 +17,8 @@ import { startPart } from "../support/provide.ts";
 import { startTestService } from "../support/service.ts";
 
 /**
- * A wallet that has unlocked a press may sign a message at the press's paid address and gets the text without a payment. All other requests
- * to the paid address get the same answers as if this sign-in did not exist.
+ * If a wallet has unlocked a press, the wallet may send a signed message to the press's paid address and gets the text without a payment.
+ * All other requests to the paid address get the same answers as if this sign-in did not exist.
  */
 let press: { readonly pressId: number; readonly text: string };
 const [buyer, other, stranger] = [getTestAccount(6), getTestAccount(7), getTestAccount(8)];
@@ -111,7 +111,7 @@ test("the official paying client signs in without a payment if the wallet has pa
   expect(await bought.json()).toMatchObject({ body: press.text });
 });
 
-test("a payment in the same request as a valid sign-in is ignored, even a stranger's payment", async () => {
+test("if a request contains a valid sign-in and a payment, the payment is ignored, even if it is a stranger's payment", async () => {
   for (const header of [
     "bm90IGEgcGF5bWVudA==",
     (await makeHttpClient(service.origin).signed(stranger, "publisher", press.pressId)).header,
@@ -126,7 +126,7 @@ test("a payment in the same request as a valid sign-in is ignored, even a strang
 const refused = { status: 402, body: { x402Version: 2, code: "invalid_sign_in" } };
 
 describe("a request to the paid address without a valid sign-in gets terms and no text", () => {
-  test("a repeated sign-in header gets terms, even when both requests come at once or the nonce comes with another signature", async () => {
+  test("a sign-in header that is sent twice gets terms at the second use, even if both requests come at once or another signature contains the same nonce", async () => {
     const proof = await signProof();
     const answers = await Promise.all([1, 2].map(() => send(encodeSIWxHeader(proof))));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 402]);
@@ -204,7 +204,7 @@ describe("a request to the paid address without a valid sign-in gets terms and n
   });
 });
 
-test("two wallets that have paid may each use the same nonce once, and each wallet's use affects only that wallet", async () => {
+test("two wallets that have paid may each use the same nonce once, and one wallet's use of the nonce does not affect the other wallet", async () => {
   const nonce = randomBytes(16).toString("hex");
   for (const account of [buyer, other]) {
     const header = encodeSIWxHeader(await signProof({ nonce }, account));

@@ -20,8 +20,7 @@ import { startPart } from "../support/provide.ts";
 
 /**
  * The attacker spends a nonce of his own wallet and then signs our terms with the spent nonce. No log of the chain shows which payment used
- * the nonce, so the service searches the chain's history. The attacker must not be able to cause this expensive search again and again for
- * free.
+ * the nonce, so the service searches the chain's history. The attacker must not be able to cause this expensive search repeatedly for free.
  */
 let press: Press;
 let twin: Press;
@@ -46,7 +45,7 @@ const transferAbi = parseAbi([
   "function permitTransferFrom(PermitTransferFrom permit, SignatureTransferDetails details, address owner, bytes signature)",
 ]);
 
-/** Spends a nonce by a Permit2 transfer of zero to the nonce's owner, because no event names such a transfer. */
+/** Spends a nonce by a Permit2 transfer of zero USDG to the nonce's owner, because no event shows that this transfer spends the nonce. */
 async function burnNonce({ account, wallet }: Reader, nonce: bigint): Promise<void> {
   const permitted = { token: usdg, amount: 0n };
   const [spender, deadline] = [account.address, until()];
@@ -94,7 +93,7 @@ const signAnother = {
 };
 const pending = refusal(503, "settlement_pending");
 
-/** Sends one request. Returns the node calls that the request took. */
+/** Sends one request. Returns the answer, and the number of node calls that the request took. */
 async function measureCost(part: keyof typeof parts, header: string, wanted = press) {
   world.door.asked();
   const started = Date.now();
@@ -130,7 +129,7 @@ describe.each(["treasury", "publisher"] as const)(
   },
 );
 
-test("the service believes a node without old state only when the node's logs are certain to be complete", async () => {
+test("if a node has no old state, the service believes the node only when the node's logs are certain to be complete", async () => {
   const reader = await world.reader(press);
   const nonce = newNonce();
   const header = await signTerms(reader, nonce, "publisher");
@@ -162,7 +161,7 @@ test.each(["openly", "hidden"] as const)(
   },
 );
 
-test("the service remembers a refusal of a nonce only for the same amount and payee, because the nonce may have paid another payee", async () => {
+test("the service remembers the refusal of a nonce only for the refused amount and payee, because the nonce may have paid another payee", async () => {
   const reader = await world.reader(press);
   const payment = await world.sign(reader, press, "publisher");
   await world.settleHidden(payment);
@@ -253,7 +252,7 @@ describe("a payer cancels an authorization", () => {
   });
 });
 
-test("an authorization whose nonce has paid another payee is refused, and costs the service almost nothing when it is presented again", async () => {
+test("an authorization is refused if its nonce has paid another payee, and costs the service almost nothing when it is presented again", async () => {
   const reader = await world.reader(press);
   const { header } = await world.signAuthorization(reader, press, "publisher");
   const { authorization } = JSON.parse(Buffer.from(header, "base64").toString()).payload;

@@ -27,7 +27,7 @@ const free = new Set(["market", "marks", "series", "overview", "counter"]);
 export type Snapshot = {
   /** The table's items as JSON by key, without the items that may change. */
   readonly items: Readonly<Record<string, string>>;
-  /** Reads for each wallet the number of transactions that the wallet has sent. */
+  /** For each wallet, the number of transactions that the wallet has sent. */
   readonly sent: Readonly<Record<string, bigint>>;
 };
 
@@ -47,7 +47,7 @@ export function openState({ endpoints, rpcUrl }: Pick<Service, "endpoints" | "rp
     return Object.fromEntries(found.sort(([one], [other]) => one.localeCompare(other)));
   }
 
-  /** All nonces are read in one request, because the state is read often. */
+  /** Reads the nonces of all accounts in one request, because the state is read often. */
   async function readSent(): Promise<Snapshot["sent"]> {
     const counts = senders.map(async (address) => {
       const count = await chain.request({ method: "eth_getTransactionCount", params: [address, "pending"] });
@@ -63,7 +63,7 @@ export function openState({ endpoints, rpcUrl }: Pick<Service, "endpoints" | "rp
 
   return {
     read,
-    /** Waits until earlier jobs have ended, so that later changes come from the request. */
+    /** Waits until all earlier jobs have ended, so that every later change is caused by the request under test. */
     async settled(): Promise<void> {
       let last = await read();
       for (let same = 0; same < 10; ) {

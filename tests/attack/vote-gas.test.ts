@@ -17,7 +17,7 @@ import { makeWallet } from "../support/wallets.ts";
  */
 const author = getTestAccount(5);
 const { reputationRegistry } = mainnet.contracts;
-/** Two articles of 4 USDG, whose fee covers the gas of a vote, and an article of 1 USDG, whose fee does not cover the gas. */
+/** Two articles at 4 USDG, whose fees each cover the gas of a vote, and an article at 1 USDG, whose fee does not cover the gas. */
 let [first, second, cheap] = [0, 0, 0];
 
 const attacked = startPart(() =>
@@ -93,7 +93,7 @@ async function vote({ account }: Reader, pressId: number) {
   const data = encodeVote(pressId, { value: -1n, tag: "well-sourced" });
   const call = { account, to: reputationRegistry, data };
   const asked = { from: account.address, to: reputationRegistry, data };
-  // The estimate names no gas price, because with a gas price a node allows only the gas that the wallet can pay for.
+  // The request for an estimate names no gas price. With a gas price, the node would allow only the gas that the wallet can pay for.
   const estimate = await attacked.chain.request({ method: "eth_estimateGas", params: [asked] });
   const [gas, price] = [BigInt(estimate), await attacked.chain.getGasPrice()];
   const receipt = await attacked.chain.sendTransactionSync({
@@ -192,7 +192,7 @@ test("a reader who sends the ETH away gets no more ETH, and a reader who votes w
   expect(await ether(voter.address)).toBe(rest);
   const more = await voter.gas(second);
   expect(more.status).toBe(200);
-  // The ETH that was left over from the first vote is subtracted.
+  // The ETH that was left over from the first vote is subtracted from the ETH for the second vote.
   expect(BigInt(more.wei ?? 0)).toBeLessThan(BigInt(got.wei ?? 0));
   await vote(voter, second);
 });
@@ -250,7 +250,7 @@ test("if a wallet gets code right before the ETH is sent, the wallet burns at mo
     const { data: errand } = await attacked.table.entities.errand.get({ wallet: wallet.address }).go();
     expect(errand?.spent).toBeGreaterThanOrEqual(units);
     expect(await ether(wallet.address)).toBe(0n);
-    // The ETH was not sent, so no ETH counts as unspent.
+    // The ETH was not sent, so the service does not count any ETH as still unspent.
     expect(await wallet.gas(second)).toMatchObject({ status: 200 });
   }
 });

@@ -42,8 +42,8 @@ const read = (path: string) => makeHttpClient(world.service.origin).read(path);
 const callTool = (name: string, args: object) => makeHttpClient(world.service.origin).callTool(name, args);
 
 /**
- * The names of the members that give numbers of votes, as the specification demands. Every vote changes these numbers, but the numbers
- * affect no rank and no total.
+ * The names of the members in which the answers give numbers of votes, as the specification demands. Every vote changes these numbers, but
+ * the numbers affect no rank and no total.
  */
 const specified = new Set(["votes", "tags"]);
 const withoutCounts = (value: unknown) =>
@@ -72,7 +72,7 @@ async function readRanking() {
 }
 
 test("five wallets that have paid nothing change no rank, total, feed or tool", async () => {
-  // The service posts the verdicts of the audits while it runs, and the answers show them.
+  // The service posts the audits' verdicts to the chain while the test runs, and the answers show the verdicts.
   await expect.poll(async () => (await readRanking()).list.map(({ auditTx }) => auditTx)).not.toContain(null);
   const before = await readRanking();
   expect(before.front.lead).not.toBe(press.slug);
@@ -97,7 +97,7 @@ async function readStanding(slug: string) {
   return found?.standing;
 }
 
-test("wallets that have paid little make a press neither the lead nor best rated, and their votes weigh in proportion to their payments", async () => {
+test("votes of wallets that have paid little make a press neither the lead nor the best rated, and count in proportion to the wallets' payments", async () => {
   for (let index = 0; index < 3; index += 1) {
     const reader = await world.reader(press);
     const { header } = await world.sign(reader, press, "publisher");

@@ -93,7 +93,7 @@ test("the writes of many callers at the same moment take one request per hundred
   expect((await readAll(payers)).found).toEqual(payers.map(own));
 });
 
-test("a refused write makes no write of another caller at the same moment fail (invariant 9)", async () => {
+test("if a write is refused, the writes of other callers at the same moment do not fail (invariant 9)", async () => {
   await write(401);
   const { outcomes, took } = await createAll([400, 401, 402]);
   expect(outcomes).toMatchObject([

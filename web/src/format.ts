@@ -55,7 +55,7 @@ const units = [
   ["minute", 60 * 1000],
 ] as const;
 
-/** The age of an ISO 8601 time, as in `3 hours ago`. A time that is more than a week ago is shown as a day. `now` is in milliseconds. */
+/** The age of an ISO 8601 time, as in `3 hours ago`. If a time is more than a week ago, its date is shown. `now` is in milliseconds. */
 export function formatAgo(timestamp: string, now: number): string {
   const passed = now - Date.parse(timestamp);
   if (passed > 7 * units[0][1]) return formatDay(timestamp);

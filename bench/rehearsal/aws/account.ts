@@ -20,9 +20,9 @@ export type AwsAccount = ReturnType<typeof makeAccount>;
 
 export function makeAccount(id: string, region: string) {
   const stacks: AccountStack[] = [];
-  /** Finished operations on stacks, in the order of their end, such as `dev-press-market-web CREATE_COMPLETE`. */
+  /** Finished operations on stacks, in the order in which they ended, such as `dev-press-market-web CREATE_COMPLETE`. */
   const history: string[] = [];
-  /** Requests that no stand-in supports. A rehearsal with such a request proves nothing. */
+  /** Requests that no stand-in supports. A rehearsal with an unsupported request proves nothing. */
   const unsupported: string[] = [];
   return {
     id,
@@ -130,7 +130,7 @@ export type AccountStack = {
   readonly createdAt: Date;
   updatedAt: Date | undefined;
   status: string;
-  /** The stack's template. For a new stack the template is `undefined` until the stack's first change set is executed. */
+  /** The stack's template. For a new stack, the template is `undefined` until the stack's first change set is executed. */
   plan: StackPlan | undefined;
   readonly resources: Map<string, StackResource>;
   outputs: readonly StackOutput[];
@@ -201,8 +201,8 @@ export type Markup =
   | { readonly [name: string]: Markup };
 
 /**
- * Writes XML as AWS's query protocol does: a list's items are `member` elements. S3 repeats the list's own
- * name instead.
+ * Writes XML as AWS's query protocol does: a list's items are `member` elements. In S3's answers, each item of a list has the list's own
+ * name.
  */
 export function writeXml(name: string, value: Markup, item: "member" | "flat" = "member"): string {
   if (value === undefined) return "";

@@ -167,8 +167,8 @@ export const actions: QueryActions = {
 };
 
 /**
- * A stack's resources. Each resource has its time under two names, because CloudFormation's two list actions use different names for the
- * time.
+ * A stack's resources. The time of each resource is written under two names, because CloudFormation's two list actions use different names
+ * for it.
  */
 function listResources(account: AwsAccount, input: unknown): Markup {
   const { resources } = requireStack(account, Named.parse(input).StackName);
@@ -264,7 +264,8 @@ function readRollback({ RollbackConfiguration = {} }: z.infer<typeof Wanted>): P
 
 /**
  * Refuses a template that AWS's validator rejects, although CloudFormation would notice some faults only when it creates the resource.
- * CDK's own template is not checked. Its conditions exclude empty defaults, but the validator treats the empty defaults as values.
+ * CDK's own template is not checked, because the validator treats empty defaults as values, although the template's conditions exclude
+ * them.
  */
 function checkTemplate({ templates }: AwsAccount, stackName: string, text: string): void {
   if (stackName === "CDKToolkit") return;

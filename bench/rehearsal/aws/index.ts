@@ -19,13 +19,15 @@ export function startAws(account: AwsAccount, further: FurtherServices = {}): Pr
   );
 }
 
-/** Services in addition to the services that a deployment calls, by the names in the signatures of requests. */
+/** Services that a deployment does not call. The keys are the services' names in the signatures of requests. */
 export type FurtherServices = {
   /** This function runs before each request. If the function throws an error, the error is the answer to the request. */
   readonly before?: (service: string) => void;
   readonly query?: Readonly<Record<string, QueryActions>>;
   readonly json?: Readonly<Record<string, JsonActions>>;
-  /** Services whose actions are paths. If such a service answers in XML, `root` is the name of the answer's root element. */
+  /**
+   * Services whose actions are named by the request's path. If a service answers in XML, `root` is the name of the answer's root element.
+   */
   readonly rest?: Readonly<Record<string, RestService>>;
 };
 type RestService = {

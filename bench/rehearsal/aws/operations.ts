@@ -49,7 +49,7 @@ export function create(account: AwsAccount, stack: AccountStack, plan: StackPlan
     return "CREATE_COMPLETE";
   }
   addEvent(stack, "ROLLBACK_IN_PROGRESS");
-  // By `RetainExceptOnCreate`, a failed creation deletes a resource that would be retained later.
+  // With the policy `RetainExceptOnCreate`, a resource is deleted if its creation fails, and is retained if it is dropped later.
   const isKept = ({ logicalId }: StackResource) =>
     plan.template.Resources[logicalId]?.DeletionPolicy === "Retain";
   return discardAll(account, stack, isKept) ? "ROLLBACK_COMPLETE" : "ROLLBACK_FAILED";
@@ -96,7 +96,7 @@ export function update(account: AwsAccount, stack: AccountStack, plan: StackPlan
   return "UPDATE_COMPLETE";
 }
 
-/** Whether an update passes its rollback triggers. A missing alarm also reverts the update. */
+/** Whether no rollback trigger reverts an update. A trigger reverts the update if its alarm goes off or does not exist. */
 function passesTriggers(account: AwsAccount, stack: AccountStack): boolean {
   for (const arn of stack.rollback.triggers) {
     const [, name = ""] = arn.split(":alarm:");

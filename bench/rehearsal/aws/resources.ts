@@ -68,8 +68,8 @@ export function findAttribute(account: AwsAccount, resource: StackResource, name
 }
 
 /**
- * Checks that all other resources exist that the resource's service looks up. The template check has already validated the properties'
- * form.
+ * Checks the existence of all other resources that the resource's service looks up. The template check has already validated the
+ * properties' form.
  */
 function checkResource(account: AwsAccount, type: string, properties: Properties, physicalId = ""): void {
   if (type.startsWith("Custom::")) {
@@ -119,7 +119,7 @@ function findMember(value: Value | undefined, [name, ...rest]: readonly string[]
   return name === undefined ? value : findMember(isRecord(value) ? value[name] : undefined, rest);
 }
 
-/** Names that a service keeps unique although CloudFormation does not identify the resource by its name. */
+/** Names that a service keeps unique, although CloudFormation does not identify resources by these names. */
 const alsoUnique: Readonly<Record<string, readonly string[]>> = {
   "AWS::ApiGatewayV2::Route": ["ApiId", "RouteKey"],
   "AWS::ApiGatewayV2::Stage": ["ApiId", "StageName"],

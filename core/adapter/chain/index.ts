@@ -24,8 +24,9 @@ type TimeLimits = {
   /** The time limit in milliseconds for a whole batch of calls, including the calls to all nodes that are tried. */
   readonly batch: number;
   /**
-   * The time limits in milliseconds for one round trip to a node. The limit `trip` applies to a broadcast and to the last node left,
-   * `oneOfSeveral` to a node with other nodes left after it, and `trial` to a node that has failed lately.
+   * The time limits in milliseconds for one round trip to a node. The limit `trip` applies to a broadcast, and to a node after which no
+   * other node can be asked. The limit `oneOfSeveral` applies to a node after which other nodes can be asked. The limit `trial` applies to
+   * a node that has failed lately.
    */
   readonly trip: number;
   readonly oneOfSeveral: number;
@@ -80,9 +81,9 @@ const sendAndWait = "eth_sendRawTransactionSync";
 const sendOnly = "eth_sendRawTransaction";
 
 /**
- * Gives access to the chain through one or several nodes, and prefers the nodes that come first. Up to 20 calls are sent to one node as one
- * batch, and more calls are sent in several batches. The next node is asked only when the node before it gives no answer. A broadcast is
- * sent to the next node only when no earlier node can have received the broadcast.
+ * Gives access to the chain through a list of nodes, and prefers the nodes that come first in the list. Up to 20 calls are sent to one node
+ * as one batch, and more calls are sent in several batches. The next node is asked only when the node before it gives no answer. A
+ * broadcast is sent to the next node only when no earlier node can have received the broadcast.
  */
 export function openChain(urls: readonly string[], options: ChainOptions = {}): Chain {
   const { chainId, clock = systemClock, log, tripEnded } = options;
@@ -127,10 +128,7 @@ export function openChain(urls: readonly string[], options: ChainOptions = {}): 
     return failures.at(-1)?.said.outcomes ?? giveUp(sending, failures);
   }
 
-  /**
-   * A node without `eth_sendRawTransactionSync` gets the same transaction by `eth_sendRawTransaction`, which returns the transaction's
-   * hash.
-   */
+  /** A node without `eth_sendRawTransactionSync` gets the transaction by `eth_sendRawTransaction`, which returns the transaction's hash. */
   function adaptCalls(node: Node, calls: readonly RpcCall[]): readonly RpcCall[] {
     if ((withoutWait.get(node) ?? 0) <= clock.now()) return calls;
     return calls.map((call) => (call.method === sendAndWait ? { ...call, method: sendOnly } : call));
@@ -242,8 +240,8 @@ export function openChain(urls: readonly string[], options: ChainOptions = {}): 
   }
 
   /**
-   * Reads a number from a node; `undefined` when the node does not answer. If the number is missing, the checks that need the number are
-   * skipped, because the next requests to the node will show the node's failure anyway.
+   * Reads a number from a node, or returns `undefined` when the node does not answer. If the number is missing, the checks that need the
+   * number are skipped, because the next requests to the node will show the node's failure anyway.
    */
   async function readNumber(node: Node, call: RpcCall, time: number): Promise<number | undefined> {
     try {
@@ -273,7 +271,7 @@ export function openChain(urls: readonly string[], options: ChainOptions = {}): 
         if (height !== undefined) seen.set(node, height);
       }),
     );
-    // The function may have been frozen between the answers of two nodes, so the block heights in these answers cannot be compared.
+    // The Lambda function may have been frozen between the answers of two nodes, so the block heights in these answers cannot be compared.
     if (clock.now() - begun > 2 * times.look) return;
     for (const [{ host }, blocks] of health.heights(seen)) log?.warn("chain_node_behind", { host, blocks });
   }
@@ -284,7 +282,7 @@ export function openChain(urls: readonly string[], options: ChainOptions = {}): 
       void checkLag();
       const until = Math.min(given?.until ?? Number.POSITIVE_INFINITY, clock.now() + times.batch);
       const limits = { until, elsewhere: given?.elsewhere === true };
-      // Calls that are sent in the same batch have one time limit.
+      // All calls in one batch share one time limit.
       const joins = given?.joined === true && given.until === undefined && !limits.elsewhere;
       return joins ? askTogether(calls, limits) : askAlone(calls, limits);
     },

@@ -9,7 +9,7 @@ import type { RpcCall, RpcOutcome } from "../../port/chain.ts";
 
 /**
  * Milliseconds for which an idle connection stays open. Lambda freezes a function between calls, and a frozen function does not notice that
- * a node closes a connection. During one call of the function, the time between two requests is shorter than this limit.
+ * a node closes a connection. During one call of the Lambda function, the time between two requests is shorter than this limit.
  */
 const idle = 750;
 const keeping = { keepAlive: true, timeout: idle, scheduling: "lifo" } as const;
@@ -23,7 +23,7 @@ export type HttpAnswer = {
 
 /**
  * A request that got no answer. `unreached`: no connection was made, so nothing was sent. `lost`: the connection ended before the answer
- * came, as old connections sometimes do. `late`: the time-out has passed.
+ * came, which sometimes happens with an old connection. `late`: the time-out has passed.
  */
 class HttpFailure extends Error {
   override readonly name = "HttpFailure";
@@ -40,7 +40,7 @@ type PostRequest = {
   readonly body: string;
   /** The time-out of a request in milliseconds, including the time to read the answer. */
   readonly timeout: number;
-  /** The limit of an answer, in bytes. */
+  /** The maximum size of an answer in bytes. */
   readonly limit: number;
 };
 
@@ -104,7 +104,7 @@ async function readText(response: IncomingMessage, limit: number): Promise<strin
   return Buffer.concat(chunks).toString();
 }
 
-/** When Node.js fails to connect to all of a host's addresses, its AggregateError has no message of its own. */
+/** When Node.js can connect to none of a host's addresses, the AggregateError that it throws has no message of its own. */
 function reasonOf(error: Error): string {
   const code = "code" in error ? String(error.code) : error.name;
   return error.message === "" ? code : error.message;
@@ -175,8 +175,8 @@ function readRevert(data: unknown): Hex | undefined {
 }
 
 /**
- * Why a node gave no answer. `unreached`: nothing arrived. `limited`: the node's rate limit refused the request before the node did
- * anything. `foreign`: the node belongs to another chain. `silent`: the node may have carried out the request.
+ * Why a node gave no answer. `unreached`: the request did not arrive at the node. `limited`: the node's rate limit refused the request
+ * before the node did anything. `foreign`: the node belongs to another chain. `silent`: the node may have carried out the request.
  */
 type NodeTrouble = "unreached" | "limited" | "foreign" | "silent";
 
@@ -205,13 +205,13 @@ export type Node = {
   /** The node's host and port, the only part of its address that may be shown. */
   readonly host: string;
   /**
-   * Makes one round trip to the node; the time-out, in milliseconds, also covers reading the answer. A read is repeated once if its
-   * connection was lost. A broadcast is not repeated, because the first broadcast may have reached the node. Throws `NodeFailure`.
+   * Makes one round trip to the node. The time-out is in milliseconds, and includes the time to read the answer. A read is repeated once if
+   * its connection was lost. A broadcast is not repeated, because the first broadcast may have reached the node. Throws `NodeFailure`.
    */
   ask(calls: readonly RpcCall[], timeout: number): Promise<readonly RpcOutcome[]>;
 };
 
-/** The limit of an answer, in bytes. A block with all its transactions has one or two million bytes. */
+/** The maximum size of an answer in bytes. A block with all its transactions has one or two million bytes. */
 const answerLimit = 8 * 1024 * 1024;
 
 /** EIP-1474's code for an answer that is too large. */
@@ -303,7 +303,7 @@ function parseDelay({ "retry-after": given }: IncomingHttpHeaders): number | und
 const cooldownMs = 1_000;
 const longestCooldownMs = 30_000;
 
-/** The maximum number of blocks by which a node may lag; the chain makes this number of blocks in about three seconds. */
+/** The maximum number of blocks by which a node may lag, which is about the number of blocks that the chain makes in three seconds. */
 const maxBlocksBehind = 30;
 
 type NodeState = {
@@ -323,7 +323,7 @@ type Health<Node> = {
    * over counts as healthy for reads, and comes after the healthy nodes for broadcasts. A node that asked for a pause is left out.
    */
   order(sending: boolean): readonly Node[];
-  /** Whether the node's last answer was a failure; such a node gets a shorter time-out. */
+  /** Whether the node's last answer was a failure. A node whose last answer was a failure gets a shorter time-out. */
   onTrial(node: Node): boolean;
   answered(node: Node): void;
   failed(node: Node): void;
@@ -386,7 +386,7 @@ export function openHealth<Node>(nodes: readonly Node[], now: () => number): Hea
 
 /**
  * The block height with which each node's height is compared. With three or more nodes, each node is compared with the second highest
- * height, so that a single node cannot make all other nodes look late.
+ * height, so that a single node cannot make all other nodes appear to lag.
  */
 function findNewest(heights: readonly number[]): number {
   const [first = 0, second = first] = heights.toSorted((one, other) => other - one);

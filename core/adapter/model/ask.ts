@@ -35,13 +35,13 @@ type ModelOutcome<Value> =
   | { readonly modelId: undefined; readonly cause: Error; readonly passing: boolean };
 
 /**
- * Two shares of a question's time limit: `firstShare` is the share that the first model may use if there is a second model. If less than
+ * Two shares of a question's time limit. `firstShare` is the share that the first model may use if there is a second model. If less than
  * `leastShare` is left, no further call is made, because so short a call is not worth its price.
  */
 const firstShare = 0.6;
 const leastShare = 0.1;
 
-/** The number of bytes that the reason of a refusal and the description of the tool take in a request, besides the prompts. */
+/** The number of bytes that a request needs, besides its prompts, for the reason of a refusal and for the description of the tool. */
 const besides = 4_000;
 
 /** The maximum number of calls and tokens that one question can take. A token stands for at least one byte of the sent text. */
@@ -152,7 +152,7 @@ function describeError({ message, cause }: Error): string {
  * demands.
  */
 export type ForcedTool<Value> = {
-  /** The tool's name, of letters and underscores only: Nova cannot call a tool with a hyphen in its name. */
+  /** The tool's name, which may contain only letters and underscores, because Nova cannot call a tool with a hyphen in its name. */
   readonly name: string;
   readonly description: string;
   readonly form: z.ZodType<Value>;
@@ -298,7 +298,7 @@ const Fields = z.object({
 });
 
 /**
- * Converts a zod form to a tool's `inputSchema`, in which only keywords occur that every model of Bedrock accepts. The top level has
+ * Converts a zod form to a tool's `inputSchema`, which contains only keywords that every model of Bedrock accepts. The top level has
  * `type`, `properties` and `required`; lower levels may also have `items`, `enum`, `description`, `minimum` and `maximum`. Amazon Nova
  * refuses other keywords. The zod form of the tool's input still checks the limits that the schema leaves out. Throws a ZodError for a form
  * that these keywords cannot express.

@@ -3,8 +3,8 @@ import { rememberResults, splitStretches } from "../passage.ts";
 /**
  * Finds passages in which a text speaks to a program or person who checks the text. Each passage is searched for three signs of a message
  * to a checker: an addressee (somebody who checks), an act (an order, a plea, a claimed result) and an object (this text, its findings, its
- * verdict). Two or three different signs together count as an injection of orders; each sign alone occurs in many articles. The patterns
- * are matched on `unmasked` text.
+ * verdict). Many articles contain one of these signs, so a passage counts as an injection of orders only if it has at least two different
+ * signs. The patterns are matched on `unmasked` text.
  */
 
 const matcher = (...alternatives: readonly string[]) =>
@@ -14,8 +14,8 @@ const matcher = (...alternatives: readonly string[]) =>
 const start = String.raw`(?:^|[.!?:;,"'()\[\]>|*/{}-] ?)`;
 
 /**
- * Words for programs that may read a text, and for people who judge a text. Courts have judges and companies have auditors, so such a word
- * alone proves nothing.
+ * Words for programs that may read a text, and for people who judge a text. Courts have judges and companies have auditors, so the word
+ * "judge" or "auditor" alone proves nothing.
  */
 const machine =
   "(?:ai|a\\.i\\.|llms?|(?:large )?language models?|chat ?bots?|bots?|robots?|algorithms?|machines?|software|program(?:me)?s?|scripts?|automat(?:a|ons?)|classifiers?|agents?|assistants?|copilots?|models?|systems?|tools?|pipelines?|engines?|filters?|parsers?|gpt|claude|gemini|nova)";
@@ -48,14 +48,14 @@ const none = `(?:${faultless}|(?:list|column|array|field|box|form|report|finding
 const praised =
   "(?:(?:full|top|maximum|max|highest|kind|good|high|perfect|best|maximal|flawless|generous|favou?rable|lenient|straight|excellent|clean|positive|passing)(?: possible| available| audit)? (?:marks?|scores?|ratings?|grades?|verdicts?|points?|review|report|bill|result|assessment|audit)|(?:score|rating|grade|mark)s?(?: (?:it|this|me|us|of|at|to|as|is|be|should|must|will|a|an|the|out|remains?|stays?|above|over|not|below|under|least)| ?[:=])* ?(?:100|9\\d|8\\d|a hundred|one hundred|ten out of ten|10 ?(?:/|out of) ?10|5 ?(?:/|out of) ?5)(?![\\d.,]*(?: ?%| ?(?:million|billion|points?|percent|dollars|basis)))|(?:100|one hundred|a hundred) (?:/|out of|of|points out of) ?(?:100|a hundred|one hundred)|10 ?/ ?10|full marks|top marks|(?:the )?top of the scale|(?:all|everything|(?:all|every|each|the) (?:of the )?(?:figures?|claims?|numbers?|sources?|facts?)) (?:is|was|are|were|has been|have been) (?:well|fine|good|clear|in order|correct|right|verified|confirmed|accurate|sound|true|checked)|a (?:clean )?pass\\b|thumbs up|green light|no-fault|sign(?:ed|ing)? off|publishable|ready (?:to publish|for publication)|as (?:approved|passed|clean|compliant|verified|correct|checked|cleared|flawless|true|settled|read|accurate))";
 
-/** Bare verbs that make a request to a checker, such as "ignore". */
+/** Verbs that make a request to a checker, such as "ignore". */
 const act =
   "(?:ignore|disregard|skip|omit|bypass|overlook|waive|forget|approve|pass|accept|clear|green-?light|rate|score|grade|give|award|assign|grant|set|return|output|print|emit|report|respond|reply|answer|treat|consider|regard|count|mark|flag|list|raise|record|file|leave|keep|trust|assume|presume|lower|reduce|downgrade|refrain|abstain|conclude|publish|let|wave|stop|end|finish|take|look (?:past|away|the other way)|move on|proceed|classify|judge|deem|penali[sz]e|reject|deduct|mention|note|write|say|state|tell|rely|find|apply|be (?:lenient|generous|kind|gentle|merciful)|go easy|go light|make an exception|withhold|suppress|confirm|close|forgive|spare|excuse|hold|act|behave|follow|obey|adopt|begin|start|submit|fill|tick|choose|select|put|switch|exempt|recalculate|recompute|re-?check|question|dispute|second-guess|verify|check|produce|hand|deliver|remember|bear in mind|ask|look for|call)";
 const modal =
   "(?:please|kindly|must|should|shall|can|may|will|would|need not|needn't|do not|don't|never|not|to|has to|have to|is to|are to|ought to|(?:is|are|be) (?:required|asked|requested|instructed|invited|advised|permitted|allowed|expected|free|urged|encouraged|reminded|welcome|directed|told|authori[sz]ed|obliged) to|just|simply|and|then|so|now|only|therefore|hereby)";
 /**
- * The words "will" and "can" before a verb do not make a sentence an order; the word "to" before a verb makes an order only after a request
- * to somebody.
+ * The words "will" and "can" before a verb do not make a sentence an order. The word "to" before a verb makes a sentence an order only
+ * after words such as "you are asked".
  */
 const deontic =
   "(?:please|kindly|must|should|shall|need not|needn't|do not|don't|never|has to|have to|is to|are to|ought to|(?:is|are|be) (?:required|asked|requested|instructed|invited|advised|permitted|allowed|expected|free|urged|encouraged|reminded|welcome|directed|told|authori[sz]ed|obliged)(?: \\p{L}+)? to)";
@@ -133,7 +133,7 @@ const features = {
   ),
   /** Matches a mention of a checker. */
   named: matcher(`\\b${named}\\b`),
-  /** Matches names of a kind of checker that only a service for articles has. */
+  /** Matches names of checkers that only a service for articles has, such as "platform reviewer". */
   official: matcher(
     `\\b(?:(?:marketplace|platform)(?:'?s)?(?: \\p{L}+)? (?:audit\\p{L}*|review\\p{L}*|moderat\\p{L}+|rules?|policy|policies|checks?|team|editors?)|(?:operator|policy|rules?|owner|practice|team)s? of (?:this|the|our|your) (?:marketplace|platform|site)|trust (?:and safety )?team|audit (?:agent|model|system|bot)|(?:ai|automated|automatic) ${person}|language models?|llms?)\\b`,
   ),
@@ -221,7 +221,10 @@ function judge(reading: SentenceReading): "order" | "hint" | undefined {
   return has("self") && has("claimed") && has("none", "named") ? "hint" : undefined;
 }
 
-/** Whether a byline, a link's title or a similar short text speaks to a checker; such texts have no reason even to mention a checker. */
+/**
+ * Whether a byline, a link's title or a similar short text speaks to a checker. The test is strict, because a short text of this kind has
+ * no reason to mention a checker.
+ */
 export function isForChecker(text: string): boolean {
   const reading = readSentence(text);
   const has = (...wanted: readonly Feature[]) => wanted.some((feature) => reading.has(feature));

@@ -76,7 +76,7 @@ export function listFigureIssues(slips: readonly Slip[]): readonly Issue[] {
  */
 const supposed =
   /\b(?:if|would|could|might|suppose|assum\w+|imagine|analysts?|consensus|forecasts?|guidance|targets?|corrections?|corrected|wrote|written|wrong\w*|mistak\w*|misprint\w*|error)\b|n't\b|\bnot\b/i;
-/** Words for growth that is not the change between the two figures of the sentence. */
+/** Words which show that a percentage is not simply the change between the two figures of its sentence. */
 const otherBase =
   /\b(?:a year(?! (?:earlier|ago|before))|per year|per annum|annual(?:ly|i[sz]ed)?|(?:each|every) year|yearly|compound(?:ed)?|cagr|average|constant[- ]currenc\w+|currency|organic\w*|like-for-like|same-store|comparable|excluding|adjust\w*|inflation|real terms|without|split|margins?|share|rate|yields?|stake)\b/i;
 
@@ -292,8 +292,8 @@ function checkChanges(heads: readonly string[], rows: readonly TableRow[]): read
   });
   const isForward =
     judged.filter(({ forward }) => forward).length >= judged.filter(({ backward }) => backward).length;
-  // If the figures of a column of changes fit no row of the table, the column shows some other change than the one between the two columns
-  // before it, and nothing is reported.
+  // If the figures of a column of changes fit no row of the table, the column does not show the change between the two columns before it,
+  // so nothing is reported.
   if (judged.length > 1 && judged.every(({ forward, backward }) => !forward && !backward)) return [];
   return judged.flatMap(({ line, claim, forward, backward, one, other }) => {
     if (isForward ? forward : backward) return [];

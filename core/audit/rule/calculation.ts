@@ -109,8 +109,8 @@ function hasFigure(text: string, figure: string): boolean {
 }
 
 /**
- * The positions in the article where a figure occurs with exactly the same spelling; if no spelling is the same, the positions where the
- * same number occurs in another spelling.
+ * The positions in the article where a figure occurs with exactly the given spelling, or otherwise the positions where the figure's number
+ * occurs in another spelling.
  */
 function findPlaces(figure: string, among: readonly PassageFigure[]): readonly PassageFigure[] {
   const text = plain(figure).trim();

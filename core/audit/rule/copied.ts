@@ -52,7 +52,10 @@ function findCopiedSource(
   });
 }
 
-/** A text is a copy if it shares at least this part of its runs of words with another text; two independent writers never share so many. */
+/**
+ * A text is a copy if at least this part of its runs of words also occurs in another text, because two independent writers never write so
+ * many equal runs of words.
+ */
 const copy = 0.3;
 
 /** A copy of another publisher's text may not be published; a copy of the publisher's own text gets only a remark. */
@@ -81,8 +84,8 @@ function findNearCopy(draft: AuditDraft, press: SimilarPress): readonly Issue[] 
 }
 
 /**
- * The maximum number of similar presses, and the maximum length of their texts, that audit steps pass on: the state machine's payload is
- * limited to 256 kB.
+ * The maximum number of similar presses that audit steps pass on, and the maximum length of their headlines and previews, because the state
+ * machine's payload is limited to 256 kB.
  */
 const kept = 3;
 const length = 500;

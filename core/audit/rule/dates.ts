@@ -138,8 +138,8 @@ function listFaults(told: DateContext): readonly Issue[] {
 }
 
 /**
- * A date without a year means the nearest day with this date. If the nearest day is months away, the date may be in the last, the present
- * or the next year.
+ * A date without a year means the nearest day with this date. If the nearest day is months away, the date may lie in last year, this year
+ * or next year.
  */
 function listSpans(date: CalendarDate, today: number) {
   const nearest = findSpan(date, today);

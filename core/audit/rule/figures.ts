@@ -51,11 +51,11 @@ function findPriceFaults(passage: Passage, facts: AuditFacts): readonly Issue[] 
 
 /** Limits, as multiples of the quote, within which a figure is almost certainly the stock's price. */
 const near = { least: 0.6, most: 1.6, farthest: 5 } as const;
-/** The distance by which a price of the day may lie outside the day's range, as a share of the quote. */
+/** The distance, as a share of the quote, by which a price stated for today may lie outside the day's range of prices. */
 const tolerated = 0.012;
 /**
- * The distance by which a stated high may exceed the day's high, or a stated low may fall below the day's low. The distance is small,
- * because the range of a day only widens.
+ * The distance by which a stated high may exceed the day's high, or a stated low may fall below the day's low. The tolerance for a stated
+ * high or low is small, because the day's high never falls and the day's low never rises.
  */
 const beyond = 0.005;
 

@@ -74,7 +74,7 @@ function checkTeaser(
     );
 }
 
-/** The maximum number of the body's figures that are tried in pairs. */
+/** The maximum number of figures from the body that are combined in pairs. */
 const tried = 12;
 
 /** Whether the number is the change, share, sum, difference or product of two figures that stand near each other. */
@@ -107,7 +107,7 @@ function isRequired({ kind, isBare, shown }: Quantity): boolean {
   return !isBare && !/^a\b/i.test(shown) && (kind === "money" || kind === "percent" || kind === "count");
 }
 
-/** Whether two figures may be the same number if both are rounded as they are written. A figure in a table may have no unit. */
+/** Whether two figures, each rounded as it is written, may be the same number. A figure in a table may have no unit. */
 function isSame(claim: Quantity, other: Quantity): boolean {
   const near =
     overlaps(findInterval(claim), findInterval(other)) ||

@@ -40,7 +40,7 @@ function removeEncodedProse(text: string): string {
 
 /** Decodes bytes that are words of a language. Bytes of numbers, hashes and images are not words. */
 function decodeProse(bytes: Uint8Array): readonly string[] {
-  // The length limit may have cut a character in two; the part of this character is left out.
+  // If the length limit has cut a character in two, the remaining part of the character is left out.
   const text = new TextDecoder().decode(bytes, { stream: true });
   const readable = /^[\p{L}\p{M}\p{N}\p{P}\p{S}\s]+$/u.test(text) && !text.includes("\ufffd");
   return readable && hasWords(text) ? [text] : [];
@@ -83,7 +83,7 @@ const directions = /[\u202A-\u202E]/g;
 
 /**
  * Converts Markdown to the text that readers see, without comments, titles of links, invisible characters and encoded text, because the
- * model must judge only what readers see. The rules look at the whole Markdown instead (design §6).
+ * model must judge only what readers see. The audit's rules look at the whole Markdown (design §6).
  */
 export function removeHiddenText(markdown: string): string {
   const shown = [...comments, unseen, ...Object.values(invisible), directions].reduce(
@@ -273,7 +273,7 @@ function isSentence(comment: string): boolean {
 
 const production =
   /\b(?:pictures?|photos?|images?|illustrations?|captions?|layout|charts?|graphics?|crop|columns? free|pull quote|thumbnail|credit line|picture desk)\b/i;
-/** Words about the audit, its machine or its outcome, and orders of any kind to a reader. */
+/** Words about the audit, about the program that makes the audit or about its outcome, and orders of any kind to a reader. */
 const judging =
   /\b(?:audit\w*|check\w*|review\w*|verif\w*|fact\w*|scor\w*|grad(?:e|es|ed|ing|er)|rat(?:e|es|ed|ing)|approv\w*|pass(?:es|ed)?|clear\w*|verdicts?|findings?|issues?|flags?|errors?|rules?|figures?|sources?|models?|ai|llms?|bots?|machine\w*|automat\w*|algorithm\w*|programs?|programmes?|software|tools?|agents?|assistants?|systems?|prompts?|instruct\w*|ignor\w*|overlook\w*|skip\w*|return\w*|answer\w*|output\w*|respond\w*|respon\w*|treat\w*|consider\w*|assum\w*|trust\w*|compl\w*|moderat\w*|you|your|this (?:article|text|draft|piece))\b/i;
 

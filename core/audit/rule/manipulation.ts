@@ -93,7 +93,8 @@ const forReaders = "Remove it: an article speaks to its readers only.";
 const topic =
   /\b(?:prompts?|prompt injections?|jailbreaks?|vulnerabilit\w+|exploits?|hidden instructions?|chat ?bots?|copilots?|language models?|llms?|assistants?|ai|artificial (?:intelligence|editors?)|machine learning|tokens?|agents?|programs?|software|researchers?)\b/g;
 /**
- * Words that occur in orders to the checker of this audit. Orders to other programs, which an article may quote, do not contain such words.
+ * Words that occur in orders to the checker of this audit, but not in orders to other programs. An article may quote orders to other
+ * programs.
  */
 const ownCase =
   /\b(?:auditors?|audits?|scores?|verdicts?|findings?|this (?:press|article|draft|text|piece|post|submission))\b/;

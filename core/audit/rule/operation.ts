@@ -201,8 +201,8 @@ function isShare(one: Quantity): boolean {
 }
 
 /**
- * Dollars times pieces give dollars, and dollars divided by dollars give a plain number. If a calculation's figures have two different
- * currencies, one of the figures is an exchange rate.
+ * Dollars multiplied by a number of pieces give dollars, and dollars divided by dollars give a plain number. If a calculation's figures
+ * have two different currencies, one of the figures is an exchange rate.
  */
 function isSameCurrency(claim: Quantity, tops: readonly Quantity[], bottoms: readonly Quantity[]): boolean {
   const money = (some: readonly Quantity[]) => some.filter(({ kind }) => kind === "money");
@@ -275,8 +275,8 @@ function pickNearer(claim: Quantity, one: CalculatedValue, other: CalculatedValu
 }
 
 /**
- * The maximum distance of the calculated result from the article's figure. With a greater distance the model has chosen a wrong operand,
- * unless only the decimal point or the scale is wrong.
+ * The maximum distance of the calculated result from the article's figure. If the calculated result is further away from the article's
+ * figure, the model has chosen a wrong operand, unless only the decimal point or the scale is wrong.
  */
 const farthest = Math.log(6);
 
@@ -293,8 +293,8 @@ function writeResult({ value }: CalculatedValue, claim: Quantity): string {
 }
 
 /**
- * Lists every other calculation with the same figures: two or three figures are tried in every order, and a sum of more than three figures
- * keeps all its parts.
+ * Lists every possible calculation with the figures of a listed calculation: two or three figures are tried in every order, and a sum of
+ * more than three figures keeps all its parts.
  */
 function listAlternatives({ claim }: ListedResult, parts: readonly Quantity[]): readonly CalculatedValue[] {
   const orders = parts.length <= 3 ? permuteParts(parts) : [parts, parts.toReversed()];
@@ -314,7 +314,7 @@ function permuteParts(parts: readonly Quantity[]): readonly (readonly Quantity[]
   return parts.flatMap((one, at) => permuteParts(parts.toSpliced(at, 1)).map((rest) => [one, ...rest]));
 }
 
-/** Lists further calculations with the same figures. The prompt does not name these calculations. */
+/** Lists the calculations with the given figures that the prompt does not name, such as the share of one figure in a sum. */
 function listFurtherResults([one, other, third]: readonly Quantity[]): readonly CalculatedValue[] {
   if (one === undefined) return [];
   const mine = toResult(one);

@@ -20,7 +20,7 @@ const strong: readonly RegExp[] = [
   /\bpump (?:it|this (?:stock|token|up))\b/i,
 ];
 
-/** Words about spaceflight. Beside such a word, "to the moon" means the real moon and not a rising price. */
+/** Words about spaceflight. Beside a word about spaceflight, "to the moon" means the real moon and not a rising price. */
 const spaceflight =
   /\b(?:NASA|lunar|lander|astronauts?|Artemis|spacecraft|spaceflights?|payloads?|launch (?:window|pad)s?)\b/i;
 
@@ -68,7 +68,7 @@ export const pump: WordingRule = {
   },
 };
 
-/** One loud word may be a quotation or a joke; several loud words are sales talk. */
+/** A single promotional word may be a quotation or a joke, but several promotional words are sales talk. */
 function findSeverity(loud: number, hints: number): Severity {
   return loud >= 2 || (loud === 1 && hints >= 2) ? "high" : "low";
 }

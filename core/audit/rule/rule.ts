@@ -3,7 +3,7 @@ import type { Quantity } from "../quantity.ts";
 import type { AuditDraft, AuditFacts, CheckRun, Issue, Severity } from "../schema.ts";
 
 /**
- * One check that needs no model; each rule has a file of its own. `find` reads only the draft and the facts from outside the draft, and
+ * One check that needs no model. Each rule has a file of its own. `find` reads only the draft and the facts from outside the draft, and
  * returns an empty list if the draft has no fault.
  */
 export type Rule<Facts = AuditFacts> = {

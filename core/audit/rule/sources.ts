@@ -7,7 +7,7 @@ import { makeFinding, type Rule } from "./rule.ts";
 /** Words that give a claim a source without a name, such as "analysts say". */
 const hearsay =
   /\b(?:sources (?:say|said|close|familiar)|reports (?:say|said|suggest)|(?:analysts|experts|insiders|many|some) (?:\w+ )?(?:say|said|agree|believe|expect|estimate|think)|(?:studies|research|surveys?) (?:shows?|says?|finds?)|rumou?rs? (?:say|suggest|has it|have it)|(?:it )?is (?:reported|rumou?red|widely \w+)|reportedly|people familiar|word is|everyone knows)\b/i;
-/** Words that introduce an imagined example. The figures of such an example are not claims of fact. */
+/** Words that introduce an imagined example. The figures of an imagined example are not claims of fact. */
 const hypothetical =
   /^(?:["'(]*)(?:if|suppose|assume|imagine|say|picture|take|consider|let us)\b|\b(?:would (?:be|cost|come|make|have|need|mean|pay|earn)|hypothetical\w*|for example|for instance)\b/i;
 /** Matches a named person, company or document that a reader can look up. */
@@ -54,7 +54,7 @@ export const sources: Rule = {
   },
 };
 
-/** Today's price needs no link: the site shows the quote beside the text. */
+/** Today's price needs no link, because the site shows the quote beside the text. */
 function hasFigure(sentence: string, { quote }: AuditFacts): boolean {
   const shown = [quote.mid, quote.dayHigh, quote.dayLow];
   return findFigures(sentence).some(

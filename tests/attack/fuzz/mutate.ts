@@ -135,7 +135,7 @@ function countValues(value: JsonValue): number {
   return Object.values(value).reduce((sum: number, inner: JsonValue) => sum + countValues(inner), 1);
 }
 
-/** Changes the value at index `at`, where the values are counted in the order of their JSON text. */
+/** Changes the value at index `at`. The index counts the values in the order in which the JSON text contains them. */
 function changeAt(value: JsonValue, at: number, change: Mutation): JsonValue {
   if (at === 0) return changeValue(value, change);
   if (typeof value !== "object" || value === null) return value;

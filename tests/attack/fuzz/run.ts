@@ -14,8 +14,8 @@ export type FuzzResult = {
 };
 
 /**
- * Sends `count` requests in sequence; a seed always gives the same requests. After each refusal the table and the chain must be as they
- * were before the request.
+ * Sends `count` requests in sequence. The same seed always gives the same requests. After each refusal, the table and the chain must be as
+ * they were before the request.
  */
 export async function fuzz(world: FuzzWorld, seed: number, count: number): Promise<FuzzResult> {
   const answers = new Map<string, number>();

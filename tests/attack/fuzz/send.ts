@@ -13,8 +13,8 @@ export type Answer = {
 };
 
 /**
- * The maximum length in bytes of a single header in these requests. The maximum is below the limit of the local front for all headers
- * together, and the gateway's limit is lower still.
+ * The maximum length in bytes of a single header in these requests. This maximum is below the limit that the local server sets for all
+ * headers together, but above the gateway's limit.
  */
 const longest = 12_000;
 

@@ -147,7 +147,7 @@ export async function openWorld(detour?: Detour, rough: Pick<ServiceOptions, "ro
     /** Sessions that a request may end without an effect on later requests. */
     endable,
     payers: payers.length,
-    /** A payment of the press's terms by one of the payers, as the JSON of the payment header. */
+    /** A payment that one of the payers signs by the press's terms, as the JSON of the payment header. */
     async payment(payer: number, leg: Leg): Promise<JsonValue> {
       const account = payers[payer % payers.length] ?? poor;
       // If a request has taken the press off sale, the payer signs the press's earlier terms.

@@ -88,7 +88,7 @@ test("a faulty answer is never returned, however often the model repeats it", as
   expect(sent).toHaveLength(3);
 });
 
-describe("a first model that is down is not asked again", () => {
+describe("if the first model is down, it is not asked again", () => {
   test.each<[string, BedrockFault]>([
     ["is throttled", throttled],
     ["may not be used", makeBedrockFault(403, "AccessDeniedException")],
@@ -104,7 +104,7 @@ describe("a first model that is down is not asked again", () => {
     expect(sent.map(({ modelId }) => modelId)).toEqual([nova, claude]);
   });
 
-  test("a retry is suggested when both models are busy, and not when either model is unusable", async () => {
+  test("a later retry is suggested if both models are busy, but not if one of the two models cannot be used at all", async () => {
     const busy = await startStandIn(throttled, makeBedrockFault(503, "ServiceUnavailableException"));
     expect(await askModels(busy, tool, question)).toMatchObject({
       modelId: undefined,

@@ -55,22 +55,25 @@ describe("a node that asks for a pause gets no requests during the pause", () =>
     ["7", 7_000],
     [inAnHour, 30_000],
     ["86400", 30_000],
-  ] as const)("a node's header Retry-After: %s is respected, for 30 seconds at most", async (after, rest) => {
-    const [ill, well] = [
-      await startUpstream(() => page(429, "too many", { "retry-after": after })),
-      await startUpstream(makeNameAnswer("well")),
-    ];
-    const { open, pass } = makeChainSetup();
-    const chain = open(ill, well);
-    await chain.batch([call]);
-    well.become(() => "hang up");
-    pass(rest - 1);
-    await expectFailure(chain.batch([call]));
-    expect(ill.count("eth_call")).toBe(1);
-    ill.become(makeNameAnswer("again"));
-    pass(3_000);
-    expect(await chain.batch([call])).toEqual(ok("again"));
-  });
+  ] as const)(
+    "if a node's Retry-After header is %s, the node gets no requests for that time, but for 30 seconds at most",
+    async (after, rest) => {
+      const [ill, well] = [
+        await startUpstream(() => page(429, "too many", { "retry-after": after })),
+        await startUpstream(makeNameAnswer("well")),
+      ];
+      const { open, pass } = makeChainSetup();
+      const chain = open(ill, well);
+      await chain.batch([call]);
+      well.become(() => "hang up");
+      pass(rest - 1);
+      await expectFailure(chain.batch([call]));
+      expect(ill.count("eth_call")).toBe(1);
+      ill.become(makeNameAnswer("again"));
+      pass(3_000);
+      expect(await chain.batch([call])).toEqual(ok("again"));
+    },
+  );
 
   test("a node that asked for a pause is not asked before the pause ends, even when there is no other node", async () => {
     const node = await startUpstream(() => page(429, "", { "retry-after": "5" }));
@@ -85,7 +88,7 @@ describe("a node that asks for a pause gets no requests during the pause", () =>
   });
 
   test.each(["0", "soon", "Thu, 01 Jan 1970 00:00:00 GMT"])(
-    "a node's header Retry-After: %s does not cause a pause",
+    "if a node's Retry-After header is %s, the node can be asked again at once",
     async (after) => {
       const node = await startUpstream(() => page(429, "", { "retry-after": after }));
       const chain = makeChainSetup().open(node);
@@ -97,7 +100,7 @@ describe("a node that asks for a pause gets no requests during the pause", () =>
 });
 
 describe("a node that lags behind is asked after the other nodes", () => {
-  test("once a lag is noticed, the lagging node is asked after all other nodes; when the node has caught up, it is asked before the others again", async () => {
+  test("a node whose lag was noticed is asked after all other nodes until it has caught up, and then takes its earlier place again", async () => {
     const [late, newer] = [
       await startUpstream(makeNameAnswer("late", 69)),
       await startUpstream(makeNameAnswer("newer", 100)),
@@ -144,7 +147,7 @@ describe("a node that lags behind is asked after the other nodes", () => {
     expect(lines).toEqual([]);
   });
 
-  test("a single node is not checked for lag, and the check for lag delays no request", async () => {
+  test("a node is not checked for lag if it is the only node, and the check for lag delays no request", async () => {
     const alone = await startUpstream(makeNameAnswer("alone"));
     await makeChainSetup().open(alone).batch([call]);
     expect(alone.calls).toEqual([call]);

@@ -97,18 +97,21 @@ test.each([
   [400, "refused", undefined],
   [429, "later", 77],
   [503, "later", undefined],
-] as const)("a push service's status %i means that the browser is %s", async (status, means, retryAfter) => {
-  const browser = service.browser(await key());
-  const trap = service.browser(await key());
-  const headers = {
-    location: trap.subscription.endpoint,
-    ...(retryAfter !== undefined && { "retry-after": String(retryAfter) }),
-  };
-  browser.answers.push({ status, headers });
-  const delivery = await push().send(targetOf(browser.subscription), "{}", "press-1");
-  expect(delivery).toEqual({ status: means, ...(means === "later" && { retryAfter }) });
-  expect(trap.shown).toEqual([]);
-});
+] as const)(
+  "if a push service answers with the status %i, the result for the browser is %s",
+  async (status, means, retryAfter) => {
+    const browser = service.browser(await key());
+    const trap = service.browser(await key());
+    const headers = {
+      location: trap.subscription.endpoint,
+      ...(retryAfter !== undefined && { "retry-after": String(retryAfter) }),
+    };
+    browser.answers.push({ status, headers });
+    const delivery = await push().send(targetOf(browser.subscription), "{}", "press-1");
+    expect(delivery).toEqual({ status: means, ...(means === "later" && { retryAfter }) });
+    expect(trap.shown).toEqual([]);
+  },
+);
 
 test("a message is sent to the push service again later if the push service answers too late", async () => {
   const silent = createServer(() => undefined);

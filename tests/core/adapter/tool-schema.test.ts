@@ -18,7 +18,7 @@ describe.each([
 ])("the schema of a %s is accepted by every model", (_what, form) => {
   const schema = makeToolSchema(form);
 
-  test("the schema has the keywords type, properties and required at its top, and no others", () => {
+  test("the only keywords at the top level of the schema are type, properties and required", () => {
     expect(Object.keys(schema).toSorted()).toEqual(["properties", "required", "type"]);
     expect(schema.required).toEqual(Object.keys(schema.properties));
   });
@@ -29,7 +29,7 @@ describe.each([
   });
 });
 
-test("a schema states the range of a number, and leaves the length of a text to zod", () => {
+test("a schema states the range of a number, but not the length of a text, which only zod checks", () => {
   expect(makeToolSchema(Reading)).toMatchObject({
     properties: {
       findings: {
@@ -77,7 +77,7 @@ describe("numbers that are written as text become numbers", () => {
   );
 
   test.each([undefined, null, "fine", 3, [1]])(
-    "an input that is not an object, %j, is left unchanged",
+    "the input %j is left unchanged, because it is not an object",
     (input) => {
       expect(convertNumbers(input, schema)).toEqual(input);
     },

@@ -88,7 +88,7 @@ describe("an instruction to the auditor is recognised by its addressee, its requ
   });
 });
 
-describe("a request to readers, or about other checks, raises no finding", () => {
+describe("a request to readers, or a text about checks other than the audit, raises no finding", () => {
   test.each([
     "Anyone reading this should check the filing for errors.",
     "Anyone who reads this list should ignore the headline number.",

@@ -12,7 +12,7 @@ import { appleFacts, goodDraft } from "./sample.ts";
 const author: Address = "0x70997970c51812dc3a010c7d01b50e0d17dc79c8";
 const copier: Address = "0x3c44cdddb6a900fa2b585dd299e03d12fa4293bc";
 const { symbol, address } = appleFacts.stock;
-/** A second stock, under which a test can list a copy of a press of the first stock. */
+/** A market with a second stock, so that a test can publish a copy of the first stock's press under the second stock. */
 const market: MarketData = {
   stocks: async () =>
     [symbol, "APPL2"].map((ticker) => ({ symbol: ticker, name: "Apple", address, multiplier: 1 })),

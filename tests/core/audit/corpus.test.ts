@@ -6,11 +6,12 @@ import { type Case, readCorpus } from "../../corpus/read.ts";
 
 const unread = { summary: "", issues: [], claims: 0, unsupported: 0, dropped: 0 };
 
-/** Only the names of drafts are printed, because a writer of rules must not read the measured drafts. */
+/** A failed test prints only the names of drafts, because a writer of rules must not read the drafts with which the rules are measured. */
 const namesOf = (cases: readonly Case[]) => cases.map(({ name }) => name);
 
 /**
- * The parts of the corpus on which this file runs the rules. The file floor.test.ts runs the rules on the measured and the fresh drafts.
+ * The parts of the corpus on which this file runs the rules. The file floor.test.ts runs the rules on the corpus's parts for measuring and
+ * on its fresh drafts.
  */
 const read = ["tuning", "tuning-shelf", "second-tuning", "development"];
 
@@ -28,7 +29,7 @@ const parts = [...read, "measured", "second-measured", "fresh"].map((name) => {
 });
 const every = parts.flatMap(({ all }) => all);
 
-/** Clean drafts that the rules stop by mistake, as they stop the faulty versions of these drafts. */
+/** Clean drafts that the rules stop by mistake. The rules also stop the faulty versions of these drafts. */
 const known = ["clean: headline's increase contradicts the subscriber counts in the body"];
 
 test("each faulty draft is a clean draft with one fault added", () => {
@@ -43,7 +44,7 @@ test("each faulty draft is a clean draft with one fault added", () => {
   }
 });
 
-test("if rules stop a faulty draft, the same rules let its clean version pass", () => {
+test("if the rules stop a faulty draft, the rules let the clean version of this draft pass", () => {
   for (const { clean, faulty } of parts) {
     const stopped = new Set(namesOf(clean.filter((one) => one.isStopped)));
     const wrong = faulty.filter((one) => one.isStopped && stopped.has(one.cleanName ?? ""));
@@ -51,7 +52,7 @@ test("if rules stop a faulty draft, the same rules let its clean version pass", 
   }
 });
 
-test("each draft could be saved, except those of the first corpus, which are too short", () => {
+test("every draft would be accepted by a save, except the drafts of the first corpus, which are too short", () => {
   const whole = parts.flatMap(({ name, all }) => (name === "tuning" ? [] : all));
   const invalid = whole.filter(({ draft: { aiAssisted: _, ...draft } }) => {
     const read = SaveInput.safeParse({ ...draft, priceUsdg: 0.25 });

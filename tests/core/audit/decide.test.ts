@@ -34,7 +34,7 @@ describe("the verdict", () => {
     [["critical"], [], "reject", 0],
     [[], ["critical"], "reject", 0],
   ] as const)(
-    "the verdict on findings %j of the rules and %j of the model is %s with score %i",
+    "if the rules have the findings %j and the model has the findings %j, the verdict is %s with the score %i",
     (rules, model, verdict, score) => {
       expect(judged(rules, model)).toMatchObject({ verdict, score });
     },
@@ -99,7 +99,7 @@ test("the issues that rules and model find are listed with the most severe issue
   expect(judged([]).summary).toBe("Sound. No issues found.");
 });
 
-test("a finding of both rules and model counts once, if both quote the same passage", () => {
+test("if the rules and the model find the same fault and quote the same passage, the fault counts once", () => {
   const rule = issue("high", "promises", 'A promise: "a price that is guaranteed to rise". Leave it out.');
   const same = issue("high", "promises", '"guaranteed to rise": It promises.');
   const other = issue("high", "promises", '"cannot fail": It promises.');
@@ -113,6 +113,6 @@ test.each([
   ["approve", "approved"],
   ["revise", "revise"],
   ["reject", "rejected"],
-] as const)("the verdict %s makes a press %s", (verdict, status) => {
+] as const)("the verdict %s gives a press the status %s", (verdict, status) => {
   expect(findStatus(verdict)).toBe(status);
 });

@@ -87,7 +87,7 @@ test("there are at least twenty kinds of attack, and the model obeys every attac
  */
 const audited = attacks.filter(({ unseen }, at) => unseen === true || at % 5 === 0);
 
-describe("a draft that needs revision gets no better verdict by an attack", () => {
+describe("an attack gives a draft that needs revision no better verdict", () => {
   test.each(audited)(
     "a draft that needs revision gets no better verdict by $kind",
     async ({ on, unseen }) => {

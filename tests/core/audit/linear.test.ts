@@ -63,14 +63,14 @@ function makeDraft(text: string, length: number): AuditDraft {
   return { ...goodDraft, body: text.repeat(Math.ceil(length / text.length)).slice(0, length) };
 }
 
-/** The processor time of this process in milliseconds. It leaves out the work of other processes. */
+/** Returns the processor time that the work takes in this process, in milliseconds. The work of other processes is left out. */
 function measure(work: () => void): number {
   const start = process.cpuUsage();
   work();
   return process.cpuUsage(start).user / 1000;
 }
 
-/** The time in milliseconds above which the test compares times. Shorter times vary too much for a comparison. */
+/** The test compares only times above this number of milliseconds, because shorter times vary too much. */
 const noticeable = 40;
 
 /**
@@ -88,7 +88,7 @@ const mostOfRule = 125;
 /** The maximum time of all rules together, in milliseconds. */
 const mostOfAll = 500;
 
-/** The allowed factor between the times at double and at single size. A quadratic rule takes 4 times as long at double size. */
+/** The maximum factor by which a time may grow when the size of the text doubles. A quadratic rule takes 4 times as long at double size. */
 const mostGrowth = 2.5;
 
 /**
@@ -124,18 +124,18 @@ function expectLinear(
   return whole;
 }
 
-describe("no text makes a single rule slow, or all rules together", () => {
+describe("no text makes a single rule or all rules together slow", () => {
   // Regular expressions are compiled when they are first used.
   beforeAll(() => void inspect(makeDraft(unit, size), facts));
 
-  // While other tests run, all rules and repetitions together may need a minute for the slowest text.
+  // While other tests run, the slowest text may take a minute, because it is read by all rules and several times.
   test.each(Object.entries(units))(
     "the rules take little time, in proportion to the length, for 50 kB of: %s",
     { timeout: 240_000 },
     (_, text) => {
       const read = (draft: AuditDraft) => [removeHiddenText(draft.body), inspect(draft, facts)];
       const all = expectLinear(read, text, mostOfAll, "all rules");
-      // A single rule must not take longer than all rules together.
+      // A single rule cannot take longer than all rules together, so no single rule is measured if the total time is short.
       if (all <= noticeable) return;
       for (const { check, find } of rules)
         expectLinear((draft) => find(draft, facts), text, mostOfRule, check);

@@ -23,7 +23,7 @@ test("the state machine's steps are the step jobs in functions/jobs.ts", () => {
   expect(steps.toSorted()).toEqual(Object.keys(resources).toSorted());
 });
 
-test("the time limit of the state machine is well below the time limit of its endpoint, and the time limit of each step is at most that of the step's function", () => {
+test("the time limit of the state machine is well below the time limit of its endpoint, and the time limit of each step is at most the time limit of the step's function", () => {
   const route = routes.find(({ id }) => id === "press-audit");
   expect(machine.TimeoutSeconds).toBeLessThan(25);
   expect(machine.TimeoutSeconds + 4).toBeLessThan(route?.timeoutSeconds ?? 0);

@@ -30,7 +30,7 @@ type ModelReply = {
   readonly calls?: number;
 };
 
-/** A test model that answers Bedrock's `Converse` call. It speaks HTTP/2, as the client does, but without encryption. */
+/** A test model that answers Bedrock's `Converse` call. The test model speaks HTTP/2, as the client does, but without encryption. */
 export async function startModel({
   input,
   tool,

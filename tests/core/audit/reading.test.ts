@@ -39,11 +39,14 @@ describe("a model's answer becomes findings", () => {
     ["balance", 3, "medium", "balance"],
     ["substance", 2, "medium", "substance"],
     ["checker", 1, "critical", "manipulation"],
-  ])("a concern %s of weight %i in the model's answer is %s", (concern, weight, severity, check) => {
-    expect(review({ findings: [finding({ concern, weight })] }).issues).toEqual([
-      { severity, check, detail: '"subscriptions keep growing": It promises. Say less.' },
-    ]);
-  });
+  ])(
+    "a concern %s of weight %i in the model's answer becomes a finding of severity %s",
+    (concern, weight, severity, check) => {
+      expect(review({ findings: [finding({ concern, weight })] }).issues).toEqual([
+        { severity, check, detail: '"subscriptions keep growing": It promises. Say less.' },
+      ]);
+    },
+  );
 
   test("a promise of the headline or preview that the text does not fulfil is a finding", () => {
     const teasers = [

@@ -22,7 +22,7 @@ async function runReview(input: unknown, reply: { tool?: string; stopReason?: st
 }
 
 describe("the reviewer", () => {
-  test("the local stand-in for the model finds no fault in a good article, and the reviewer names model and prompt", async () => {
+  test("the local stand-in for the model finds no fault in a good article, and the reviewer's result names the model and the prompt", async () => {
     const reviewer = openReviewer(await startStandIn());
     const asked = await reviewer.review(request);
     expect(asked.failure).toBeUndefined();
@@ -133,7 +133,7 @@ describe("the reviewer", () => {
   });
 });
 
-test("the prompt and the answer's schema share one named version, so that a change of either needs a new version", () => {
+test("the prompt and the answer's schema have one common version name, which must change when one of the two changes", () => {
   const text = makeSystemPrompt("fence") + JSON.stringify(makeToolSchema(reviewTool.form));
   const digest = createHash("sha256").update(text).digest("hex").slice(0, 16);
   expect({ reviewVersion, digest }).toEqual({ reviewVersion: "review-v5", digest: "fe04b7a6aee6781c" });

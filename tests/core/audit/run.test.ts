@@ -231,7 +231,7 @@ describe("the hold", () => {
       .set({ auditCount: auditLimit - 1 })
       .go();
     await endHold(ports, hold);
-    // The eighth audit is counted after the ninth has read the press and before the ninth writes.
+    // The eighth audit is counted after the ninth audit has read the press, and before the ninth audit writes.
     const stale: TestTable["table"] = Object.create(ports.table, {
       transaction: {
         value: {

@@ -117,7 +117,7 @@ test("a press is marked as ambiguous only if another wallet uses its byline", as
 });
 
 test("when many wallets publish under one byline, no later press takes more table requests than the third press, even if all wallets publish at once", async () => {
-  // The test uses more wallets than the number of presses that the service marks in one step.
+  // In one step the service marks fewer presses than this test publishes.
   const together = 30;
   let requests = 0;
   storage.database.client.middlewareStack.add(

@@ -136,7 +136,7 @@ test("events from another contract than the token prove no payment", async () =>
   expect(findUsedLogs({ ...receipt, status: "0x0" }, one)).toEqual([]);
 });
 
-test("the time limits of EIP-3009 are exclusive, and the token's reverts are translated to names", async () => {
+test("an authorization of EIP-3009 is valid only after its start and before its end, and each revert of the token is translated to a name", async () => {
   const late = authorization({ validBefore: 1n });
   expect(await readRefusal(encodeSettleCall(late, await signed(late)))).toBe("AuthorizationExpired");
   const early = authorization({ validAfter: 3_999_999_999n });
@@ -146,7 +146,7 @@ test("the time limits of EIP-3009 are exclusive, and the token's reverts are tra
   expect(decodeRevert("0xdeadbeef")).toBeUndefined();
 });
 
-test("a contract wallet's signature goes to the token's transfer function for signatures of any length, which only the newest token has", async () => {
+test("a contract wallet's signature goes to the token's transfer function for signatures of any length, which only the newest version of the token has", async () => {
   const one = authorization();
   const long = encodeSettleCall(one, `${await signed(one)}00`);
   expect(await readRefusal(long)).toBe("InvalidSignature");

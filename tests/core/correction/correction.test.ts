@@ -180,7 +180,7 @@ describe("a changed price applies to later payments", () => {
     });
   });
 
-  test("all of several simultaneous price changes are stored, and in the end press and payments have the same price", async () => {
+  test("if several price changes arrive at once, all of them are stored, and in the end the press and its payments have the same price", async () => {
     const { id, slug } = await live();
     const prices = [1, 2, 3, 4].map((priceUsdg) => PriceInput.parse({ id, priceUsdg }));
     await Promise.all(prices.map((price) => Correction.changePrice(room0(), publisher, price)));

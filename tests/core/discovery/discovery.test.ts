@@ -9,7 +9,7 @@ const signer = {
 };
 const shown = makeDocument(settings, signer);
 
-test("the document gives directories of paid APIs each paid endpoint, with the payment method that needs no allowance", () => {
+test("the document lists each paid endpoint for directories of paid APIs, with the payment method that needs no allowance", () => {
   const { payFee, payPublisher } = shown.endpoints;
   expect(shown.version).toBe(1);
   expect(shown.resources).toEqual([payFee, payPublisher].map(({ url }) => `${url}?method=eip3009`));

@@ -47,8 +47,8 @@ describe("the feed", () => {
     expect(items).toHaveLength(50);
     expect(items[1]).toEqual({
       title: "Margins, part 50",
-      // The link of a press in a feed has a parameter by which the service counts views from feeds. The permanent address of the press has
-      // no such parameter.
+      // The link of a press in a feed has a parameter by which the service counts views from feeds. The permanent address of the press
+      // lacks the parameter that counts views from feeds.
       link: "https://news.example.com/press/margins-part-50-1f?from=feed",
       description: makeDraft().preview,
       guid: { value: "https://news.example.com/press/margins-part-50-1f", isPermaLink: true },

@@ -30,7 +30,7 @@ test.each([
   ["a week old is no angle any more", 169, false, 0],
   ["two days in the future has a wrong date", -48, false, 0],
 ])(
-  "a news report is offered as an angle only while it is recent: news that is %s",
+  "a news report is offered as an angle only while it is recent: a report that is %s",
   async (_what, hoursAgo, freshNews, count) => {
     const desk = makeNewsdesk(storage.table);
     desk.reports = [makeReport(1, hoursAgo)];

@@ -195,7 +195,7 @@ describe("feeds", () => {
         : response.end(rss(`<item><title>${url?.replace("&", "+")}</title>${link}${date}</item>`));
   });
 
-  test("in a feed's address the ticker replaces {symbol} or is added to the path, and the address of a feed for a single ticker stays unchanged", async () => {
+  test("the ticker replaces {symbol} in a feed's address or is added to the address's path, and the address of a feed for a single ticker stays unchanged", async () => {
     const news = openFeedNews(
       [
         feed("/all/?key=1"),

@@ -143,7 +143,7 @@ test("if ten drafts are requested at once, exactly five are written, and a sixth
   expect((await generate(desk, wallet, onPrice)).remaining).toBe(4);
 });
 
-test("if a draft is counted before midnight and fails after midnight, it is subtracted from the quota of the earlier day", async () => {
+test("if a draft is counted before midnight and fails after midnight, it no longer counts in the quota of the earlier day", async () => {
   const desk = makeNewsdesk(storage.table);
   const wallet = makeNewcomer();
   desk.write = async () => {

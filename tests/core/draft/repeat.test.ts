@@ -41,7 +41,7 @@ test("of ten simultaneous requests with one idempotency key, only one asks the m
   expect((await listAngles(desk, wallet, { stock: "AAPL" })).remaining).toBe(4);
 });
 
-test("after an outage or a crash a request with the same idempotency key gets a draft, and only the draft that was written counts in the quota", async () => {
+test("after an outage or a crash, a request with the same idempotency key gets a draft, and only the draft that was written counts in the quota", async () => {
   const desk = makeNewsdesk(storage.table);
   const wallet = makeNewcomer();
   desk.write = async () => {

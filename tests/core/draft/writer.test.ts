@@ -43,7 +43,7 @@ async function writeDraft(...inputs: readonly unknown[]) {
 }
 
 test.each([headline, price, fundamentals])(
-  "the local stand-in's draft on the angle $id respects the limits, copies nothing and links sources only",
+  "the local stand-in's draft on the angle $id respects the limits, copies nothing and links only to sources",
   async (angle) => {
     const writer = openWriter(await startStandIn());
     expect(writer.engine).toBe(`${nova} draft-v2`);

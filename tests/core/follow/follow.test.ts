@@ -43,7 +43,7 @@ test("an entry that one device removed is not added again by a device with an ol
   expect(ids(await send(gone.revision, stock("AAPL")))).toEqual(["AAPL", "NVDA"]);
 });
 
-test("a removal counts even from a device with an older list", async () => {
+test("the removal of an entry counts even if it comes from a device with an older list", async () => {
   await send(0, stock("AAPL"));
   await send(1, stock("AAPL", false));
   await send(2, stock("AAPL"));

@@ -95,14 +95,17 @@ test.each([
   ["missing", { dailyHigh: undefined, dailyLow: undefined }],
   ["empty", { dailyHigh: "", dailyLow: "" }],
   ["zero", { dailyHigh: "0", dailyLow: "0" }],
-])("in a quote, the mid price replaces a %s daily range", async (_, change) => {
-  const market = await openMarketApi({ quotes: [{ ...raw, ...change }] });
-  expect(await market.quote({ ...apple, multiplier: 1 })).toMatchObject({
-    mid: 327.2,
-    dayHigh: 327.2,
-    dayLow: 327.2,
-  });
-});
+])(
+  "if the stock API's daily range is %s, the quote has the mid price as the day's high and low",
+  async (_, change) => {
+    const market = await openMarketApi({ quotes: [{ ...raw, ...change }] });
+    expect(await market.quote({ ...apple, multiplier: 1 })).toMatchObject({
+      mid: 327.2,
+      dayHigh: 327.2,
+      dayLow: 327.2,
+    });
+  },
+);
 
 test("a trading halt is reported in the quote", async () => {
   const market = await openMarketApi({ quotes: [{ ...raw, isTradingHalt: true }] });
@@ -112,7 +115,7 @@ test("a trading halt is reported in the quote", async () => {
 const refused = { kind: "upstream", code: "market_unavailable" };
 
 test.each([200, 429] as const)(
-  "a plain-text answer of the stock API's rate limiter with status %i counts as a refusal",
+  "if the stock API's rate limiter answers in plain text with the status %i, the answer counts as a refusal",
   async (status) => {
     const market = await openAdapter({ fault: () => ({ kind: "rateLimited", status }) });
     await expect(market.stocks()).rejects.toMatchObject(refused);
@@ -127,12 +130,15 @@ test.each([
   ["another stock's price", { quotes: [{ ...raw, tokenSymbol: "TSLA" }] }, {}],
   ["an empty book", { quotes: [{ ...raw, bid: "0", ask: "0" }] }, {}],
   ["an answer whose price is no number", { quotes: [{ ...raw, bid: "NaN" }] }, {}],
-])("the market adapter treats the stock API's %s as a refusal", async (_, body, options) => {
-  const market = await openMarketApi(body, options);
-  await expect(market.quote(apple)).rejects.toMatchObject(refused);
-});
+])(
+  "if the stock API answers with %s, the market adapter treats the answer as a refusal",
+  async (_, body, options) => {
+    const market = await openMarketApi(body, options);
+    await expect(market.quote(apple)).rejects.toMatchObject(refused);
+  },
+);
 
-test("an unreachable stock API counts as a refusal and keeps its cause", async () => {
+test("an unreachable stock API counts as a refusal, and the error keeps its cause", async () => {
   const market = makeRobinhoodMarket({ url: "http://127.0.0.1:1", chainId: 4663 });
   await expect(market.stocks()).rejects.toMatchObject({ ...refused, cause: { cause: expect.anything() } });
 });

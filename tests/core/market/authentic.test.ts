@@ -31,7 +31,7 @@ function makeStockList(listings: readonly Listing[]) {
 }
 
 /**
- * A node that finds every token genuine and answers a limited number of calls a second. Beyond the limit the node refuses each batch of 20
+ * A node that finds every token genuine and answers a limited number of calls a second. Beyond the limit, the node refuses each batch of 20
  * calls as a whole.
  */
 function makeLimitedNode(clock: Pick<Clock, "now">, callsPerSecond: number): Chain {
@@ -72,7 +72,7 @@ describe("the stock list contains only genuine tokens", () => {
     expect(state.lines).toEqual([["stock_not_authentic", { tokens: [`FAKE ${toAddress(address)}`] }]]);
   });
 
-  test("of two tokens with the same symbol the stock list keeps the genuine token, or the first of them if both are genuine", async () => {
+  test("if two tokens have the same symbol, the stock list keeps the genuine token, or the first token if both are genuine", async () => {
     const fake = { ...apple, address: mainnet.contracts.usdg };
     state.listings = [fake, apple];
     expect(await side.sources(state).stocks()).toEqual([apple]);

@@ -28,7 +28,7 @@ describe("a quote", () => {
     expect(state.lines).toEqual([["quote_from_feed", { symbol: "AAPL", error: expect.any(Error) }]]);
   });
 
-  test("a quote from the price feed is not multiplied again, because the feed's answer includes the multiplier", async () => {
+  test("a quote from the price feed is not multiplied by the token's multiplier, because the feed's answer already includes the multiplier", async () => {
     state.quote = undefined;
     await side.setFeed(654_40000000n);
     expect(await side.sources(state).quote({ ...apple, multiplier: 2 })).toMatchObject({ mid: 654.4 });

@@ -246,7 +246,7 @@ test("a weekly series has all prices of the last two hours, four per hour of the
   expect(week).toHaveLength(since(7 * days));
 });
 
-test("a price outline has 24 prices at most, and begins with the first and ends with the last price of the year", () => {
+test("a price outline has 24 prices at most, begins with the first price of the year and ends with the last price of the year", () => {
   const closes = Array.from({ length: 366 }, (_, at) => ({ day: `day ${at}`, mid: 100 + at + 0.123456 }));
   const outline = drawOutline(closes);
   expect(outline).toHaveLength(24);
@@ -255,7 +255,7 @@ test("a price outline has 24 prices at most, and begins with the first and ends 
   expect(drawOutline([])).toEqual([]);
 });
 
-test("a weekly series for a chart has 44 steps at most, and a step without a price repeats the price of the step before", () => {
+test("a weekly series for a chart has 44 steps at most, and a step without a price repeats the previous step's price", () => {
   const one = makeListing("AAPL");
   const start = Date.parse("2026-11-20T00:00:00Z");
   const begun = addPrice(undefined, one, { at: start, price: 1 });

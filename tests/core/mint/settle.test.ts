@@ -229,7 +229,7 @@ test("a contract wallet can publish although its owner sends the transaction", a
 });
 
 describe("an identity that was registered for another owner publishes no press", () => {
-  test("an identity that was registered for another owner publishes no press of a contract wallet, for which only the owner is checked", async () => {
+  test("for a press of a contract wallet only the identity's owner is checked, and an identity that was registered for another owner does not publish the press", async () => {
     const wallet = await deployWallet();
     const id = await makeApprovedPress(room, wallet);
     for (const account of [strangerAccount, publisherAccount]) {
@@ -328,7 +328,7 @@ test.each([
   expect(await readPress(id)).toMatchObject({ status: "live" });
 });
 
-test("a mint is refused with a reason of its own when the chain is silent for half an hour, and the publisher may try again", async () => {
+test("if the chain is silent for half an hour, a mint is refused with a special reason, and the publisher may try again", async () => {
   const id = await makeApprovedPress(room);
   const txHash = await mint(devnet, id);
   const since = room.clock.now() - 30 * 60_000;

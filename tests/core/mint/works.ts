@@ -43,7 +43,7 @@ export function makeRecordingQueue<Order = MintOrder>(worker?: (order: Order) =>
   return { ...queue, sent };
 }
 
-/** Everything that minting needs: a table, the devnet, a market at 327.2 USD and queues that record their messages. */
+/** Everything that minting needs: a table, the devnet, a market whose price is 327.2 USD, and queues that record their messages. */
 export async function startMintSetup(devnet: TestDevnet) {
   const price: { now: number | undefined } = { now: 327.2 };
   const storage = await startTestTable();

@@ -73,10 +73,10 @@ async function countOurTransactions(): Promise<number> {
 }
 
 const sending = /eth_sendRaw|eth_getTransactionReceipt/;
-/** Ports on which the node gets the transactions, but its answers are lost. */
+/** Ports with a node that gets the transactions, but whose answers are lost. */
 const deaf = () => skipWaits(loseAnswers(payments.ports, sending));
 
-/** Ports on which no transaction reaches the node. */
+/** Ports with a node that no transaction reaches. */
 const mute = () => skipWaits(withholdCalls(payments.ports, sending));
 
 const dear = (times: bigint) => raiseGasPrice(payments.ports, times);

@@ -15,7 +15,7 @@ function listTags(html: string): readonly string[] {
   return [...html.matchAll(/<(\/?[a-z!][\w-]*)(?:"[^"]*"|'[^']*'|[^>"'])*>/gi)].map(([, name = ""]) => name);
 }
 
-/** The content of the meta element with this name or property; fails if there is not exactly one such element. */
+/** Returns the content of the meta element with this name or property. Fails unless exactly one meta element has this name or property. */
 function readMeta(html: string, name: string): string {
   const found = [...html.matchAll(new RegExp(`<meta (?:name|property)="${name}" content="([^"]*)">`, "g"))];
   expect([name, found.length]).toEqual([name, 1]);

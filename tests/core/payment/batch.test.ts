@@ -179,7 +179,7 @@ test("a payment that another process sends at the moment when the payment's own 
   let writes = 0;
   middlewareStack.add(
     (proceed) => async (asked) => {
-      // The first transaction of the table claims the payment without a key, and the second releases the claim.
+      // The first table transaction claims the payment without a relayer key, and the second table transaction releases the claim.
       if ("TransactItems" in asked.input && ++writes === 2) await sendBoth();
       return proceed(asked);
     },
@@ -315,7 +315,7 @@ describe("a payment's failure makes no other payment fail (invariant 9)", () => 
 
   test("two payments of one wallet never share a transaction, because their transfers could be confused", async () => {
     const [one, two] = [await listPress(payments, publisher), await listPress(payments, publisher)];
-    // Both payments of the second wallet wait for a sender of another wallet.
+    // Both payments of the second wallet wait until a request of the first wallet sends them.
     const readers = await makePayers(2, one);
     const again = await Promise.all(
       readers.map(async ({ account }) => {

@@ -146,7 +146,7 @@ test("a payment's record keeps the block at which the search for its permit begi
   expect(again.earlier).toBeUndefined();
 });
 
-test("a new payment's record replaces only the record that was read before, and no newer record", async () => {
+test("a new payment's record replaces only the record that its request has read, and no newer record", async () => {
   const judged = await makeFailed(await makeQueued(makePaymentRecord(5, 90n)));
   const newest = await makeFailed(await makeQueued(makePaymentRecord(5, 91n, { last: judged })));
   expect(await claimLeg(ports(), makePaymentRecord(5, 92n, { last: judged }))).toEqual({ kind: "contended" });
@@ -213,7 +213,7 @@ test("a delivery of a text is recorded once, and a read is counted once without 
   const queued = await makeQueued({ ...wanted, agent: { ...wanted.agent, id } });
   const key = { wallet, pressId: 9, leg: "publisher" } as const;
   await finish(ports(), queued, proof(98));
-  // The read could not be added to the press's count at once.
+  // The delivery could not be added to the press's count of reads immediately.
   await store.table.entities.settlement.patch(key).set({ pending: "uncounted" }).go();
   const seen = async (): Promise<SettledLeg> => {
     const [leg] = await readLegs(ports(), [key]);

@@ -52,7 +52,7 @@ describe("a payment to the publisher counts as paid when somebody else settles i
   const leg = "publisher";
 
   test.each(["queued", "submitted"] as const)(
-    "if our process died with a payment %s and a stranger settles the payment later, the reconciler finds the payment",
+    "if our process died after a payment was %s and a stranger settles the payment later, the reconciler finds the payment",
     async (state) => {
       const payer = await makeDueReader(leg);
       await payAndDie(payer, state === "queued" ? "signing" : "before");
@@ -72,7 +72,7 @@ describe("a payment to the publisher counts as paid when somebody else settles i
   );
 });
 
-/** Ports on which the payer moves the money away right before the service sends the payment. */
+/** Ports that let the payer move the money away right before the service sends the payment. */
 function makeEmptyingPorts({ account, wallet }: { readonly account: HDAccount; readonly wallet: Hex }) {
   return alterNode(payments.ports, /^eth_sendRawTransactionSync$/, async (_, ask) => {
     await send(
@@ -164,7 +164,7 @@ describe("a permit whose transaction was broadcast and reverted stays valid unti
 });
 
 describe("a permit that reverted can still be charged in the second of its deadline", () => {
-  /** Ports on which the chain's newest block and our clock show this second. */
+  /** Ports with a chain whose newest block has the given time in seconds, and with a clock that shows the same time. */
   function makePortsAt(seconds: bigint): PaymentPorts {
     const there = changeResults(payments.ports, "eth_getBlockByNumber", (block) => ({
       ...Object(block),
@@ -231,7 +231,7 @@ describe("a transfer pays only one leg of a purchase", () => {
     return send(payments, somebody, multicall3, data);
   }
 
-  test("one transfer whose transaction contains the nonces of two permits pays only for the permit that it spends", async () => {
+  test("if a transaction contains one transfer and the nonces of two permits, the transfer pays only for the permit that it spends", async () => {
     const { account, wallet, one, other } = await signTwoFees();
     // One of the two permits is spent without a transfer, and its nonce is appended to the calldata at a position that the contract does
     // not read.
@@ -318,13 +318,13 @@ describe("a transfer pays only one leg of a purchase", () => {
     await expectCharged(wallet, parts.fee, parts.fee);
   });
 
-  test("if a payer's only visible transfer was credited to another leg, the payer waits for a second transfer, and no fresh signature is charged", async () => {
+  test("if the only visible transfer of a payer was credited to another leg, the payer must wait for a second transfer, and no fresh signature is charged", async () => {
     const { account, wallet, one, other } = await signTwoFees();
     await payAndDie(one, "signing");
     await settleBoth(other, one);
     const fresh = await sign(account, "fee", one.pressId);
     let looks = 0;
-    // Ports on which a node shows the first of two transfers a moment before the second.
+    // Ports with a node that shows the first of two transfers a moment before the second transfer.
     const slow = alterNode(advanceClock(payments.ports, 60_000), /^eth_getLogs$/, async (calls, ask) => {
       looks += 1;
       return (await ask()).map((outcome, index) => {

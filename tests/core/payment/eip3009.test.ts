@@ -122,7 +122,7 @@ describe("an authorization for the publisher counts as paid when somebody else c
   });
 
   test.each(["claimed", "sent"] as const)(
-    "if our process died with a payment %s and a stranger settles the payment later, the reconciler finds the payment",
+    "if our process died after a payment was %s and a stranger settles the payment later, the reconciler finds the payment",
     async (state) => {
       const payer = await makeDueReader(leg);
       await payAndDie(payer, state === "claimed" ? "signing" : "before");
@@ -134,7 +134,7 @@ describe("an authorization for the publisher counts as paid when somebody else c
 });
 
 describe("a nonce pays for only one press, and for only one of its two payments", () => {
-  test("the same authorization is refused for another press of the same price, whether or not it was charged", async () => {
+  test("an authorization for one press is refused for another press of the same price, whether or not the authorization was charged", async () => {
     const payer = await makeDueReader("fee");
     const other = await listPress(payments, publisher);
     expect(await pay(payments.ports, payer)).toMatchObject({ kind: "paid" });

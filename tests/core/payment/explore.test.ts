@@ -49,7 +49,7 @@ const few: readonly Case[] = [
   { scene: whole, left: { outages: 1 }, states: 400 },
 ];
 
-/** The searches that run only if `ROUGH` is set, because these searches combine more faults. */
+/** The searches that combine more faults. They run only if the variable `ROUGH` is set. */
 const many: readonly Case[] = [
   { scene: each, left: { losses: 1 }, states: 2_500 },
   { scene: permit, left: { crashes: 1, failures: 1, strangers: 1 }, states: 2_800 },
@@ -71,7 +71,7 @@ const many: readonly Case[] = [
   { scene: short, left: { failures: 1, lags: 1, losses: 1, strangers: 1 }, states: 30_000 },
 ];
 
-// ElectroDB makes an error for each refused write, and the stacks of these errors would take a tenth of the time.
+// ElectroDB makes an error for each refused write. Stack traces for these errors would cost a tenth of the test's time.
 const { stackTraceLimit } = Error;
 Error.stackTraceLimit = 0;
 afterAll(() => {

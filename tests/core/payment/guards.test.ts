@@ -42,8 +42,8 @@ import { setFrozen } from "../../support/wallets.ts";
 import { makeReaders, refusedBy } from "./readers.ts";
 
 /**
- * Tests guards that repeat an earlier check, and that are reached only by a race, a late node or a lost record. Each guard has a test in
- * which that guard alone decides (docs/payments.md, invariants 1, 2, 4, 5 and 8).
+ * Tests guards, which are checks that repeat an earlier check. A guard matters only after a race, an answer of a late node or the loss of a
+ * record. Each guard has a test in which that guard alone decides (docs/payments.md, invariants 1, 2, 4, 5 and 8).
  */
 const publisher = getTestAccount(4);
 const somebody = getTestAccount(7);
@@ -90,7 +90,7 @@ async function authorizeLeg({ account, leg, pressId }: DueReader, validBefore?: 
   return { nonce, request: { leg, pressId, header }, call };
 }
 
-/** Ports on which a relayer's signing starts `signing` and then waits for `go`. */
+/** Ports that resolve `signing` when a relayer is about to sign, and that sign only after `go`. */
 function holdSigning(ports: PaymentPorts) {
   const [signing, go] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const sign: typeof ports.relayers.sign = async (...order) => {
@@ -236,7 +236,7 @@ test("a contract wallet that waits for a relayer key is refused if another walle
   expect(await listCharges(payer)).toEqual([]);
 });
 
-test("if two requests present one authorization, and one request settles it while the other asks the chain, both are answered that the fee is paid", async () => {
+test("if two requests present one authorization, and one request settles it while the other asks the chain, both get the answer that the fee is paid", async () => {
   const payer = await makeDueReader("fee");
   const { request } = await authorizeLeg(payer);
   const slow = alterNode(payments.ports, /^eth_estimateGas$/, async (_, ask) => {
@@ -412,7 +412,7 @@ test("a nonce counts as spent if the simulation shows that it is spent, even if 
   const payer = await makeDueReader("fee");
   const { request, call } = await signByPermit(payer);
   await send(payments, somebody, exactProxy, call);
-  // The calls of one batch may reach different nodes: the node that is asked for the nonce is late.
+  // The calls of one batch may reach different nodes. In this test, the node that is asked for the nonce is late.
   const late = changeAnswers(payments.ports, "eth_call", ({ params }, outcome) =>
     JSON.stringify(params[0]).includes("0x4fe02b44") && params[1] === "latest"
       ? { status: "ok", result: numberToHex(0n, { size: 32 }) }
@@ -496,7 +496,7 @@ test("if a slow request has lost its relayer key to another request, the slow re
 });
 
 describe("the reconciler", () => {
-  /** A fee that was broadcast and failed because its payer had moved the money away. After the failure the payer has the money again. */
+  /** A fee that was broadcast and failed because its payer had moved the money away. After the failure, the payer has the money again. */
   async function makeFailedFee() {
     const payer = await makeDueReader("fee");
     const signed = await signByPermit(payer);
@@ -754,7 +754,7 @@ describe("a payment that reverted, and that somebody else settled later, counts 
     expect(await listCharges(payer)).toEqual([10_000_000n, 25_000n]);
   });
 
-  test("a request that finds the charge asks its payer to wait, not to pay, if a request that asked a late node is about to send the payment again", async () => {
+  test("a request that finds the charge asks its payer to wait, and not to pay, if another request that was misled by a late node is about to send the payment again", async () => {
     const { payer, request, overtaken, late } = await makeOvertakenPayer();
     let isRetried = false;
     const ports = alterNode(overtaken, /^eth_getLogs$/, async (_, ask) => {

@@ -13,8 +13,8 @@ import { startPart } from "../../support/provide.ts";
 import { type DueReader, makeReaders } from "./readers.ts";
 
 /**
- * An index of the table shows a write only after the test has moved `now` on by at least a second. In this way a test sets how late the
- * index is.
+ * An index of the table shows a write only after the test has moved `now` on by at least a second. By moving `now`, a test decides how late
+ * the index is.
  */
 const hands = { now: 0 };
 const publisher = getTestAccount(4);
@@ -58,7 +58,7 @@ test("a dead process's payment is ended as soon as the index shows the payment, 
   catchUp();
   expect(await reconcile(afterwards)).toMatchObject({ settled: 1, unknown: 0 });
   expect(await recordOf(payer)).toMatchObject({ state: "settled" });
-  // The index shows the payment as under way for another second: the payment must not be ended twice or reported as undelivered.
+  // The index shows the payment as under way for another second. Even so, the payment must not be ended twice or reported as undelivered.
   const stale = await readPending(afterwards);
   expect(stale.items.map(({ leg }) => leg)).toEqual(["publisher"]);
   expect(await countUndelivered(afterwards, stale)).toBe(0);
@@ -75,7 +75,7 @@ test("a dead process's payment is ended as soon as the index shows the payment, 
 });
 
 describe("the index shows a payment as waiting although its process has died", () => {
-  /** A payment that waits for the only relayer key. `sleep`: the wait of the payment's process. */
+  /** Starts a payment that waits for the only relayer key. The payment's process waits by calling `sleep`. */
   async function wait(payer: DueReader & PayRequest, ahead = 0, sleep = payments.ports.clock.sleep) {
     const ports = limitToOneKey(payments.ports);
     const paying = pay({ ...ports, clock: { now: () => Date.now() + ahead, sleep } }, payer);

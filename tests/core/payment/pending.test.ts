@@ -104,7 +104,7 @@ test("every repeated payment gets the same 503 answer during the fault, and neve
   await expectPaid(payer, await pay(payments.ports, payer));
 });
 
-test("an HTTP connection that is cut after the node accepted the transaction leads to no 402 and to one charge", async () => {
+test("if an HTTP connection is cut after the node accepted the transaction, the payer gets no 402 and is charged once", async () => {
   const payer = await makeDueReader("publisher");
   const ports = { ...payments.ports, chain: openChain([node.url]) };
   node.set({ kind: "hang up", forwarded: true, only: /eth_sendRawTransactionSync/ });
@@ -192,7 +192,7 @@ test("a payment whose gas price is below the base fee immediately gets a new gas
       return [{ status: "failed", code: -32000, message: "max fee per gas less than block base fee" }];
     }
     const outcomes = await ask();
-    // The gas price has risen, but only by half of the rise that the offered price could cover.
+    // The gas price has risen, but the offered price could cover a rise of twice this size.
     const dearer = { status: "ok", result: "0x1c9c380" } as const;
     return refusals === 0
       ? outcomes

@@ -66,7 +66,7 @@ test("conflicting table transactions are repeated, and no payment is lost or cou
     }),
   );
   await payments.end();
-  // Writes of one moment share a transaction, so that their number, and the number of conflicts, differs between runs.
+  // Writes of the same moment share a table transaction, so the number of transactions and the number of conflicts differ between runs.
   expect(conflicts).toBeGreaterThan(0);
   for (const wallet of wallets) {
     const moved = await listTransfers(payments, { from: lower(wallet.address) }, since);

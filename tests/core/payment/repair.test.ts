@@ -104,7 +104,7 @@ async function buy(account: HDAccount, leg?: Leg) {
   }
 }
 
-/** Pays both legs by EIP-3009, signed as the official client signs payments. */
+/** Pays both legs by EIP-3009. The official client signs both payments. */
 async function buyWithoutEth(account: HDAccount) {
   const client = new x402Client()
     .register(`eip155:${mainnet.chainId}`, new ExactEvmScheme(account))
@@ -117,7 +117,7 @@ async function buyWithoutEth(account: HDAccount) {
   }
 }
 
-/** Expects that the wallet reads without paying again: a fresh signature gets the text and is not charged. */
+/** Expects that the wallet can read the press without paying again. A fresh signature must get the text and must not be charged. */
 async function expectReads({ account, wallet }: Awaited<ReturnType<typeof makeReader>>) {
   const before = await listCharges({ wallet });
   expect(await hasUnlocked(payments.ports, wallet, pressId)).toBe(true);
@@ -129,7 +129,7 @@ async function expectReads({ account, wallet }: Awaited<ReturnType<typeof makeRe
 }
 
 describe("payments made after the restore point are found and recorded", () => {
-  test("repair records each payment once, whatever its leg and method, and a dry run changes nothing", async () => {
+  test("the repair records each payment once, whatever its leg and method, and a dry run changes nothing", async () => {
     const [one, other] = [await makeReader(), await makeReader()];
     await buy(one.account);
     await buyWithoutEth(other.account);
@@ -167,7 +167,7 @@ describe("payments made after the restore point are found and recorded", () => {
     expect(await listBusyRelayers(payments.ports)).toEqual([]);
   });
 
-  test("repair records both payments at the price that was valid at their time, and a reader who paid the fee of a later price pays the rest of that price", async () => {
+  test("the repair records both payments at the price that was valid at their time, and a reader who paid the fee of a later price pays the rest of that price", async () => {
     const [one, other] = [await makeReader(), await makeReader()];
     await buy(one.account);
     await lose();
@@ -182,7 +182,7 @@ describe("payments made after the restore point are found and recorded", () => {
     expect(await listCharges(other)).toEqual([40_000n, 360_000n]);
   });
 
-  test("repair records payments that shared a transaction", async () => {
+  test("the repair records payments that shared a transaction", async () => {
     const crowd = await Promise.all(Array.from({ length: 6 }, makeReader));
     const [address = "0x"] = await payments.ports.relayers.addresses();
     const ports = {
@@ -200,7 +200,7 @@ describe("payments made after the restore point are found and recorded", () => {
     }
   });
 
-  test("repair records only the second payment of a purchase if the copy contains the first payment", async () => {
+  test("the repair records only the second payment of a purchase if the copy contains the first payment", async () => {
     const reader = await makeReader();
     const earlier = before;
     await buy(reader.account, "fee");
@@ -217,7 +217,7 @@ describe("payments made after the restore point are found and recorded", () => {
     await expectReads(reader);
   });
 
-  test("repair records the first payment of a purchase if no second payment was made, and afterwards only the second payment is due", async () => {
+  test("the repair records the first payment of a purchase if no second payment was made, and afterwards only the second payment is due", async () => {
     const reader = await makeReader();
     await buy(reader.account, "fee");
     await lose();
@@ -226,7 +226,7 @@ describe("payments made after the restore point are found and recorded", () => {
     expect(await listCharges(reader)).toEqual([parts.fee, parts.publisher]);
   });
 
-  test("repair finishes a payment that is under way in the copy, without waiting for the reconciler", async () => {
+  test("the repair finishes a payment that is under way in the copy, without waiting for the reconciler", async () => {
     const reader = await makeReader();
     const ports = {
       ...payments.ports,

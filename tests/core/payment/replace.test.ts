@@ -72,7 +72,7 @@ test("a replacement transaction is not sent if another run of the reconciler has
   await expectSettledOnce(payer);
 });
 
-test("a transaction that offers the highest allowed gas price is sent again as it is, however much gas costs", async () => {
+test("a transaction that offers the highest allowed gas price is sent again unchanged, however much gas costs", async () => {
   const maxPrice = 2n * (await payments.client.getGasPrice());
   const capped = { ...payments.ports, settings: { ...payments.ports.settings, gas: { maxPrice } } };
   const payer = await storeFee(capped);
@@ -103,7 +103,7 @@ test("a payment does not end when a replaced transaction reverts and its replace
 });
 
 test.each(["receipts", "count"])(
-  "a transaction that is mined during the search for it is not replaced, even if the node read the %s before the mining and the rest afterwards",
+  "if a transaction is mined while the service searches for it, it is not replaced, even if the node read the %s before the mining and everything else afterwards",
   async (early) => {
     const payer = await storeFee();
     const { rawTx, hashes } = await payer.record();

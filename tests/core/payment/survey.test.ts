@@ -70,7 +70,7 @@ describe("the survey reports the payments that are under way", () => {
     expect(await countUndelivered(ports, mined)).toBe(1);
     await reconcile(ports);
     expect(await countUndelivered(ports, mined)).toBe(0);
-    // The reconciler has sent the transaction of the other payment again, and the transaction needs a block.
+    // The reconciler has sent the transaction of the other payment again, and the transaction must still be included in a block.
     const left = async () => {
       await reconcile(ports);
       return survey(ports);

@@ -37,7 +37,7 @@ const collect = (header: string, leg: Leg = "publisher") => pay(payments.ports, 
 const makeHeader = (leg: Leg, changes: Partial<Permit> = {}) =>
   makeSignedHeader(payments, reader, leg, pressId, changes);
 
-/** Ports on which the given event happens just before a broadcast. */
+/** Ports that make the given event happen just before a broadcast. */
 function makeEventPorts(event: () => Promise<void>): PaymentPorts {
   const { chain, clock } = payments.ports;
   const sends = (calls: readonly RpcCall[]) => calls.some(({ method }) => /^eth_send|Receipt$/.test(method));
@@ -79,7 +79,7 @@ describe("a permit that failed and is still valid is settled for its payer only"
     expect(await collect(garbage)).toMatchObject({ terms: { code: "invalid_permit2_signature" } });
     expect(await readBalance(payments, contract)).toBe(before);
     const own = await makeHeader("publisher", { from: contract });
-    // The wallet's contract may have burned the gas on purpose. For this reason the wallet must wait before its next payment.
+    // The wallet's contract may have burned the gas on purpose, so the wallet must wait before its next payment.
     await expect(collect(own)).rejects.toMatchObject({ code: "wallet_gas_limit" });
     const rested = advanceClock(payments.ports, 9_000);
     expect(await pay(rested, { leg: "publisher", pressId, header: own })).toMatchObject({ kind: "paid" });

@@ -83,7 +83,7 @@ describe("a node without a valid answer never leads to a refusal of the payer", 
 describe("a failed call of a batch never leads to a refusal of the payer", () => {
   const asked: Call[] = [];
   beforeAll(async () => {
-    // For a refused payment the service makes only the node calls that it needs for the refusal.
+    // If the service refuses a payment, it makes only the node calls that it needs for the refusal.
     const changes = { from: contract, amount: 1n };
     const header = await makeSignedHeader(payments, reader, "fee", pressId, changes);
     node.set({

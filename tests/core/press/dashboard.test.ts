@@ -36,7 +36,7 @@ test("presses that do not fit into one table answer are listed in pages, and eac
   await expect(readDashboard(room, wallet, "x")).rejects.toMatchObject({ code: "invalid_cursor" });
 });
 
-test("for each article that is not live the dashboard shows the next step, and the time when the article began to wait for this step", async () => {
+test("for each article that is not live, the dashboard shows the next step, and the time when the article began to wait for this step", async () => {
   const room = makePressPorts();
   const wallet = "0x00000000000000000000000000000000000000c5";
   const { press, mintSlot } = room.table.entities;
@@ -57,7 +57,7 @@ test("for each article that is not live the dashboard shows the next step, and t
   const since = now - 5 * 60_000;
   const claim = { since, dueAt: since + 60_000, expiresAt: Math.ceil(now / 1000) + 60 };
   await mintSlot.put({ id: reported, slot: 0, txHash: "0xaa", ...claim }).go();
-  // A request to mint that was stored the day before. The table has not deleted the request yet.
+  // A request for a mint was stored the day before, and the table has not deleted the request yet.
   await mintSlot.put({ id: approved, slot: 0, txHash: "0xbb", ...claim, expiresAt: 1 }).go();
 
   const { waits } = await readFullDashboard(room, wallet);

@@ -74,7 +74,7 @@ test("a save that is based on an outdated version is refused with the time of th
   expect(await readStored(id)).toMatchObject({ headline: "The last one wins", revision: 4 });
 });
 
-test("of several concurrent saves that are based on the same version exactly one is stored, even if all saves arrive within one millisecond", async () => {
+test("if several concurrent saves are based on the same version, exactly one of them is stored, even if all saves arrive within one millisecond", async () => {
   const room = makePressPorts();
   const wallet = makeWallet();
   const { id } = await save(room, wallet, makeDraft());

@@ -62,8 +62,9 @@ type ToyIntent = { readonly claim: string; readonly claimUntil: number };
 type ToyEnd = { readonly name: string; readonly what: string };
 
 /**
- * Makes test intents, which are called toys, and stores the intents in a map. An intent whose name is in `breaks` cannot be read for
- * sending. `tried`: lists the intents that try to lease a relayer key; `gas`: the gas units that each intent asks for.
+ * Makes test intents, which are called toys, and stores the intents in a map. An intent whose name is in `breaks` cannot be read when it is
+ * about to be sent. `tried` lists the intents that try to lease a relayer key, and `gas` is the number of gas units that each intent asks
+ * for.
  */
 function makeToyRecords(
   ports: OneKeyPorts,

@@ -139,7 +139,7 @@ describe("stored addresses are not requested from KMS", () => {
     expect(countOf("GetPublicKey")).toBe(ids.length);
   });
 
-  test("addresses are requested from KMS only for new keys, and deleted for removed keys", async () => {
+  test("only the addresses of new keys are requested from KMS, and the addresses of removed keys are deleted", async () => {
     await cold(ids.slice(0, 2)).addresses();
     expect(await cold(ids.slice(1)).addresses()).toEqual(addresses.slice(1));
     expect(countOf("GetPublicKey")).toBe(ids.length);

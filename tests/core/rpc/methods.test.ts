@@ -148,7 +148,7 @@ describe("parameters", () => {
     ["decimal text", { gas: "30000000" }, { gas: "0x4c4b40" }],
     ["null", { gas: null }, { gas: "0x4c4b40" }],
     ["none", {}, { gas: "0x4c4b40" }],
-    // Go's encoding/json accepts a member name in any casing, and uses the last of several members.
+    // Go's encoding/json accepts a member name in any casing, and uses the last of several members with the same name.
     ["more in capitals", { gas: "0x1", GAS: "0x1c9c380" }, { GAS: "0x1c9c380", gas: "0x1" }],
   ])("the gas of a call is capped at five million units: %s", async (_, given, carried) => {
     for (const method of ["eth_call", "eth_estimateGas"]) {
@@ -188,7 +188,7 @@ describe("parameters", () => {
     });
   });
 
-  test("parameters that are nested too deeply are refused, at any depth", async () => {
+  test("parameters that are nested more deeply than the limit are refused, whether slightly or a hundred thousand levels deep", async () => {
     const node = await startUpstream(echo);
     const { text } = openRelayDesk([node]);
     const nested = (depth: number) =>

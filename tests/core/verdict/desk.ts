@@ -43,7 +43,7 @@ export type VerdictDesk = Awaited<ReturnType<typeof startDesk>>;
 
 /** Makes a live press of the publisher, with its audit report and its identity on the chain. */
 export async function makeLivePress({ room, client }: Pick<VerdictDesk, "room" | "client">) {
-  // A day allows only twenty drafts, so each press has its own day.
+  // The service allows only twenty new drafts a day, so each press is saved on a separate day.
   room.clock.pass(24 * 60 * 60 * 1000);
   const { id } = await save(room, publisher, makeDraft());
   await approve(room, id);

@@ -5,7 +5,7 @@ import { openTestClient } from "../../support/database.ts";
 import type { VerdictDesk } from "./desk.ts";
 
 /**
- * Makes the ports of a process that dies after step number `last`. After the process's death no port answers or does anything. A step is a
+ * Makes the ports of a process that dies after step number `last`. After the process's death, no port answers or does anything. A step is a
  * request to the table, a round trip to the node, or a signature. A death before a step is the same as a death after the previous step.
  */
 export function makeMortalPorts({ ports, storage }: Pick<VerdictDesk, "ports" | "storage">, last: number) {

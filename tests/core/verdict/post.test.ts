@@ -12,7 +12,7 @@ import { auditor, listVerdicts, makeLivePress, readAuditTx, startDesk } from "./
 
 const desk = startPart(startDesk);
 
-/** Reads the record of the auditor's key. After a run the record of the key shows no lease and no transaction under way. */
+/** Reads the record of the auditor's key. After a run, the record of the key shows no lease and no transaction under way. */
 async function readKey() {
   return (await desk.room.table.entities.relayer.get({ address: auditor }).go({ consistent: true })).data;
 }

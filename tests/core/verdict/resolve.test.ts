@@ -246,7 +246,10 @@ test("if a verdict's log is visible before its receipt, the verdict's gas is sti
 });
 
 describe("the verdict on a press that was minted long ago is found", () => {
-  /** Posts a verdict, deletes it in the table, and makes ports whose node is a provider's node 130,000 blocks later. */
+  /**
+   * Posts a verdict and deletes it in the table. Returns ports whose node acts like a provider's node and shows the chain 130,000 blocks
+   * later.
+   */
   async function makeForgottenVerdict() {
     const press = await makeLivePress(desk);
     const posting = await post(desk.ports, press);

@@ -56,7 +56,7 @@ export function forgetTexts(): void {
   bought.clear();
 }
 
-/** The whole audit of a live press, by the press's internal id. Such an audit never changes. */
+/** The whole audit of a live press, by the press's internal id. The audit of a live press never changes. */
 export const auditReport = (id: number) =>
   queryOptions({
     queryKey: ["audit-report", id],

@@ -169,7 +169,7 @@ export function isSameAddress(one: string | undefined, other: string | undefined
 export const queryClient = new QueryClient({
   defaultOptions: {
     queries: {
-      // If there is no network connection, a page must say that loading failed, and must not say that loading continues.
+      // If there is no network connection, a page must say that loading failed, and not that it continues.
       networkMode: "always",
       staleTime: 5_000,
       gcTime: 30 * 60_000,

@@ -20,7 +20,10 @@ export type Scale = {
 /** The possible steps of a price axis. Each step is multiplied by a power of ten. */
 const rounds = [1, 2, 2.5, 5, 10];
 
-/** About four round prices for the axis; the first is at most the lowest price, and the last is at least the highest price. */
+/**
+ * About four round prices for the axis. The first round price is at most the lowest price, and the last round price is at least the highest
+ * price.
+ */
 export function computeTicks(low: number, high: number): readonly number[] {
   const spread = high > low ? high - low : Math.max(high * 0.01, 0.01);
   const middle = (high + low) / 2;

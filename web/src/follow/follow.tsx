@@ -63,8 +63,9 @@ function KeepButton({ followed, name, label, look, children }: KeepProps) {
 export type FollowTarget = { readonly kind: "author" | "stock" | "saved"; readonly id: string };
 
 /**
- * The follows and saved articles of this browser. After a sign-in the stored entries belong to the wallet that signed in. `sent` means that
- * the service has the entry, and `gone` means that the entry's removal is not sent yet. Without a sign-in nothing is sent to the service.
+ * The follows and saved articles of this browser. After a sign-in, the stored entries belong to the wallet that signed in. `sent` means
+ * that the service has the entry, and `gone` means that the entry's removal is not sent yet. Without a sign-in, nothing is sent to the
+ * service.
  */
 export const drawer = openDrawer(
   "follow",
@@ -114,7 +115,7 @@ export function useFollowSync(address: string | null | undefined): void {
   useEffect(() => {
     const known = owner.read("");
     if (address === undefined || known === undefined) return;
-    // If another wallet or no wallet is signed in, the follows left in this browser must not be shown to another person.
+    // If the wallet that stored the follows is not signed in any more, its follows must not be shown to another person.
     if (address !== known.wallet) void loadSync().then(({ forgetFollows }) => forgetFollows());
     else void loadSync().then(({ syncFollows }) => syncFollows());
   }, [address]);

@@ -181,7 +181,8 @@ export function isFresh({ publishedAt }: Press): boolean {
 
 /**
  * Shows the price of a stock in the last week as a small line, and the price's change in words. The small line is empty until its prices
- * are loaded. Pages with many stocks load the last week's prices of all stocks with one request; other pages have a chart instead.
+ * are loaded. Pages with many stocks load the last week's prices of all stocks with one request. Other pages show a chart, and not this
+ * line.
  */
 export function Sparkline({ symbol }: { readonly symbol: string }) {
   const { data } = useQuery({ ...marketWeek, enabled: false });

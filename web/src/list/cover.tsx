@@ -5,7 +5,7 @@ import { marketWeek, stockPrices } from "../api/press.ts";
 import { joinClasses } from "../ui/button.tsx";
 
 type CoverProps = {
-  /** A few of the stock's prices from the last year. Without prices the cover shows only the author's mark and colour. */
+  /** A few of the stock's prices from the last year. Without prices, the cover shows only the author's mark and colour. */
   readonly year: readonly number[] | undefined;
   readonly author: string;
   readonly className: string;
@@ -71,8 +71,8 @@ export function AuthorPicture({ author }: { readonly author: string }) {
 }
 
 /**
- * The cover of a press in a list. Pages with many stocks load the outlines of all stocks at once; a stock's page loads only the outline of
- * its stock.
+ * The cover of a press in a list. Pages with many stocks load the price lines of all stocks at once, and a stock's page loads only the
+ * price line of its stock.
  */
 export function ListedCover({
   press,

@@ -110,7 +110,7 @@ type PressListProps = ViewProps & {
   readonly presses: readonly ListedPress[] | undefined;
   /** The number of all presses. */
   readonly all: number;
-  /** The presses that the sections above the list show. The list does not repeat these presses. */
+  /** The presses in the sections above the list, which the list does not repeat. */
   readonly above?: ReadonlySet<ListedPress> | undefined;
 };
 

@@ -21,7 +21,7 @@ type ViewParams = {
   readonly sort?: SortOrder;
 };
 
-/** Parses the list's query and drops missing, unknown and default values. */
+/** Parses the list's query. The result contains only known values that differ from the default. */
 export function parseView({ q, stock, sort }: Readonly<Record<string, unknown>>): ViewParams {
   const words = typeof q === "string" ? q : "";
   const order = listSortOrders(words).find((each) => each === sort);
@@ -45,7 +45,10 @@ export function formatParams({ words, stock, order }: ListView): ViewParams {
   return parseView({ q: words, stock, sort: order });
 }
 
-/** The view with other search words. A new search sorts by relevance; when the search is cleared, the newest presses come first. */
+/**
+ * Returns the view with its search words replaced by the given words. A new search sorts by relevance; when the search is cleared, the
+ * newest presses come first.
+ */
 export function changeWords(view: ListView, words: string): ListView {
   const isUsual = view.order === listSortOrders(view.words)[0] || !listSortOrders(words).includes(view.order);
   return { ...view, words, order: isUsual ? listSortOrders(words)[0] : view.order };

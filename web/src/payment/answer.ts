@@ -8,7 +8,7 @@ import { type Leg, legPaths, type TermsDocument, TermsForm } from "./purchase.ts
 /** The meaning of the service's answer to a payment request. */
 export type PayAnswer =
   /**
-   * The terms of payment, as the answer to a request without a payment or to a payment that was refused. In both cases nothing was charged.
+   * The terms of payment, which answer a request without a payment, or a payment that was refused. When terms come, nothing was charged.
    */
   | { readonly kind: "terms"; readonly document: TermsDocument }
   | { readonly kind: "paid"; readonly tx: Hash; readonly text: string | undefined }
@@ -74,7 +74,7 @@ type PayReply = {
 /** The content of a request: a payment, or a question for the terms of payment. The question names the payer if the payer is known. */
 type PayContent = { readonly header: string } | { readonly payer: string | undefined };
 
-/** Sends the request for one payment. Never throws: if no answer comes, the result says that none came. */
+/** Sends the request for one payment. Never throws: if no answer comes, the result says so. */
 export async function post(leg: Leg, pressId: number, sent: PayContent): Promise<PayReply> {
   const query = "payer" in sent && sent.payer !== undefined ? `?payer=${sent.payer}` : "";
   try {
@@ -133,7 +133,7 @@ const refusals: Readonly<Record<string, ProblemCode>> = {
   invalid_exact_evm_transaction_simulation_failed: "tokenRefuses",
 };
 
-/** The problem of a refused payment. For an unknown code the problem has the service's own message. */
+/** The problem of a refused payment. For an unknown code, the problem has the service's own message. */
 export function makeRefusalProblem(code: string | undefined, message: string): Problem {
   const known = code === undefined ? undefined : refusals[code];
   return { code: known ?? "refused", detail: message };

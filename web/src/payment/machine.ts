@@ -128,7 +128,7 @@ function enter(state: PayState, record: PurchaseRecord | undefined): PayState {
   return goTo(now, out === undefined ? { name: "finding" } : { name: "send", leg: out, tries: 0 });
 }
 
-/** Another tab stores its signed payments before it sends them, so this tab can read the state of the payments. */
+/** Each tab stores its signed payments before it sends them, so this tab can read the state of another tab's payments. */
 function followOtherTab(state: PayState, record: PurchaseRecord | undefined): PayState {
   return goTo(restoreRecord(state, record), { name: "following", doing: undefined });
 }
@@ -163,8 +163,8 @@ function applyProblem(state: PayState, problem: Problem): PayState {
     case "approvalSlow":
       return stop({ ...state, approval: undefined }, problem, { name: "funds" });
     default:
-      // The terms are requested again before the next signature, because terms are valid for some minutes only, and the reader may continue
-      // much later.
+      // The terms of payment are requested again before the next signature, because they expire after some minutes, and the reader may take
+      // much longer.
       return stop(state, problem, phase.name === "sign" ? askAnew(phase) : phase);
   }
 }
@@ -216,7 +216,7 @@ export function sumUnpaid(state: PayState): bigint {
 }
 
 /**
- * Whether a wallet has too little ETH for the gas of an approval. For a contract wallet the result is false, because others may pay its
+ * Whether a wallet has too little ETH for the gas of an approval. For a contract wallet, the result is false, because others may pay its
  * gas.
  */
 export function lacksGas({ gas, approvalCost, isContract }: Funds): boolean {
@@ -303,13 +303,13 @@ function applySignature(
 type SendPhase = Extract<PayPhase, { name: "send" }>;
 
 /**
- * The maximum number of times in a row that a payment is sent without an answer. After this number of tries the reader must decide whether
+ * The maximum number of times in a row that a payment is sent without an answer. After this number of tries, the reader must decide whether
  * to continue.
  */
 const mostTries = 6;
 /** The maximum wait before the next try, in seconds. */
 const longestPause = 60;
-/** The waits before the next tries, in seconds, in the order of the tries. */
+/** How many seconds the page waits before each of the next tries, in order. */
 const pauses = [1, 2, 3, 5, 8, 10] as const;
 
 /**

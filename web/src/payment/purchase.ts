@@ -163,7 +163,7 @@ export function isUnanswered({ fee, publisher }: Pick<PurchaseRecord, "fee" | "p
   return fee?.state === "signed" || publisher?.state === "signed";
 }
 
-/** The minimum remaining validity of an unsent signature, in seconds. A signature with less time left is discarded. */
+/** The minimum remaining validity of an unsent signature, in seconds. A signature that expires earlier is discarded. */
 const leastLife = 60;
 
 /**
@@ -205,7 +205,7 @@ async function fetchPurchase(pressId: number, wallet: string): Promise<Bought | 
     const bought = await queryClient.fetchQuery(purchases);
     return bought.find((each) => each.pressId === pressId);
   } catch (error) {
-    // Without the service's record the wallet may be asked to sign again, but the service never charges the same payment twice.
+    // Without the service's record, the wallet may be asked to sign again, but the service never charges the same payment twice.
     console.warn("What was paid before could not be read.", error);
     return undefined;
   }

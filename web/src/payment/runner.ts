@@ -117,8 +117,8 @@ export function openPayment(purchase: Purchase): Payment {
 }
 
 /**
- * The waits before the retries after the browser is online again, in milliseconds. There are several retries, because on a telephone the
- * first requests may still fail.
+ * When the browser is online again, it retries several times, because on a telephone the first requests may still fail. The numbers are the
+ * milliseconds before each retry.
  */
 const afterOnline = [0, 2_000, 8_000];
 

@@ -33,7 +33,10 @@ export type PayPhase =
   | { readonly name: "idle" }
   /** Task: make this tab the only tab that pays for the press. */
   | { readonly name: "entering" }
-  /** Task: follow the tab that pays, and take over when that tab stops paying. `doing`: the activity that the paying tab reports. */
+  /**
+   * Task: show the progress of the tab that pays, and continue the payment when the other tab stops paying. `doing`: the activity that the
+   * paying tab reports.
+   */
   | { readonly name: "following"; readonly doing: Activity | undefined }
   /** Task: check whether a wallet is connected. */
   | { readonly name: "finding" }

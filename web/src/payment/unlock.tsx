@@ -80,7 +80,7 @@ export function UnlockCard({ purchase, onPay }: UnlockCardProps) {
           {under && <Spinner />}
           {under ? words.under : fee === undefined ? words.unlock(price) : words.resume(left)}
         </Button>
-        {/* On phones the sign-in button starts a new line, aligned with the other lines. */}
+        {/* On phones, the sign-in button starts a new line, aligned with the other lines. */}
         <span className="max-sm:-ml-4">{signIn}</span>
       </div>
       {fee === undefined && <p className="text-sm text-quiet">{words.readOnlyNote}</p>}
@@ -130,8 +130,8 @@ function useDialog(wanted: boolean): PaymentDialog | "failed" | undefined {
 }
 
 /**
- * Shown when the dialog's code failed to load: a browser loads such code again only after a reload, and signed payments are stored until
- * then.
+ * Says that the dialog's code failed to load. A browser loads the failed code again only after a reload, and signed payments stay stored
+ * during the reload.
  */
 function DialogFailed({ onClose }: { readonly onClose: () => void }) {
   return (

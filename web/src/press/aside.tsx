@@ -15,7 +15,7 @@ import { Icon } from "../ui/icon.tsx";
 import { Card, Hex, Pair, Pairs, Percent } from "../ui/page.tsx";
 import { Badge } from "../ui/status.tsx";
 
-/** The links that share a page on popular sites. Nothing is loaded from the other sites before a click. */
+/** The links that share a page on popular sites. Nothing is loaded from the popular sites before a click. */
 export function listShareLinks(url: string, title: string) {
   return [
     { name: "X", href: `https://x.com/intent/post?${formatQuery({ text: title, url })}` },

@@ -23,7 +23,10 @@ export function readHost(): string {
   return window.location.hostname;
 }
 
-/** The signature algorithms ES256, EdDSA and RS256. The passkey's own signatures are not used, so every common algorithm is suitable. */
+/**
+ * The accepted signature algorithms of a passkey: ES256, EdDSA and RS256. The passkey's own signatures are not used, so every common
+ * algorithm is suitable.
+ */
 const algorithms = [-7, -8, -257] as const;
 
 /**

@@ -7,7 +7,7 @@ import { addressOf, deriveKey } from "./key.ts";
 import { askPasskey, createPasskey, type PasskeyAnswer, PurseProblem, readHost } from "./passkey.ts";
 
 /**
- * This browser's record of a purse. The record contains no secret. With the passkey the purse can be found again even without the record.
+ * This browser's record of a purse. The record contains no secret. With the passkey, the purse can be found again even without the record.
  */
 const PurseForm = z.object({ address: AddressForm, credentialId: z.string() });
 export type Purse = Readonly<z.infer<typeof PurseForm>>;

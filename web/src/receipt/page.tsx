@@ -145,7 +145,7 @@ function Payment({ paid }: { readonly paid: PressPayment }) {
   );
 }
 
-/** Says whether the service has signed the payment's receipt; this browser verifies the signature. */
+/** Says whether the service has signed the payment's receipt. This browser itself verifies the signature. */
 function Signature({ paid }: { readonly paid: PressPayment }) {
   const { tx, leg } = paid.payment;
   const { data: isSigned, error } = useQuery({

@@ -112,7 +112,7 @@ type SignInButtonProps = {
   readonly onSignedIn?: () => void;
 };
 
-/** A sign-in button inside a page. After the sign-in the page continues with the action that the reader has begun. */
+/** A sign-in button inside a page. After the sign-in, the page continues with the action that the reader has begun. */
 export function SignInButton({ children, look = "plain", onSignedIn }: SignInButtonProps) {
   const [open, setOpen] = useState(false);
   return (

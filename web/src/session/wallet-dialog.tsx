@@ -88,7 +88,9 @@ async function signIn(wallets: Wallets): Promise<string> {
 const Qr = lazy(() => import("../ui/qr.tsx"));
 
 type ConnectPanelProps = {
-  /** Called when a wallet is connected. `isNewPurse` means that the wallet is a purse that was made just now and is empty. */
+  /**
+   * This function is called when a wallet is connected. `isNewPurse` means that the wallet is a purse that was made just now and is empty.
+   */
   readonly onConnected: (connection: Connection, isNewPurse: boolean) => void;
 };
 
@@ -106,7 +108,8 @@ export function ConnectPanel({ onConnected }: ConnectPanelProps) {
 }
 
 /**
- * The list of wallets. The list is loaded together with the option for people without a wallet, so that the dialog's content does not move.
+ * The list of wallets. The list and the option for people without a wallet appear at the same time, so that the dialog's content does not
+ * move.
  */
 const opened = queryOptions({
   queryKey: ["wallets"],

@@ -143,7 +143,7 @@ export class PageUnreachable extends Error {
   override readonly name = "PageUnreachable";
 }
 
-/** Shown if a page has a defect or cannot be loaded; other pages are not affected. */
+/** The message in place of a page that has a defect or cannot be loaded. Other pages are not affected. */
 export function BrokenPage({ error }: ErrorComponentProps) {
   return error instanceof PageUnreachable ? <Offline /> : <Defect error={error} />;
 }
@@ -153,7 +153,7 @@ function Defect({ error }: { readonly error: unknown }) {
   return <PageNotice title={common.brokenTitle} tone="bad" text={common.broken} action={common.reload} />;
 }
 
-/** Shown while there is no network connection. The page loads as soon as the connection is back. */
+/** The message in place of a page while there is no network connection. The page loads as soon as the connection is back. */
 function Offline() {
   useEffect(() => {
     const retry = () => void reloadIfReachable();
@@ -226,7 +226,7 @@ function SchemeButton() {
 const parts = "section, article, form, aside, main, [role=dialog]";
 
 /**
- * If an element that has the keyboard focus disappears, for example a sent form, keeps the focus near its place. Without this function a
+ * If an element that has the keyboard focus disappears, for example a sent form, keeps the focus near its place. Without this function, a
  * browser would focus the body when the focused element disappears, and keys and screen readers would start again at the top. With this
  * function, the focus moves to the surrounding part of the page.
  */
@@ -239,7 +239,7 @@ export function keepFocus(): void {
     const [last, ...around] = path;
     if (last === undefined || last.isConnected || document.activeElement !== document.body) return;
     path = [];
-    // If no surrounding element is left, a dialog was closed, and the dialog itself restores the focus.
+    // If no surrounding element is left, the element was in a dialog that was closed, and the dialog itself restores the focus.
     const part = around.find((each) => each.isConnected && each.matches(parts));
     if (part instanceof HTMLElement) focusPart(part);
   };

@@ -15,7 +15,7 @@ type DialogProps = {
 };
 
 /**
- * A dialog that lies above the page and keeps the focus inside. On phones the dialog rises from the lower edge of the screen. The Escape
+ * A dialog that lies above the page and keeps the focus inside. On phones, the dialog rises from the lower edge of the screen. The Escape
  * key and a click outside close the dialog.
  */
 export function Dialog({ open, onClose, title, lead, wide = false, children }: DialogProps) {

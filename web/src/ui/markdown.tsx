@@ -48,7 +48,7 @@ const notes = {
 /** A table that is wider than the page scrolls inside a frame, which can be focused, so that a keyboard can scroll it. */
 const scroller = { className: "table", "aria-label": words.table, tabIndex: 0 };
 
-/** No other site can notice that a text is read: pictures become links, and links send no referrer. */
+/** No other site can notice that somebody reads a text, because pictures become links, and links send no referrer. */
 const components: Components = {
   img: ({ src, alt }) => (
     <a href={typeof src === "string" ? src : undefined} rel="noreferrer nofollow ugc" target="_blank">
@@ -100,8 +100,8 @@ export default function Prose({ text }: ProseProps) {
 }
 
 /**
- * The maximum number of characters in one text node. A browser may lay out a whole text node again for each line break. In scripts without
- * spaces, a browser may search a whole paragraph for words.
+ * The maximum number of characters in one text node. A browser may lay out a whole text node again for each line break. In languages that
+ * are written without spaces, a browser may search a whole paragraph for words.
  */
 const longestNode = 1000;
 const node = new RegExp(`[^]{1,${longestNode}}`, "gu");
@@ -186,7 +186,7 @@ function widenHead({ children: rows, align }: Table): void {
   while (align != null && align.length < most) align.push(null);
 }
 
-/** A remark plugin that cuts a long text into several nodes. On the page the nodes look like one text. */
+/** A remark plugin that cuts a long text into several nodes. On the page, the nodes look like one text. */
 function cutTexts() {
   return (root: Root): void => {
     const parts = (child: Nodes): readonly Nodes[] =>

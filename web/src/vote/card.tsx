@@ -43,7 +43,7 @@ const tagOptions = VoteTag.options.map((value) => ({
 }));
 
 /**
- * Votes that were sent and are not counted yet, by press. After a reload the page lets the service count a sent vote and sends no second
+ * Votes that were sent and are not counted yet, by press. After a reload, the page lets the service count a sent vote and sends no second
  * vote.
  */
 const pendingVotes = openDrawer(

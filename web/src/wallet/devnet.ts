@@ -12,8 +12,8 @@ import { sendTransaction } from "viem/actions";
 import * as z from "zod";
 
 /**
- * The accounts of every development chain. The private keys of the development accounts are public, so anybody can take the accounts' money
- * on other chains.
+ * The accounts of every development chain. The private keys of the development accounts are public, so on another chain anybody could take
+ * money that is sent to these accounts.
  */
 const mnemonic = "test test test test test test test test test test test junk";
 
@@ -51,8 +51,8 @@ const relay = http(`${window.location.origin}/api/rpc`);
 type WalletRequest = { readonly method: string; readonly params?: readonly unknown[] };
 
 /**
- * An EIP-1193 provider that signs without a question and sends all other requests to the RPC relay. The provider signs with an account
- * whose private key is publicly known.
+ * An EIP-1193 provider that signs without asking the user, and sends all requests but those for signatures to the RPC relay. The provider
+ * signs with an account whose private key is publicly known.
  */
 function makeProvider(key: () => LocalAccount) {
   const send = ([wanted]: readonly unknown[]) => {

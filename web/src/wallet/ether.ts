@@ -17,8 +17,8 @@ const sparePrice = 150n;
 
 /**
  * The gas limit of a transaction, and its maximum cost in wei. If a wallet's ETH covers the estimated cost but not the usual reserve, the
- * transaction offers all of the wallet's ETH. A wallet whose ETH came from the service is such a wallet, because the service sends less
- * than the usual reserve.
+ * transaction offers all of the wallet's ETH. A wallet that got its ETH from the service has less than the usual reserve, because the
+ * service sends less.
  */
 export function computeGasLimits(estimate: bigint, price: bigint, has: bigint) {
   const usual = { gas: (estimate * spareGas) / 100n, maxFeePerGas: (price * sparePrice) / 100n };

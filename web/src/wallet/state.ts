@@ -31,7 +31,7 @@ export function useConnection(): Connection | undefined {
   return found.kind === "connected" ? found.connection : undefined;
 }
 
-/** The key under which wagmi stores its state in the browser. The state includes the id of the last connected wallet. */
+/** The key under which the library wagmi stores its state in the browser. The state includes the id of the last connected wallet. */
 export const memoryKey = "wallet";
 
 /** Whether a wallet was connected at the last visit. The result is false if the browser stores nothing. */

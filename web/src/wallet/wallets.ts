@@ -48,8 +48,8 @@ export async function openWallets(): Promise<Wallets> {
 
 /**
  * The time, in milliseconds, within which a wallet must confirm that it is still connected. A locked or broken wallet may never answer, and
- * pages that need no wallet must not wait for such a wallet. A wallet's answer that comes later is handled like any other change of the
- * connection.
+ * pages that need no wallet must not wait for its answer. If a wallet answers after this time, the answer is handled like any other change
+ * of the connection.
  */
 const longestReconnect = 4_000;
 

@@ -122,7 +122,10 @@ function isTrueComparison(how: string, one: unknown, other: unknown): boolean {
   throw new SyntaxError(`${how} is not known here`);
 }
 
-/** Returns the item after an update: SET of plain values, REMOVE, and ADD of numbers. Throws SyntaxError for any other clause. */
+/**
+ * Returns the item after an update. The update may use the clauses SET with plain values, REMOVE, and ADD with numbers. Throws SyntaxError
+ * for any other clause.
+ */
 export function applyUpdate(item: Item, text: string, names: Names = {}, values: Values = {}): Item {
   const next: Record<string, unknown> = { ...item };
   let clause = "";

@@ -6,7 +6,7 @@ import { findCalls, findSettlement, purse } from "./chain.ts";
 import { type ProcessEnd, relayer, signedByUs, TableDown } from "./program.ts";
 import type { Process, World } from "./world.ts";
 
-/** An error that names the broken invariant of docs/payments.md; the number 0 stands for the consistency of the records. */
+/** An error that gives the number of the broken invariant in docs/payments.md. The number 0 means that the records are not consistent. */
 export class Broken extends Error {
   override readonly name = "Broken";
 }
@@ -129,7 +129,7 @@ export function checkState(world: World): void {
     const known = transactions.some(({ id, state }) => id === inFlight && state === "stored");
     expectLaw(inFlight === undefined || (known && lease === inFlight), 2, "a key's transaction is stored");
   }
-  // Only one of two transactions with the key's next nonce could be mined.
+  // If two transactions had the key's next nonce, only one of them could be mined.
   const inFlight = transactions.filter(({ state }) => state === "stored");
   expectLaw(inFlight.length <= 1, 2, "the one key has one transaction in flight");
   for (const { reads } of presses) {
@@ -162,7 +162,7 @@ function checkFees({ chain, shown }: World): void {
 const highestPrice = 10_000_000_000n;
 const mostForLeg = 1_875_000n;
 
-/** Checks that our use of gas is bounded, and that only faults that we could not foresee waste gas. */
+/** Checks that our use of gas is bounded, and that gas is wasted only by faults that we could not foresee. */
 function checkGas(
   { chain, shown, given, left }: World,
   transactions: readonly { readonly rawTx: string }[],
@@ -187,8 +187,8 @@ function checkGas(
 }
 
 /**
- * The faults that may each make one of our transactions settle nothing, because they happen between our last check and the transaction's
- * block.
+ * Each of these faults may make one of our transactions settle nothing, because the fault happens between our last check and the
+ * transaction's block.
  */
 const blowing = ["strangers", "failures", "burns", "lags", "pauses", "losses"] as const;
 

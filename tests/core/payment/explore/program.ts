@@ -179,7 +179,7 @@ function makePorts(running: RunningProcess, name: string): PaymentPorts {
   };
 }
 
-/** Makes a fake signature, because no signature is checked here. Equal transactions only have to give equal bytes. */
+/** Makes a fake signature, because no signature is checked here. The fake signature only has to be the same for equal transactions. */
 function sign(transaction: RelayTransaction): Hex {
   const word = `0x${"11".repeat(32)}` as const;
   const raw = serializeTransaction({ ...transaction, type: "eip1559" }, { r: word, s: word, yParity: 0 });

@@ -4,8 +4,8 @@ import { expectLaw, findSignedPayments, listRecords } from "./laws.ts";
 import { addProcess, calm, isAlive, listMoves, type PayRequest, type World } from "./world.ts";
 
 /**
- * The times at which the reconciler runs: twice while the signed payments are valid, and once after their deadlines. In all worlds the
- * reconciler runs at the same times, so that the worlds can share the runs.
+ * The times at which the reconciler runs: twice while the signed payments are valid, and once after their deadlines. The reconciler runs at
+ * the same times in all worlds, so that the worlds can share the runs.
  */
 const reconciled = [120, 181, 900].map((seconds) => beginning + seconds * 1000);
 
@@ -22,8 +22,8 @@ async function runAlone(world: World, name: string, request?: PayRequest): Promi
 
 /**
  * Ends all faults, runs the reconciler, and lets each payer repeat the request with the first payment and then with a fresh payment. After
- * the payers' last requests every payment must be made once, the text must be delivered, and no relayer key may be leased (invariants 1, 3,
- * 4 and 6). Throws Broken.
+ * the payers' last requests, every payment must have been made once, the text must have been delivered, and no relayer key may be leased
+ * (invariants 1, 3, 4 and 6). Throws Broken.
  */
 export async function runToEnd(end: World): Promise<void> {
   const calmed = { ...end.chain, broke: [], burning: [], short: [], frozen: false, dear: false };

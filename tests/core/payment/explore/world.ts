@@ -109,7 +109,7 @@ export type Move = { readonly label: string; readonly world: World };
 
 const programs = new Map<string, Promise<ProcessNode>>();
 
-/** Two processes that do the same work from the same time share one program in all worlds. */
+/** Two processes that start the same work at the same time share one program in all worlds. */
 function findProgram(name: string, now: number, work: ProcessWork): Promise<ProcessNode> {
   const key = `${name} at ${now}`;
   const known = programs.get(key) ?? startProgram({ now, name: key }, work);

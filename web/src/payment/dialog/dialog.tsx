@@ -129,7 +129,7 @@ function Chooser({ state, tell }: ContentProps) {
   );
 }
 
-/** Shown at the end of a payment: says that the text can be read at once, or after a sign-in. */
+/** The end of a payment: the dialog says that the text can be read at once, or after a sign-in. */
 function Ending({ state, onClose }: Omit<ContentProps, "tell">) {
   const { phase, purchase } = state;
   if (phase.name !== "read") {
@@ -272,7 +272,7 @@ type NewAmountProps = {
   readonly onBack: () => void;
 };
 
-/** Shown if an amount differs from the amount that was shown before: nothing is signed until the reader agrees. */
+/** Asks the reader for consent to an amount that differs from the amount shown before. Nothing is signed until the reader agrees. */
 function NewAmount({ phase: { leg, terms }, state, tell, onBack }: NewAmountProps) {
   const is = formatUnitsAsDollars(terms.accepted.amount);
   return (

@@ -25,7 +25,7 @@ function findStepState(state: PayState, name: StepName, distance: number): StepS
   if (isStepDone(state, name, distance < 0)) return "done";
   if (distance !== 0) return "waiting";
   if (state.phase.name === "stopped") return "failed";
-  // In these phases the reader must act, in the wallet or on the page.
+  // In these phases, the reader must act in the wallet or on the page.
   return ["network", "approve", "review", "sign"].includes(state.phase.name) ? "current" : "busy";
 }
 
@@ -50,7 +50,7 @@ function findStep(state: PayState, phase = state.phase): StepName | undefined {
     case "send":
     case "pending":
       // If the publisher's part is sent before the fee is paid, nothing is charged: the service only answers whether the fee must be paid
-      // first. So the reader still sees the step of signing.
+      // first. Until the fee is paid, the reader therefore sees the step of signing.
       return phase.leg === "publisher" && state.legs.fee?.state !== "paid" ? "sign" : phase.leg;
     case "stopped":
       return phase.problem.code === "network" ? "network" : findStep(state, phase.back);

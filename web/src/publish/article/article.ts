@@ -27,7 +27,10 @@ export type Article = {
   /** Undoes or redoes a step. Returns whether there was a step. */
   readonly undo: () => boolean;
   readonly redo: () => boolean;
-  /** The number of times that blocks were replaced by anything other than typing. Replaced blocks lose the marks on their words. */
+  /**
+   * The number of times that blocks were replaced by anything other than typing. When a block is replaced, the marks of findings on its
+   * words are lost.
+   */
   readonly replaced: () => number;
   readonly watch: Store<EditorState>["watch"];
 };
@@ -67,7 +70,7 @@ export function makeArticle(markdown: string, onText: (markdown: string) => void
   };
 }
 
-/** If a browser would need too much time to show the text, the text is not read as blocks. */
+/** Reads a text as blocks, or as Markdown source if a browser would need too much time to show its blocks. */
 function read(markdown: string): Node {
   return explainUnshown(markdown) === undefined ? readArticle(markdown) : readAsSource(markdown);
 }
@@ -80,8 +83,8 @@ function replaceDifference(state: EditorState, next: Node): Transaction {
   if (start !== null && end !== null) {
     const from = edgeOf(doc, start, "before");
     const ends = [edgeOf(doc, end.a, "after"), edgeOf(next, end.b, "after")] as const;
-    // If several equal blocks follow each other, the same block may count as unchanged both from the start and from the end. The end of the
-    // changed range may then lie before its start.
+    // If several equal blocks follow each other, the same block may count as unchanged both from the start and from the end, so the end of
+    // the changed range may lie before its start.
     const shift = Math.max(0, from - Math.min(...ends));
     tr.replaceWith(from, ends[0] + shift, next.slice(from, ends[1] + shift).content);
   }
@@ -126,7 +129,7 @@ function makePlugins() {
       "Mod-Enter": chainCommands(exitCode, breakLine),
       "Mod-]": sinkListItem(nodes.list_item),
       "Mod-[": liftListItem(nodes.list_item),
-      // At the end of a table the Tab key moves the focus out of the text, as the Tab key does outside tables.
+      // At the end of a table, the Tab key moves the focus out of the text, as it does outside tables.
       Tab: goToNextCell(1),
       "Shift-Tab": goToNextCell(-1),
     }),

@@ -27,10 +27,10 @@ type BarProps = {
   readonly onLinking: (linking: boolean) => void;
 };
 
-/** On a telephone the tools are one row, which scrolls sideways. */
+/** On a telephone, the tools are one row, which scrolls sideways. */
 const tools = "flex gap-0.5 overflow-x-auto p-1 [scrollbar-width:none] sm:flex-wrap";
 
-/** The bars whose buttons format the selection. Each bar is one tab stop, and arrow keys move within a bar. */
+/** The bars whose buttons format the selection. The Tab key reaches each bar once, and the arrow keys move between the buttons of a bar. */
 export function Bar({ state, run, linking, onLinking }: BarProps) {
   const tool = (name: Exclude<Format, "link"> | TableFormat) => ({
     disabled: !commands[name](state),

@@ -17,7 +17,10 @@ const unseen: ReadonlySet<string> = new Set(
  */
 const most = { characters: 2_000_000, tags: 40_000, open: 100 } as const;
 
-/** Elements that need no end tag. A parser repeats other unclosed elements, such as emphasis, in every later paragraph. */
+/**
+ * Elements that need no end tag. If an element that needs an end tag has none, such as emphasis, a parser repeats it in every later
+ * paragraph.
+ */
 const endless: ReadonlySet<string> = new Set(
   "area br col embed hr img input p source td th tr track wbr tbody thead tfoot colgroup".split(" "),
 );
@@ -101,7 +104,7 @@ export type PasteResult = {
   readonly lost?: "formatting" | "everything";
 };
 
-/** Reads pasted plain text as Markdown. Links in plain text lose their tracking parameters too. */
+/** Reads pasted plain text as Markdown. Tracking parameters are removed from the text's links. */
 export function readPlain(text: string): PasteResult {
   const { text: clean, tracked } = cleanLinks(text);
   const markdown = clean.replace(/\r\n?/g, "\n");

@@ -28,7 +28,7 @@ type ArticleEditorProps = {
   readonly describedBy: string;
   readonly onBlur: () => void;
   readonly onPasted: (pasted: Omit<PasteResult, "blocks">) => void;
-  /** Called with the text's handle once the text is shown, and with null when the text is hidden again. */
+  /** This function gets the functions that control the visible text, and null when the text is hidden again. */
   readonly hold: (handle: ArticleHandle | null) => void;
 };
 
@@ -171,7 +171,10 @@ function insertDrop(view: EditorView, event: DragEvent, words: PasteOptions): bo
   return insertData(view, event, event.dataTransfer, words);
 }
 
-/** Text copied from this editor, and code from programs, is read as Markdown. HTML is read if it contains more than the plain text. */
+/**
+ * Text copied from this editor or from a code editor is read as Markdown. HTML from elsewhere is read if it contains more than the plain
+ * text.
+ */
 function readData(html: string, text: string): PasteResult {
   const isCode = /^(?:<meta[^>]{0,99}>)?\s{0,9}<div style="[^"]{0,999}white-space: ?pre/i.test(html);
   const isOwn = isCode || html.includes(" data-pm-slice=");

@@ -48,7 +48,10 @@ function isTooMuch(body: Element): boolean {
   return false;
 }
 
-/** Estimates the Markdown of a block from the block's words and nesting. The marks inside lines are ignored. */
+/**
+ * Estimates the Markdown of a block from the block's words and nesting. The Markdown signs inside lines, such as signs for emphasis, are
+ * ignored.
+ */
 function estimateMarkdown(block: Node, depth: number): string {
   if (block.isTextblock)
     return `${"> ".repeat(depth)}${block.textBetween(0, block.content.size, "\n", "\n")}\n`;
@@ -79,8 +82,8 @@ function cleanAddresses(body: HTMLElement): number {
 }
 
 /**
- * Microsoft Word writes the items of a list as paragraphs. The level of the item is in a style. The item's mark is a text, which is
- * ignored.
+ * Microsoft Word writes the items of a list as paragraphs. The level of the item is in a style. The item's bullet or number is a text,
+ * which is ignored.
  */
 function nestWordLists(body: HTMLElement): void {
   const make = (name: string) => body.ownerDocument.createElement(name);
@@ -193,7 +196,7 @@ const rules: readonly ParseRule[] = [
 
 const parser = new HtmlParser(schema, rules);
 
-/** Code as Markdown source, in a fence that is longer than each fence inside. */
+/** Writes code as Markdown source, in a fence that is longer than every fence inside the code. */
 function fenceCode(code: string): Node {
   const longest = [...code.matchAll(/`+/g)].reduce((length, [run]) => Math.max(length, run.length), 2);
   const line = "`".repeat(longest + 1);

@@ -93,7 +93,7 @@ const nodes = {
       ["div", 0],
     ],
   },
-  /** A block of Markdown that the editor does not know. The editor shows the source of such a block. */
+  /** A block of Markdown that the editor does not know. The editor shows the block's source. */
   source: {
     content: "text*",
     marks: "",

@@ -24,7 +24,7 @@ export function cleanLinks(text: string): { readonly text: string; readonly trac
   return { text: clean, tracked };
 }
 
-/** The query parameters that only say from which site or campaign a reader came. */
+/** The query parameters whose only purpose is to say from which site or campaign a reader came. */
 const tracking =
   /^(?:utm_\w+|mtm_\w+|pk_\w+|mc_[ce]id|fbclid|gclid|gbraid|wbraid|dclid|msclkid|yclid|twclid|igshid|ttclid|li_fat_id|oly_\w+_id|vero_\w+|_hs\w+|ref_src|ref_url|cmpid|s_cid|spm)$/i;
 

@@ -145,7 +145,7 @@ function findContext(article: Node): string {
 
 const written = new WeakMap<Node, { readonly key: string; readonly text: string }>();
 
-/** Writes the Markdown of one changed block. For a block without content the result is empty. */
+/** Writes the Markdown of one changed block. For a block without content, the result is empty. */
 function writeBlock(block: Node, context: string, marker: string | undefined): string {
   const key = `${marker}\n${context}`;
   const known = written.get(block);
@@ -256,7 +256,7 @@ function isBlock(tree: RootContent): tree is BlockContent {
 
 function convertList(list: Node): RootContent {
   const items = list.children.map(convertBlocks);
-  // A list without empty lines between its items contains only lines and other lists.
+  // In a list without empty lines between its items, each item is one paragraph, after which only lists may come.
   const spread =
     list.attrs.loose === true ||
     items.some((item) => item.some(({ type }, at) => (at === 0 ? type !== "paragraph" : type !== "list")));

@@ -27,7 +27,7 @@ type AssistProblemProps = {
   readonly error: Error;
   /** Whether the failed request counts towards the daily quota. */
   readonly counted?: false;
-  /** Called after the sign-in, to continue the action that needed a session. */
+  /** This function is called after the sign-in, and continues the action that needed a session. */
   readonly onSignedIn: () => void;
 };
 
@@ -98,7 +98,7 @@ async function generateOnce(wallet: string, stock: string, angleId: string) {
 }
 
 type AssistProps = Pick<FieldProps, "draft" | "state" | "readOnly"> & {
-  /** Called when a draft is in the editor. */
+  /** This function is called when the AI draft is in the editor. */
   readonly onWritten: () => void;
 };
 type FormerDraft = { readonly text: DraftText; readonly generation: Generation | undefined };
@@ -214,7 +214,7 @@ export function Assist({ draft, state, readOnly, onWritten }: AssistProps) {
   );
 }
 
-/** Whether the text is empty, so that a draft would replace nothing. */
+/** Whether the text is empty. An AI draft does not replace any words of an empty text. */
 function isEmpty({ headline, preview, body }: DraftText): boolean {
   return `${headline}${preview}${body}`.trim() === "";
 }

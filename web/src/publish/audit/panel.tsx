@@ -70,7 +70,7 @@ async function runAudit(draft: Draft): Promise<void> {
     );
   } finally {
     draft.lock(false);
-    // If the answer to an audit was lost, its report may still have been stored, so the press is read again.
+    // If the answer to an audit was lost, the service may still have stored the audit's report, so the page reads the press again.
     void queryClient.invalidateQueries({ queryKey: ownPress(id).queryKey });
     void queryClient.invalidateQueries({ queryKey: dashboard.queryKey });
   }
@@ -86,7 +86,7 @@ function useOtherAudit(own: AuditedPress | undefined) {
   useQuery({ ...ownPress(id ?? 0), enabled: waiting, refetchInterval: lookEvery });
   useEffect(() => {
     if (!waiting) return;
-    // No audit takes longer than 40 seconds, so an audit without a result has failed.
+    // No audit takes longer than 40 seconds, so an audit without a result after this time has failed.
     const timer = setTimeout(() => setSince(undefined), 40_000);
     return () => clearTimeout(timer);
   }, [waiting]);
@@ -124,7 +124,7 @@ type PanelProps = {
   readonly state: DraftState;
   readonly own: AuditedPress | undefined;
   readonly fields: FieldMap;
-  /** Shows the faults for which the service would refuse to save the text. Returns the fields with faults. */
+  /** Shows the faults for which the service would refuse to save the text. Returns the fields that have at least one fault. */
   readonly onFaults: () => readonly FieldName[];
 };
 
@@ -140,7 +140,7 @@ export function AuditPanel({ draft, state, own, fields, onFaults }: PanelProps) 
   const start = () => {
     const faults = onFaults();
     setMissing(faults);
-    // On a phone the panel is below the text, but the button for the audit is always visible. When an audit starts, the page therefore
+    // On a phone, the panel is below the text, but the button for the audit is always visible. When an audit starts, the page therefore
     // scrolls to the panel.
     panel.current?.scrollIntoView({ block: "nearest" });
     if (faults.length === 0) run();

@@ -5,10 +5,7 @@ import type { DraftText } from "../editor/text.ts";
 /** A text that is prepared for a search. For each character, the index in the original text is stored. */
 type FlatText = { readonly text: string; readonly origin: readonly number[] };
 
-/**
- * Parts of Markdown that a reader does not see: a link's address, tags, marks at the start of a line,
- * emphasis.
- */
+/** Parts of Markdown that a reader does not see: a link's address, tags, marks at the start of a line, and the signs for emphasis. */
 const unseen =
   /\[\^[^[\]\s]{1,999}\]:?|\]\([^()\s]*(?:\s"[^"\n]*")?\)|!?\[|\]|<[^<>\n]*>|^[ \t]*(?:#{1,6}|>|[-*+]|\d{1,3}\.)[ \t]+|[*_~`]{1,3}/gm;
 
@@ -55,10 +52,10 @@ export type IssuePlace =
   | { readonly kind: "part"; readonly part: TextPart }
   | { readonly kind: "whole" };
 
-/** Matches the finding that a headline or a preview resembles another press. Such a finding quotes the other press. */
+/** Matches the finding that a headline or a preview resembles another press. The finding quotes the other press. */
 const likened = /^(?:the )?(headline|preview)\b[^":]*\bnearly\b/i;
 
-/** The minimum length of a quotation that is searched in the text. A shorter quotation would match anywhere. */
+/** The minimum length of a quotation that is searched in the text. A shorter quotation could match at a wrong place. */
 const least = 3;
 
 /**

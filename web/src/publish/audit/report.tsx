@@ -17,8 +17,8 @@ import type { DraftText } from "../editor/text.ts";
 import { findPlace, makeFix, type TextPart } from "./place.ts";
 
 /**
- * Shows the reader of an audit certain words in a field: selects the words, scrolls to them and focuses the field, so that the arrow keys
- * start at the words. If no words are given, the function only focuses the field.
+ * Leads the reader of an audit to words in a field: selects the words, scrolls to them and focuses the field, so that the arrow keys start
+ * at the words. If no words are given, the function only focuses the field.
  */
 function jumpTo(handle: FieldMap[TextPart], words?: { readonly from: number; readonly to: number }): void {
   const { current: show } = handle.show;
@@ -172,7 +172,7 @@ function OwnFinding({ issue, checks, text, outdated, fields, fix, children }: Ow
   const isThere = findPlace(issue, text).kind === "words";
   const [wasThere, setWasThere] = useState(isThere);
   if (isThere && !wasThere) setWasThere(true);
-  // A finding may also quote words that were never in this article.
+  // A finding may also quote words from elsewhere, which were never in this article.
   const isGone = outdated && wasThere && !isThere;
   return (
     <Finding issue={issue} checks={checks}>

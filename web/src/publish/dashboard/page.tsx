@@ -29,7 +29,7 @@ export function DashboardPage() {
   );
 }
 
-/** If a visitor has not signed in, shows the visitor what publishers earn. */
+/** Shows what publishers earn, to a visitor who has not signed in. */
 function Earnings() {
   return (
     <Section heading={words.earnTitle}>

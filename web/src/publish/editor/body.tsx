@@ -49,7 +49,7 @@ export function BodyField({ control, issues, ...field }: BodyFieldProps) {
     control.reveal.current = () => flushSync(() => setLeft([]));
   }, [control]);
   useEffect(() => {
-    // The words that findings quote are marked again after each replacement of the text, because a replacement removes the marks.
+    // After each replacement of the text, the words quoted by findings are marked again, because a replacement removes the marks.
     if (typeof loaded !== "object" || replaced === undefined || view !== "article") return;
     const { article, markFindings } = loaded;
     const text = { ...draft.state().text, body: article.text() };

@@ -54,7 +54,7 @@ export type DraftState = {
   readonly generation: Generation | undefined;
   /** The service's version of the press, if this page knows that version. */
   readonly saved: SavedText | undefined;
-  /** The manuscript that the service keeps of a text which a save would refuse. */
+  /** The manuscript in which the service keeps a text that it would refuse to save as a press. */
   readonly kept: KeptText | undefined;
   /** The time of the last change of the text, ISO 8601. */
   readonly changedAt: string | undefined;
@@ -65,7 +65,7 @@ export type DraftState = {
   readonly locked: boolean;
   /** The version that was not chosen in a conflict. The version stays in this browser until its writer discards it. */
   readonly aside: DraftText | undefined;
-  /** Whether this browser stores no copy, so that unsaved text is lost when the page closes. */
+  /** Whether this browser stores no copy. Without a copy, unsaved text is lost when the page closes. */
   readonly notKept: boolean;
 };
 
@@ -84,7 +84,7 @@ function isBlank({ text }: DraftState): boolean {
   return isSameText({ ...text, publisherName: "" }, emptyText);
 }
 
-/** The request that must be sent now, if there is one. */
+/** The request that the draft must send now; `undefined` if it must send none. */
 function findDueRequest(state: DraftState): "save" | "keep" | "discard" | undefined {
   const free = state.phase.name === "rest" || state.phase.name === "waiting";
   if (!free || state.locked) return undefined;
@@ -163,7 +163,7 @@ export type Draft = {
   readonly state: () => DraftState;
   readonly watch: (listener: () => void) => () => void;
   readonly edit: (changes: Partial<DraftText>) => void;
-  /** Replaces the text by an AI draft, or an AI draft by the earlier text. */
+  /** Replaces the text by an AI draft, or puts the earlier text back in place of the AI draft. */
   readonly replace: (text: DraftText, generation: Generation | undefined) => void;
   /** Saves the draft at once if possible, and waits for the result. Never rejects, because the draft's state shows the result. */
   readonly flush: () => Promise<void>;

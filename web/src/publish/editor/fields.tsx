@@ -111,7 +111,7 @@ export function StockField(field: FieldProps) {
   );
 }
 
-/** The field for the price. Below the price it shows the publisher's share. */
+/** The field for the price. Below the price, the field shows the publisher's share. */
 export function PriceField(field: FieldProps) {
   return (
     <div className="grid gap-3">
@@ -205,7 +205,7 @@ export function Count({ over = false, children }: { readonly over?: boolean; rea
 export type FieldHandle = {
   readonly hold: (element: HTMLElement | null) => void;
   readonly element: () => HTMLElement | null;
-  /** If another view hides the field's control, shows the control. */
+  /** Shows the field's control if another view hides it. */
   readonly reveal: { current: () => void };
   /** Selects words in a control that is not a plain field, if the control is shown. */
   readonly show: { current: ((words: WordRange | undefined) => void) | undefined };
@@ -232,13 +232,13 @@ function makeHandle(): FieldHandle {
 }
 
 type ShownFaults = {
-  /** All faults for which a save would refuse the text. */
+  /** All faults for which the service would refuse to save the text. */
   readonly all: FieldFaults;
   /** The faults shown at the fields. */
   readonly faults: FieldFaults;
-  /** Called when the writer leaves a field. After this call the field's fault is shown. */
+  /** This function is called when the writer leaves a field. From then on, the field's fault is shown. */
   readonly touch: (name: FieldName) => void;
-  /** Shows all faults and returns the fields with faults. */
+  /** Shows all faults and returns the fields that have at least one fault. */
   readonly showAll: () => readonly FieldName[];
 };
 

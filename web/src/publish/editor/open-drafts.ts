@@ -295,7 +295,7 @@ const CopyForm = z
     changedAt: z.string(),
     /** The tab that wrote the copy. Only the same tab may delete the copy. */
     tab: z.string(),
-    /** The first save, if it has no answer. In this case the press may already exist. */
+    /** The first save, if it has no answer. The press may already exist, because the answer may have been lost. */
     first: FirstSaveForm.optional(),
   })
   .readonly();
@@ -306,7 +306,7 @@ const generations = openDrawer("draft-source", GenerationForm);
 /** The stored versions that were not chosen in a conflict. */
 const asides = openDrawer("draft-aside", TextForm);
 
-/** Whether this page gave the name to a new text. The service has no text with such a name yet. */
+/** Whether this page gave the name to a new text that the service does not know yet. */
 export function isNewName(name: string): boolean {
   return newNames.has(name);
 }

@@ -52,13 +52,13 @@ export function makeSaveBody(text: DraftText) {
 
 export type FieldFaults = Readonly<Partial<Record<FieldName, string>>>;
 
-/** The faults for which a save would refuse the text, with the messages of the save's schema. */
+/** The faults for which the service would refuse to save the text, with the messages of the schema for a save. */
 export function findFaults(text: DraftText): FieldFaults {
   const read = SaveInput.safeParse(makeSaveBody(text));
   return read.success ? {} : groupIssues(read.error.issues);
 }
 
-/** The faults in the service's refusal, by field. If the message is about the stock, it already names the field. */
+/** The faults in the service's refusal, by field. A message about the stock already names the field. */
 export function readServiceFaults({
   code,
   message,
@@ -81,7 +81,7 @@ export function groupIssues(
   );
 }
 
-/** The fields in which two texts still differ after a save. A save trims lines and treats "0.5" and "0.50" as equal. */
+/** The fields in which two texts still differ after both are saved. A save trims lines and treats "0.5" and "0.50" as equal. */
 export function listDifferences(one: DraftText, other: DraftText): readonly FieldName[] {
   const [mine, theirs] = [normaliseText(one), normaliseText(other)];
   return fieldNames.filter((name) => mine[name] !== theirs[name]);

@@ -23,10 +23,10 @@ const route = getRouteApi("/publish/$id");
 /** The page of a publisher's own live press: the press's earnings, its records on the chain, and links to share it. */
 export function LivePage() {
   const { id } = route.useParams();
-  // A sign-in drops the loaded data, so the page must request the press's name again after a sign-in.
+  // A sign-in drops the loaded data, so the page must then request the press again to get its name.
   useSession();
-  // The page's name is the press's headline once the press is loaded. If the session may not see the press, the page's name is the state of
-  // the press.
+  // The page's name is the press's headline once the press is loaded. Until then, and if the session may not see the press, the page's name
+  // is the press's status.
   const { data } = useQuery({ ...ownPress(Number(id)), enabled: false });
   const title = data?.press.headline ?? publish.status.live;
   return (

@@ -98,8 +98,8 @@ const refusals: Readonly<Record<string, MintProblemCode>> = {
 };
 
 /**
- * The problem that the page shows if the confirmation of a mint has failed. The service's codes for such a failure are listed in
- * `RefusalCode`.
+ * The problem that the page shows if the confirmation of a mint has failed. `RefusalCode` lists the service's codes for a failed
+ * confirmation.
  */
 export function readConfirmProblem(error: unknown): MintProblem {
   if (!(error instanceof ApiProblem)) return { code: "unavailable", detail: String(error) };
@@ -119,7 +119,7 @@ function readWalletProblem(error: unknown): MintProblem {
   return ["walletFailed", "passkey", "ether"].includes(code) ? { code, detail: error.message } : { code };
 }
 
-/** Whether the sent transaction has become useless, so that another transaction must be sent. */
+/** Whether the sent transaction has become useless. If so, another transaction must be sent. */
 function needsNewMint({ code }: MintProblem): boolean {
   return ["transactionFailed", "wrongSender", "noIdentity", "wrongUri", "used"].includes(code);
 }
@@ -150,7 +150,7 @@ export type Mint = {
   /** Whether this browser stores a sent transaction. */
   readonly isKept: () => boolean;
   readonly watch: Store<MintPhase>["watch"];
-  /** Starts from the check of the wallet and sends a new transaction. A transaction that was sent earlier does not count any more. */
+  /** Checks the wallet again and sends a new transaction. From then on, a transaction that was sent earlier is ignored. */
   readonly begin: () => Promise<void>;
   /** Confirms a transaction that was sent. */
   readonly confirm: (tx: Hash) => Promise<void>;
@@ -158,8 +158,8 @@ export type Mint = {
 };
 
 /**
- * The waits between tries without an answer, in seconds. The first value is the first wait, which doubles with each try; the second value
- * is the maximum wait.
+ * The seconds between two tries if the service gives no answer. The first value is the time after the first try, which doubles with each
+ * try; the second value is the maximum.
  */
 const firstPause = 2;
 const longestPause = 20;
