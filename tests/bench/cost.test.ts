@@ -25,7 +25,7 @@ beforeAll(async () => {
   measured = await measureConsumption(service, 2).finally(service.stop);
 });
 
-test("the document states the cost of a thousand reads, searches and payments as npm run cost measures it", () => {
+test("docs/operations.md states the cost of a thousand reads, searches and payments that npm run cost measures", () => {
   const said = readCostRow(page);
   const bills = makeReadBills(measured);
   expect([...said.keys()]).toEqual([...bills.keys(), "first visits"]);
@@ -38,7 +38,7 @@ test("the document states the cost of a thousand reads, searches and payments as
   }
 });
 
-test("the document states the gas of a payment, of the first payment to a payee and of a verdict as npm run cost measures it", () => {
+test("docs/operations.md states the gas of a payment, of the first payment to a payee and of a verdict that npm run cost measures", () => {
   const told =
     /devnet: ([\d,]+) a leg by Permit2, ([\d,]+) where the payee has no USDG yet, ([\d,]+) the first\s+verdict/;
   const said = (told.exec(page) ?? []).slice(1).map((units) => Number(units.replace(",", "")));

@@ -12,11 +12,11 @@ test("after a restore of the table and the repair, every payer can read the boug
   expect(ended.rows.filter(({ paid }) => paid !== "before the copy").length).toBeGreaterThan(6);
 });
 
-test("without the repair after a restore, only payers from before the backup could read their texts", () => {
+test("if a restore is not followed by the repair, only payers who paid before the backup can read their texts", () => {
   for (const { paid, restored } of ended.rows) expect(restored).toBe(paid === "before the copy");
 });
 
-test("a dry run of the repair lists missing records, the repair writes the records (mints first), and a repeated run finds nothing to do", () => {
+test("a dry run of the repair lists missing records, the repair writes them and begins with the mints, and a repeated run finds nothing to do", () => {
   const payments = (lines: readonly string[], state: string) =>
     lines.filter((line) => line.startsWith(state) && line.includes(" units in ")).length;
   expect(payments(ended.tried, "missing")).toBe(12);

@@ -6,7 +6,7 @@ const code = "export function isOpen(door: Door) {\n  return (\n    door.unlocke
 const planted = (find: string, replace: string) => () =>
   applyMutant(code, { file: "core/door.ts", harm: "a stuck door opens", find, replace, tests: [] });
 
-test("a mutant finds its text even if the file has other line breaks", () => {
+test("a mutant finds its text even if the line breaks in the file differ", () => {
   expect(planted("return ( door.unlocked && !door.stuck );", "return door.unlocked;")()).toBe(
     "export function isOpen(door: Door) {\n  return door.unlocked;\n}\n",
   );
@@ -29,7 +29,7 @@ test("every mutant finds its text in its file, changes that text, and names exis
     expect(applyMutant(code, mutant), harm).not.toBe(code);
     const missing = tests.filter((name) => {
       const [file = name, ...title] = name.split(": ");
-      // Vitest replaces a placeholder such as $name in a title, so a title with a placeholder selects no test.
+      // Vitest replaces a placeholder such as $name in a test's title, so no test can be selected by a title that contains a placeholder.
       if (/[$%]\w/.test(name) || !existsSync(file)) return true;
       return !readFileSync(file, "utf8").includes(title.join(": "));
     });

@@ -5,8 +5,8 @@ import { type Access, type Route, routes } from "../../functions/routes.ts";
 import { listSources, type Source, visit } from "./source.ts";
 
 /**
- * Lists for each port of the runtime the access words that allow its use. To use a port, a row of the table of routes or jobs needs one of
- * the port's words.
+ * Lists for each port of the runtime the access words that allow its use. A row of the table of routes or jobs may use a port only if the
+ * row has one of the port's access words.
  */
 const words: Readonly<Record<string, readonly Access[]>> = {
   table: ["table:read", "table:write"],

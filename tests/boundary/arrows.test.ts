@@ -182,7 +182,7 @@ describe("core", () => {
     ).toEqual([]);
   });
 
-  test("the folders of core import each other without a cycle, even if type imports count", () => {
+  test("the imports between the folders of core form no cycle, even if type imports are counted", () => {
     const edges = new Map<string, Set<string>>();
     for (const { path, imports } of nouns) {
       const from = nounOf(path) ?? "";
@@ -195,7 +195,7 @@ describe("core", () => {
     expect(findCycle(edges)).toBeUndefined();
   });
 
-  test("files of core import each other without a cycle, even if type imports count", () => {
+  test("the imports between the files of core form no cycle, even if type imports are counted", () => {
     const edges = new Map(
       core.map(({ path, imports }) => [path, new Set(imports.map(({ target }) => target))] as const),
     );
@@ -203,7 +203,7 @@ describe("core", () => {
   });
 });
 
-test("only the outbox's two entry files, one for senders and one for operators, are imported from outside", () => {
+test("files outside the outbox import only its two entry files, one for senders and one for operators", () => {
   const doors = /^core\/relayer\/(index|operators)\.ts$/;
   const own = /^(core|tests\/core)\/relayer\//;
   const all = listSources(

@@ -15,8 +15,8 @@ const documents = [
 ];
 
 /**
- * A pattern for paths from the project's root in backticks, the form in which documents name code and tests. Folders and placeholders are
- * skipped.
+ * A pattern that matches a path in backticks that starts at the project's root: documents name code and tests in this form. Folders and
+ * placeholders are skipped.
  */
 const path = /`((?:bench|cli|client|core|docs|functions|infra|local|tests|web|\.github)\/[\w./-]+\.\w+)`/g;
 const link = /\]\((?!https?:)([^)\s#]*)(?:#([^)\s]+))?\)/g;
@@ -47,7 +47,7 @@ describe.each(documents)("the document %s names only files, headings and scripts
     expect(named.filter((name) => !words.has(name))).toEqual([]);
   });
 
-  test("every file and heading that the document links to exists", () => {
+  test("every link of the document leads to an existing file and heading", () => {
     const broken = [...text.matchAll(link)].filter(([, target = "", anchor]) => {
       const file = target === "" ? join(root, document) : join(root, dirname(document), target);
       if (!existsSync(file) || anchor === undefined) return !existsSync(file);
@@ -73,7 +73,7 @@ test("no file has marks of an unresolved merge conflict", () => {
   expect(files.filter((file) => marks.test(readFileSync(join(root, file), "utf8")))).toEqual([]);
 });
 
-test("every threat of the security page names existing files that contain tests", () => {
+test("for every threat, the security page names existing files that contain tests", () => {
   const lines = readFileSync(join(root, "docs/security.md"), "utf8").split("\n");
   const rows = lines.filter(
     (line, index) => line.startsWith("| ") && isThreatRow(lines, index) && !line.startsWith("| threat |"),
@@ -96,7 +96,7 @@ function isThreatRow(lines: readonly string[], index: number): boolean {
   return lines[start]?.startsWith("| threat |") === true;
 }
 
-/** Tells whether a file contains tests, or imports files with tests as the specification's test files do. */
+/** Tells whether a file contains tests or, like the specification's test files, imports files that contain tests. */
 function isTest(file: string): boolean {
   return /^ *(await )?test\w*(\.\w+)*[(<]|^import "\.\//m.test(readFileSync(file, "utf8"));
 }
@@ -112,7 +112,7 @@ test("only one source file contains the chain's id and its contracts' addresses"
   expect(naming.map(({ path }) => path)).toEqual(["client/typed-data.ts"]);
 });
 
-test("no text repeats the lifetime of a session or the platform's share as a number, because each number is one constant", () => {
+test("no text repeats the lifetime of a session or the platform's share as a number, because each of the two is defined once as a constant", () => {
   expect(usualFeePercent).toBe(feePercent);
   const texts = [
     ...documents,

@@ -50,8 +50,8 @@ const read: Readonly<Record<string, string>> = {
 const ownTerms = /^@walletconnect\//;
 
 /**
- * Packages whose licence requires the source of everything shipped with them (docs/decisions.md). We do not ship the packages of this list:
- * only tests may import them, directly or through another package of the list.
+ * Packages whose licence requires us to publish the source of everything that we ship with them (docs/decisions.md). We do not ship the
+ * packages of this list: only tests may import them, directly or through another package of the list.
  */
 const testOnly: ReadonlySet<string> = new Set([
   "@cloud-copilot/iam-policy",
@@ -74,7 +74,7 @@ test("every package of the lockfile has a licence that the project may use", () 
   expect(refused).toEqual([]);
 });
 
-test("only tests reach the packages that only tests may use", () => {
+test("only tests import, directly or indirectly, the packages that only tests may use", () => {
   const named = (target: string) => target.split("/", target.startsWith("@") ? 2 : 1).join("/");
   const folders = ["bench", "cli", "client", "core", "functions", "infra", "local", "web"];
   const namesOne = ({ text }: Source) => [...testOnly].some((name) => text.includes(name));
@@ -100,7 +100,7 @@ test("only tests reach the packages that only tests may use", () => {
   expect(needed).toEqual([]);
 });
 
-test("the list of packages that only tests may use contains only installed packages whose licence needs the exception", () => {
+test("every package in the list for tests alone is installed, and its licence makes the exception necessary", () => {
   for (const name of testOnly) {
     const { license = "none" } = packages[`node_modules/${name}`] ?? {};
     expect([name, license, isPermitted(license)]).toEqual([name, expect.stringContaining("GPL"), false]);

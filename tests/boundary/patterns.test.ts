@@ -3,8 +3,8 @@ import { expect, test } from "vitest";
 import { formatPosition, listSources, visit } from "./source.ts";
 
 /**
- * The project's regular expressions read strangers' texts. Programs that check patterns know too little of lookbehind and Unicode, or take
- * minutes (docs/decisions.md), so each pattern runs on texts made of its own words and on the usual hostile texts.
+ * The project's regular expressions read strangers' texts. The available checkers of patterns know too little of lookbehind and Unicode, or
+ * take minutes (docs/decisions.md), so these tests run each pattern on texts made of its own words and on the usual hostile texts.
  */
 const hostile = [
   "a",
@@ -36,7 +36,7 @@ const hostile = [
   "\u0301",
 ];
 
-/** The length of a test text, longer than any paragraph that a save accepts. */
+/** The length of a test text, which is greater than the length of any paragraph that a save accepts. */
 const size = 12_000;
 /** The maximum time in milliseconds for one text. A pattern that takes longer is not linear; most patterns take less than a millisecond. */
 const most = 60;
@@ -75,7 +75,7 @@ test("every regular expression of the project takes linear time on texts that ar
       for (const unit of listHostileUnits(text)) {
         const whole = unit.repeat(size / unit.length);
         const work = () => void whole.replace(pattern, "");
-        // Other load on the processor lengthens even CPU time, so the fastest of several runs counts.
+        // Other programs on the processor make even the measured CPU time longer, so the test uses the fastest of several runs.
         if (Array.from({ length: mostRuns }).every(() => measureCpuTime(work) > most))
           slow.push(`${formatPosition(source, node)} on ${JSON.stringify(unit)}`);
       }

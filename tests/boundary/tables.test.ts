@@ -34,7 +34,7 @@ describe("the tables of endpoints and workers list every handler that exists", (
     expect(new Set(paths).size).toBe(paths.length);
   });
 
-  test("every route ends within the gateway's 30 seconds, and every queue hides a message while it is handled", () => {
+  test("every route ends within the gateway's limit of 30 seconds, and every queue hides a message while the message is handled", () => {
     expect(routes.filter(({ timeoutSeconds }) => timeoutSeconds >= 30)).toEqual([]);
     for (const { trigger, timeoutSeconds } of jobs) {
       if (trigger.kind !== "queue") continue;
@@ -50,7 +50,7 @@ type Index = {
   readonly sk: { readonly field: string };
 };
 
-test("every index that the records use is an index of the table with the same key names", () => {
+test("every index used by the records exists in the table with the same key names", () => {
   const { entities } = openTable(DynamoDBDocumentClient.from(new DynamoDBClient({})), "none");
   const indexes: readonly Index[] = Object.values(entities).flatMap(({ schema }) =>
     Object.values(schema.indexes),
@@ -62,7 +62,7 @@ test("every index that the records use is an index of the table with the same ke
   expect(fields).toEqual(new Set([storage.partitionKey, storage.sortKey, ...keys]));
 });
 
-test("a payment's reads use the same keys as the entities' own reads, and every key is complete", () => {
+test("the reads that a payment makes use the same keys as the reads of the entities, and every key is complete", () => {
   const { entities, gets } = openTable(DynamoDBDocumentClient.from(new DynamoDBClient({})), "none");
   const wallet = `0x${"aB".repeat(20)}`;
   const text = fc.string();
@@ -122,7 +122,7 @@ const signed = fc.record(
   // ElectroDB reads a value's constructor, so every object in these tests needs a prototype.
   { noNullPrototype: true },
 );
-/** Makes objects with all members of a group, or with none of the members. */
+/** Makes objects that have either all members of a group or no members. */
 const orNothing = <Group>(members: { [Name in keyof Group]: fc.Arbitrary<Group[Name]> }) =>
   fc.oneof(fc.record(members), fc.constant({}));
 const settlement = fc

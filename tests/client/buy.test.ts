@@ -59,7 +59,9 @@ function openMarketClient(account: LocalAccount, options: Partial<MarketOptions>
 
 type AnswerChange = (path: string, paid: boolean, answer: () => Promise<Response>) => Promise<Response>;
 
-/** A `fetch` that passes each request through a function, which gets the path and whether the request contains a payment. */
+/**
+ * A `fetch` that passes each request to a function, together with the path and with the information whether the request contains a payment.
+ */
 const between =
   (meet: AnswerChange): typeof fetch =>
   (input, init) => {
@@ -73,7 +75,7 @@ const failed = (promise: Promise<unknown>) =>
     ({ code, money, message }: MarketError) => ({ code, money, message }),
   );
 
-test("a fresh wallet with only USDG buys a press by two signatures and no transaction, and keeps both receipts", async () => {
+test("a fresh wallet with only USDG buys a press with two signatures and without a transaction, and keeps both receipts", async () => {
   const { account, signed, spent } = await makeReader();
   const market = openMarketClient(account);
   const { text, spentUnits, receipts } = await market.buy(press.pressId);
@@ -450,7 +452,7 @@ const Receipts = z.object({
   receipts: z.array(z.looseObject({ payload: z.looseObject({ payer: z.string() }), signature: z.string() })),
 });
 
-test("the client checks the signed receipts of both payments against signer, chain and journal, and detects every change that was made on the way", async () => {
+test("the client checks the signed receipts of both payments against signer, chain and journal, and detects every change made in transit", async () => {
   const [mine, other] = [await makeReader(), await makeReader()];
   const journal = memoryJournal();
   const market = openMarketClient(mine.account, { journal });
@@ -496,7 +498,7 @@ test("the client checks the signed receipts of both payments against signer, cha
   }
   expect(await ofReceipt((one) => ({ ...one, signature: `0x${"1b".repeat(65)}` }))).toMatchObject(untrusted);
   expect(await ofReceipt((one) => ({ ...one, format: "jws" }))).toMatchObject(untrusted);
-  // The service sends a true receipt of the other payment or of another payer, or no receipt.
+  // The service sends a genuine receipt that belongs to the other payment or to another payer, or sends no receipt.
   expect(await told("/api/receipts/", () => answerOf(fee))).toMatchObject(untrusted);
   expect(await told("/api/receipts/", () => answerOf(theirs))).toMatchObject(untrusted);
   expect(await told("/api/receipts/", () => ({ receipts: [] }))).toMatchObject(untrusted);
@@ -505,7 +507,7 @@ test("the client checks the signed receipts of both payments against signer, cha
     message: expect.stringContaining("none of them is this wallet's"),
   });
   expect(await market.receipt(theirs, { all: true })).toMatchObject([{ payer: other.account.address }]);
-  // The discovery document names another signer, or no signer.
+  // The discovery document names a wrong signer, or no signer.
   const signedBy = (receipts: unknown) =>
     told("/.well-known/x402", (body) => ({ ...z.looseObject({}).parse(body), receipts }));
   expect(await signedBy({ signer: { address: other.account.address } })).toMatchObject(untrusted);
@@ -556,7 +558,7 @@ test("the client does not trust a signed receipt for a transaction that is not o
   });
 });
 
-test("after an answer that lacks the text the client sends the same payment again and gets the text", async () => {
+test("after an answer without the text, the client sends the same payment again and gets the text", async () => {
   const { account, signed, spent } = await makeReader();
   const journal = memoryJournal();
   const mute = between(async (path, paid, answer) => {
@@ -614,7 +616,7 @@ test("while the chain does not answer, a signature may still be valid, so the cl
   } finally {
     await node.stop();
   }
-  // The first signature was valid all the time.
+  // The first signature is still valid, so this purchase needs no new signature for its first payment.
   await openMarketClient(account, { journal }).buy(press.pressId);
   expect(signed).toHaveLength(2);
   expect(await spent()).toBe(price);
@@ -629,7 +631,7 @@ test("an error after the payment of the fee says that the fee is paid", async ()
       signed.length === 0 ? account.signTypedData(data) : Promise.reject(new Error("The wallet is gone.")),
   };
   await expect(openMarketClient(once, { journal }).buy(press.pressId)).rejects.toThrow("gone");
-  // The unsigned message in the journal has expired, and the service gives no terms for another message.
+  // The unsigned message in the journal has expired, and the service gives no terms for a new message.
   const ahead = at(longAfter, false);
   const busy: typeof fetch = (input, init) =>
     String(input).includes("/api/pay/publisher")

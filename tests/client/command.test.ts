@@ -60,8 +60,8 @@ async function makeBuyer({ eth = 0n } = {}) {
 }
 
 /**
- * Runs commands in a separate process, and makes the process's clock wrong by the given minutes for each command. Returns the output of the
- * commands.
+ * Runs commands in a separate process. For each command, the process's clock is wrong by the given number of minutes. Returns the output of
+ * the commands.
  */
 async function runWithWrongClocks(
   commands: readonly (readonly [minutes: number, environment: object, args: readonly string[]])[],
@@ -118,7 +118,8 @@ test("a purchase by a fresh wallet with only USDG prints the text and stores the
   expect(JSON.parse((await presses("receipt", fee ?? "", "--json")).out)).toMatchObject({
     receipts: [{ leg: "fee", pressId: press.pressId, receipt: { format: "eip712" } }],
   });
-  // Anybody may verify the receipt without a key, but by default a wallet that has not made the payment is shown no receipt.
+  // A user without a key is shown every receipt, but a user with a key is shown only the receipts of the payments made by that key, unless
+  // `--all` is given.
   expect(await makeUser().presses("receipt", rest ?? "")).toEqual(shown);
   const { presses: others } = makeUser({ PRESSES_KEY: `0x${"11".repeat(32)}` });
   expect(await others("receipt", rest ?? "")).toMatchObject({ code: 7, out: "" });

@@ -17,7 +17,7 @@ import { startTestService } from "../support/service.ts";
 const run = promisify(execFile);
 
 const service = startPart(startTestService);
-// The programs of the guides find their packages only below the root.
+// The programs of the guides find their packages only if their folder is below the project's root.
 const folder = await makeFolder(join(root, ".local"));
 let text: string;
 beforeAll(async () => {
@@ -65,7 +65,7 @@ test("the guides name only keys of the devnet", () => {
 
 const Manifest = z.object({ bin: z.strictObject({ presses: z.string() }) });
 
-test("the guide “pay from a script” works by its one-line command, by our client, and by both official clients, each with a separate wallet", async () => {
+test("the guide “pay from a script” works with its one-line command, our client and both official clients, each of which uses a separate wallet", async () => {
   const guide = "pay-from-a-script";
   const [npx, folderOfCommand, ...args] = readCodeBlock(guide, "command").trim().split(" ");
   // Runs the program that npx would find in the clone, because npx itself takes seconds.
@@ -82,7 +82,7 @@ test("the guide “pay from a script” works by its one-line command, by our cl
   for (const printed of [client, fetched, axios]) expect(printed).toContain(text);
 });
 
-test("unchanged clients of other people can buy a press with the settings that the guide “clients” names", async () => {
+test("with the settings in the guide “clients”, other people's clients can buy a press without changes to their code", async () => {
   const [faremeter, agent] = await Promise.all([
     runProgram("clients", "pay-with-faremeter.mjs", 1),
     runProgram("clients", "agent-with-ai-sdk.mjs", 0),

@@ -212,7 +212,7 @@ test("the tools refuse unknown arguments, accept a press's slug or number, and a
   }
 });
 
-test("over HTTP an agent makes both payments with the official x402 client, and sends each payment in _meta of a separate call", async () => {
+test("over HTTP, an agent makes both payments with the official x402 client, and sends each payment in _meta of a separate call", async () => {
   const account = privateKeyToAccount(await makeFundedKey());
   await using agent = await overHttp();
   const x402 = makePayingClient(account);
@@ -266,7 +266,7 @@ test("over HTTP an agent makes both payments with the official x402 client, and 
   expect(await balanceOf(account.address)).toBe(5_000_000n - price);
 });
 
-test("over HTTP a press above maxPriceUsdg gets no payment terms, and an invalid payment is answered with terms", async () => {
+test("over HTTP, a request for a press above maxPriceUsdg gets no payment terms, and an invalid payment is answered with terms", async () => {
   await using agent = await overHttp();
   const buy = (args: object, payment?: unknown) =>
     agent.call("buy_press", { id: press.pressId, maxPriceUsdg: 1, ...args }, { "x402/payment": payment });
@@ -280,7 +280,7 @@ test("over HTTP a press above maxPriceUsdg gets no payment terms, and an invalid
   }
 });
 
-test("over HTTP the answer to a wallet without an approval names an argument of the tool, not a URL's query", async () => {
+test("over HTTP, the answer to a wallet without an approval names an argument of the tool, and not a query parameter of a URL", async () => {
   const account = privateKeyToAccount(await makeFundedKey());
   await using agent = await overHttp();
   const order = { id: press.pressId, maxPriceUsdg: "1", method: "permit2" };
@@ -294,7 +294,7 @@ test("over HTTP the answer to a wallet without an approval names an argument of 
   expect(structuredContent?.error).not.toContain("?method=");
 });
 
-test("over stdio an agent buys a press with the user's key in one call, and never above the user's caps", async () => {
+test("over stdio, an agent buys a press with the user's key in one call, and never above the user's caps", async () => {
   const PRESSES_KEY = await makeFundedKey();
   const account = privateKeyToAccount(PRESSES_KEY);
   const settings = { PRESSES_KEY, PRESSES_STATE: join(home, "agent") };

@@ -115,7 +115,7 @@ test("the README sample and the types of the package pass the strictest compiler
     types: ["node"],
     typeRoots: [join(root, "node_modules/@types")],
   });
-  // The compiler also checks our declaration files, but not viem's declaration files, because that would take ten seconds.
+  // The compiler also checks our declaration files, but not viem's declaration files, whose check would take ten seconds.
   const ours = program
     .getSourceFiles()
     .filter(({ fileName }) => fileName.endsWith("/sample.ts") || fileName.includes(`/${name}/`));

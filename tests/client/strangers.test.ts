@@ -60,7 +60,7 @@ test("after a payment without an allowance, the first terms in the 402 answer ca
   ]);
 });
 
-test("an official client can sign the first entry of the 402 answer's terms without changes", async () => {
+test("an unchanged official client can sign the first entry of the 402 answer's terms", async () => {
   const account = getTestAccount(5);
   const client = new AxiosClient().register(network, new ExactEvmScheme(account));
   const api = axios.create({ baseURL: service.origin, validateStatus: () => true });
@@ -90,7 +90,7 @@ const Offer = z.looseObject({
 /**
  * Does what `wrapFetchWithPayment` of thirdweb 5.121.6 does (dist/esm/x402: fetchWithPayment.js, common.js, sign.js): the function takes
  * the first offer on the wallet's chain, signs the type in `extra.primaryType`, and sends `scheme` and `network` beside `accepted`. The
- * thirdweb package needs 680 other packages and 1.1 GB, so it is not installed. In a manual run the unmodified package made both payments
+ * thirdweb package needs 680 other packages and 1.1 GB, so it is not installed. In a manual run, the unmodified package made both payments
  * of a purchase.
  */
 async function payLikeThirdweb(url: string, account: HDAccount): Promise<Response> {

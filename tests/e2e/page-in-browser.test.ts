@@ -13,7 +13,9 @@ beforeAll(async () => {
 const press = `${settings.origin}/press/${makePageFacts().slug}`;
 const app = `document.getElementById("root").textContent = "The app";`;
 
-/** Opens a page with the edge's answer. Reports everything that the content security policy refuses, and every script that ran. */
+/**
+ * Opens a page that consists of the edge's answer. Reports everything that the content security policy refuses, and every script that ran.
+ */
 async function openPage(html: string, { scripts = true, policy = true } = {}) {
   const context = await browser.newContext({ javaScriptEnabled: scripts });
   const page = await context.newPage();
@@ -36,7 +38,7 @@ async function openPage(html: string, { scripts = true, policy = true } = {}) {
   return { page, heard, [Symbol.asyncDispose]: () => context.close() };
 }
 
-test("the site's content security policy refuses no part of a page, including the data for search engines, and the app replaces the preview", async () => {
+test("the site's content security policy allows every part of a page, including the data for search engines, and the app replaces the preview", async () => {
   await using opened = await openPage(makePage(makeSiteTemplate("one"), makePageFacts(), settings));
   const { page, heard } = opened;
   expect(heard).toEqual([]);
@@ -58,7 +60,7 @@ test("the content security policy refuses a script inside a page, which proves t
   await expect.poll(() => opened.heard.join()).toContain("Content Security Policy");
 });
 
-test("without scripts a reader sees the preview", async () => {
+test("without scripts, a reader sees the preview", async () => {
   await using opened = await openPage(makePage(makeSiteTemplate("one"), makePageFacts(), settings), {
     scripts: false,
   });

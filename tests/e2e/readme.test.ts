@@ -34,7 +34,8 @@ beforeAll(async () => {
     environment: { STATE_LAG_MS: String(lag) },
     detours: {
       async chain(url) {
-        // An unreliable node already lags, and a second provider in front of the node would split a batch among late backends.
+        // An unreliable node is already late, so the test puts no provider in front of it: a provider would also split a batch among late
+        // backends.
         if (roughSeed !== undefined) return url;
         const rules = { callsPerSecond: 10_000, refusal: () => undefined, lag: () => manners.lag() };
         provider = await startProvider(url, rules);
@@ -82,7 +83,8 @@ test.each([
     await relay.waitForTransactionReceipt({ hash: await relay.sendTransaction({ account, to: usdg, data }) });
     for (const leg of ["treasury", "publisher"] as const) {
       let reply = await http.payLeg(account, leg, 0);
-      // An honest payer never gets a 402, and has to retry only if the node is unreliable, because an unreliable node also refuses calls.
+      // An honest payment is never answered with 402, and must be repeated only if the node is unreliable, because an unreliable node also
+      // refuses calls.
       for (let tries = 0; roughSeed !== undefined && reply.status === 503 && tries < 20; tries += 1) {
         await sleep(Number(reply.headers.get("retry-after")) * 1_000);
         reply = await http.payLeg(account, leg, 0);

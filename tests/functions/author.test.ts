@@ -115,7 +115,7 @@ test("the answer for a wallet with only drafts, or for an invalid address, is th
   expect(await invoke(feed, "feed", { query: { author: stranger } })).toMatchObject(unknown);
 });
 
-test("a stock's feed accepts the ticker in any case, and a feed of an invalid ticker or of both a stock and an author is refused", async () => {
+test("a stock's feed accepts the ticker in upper or lower case, and a feed of an invalid ticker or of both a stock and an author is refused", async () => {
   const found = parseRssFeed((await invoke(feed, "feed", { query: { stock: "nvda" } })).text ?? "").items;
   expect(found?.map(({ categories }) => categories?.[0]?.name)).toEqual(["NVDA"]);
   for (const query of [{ stock: "4711" }, { author: publisher, stock: "AAPL" }]) {

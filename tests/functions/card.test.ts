@@ -25,7 +25,7 @@ beforeAll(async () => {
 
 const ask = (file: string) => invoke(card, "card", { path: { file } });
 
-/** Reads a picture's size and pixels as RFC 2083 defines the format of rows without a filter. */
+/** Reads the size and the pixels of a PNG picture whose rows use no filter (RFC 2083). */
 function read(text = "") {
   const png = Buffer.from(text, "base64");
   const [width, height] = [png.readUInt32BE(16), png.readUInt32BE(20)];

@@ -69,7 +69,7 @@ describe("a failing model costs no quota", () => {
   );
 });
 
-test("without news the angle about the price is offered, and the angle about fundamentals is not", async () => {
+test("if a stock has no news, the angle about the price is offered, but not the angle about fundamentals", async () => {
   const publisher = await signIn(6);
   silent.add("TSLA");
   const offered = await requestAngles("TSLA", publisher);

@@ -25,7 +25,7 @@ function listUrls(text: string): readonly string[] {
   return [...new Set(urls.filter((url) => !url.includes("{")).map((url) => url.replace(/[.,;]+$/, "")))];
 }
 
-/** Endpoints that accept only a POST. A GET shows only that an endpoint for POST exists. */
+/** Endpoints that accept only a POST. A GET to such an endpoint shows only that the endpoint exists. */
 const posted = /\/api\/(rpc|pay\/)/;
 
 test("llms.txt is plain text with this stage's addresses, and the edge may cache it", async () => {
@@ -58,7 +58,7 @@ test("every page that the documents link to is a page of the site's app", async 
   for (const page of ["/", "/developers"]) expect(router).toContain(`"${page}"`);
 });
 
-test("the headers of the discovery document link to the other documents, at both addresses of the discovery document", async () => {
+test("at each of its two addresses, the discovery document has headers that link to the other documents", async () => {
   for (const path of ["/.well-known/x402", "/api"]) {
     const { headers, text } = await get(service.origin + path);
     const { documents } = DiscoveryDocument.strict().parse(JSON.parse(text));

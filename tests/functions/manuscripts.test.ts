@@ -135,7 +135,7 @@ describe("concurrent versions of an unfinished text do not overwrite each other"
     expect((await read()).status).toBe(200);
   });
 
-  test("a discard with a version deletes no newer version, and a repeated discard succeeds", async () => {
+  test("a discard that names a version deletes no newer version, and a repeated discard succeeds", async () => {
     const first = await storeSuccessfully();
     await storeSuccessfully({ body: "Newer.", updatedAt: first });
     expect(await discard({ updatedAt: first })).toMatchObject(refusal(409, "stale_manuscript"));
@@ -210,7 +210,7 @@ describe("a text that becomes a press is no longer unfinished", () => {
   });
 });
 
-describe("unfinished texts have limits of size and number", () => {
+describe("the size and the number of unfinished texts are limited", () => {
   test("an unfinished text as large as the limit fits into the table, whatever its characters", async () => {
     const room = manuscriptBytes - JSON.stringify({ ...half, body: "" }).length;
     const largest = "ж".repeat(Math.floor(room / 2));

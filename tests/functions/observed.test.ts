@@ -99,7 +99,7 @@ describe("the ids in the log connect related lines", () => {
     expect(without).toEqual([]);
   });
 
-  test("each answered error can be found in the log by the requestId in the answer's body", () => {
+  test("each error answer can be found in the log by the requestId in its body", () => {
     const refused = [...day.answers.values()].flatMap(({ requestId, status }) =>
       requestId === undefined ? [] : [{ requestId, status }],
     );
@@ -200,7 +200,7 @@ function computeSums(name: MetricName): Readonly<Record<string, number>> {
   );
 }
 
-test("a day with every activity writes exactly the metrics that the table of metrics lists", () => {
+test("a test day that includes every activity of the service writes exactly the metrics in the table of metrics", () => {
   expect([...new Set(written.map(({ name }) => name))].sort()).toEqual(Object.keys(metrics).sort());
 });
 
@@ -220,7 +220,7 @@ test("no dimension of a metric identifies a wallet, a transaction, a press or a 
   for (const value of values) expect(value).not.toMatch(/0x|[0-9a-f]{8}-/);
 });
 
-describe("the metrics of a day with every activity count each event", () => {
+describe("the metrics of a test day that includes every activity of the service count each event", () => {
   test.each<[MetricName, Readonly<Record<string, number>>]>([
     ["SignIn", { "": 1 }],
     ["DraftSaved", { "": 1 }],
@@ -263,7 +263,7 @@ describe("the metrics of a day with every activity count each event", () => {
     });
   });
 
-  test("round trips to a node are timed by the node's host, and unanswered round trips count as errors", () => {
+  test("the time of round trips is measured separately for each node's host, and unanswered round trips count as errors", () => {
     const host = new URL(house.node.endpoint).host;
     expect(computeSums("RpcTime")[host]).toBeGreaterThan(0);
     // A transaction is sent once more if the answer to it is lost.

@@ -184,7 +184,7 @@ function removeSigner(body: unknown): unknown {
 /** The fields with constant values in a refusal. */
 const Refusal = z.object({ error: z.string(), code: z.string() });
 
-test("after the examples the reader's history contains the vote and the purchase", () => {
+test("after the examples have run, the reader's history contains the vote and the purchase", () => {
   const Item = z.array(z.object({ slug: z.string() })).length(1);
   const history = z.object({ votes: Item, unlocks: Item }).parse(heard.get("history/example")?.body);
   const listed = z

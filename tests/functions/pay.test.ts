@@ -43,7 +43,7 @@ const decoded = (header: string | null): unknown =>
   JSON.parse(Buffer.from(header ?? "", "base64").toString());
 
 describe("a request without a payment gets the payment terms", () => {
-  test("a request without a payment may ask for one payment method alone, for clients that sign the first entry of the terms", async () => {
+  test("a request without a payment may ask for one payment method alone, which helps clients that always sign the first entry of the terms", async () => {
     for (const method of ["permit2", "eip3009"]) {
       const { status, headers, body } = await post(`treasury?method=${method}`, { pressId: press.pressId });
       expect(status).toBe(402);

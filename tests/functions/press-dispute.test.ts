@@ -71,7 +71,7 @@ describe("a publisher's answers to findings are stored", () => {
   });
 });
 
-describe("answers to findings have limits", () => {
+describe("only the publisher can answer findings, and the answers are limited in form and number", () => {
   test("another wallet's answer to a finding is refused with 404, and nothing is stored", async () => {
     const id = await audit();
     expect(await sendDispute(id, {}, other)).toMatchObject(refusal(404, "unknown_press"));

@@ -35,7 +35,7 @@ async function publish(changes: Readonly<Record<string, unknown>> = {}) {
   const id = await savePress(changes);
   await approve(service, id);
   const { txHash } = await register(service, account, `${service.origin}/api/meta/${id}`);
-  // On a busy machine the first answers may say that the transaction is not confirmed yet.
+  // On a busy machine, the first answers may say that the transaction is not confirmed yet.
   const confirm = () => ask("/api/press/minted", { body: { id, txHash }, cookie });
   await vi.waitUntil(async () => (await confirm()).status === 200, { timeout: 60_000 });
   return { id, txHash, ...Minted.parse((await confirm()).body) };
@@ -151,7 +151,7 @@ describe("GET /api/presses/{slug} accepts sign-in-with-x", () => {
   ])("a signed read is refused if its message is for or from %s", async (_, changed) => {
     const info = infoOf(changed());
     const address = account.address;
-    // Signs any message, including messages that the library would refuse to sign.
+    // Signs any message, including messages that x402's own library would refuse to sign.
     const signature = await account.signMessage({ message: createSIWxMessage(info, address) });
     const answer = await readWith(encodeSIWxHeader({ ...info, address, signature }));
     expect(answer).toMatchObject(refusal(401, "invalid_sign_in"));
@@ -195,10 +195,10 @@ describe("GET /api/presses/{slug} accepts sign-in-with-x", () => {
 });
 
 describe("POST /api/press/minted", () => {
-  test("a confirmation of a transaction that is not mined yet is answered 503 after five seconds, and can be repeated", async () => {
+  test("a request to confirm a transaction that is not mined yet is answered 503 after five seconds, and can be repeated", async () => {
     const id = await savePress();
     await approve(service, id);
-    // A fake clock passes the five seconds.
+    // A fake clock makes the five seconds pass at once.
     let slept = 0;
     vi.spyOn(systemClock, "now").mockImplementation(() => Date.now() + slept);
     vi.spyOn(systemClock, "sleep").mockImplementation(async (milliseconds) => {

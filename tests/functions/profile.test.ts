@@ -108,7 +108,7 @@ test("the host of a profile's link is shown in its ASCII form, and a link cannot
   expect(await page()).toContain(">xn--pple-43d.com</a>");
 });
 
-test("a repeated save of a profile gets the same answer and does not count, and saves over the daily limit are refused", async () => {
+test("a repeated save of a profile gets the same answer and does not count towards the daily limit, and saves above the limit are refused", async () => {
   const fresh = await openSession(stored.table, `0x${"7".repeat(40)}`);
   for (let index = 0; index < profilesPerDay; index += 1) {
     const said = { status: 200, body: { text: `Version ${index}` } };

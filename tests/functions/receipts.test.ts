@@ -194,7 +194,7 @@ describe("the receipt of a settled payment is signed once for everybody", () => 
 });
 
 describe("the payers of a batch get separate receipts", () => {
-  test("each payer of a batch gets a receipt, in the order of the logs and signed one after another, and a receipt is valid for no other payer or press", async () => {
+  test("the receipts of a batch's payers have the order of the logs and are signed one after another, and each receipt is valid only for its payer and press", async () => {
     const transaction = makeTransactionHash();
     const payers = [makeWallet(), makeWallet(), makeWallet()];
     const legs = await Promise.all(
@@ -248,7 +248,7 @@ describe("the payers of a batch get separate receipts", () => {
 });
 
 describe("unsettled payments and invalid transaction hashes have no receipt", () => {
-  test("a payment that is pending or failed has no receipt, and neither has an invalid transaction hash", async () => {
+  test("a payment that is pending or has failed has no receipt, and an invalid transaction hash has no receipt", async () => {
     const [transaction, other] = [makeTransactionHash(), makeTransactionHash()];
     const sent = await storeUnfinishedPayment(makeWallet(), 3, "fee");
     const { settlement } = stored.table.entities;
@@ -288,7 +288,7 @@ describe("unsettled payments and invalid transaction hashes have no receipt", ()
     },
   );
 
-  test("a receipt that another key has signed is discarded", async () => {
+  test("a receipt is discarded if it was signed by a wrong key", async () => {
     const transaction = makeTransactionHash();
     await settle(transaction, await storeUnfinishedPayment(makeWallet(), 5, "fee"));
     const foreign = Buffer.from(`30440220${"11".repeat(32)}0220${"22".repeat(32)}`, "hex").toString("base64");

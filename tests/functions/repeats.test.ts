@@ -38,7 +38,7 @@ async function countDrafts(wallet = publisher): Promise<number> {
   return data.length;
 }
 
-test("a save that is sent again under the same key, because the answer was lost, makes one draft and gets the same answer", async () => {
+test("if a save is sent again under the same key because its answer was lost, only one draft is made, and the answer is the same", async () => {
   const before = await countDrafts();
   const first = await saveBy();
   const again = await saveBy();
@@ -64,7 +64,7 @@ test("a save under a key that was used for another text is refused, because the 
   expect(await countDrafts()).toBe(before);
 });
 
-test("a save's key belongs to one wallet, so another wallet's save with the same key is separate and learns nothing", async () => {
+test("a save's key belongs to one wallet, so another wallet's save with the same key makes a separate draft and reveals nothing about the first draft", async () => {
   const { id } = Saved.parse((await saveBy()).body);
   const theirs = await saveBy({}, other);
   expect(theirs.status).toBe(200);
@@ -97,7 +97,7 @@ test("a save's key is valid for a day, and an expired key makes a new draft even
   expect(Saved.parse((await saveBy()).body).id).not.toBe(id);
 });
 
-test("after a refused save the same key can be used for the corrected text", async () => {
+test("after a refused save, the same key can be used for the corrected text", async () => {
   expect((await saveBy({ stock: "NOSUCH" })).status).toBe(400);
   expect((await saveBy()).status).toBe(200);
 });

@@ -32,7 +32,7 @@ beforeAll(async () => {
   Object.assign(place, { origin: service.origin, rpcUrl: service.rpcUrl });
   counter = startTally(service.endpoints);
   await approve(service, accounts.reader);
-  // In the usual case the service has been running for a while, and has already loaded stocks and prices.
+  // In the usual case, the service has been running for a while and has already loaded stocks and prices.
   for (const path of ["/api/stocks", `/api/quotes/${article.stock}`]) await played.reader.get(path);
   await played.reader.post("/api/rpc", { jsonrpc: "2.0", id: 1, method: "eth_blockNumber" });
 });

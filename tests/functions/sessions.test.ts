@@ -22,7 +22,7 @@ beforeEach(() => {
   wallet = `0x${String(wallets).padStart(40, "0")}`;
 });
 
-/** Opens a session whose start is the given number of days ago. Returns the session's token. */
+/** Opens a session that began the given number of days ago. Returns the session's token. */
 async function storeSession(origin: "sign-in" | "payment", daysAgo = 0, of = wallet): Promise<string> {
   const token = `${origin} of ${of} ${daysAgo} days ago`;
   const clock = { now: () => Date.now() - daysAgo * day, sleep: async () => undefined };
@@ -183,7 +183,7 @@ describe("POST /api/me/sessions/end", () => {
   });
 
   test.each([{}, { id: 7 }, { id: "" }, { others: false }, { others: "true" }, []])(
-    "a request to end sessions with the body %j is answered 400 and ends no session",
+    "a request to end sessions is answered 400 and ends no session if its body is %j",
     async (body) => {
       const asking = await storeSession("sign-in", wallets / 100);
       await storeSession("payment", 1);

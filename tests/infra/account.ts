@@ -26,8 +26,8 @@ const AskedQuota = z.strictObject({ ServiceCode: z.string(), QuotaCode: z.string
 const ListedQuotas = z.strictObject({ ServiceCode: z.string(), NextToken: z.coerce.number().default(0) });
 
 /**
- * The AWS services that `stage:check` asks: the rehearsal's stand-ins and four other services. All these services answer from the current
- * state.
+ * The AWS services that `stage:check` asks: the rehearsal's stand-ins and four other services. All these services answer from the state
+ * that `state` returns at the time of the call.
  */
 export function startAccount(state: () => AccountState): Promise<LocalServer> {
   const account = makeAccount("123456789012", "us-east-1");

@@ -59,7 +59,7 @@ export function listAlarms(stage: Reader): ReadonlyMap<string, StackResource> {
   );
 }
 
-/** Throws a TypeError if there is no alarm of that name. */
+/** Throws a TypeError if no alarm has the given name. */
 export function requireAlarm(alarms: ReadonlyMap<string, StackResource>, name: string): StackResource {
   const found = alarms.get(name);
   if (found === undefined) throw new TypeError(`There is no alarm ${name}`);

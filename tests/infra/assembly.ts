@@ -41,7 +41,7 @@ export function readStacks(
   return new Map(read);
 }
 
-/** A temporary folder, because SST's log in the project's folder stays open until the process ends. */
+/** A temporary folder outside the project, because SST would keep its log in the project's folder open until the process ends. */
 const workshop = mkdtempSync(join(tmpdir(), "infra-"));
 process.on("exit", () => rmSync(workshop, { recursive: true, force: true }));
 

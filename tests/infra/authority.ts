@@ -191,7 +191,7 @@ const answers = new Map<string, boolean>();
  */
 const checked = new Set<string>();
 
-/** A policy without the statements that name only other actions; `undefined` if no statement is left. */
+/** A policy without the statements that cannot concern the given action; `undefined` if no statement is left. */
 function selectStatements(action: string, { Version, Statement }: PolicyText): PolicyText | undefined {
   const isAbout = (statement: unknown) => {
     const { Action } = Named.parse(statement);

@@ -131,7 +131,7 @@ const Answer = z.object({
   body: z.string().min(1),
 });
 
-describe("a handler that is bundled as for a deployment answers with only its own variables set", () => {
+describe("a handler that is bundled as in a deployment can answer when only its own variables are set", () => {
   test.each(routes.map((row) => [row.id, row] as const))(
     "the bundle of %s answers a request",
     async (_, row) => {

@@ -238,7 +238,7 @@ describe("a stage", () => {
     ]);
   });
 
-  test("if the secret of the nodes' addresses is missing or holds something else, the check names the secret and each wallet that cannot be read for that reason", async () => {
+  test("if the secret with the nodes' addresses is missing or contains no addresses, the check names the secret, and also each wallet that it cannot read without the addresses", async () => {
     [outputs, secret] = [complete, undefined];
     expect((await faultsOf()).map(({ what }) => what)).toEqual([
       `the secret ${secretName} tells the nodes`,
@@ -255,7 +255,7 @@ describe("a stage", () => {
     ]);
   });
 
-  test("the check names keys that are missing, that have another kind or that have no gas", async () => {
+  test("the check names keys that are missing, that are of the wrong kind or that have no gas", async () => {
     outputs = { ...complete, RelayerKeyIds: "key-0,key-none,key-rsa,key-poor" };
     secret = nodes;
     const found = await faultsOf();

@@ -69,7 +69,7 @@ describe("the stocks of a stage on a test chain are checked", () => {
     ]);
   });
 
-  test("the check names a stock of a test chain if its price feed is missing, has stopped, or is another contract", async () => {
+  test("the check names a stock of a test chain if its price feed is missing, has stopped, or is not a price feed at all", async () => {
     const { stocks } = stage(apple, nvidia);
     const unpriced = { ...stage(apple, nvidia), stocks: { ...stocks, feeds: stocks.feeds.slice(1) } };
     expect(await faultsOf(unpriced)).toEqual([`the stock ${apple.token} has a price: it has no feed`]);

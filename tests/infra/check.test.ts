@@ -39,7 +39,7 @@ test("the check of a chain names each contract that is missing or different", as
   ]);
 });
 
-test("a USDG contract without transfers by authorization is a fault, and the check names an older version", async () => {
+test("a USDG contract without transfers by authorization is a fault, and for an older version of USDG the check names the form of signatures", async () => {
   const { contracts } = mainnet;
   // A stock token has transfers and decimals, but neither transfers by authorization nor a domain for signatures.
   const other = "0xaF3D76f1834A1d425780943C99Ea8A608f8a93f9";
@@ -60,7 +60,7 @@ test("a USDG contract without transfers by authorization is a fault, and the che
   });
 });
 
-test("the check of a chain names a beacon or a price feed of the stocks that is another contract", async () => {
+test("the check of a chain names a stock's beacon or price feed if a different contract is at its address", async () => {
   const { stocks, contracts } = mainnet;
   const token = stocks.feeds[0]?.token ?? contracts.usdg;
   const swapped = { beacon: contracts.usdg, feeds: [{ token, feed: contracts.usdg }] };
@@ -70,7 +70,7 @@ test("the check of a chain names a beacon or a price feed of the stocks that is 
   ]);
 });
 
-test("a node of another chain than the configured chain is a fault, and the address of Permit2 reveals the other chain too", async () => {
+test("the check names a node of the wrong chain, and reports also that USDG and Permit2 take no signatures for the configured chain", async () => {
   expect(await faults({ ...mainnet, id: 1 })).toEqual([
     "the nodes serve chain 1",
     "USDG takes signatures for this chain",

@@ -97,7 +97,7 @@ test("table keys in command lines are the keys that ElectroDB makes", () => {
   );
 });
 
-/** The text of all code that runs, in which the messages of logs are searched. */
+/** The text of all code that runs; the tests look in this text for the messages of logs. */
 const sources = ["core", "functions"]
   .flatMap((folder) =>
     readdirSync(folder, { recursive: true, encoding: "utf8" }).map((file) => `${folder}/${file}`),
@@ -170,7 +170,7 @@ test("the operations page shows only existing settings and existing parameters o
 });
 
 test("each AWS command in a command line is an action of an AWS service", async () => {
-  /** Commands whose action has another name, and commands that exist only in the AWS command line. */
+  /** Commands whose name differs from the name of their action, and commands that exist only in the AWS command line. */
   const other: Readonly<Record<string, string>> = {
     "lambda invoke": "lambda:InvokeFunction",
     "dynamodb wait": "dynamodb:DescribeTable",

@@ -14,7 +14,7 @@ test.each([
   ["staging", "staging"],
   ["prod", "prod"],
 ])(
-  "the cost document gives, for %s without visitors, the monthly cost that the stage's templates determine",
+  "for %s without visitors, the cost document states the monthly cost that follows from the stage's templates",
   async (name, stage) => {
     const templates = [...(await synthesize(stage)).values()];
     expect(rows).toContain(

@@ -77,7 +77,7 @@ function findCachePolicy(path: string) {
 const sample = ({ path }: Route) => path.replace(/\{[^}]+\}/g, "17");
 
 describe("the distribution", () => {
-  test("the distribution has at most the behaviours of CloudFront's default quota", () => {
+  test("the distribution has no more behaviours than CloudFront's default quota allows", () => {
     // The quota of behaviours is 25 in AWS's older lists and 75 in the newest list.
     expect(distribution.CacheBehaviors.length + 1).toBeLessThanOrEqual(25);
   });
@@ -231,7 +231,7 @@ describe("the distribution", () => {
     }
   });
 
-  test("the distribution passes every method of every row unchanged, and every preflight request", () => {
+  test("the distribution passes on every method of every route unchanged, and also every preflight request", () => {
     for (const row of rows) {
       const path = sample(row);
       for (const method of [...listMethods(row), "OPTIONS"]) expect(asked(path, method)).toBe(path);

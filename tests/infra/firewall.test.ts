@@ -130,7 +130,7 @@ describe("the firewall filters requests", () => {
     }
   });
 
-  test("the firewall limits all IPv6 addresses of a network operator together, because a limit per address does not stop endless addresses", () => {
+  test("the firewall limits all IPv6 addresses of a network operator together, because a limit per address does not stop a caller who has endless addresses", () => {
     const of = (asn: number) => (index: number) => ({
       address: `2001:db8::${(index >> 16).toString(16)}:${(index & 0xffff).toString(16)}`,
       asn,

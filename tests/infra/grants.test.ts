@@ -63,7 +63,7 @@ describe("no right of any role is wider than necessary", () => {
     );
   });
 
-  test("all other wildcards stand for objects in one of our buckets, and serve only to publish the site and to read the edge's log", () => {
+  test("wildcards inside a resource's name stand for objects in a bucket, and serve only to publish the site and to read the edge's log", () => {
     const some = [...mapRolesToRights(stage)].flatMap(([role, rights]) =>
       rights
         .filter(({ resource }) => /[^:]\*|^\*./.test(resource))
@@ -84,7 +84,7 @@ describe("records", () => {
       expect([id, writes.length > 0]).toEqual([id, access.includes("table:write")]);
   });
 
-  test("rows of public requests, except the rows of the two payments, name the records that their handlers read, and of these rows only the press's row allows reads of paid texts and sessions", () => {
+  test("all rows of public requests except the rows of the two payments name the records that their handlers read, and only the press's row names paid texts and sessions", () => {
     const open = routes.filter(
       ({ caller, access }) => ["anyone", "payer"].includes(caller) && access.includes("table:read"),
     );

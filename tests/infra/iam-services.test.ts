@@ -37,7 +37,7 @@ const others = [
 ] as const;
 
 describe.each(["jane", "dev", "staging", "prod"])(
-  "in the stage %s AWS allows callers other than the functions only what they need",
+  "in the stage %s, AWS allows callers other than the functions only the calls that they need",
   async (name) => {
     const { stage, authority, arn, bucket, roles, unlike } = await openStage(name);
     const hasAlarms = stage.ofType("AWS::SNS::Topic").length > 0;
@@ -332,7 +332,7 @@ describe.each(["jane", "dev", "staging", "prod"])(
       ).toEqual([]);
     });
 
-    test("no other kind of resource has a policy, and each role of a stage of the pipeline has a boundary", () => {
+    test("only resources of the kinds tested above have a policy, and each role of a stage of the pipeline has a boundary", () => {
       const read = [
         "AWS::IAM::Policy",
         "AWS::IAM::Role",

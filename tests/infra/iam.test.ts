@@ -75,8 +75,8 @@ function listTableCalls({ access, reads, writes = [] }: Route | Job) {
   const all = (way: keyof typeof tableActions, kinds: readonly RecordKind[]) =>
     keysOf(kinds).flatMap((key) => tableActions[way].map((action) => makeCall(action, key)));
   /**
-   * One action for each key of the other kinds of records. The keys get the actions in turn, because all actions for every key would take
-   * the evaluator a minute.
+   * One action for each key of the kinds of records that are not in the given list. Each key gets the next action in turn, because the
+   * evaluator would need a minute for all actions with every key.
    */
   const others = (way: keyof typeof tableActions, kinds: readonly RecordKind[]) =>
     keysOf(allKinds.filter((kind) => !kinds.includes(kind))).map((key, index) =>
@@ -238,7 +238,7 @@ function makeSecretCall(resource: string): CheckedCall {
   return { action: "secretsmanager:GetSecretValue", resource };
 }
 
-test("dev gives its functions and keys the same rights as a personal stage, whose rights are checked below", async () => {
+test("the stage dev gives its functions and keys the same rights as a personal stage, whose rights are checked below", async () => {
   const rightsOf = async (name: string) => {
     const { all } = makeReader(await synthesize(name));
     const found = all.filter(({ resource }) => /^AWS::(?:IAM::Policy|KMS::Key)$/.test(resource.Type));
@@ -250,12 +250,12 @@ test("dev gives its functions and keys the same rights as a personal stage, whos
 });
 
 describe.each(["jane", "staging", "prod"])(
-  "in the stage %s AWS allows functions exactly the calls that they need",
+  "in the stage %s, AWS allows functions exactly the calls that they need",
   async (name) => {
     const { authority, stage, at, declared, declaredBy, always, worded, unlike, queue, site, logs } =
       await openStage(name);
 
-    test("each function may make the calls of the tests, the calls that its row declares, and the calls that AWS makes by its role, and has no right that these calls do not need", async () => {
+    test("each function may make the calls recorded in the tests, the calls that its row declares, and the calls that AWS makes by its role, and has no right that these calls do not need", async () => {
       const refused: string[] = [];
       const unneeded: string[] = [];
       for (const row of rows) {
@@ -412,10 +412,10 @@ describe("in prod", async () => {
     "aws lambda update-event-source-mapping": () => [],
     "cast send --aws": () => stage.ofType("AWS::KMS::Key").map((key) => at(key, "kms:Sign")),
   };
-  /** Commands that docs/operations.md says cannot work. */
+  /** Commands that cannot work, as docs/operations.md says. */
   const refused = ["cast send --aws"];
 
-  test("an administrator may do what docs/operations.md tells operators to do, except for the command that the page says is refused", async () => {
+  test("an administrator may do everything that docs/operations.md tells operators to do, except for the one command that is refused according to the page", async () => {
     const page = readFileSync("docs/operations.md", "utf8");
     const told = new Set(page.match(/\baws [a-z][a-z0-9]+ [a-z][a-z-]+|cast send --aws/g));
     const plain = [...told].filter((one) => ofIamAlone.includes(one.split(" ")[1] ?? ""));

@@ -42,7 +42,7 @@ test.each([
   await expect(checkKept({ region, kept: { ...kept, ...other } })).rejects.toThrow(why);
 });
 
-test("a stage that keeps its data gets a new table under its domain only if the option --new-table says so", () => {
+test("a stage that keeps its data gets a new table under its domain only with the option --new-table", () => {
   const prod = findSettings("prod");
   const storage = {
     StackName: "prod-press-market-storage",

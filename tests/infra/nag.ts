@@ -2,7 +2,9 @@ import { type App, Aspects } from "aws-cdk-lib/core";
 import { AwsSolutionsChecks, type INagLogger, type NagLoggerBaseData } from "cdk-nag";
 
 type Explanation = {
-  /** A pattern for the name of a rule of cdk-nag's AwsSolutions, and for the finding if the rule names its findings. */
+  /**
+   * A pattern that matches the name of one of cdk-nag's AwsSolutions rules, followed by the finding's name if the rule names its findings.
+   */
   readonly finding: RegExp;
   readonly at: RegExp;
   readonly why: string;

@@ -242,8 +242,8 @@ test("an account that already has an identity provider for GitHub keeps this pro
   expect(trusts).toEqual([["press-market-deploy-prod", "repo:us/ours:environment:prod", known]]);
 });
 
-// The calls that `sst diff --stage staging` made to a stand-in that refused all other calls: for the two bootstrap stacks, and for each
-// stack's template. GetCallerIdentity needs no right.
+// The calls that `sst diff --stage staging` needs, about the two bootstrap stacks and about each stack's template: a stand-in refused all
+// other calls. GetCallerIdentity needs no right.
 test("the role that compares a stage with its templates may read templates and the bootstrap's versions, and may assume no role", () => {
   const diff = readAccount("staging").roles.find(({ RoleName }) => RoleName === "press-market-diff");
   const stacks = `arn:$\{AWS::Partition}:cloudformation:us-east-1:$\{AWS::AccountId}:stack`;

@@ -8,8 +8,8 @@ import type { FunctionProps } from "../../infra/constructs.ts";
 import { appName } from "../../infra/stages.ts";
 
 /**
- * A replacement of `infra/constructs.ts` without SST: with this file, `cdk deploy --all` deploys a CDK app that calls `addStacks`. The
- * app's context names `stage` and `account`; `code` is a folder to use instead of bundling.
+ * Replaces `infra/constructs.ts` and needs no SST: with this file, `cdk deploy --all` deploys a CDK app that calls `addStacks`. The app's
+ * context names `stage` and `account`, and may name a folder `code`, whose files are then used instead of new bundles.
  */
 export class Stack extends CdkStack {
   readonly stage: string;

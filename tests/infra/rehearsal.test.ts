@@ -20,8 +20,8 @@ import { startAws } from "../../bench/rehearsal/aws/index.ts";
 import { rehearse } from "../../bench/rehearse.ts";
 
 /**
- * A rehearsal of a deployment proves something only if its stand-ins refuse everything that AWS would refuse. In these tests AWS's own
- * client calls the stand-ins.
+ * A rehearsal of a deployment proves something only if its stand-ins refuse everything that AWS would refuse. The stand-ins are called by
+ * AWS's own client in these tests.
  */
 const account: AwsAccount = makeAccount("123456789012", "us-east-1");
 let client: CloudFormationClient;
@@ -227,7 +227,7 @@ describe("a stack handles the failure of one of its resources", () => {
     expect([...account.resources.values()]).toEqual([theirs]);
   });
 
-  test("if a stack's creation fails, the stack removes the resources that it made, except resources with a policy to be retained", async () => {
+  test("if a stack's creation fails, the stack removes the resources that it made, except resources that must be retained by their deletion policy", async () => {
     account.failureOf = (_stack, _id, type) => (type === topic.Type ? "not today" : undefined);
     const resources = {
       a: group("Delete", "a"),

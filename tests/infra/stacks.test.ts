@@ -54,7 +54,7 @@ describe.each(stages)("the stage %s has the resources that its tables and settin
     return stage.name(stage.named("AWS::Lambda::Alias", `${id}live`), "Ref");
   }
 
-  test("the stage releases payments through versions and, if its settings say so, with a canary that alarms roll back", () => {
+  test("the stage releases the payment functions through versions and, if its settings say so, with a canary that alarms roll back", () => {
     const paying = routes.filter(({ caller }) => caller === "payer");
     const aliases = stage.ofType("AWS::Lambda::Alias");
     expect(aliases).toHaveLength(paying.length);
@@ -87,7 +87,7 @@ describe.each(stages)("the stage %s has the resources that its tables and settin
     }
   });
 
-  test("the stage reserves runs only for the functions that its settings name", () => {
+  test("the stage reserves concurrent runs only for the functions that its settings name", () => {
     const reserved = rows.flatMap(({ id }) => {
       const runs = stage.lambda(id).resource.Properties.ReservedConcurrentExecutions;
       return runs === undefined ? [] : [[id, runs]];
@@ -95,7 +95,7 @@ describe.each(stages)("the stage %s has the resources that its tables and settin
     expect(Object.fromEntries(reserved)).toEqual(settings.limits.reserved);
   });
 
-  test("the stage limits single routes as its settings say, and sets the limits after the routes are made", () => {
+  test("the stage limits the request rates of single routes as its settings say, and sets the limits after the routes are made", () => {
     const { resource } = stage.only("AWS::ApiGatewayV2::Stage");
     const limited = Object.entries(settings.limits.routes).flatMap(([id, { rate, burst }]) => {
       const row = routes.find((one) => one.id === id);
@@ -169,7 +169,7 @@ describe.each(stages)("the stage %s has the resources that its tables and settin
     }
   });
 
-  test("no resource with a fixed name outlives its stack, so that a log group that remains does not block the stage's next deployment", () => {
+  test("no resource with a fixed name outlives its stack, so that no log group of a removed stage blocks the stage's next deployment", () => {
     const named = stage
       .ofType("AWS::Logs::LogGroup")
       .filter(({ resource }) => "LogGroupName" in resource.Properties);
@@ -186,7 +186,7 @@ describe.each(stages)("the stage %s has the resources that its tables and settin
 
   test("the stage has the queues of jobs.ts with their dead-letter queues", () => {
     const made = stage.ofType("AWS::SQS::Queue");
-    // Besides the queues of jobs.ts there is a queue for the clock's failed runs.
+    // Besides the queues of jobs.ts, there is a queue for the clock's failed runs.
     expect(made).toHaveLength(queues.length * 2 + 1);
     for (const row of queues) {
       const queue = stage.named("AWS::SQS::Queue", row.name);
@@ -283,7 +283,7 @@ describe.each(stages)("the stage %s has the resources that its tables and settin
     });
   });
 
-  test("the gateway answers other origins as routes.ts says and accepts at most the stage's limits", () => {
+  test("the gateway answers other origins as routes.ts says, and limits the rate of all requests as the stage's settings say", () => {
     expect(stage.only("AWS::ApiGatewayV2::Api").resource.Properties.CorsConfiguration).toEqual({
       AllowOrigins: cors.allowOrigins,
       AllowMethods: cors.allowMethods,

@@ -48,7 +48,7 @@ test("the alarm on receipts counts the answers that report a failure", () => {
   ]);
 });
 
-test("the alarm on the nodes reads the share of round trips without an answer in all round trips", () => {
+test("the alarm on the nodes reads which share of all round trips got no answer", () => {
   const { metrics: looked, expressions } = readAlarm(stage, findAlarm("rpc-failures"));
   expect(looked.map(({ name, statistic }) => [name, statistic])).toEqual([
     ["RpcErrors", "Sum"],

@@ -116,7 +116,7 @@ test("the alarms on waiting messages and dead letters watch every queue", () => 
     expect(findAlarm(name).resource.Properties.Metrics).toHaveLength(queues.length + 1);
 });
 
-test("an urgent alarm on a share of traffic needs a minimum of traffic", () => {
+test("an urgent alarm on a share of the requests goes off only if there is a minimum number of requests", () => {
   const shares = urgent.flatMap((name) => {
     const { expressions, metrics } = readAlarm(stage, findAlarm(name));
     return [...expressions, ...metrics.map(({ name: metric }) => metric)].some((one) =>

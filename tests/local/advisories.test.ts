@@ -9,7 +9,10 @@ import { auditLock } from "../../local/advisories.ts";
 import { listen } from "../../local/stand-in.ts";
 import { makeFolder, startPart } from "../support/provide.ts";
 
-/** A package registry that answers only npm's request for advisories; a registry that does not support the request answers 405. */
+/**
+ * A package registry that answers only npm's request for advisories. While `known` is undefined, it answers 405 like a registry that does
+ * not support this request.
+ */
 type Advisory = {
   readonly id: number;
   readonly title: string;

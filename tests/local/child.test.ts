@@ -10,7 +10,7 @@ function isAlive(pid: number): boolean {
   try {
     return process.kill(pid, 0);
   } catch {
-    // The error ESRCH means that there is no such process.
+    // The error ESRCH means that no process has the given id.
     return false;
   }
 }

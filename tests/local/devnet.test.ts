@@ -41,7 +41,7 @@ function signTransfer(nonce: number): Promise<`0x${string}`> {
   });
 }
 
-describe("the devnet's JSON-RPC behaves as the real chain's", () => {
+describe("the devnet's JSON-RPC behaves like the JSON-RPC of the real chain", () => {
   test("the devnet's JSON-RPC has Robinhood Chain's id, and accounts 0 to 9 of the test mnemonic", async () => {
     expect(await devnet.client.getChainId()).toBe(4663);
     expect((await ask("eth_accounts")).result).toEqual(

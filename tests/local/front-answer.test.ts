@@ -9,7 +9,7 @@ test.each([
   ["a string", "plain", "plain"],
   ["a list", [1, 2], "[1,2]"],
   ["nothing", undefined, "null"],
-])("a function's %s is answered as JSON with status 200", async (_what, result, body) => {
+])("if a function returns %s, the caller gets it as JSON with status 200", async (_what, result, body) => {
   const front = await startFrontWith(get, () => result);
   const answer = await ask(front, "/api/echo");
   expect(answer).toMatchObject({ status: 200, body, headers: { "content-type": "application/json" } });

@@ -63,19 +63,16 @@ test.each([
   ["application/octet-stream", true],
   ["application/x-www-form-urlencoded", true],
   [undefined, true],
-])(
-  "the event says whether it contains a body of the content type %s in base64: %s",
-  async (type, isBase64Encoded) => {
-    const text = '{"price":"1 €"}';
-    const { event } = await sendAndReadCall("/api/echo", {
-      method: "POST",
-      body: text,
-      headers: type === undefined ? {} : { "content-type": type },
-    });
-    expect(event.isBase64Encoded).toBe(isBase64Encoded);
-    expect(event.body).toBe(isBase64Encoded ? Buffer.from(text).toString("base64") : text);
-  },
-);
+])("for a body of the content type %s, the event's flag for base64 is %s", async (type, isBase64Encoded) => {
+  const text = '{"price":"1 €"}';
+  const { event } = await sendAndReadCall("/api/echo", {
+    method: "POST",
+    body: text,
+    headers: type === undefined ? {} : { "content-type": type },
+  });
+  expect(event.isBase64Encoded).toBe(isBase64Encoded);
+  expect(event.body).toBe(isBase64Encoded ? Buffer.from(text).toString("base64") : text);
+});
 
 test("the event's request context names the caller, the request and the time", async () => {
   const { event } = await sendAndReadCall("/api/echo?x=1", { headers: { "user-agent": "probe/1" } });

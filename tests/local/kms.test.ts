@@ -50,7 +50,7 @@ test("the stand-in's signatures are not normalised: s is high or low, and the le
   expect(new Set(all.map(({ length }) => length)).size).toBeGreaterThan(1);
 });
 
-test("a signature is refused for a digest of another length, for another algorithm, and for a key that cannot sign", async () => {
+test("a request for a signature is refused if the digest has the wrong length, if the algorithm is wrong, or if the key cannot sign", async () => {
   await expect(sign({ Message: message })).rejects.toThrow("Digest is invalid length");
   await expect(sign({ SigningAlgorithm: "ECDSA_SHA_384" })).rejects.toThrow(InvalidKeyUsageException);
   await expect(sign({ KeyId: "alias/symmetric" })).rejects.toThrow(InvalidKeyUsageException);

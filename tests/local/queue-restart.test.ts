@@ -80,7 +80,7 @@ async function sendUntilRefused(endpoint: string, acknowledged: string[]): Promi
       acknowledged.push(String(sent.MessageId));
     }
   } catch (error) {
-    // The kill must end the loop, so the only expected error is a lost connection.
+    // The loop runs until the queues' process is killed, so the only expected error is a lost connection.
     expect(String(error)).toMatch(/ECONNRE|socket hang up/);
   } finally {
     client.destroy();

@@ -149,7 +149,7 @@ let draft: number;
 let balance: bigint;
 const to = getTestAccount(8).address;
 
-test("after an orderly stop every press, session and payment is restored, no demo press is published again, and the demo can be played again", async () => {
+test("after an orderly stop, every press, session and payment is restored, no demo press is published again, and the demo can be played again", async () => {
   const next = await launch({ directory, flags: [], environment: { PORT: before.port } });
   await expectRestored(next);
   await runDemo(next.origin, 200_000);

@@ -122,7 +122,7 @@ describe("a stage's test chain gets all contracts that the stage needs", () => {
     expect([await sent(), await readFile(file, "utf8")]).toEqual([15, before]);
   });
 
-  test("the script refuses a test chain with a different contract, names that contract, and sends nothing", async () => {
+  test("if a contract on the test chain differs from the expected contract, the script names the contract and sends nothing", async () => {
     const { usdg } = await readTestnet();
     const code = await client.getCode({ address: usdg });
     await client.setCode({ address: usdg, bytecode: `0x${code?.slice(2, -2)}00` });
@@ -158,7 +158,7 @@ describe("a stage's test chain gets all contracts that the stage needs", () => {
     }
   });
 
-  test("on a stage's test chain the script mints USDG and stock tokens for a wallet only once", async () => {
+  test("on a stage's test chain, the script mints USDG and stock tokens for a wallet only once", async () => {
     expect(await runScript(["--fund", reader])).toMatchObject({ code: 0 });
     expect(await sent()).toBe(21);
     const { usdg, stocks } = await readTestnet();
@@ -196,7 +196,7 @@ describe("the script refuses wrong chains, keys and files", () => {
     }
   });
 
-  test("the script refuses a node of another chain", async () => {
+  test("the script refuses a node of the wrong chain", async () => {
     const other = await startAnvil({ chainId: 1 });
     try {
       const said = await refused([], { CHAIN_RPC_URL: other.url });
@@ -223,7 +223,7 @@ describe("the script refuses wrong chains, keys and files", () => {
     expect(await refused(elsewhere, { TESTNET_KEY: poor })).toContain(`${address} has no ETH`);
   });
 
-  test("the script refuses a file of another form, and leaves the file unchanged", async () => {
+  test("the script refuses a file of the wrong form, and leaves the file unchanged", async () => {
     const wrong = join(directory, "wrong.json");
     await writeFile(wrong, '{ "46630": {} }');
     expect(await refused(["--file", wrong])).toContain("is not a file of test chains");

@@ -5,7 +5,7 @@ import { matrix, type Row, rows } from "./rows.ts";
 
 const suite = listSources("tests/spec");
 
-/** Every row that has a test in a file that some `.test.ts` file loads, with that file. */
+/** The ids of all tested rows with the paths of the files that test them; each of these files is imported by a `.test.ts` file. */
 const shown = suite
   .filter(({ path }) => isImportedByTest(path))
   .flatMap((source) => listRowIds(source).map((id) => ({ id, path: source.path })));

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 
 /**
  * One sentence or one table row of the specification. `id` is the section's number and the row's name. `claim` repeats the specified rule
- * in our own words, or our decision where the specification says "not shown". `path` is the file of the row's test.
+ * in our own words, or states our decision where the specification says "not shown". `path` is the file of the row's test.
  */
 export type Row = { readonly id: string; readonly claim: string; readonly path: string };
 

@@ -21,7 +21,7 @@ const Said = z.object({ code: z.string().optional(), error: z.string().optional(
 const relayers = platformIndexes.relayers.map((index) => lower(getPlatformAccount(index).address));
 
 /**
- * Starts the whole service over HTTP on a chain whose node helps an attacker. By default gas costs ten times as much as on the devnet, and
+ * Starts the whole service over HTTP on a chain whose node helps an attacker. By default, gas costs ten times as much as on the devnet, and
  * `environment` contains the stage's limits.
  */
 export async function startTarget({

@@ -42,8 +42,8 @@ const [issuer, stranger, publisher] = [getTestAccount(0), getTestAccount(1), get
 const Detail = z.object({ press: z.object({ reads: z.int() }) });
 
 /**
- * Starts the whole service with two presses of one owner and price, readers, and a stranger who settles payments that he has seen. The
- * service can be started once per test file.
+ * Starts the whole service with two presses that have the same owner and price, with readers, and with a stranger who settles payments that
+ * he has seen. The service can be started once per test file.
  */
 export async function startBearers(options: Pick<Partial<ServiceOptions>, "environment" | "site"> = {}) {
   const service = await startServiceBehind("chain", startDoor, options);
@@ -102,14 +102,17 @@ export async function startBearers(options: Pick<Partial<ServiceOptions>, "envir
       }
       return reader;
     },
-    /** Makes our settlement of this payment revert by pausing the token. After the failed settlement everybody has seen the payment. */
+    /** Pauses the token, so that our settlement of this payment reverts. After the failed settlement, everybody has seen the payment. */
     async revert(press: Press, { header }: SignedCall): Promise<void> {
       door.before("eth_sendRawTransactionSync", () => asIssuer("pause"));
       const answer = await sendPressRequest(press, "publisher", header);
       expect(answer).toMatchObject({ status: 402, body: { code: "permit2_simulation_failed" } });
       await asIssuer("unpause");
     },
-    /** Lets the stranger settle a payment, with the given bytes after the call. Returns the transaction's hash. */
+    /**
+     * Lets the stranger settle a payment; the transaction's calldata is the call followed by the given bytes. Returns the transaction's
+     * hash.
+     */
     async settle({ to, call }: SignedCall, bytes: Hex = "0x"): Promise<Hex> {
       return (await send({ client }, stranger, to, concat([call, bytes]))).transactionHash;
     },

@@ -30,7 +30,7 @@ const page = `<html><body><!--StartFragment--><style>.x{color:red}</style><scrip
 const markdown =
   "## A heading\n\nWith **bold**, a [link](https://example.com/?utm_campaign=x) and a note.[^1]\n\n- a\n- b\n\n| a | b |\n| --- | ---: |\n| 1 | 2 |\n\n[^1]: The note.";
 
-/** Clipboards in the form that each program writes, made by hand. */
+/** Handmade clipboards, each in the form that a certain program writes. */
 export const clipboards: Readonly<Record<string, Clipboard>> = {
   word: {
     forms: { "text/html": word, "text/plain": "Sales of the quarter" },

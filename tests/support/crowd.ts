@@ -40,7 +40,7 @@ export function makeGrantCalls(wallet: Address, units: bigint): readonly RpcCall
   ];
 }
 
-/** Throws if the token stores its balances in another slot than `grant` writes. */
+/** Throws if the storage slot that `grant` writes is not the slot in which the token stores its balances. */
 async function expectFunds(payments: Payments, wallet: Address, units: bigint): Promise<void> {
   const allowance = await payments.client.readContract({
     address: usdg,

@@ -14,8 +14,8 @@ export interface TestDatabase extends AsyncDisposable {
 }
 
 /**
- * Runs a suite that needs AWS's DynamoDB Local. Without Java the suite is skipped, and its title gives the reason. In CI a missing Java is
- * thrown as an error, so that the comparison with AWS's engine always runs. `npm run test:fast` leaves the suite out.
+ * Runs a suite that needs AWS's DynamoDB Local. Without Java, the suite is skipped, and its title gives the reason. In CI, a missing Java
+ * is an error instead, so the comparison with AWS's engine is never skipped. `npm run test:fast` leaves the suite out.
  */
 export function runOnDynamoDbLocal(name: string, suite: () => void): void {
   if (process.env.TESTS === "fast") {

@@ -34,7 +34,7 @@ export type TestDevnet = Devnet & {
 const testBlockTime = 20;
 
 /**
- * Starts a devnet on a free port with all contracts in about 0.1 s; after a change to the contracts or the devnet's code the first start
+ * Starts a devnet on a free port with all contracts in about 0.1 s; after a change to the contracts or the devnet's code, the first start
  * takes four seconds. `stop` also removes the devnet's directory.
  */
 export async function startTestDevnet(options: Partial<DevnetOptions> = {}): Promise<TestDevnet> {
@@ -117,7 +117,7 @@ export function openDevnetClient(rpcUrl: string) {
   // The cache is off: a block number cached by an earlier test would be too low.
   return createClient({
     chain: robinhood,
-    // viem would repeat a call that reverts three times, which takes a second.
+    // viem would repeat a reverted call three times, which takes a second.
     transport: custom({ request: (call) => askNode(rpcUrl, call) }, { retryCount: 0 }),
     pollingInterval,
     cacheTime: 0,

@@ -15,7 +15,7 @@ type Kind =
   | { readonly kind: "none" }
   /** The connection ends before an answer. `forwarded` says whether the node has received the calls. */
   | { readonly kind: "hang up"; readonly forwarded: boolean }
-  /** The service gets another answer than the node gave. */
+  /** The service gets an answer that differs from the node's answer. */
   | { readonly kind: "body"; readonly status: number; readonly body: (answer: string) => string }
   /** The node answers some calls wrongly, or not at all. */
   | { readonly kind: "calls"; readonly change: Change };

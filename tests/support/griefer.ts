@@ -34,7 +34,7 @@ const grieferAbi = parseAbi([
 
 /** The account that owns every griefing wallet. */
 const attacker = getTestAccount(8);
-/** The starting USDG of a wallet, in base units. */
+/** The USDG that a wallet has at the start, in base units. */
 const funds = 20_000_000n;
 
 /** An attacker with any number of contract wallets. The attacker sends transactions one after the other. */
@@ -104,7 +104,7 @@ export function openGriefer(chain: ReturnType<typeof openDevnetClient>, artifact
       const args = [encodeHabits(habits)] as const;
       return call(wallet, encodeFunctionData({ abi: grieferAbi, functionName: "setHabits", args }));
     },
-    /** Turns the wallet's switch on or off without waiting for a block. Later transactions see the new state of the switch. */
+    /** Turns the wallet's switch for griefing on or off without waiting for a block. Later transactions see the new state of the switch. */
     async arm(wallet: Address, on: boolean): Promise<void> {
       const data = encodeFunctionData({ abi: grieferAbi, functionName: "arm", args: [on] });
       await runAlone(() => chain.sendTransaction({ account: attacker, to: wallet, data, gas: 100_000n }));

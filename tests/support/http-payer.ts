@@ -5,7 +5,7 @@ import * as z from "zod";
 import { systemClock } from "../../core/adapter/system.ts";
 import { authorize, encodePermitHeader, makePermit, signPermit } from "./payment.ts";
 
-/** The number of times that terms are requested again while the service is busy. */
+/** The maximum number of times that a request for terms is repeated while the service is busy. */
 const busyTries = 10;
 
 /** The two payments of a press, by the names in their paths. */
@@ -97,7 +97,7 @@ export function makeHttpClient(origin: string) {
     return ask(`/api/pay/${leg}?method=eip3009${query}`, { body: { pressId }, headers });
   }
 
-  /** Signs a payment by EIP-3009 of new terms, valid for five minutes of the service's clock. */
+  /** Signs new terms as a payment by EIP-3009 that is valid for five minutes by the service's clock. */
   async function signTransfer(account: HDAccount, leg: PayPath, pressId: number, query = "") {
     const [entry] = Offer.parse((await askByTransfer(leg, pressId, undefined, query)).body).accepts;
     const validBefore = BigInt(Math.floor(systemClock.now() / 1000) + 300);

@@ -28,7 +28,7 @@ export function withholdCalls(ports: PaymentPorts, names: RegExp): PaymentPorts 
   });
 }
 
-/** Ports whose node executes the named calls, but whose answer is lost. */
+/** Ports whose node executes the named calls, but loses the answers. */
 export function loseAnswers(ports: PaymentPorts, names: RegExp): PaymentPorts {
   return alterNode(ports, names, async (_, ask) => {
     await ask();
@@ -58,7 +58,7 @@ export function changeResults(
   );
 }
 
-/** Ports whose node reports `times` the real gas price. */
+/** Ports whose node reports the real gas price multiplied by `times`. */
 export function raiseGasPrice(ports: PaymentPorts, times: bigint): PaymentPorts {
   return changeResults(ports, "eth_gasPrice", (price) => numberToHex(BigInt(String(price)) * times));
 }
@@ -109,7 +109,7 @@ export function skipWaits(ports: PaymentPorts): PaymentPorts {
   return advanceClock(ports, 0);
 }
 
-/** Ports that always choose the first option. */
+/** Ports that always choose the first option where the usual ports choose at random. */
 export function pickFirstOption(ports: PaymentPorts): PaymentPorts {
   return { ...ports, ids: { ...ports.ids, pick: () => 0 } };
 }

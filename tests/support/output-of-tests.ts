@@ -29,7 +29,7 @@ function recordStream(lines: Line[], stream: NodeJS.WriteStream, say: (text: str
     saying = false;
   };
   Reflect.set(stream, "write", (chunk: string | Uint8Array, ...rest: readonly unknown[]) => {
-    // With --disable-console-intercept the console itself writes to the standard output stream.
+    // With --disable-console-intercept, the console itself writes to the standard output stream.
     if (saying) return write(chunk);
     const text = (typeof chunk === "string" ? chunk : Buffer.from(chunk).toString()).replace(/\n$/, "");
     lines.push(() => line(text));

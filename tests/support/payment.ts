@@ -119,7 +119,7 @@ export function encodeVote(pressId: number | bigint, vote: VoteFields = {}): Hex
   return encodeFunctionData({ abi: reputationAbi, functionName: "giveFeedback", args });
 }
 
-/** Makes a live press that `owner` has minted. Returns its agent id. */
+/** Makes a live press that `owner` has minted. Returns the press's agent id. */
 export async function listPress(
   payments: Pick<Payments, "client"> & { readonly ports: Pick<PaymentPorts, "table"> },
   owner: HDAccount,
@@ -250,7 +250,7 @@ export function encodePermitHeader(
   });
 }
 
-/** Fields of an authorization to replace, the name in the signed domain, and a change of the signature. */
+/** The fields to replace in an authorization, the name in the signed domain, and a change of the signature. */
 type AuthorizeOptions = Partial<Authorization> & {
   readonly name?: string;
   readonly form?: (signature: Hex) => Hex;

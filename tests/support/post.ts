@@ -12,7 +12,7 @@ const changes = /"(?:eth_send|evm_|anvil_)/;
 
 /**
  * Sends JSON to a node. A plain request of Node.js takes a third of the time of `fetch`. The devnet closes idle connections as providers
- * do, perhaps just when a request uses such a connection. Because an idle connection may close at any time, a read is repeated on a new
+ * do, and may close a connection just when a request uses it. Because an idle connection may close at any time, a read is repeated on a new
  * connection, and a call that changes something always uses a new connection.
  */
 export async function post(url: string, body: string): Promise<NodeReply> {
@@ -33,8 +33,7 @@ async function sendJson(url: string, body: string, agent: Agent | false): Promis
 
 /**
  * Starts a proxy in front of the node at `endpoint`. `between` gets the body of each request, and decides about the answer; `ask` sends the
- * request to the node. Without an answer the connection ends. The connection also ends when the node stops before the jobs that call the
- * node.
+ * request to the node. If there is no answer, the connection ends. The connection also ends if the node stops while jobs still call it.
  */
 export function startProxy(
   endpoint: string,

@@ -4,8 +4,9 @@ import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach } from "vitest";
 
 /**
- * Starts a part before the tests of a file, or before each test, and stops it afterwards; parts start in the order of the calls. The result
- * has the part's fields, which can be read when the tests run. Throws a TypeError if the fields are read before the tests run.
+ * Starts a part, such as a service, before the tests of a file or before each test, and stops it afterwards. Several parts start in the
+ * order in which this function is called for them. The result has the part's fields, which can be read when the tests run. Throws a
+ * TypeError if the fields are read before the tests run.
  */
 export function startPart<Part extends { stop(): Promise<unknown> }>(
   start: () => Promise<Part>,

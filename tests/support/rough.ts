@@ -12,8 +12,8 @@ export const roughSeed = process.env.ROUGH === "" ? undefined : process.env.ROUG
 const untilShown = 3_000;
 
 /**
- * Payments whose node and table are unreliable between `begin` and `end`, by the run's seed. Without a seed the node and the table are
- * reliable.
+ * Payments whose node and table are unreliable between `begin` and `end`; the run's seed determines the faults. Without a seed, the node
+ * and the table are reliable.
  */
 export async function startRoughPayments() {
   const seed = roughSeed;

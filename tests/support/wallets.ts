@@ -85,7 +85,7 @@ export async function deployContractWallet(
   return wallet;
 }
 
-/** Makes the owner's contract wallet call another address. */
+/** Makes the owner's contract wallet send a call to an address. */
 export async function execute(
   payments: Pick<Payments, "client">,
   owner: HDAccount,

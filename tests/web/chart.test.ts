@@ -59,7 +59,7 @@ test("for the time before the last week, a chart shows only the last price of ea
   expect(samples.map(({ price }) => price)).toEqual([11, 20, 12, 50, 60]);
 });
 
-test("without recorded prices the chart's line goes from the publication to now", () => {
+test("without recorded prices, the chart's line goes from the publication to now", () => {
   const samples = listSamplesSince({ at: 1, price: 2 }, { at: 3, price: 4 }, undefined);
   expect(samples).toEqual([
     { at: 1, price: 2 },

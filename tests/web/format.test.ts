@@ -29,7 +29,7 @@ test.each([
   expect(formatPercent(toPercent(before, after) ?? Number.NaN)).toBe(change);
 });
 
-test("the change from a price of zero has no percentage and is not shown", () => {
+test("a price change that starts at zero has no percentage and is not shown", () => {
   expect(toPercent(0, 10)).toBeUndefined();
 });
 

@@ -8,7 +8,7 @@ const day = 24 * 60 * 60 * 1000;
 const ago = (days: number) => ({ publishedAt: new Date(now - days * day).toISOString() });
 const ids = (presses: readonly { readonly id: number }[]) => presses.map(({ id }) => id);
 
-test("below a press the reader sees other presses about the stock and the author's next press, or the author's newest earlier press if there is no next press", () => {
+test("below a press, the reader sees other presses about the stock, and the author's next press or, if there is no next press, the author's newest earlier press", () => {
   const mine = { publisher: "0xa1", stock: "AAPL" };
   const other = { publisher: "0xb2" };
   const [first, second, third] = [3, 2, 1].map((days, index) =>

@@ -23,13 +23,13 @@ function readVisibleText(text: string): readonly string[] {
 
 const table = "| Quarter | Sales |\n| --- | ---: |\n| First | 8.0 |\n| Second | 9.4 |";
 
-describe("the site's dialect of Markdown is GitHub's dialect, with exceptions", () => {
+describe("the site's dialect of Markdown is GitHub's dialect with some exceptions", () => {
   test("the Markdown dialect has tables with aligned columns, and a wide table scrolls separately, also by the keyboard", () => {
     expect(html(table)).toMatch(/<section class="table" aria-label="Table" tabindex="0"><table><thead>/i);
     expect(html(table)).toContain('<td style="text-align:right">9.4</td>');
   });
 
-  test("the Markdown dialect has footnotes with links to the note and back within the page", () => {
+  test("the Markdown dialect has footnotes, and links within the page lead to each note and back", () => {
     const shown = html("Sales rose.[^a]\n\n[^a]: By the [filing](https://example.com/a).");
     const [, to] = /<sup><a href="#([^"]+)"/.exec(shown) ?? [];
     const [, back] = /<a href="#([^"]+)"[^>]*data-footnote-backref/.exec(shown) ?? [];
@@ -137,7 +137,7 @@ describe("no script is injected", () => {
         if (name === "style") expect(value).toMatch(/^text-align:(?:left|right|center)$/);
       }
     }
-    // Any angle bracket outside these tags must be escaped text.
+    // An angle bracket that does not belong to a tag must be escaped text.
     expect(shown.replace(/<\/?[a-z0-9]+(?:\s[a-z-]+(?:="[^"]*")?)*\s*\/?>/gi, "")).not.toContain("<");
   });
 

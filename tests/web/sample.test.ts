@@ -51,13 +51,13 @@ function run(
   return promise;
 }
 
-test("without an approval of Permit2 the sample program for Permit2 names the missing approval", async () => {
+test("without an approval of Permit2, the sample program for Permit2 names the missing approval", async () => {
   const { failed, stdout, stderr } = await run(writePayProgram(press, described, "permit2"));
   expect(stderr).toContain("Approve the Permit2 contract");
   expect({ failed, stdout }).toEqual({ failed: true, stdout: "" });
 });
 
-test("after an approval of Permit2 the sample program for Permit2 pays and prints the text", async () => {
+test("after an approval of Permit2, the sample program for Permit2 pays and prints the text", async () => {
   const approval = await run(writeApprovalCode(described, service.origin));
   expect(approval).toEqual({ failed: false, stdout: "success\n", stderr: "" });
   const payment = await run(writePayProgram(press, described, "permit2"));

@@ -56,7 +56,7 @@ test("a search shows the best match first unless the reader chooses another orde
   expect(changeWords(everything, "margin").order).toBe("fit");
   expect(changeWords({ ...everything, order: "score" }, "margin").order).toBe("score");
   expect(changeWords({ ...everything, words: "margin", order: "fit" }, "")).toEqual(everything);
-  // During a search the list has the order "newest first" only if the reader chooses this order.
+  // During a search, the list has the order "newest first" only if the reader chooses this order.
   expect(formatParams({ ...everything, words: "margin", order: "newest" })).toEqual({
     q: "margin",
     sort: "newest",
@@ -87,7 +87,7 @@ test.each(
   expect(makeView(parseView(formatParams(view)))).toEqual(view);
 });
 
-test("for unknown or empty values in the address the list uses the default", () => {
+test("if a value in the address is unknown or empty, the list uses the default", () => {
   expect(makeView(parseView({ sort: "loudest", stock: "", q: 7 }))).toEqual(everything);
 });
 

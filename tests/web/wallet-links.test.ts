@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { isPhone, listAppLinks } from "../../web/src/session/wallet-dialog.tsx";
 
-test("on a phone a wallet's link opens the current page in the wallet's own browser", () => {
+test("on a phone, a wallet's link opens the current page in the wallet's own browser", () => {
   const page = "https://press.example/press/a-press-1?x=1&y=2";
   expect(Object.fromEntries(listAppLinks(page).map(({ name, href }) => [name, href]))).toEqual({
     MetaMask: "https://link.metamask.io/dapp/press.example/press/a-press-1?x=1&y=2",

@@ -82,7 +82,7 @@ describe("a client of AWS retries within limits", () => {
   });
 });
 
-test("a table read without an answer is retried within the time limit of every function", async () => {
+test("a read of the table that gets no answer is retried within the time limit of every function", async () => {
   const rows = [...routes, ...jobs].filter(({ access }) => access.length > 0);
   const shortest = Math.min(...rows.map(({ timeoutSeconds }) => timeoutSeconds));
   const { endpoint, requests } = await startSilentService(1);
@@ -105,7 +105,7 @@ describe("the client of Step Functions sends each request once", () => {
     expect(requestTimeout).toBeLessThan((endpoint?.timeoutSeconds ?? 0) * 1_000);
   });
 
-  test("the client of Step Functions starts no second execution when the answer to the first is lost", async () => {
+  test("the client of Step Functions starts no second execution when the answer to the first start is lost", async () => {
     let requests = 0;
     const server = createServer((request) => {
       requests += 1;

@@ -20,5 +20,5 @@ export async function openSession(
   return `session=${token}`;
 }
 
-/** The cookies of the publisher and of another wallet, whose sessions each stage has. */
+/** The session cookies of the publisher and of another wallet, for two sessions that exist at every test stage. */
 export const [cookie, other] = [`session=sign-in-${publisher}`, `session=sign-in-${stranger}`];

@@ -35,7 +35,7 @@ test("a handler gets only the query keys that its route declares, because caches
   expect((await invoke(open, "rpc", { query, body: { id: 1 } })).body).toEqual({ id: 1 });
 });
 
-test("without an edge the caller's address comes from the gateway", async () => {
+test("without an edge, the caller's address comes from the gateway", async () => {
   const told = serveRoute("rpc", z.undefined(), async ({ address }) => makeJson({ address }));
   const headers = { "x-forwarded-for": "203.0.113.7, 198.51.100.9" };
   expect((await invoke(told, "rpc", { headers })).body).toEqual({ address: "127.0.0.1" });
@@ -56,7 +56,7 @@ describe("the body", () => {
   );
 
   test.each([{}, { "content-type": "text/plain" }, { "content-type": "application/x-www-form-urlencoded" }])(
-    "a body with another content type, such as %j, is refused with 415",
+    "a body whose content type is not JSON, such as %j, is refused with 415",
     async (headers) => {
       const answer = await invoke(open, "rpc", { raw: '{"id":1}', headers });
       expect(answer).toMatchObject({ status: 415, body: { code: "not_json", requestId } });
@@ -86,7 +86,7 @@ describe("the body", () => {
     expect(await invoke(open, "rpc", { raw: `${exact} `, headers, base64: true })).toMatchObject(over);
   });
 
-  test("a body that is missing, incomplete or has unknown fields is refused with 400 and the names of all invalid fields", async () => {
+  test("a body that is missing or incomplete, or that has unknown fields, is refused with 400 and the names of all invalid fields", async () => {
     expect(await invoke(open, "rpc")).toMatchObject({ status: 400, body: { code: "invalid_input" } });
     const answer = await invoke(open, "rpc", { body: { id: 1.5, tag: 3, further: true } });
     expect(answer).toMatchObject({ status: 400, body: { code: "invalid_input", requestId } });

@@ -21,7 +21,7 @@ const Entry: z.ZodType<PaymentRequirements> = z.object({
 export const Terms = z.object({ accepts: z.tuple([Entry], z.unknown()) });
 
 type Expectations = {
-  /** 200 unless told. */
+  /** The expected status, by default 200. */
   readonly status?: number;
   readonly headers?: unknown;
 };

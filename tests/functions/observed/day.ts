@@ -24,8 +24,8 @@ const modelDown = { status: 400, type: "ValidationException", message: "The mode
 const call = { awsRequestId: "clock-1" };
 
 /**
- * Runs every activity of the service once, and one failure of each kind. Returns the result of each activity by name, and the secrets that
- * were sent.
+ * Runs every activity of the service once, and causes one failure of each kind. Returns the result of each activity by name, and the
+ * secrets that were sent.
  */
 export async function runEveryActivity(house: ObservedService) {
   const client = openDevnetClient(house.rpcUrl);

@@ -18,7 +18,7 @@ export const nodeKeys = { user: "tenant-4f1c", password: "pw-93bd1e7a55", path: 
 export type CallRule = (calls: readonly Call[]) => "down" | undefined | Promise<undefined>;
 
 export type KeyedNode = LocalServer & {
-  /** With the keys. */
+  /** The proxy's address, which contains the secret keys. */
   readonly address: string;
   meddle(with_: CallRule | undefined): void;
   /** The raw transactions that were sent through the node. */

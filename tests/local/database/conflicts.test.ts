@@ -121,7 +121,7 @@ describe("while a read transaction is running, writes of its items cancel it", (
   });
 });
 
-test("during a plain write a read transaction is cancelled, and a write transaction succeeds", async () => {
+test("during a plain write, a read transaction is cancelled and a write transaction succeeds", async () => {
   const goOn = await database.atWork(plain.update);
   expect(await readCancellationReasons(read("a"))).toEqual(["TransactionConflict"]);
   await write([add("a", 10)]);

@@ -62,7 +62,7 @@ const coins = async (consistent: boolean, name = "a") => {
   return Item === undefined ? undefined : readCoins(Item);
 };
 
-test("an index shows new, changed, moved and deleted items only after the set lag, with any page size", async () => {
+test("an index shows new, changed, moved and deleted items only after the configured delay, with any page size", async () => {
   await putAccounts(database.client, [makeAccount("a", 1), makeAccount("b", 1), makeAccount("c", 1, "bob")]);
   lag.index = late;
   await putAccounts(database.client, [makeAccount("a", 2), makeAccount("b", 1, "bob"), makeAccount("d", 1)]);
@@ -104,7 +104,7 @@ test("a read without consistency may show an old item, and a consistent read nev
   expect(await coins(false)).toBe(2);
 });
 
-test("the indexes of a rough database are up to a second late, and one plain read in ten returns old data; the same seed repeats the same delays; a reliable database has no delays", () => {
+test("a rough (deliberately late) database has indexes that are up to a second late, returns old data in one of ten plain reads, and repeats its delays with the same seed, but a reliable database has no delays", () => {
   const sample = () => {
     const { index: ofIndex, read } = makeRoughLag(makeDice("a seed", "database"));
     return Array.from({ length: 1_000 }, () => [ofIndex(), read()] as const);

@@ -121,7 +121,7 @@ prove("7 400 votes/record", async () => {
 prove("4.6 rule 2", async () => {
   const voter = await makeVoter();
   const txHash = await castVote(voter, (await press()).pressId);
-  // The session that registers the vote belongs to another wallet than the voter's.
+  // The session that registers the vote does not belong to the voter's wallet.
   const cookie = await signInOnce(rival);
   await ask("/api/votes/record", { body: { txHash }, cookie });
   const { votes } = await read(History, "/api/me/history", { cookie: await signInOnce(voter) });

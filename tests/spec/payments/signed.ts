@@ -20,7 +20,7 @@ import { makeOnce } from "../world/scene.ts";
 import { balanceOf } from "../world/token.ts";
 import { fee, press } from "./purchase-scene.ts";
 
-/** A wallet whose payments are all invalid, so that the wallet must never be charged. */
+/** A wallet whose payments are all invalid, so the service must never charge it. */
 const liar = makeOnce(() => makeReader());
 const stranger = getTestAccount(9).address;
 
@@ -118,7 +118,7 @@ prove("4.4 signed: nonce", async () => {
   const { sent, reader } = await payWithChangedPermit({ nonce: maxUint256 });
   const { nonce } = sent.payload.permit2Authorization;
   expect(nonce).toBe(String(maxUint256));
-  // A permit whose nonce is spent does not pay for the other payment.
+  // A nonce that the permit for the fee has spent is refused in the permit for the publisher's payment.
   const { pressId } = await press();
   const entry = await requestEntry("publisher", pressId);
   const again = await makeSignedPayment(reader, entry, { nonce: maxUint256 });

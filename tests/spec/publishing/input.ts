@@ -14,7 +14,7 @@ const draft = makeOnce(() => saveSuccessfully(visitor));
 
 const Refused = z.object({ issues: z.array(z.object({ path: z.string() })) });
 
-/** Expects that a save is refused with only the given field named. */
+/** Expects that a save is refused and that the answer names only the given field. */
 async function expectRefused(field: string, value: unknown): Promise<void> {
   const { status, body } = await updateDraft(await draft(), { [field]: value }, visitor);
   expect({ field, value, status }).toEqual({ field, value, status: 400 });

@@ -66,7 +66,7 @@ export async function mint(id: number, uri: string, account = writer) {
   return confirm(account, id, await register(account, uri));
 }
 
-/** So many words. */
+/** Makes a text of `count` words. */
 export function makeWords(count: number): string {
   return Array.from({ length: count }, (_, index) => `word${index}`).join(" ");
 }

@@ -4,8 +4,8 @@ import { service } from "../world/service.ts";
 import { list } from "./shelf.ts";
 
 /**
- * The number of old presses. This number is greater than the maximum length of a list, and no old press has a verdict. The old presses are
- * written directly to the table, because publishing each press would take too long.
+ * The number of old presses, which is greater than the maximum length of a list. The old presses have no verdict, and are written directly
+ * to the table because it would take too long to publish each press.
  */
 const count = 201;
 

@@ -15,7 +15,7 @@ export const holder = getTestAccount(1);
 export const writer = getTestAccount(4);
 export const rival = getTestAccount(5);
 
-/** A draft that the auditor approves. A tenth of its price is not a whole number of base units. */
+/** A draft that the auditor approves. A tenth of the draft's price is not a whole number of base units. */
 export const article = { ...filings, priceUsdg: 0.123457, publisherName: "The Spec Desk" };
 
 /** The approved article with the disclosure that the auditor requires from a holder of the stock. */

@@ -107,7 +107,7 @@ async function photograph(page: Page, scheme: "light" | "dark"): Promise<void> {
 
 /**
  * The faults at the window's width: broken rules of WCAG 2.2 AA in both colour schemes, and elements wider than the window. Only colours
- * differ between the schemes, so the dark scheme is checked for contrast alone. The page stays in the dark scheme.
+ * differ between the schemes, so the dark scheme is checked for contrast alone. Afterwards the page stays in the dark scheme.
  */
 async function findFaults(page: Page): Promise<readonly string[]> {
   const found: string[] = [];
@@ -124,8 +124,8 @@ async function findFaults(page: Page): Promise<readonly string[]> {
 const schemes = { 390: "dark", 1280: "light" } as const;
 
 /**
- * The faults of the page at this width, in the colour scheme for the width. The page keeps the width and the scheme for the rest of the
- * journey.
+ * The faults of the page at the given width, in the one colour scheme in which this width is checked. The page keeps the width and the
+ * scheme for the rest of the journey.
  */
 export async function findFaultsAt(page: Page, width: keyof typeof schemes): Promise<readonly string[]> {
   await page.setViewportSize({ width, height: 900 });

@@ -62,7 +62,8 @@ export const transactionOfOtherChain: Refusal = {
 export const otherAccount: Refusal = { code: -32602, message: "from should be same as current address" };
 
 /**
- * The user's refusal in a wallet on another device, which pages receive unchanged by WalletConnect (`@walletconnect/utils`, USER_REJECTED).
+ * The refusal by a user whose wallet is on another device; WalletConnect passes the refusal to pages unchanged (`@walletconnect/utils`,
+ * USER_REJECTED).
  */
 export const walletConnectRejected: Refusal = { code: 5000, message: "User rejected." };
 

@@ -1,7 +1,10 @@
 import { type Browser, chromium } from "playwright-core";
 import { advice, findChromium } from "./find.ts";
 
-/** Nobody looks at the test's pages, and a separate drawing process and clean-up threads would take a tenth of a visit's time. */
+/**
+ * A separate drawing process and clean-up threads would take a tenth of a visit's time, and are not needed because nobody looks at the
+ * test's pages.
+ */
 const args = ["--no-sandbox", "--disable-dev-shm-usage", "--disable-gpu", "--js-flags=--single-threaded-gc"];
 
 declare global {

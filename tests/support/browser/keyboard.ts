@@ -3,15 +3,15 @@ import { expect } from "vitest";
 
 /** The keyboard of a visitor without a mouse. Throws an Error if the focus is faulty at any stop on the way to a control. */
 export type Keyboard = {
-  /** Tabs forwards or backwards to this control, and checks the focus at every stop. */
+  /** Moves the focus by Tab or Shift+Tab to this control, and checks the focus at every stop. */
   readonly go: (control: Locator) => Promise<unknown>;
-  /** Tabs to a button or a link, and presses it. */
+  /** Moves by Tab to a button or a link, and presses it. */
   readonly press: (control: Locator) => Promise<void>;
-  /** Tabs to a field, and replaces its text. */
+  /** Moves by Tab to a field, and replaces its text. */
   readonly write: (field: Locator, text: string) => Promise<void>;
-  /** Tabs to a group of radio buttons, and chooses one by arrow keys. */
+  /** Moves by Tab to a group of radio buttons, and chooses a button by arrow keys. */
   readonly choose: (radio: Locator) => Promise<void>;
-  /** Tabs to a select, and types the beginning of an option. */
+  /** Moves by Tab to a select element, and types the beginning of an option. */
   readonly select: (field: Locator, option: string) => Promise<void>;
 };
 
@@ -35,7 +35,7 @@ export function makeKeyboard(page: Page): Keyboard {
   };
 
   const go = async (control: Locator) => {
-    // Finding a control by its role takes several times as long as a step to the control.
+    // The control is found only once, because finding it by its role takes several times as long as one press of Tab.
     let element = await control.elementHandle();
     if (!untouched) {
       const isSomewhere = await page.waitForFunction(hasFocus).catch(() => undefined);
@@ -53,7 +53,7 @@ export function makeKeyboard(page: Page): Keyboard {
         if (stop.fault !== undefined) throw new Error(`${control}: ${stop.fault}`);
         return element;
       }
-      // After the last stop the focus goes to the browser's own controls.
+      // After the last stop, the focus goes to the browser's own controls.
       if (stop.place === "body" && stops > 0) wraps += 1;
       if (wraps > 1) throw new Error(`The focus leaves the page on the way to ${control}.`);
       if (stops > 0 && stop.fault !== undefined) throw new Error(`On the way to ${control}: ${stop.fault}`);
@@ -143,7 +143,7 @@ function inspectFocus(control: Element): TabStop | undefined {
   }
   const words = (active.getAttribute("aria-label") ?? active.textContent ?? "").trim().slice(0, 40);
   const place = `${active.localName} "${words}"`;
-  // In a radio group the chosen button takes the focus.
+  // In a radio group, the chosen button takes the focus.
   const here = active === control || (control.localName === "fieldset" && control.contains(active));
   // A dialog has focus guards at its edges, which pass the focus on to other elements.
   if (active.hasAttribute("data-base-ui-focus-guard"))

@@ -9,7 +9,7 @@ export type Authenticator = {
   readonly refusesFinger: () => Promise<void>;
   /** Sets whether the user of the loaded page closes the browser's passkey window instead of confirming. */
   readonly cancels: (does: boolean) => Promise<void>;
-  /** Sets whether a user is present. Without a user a gesture waits until its timeout. */
+  /** Sets whether a user is present. If no user is present, a request for a gesture waits until its timeout. */
   readonly isThere: (is: boolean) => Promise<void>;
   readonly passkeys: () => Promise<number>;
   /** Deletes every passkey, as the user would. */
@@ -20,7 +20,7 @@ export type Authenticator = {
 export type AuthenticatorOptions = {
   /** Whether the authenticator supports the PRF extension, which purses need. The default is `true`. */
   readonly hasPrf?: boolean | undefined;
-  /** The browser's timeout in milliseconds, instead of the page's own. */
+  /** The browser's timeout in milliseconds, which replaces the page's own timeout. */
   readonly timeout?: number | undefined;
 };
 

@@ -25,7 +25,10 @@ type PhoneOptions = {
   readonly signer: LocalAccount;
   /** The account that the phone shows: the key's own account, or a contract wallet for which the key signs, such as a Safe. */
   readonly address: Address;
-  /** Sends a transaction of the account. Returns the hash for the page; by default the hash of an unknown transaction. */
+  /**
+   * Sends a transaction of the account, and returns the hash that the page gets. Without this function, the page gets the hash of an
+   * unknown transaction.
+   */
   readonly send?: ((transaction: z.infer<typeof Transaction>) => Promise<Hex>) | undefined;
 };
 

@@ -52,8 +52,8 @@ export type VisitOptions = Partial<Omit<WalletOptions, "rpcUrl">> & {
   /** The session that the browser has from the start: a cookie, or `true` for a sign-in of the account over HTTP. */
   readonly session?: string | true;
   /**
-   * Whether the test causes faults. Without this option a visit throws at its end if the browser has reported faults: errors, violations of
-   * the content security policy, and requests to other origins.
+   * Whether the test causes faults. Without this option, a visit throws at its end if the browser has reported faults: errors, violations
+   * of the content security policy, and requests to other origins.
    */
   readonly faulty?: boolean;
 };
@@ -66,7 +66,9 @@ export type Visit = {
 } & AsyncDisposable;
 
 type SiteOptions = Partial<ServiceOptions> & {
-  /** Whether the articles are audited. Without an audit only the approval is written, because an audit takes a second of processor time. */
+  /**
+   * Whether the articles are audited. Without an audit, only the approval is written, because an audit takes a second of processor time.
+   */
   readonly audited?: boolean;
 };
 

@@ -23,7 +23,7 @@ export type InjectedWallet = {
   readonly asked: readonly string[];
   /** How often the wallet was asked to sign a payment. */
   readonly signatures: () => number;
-  /** Sets the wallet's reaction to later requests. With `undefined` the wallet does again what the requests ask. */
+  /** Sets the wallet's reaction to later requests. After the value `undefined`, the wallet again does what the requests ask. */
   readonly react: (reaction: Reaction | undefined) => void;
   /** Changes the chain inside the wallet without telling the pages. */
   readonly moveTo: (chainId: number) => void;
@@ -34,7 +34,7 @@ export type WalletOptions = {
   readonly rpcUrl: string;
   /** The id of the wallet's first chain. The default is the devnet's chain id. */
   readonly chainId?: number;
-  /** The chains that the wallet knows and can switch to. Other chains must be added first. */
+  /** The chains that the wallet knows and can switch to. A chain that is not in this list must be added first. */
   readonly chains?: readonly number[];
   /** The wallet's refusal of an unknown chain. The default is the refusal of MetaMask's extension. */
   readonly unknownChain?: (chainId: number) => Refusal;

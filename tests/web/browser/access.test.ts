@@ -31,7 +31,7 @@ test("every page meets WCAG 2.2 AA in both colour schemes, and fits a width of 3
     ["/contact", page.getByText("This copy of the service names no operator.")],
   ] as const;
   for (const [path, shown] of pages) {
-    // The app opens its pages without a load. The last three pages are also documents of their own, without a script.
+    // The app opens its pages without a load. The last three pages in the list are also documents of their own, which have no script.
     if (["/terms", "/privacy", "/contact"].includes(path)) await page.goto(path);
     else await openPage(page, path);
     await shown.waitFor();
@@ -84,7 +84,7 @@ test("a reader with a keyboard and a slow connection pays exactly the price by t
   await buy.waitFor();
   await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe("main");
 
-  // A dialog keeps the focus inside until it closes, and then returns the focus to the earlier element.
+  // A dialog keeps the focus inside until it closes, and then returns the focus to the element that had it before.
   await keys.press(buy);
   const dialog = page.getByRole("dialog");
   const choice = dialog.getByRole("button", { name: walletName });
@@ -113,7 +113,7 @@ test("a reader with a keyboard and a slow connection pays exactly the price by t
   expect(await face.count()).toBe(1);
   expect(wallet.asked.filter(asksPerson)).toEqual(["eth_signTypedData_v4", "eth_signTypedData_v4"]);
   expect(await site.usdgOf(account)).toBe(1_000_000n - BigInt(findPress().priceUnits));
-  // The button that opened the dialog no longer exists, so after the dialog closes the focus is at the start of the text.
+  // The button that opened the dialog no longer exists, so the focus is at the start of the text after the dialog has closed.
   await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe("text");
   await keys.choose(page.getByRole("group", { name: "Your vote" }).getByRole("radio").first());
   await keys.press(page.getByRole("button", { name: "Vote onchain" }));

@@ -57,7 +57,7 @@ test("an author with a keyboard sees how often and from where each article was o
   await requestPage(`/press/${press.slug}`, { "user-agent": "Mozilla/5.0 (compatible; Googlebot/2.1)" });
   await requestPage(`/api/presses/${other.slug}`, { "user-agent": "python-httpx/0.28" });
   await countViews();
-  // When the job that counts views runs again, it adds no views.
+  // A repeated run of the job that counts views adds no views.
   await countViews();
 
   const follower = makeHttpClient(site.origin);
@@ -147,9 +147,9 @@ test("an author with a keyboard sees how often and from where each article was o
   expect(await page.title()).toBe(`${press.headline} · Press Market`);
 });
 
-// On the devnet the gas price is 0.01 gwei. At this gas price an article must cost at least 0.08 USDG, so that its fee covers the gas of a
-// purchase.
-test("before a mint and in the dashboard a publisher sees the lowest price at which the fee covers the gas of a purchase", async () => {
+// On the devnet, the gas price is 0.01 gwei. At this gas price, an article must cost at least 0.08 USDG, so that its fee covers the gas of
+// a purchase.
+test("before a mint and in the dashboard, a publisher sees the lowest price at which the fee covers the gas of a purchase", async () => {
   await using visit = await site.visit({ account: getTestAccount(6), width: 390, session: true });
   const { page } = visit;
   await page.goto("/publish");
@@ -170,7 +170,7 @@ test("before a mint and in the dashboard a publisher sees the lowest price at wh
   expect(await page.getByText("A price below 0.08 USDG").count()).toBe(1);
 });
 
-test("on a telephone an author with a keyboard corrects an article, changes the article's price, takes it off sale and puts it back on sale, and readers see each change", async () => {
+test("on a telephone, an author with a keyboard corrects an article, changes the article's price, takes it off sale and puts it back on sale, and readers see each change", async () => {
   const press = site.findPress(1);
   const { headline, slug, publisher } = press;
   const account = await site.newWallet(1_000_000n);

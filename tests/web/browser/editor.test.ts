@@ -49,7 +49,7 @@ const nested = (tags: string, times: number) => {
   return `${start.repeat(times)}Deep${end.repeat(times)}`;
 };
 
-/** HTML that would keep a browser busy for minutes, or end in a RangeError. */
+/** HTML that would keep a browser busy for minutes, or cause a RangeError. */
 const hostile: Readonly<Record<string, string>> = {
   blocks: nested("div", 10_000),
   tables: nested("table tr td", 10_000),
@@ -175,7 +175,7 @@ test("a writer can undo steps that were made in both views of the editor, and ca
   await editor.body.getByText("Typed as Markdown.").waitFor();
 });
 
-test("a writer with a telephone formats by touch and reads the audit's findings, and the mark of a finding disappears and returns together with the quoted words, however the text was replaced", async () => {
+test("a writer with a telephone formats by touch and reads the audit's findings, and a finding's mark in the text disappears and returns together with the quoted words, however the text is replaced", async () => {
   await using one = await openDraft(site, 0, {
     body: `${askingPrice.body}\n\n${promise}\n`,
     width: 390,

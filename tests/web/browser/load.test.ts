@@ -63,7 +63,7 @@ test("the first load of a press with its text also stays within the maximum numb
   expect(computeTotal(scripts)).toBeLessThan(budget);
 });
 
-test("offline the app says that a page cannot be loaded, loads the page when the connection is back, and loads the purse's code when a reader makes a purse", async () => {
+test("while the browser is offline, the app says that a page cannot be loaded, and with the connection back it loads the page and, when a reader makes a purse, the purse's code", async () => {
   // The browser reports each request that fails while the page is offline.
   await using visit = await visitWithPasskeys(site, { faulty: true });
   const { page, context } = visit;

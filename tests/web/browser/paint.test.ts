@@ -12,7 +12,7 @@ import {
 const site = await startSite(1);
 const press = site.findPress();
 beforeAll(async () => {
-  // Before the measurement the service loads its rendering code and the browser starts its processes.
+  // Before the measurement, the service loads its rendering code and the browser starts its processes.
   await using visit = await site.visit();
   for (const path of ["/", `/press/${press.slug}`]) {
     const begun = performance.now();
@@ -34,7 +34,7 @@ test.concurrent.each([
   ["stock", 390, `/stock/${press.stock}`],
   ["author", 1280, `/by/${press.publisher}`],
 ] as const)(
-  "on a connection of 400 kbit/s the largest paint of the %s at a width of %d pixels comes within two seconds",
+  "on a connection of 400 kbit/s, the largest paint of the %s at a width of %d pixels comes within two seconds",
   async (_, width, path) => {
     await using visit = await site.visit({ width });
     const { page } = visit;
@@ -52,7 +52,7 @@ test.concurrent.each([
     );
     const shown = await largest();
     expect(shown).toBeLessThan(2_000 + added);
-    // If the largest paint is late, the app may already have loaded before the paint.
+    // If the largest paint is late, the app may already be loaded when this paint comes.
     if (added === 0) expect(await page.locator("#root > div").count()).toBe(0);
     // The app loads after the first paint and draws nothing larger, so the first paint stays the largest paint.
     await setConnectionSpeed(page, { bitsPerSecond: -8, latency: 0 });

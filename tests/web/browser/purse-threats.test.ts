@@ -46,7 +46,7 @@ async function startStrangerPage(html: string) {
   return { port: new URL(endpoint).port, [Symbol.asyncDispose]: stop };
 }
 
-test("a page of another host gets no secret, whether it asks in its own name or in the site's name, the site names no related origins, and no frame may ask for the passkey", async () => {
+test("a page of another host gets no secret, neither in its own name nor in the site's name, and the site names no related origins and lets no frame ask for the passkey", async () => {
   await using other = await startStrangerPage("<title>Press Market</title>");
   await using visit = await visitWithPasskeys(site, { timeout: 4_000, faulty: true });
   const { page, authenticator } = visit;
@@ -103,7 +103,7 @@ test("an injected script does not run, the purse is not announced to scripts, an
   const names = z.array(z.string()).parse(before.announced);
   expect(new Set(names)).toEqual(new Set(["Devnet reader", "Devnet publisher", "Devnet stockholder"]));
 
-  // If the address in the browser's record is changed, the key of another purse does not sign for that address.
+  // If an attacker changes the address in the browser's record, the purse's key does not sign for the changed address.
   const forged = "0x00000000000000000000000000000000000000ad";
   await page.evaluate((to) => {
     const known = JSON.parse(localStorage.getItem("purse:") ?? "{}");

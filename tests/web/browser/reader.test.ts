@@ -20,7 +20,7 @@ import { makeDecline } from "../../support/browser/wallet.ts";
 const site = await startSite(2, { audited: true });
 const { findPress } = site;
 
-test("on a phone a chart shows a price where a reader touches it, the front page's first screen contains the search, and no article appears on the front page twice", async () => {
+test("on a phone, a chart shows a price where a reader touches it, the front page's first screen contains the search, and no article appears on the front page twice", async () => {
   await using visit = await site.visit({ width: 390 });
   const { page } = visit;
   const { stock, headline } = findPress();
@@ -149,8 +149,8 @@ test("a reader votes on the chain once, even if the page is loaded again meanwhi
   wallet.react(undefined);
   const recording = Promise.withResolvers<void>();
   let recordings = 0;
-  // The first request is never answered, and the reload aborts the request. The test keeps its route, because removing the route would
-  // disturb other requests.
+  // The first request is never answered, and the reload aborts the request. The test keeps the route that holds this request, because
+  // removing the route would disturb other requests.
   await page.route("**/api/votes/record", async (route) => {
     recordings += 1;
     if (recordings > 1) return route.continue();
@@ -159,7 +159,7 @@ test("a reader votes on the chain once, even if the page is loaded again meanwhi
   await activate(send);
   await recording.promise;
   const sent = wallet.asked.filter((method) => method === "eth_sendTransaction").length;
-  // Counting a vote needs no wallet, so a wallet that no longer answers does not block the count.
+  // The service counts a vote without the wallet, so a wallet that no longer answers does not block the count.
   wallet.react(() => "silence");
   await page.reload();
   expect(await readShownText(page)).toBe(text);
@@ -388,11 +388,11 @@ const refusedTexts = [
   full("A "),
   // Lines without an end.
   full("\u00ad"),
-  // Marks on nothing.
+  // Accents that belong to no letter.
   full("\u0301"),
-  // A word that only a dictionary breaks.
+  // A long word without spaces, which a browser can break into lines only with a dictionary.
   full("\u0e01"),
-  // Scripts in turn.
+  // Letters of two scripts in turn.
   full("a\u064a"),
   full("a\n"),
 ];
@@ -454,7 +454,8 @@ describe("every hostile live text opens within seconds", () => {
         return found !== null && found.offsetHeight > 0 ? found.textContent : undefined;
       },
       shown,
-      // The test checks the time that the page itself measures. The time limit of this wait is longer, because the machine may be busy.
+      // The test checks the time that the page itself measures. The time limit of this wait is longer than the tested time, because the
+      // machine may be busy.
       { timeout: 200_000 },
     );
     if (shown === "#text pre") expect(await text.jsonValue()).toBe(body);

@@ -90,7 +90,7 @@ test("a payment is sent again unchanged until the text opens, even if its answer
   }
 });
 
-test("a reader with a keyboard on a telephone gets past a silent chain, a lack of USDG, a declined and a changed network, and a declined signature, and is not charged before the text opens", async () => {
+test("a reader with a keyboard on a telephone overcomes a chain that does not answer, a lack of USDG, a declined switch and a change of the network, and a declined signature, and is not charged before the text opens", async () => {
   const account = await site.newWallet(100_000n);
   const client = openDevnetClient(site.rpcUrl);
   // The account delegates to code (EIP-7702) that accepts no signatures, so Permit2 would refuse a signature of this account. The account
@@ -246,7 +246,7 @@ test("a reader whose wallet pays by Permit2 chooses an exact or unlimited approv
   expect(await client.readContract({ ...token, functionName: "allowance", args })).toBe(0n);
 });
 
-test("on a phone a reader without a wallet gets links that open this page in a wallet's browser", async () => {
+test("on a phone, a reader without a wallet gets links that open the current page in a wallet's own browser", async () => {
   await using visit = await site.visit({
     wallet: "none",
     userAgent: "Mozilla/5.0 (iPhone; CPU iPhone OS 18_0)",
@@ -319,7 +319,7 @@ test("a browser that cannot store a payment asks for no signature, and the page 
   await expectPaidOnce(visit);
 });
 
-test("on a slow and broken network each step of a payment shows at once the reason for waiting, and the payment continues when the connection is back", async () => {
+test("on a slow and broken network, each step of a payment shows at once the reason for waiting, and the payment continues when the connection is back", async () => {
   await using visit = await site.visit({ account: await site.newWallet(purse) });
   const { page } = visit;
   await page.goto(`/press/${findPress().slug}`);

@@ -23,7 +23,7 @@ afterAll(relay.stop);
 const site = await startSite(2, { site: await buildStageSite() });
 const { findPress } = site;
 
-/** WalletConnect's frame, which attests each request. Without an answer of the frame the library waits five seconds before each request. */
+/** WalletConnect's frame, which attests each request. If the frame does not answer, the library waits five seconds before each request. */
 const frame = `<script>
   const id = new URL(location).searchParams.get("id");
   const attestation = [{ alg: "ES256", typ: "JWT" }, { id }, {}].map((part) => btoa(JSON.stringify(part))).join(".");

@@ -123,7 +123,7 @@ test("the site polls until a node shows the allowance, and makes no request to t
   ]);
 });
 
-test("after thirty seconds the site says that the approval is slow, and polls again before it asks for a second approval", async () => {
+test("after thirty seconds, the site says that the approval is slow, and polls again before it asks for a second approval", async () => {
   const node = makeChainClient(() => 0n);
   const waiting = node.mined();
   expect(await waitAndReadResult(29_000, waiting)).toBe("still waiting");
@@ -146,7 +146,7 @@ test("after thirty seconds the site says that the approval is slow, and polls ag
   expect(applyEvent(looking, { type: "funds", funds }).phase).toMatchObject({ name: "terms" });
 });
 
-test("the wait for an allowance continues after a poll without an answer, and stops after four such polls in a row", async () => {
+test("the wait for an allowance continues after one poll without an answer, and stops after four polls in a row without an answer", async () => {
   const silence = new Error("429");
   expect(
     await waitAndReadResult(4_000, makeChainClient((look) => (look < 3 ? silence : due)).mined()),
@@ -163,7 +163,7 @@ test("the wait for an allowance ends when the user has chosen a smaller allowanc
   expect(await waitAndReadResult(1_000, makeChainClient(() => 0n, "0x0").mined())).toBeUndefined();
 });
 
-test("the wait for an approval with an unknown hash ends with the allowance for a contract wallet, and only with the receipt for a plain account", async () => {
+test("if an approval's hash is unknown to the node, the wait ends for a contract wallet when the allowance is visible, but for a plain account only with the receipt", async () => {
   const shown = (isContract: boolean) =>
     makeChainClient((look) => (look < 10 ? 0n : due), "unknown", isContract);
   expect(await waitAndReadResult(10_000, shown(true).mined())).toMatchObject({ allowance: due });

@@ -24,7 +24,7 @@ import {
   wallet,
 } from "./parts.ts";
 
-test("the paying wallet can be changed until a part is signed, and the state of the new wallet's purchase is read anew", () => {
+test("the reader can change the paying wallet until a part of the price is signed, and the page reads the state of the new wallet's purchase", () => {
   const change: PayEvent = { type: "change_wallet" };
   const other: PayEvent = { type: "connected", wallet: otherWallet, record: undefined };
   expect(advanceFromStart(...toPlan, change).phase.name).toBe("connect");
@@ -82,7 +82,7 @@ test("a reader without ETH for the approval's gas sees a message and may choose 
   });
 });
 
-test("after a reload the page waits for an approval that was already sent, and does not send the approval again", () => {
+test("after a reload, the page waits for an approval that was already sent, and does not send the approval again", () => {
   const state = advanceFromStart(...started, connected(makePurchaseRecord({ approval: tx("a") })));
   expect(state.phase).toEqual({ name: "approving", tx: tx("a") });
   expect(advanceAll(state, { type: "approval_mined", funds: allowed }).phase).toEqual({ name: "plan" });
@@ -251,7 +251,7 @@ test("a purse's owner sees a changed price before the purse signs, and afterward
   expect(dearFee.phase).toMatchObject({ name: "sign", leg: "publisher", fee: undefined });
 });
 
-test("after a reload a purse continues with both signatures, without another passkey prompt", () => {
+test("after a reload, a purse continues with both signatures, without another passkey prompt", () => {
   const kept = makePurchaseRecord({ fee: makeReadyState("50000"), publisher: signLeg("450000") });
   const resumed = advanceFromStart({ type: "start" }, { type: "entered", record: kept });
   expect(resumed.phase).toEqual({ name: "send", leg: "publisher", tries: 0 });

@@ -71,7 +71,7 @@ test("two paid parts of a price are shown as one sum", () => {
   );
 });
 
-test("after a price change the page shows the paid amount, not the press's current price", () => {
+test("after a price change, the page shows the paid amount, not the press's current price", () => {
   const legs = { fee: paid("1", "60000"), publisher: undefined };
   expect(describeMoney({ purchase, legs })).toContain("fee of $0.06");
 });

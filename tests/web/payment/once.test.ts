@@ -103,7 +103,8 @@ test("a signed payment is kept unchanged until an answer shows for certain wheth
           if (before?.state !== "signed") continue;
           const same = now?.state === "signed" && now.header === before.header;
           const settled = each.type === "answered" && final.includes(each.answer.kind);
-          // Some events bring records of another visit, wallet or tab from the browser's storage, to which this test writes nothing.
+          // Some events bring records of an earlier visit, another wallet or another tab from the browser's storage; the test never writes
+          // to this storage.
           const reread =
             each.type === "entered" ||
             each.type === "connected" ||

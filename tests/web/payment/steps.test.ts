@@ -37,7 +37,7 @@ test("the two signatures are shown as one step, and each payment as a separate s
   expect(steps(advanceFromStart(...toSecondSend))).toEqual({ sign: "done", fee: "done", publisher: "busy" });
 });
 
-test("the list has two more steps for a wallet that has no approval and is on another network", () => {
+test("the list has two more steps for a wallet that has no approval and is on the wrong network", () => {
   const funds = { ...plenty, onChain: false, gas: 10_000n };
   const state = advanceFromStart(
     ...started,
@@ -62,7 +62,7 @@ test("the list of steps marks the step at which the payment stopped", () => {
   expect(steps(pending)).toMatchObject({ fee: "busy", publisher: "waiting" });
 });
 
-test("after a reload the step of the fee is shown as busy although no wallet is connected", () => {
+test("after a reload, the step of the fee is shown as busy although no wallet is connected", () => {
   const state = advanceFromStart(
     { type: "start" },
     { type: "entered", record: makePurchaseRecord({ fee: signLeg("50000") }) },

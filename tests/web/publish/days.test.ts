@@ -49,7 +49,7 @@ test("the months of income are UTC months, latest first, with exact sums of the 
   ]);
 });
 
-test("the views of several days are added up for each source, and each host has a separate line", () => {
+test("the views of several days are added up for each source of readers, and each linking host is a separate source", () => {
   const day = { day: "2026-11-22", slug: "one", direct: 1, site: 0, feed: 2, agent: 0, otherHosts: 0 };
   expect(
     countSources([

@@ -279,7 +279,7 @@ describe("a manuscript is stored on the service", () => {
     expect(draft.state()).toMatchObject({ kept: { updatedAt: "k5" }, phase: { name: "rest" } });
   });
 
-  test("a manuscript that became a press on another device is continued as that press", async () => {
+  test("if a manuscript has become a press on another device, the writer continues with the press", async () => {
     const { draft, unfinished, elsewhere } = makeDraftScene({
       ...blank,
       kept: { text: half, updatedAt: "k1" },

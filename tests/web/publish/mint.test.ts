@@ -65,7 +65,7 @@ async function waitForPhase(mint: ReturnType<typeof makeMint>, name: string) {
   return mint.phase();
 }
 
-test("the page waits with a mint while the service does not answer or has no capacity, and sends no transaction twice", async () => {
+test("the page delays a mint while the service does not answer or has no capacity, and sends no transaction twice", async () => {
   const unreachable = new ApiProblem("unreachable", "No answer.");
   const busy = new ApiProblem("refused", "Busy.", { status: 503, code: "queue_unavailable", retryAfter: 9 });
   const { ports, waited, registered } = makeMintScene([unreachable, unreachable, busy, live]);
@@ -120,7 +120,7 @@ describe("the page explains why the service has refused a mint", () => {
     "wrong_identity_uri",
     "transaction_already_used",
   ])(
-    "after the refusal %s the mint needs another transaction, and the browser deletes the old transaction",
+    "after the refusal %s, the mint needs a new transaction, and the browser deletes the old transaction",
     async (code) => {
       const { ports, registered } = makeMintScene([refused(code), live]);
       const mint = makeMint(minting, ports);
@@ -139,7 +139,7 @@ describe("the page explains why the service has refused a mint", () => {
     ["confirmation_timed_out", 503],
     ["sign_in_required", 401],
   ])(
-    "after the refusal %s the browser keeps the transaction, and confirms it again",
+    "after the refusal %s, the browser keeps the transaction, and confirms it again",
     async (code, status) => {
       const { ports, registered } = makeMintScene([refused(code, status), live]);
       const mint = makeMint(minting, ports);

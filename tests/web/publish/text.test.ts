@@ -28,7 +28,7 @@ test("the editor finds no fault in a text if and only if a save accepts the text
   );
 });
 
-test("every empty field has a separate message, in the service's words", () => {
+test("the message for each empty field differs, and has the same words as the service's message", () => {
   expect(Object.keys(findFaults(emptyText)).sort()).toEqual([...fieldNames].sort());
   expect(findFaults({ ...article, headline: "👩‍👩‍👧‍👦".repeat(7) })).toEqual({
     headline: "needs at least 8 characters, and has 7",

@@ -20,13 +20,13 @@ test("the same secret always gives the same purse, because with a changed deriva
   expect(addressOf(await deriveKey(secret, host))).toBe("0xb3F0986D1E40629910dae4330353a36E9d49fB81");
 });
 
-test("the same secret gives another purse at another host, even at a subdomain or the parent domain", async () => {
+test("the same secret gives a different purse at each host, even at a subdomain or the parent domain", async () => {
   const hosts = [host, `www.${host}`, "example", "press-rnarket.example"];
   const purses = await Promise.all(hosts.map(async (each) => addressOf(await deriveKey(secret, each))));
   expect(new Set(purses).size).toBe(hosts.length);
 });
 
-test("if the derived bytes are not a valid key of the curve, the key comes from the next derivation", async () => {
+test("if the derived bytes are not a valid key of the curve, the key is derived again until it is valid", async () => {
   const order = "fffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141";
   const tooLarge = Uint8Array.from(Buffer.from(order, "hex"));
   const good = new Uint8Array(32).fill(1);
