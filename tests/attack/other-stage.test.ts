@@ -4,7 +4,7 @@ import { type PaymentPorts, pay } from "../../core/payment/index.ts";
 import type { Signer } from "../../core/port/chain.ts";
 import { platformIndexes, platformMnemonic } from "../../local/devnet/accounts.ts";
 import { makeReaders, refusedBy } from "../core/payment/readers.ts";
-import { alterNode } from "../support/interference.ts";
+import { actBefore } from "../support/interference.ts";
 import { listTransfers, readSettlement } from "../support/ledger.ts";
 import {
   authorize,
@@ -89,10 +89,9 @@ test.each([
 
 test("if two stages get the same payment at the same moment, the stage that broadcasts it second refuses the payment and accepts a fresh payment", async () => {
   const { account, wallet, header } = await makePaidReader();
-  const late = alterNode(other.ports, /^eth_sendRawTransactionSync$/, async (_, ask) => {
-    expect(await askOne(header)).toMatchObject({ kind: "paid" });
-    return ask();
-  });
+  const late = actBefore(other.ports, /^eth_sendRawTransactionSync$/, async () =>
+    expect(await askOne(header)).toMatchObject({ kind: "paid" }),
+  );
   expect(await askOther(header, late)).toMatchObject(refused);
   expect(await askOther(header)).toMatchObject(refused);
   expect(await charges(wallet)).toEqual([parts.publisher]);

@@ -21,6 +21,16 @@ export function alterNode(ports: PaymentPorts, names: RegExp, between: CallHandl
   return { ...ports, chain };
 }
 
+/** Ports on which `act` runs once, right before the node gets the first of the named calls. */
+export function actBefore(ports: PaymentPorts, names: RegExp, act: () => Promise<unknown>): PaymentPorts {
+  let acting: Promise<unknown> | undefined;
+  return alterNode(ports, names, async (_, ask) => {
+    acting ??= act();
+    await acting;
+    return ask();
+  });
+}
+
 /** Ports whose node never receives the named calls and never answers them. */
 export function withholdCalls(ports: PaymentPorts, names: RegExp): PaymentPorts {
   return alterNode(ports, names, async () => {

@@ -12,13 +12,11 @@ import { advanceClock, alterNode, changeResults, skipWaits } from "../../support
 import { countReads, listBusyRelayers, listTransfers, readSettlement } from "../../support/ledger.ts";
 import {
   encodeInvalidation,
-  encodeTransfer,
   exactProxy,
   getTestAccount,
   identityRegistry,
   listPress,
   permit2,
-  readBalance,
   send,
   startPayments,
   treasury,
@@ -30,19 +28,15 @@ import { makeReaders, refusedBy } from "./readers.ts";
 const publisher = getTestAccount(4);
 const somebody = getTestAccount(7);
 const parts = { fee: 25_000n, publisher: 225_000n } as const;
-const funds = 10_000_000n;
 const nftAbi = parseAbi(["function transferFrom(address from, address to, uint256 tokenId)"]);
 
 const payments = startPart(startPayments);
-const { makeReader, makeDueReader, sign, listCharges, recordOf, payAndDie } = makeReaders(payments);
+const readers = makeReaders(payments);
+const { makeReader, makeDueReader, sign, recordOf, payAndDie } = readers;
+const { expectCharged, expectFees, makeEmptyingPorts, refill } = readers;
 afterAll(async () => expect(await listBusyRelayers(payments.ports)).toEqual([]));
 
 const settleAs = (account: HDAccount, data: Hex) => send(payments, account, exactProxy, data);
-
-/** Expects that the reader was charged exactly these amounts. */
-async function expectCharged(wallet: Hex, ...amounts: bigint[]) {
-  expect(await listCharges({ wallet })).toEqual(amounts);
-}
 
 /**
  * Both legs of a purchase use the same code, so these tests cover only the leg to the publisher. The file explore.test.ts tests batches of
@@ -71,24 +65,6 @@ describe("a payment to the publisher counts as paid when somebody else settles i
     },
   );
 });
-
-/** Ports that let the payer move the money away right before the service sends the payment. */
-function makeEmptyingPorts({ account, wallet }: { readonly account: HDAccount; readonly wallet: Hex }) {
-  return alterNode(payments.ports, /^eth_sendRawTransactionSync$/, async (_, ask) => {
-    await send(
-      payments,
-      account,
-      usdg,
-      encodeTransfer(somebody.address, await readBalance(payments, wallet)),
-    );
-    return ask();
-  });
-}
-const refill = (wallet: Hex) => send(payments, somebody, usdg, encodeTransfer(wallet, funds));
-
-async function expectFees(wallet: Hex, count: number) {
-  expect(await listTransfers(payments, { from: wallet, to: treasury })).toHaveLength(count);
-}
 
 describe("a permit whose transaction was broadcast and reverted stays valid until its deadline", () => {
   test("a reverted permit is settled instead of a fresh permit, even after another failed try", async () => {

@@ -7,7 +7,7 @@ import { pay, reconcile } from "../../../core/payment/index.ts";
 import type { Leg } from "../../../core/payment/schema.ts";
 import { devnetContracts } from "../../../local/devnet/accounts.ts";
 import { openGriefer } from "../../support/griefer.ts";
-import { advanceClock, alterNode } from "../../support/interference.ts";
+import { actBefore, advanceClock } from "../../support/interference.ts";
 import { countReads, listBusyRelayers, readSettlement } from "../../support/ledger.ts";
 import {
   approve,
@@ -30,7 +30,7 @@ const funds = 1_000_000n;
 const usdgAbi = parseAbi(["function setOlderForm(bool older)"]);
 
 const payments = startPart(startPayments);
-const { listCharges, payAndDie } = makeReaders(payments);
+const { expectCharged, payAndDie } = makeReaders(payments);
 afterAll(async () => expect(await listBusyRelayers(payments.ports)).toEqual([]));
 
 /** A plain account that has USDG, but no ETH and no approval. */
@@ -58,11 +58,6 @@ async function makeDueReader(leg: Leg) {
   if (leg === "publisher")
     await pay(payments.ports, { leg: "fee", pressId, header: (await sign(reader, "fee", pressId)).header });
   return { ...reader, leg, pressId, ...(await sign(reader, leg, pressId)) };
-}
-
-/** Expects that the reader was charged exactly these amounts. */
-async function expectCharged(wallet: Hex, ...amounts: bigint[]) {
-  expect(await listCharges({ wallet })).toEqual(amounts);
 }
 
 const charges = { fee: [25_000n], publisher: [25_000n, 225_000n] } as const;
@@ -353,10 +348,7 @@ describe("an account that delegates to code without ERC-1271 (EIP-7702) pays lik
 
   test("a payment is sent in a transaction of its own if the account gets code between check and broadcast", async () => {
     const payer = await makeDueReader("fee");
-    const gaining = alterNode(payments.ports, broadcast, async (_, ask) => {
-      await delegate(payer.wallet);
-      return ask();
-    });
+    const gaining = actBefore(payments.ports, broadcast, () => delegate(payer.wallet));
     expect(await pay(gaining, payer)).toMatchObject({ kind: "paid" });
     await expectCharged(payer.wallet, ...charges.fee);
   });

@@ -9,10 +9,12 @@ import { type PaymentPorts, type PayOutcome, pay, reconcile } from "../../../cor
 import type { RpcCall, RpcOutcome } from "../../../core/port/chain.ts";
 import { removeExtraFields } from "../../support/http-payer.ts";
 import {
+  actBefore,
   advanceClock,
   alterNode,
   limitToOneKey,
   pickFirstOption,
+  raiseGasPrice,
   recordSends,
   skipWaits,
   withholdCalls,
@@ -52,7 +54,9 @@ const sends = /^eth_sendRawTransaction/;
 const broadcasts = /^eth_sendRawTransactionSync$/;
 
 const payments = startPart(startPayments);
-const { makeDueReader, listCharges, recordOf, payAndDie, leaseKeys } = makeReaders(payments);
+const readers = makeReaders(payments);
+const { makeDueReader, listCharges, recordOf, payAndDie, leaseKeys, waitForQueue } = readers;
+const { spendAll, makeEmptyingPorts, refill } = readers;
 afterEach(async () => expect(await listBusyRelayers(payments.ports)).toEqual([]));
 
 type DueReader = Awaited<ReturnType<typeof makeDueReader>>;
@@ -121,6 +125,10 @@ function changeAnswers(
   );
 }
 
+/** Ports with a node that shows no logs. */
+const hideLogs = (ports: PaymentPorts) =>
+  changeAnswers(ports, "eth_getLogs", () => ({ status: "ok", result: [] }));
+
 const headCall: RpcCall = { method: "eth_blockNumber", params: [] };
 const blockBefore = (number: unknown, blocks = 1n) =>
   numberToHex(hexToBigInt(HexInput.parse(number)) - blocks);
@@ -136,10 +144,9 @@ function makeHostileCode(enemy: Hex): Hex {
 test("a fee that has failed for good does not count as paid, so the payment to the publisher is refused and nothing is charged", async () => {
   const payer = await makeDueReader("fee");
   const { permit, request } = await signByPermit(payer);
-  const takenBack = alterNode(payments.ports, broadcasts, async (_, ask) => {
-    await send(payments, payer.account, permit2, encodeInvalidation(permit.nonce));
-    return ask();
-  });
+  const takenBack = actBefore(payments.ports, broadcasts, () =>
+    send(payments, payer.account, permit2, encodeInvalidation(permit.nonce)),
+  );
   expect(await pay(takenBack, request)).toMatchObject({ terms: { code: "permit2_invalid_nonce" } });
   // The permit can no longer be charged, so it is not watched.
   expect(await recordOf(payer)).toMatchObject({ state: "failed" });
@@ -151,16 +158,13 @@ test("a fee that has failed for good does not count as paid, so the payment to t
 });
 
 describe("an EIP-3009 authorization whose nonce is spent counts as possibly paid", () => {
-  const withoutLogs = (ports: PaymentPorts) =>
-    changeAnswers(ports, "eth_getLogs", () => ({ status: "ok", result: [] }));
-
   test("while an authorization with a spent nonce may have paid without a visible log, a fresh signature waits", async () => {
     const payer = await makeDueReader("fee");
     const [first, fresh] = [await authorizeLeg(payer), await signByPermit(payer)];
     await payAndDie(first.request, "signing");
     await send(payments, somebody, usdg, first.call);
     const ahead = advanceClock(payments.ports, minute);
-    await outcomeOf(pay(withoutLogs(ahead), fresh.request));
+    await outcomeOf(pay(hideLogs(ahead), fresh.request));
     expect(await listCharges(payer)).toEqual([25_000n]);
     expect(await pay(ahead, fresh.request)).toMatchObject({ kind: "paid" });
     expect(await recordOf(payer)).toMatchObject({ state: "settled", signed: { nonce: String(first.nonce) } });
@@ -171,7 +175,7 @@ describe("an EIP-3009 authorization whose nonce is spent counts as possibly paid
     const payer = await makeDueReader("fee");
     const { request, call } = await authorizeLeg(payer);
     await send(payments, somebody, usdg, call);
-    await expect(pay(withoutLogs(skipWaits(payments.ports)), request)).rejects.toMatchObject({
+    await expect(pay(hideLogs(skipWaits(payments.ports)), request)).rejects.toMatchObject({
       code: "settlement_pending",
     });
     expect(await pay(payments.ports, request)).toMatchObject({ kind: "paid" });
@@ -184,10 +188,7 @@ test("a contract wallet's payment that waits for a relayer key is checked again 
   await payments.client.setCode({ address: payer.wallet, bytecode: makeHostileCode(usdg) });
   const [waiting, other] = [await signByPermit(payer), await signByPermit(payer)];
   const giveBack = await leaseKeys();
-  const failing = alterNode(payments.ports, broadcasts, async (_, ask) => {
-    await setFrozen(payments, payer.wallet, true);
-    return ask();
-  });
+  const failing = actBefore(payments.ports, broadcasts, () => setFrozen(payments, payer.wallet, true));
   let ahead = 0;
   const clock = {
     now: () => Date.now() + ahead,
@@ -219,10 +220,7 @@ test("a contract wallet that waits for a relayer key is refused if another walle
     await payments.client.setCode({ address, bytecode: makeHostileCode(exactProxy) });
   const [waiting, failing] = [await signByPermit(payer), await signByPermit(burner)];
   const giveBack = await leaseKeys();
-  const frozen = alterNode(payments.ports, broadcasts, async (_, ask) => {
-    await setFrozen(payments, burner.wallet, true);
-    return ask();
-  });
+  const frozen = actBefore(payments.ports, broadcasts, () => setFrozen(payments, burner.wallet, true));
   let failed: unknown;
   async function sleep() {
     if (failed !== undefined) return;
@@ -239,10 +237,9 @@ test("a contract wallet that waits for a relayer key is refused if another walle
 test("if two requests present one authorization, and one request settles it while the other asks the chain, both get the answer that the fee is paid", async () => {
   const payer = await makeDueReader("fee");
   const { request } = await authorizeLeg(payer);
-  const slow = alterNode(payments.ports, /^eth_estimateGas$/, async (_, ask) => {
-    expect(await pay(payments.ports, request)).toMatchObject({ kind: "paid" });
-    return ask();
-  });
+  const slow = actBefore(payments.ports, /^eth_estimateGas$/, async () =>
+    expect(await pay(payments.ports, request)).toMatchObject({ kind: "paid" }),
+  );
   expect(await pay(slow, request)).toMatchObject({ kind: "paid" });
   expect(await listCharges(payer)).toEqual([25_000n]);
 });
@@ -267,26 +264,21 @@ test("a relayer key whose lease has expired is not leased again if its transacti
   const sent: Hex[] = [];
   const ports = recordSends(limitToOneKey(payments.ports), sent);
   const [stored, broadcast] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-  const sleepy = alterNode(ports, broadcasts, async (_, ask) => {
+  const sleepy = actBefore(ports, broadcasts, () => {
     stored.resolve();
-    await broadcast.promise;
-    return ask();
+    return broadcast.promise;
   });
   const { held, signing, go } = holdSigning(sleepy);
   const running = outcomeOf(pay(held, first.request));
   await signing;
   // The next payment arrives half a minute later and finds the relayer key free, because the lease has expired without a stored
   // transaction. Before the next payment leases the key, the first payment stores its transaction.
-  const other = alterNode(
-    { ...ports, clock: advanceClock(ports, 31_000).clock },
-    /^eth_estimateGas$/,
-    async (_, ask) => {
-      const outcomes = await ask();
-      go();
-      await stored.promise;
-      return outcomes;
-    },
-  );
+  const other = alterNode(advanceClock(ports, 31_000), /^eth_estimateGas$/, async (_, ask) => {
+    const outcomes = await ask();
+    go();
+    await stored.promise;
+    return outcomes;
+  });
   const [overtaking] = await Promise.all([
     outcomeOf(pay(other, second.request)),
     stored.promise.then(() => payments.ports.clock.sleep(500)).then(() => broadcast.resolve()),
@@ -333,11 +325,7 @@ test("a relayer key that was removed from the pool signs no replacement of its s
     (await payments.ports.relayers.addresses()).filter((address) => address !== stuck.relayer);
   const retired = { ...payments.ports, relayers: { ...payments.ports.relayers, addresses } };
   // The node's gas price is so high that any key in the pool would replace its transaction.
-  const dear = changeAnswers(advanceClock(retired, minute), "eth_gasPrice", (_, outcome) =>
-    outcome.status === "ok"
-      ? { status: "ok", result: numberToHex(hexToBigInt(HexInput.parse(outcome.result)) * 10n) }
-      : outcome,
-  );
+  const dear = raiseGasPrice(advanceClock(retired, minute), 10n);
   const sent: Hex[] = [];
   await reconcile(recordSends(withholdCalls(dear, sends), sent));
   expect(sent).toEqual([stuck.rawTx]);
@@ -378,7 +366,7 @@ test("a second check at an older block does not count when a newer block has sho
   const { request } = await signByPermit(payer);
   const { chain } = payments.ports;
   const held = await readBalance(payments, payer.wallet);
-  await send(payments, payer.account, usdg, encodeTransfer(somebody.address, held));
+  await spendAll(payer);
   const sent: Hex[] = [];
   let first: unknown;
   /** Gives the answers of a late node that still shows the wallet's money. */
@@ -474,15 +462,10 @@ test("if a slow request has lost its relayer key to another request, the slow re
   await signing;
   // The lease has expired, and the next request has leased the relayer key and is about to send.
   const [arrived, leave] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-  const holding = alterNode(
-    { ...ports, clock: advanceClock(ports, 31_000).clock },
-    broadcasts,
-    async (_, ask) => {
-      arrived.resolve();
-      await leave.promise;
-      return ask();
-    },
-  );
+  const holding = actBefore(advanceClock(ports, 31_000), broadcasts, () => {
+    arrived.resolve();
+    return leave.promise;
+  });
   const other = outcomeOf(pay(holding, second.request));
   await arrived.promise;
   go();
@@ -500,15 +483,10 @@ describe("the reconciler", () => {
   async function makeFailedFee() {
     const payer = await makeDueReader("fee");
     const signed = await signByPermit(payer);
-    const units = await readBalance(payments, payer.wallet);
-    const poor = alterNode(payments.ports, broadcasts, async (_, ask) => {
-      await send(payments, payer.account, usdg, encodeTransfer(somebody.address, units));
-      return ask();
-    });
-    expect(await pay(poor, signed.request)).toMatchObject({
+    expect(await pay(makeEmptyingPorts(payer), signed.request)).toMatchObject({
       terms: { code: "permit2_insufficient_balance" },
     });
-    await send(payments, somebody, usdg, encodeTransfer(payer.wallet, units));
+    await refill(payer.wallet);
     return { payer, ...signed };
   }
 
@@ -518,11 +496,7 @@ describe("the reconciler", () => {
     expect(await recordOf(payer)).toMatchObject({ state: "failed", pending: "watched" });
     await send(payments, somebody, exactProxy, call);
     // The permit's nonce is spent, and the node does not show the transaction yet.
-    const mute = changeAnswers(advanceClock(payments.ports, 2 * minute), "eth_getLogs", () => ({
-      status: "ok",
-      result: [],
-    }));
-    await reconcile(mute);
+    await reconcile(hideLogs(advanceClock(payments.ports, 2 * minute)));
     expect(await recordOf(payer)).toMatchObject({ state: "failed", pending: "watched" });
     await reconcile(advanceClock(payments.ports, 3 * minute));
     expect(await recordOf(payer)).toMatchObject({ state: "settled" });
@@ -584,13 +558,9 @@ test("a permit whose broadcast failed does not give access to a text for which a
   const payer = await makeDueReader("publisher");
   const [one, shown] = [await signByPermit(payer), await signByPermit(payer)];
   await payAndDie(one.request, "signing");
-  const units = await readBalance(payments, payer.wallet);
-  const poor = alterNode(advanceClock(payments.ports, 40_000), broadcasts, async (_, ask) => {
-    await send(payments, payer.account, usdg, encodeTransfer(somebody.address, units));
-    return ask();
-  });
+  const poor = makeEmptyingPorts(payer, advanceClock(payments.ports, 40_000));
   expect(await pay(poor, shown.request)).toMatchObject({ receipt: { success: false } });
-  await send(payments, somebody, usdg, encodeTransfer(payer.wallet, units));
+  await refill(payer.wallet);
   await send(payments, somebody, exactProxy, one.call);
   // The permit is public on the chain and could still pay.
   await expect(pay(advanceClock(payments.ports, minute), shown.bare)).rejects.toMatchObject({
@@ -652,19 +622,8 @@ test("a wallet is not asked for another signature for a leg of a payment while e
 test("a payer is asked to wait, not to pay, while the chain does not show who spent the nonce of a reverted payment", async () => {
   const payer = await makeDueReader("fee");
   const { request, call } = await signByPermit(payer);
-  let overtaken = false;
-  const mute = alterNode(payments.ports, /^eth_getLogs$|^eth_sendRawTransactionSync$/, async (calls, ask) => {
-    if (calls.some(({ method }) => broadcasts.test(method)) && !overtaken) {
-      overtaken = true;
-      await send(payments, somebody, exactProxy, call);
-    }
-    const outcomes = await ask();
-    return outcomes.map(
-      (outcome, index): RpcOutcome =>
-        calls[index]?.method === "eth_getLogs" ? { status: "ok", result: [] } : outcome,
-    );
-  });
-  await expect(pay(mute, request)).rejects.toMatchObject({ code: "settlement_pending" });
+  const overtaken = actBefore(payments.ports, broadcasts, () => send(payments, somebody, exactProxy, call));
+  await expect(pay(hideLogs(overtaken), request)).rejects.toMatchObject({ code: "settlement_pending" });
   expect(await pay(payments.ports, request)).toMatchObject({ kind: "paid" });
   expect(await listCharges(payer)).toEqual([25_000n]);
 });
@@ -673,11 +632,9 @@ test("a payer is asked to wait until the node has reached the block of the rever
   const payer = await makeDueReader("fee");
   const { request } = await signByPermit(payer);
   let sent = false;
-  const poor = alterNode(payments.ports, broadcasts, async (_, ask) => {
-    const units = await readBalance(payments, payer.wallet);
-    await send(payments, payer.account, usdg, encodeTransfer(somebody.address, units));
+  const poor = actBefore(payments.ports, broadcasts, async () => {
+    await spendAll(payer);
     sent = true;
-    return ask();
   });
   const behind = changeAnswers(poor, "eth_getBlockByNumber", (call, outcome) => {
     if (!sent || call.params[0] !== "latest" || outcome.status !== "ok") return outcome;
@@ -713,11 +670,10 @@ describe("a payment that reverted, and that somebody else settled later, counts 
     const { request, call } = await signByPermit(payer);
     const blocks: Record<"empty" | "refilled", Hex> = { empty: "0x0", refilled: "0x0" };
     const overtaken = alterNode(payments.ports, broadcasts, async (_, ask) => {
-      const units = await readBalance(payments, payer.wallet);
-      await send(payments, payer.account, usdg, encodeTransfer(somebody.address, units));
+      await spendAll(payer);
       await ask();
       blocks.empty = await readHead();
-      await send(payments, somebody, usdg, encodeTransfer(payer.wallet, units));
+      await refill(payer.wallet);
       blocks.refilled = await readHead();
       await send(payments, somebody, exactProxy, call);
       throw makeChainError("The answer is lost");
@@ -741,12 +697,9 @@ describe("a payment that reverted, and that somebody else settled later, counts 
   test("a request that finds the charge records the payment as paid, even if a request that asked a late node has just recorded the payment as failed", async () => {
     const { payer, request, overtaken, late } = await makeOvertakenPayer();
     let misled: unknown;
-    const ports = alterNode(overtaken, /^eth_getLogs$/, async (_, ask) => {
-      if (misled === undefined) {
-        await outcomeOf(pay(late("empty"), request));
-        misled = await recordOf(payer);
-      }
-      return ask();
+    const ports = actBefore(overtaken, /^eth_getLogs$/, async () => {
+      await outcomeOf(pay(late("empty"), request));
+      misled = await recordOf(payer);
     });
     expect(await pay(ports, request)).toMatchObject({ kind: "paid" });
     expect(misled).toMatchObject({ state: "failed" });
@@ -756,12 +709,9 @@ describe("a payment that reverted, and that somebody else settled later, counts 
 
   test("a request that finds the charge asks its payer to wait, and not to pay, if another request that was misled by a late node is about to send the payment again", async () => {
     const { payer, request, overtaken, late } = await makeOvertakenPayer();
-    let isRetried = false;
-    const ports = alterNode(overtaken, /^eth_getLogs$/, async (_, ask) => {
-      if (!isRetried) await payAndDie(request, "signing", late("refilled"));
-      isRetried = true;
-      return ask();
-    });
+    const ports = actBefore(overtaken, /^eth_getLogs$/, () =>
+      payAndDie(request, "signing", late("refilled")),
+    );
     await expect(pay(ports, request)).rejects.toMatchObject({ code: "settlement_pending" });
     expect(await reconcile(advanceClock(payments.ports, minute))).toMatchObject({ settled: 1 });
     expect(await listCharges(payer)).toEqual([10_000_000n, 25_000n]);
@@ -787,9 +737,7 @@ async function countTransactions(ahead: number, sign = byPermit): Promise<number
   const ports = { ...limitToOneKey(payments.ports), clock };
   const giveBack = await leaseKeys(await ports.relayers.addresses());
   const paying = requests.map((request) => outcomeOf(pay(ports, request)));
-  const { settlement } = payments.ports.table.entities;
-  const waiting = () => settlement.query.inFlight({ pending: "waiting" }).go({ pages: "all" });
-  await expect.poll(async () => (await waiting()).data).toHaveLength(3);
+  await waitForQueue(3);
   await giveBack();
   expect(await Promise.all(paying)).toMatchObject(payers.map(() => ({ kind: "paid" })));
   const hashes = await Promise.all(payers.map(async (payer) => (await recordOf(payer))?.txHash));
@@ -817,10 +765,7 @@ test("if a contract wallet's payment fails while its next payment is about to be
   const other = { ...payer, pressId: await listPress(payments, publisher) };
   const [one, failing] = [await signByPermit(payer), await signByPermit(other)];
   const sent: Hex[] = [];
-  const frozen = alterNode(payments.ports, broadcasts, async (_, ask) => {
-    await setFrozen(payments, payer.wallet, true);
-    return ask();
-  });
+  const frozen = actBefore(payments.ports, broadcasts, () => setFrozen(payments, payer.wallet, true));
   const { middlewareStack } = payments.store.database.client;
   let isArmed = true;
   middlewareStack.add(

@@ -5,11 +5,26 @@ import { type Address, lower } from "../../../core/chain/hex.ts";
 import { type PayRequest, pay } from "../../../core/payment/index.ts";
 import type { Leg } from "../../../core/payment/schema.ts";
 import { makeGrantCalls } from "../../support/crowd.ts";
-import { makeDyingPorts, makePortsDyingAtSigning } from "../../support/interference.ts";
+import { actBefore, makeDyingPorts, makePortsDyingAtSigning } from "../../support/interference.ts";
 import { listTransfers, readSettlement } from "../../support/ledger.ts";
-import { getTestAccount, listPress, type Payments, payLeg, signLeg } from "../../support/payment.ts";
+import {
+  encodeTransfer,
+  getTestAccount,
+  listPress,
+  type Payments,
+  payLeg,
+  readBalance,
+  send,
+  signLeg,
+  treasury,
+  usdg,
+} from "../../support/payment.ts";
 import { makeAccount } from "../../support/wallets.ts";
 
+const somebody = getTestAccount(7);
+const funds = 10_000_000n;
+
+type Reader = { readonly account: HDAccount; readonly wallet: Address };
 type Changes = Parameters<typeof signLeg>[4];
 
 /** Gives each test readers of its own. A press costs 250,000 base units, and account 4 owns it. */
@@ -18,16 +33,43 @@ export function makeReaders(payments: Payments) {
   async function makeReader() {
     const account = makeAccount();
     const ether = { method: "anvil_setBalance", params: [account.address, numberToHex(10n ** 18n)] };
-    await payments.ports.chain.batch([...makeGrantCalls(account.address, 10_000_000n), ether]);
+    await payments.ports.chain.batch([...makeGrantCalls(account.address, funds), ether]);
     return { account, wallet: lower(account.address) };
   }
 
   const sign = (account: HDAccount, leg: Leg, pressId: number, changes?: Changes) =>
     signLeg(payments, account, leg, pressId, changes);
 
+  /** The amounts that a reader was charged, oldest first. */
+  async function listCharges({ wallet }: { readonly wallet: Address }) {
+    return (await listTransfers(payments, { from: wallet })).map(({ value }) => value);
+  }
+
+  /** Moves all USDG of a reader to account 7. */
+  async function spendAll({ account, wallet }: Reader) {
+    const units = await readBalance(payments, wallet);
+    await send(payments, account, usdg, encodeTransfer(somebody.address, units));
+  }
+
   return {
     makeReader,
     sign,
+    listCharges,
+    /** Expects that the reader was charged exactly these amounts. */
+    async expectCharged(wallet: Address, ...amounts: bigint[]) {
+      expect(await listCharges({ wallet })).toEqual(amounts);
+    },
+    /** Expects that the reader has paid the fee this number of times. */
+    async expectFees(wallet: Address, times = 1) {
+      const moved = await listTransfers(payments, { from: wallet, to: treasury });
+      expect(moved.map(({ value }) => value)).toEqual(Array(times).fill(25_000n));
+    },
+    spendAll,
+    /** Ports on which the reader spends all USDG right before the service sends the payment. */
+    makeEmptyingPorts: (reader: Reader, ports = payments.ports) =>
+      actBefore(ports, /^eth_sendRawTransactionSync$/, () => spendAll(reader)),
+    /** Gives a reader the first amount of USDG again. */
+    refill: (wallet: Address) => send(payments, somebody, usdg, encodeTransfer(wallet, funds)),
     /** A reader who must pay the leg next, with a permit for the leg. */
     async makeDueReader(leg: Leg = "fee", changes?: Changes) {
       const reader = await makeReader();
@@ -35,17 +77,16 @@ export function makeReaders(payments: Payments) {
       if (leg === "publisher") await payLeg(payments, reader.account, "fee", pressId);
       return { ...reader, leg, pressId, ...(await sign(reader.account, leg, pressId, changes)) };
     },
-    /** The amounts that a reader was charged, oldest first. */
-    async listCharges({ wallet }: { readonly wallet: Address }) {
-      return (await listTransfers(payments, { from: wallet })).map(({ value }) => value);
-    },
-    /** Leases relayer keys to another process, by default all keys. Returns a function that frees the keys. */
-    async leaseKeys(addresses?: readonly string[]): Promise<() => Promise<void>> {
+    /** Leases relayer keys to another process, by default all keys for three hours. Returns a function that frees the keys. */
+    async leaseKeys(
+      addresses?: readonly string[],
+      milliseconds = 180 * 60_000,
+    ): Promise<() => Promise<void>> {
       const { relayer } = payments.ports.table.entities;
       const keys = addresses ?? (await payments.ports.relayers.addresses());
       for (const address of keys) {
         const { data } = await relayer.get({ address }).go({ consistent: true });
-        const lease = { lease: "somebody", leaseUntil: Date.now() + 180 * 60_000 };
+        const lease = { lease: "somebody", leaseUntil: Date.now() + milliseconds };
         await relayer.put({ address, nextNonce: data?.nextNonce ?? 0, ...lease }).go();
       }
       return async () => {

@@ -5,6 +5,7 @@ import type { Hex } from "../../../core/chain/hex.ts";
 import { HexInput, toAddress } from "../../../core/chain/hex.ts";
 import { reconcile } from "../../../core/payment/index.ts";
 import {
+  actBefore,
   advanceClock,
   alterNode,
   changeResults,
@@ -135,10 +136,9 @@ test("if a transaction is mined after it was replaced, the relayer key's nonces 
   // The transaction is mined after the service has checked the permit in it. The node shows the used nonce of the relayer, but not the
   // receipt yet.
   const blind = changeResults(advanceClock(payments.ports, minute), "eth_getTransactionReceipt", () => null);
-  const landing = alterNode(blind, /^eth_getTransactionCount$/, async (_, ask) => {
-    await payments.client.sendRawTransactionSync({ serializedTransaction: rawTx });
-    return ask();
-  });
+  const landing = actBefore(blind, /^eth_getTransactionCount$/, () =>
+    payments.client.sendRawTransactionSync({ serializedTransaction: rawTx }),
+  );
   await reconcile(withholdCalls(landing, sends));
   const { hashes: after } = await payer.record();
   expect(after).toEqual([expect.stringMatching(/^0x/), ...hashes]);

@@ -4,7 +4,7 @@ import { type Address, lower } from "../../../core/chain/hex.ts";
 import { AppError } from "../../../core/error.ts";
 import { type PaymentPorts, pay } from "../../../core/payment/index.ts";
 import { type Call, type Change, type Fault, startFaultyNode } from "../../support/faulty-node.ts";
-import { alterNode } from "../../support/interference.ts";
+import { actBefore } from "../../support/interference.ts";
 import {
   encodeInvalidation,
   exactProxy,
@@ -243,7 +243,7 @@ describe("a node that does not know the block of the payer's last receipt yet is
 
   test("a late node is not asked again about the payer's funds after a revert for another reason", async () => {
     const { permit, header } = await signLeg(payments, reader, "fee", pressId);
-    const takingBack = alterNode(ports, /^eth_send/, async (_, ask) => {
+    const takingBack = actBefore(ports, /^eth_send/, async () => {
       await send(payments, reader, permit2, encodeInvalidation(permit.nonce));
       node.set({
         kind: "calls",
@@ -252,7 +252,6 @@ describe("a node that does not know the block of the payer's last receipt yet is
             ? { ...reply, result: `0x${"0".repeat(64)}` }
             : reply,
       });
-      return ask();
     });
     expect(await pay(takingBack, { leg: "fee", pressId, header })).toMatchObject({
       terms: { code: "permit2_invalid_nonce" },

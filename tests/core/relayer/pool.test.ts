@@ -3,17 +3,17 @@ import { generatePrivateKey, privateKeyToAddress } from "viem/accounts";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { makeKmsSigner } from "../../../core/adapter/kms.ts";
 import { lower } from "../../../core/chain/hex.ts";
-import { encodeSettle } from "../../../core/chain/permit2.ts";
 import { type PaymentPorts, pay } from "../../../core/payment/index.ts";
 import { makePaymentName } from "../../../core/record/payment.ts";
 import { getPlatformAccount } from "../../../local/devnet/accounts.ts";
 import { startKms } from "../../../local/kms.ts";
 import {
+  actBefore,
   advanceClock,
-  alterNode,
   limitToOneKey,
   makeDyingPorts,
   pickFirstOption,
+  raiseGasPrice,
   refuseCalls,
   skipWaits,
   withholdCalls,
@@ -26,16 +26,12 @@ import {
   readSettlingTransaction,
 } from "../../support/ledger.ts";
 import {
-  encodePermitHeader,
   exactProxy,
-  fetchTerms,
   getTestAccount,
   listPress,
-  makePermit,
   makeSignedHeader,
   readBalance,
   send,
-  signPermit,
   startPayments,
   treasury,
 } from "../../support/payment.ts";
@@ -49,6 +45,7 @@ const fee = { leg: "fee", amount: 25_000n } as const;
 
 const payments = startPart(startPayments);
 const readers = makeReaders(payments);
+const { leaseKeys } = readers;
 beforeAll(async () => {
   pressId = await listPress(payments, publisher);
 });
@@ -73,21 +70,8 @@ async function expectCharged(wallet: `0x${string}`, times: number) {
 const unavailable = (retryAfter: unknown) => ({ kind: "upstream", code: "payments_unavailable", retryAfter });
 
 describe("payments wait while all relayers are leased", () => {
-  async function leaseAllKeys(until: number) {
-    for (const address of await payments.ports.relayers.addresses()) {
-      await payments.ports.table.entities.relayer
-        .put({ address, nextNonce: 0, lease: "somebody", leaseUntil: until })
-        .go();
-    }
-  }
-  async function freeLeases(addresses: readonly string[]) {
-    for (const address of addresses) {
-      await payments.ports.table.entities.relayer.patch({ address }).remove(["lease", "leaseUntil"]).go();
-    }
-  }
-
   test("a payment waits some seconds while all relayers are leased, and is then answered 503 with Retry-After and not charged", async () => {
-    await leaseAllKeys(Date.now() + 60_000);
+    const giveBack = await leaseKeys();
     const { wallet, header } = await makeReader();
     let slept = 0;
     const sleep = async (milliseconds: number) => {
@@ -100,31 +84,32 @@ describe("payments wait while all relayers are leased", () => {
     const given = { state: "failed", failure: "released", pending: "watched" };
     expect(await readSettlement(payments.ports, wallet, pressId, "fee")).toMatchObject(given);
     await expectCharged(wallet, 0);
-    await freeLeases(await payments.ports.relayers.addresses());
+    await giveBack();
   });
 
   test("a waiting payment gets a relayer as soon as any relayer is free", async () => {
-    await leaseAllKeys(Date.now() + 60_000);
-    const { wallet, header } = await makeReader();
     const addresses = await payments.ports.relayers.addresses();
+    const giveBack = await leaseKeys();
+    const giveOneBack = await leaseKeys(addresses.slice(5, 6));
+    const { wallet, header } = await makeReader();
     let looks = 0;
     const sleep = async () => {
       looks += 1;
-      if (looks === 3) await freeLeases(addresses.slice(5, 6));
+      if (looks === 3) await giveOneBack();
     };
     const ports = { ...payments.ports, clock: { ...payments.ports.clock, sleep } };
     expect(await payFee(ports, header)).toMatchObject({ kind: "paid" });
     const transaction = await readSettlingTransaction(payments.ports, wallet, pressId, "fee");
     expect(transaction?.relayer).toBe(addresses[5]);
-    await freeLeases(addresses);
+    await giveBack();
   });
 
   test("a relayer becomes free by itself when its lease expires and no transaction was stored", async () => {
-    await leaseAllKeys(Date.now() - 1);
+    const giveBack = await leaseKeys(undefined, -1);
     const { wallet, header } = await makeReader();
     expect(await payFee(payments.ports, header)).toMatchObject({ kind: "paid" });
     await expectCharged(wallet, 1);
-    await freeLeases(await payments.ports.relayers.addresses());
+    await giveBack();
   });
 });
 
@@ -163,9 +148,7 @@ describe("a relayer's nonce follows the chain", () => {
   const key = getPlatformAccount(0);
 
   /** Sends another transaction from the first relayer's key. */
-  async function sendFromKey() {
-    await send(payments, key, key.address, "0x");
-  }
+  const sendFromKey = () => send(payments, key, key.address, "0x");
 
   test("a relayer's nonce follows the chain when the relayer key was used elsewhere", async () => {
     await sendFromKey();
@@ -177,10 +160,7 @@ describe("a relayer's nonce follows the chain", () => {
   test("a transaction is signed again with another nonce if its nonce was used elsewhere after the first signature, and one transfer is made", async () => {
     const { wallet, header } = await makeReader();
     const ports = limitToOneKey(skipWaits(payments.ports));
-    const overtaken = alterNode(ports, /^eth_sendRawTransactionSync$/, async (_, ask) => {
-      await sendFromKey();
-      return ask();
-    });
+    const overtaken = actBefore(ports, /^eth_sendRawTransactionSync$/, sendFromKey);
     await expect(payFee(overtaken, header)).rejects.toMatchObject({ code: "settlement_pending" });
     const sent = await readSettlement(ports, wallet, pressId, "fee");
     expect(await payFee(limitToOneKey(payments.ports), header)).toMatchObject({ kind: "paid" });
@@ -190,12 +170,8 @@ describe("a relayer's nonce follows the chain", () => {
 
   test("a relayer skips no nonce after somebody else has settled a permit", async () => {
     for (let time = 0; time < 3; time += 1) {
-      const { account, wallet } = await makeReader();
-      const { entry } = await fetchTerms(payments, "fee", pressId);
-      const permit = makePermit(account, entry);
-      const signature = await signPermit(account, permit);
-      await send(payments, getTestAccount(7), exactProxy, encodeSettle(permit, signature));
-      const header = encodePermitHeader(entry, permit, signature);
+      const { wallet, header, call } = await makeReader();
+      await send(payments, getTestAccount(7), exactProxy, call);
       expect(await payFee(limitToOneKey(payments.ports), header)).toMatchObject({ kind: "paid" });
       await expectCharged(wallet, 1);
     }
@@ -251,25 +227,13 @@ describe("a later payment ends an expired lease whose transaction is still under
 describe("the service replaces a transaction whose gas price has become too low", () => {
   const sends = /^eth_send/;
 
-  /** Ports whose node reports ten times the real gas price. */
-  function raiseGasPrice(ports: PaymentPorts): PaymentPorts {
-    return alterNode(ports, /^eth_gasPrice$/, async (calls, ask) => {
-      const outcomes = await ask();
-      return outcomes.map((outcome, index) =>
-        calls[index]?.method === "eth_gasPrice" && outcome.status === "ok"
-          ? { ...outcome, result: `0x${(BigInt(String(outcome.result)) * 10n).toString(16)}` }
-          : outcome,
-      );
-    });
-  }
-
   /** Makes a payment of the fee whose first transaction and replacement are stored, but have not reached the node. */
   async function makeReplacedFee() {
     const reader = await makeReader();
     const cut = withholdCalls(skipWaits(payments.ports), sends);
     await expect(payFee(cut, reader.header)).rejects.toMatchObject({ code: "settlement_pending" });
     const first = await readSettlingTransaction(payments.ports, reader.wallet, pressId, "fee");
-    await expect(payFee(raiseGasPrice(cut), reader.header)).rejects.toMatchObject({
+    await expect(payFee(raiseGasPrice(cut, 10n), reader.header)).rejects.toMatchObject({
       code: "settlement_pending",
     });
     const second = await readSettlingTransaction(payments.ports, reader.wallet, pressId, "fee");
