@@ -13,26 +13,13 @@ import {
   kindReviewer,
   makeChainWithBalance,
   makeReviewer,
-  makeTestClock,
   readPress,
-  savePress,
+  startAuditOfNewPress,
   startAudits,
 } from "./parts.ts";
 import { soundReading } from "./sample.ts";
 
-let lastId = 0;
 const database = startPart(startTestTable);
-
-type AuditParts = Partial<Parameters<typeof startAudits>[0]>;
-
-async function startAuditOfNewPress(parts: AuditParts = {}, press: Parameters<typeof savePress>[2] = {}) {
-  const { table } = database;
-  const id = ++lastId;
-  await savePress(table, id, press);
-  const service = await startAudits({ table, clock: makeTestClock(), ...parts });
-  onTestFinished(service.stop);
-  return { ...service, id, table };
-}
 
 /** The real client, connected to a model that gives the given answers. */
 async function startReviewer(inputs: readonly unknown[]) {
@@ -77,19 +64,21 @@ describe("an audit that fails changes neither the draft nor the draft's number o
   test("an audit whose state machine runs out of time changes neither the draft nor the draft's number of audits", async () => {
     const reviewer = makeReviewer(() => sleep(60_000, soundReading, { ref: false }));
     const started = performance.now();
-    await expectFailure(await startAuditOfNewPress({ reviewer, limitSeconds: 1 }, before));
+    await expectFailure(
+      await startAuditOfNewPress(database.table, { reviewer, limitSeconds: 1, press: before }),
+    );
     expect(performance.now() - started).toBeLessThan(30_000);
   });
 
   test("an audit whose model answers twice in a wrong form changes neither the draft nor the draft's number of audits, and does not ask a third time", async () => {
     const { reviewer, sent } = await startReviewer([{ ...soundReading, claims: "none" }]);
-    await expectFailure(await startAuditOfNewPress({ reviewer }, before));
+    await expectFailure(await startAuditOfNewPress(database.table, { reviewer, press: before }));
     expect(sent).toHaveLength(2);
   });
 
   test("an audit that gets no answer from the chain in three tries changes neither the draft nor the draft's number of audits", async () => {
     const chain = makeFailingNode(3);
-    await expectFailure(await startAuditOfNewPress({ chain }, before));
+    await expectFailure(await startAuditOfNewPress(database.table, { chain, press: before }));
     expect(chain.calls).toBe(3);
   });
 
@@ -97,20 +86,14 @@ describe("an audit that fails changes neither the draft nor the draft's number o
     const down = () => Promise.reject(new AppError("upstream", "market_unavailable", "Down."));
     const empty = await startTestTable();
     onTestFinished(empty.stop);
-    await savePress(empty.table, 1, before);
-    const service = await startAudits({
-      table: empty.table,
-      clock: makeTestClock(),
-      market: { stocks: down, quote: down },
-    });
-    onTestFinished(service.stop);
-    await expectFailure({ ...service, id: 1, table: empty.table });
+    const market = { stocks: down, quote: down };
+    await expectFailure(await startAuditOfNewPress(empty.table, { market, press: before }));
   });
 });
 
 test("an audit waits until a short outage is over", async () => {
   const chain = makeFailingNode(2);
-  const { run, id } = await startAuditOfNewPress({ chain });
+  const { run, id } = await startAuditOfNewPress(database.table, { chain });
   expect(await run(id)).toMatchObject({ status: "approved" });
   // The node gets four calls: two calls that fail, one call for the publisher's balance, and one call for the gas price.
   expect(chain.calls).toBe(4);
@@ -122,26 +105,23 @@ describe("a press whose stock was delisted cannot be audited", () => {
   test("an audit of a press about a delisted stock is refused every time with the reason, and is never counted", async () => {
     const empty = await startTestTable();
     onTestFinished(empty.stop);
-    await savePress(empty.table, 1);
-    const clock = makeTestClock();
-    const service = await startAudits({ table: empty.table, clock, market: delisted });
-    onTestFinished(service.stop);
+    const { run, id, table, clock } = await startAuditOfNewPress(empty.table, { market: delisted });
     for (const _ of [1, 2]) {
-      await expect(service.run(1)).rejects.toMatchObject({
+      await expect(run(id)).rejects.toMatchObject({
         kind: "conflict",
         code: "stock_delisted",
         retryAfter: undefined,
         message: expect.stringContaining("another stock"),
       });
     }
-    const press = await readPress(empty.table, 1);
+    const press = await readPress(table, id);
     expect(press).toMatchObject({ status: "draft", auditCount: 0 });
     expect(press.auditRun).toBeUndefined();
-    const relisted = await startAudits({ table: empty.table, clock, market: appleMarket });
+    const relisted = await startAudits({ table, clock });
     onTestFinished(relisted.stop);
     // The list of stocks is cached for ten minutes.
     clock.advance(11 * 60_000);
-    expect(await relisted.run(1)).toMatchObject({ status: "approved" });
+    expect(await relisted.run(id)).toMatchObject({ status: "approved" });
   });
 });
 
@@ -155,7 +135,7 @@ test("failed audits do not count towards the maximum of eight, even when other a
       return reviews % 3 === 0 ? { failure, usage: [] } : kindReviewer.review(request);
     },
   };
-  const { run, id, table } = await startAuditOfNewPress({ reviewer });
+  const { run, id, table } = await startAuditOfNewPress(database.table, { reviewer });
   const seen: string[] = [];
   for (let round = 0; round < 40 && !seen.includes("audit_limit"); round += 1) {
     const results = await Promise.allSettled([run(id), run(id), run(id)]);
@@ -169,10 +149,14 @@ test("failed audits do not count towards the maximum of eight, even when other a
 
 describe("an audit gets facts from outside the text", () => {
   test("the facts and the largest text fit into a state machine's payload", async () => {
-    const { run, id, table } = await startAuditOfNewPress(
-      {},
-      { generationId: 72, aiAssisted: true, headline: "字".repeat(90), preview: "👩‍👩‍👧‍👦".repeat(100) },
-    );
+    const { run, id, table } = await startAuditOfNewPress(database.table, {
+      press: {
+        generationId: 72,
+        aiAssisted: true,
+        headline: "字".repeat(90),
+        preview: "👩‍👩‍👧‍👦".repeat(100),
+      },
+    });
     const { publisher } = await readPress(table, id);
     const source = {
       title: '"'.repeat(400),

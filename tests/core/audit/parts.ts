@@ -1,5 +1,6 @@
 import { SFNClient } from "@aws-sdk/client-sfn";
 import { encodeAbiParameters } from "viem/utils";
+import { onTestFinished } from "vitest";
 import { makeAuditWorkflow } from "../../../core/adapter/aws.ts";
 import { systemIds } from "../../../core/adapter/system.ts";
 import { makeStep } from "../../../core/audit/error.ts";
@@ -100,6 +101,15 @@ export async function savePress(table: Table, id: number, changes: Partial<Press
   await table.entities.body.put({ id, revision, body: goodDraft.body }).go();
 }
 
+let lastId = 0;
+
+/** Writes a press to the table as `savePress` does, and returns its new id. */
+export async function saveNewPress(table: Table, changes?: Partial<PressItem>): Promise<number> {
+  const id = ++lastId;
+  await savePress(table, id, changes);
+  return id;
+}
+
 export async function readPress(table: Table, id: number): Promise<PressItem> {
   const { data } = await table.entities.press.get({ id }).go({ consistent: true });
   if (data === null) throw new Error(`No press ${id}`);
@@ -165,4 +175,15 @@ export async function startAudits({
       await workflows.stop();
     },
   };
+}
+
+type NewAudit = Partial<Service> & { readonly press?: Partial<PressItem> };
+
+/** Starts the audit service with a new press. The service stops at the end of the test. */
+export async function startAuditOfNewPress(table: Table, { press, ...parts }: NewAudit = {}) {
+  const clock = makeTestClock();
+  const id = await saveNewPress(table, press);
+  const service = await startAudits({ table, clock, ...parts });
+  onTestFinished(service.stop);
+  return { ...service, id, table, clock };
 }

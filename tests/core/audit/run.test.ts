@@ -1,4 +1,4 @@
-import { describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { systemIds } from "../../../core/adapter/system.ts";
 import * as Audit from "../../../core/audit/index.ts";
 import { makeReview, type Reading } from "../../../core/audit/reading.ts";
@@ -20,34 +20,18 @@ import {
   origin,
   publisher,
   readPress,
-  savePress,
-  startAudits,
+  saveNewPress,
+  startAuditOfNewPress,
 } from "./parts.ts";
 import { appleFacts, goodDraft, soundReading } from "./sample.ts";
 
-let lastId = 0;
 const database = startPart(startTestTable);
-
-type AuditParts = Partial<Parameters<typeof startAudits>[0]> & {
-  readonly press?: Parameters<typeof savePress>[2];
-};
-
-/** An audit service with a new press. */
-async function startAuditOfNewPress({ press = {}, ...parts }: AuditParts = {}) {
-  const { table } = database;
-  const clock = makeTestClock();
-  const id = ++lastId;
-  await savePress(table, id, press);
-  const service = await startAudits({ table, clock, ...parts });
-  onTestFinished(service.stop);
-  return { ...service, id, table, clock };
-}
 
 const codes = (results: readonly PromiseSettledResult<unknown>[]) =>
   results.map((result) => (result.status === "fulfilled" ? "ok" : result.reason.code)).toSorted();
 
 test("if two audits of a press run at once, one audit is refused because the other is running", async () => {
-  const { run, id, table } = await startAuditOfNewPress();
+  const { run, id, table } = await startAuditOfNewPress(database.table);
   const results = await Promise.allSettled([run(id), run(id)]);
   expect(codes(results)).toEqual(["audit_running", "ok"]);
   expect((await readPress(table, id)).auditCount).toBe(1);
@@ -56,7 +40,7 @@ test("if two audits of a press run at once, one audit is refused because the oth
 test("if a press is edited during the model's review, the audit is counted but stores nothing, and the press can be audited again at once", async () => {
   const { table } = database;
   let edits = 1;
-  const { run, id } = await startAuditOfNewPress({
+  const { run, id } = await startAuditOfNewPress(database.table, {
     beforeStore: async (press) => {
       if (edits-- > 0) await edit(table, press);
     },
@@ -85,7 +69,7 @@ test("if a press is edited before the model is asked, its audit does not ask the
       return node.batch(calls);
     },
   };
-  const { run, id } = await startAuditOfNewPress({ reviewer, chain });
+  const { run, id } = await startAuditOfNewPress(database.table, { reviewer, chain });
   await expect(run(id)).rejects.toMatchObject({
     code: "edited_meanwhile",
     message: expect.stringContaining("The run does not count."),
@@ -105,11 +89,11 @@ test("an audit asks a busy model again, but not a model that fails for another r
     return { calls, reviewer: { most: () => [], review } };
   };
   const busy = failing("model_busy");
-  const patient = await startAuditOfNewPress({ reviewer: busy.reviewer });
+  const patient = await startAuditOfNewPress(database.table, { reviewer: busy.reviewer });
   expect(await patient.run(patient.id)).toMatchObject({ status: "approved" });
   expect(busy.calls).toHaveLength(2);
   const broken = failing("model_unavailable");
-  const strict = await startAuditOfNewPress({ reviewer: broken.reviewer });
+  const strict = await startAuditOfNewPress(database.table, { reviewer: broken.reviewer });
   await expect(strict.run(strict.id)).rejects.toMatchObject({ code: "audit_unavailable" });
   expect(broken.calls).toHaveLength(1);
 });
@@ -118,8 +102,7 @@ describe("the hold", () => {
   async function lockPress() {
     const { table } = database;
     const clock = makeTestClock();
-    const id = ++lastId;
-    await savePress(table, id);
+    const id = await saveNewPress(table);
     const ports = { table, clock, ids: systemIds };
     return { ports, id, hold: await reservePress(ports, { id, wallet: publisher }) };
   }
@@ -261,8 +244,7 @@ describe("the hold", () => {
 test("an audit counts even if its answer is lost after the result was stored, and a repeated request returns the stored result", async () => {
   const { table } = database;
   const clock = makeTestClock();
-  const id = ++lastId;
-  await savePress(table, id);
+  const id = await saveNewPress(table);
   const answer = await Audit.run(
     {
       table,
