@@ -14,10 +14,7 @@ import type { Article } from "./articles.ts";
 
 /** Calls the API as the site's pages do: with the site's origin, and with the session if the client has one. */
 type SeedClient = {
-  /**
-   * Sends the body and reads a 200 answer. After a 503, the client sends the request again at the time that `Retry-After` gives, because a
-   * mint is pending or the service is busy. Throws Error with the answer's text for any status other than 200 and 503.
-   */
+  /** Sends the body and reads a 200 answer. Throws Error with the answer's text for any other status. */
   readonly post: <Answer>(path: string, body: unknown, form: z.ZodType<Answer>) => Promise<Answer>;
 };
 
@@ -49,26 +46,29 @@ export function readCookies(answer: Response): string {
 /** Opens a client. A client without `cookie` has no session. */
 export function openClient(site: LocalSite, cookie?: string): SeedClient {
   return {
-    async post(path, body, form) {
-      let retryAfterMs = 0;
-      const answer = await poll(
-        systemClock,
-        { tries: maxAttempts, pauseMs: () => retryAfterMs },
-        async (tried) => {
-          const found = await post(site, path, body, cookie);
-          const retryAfter = found.headers.get("retry-after");
-          if (tried === maxAttempts || found.status !== 503 || retryAfter === null) return found;
-          retryAfterMs = Number(retryAfter) * 1000;
-          return undefined;
-        },
-      );
-      if (answer === undefined) throw new Error(`${path} was not answered.`);
-      return read(answer, form);
-    },
+    post: async (path, body, form) => read(await post(site, path, body, cookie), form),
   };
 }
 
-function post(
+/**
+ * Sends a request. After a 503, the request is sent again at the time that `Retry-After` gives, because a mint is pending or the service is
+ * busy.
+ */
+async function post(site: LocalSite, path: string, body: unknown, cookie?: string): Promise<Response> {
+  let retryAfterMs = 0;
+  const options = { tries: maxAttempts, pauseMs: () => retryAfterMs };
+  const answer = await poll(systemClock, options, async (tried) => {
+    const found = await send(site, path, body, cookie);
+    const retryAfter = found.headers.get("retry-after");
+    if (tried === maxAttempts || found.status !== 503 || retryAfter === null) return found;
+    retryAfterMs = Number(retryAfter) * 1000;
+    return undefined;
+  });
+  if (answer === undefined) throw new Error(`${path} was not answered.`);
+  return answer;
+}
+
+function send(
   { origin, signal }: LocalSite,
   path: string,
   body: unknown,
