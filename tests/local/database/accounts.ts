@@ -8,6 +8,9 @@ import {
   ScanCommand,
   waitUntilTableExists,
 } from "@aws-sdk/client-dynamodb";
+import { beforeAll, beforeEach } from "vitest";
+import type { TestDatabase } from "../../support/database.ts";
+import { startPart } from "../../support/provide.ts";
 
 export type StoredItem = Record<string, AttributeValue>;
 
@@ -41,6 +44,16 @@ export async function createAccounts(client: DynamoDBClient): Promise<void> {
     }),
   );
   await waitUntilTableExists({ client, maxWaitTime: 10, minDelay: 1 }, { TableName: table });
+}
+
+/** Starts a database with a table of accounts for the tests of a file, and empties the table before each test. */
+export function startAccounts<Database extends Pick<TestDatabase, "client" | "stop">>(
+  start: () => Promise<Database>,
+): Database {
+  const database = startPart(start);
+  beforeAll(() => createAccounts(database.client));
+  beforeEach(() => clearAccounts(database.client));
+  return database;
 }
 
 export function makeAccountKey(name: string): { pk: AttributeValue; sk: AttributeValue } {
@@ -89,7 +102,7 @@ export async function readIndexItems(
   return sort(pages.flatMap((page) => page.Items ?? []));
 }
 
-export async function clearAccounts(client: DynamoDBClient): Promise<void> {
+async function clearAccounts(client: DynamoDBClient): Promise<void> {
   const items = await readAllItems(client);
   await Promise.all(
     items.map(({ sk }) =>

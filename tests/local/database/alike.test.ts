@@ -7,10 +7,9 @@ import {
   TransactWriteItemsCommand,
   UpdateItemCommand,
 } from "@aws-sdk/client-dynamodb";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { runOnDynamoDbLocal, startTestDatabase, type TestDatabase } from "../../support/database.ts";
 import {
-  clearAccounts,
   createAccounts,
   makeAccount,
   makeAccountKey,
@@ -18,6 +17,7 @@ import {
   readAllItems,
   readCoins,
   readIndexItems,
+  startAccounts,
   table,
 } from "./accounts.ts";
 import { add, get, put, putNew, remove } from "./actions.ts";
@@ -36,14 +36,7 @@ async function repeatUntilFree(act: () => Promise<object>): Promise<void> {
 }
 
 describe("many clients use the database at once", () => {
-  let database: TestDatabase;
-  beforeAll(async () => {
-    database = await startTestDatabase();
-    await createAccounts(database.client);
-  });
-  beforeEach(() => clearAccounts(database.client));
-  afterAll(() => database.stop());
-
+  const database = startAccounts(startTestDatabase);
   const write = (items: TransactWriteItem[], token?: string) =>
     database.client.send(new TransactWriteItemsCommand({ TransactItems: items, ClientRequestToken: token }));
 

@@ -10,28 +10,15 @@ import {
   TransactWriteItemsCommand,
   UpdateItemCommand,
 } from "@aws-sdk/client-dynamodb";
-import { beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { type GatedDatabase, startGatedDatabase } from "../../support/gated-database.ts";
-import { startPart } from "../../support/provide.ts";
-import {
-  clearAccounts,
-  createAccounts,
-  makeAccount,
-  makeAccountKey,
-  putAccounts,
-  readAllItems,
-  table,
-} from "./accounts.ts";
+import { makeAccount, makeAccountKey, putAccounts, readAllItems, startAccounts, table } from "./accounts.ts";
 import { add, check, get, put } from "./actions.ts";
 
 let client: GatedDatabase["client"];
-const database = startPart(() => startGatedDatabase(1));
-beforeAll(async () => {
-  client = database.client;
-  await createAccounts(client);
-});
+const database = startAccounts(() => startGatedDatabase(1));
 beforeEach(async () => {
-  await clearAccounts(client);
+  client = database.client;
   await putAccounts(client, [makeAccount("a", 5), makeAccount("b", 5)]);
 });
 

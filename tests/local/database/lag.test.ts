@@ -5,14 +5,11 @@ import {
   QueryCommand,
   TransactGetItemsCommand,
 } from "@aws-sdk/client-dynamodb";
-import { beforeAll, beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import { makeRoughLag } from "../../../local/database/lag.ts";
 import { makeCalmDice, makeDice } from "../../../local/stand-in.ts";
 import { startTestDatabase } from "../../support/database.ts";
-import { startPart } from "../../support/provide.ts";
 import {
-  clearAccounts,
-  createAccounts,
   index,
   makeAccount,
   makeAccountKey,
@@ -21,18 +18,17 @@ import {
   readCoins,
   readIndexItems,
   type StoredItem,
+  startAccounts,
   table,
 } from "./accounts.ts";
 
 const late = 400;
 const lag = { index: 0, read: 0, now: 0 };
 const hands = { index: () => lag.index, read: () => lag.read, now: () => lag.now };
-const database = startPart(() => startTestDatabase("embedded", hands));
-beforeAll(() => createAccounts(database.client));
-beforeEach(async () => {
+beforeEach(() => {
   Object.assign(lag, { index: 0, read: 0, now: lag.now + 2_000 });
-  await clearAccounts(database.client);
 });
+const database = startAccounts(() => startTestDatabase("embedded", hands));
 
 const names = async (owner: string, limit: number | undefined, forward: boolean) => {
   const found: (string | undefined)[] = [];
