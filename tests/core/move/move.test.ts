@@ -1,20 +1,13 @@
 import type { HDAccount } from "viem/accounts";
-import { parseTransaction } from "viem/utils";
 import { beforeAll, expect, test } from "vitest";
-import { makeChainError } from "../../../core/chain/call.ts";
-import { type Hex, lower } from "../../../core/chain/hex.ts";
+import { lower } from "../../../core/chain/hex.ts";
 import { reconcile } from "../../../core/errand/index.ts";
 import { move } from "../../../core/move/index.ts";
 import { MoveInput } from "../../../core/move/schema.ts";
 import type { PaymentPorts } from "../../../core/payment/index.ts";
-import {
-  advanceClock,
-  alterNode,
-  loseAnswers,
-  raiseGasPrice,
-  skipWaits,
-  withholdCalls,
-} from "../../support/interference.ts";
+import { isPending, makeErrandFaults, toHash } from "../../support/errands.ts";
+import { advanceClock, alterNode } from "../../support/interference.ts";
+import { listBusyRelayers } from "../../support/ledger.ts";
 import {
   approve,
   authorize,
@@ -29,6 +22,7 @@ import { startPart } from "../../support/provide.ts";
 /** A move of USDG is sent once, is counted once, and costs no more gas than was reserved, even if some step of the move fails. */
 let pressId: number;
 const payments = startPart(startPayments);
+const { deaf, mute, dear, keyless, readErrand, readTransaction } = makeErrandFaults(payments);
 beforeAll(async () => {
   pressId = await listPress(payments, getTestAccount(4), 4_000_000n);
   for (const account of [6, 7, 8, 9].map(getTestAccount)) await buy(account);
@@ -47,22 +41,6 @@ async function sign(account: HDAccount, amount = "1000000") {
   return MoveInput.parse({ authorization: said, signature });
 }
 
-async function readErrand({ address }: HDAccount) {
-  const { data } = await payments.ports.table.entities.errand
-    .get({ wallet: lower(address) })
-    .go({ consistent: true });
-  return data ?? undefined;
-}
-
-async function areKeysFree(): Promise<boolean> {
-  const addresses = await payments.ports.relayers.addresses();
-  const { relayer } = payments.ports.table.entities;
-  const items = await Promise.all(
-    addresses.map((address) => relayer.get({ address }).go({ consistent: true })),
-  );
-  return items.every(({ data }) => data?.lease === undefined);
-}
-
 /** The number of transactions that our keys have sent. */
 async function countOurTransactions(): Promise<number> {
   const addresses = await payments.ports.relayers.addresses();
@@ -72,64 +50,51 @@ async function countOurTransactions(): Promise<number> {
   return counts.reduce((sum, one) => sum + one, 0);
 }
 
-const sending = /eth_sendRaw|eth_getTransactionReceipt/;
-/** Ports with a node that gets the transactions, but whose answers are lost. */
-const deaf = () => skipWaits(loseAnswers(payments.ports, sending));
-
-/** Ports with a node that no transaction reaches. */
-const mute = () => skipWaits(withholdCalls(payments.ports, sending));
-
-const dear = (times: bigint) => raiseGasPrice(payments.ports, times);
-
-const isPending = { kind: "upstream", code: "settlement_pending" };
-
 test("a repeated request finds a move of USDG whose answer was lost, so that the move is sent once and its gas counted once", async () => {
   const input = await sign(getTestAccount(6));
   const [before, had] = [await countOurTransactions(), await readBalance(payments, to)];
   await expect(move(deaf(), input)).rejects.toMatchObject(isPending);
-  expect(await readErrand(getTestAccount(6))).toMatchObject({ state: "sent" });
+  expect(await readErrand(getTestAccount(6).address)).toMatchObject({ state: "sent" });
   expect(await move(payments.ports, input)).toMatchObject({ moved: true, already: true });
   expect(await move(payments.ports, input)).toMatchObject({ moved: true, already: true });
   expect([await countOurTransactions(), await readBalance(payments, to)]).toEqual([
     before + 1,
     had + 1_000_000n,
   ]);
-  const record = await readErrand(getTestAccount(6));
-  const receipt = await payments.client.getTransactionReceipt({ hash: hashOf(record?.txHash) });
+  const record = await readErrand(getTestAccount(6).address);
+  const receipt = await payments.client.getTransactionReceipt({ hash: toHash(record?.txHash) });
   const wei = receipt.gasUsed * receipt.effectiveGasPrice;
   expect(record).toMatchObject({ state: "done", reserved: 0 });
   expect(record?.spent).toBe(Number((wei * 3_000_000_000n + 10n ** 18n - 1n) / 10n ** 18n));
-  expect(await areKeysFree()).toBe(true);
+  expect(await listBusyRelayers(payments.ports)).toEqual([]);
 });
-
-const hashOf = (text = ""): Hex => `0x${text.slice(2)}`;
 
 const after = (milliseconds: number) => advanceClock(payments.ports, milliseconds);
 
 test("the reconciler ends a move of USDG that is never requested again, and releases the move's reserved gas", async () => {
   const account = getTestAccount(6);
-  const before = await readErrand(account);
+  const before = await readErrand(account.address);
   await expect(move(deaf(), await sign(account))).rejects.toMatchObject(isPending);
-  expect((await readErrand(account))?.reserved).toBeGreaterThan(0);
+  expect((await readErrand(account.address))?.reserved).toBeGreaterThan(0);
   expect(await reconcile(payments.ports)).toEqual({ ended: 0, pending: 0 });
   expect(await reconcile(after(31_000))).toEqual({ ended: 1, pending: 0 });
-  const record = await readErrand(account);
+  const record = await readErrand(account.address);
   expect(record).toMatchObject({ state: "done", reserved: 0 });
   expect(record?.spent).toBeGreaterThan(before?.spent ?? 0);
-  expect(await areKeysFree()).toBe(true);
+  expect(await listBusyRelayers(payments.ports)).toEqual([]);
   expect(await reconcile(after(31_000))).toEqual({ ended: 0, pending: 0 });
 });
 
 test("the reconciler ends a move of USDG if its process died before sending a transaction, and nothing is charged", async () => {
   const account = getTestAccount(6);
-  const before = await readErrand(account);
+  const before = await readErrand(account.address);
   if (before === undefined) throw new Error("The account has moved nothing.");
   const { spent } = before;
   const claimed = { state: "claimed", pending: "errand", claimUntil: Date.now() - 1, reserved: 500 } as const;
   const { errand: entity } = payments.ports.table.entities;
   await entity.put({ ...before, ...claimed, claim: "a dead process's", spent: spent + 500 }).go();
   expect(await reconcile(payments.ports)).toEqual({ ended: 1, pending: 0 });
-  expect(await readErrand(account)).toMatchObject({ state: "failed", reserved: 0, spent });
+  expect(await readErrand(account.address)).toMatchObject({ state: "failed", reserved: 0, spent });
 });
 
 test("the next request ends a move of USDG whose process died between the broadcast and the writing of records", async () => {
@@ -150,11 +115,11 @@ test("the next request ends a move of USDG whose process died between the broadc
     },
   });
   await expect(move({ ...ports, table }, input)).rejects.toThrow("The process has died.");
-  expect(await readErrand(getTestAccount(7))).toMatchObject({ state: "sent" });
+  expect(await readErrand(getTestAccount(7).address)).toMatchObject({ state: "sent" });
   const other = await sign(getTestAccount(7));
   expect(await move(payments.ports, other)).toMatchObject({ moved: true });
   expect(await countOurTransactions()).toBe(before + 2);
-  expect(await areKeysFree()).toBe(true);
+  expect(await listBusyRelayers(payments.ports)).toEqual([]);
 });
 
 test("a repeated request sends a stored move of USDG that was never sent before, and uses at most the reserved gas", async () => {
@@ -162,10 +127,9 @@ test("a repeated request sends a stored move of USDG that was never sent before,
   const input = await sign(account);
   const before = await countOurTransactions();
   await expect(move(mute(), input)).rejects.toMatchObject(isPending);
-  const stored = await readErrand(account);
+  const stored = await readErrand(account.address);
   await expect(move(dear(30n), input)).rejects.toMatchObject(isPending);
-  const { data } = await payments.ports.table.entities.transaction.get({ id: stored?.claim ?? "" }).go();
-  const { gas = 0n, maxFeePerGas = 0n } = parseTransaction(hashOf(data?.rawTx));
+  const { gas = 0n, maxFeePerGas = 0n } = await readTransaction(account.address);
   const most = (gas * maxFeePerGas * 3_000_000_000n) / 10n ** 18n;
   expect(Number(most)).toBeLessThanOrEqual((stored?.reserved ?? 0) + 1);
   await expect.poll(() => move(payments.ports, input).catch(() => undefined)).toMatchObject({ moved: true });
@@ -175,7 +139,7 @@ test("a repeated request sends a stored move of USDG that was never sent before,
 test("if a move of USDG could not be sent before its deadline, its reserved gas counts as spent, and another move may follow", async () => {
   const account = getTestAccount(9);
   await expect(move(mute(), await sign(account))).rejects.toMatchObject(isPending);
-  const { reserved = 0 } = (await readErrand(account)) ?? {};
+  const { reserved = 0 } = (await readErrand(account.address)) ?? {};
   expect(reserved).toBeGreaterThan(0);
   const later = { ...payments.ports.clock, now: () => Date.now() + 20 * 60_000 };
   const { said, signature } = await authorize(
@@ -185,18 +149,15 @@ test("if a move of USDG could not be sent before its deadline, its reserved gas 
   );
   const input = MoveInput.parse({ authorization: said, signature });
   expect(await move({ ...payments.ports, clock: later }, input)).toMatchObject({ moved: true });
-  expect((await readErrand(account))?.spent).toBeGreaterThan(reserved);
+  expect((await readErrand(account.address))?.spent).toBeGreaterThan(reserved);
 });
 
 test("a move of USDG that could not be signed frees its key and its reserved gas", async () => {
   const account = getTestAccount(6);
-  const spent = (await readErrand(account))?.spent;
-  const relayers = { ...payments.ports.relayers, sign: () => Promise.reject(makeChainError("KMS")) };
-  await expect(move({ ...payments.ports, relayers }, await sign(account))).rejects.toMatchObject({
-    kind: "upstream",
-  });
-  expect(await readErrand(account)).toMatchObject({ state: "failed", reserved: 0, spent });
-  expect(await areKeysFree()).toBe(true);
+  const spent = (await readErrand(account.address))?.spent;
+  await expect(move(keyless(), await sign(account))).rejects.toMatchObject({ kind: "upstream" });
+  expect(await readErrand(account.address)).toMatchObject({ state: "failed", reserved: 0, spent });
+  expect(await listBusyRelayers(payments.ports)).toEqual([]);
 });
 
 test("a move of USDG is refused when its gas costs more than the paid fees cover", async () => {

@@ -1,18 +1,11 @@
 import { BatchWriteCommand, DynamoDBDocumentClient, ScanCommand } from "@aws-sdk/lib-dynamodb";
-import { parseTransaction } from "viem/utils";
 import { beforeAll, expect, test, vi } from "vitest";
-import { makeChainError } from "../../../core/chain/call.ts";
 import { type Address, type Hex, lower, toAddress } from "../../../core/chain/hex.ts";
 import { reconcile } from "../../../core/errand/index.ts";
 import type { PaymentPorts } from "../../../core/payment/index.ts";
 import { sendGas } from "../../../core/votegas/index.ts";
-import {
-  alterNode,
-  loseAnswers,
-  raiseGasPrice,
-  skipWaits,
-  withholdCalls,
-} from "../../support/interference.ts";
+import { isPending, makeErrandFaults, toHash } from "../../support/errands.ts";
+import { alterNode, skipWaits } from "../../support/interference.ts";
 import { getTestAccount, listPress, payLeg, startPayments } from "../../support/payment.ts";
 import { startPart } from "../../support/provide.ts";
 import { fund } from "../../support/wallets.ts";
@@ -20,6 +13,7 @@ import { fund } from "../../support/wallets.ts";
 /** The ETH for a vote is sent once, and costs no more than the reserved budget, even if some step fails. */
 let pressId: number;
 const payments = startPart(startPayments);
+const { deaf, mute, dear, keyless, readErrand, readTransaction } = makeErrandFaults(payments);
 beforeAll(async () => {
   pressId = await listPress(payments, getTestAccount(4), 4_000_000n);
 });
@@ -55,51 +49,26 @@ const documents = () => DynamoDBDocumentClient.from(payments.store.database.clie
 const ether = (address: Address) => payments.client.getBalance({ address });
 const ask = (wallet: Address, ports: PaymentPorts = payments.ports) => sendGas(ports, wallet, { pressId });
 
-async function readTransfer(wallet: Address) {
-  const { data } = await payments.ports.table.entities.errand.get({ wallet }).go({ consistent: true });
-  return data ?? undefined;
-}
-
 async function readVotesSpent(): Promise<number> {
   const key = { subject: "service:votes", day: new Date().toISOString().slice(0, 10) };
   const { data } = await payments.ports.table.entities.gas.get(key).go({ consistent: true });
   return data?.spent ?? 0;
 }
 
-/** Reads the transaction whose hash is stored in a wallet's record. */
-async function readTransaction(wallet: Address) {
-  const id = (await readTransfer(wallet))?.claim ?? "";
-  const { data } = await payments.ports.table.entities.transaction.get({ id }).go({ consistent: true });
-  if (data === null) throw new Error("Nothing is stored.");
-  return { ...data, ...parseTransaction(hex(data.rawTx)) };
-}
-
-const hex = (text: string): Hex => `0x${text.slice(2)}`;
-const sending = /eth_sendRaw|eth_getTransactionReceipt/;
-/** Ports with a node that gets the transactions, but whose answers are lost. */
-const deaf = () => skipWaits(loseAnswers(payments.ports, sending));
-
-/** Ports with a node that no transaction reaches. */
-const mute = () => skipWaits(withholdCalls(payments.ports, sending));
-
-const dear = (times: bigint) => raiseGasPrice(payments.ports, times);
-
 const after = (milliseconds: number): PaymentPorts => ({
   ...payments.ports,
   clock: { ...payments.ports.clock, now: () => Date.now() + milliseconds },
 });
 
-const isPending = { kind: "upstream", code: "settlement_pending" };
-
 test("a repeated request finds the transfer of ETH whose answer was lost, so that ETH is sent once and counted at its real cost", async () => {
   const [wallet, before] = [await makeReader(), await readVotesSpent()];
   await expect(ask(wallet, deaf())).rejects.toMatchObject(isPending);
-  expect(await readTransfer(wallet)).toMatchObject({ state: "sent", given: [pressId] });
+  expect(await readErrand(wallet)).toMatchObject({ state: "sent", given: [pressId] });
   const said = await ask(wallet);
   expect(said).toMatchObject({ already: true, wei: String(await ether(wallet)) });
   expect(await ask(wallet)).toEqual(said);
-  const record = await readTransfer(wallet);
-  const receipt = await payments.client.getTransactionReceipt({ hash: hex(said.tx ?? "") });
+  const record = await readErrand(wallet);
+  const receipt = await payments.client.getTransactionReceipt({ hash: toHash(said.tx) });
   const wei = receipt.gasUsed * receipt.effectiveGasPrice + BigInt(said.wei);
   const cost = Number((wei * 3_000_000_000n + 10n ** 18n - 1n) / 10n ** 18n);
   expect(record).toMatchObject({ state: "done", reserved: 0, spent: cost });
@@ -110,7 +79,7 @@ test("the reconciler finishes a transfer of ETH that is never requested again", 
   const wallet = await makeReader();
   await expect(ask(wallet, deaf())).rejects.toMatchObject(isPending);
   expect(await reconcile(after(31_000))).toEqual({ ended: 1, pending: 0 });
-  expect(await readTransfer(wallet)).toMatchObject({ state: "done", reserved: 0 });
+  expect(await readErrand(wallet)).toMatchObject({ state: "done", reserved: 0 });
 });
 
 test("a process that died before it stored the transfer of ETH has sent nothing, and the budget that it reserved is free again", async () => {
@@ -121,13 +90,13 @@ test("a process that died before it stored the transfer of ETH has sent nothing,
     sign: () => new Promise<Hex>(() => undefined),
   };
   void ask(wallet, { ...payments.ports, relayers });
-  await expect.poll(() => readTransfer(wallet)).toMatchObject({ state: "claimed" });
+  await expect.poll(() => readErrand(wallet)).toMatchObject({ state: "claimed" });
   expect(await readVotesSpent()).toBeGreaterThan(before);
   await expect(ask(wallet)).rejects.toMatchObject(isPending);
   const said = await ask(wallet, after(31_000));
   expect(await ether(wallet)).toBe(BigInt(said.wei));
-  expect(await readTransfer(wallet)).toMatchObject({ state: "done", given: [pressId] });
-  expect(await readVotesSpent()).toBe(before + ((await readTransfer(wallet))?.spent ?? 0));
+  expect(await readErrand(wallet)).toMatchObject({ state: "done", given: [pressId] });
+  expect(await readVotesSpent()).toBe(before + ((await readErrand(wallet))?.spent ?? 0));
 });
 
 /** Makes ports of a process that dies right after request number `last` to the table, the chain or the signer. */
@@ -170,7 +139,7 @@ test("ETH for a vote is sent once even if a process dies right after any write, 
     deaths += 1;
     const said = await vi.waitFor(() => ask(wallet, after(31_000)), 10_000);
     expect(await ether(wallet)).toBe(BigInt(said.wei));
-    const record = await readTransfer(wallet);
+    const record = await readErrand(wallet);
     expect(record).toMatchObject({ state: "done", reserved: 0, given: [pressId] });
     expect(await readVotesSpent()).toBe(before + (record?.spent ?? 0));
   }
@@ -206,16 +175,16 @@ test("a transfer of ETH whose nonce was used elsewhere is not signed with anothe
   }
   const late = after(12 * 60_000);
   await expect(ask(wallet, late)).rejects.toMatchObject({ code: "vote_gas_given" });
-  expect(await readTransfer(wallet)).toMatchObject({ state: "failed", reserved: 0 });
+  expect(await readErrand(wallet)).toMatchObject({ state: "failed", reserved: 0 });
   expect(await ether(wallet)).toBe(0n);
   // The reserved budget counts as spent, because the service cannot be sure that the ETH was not sent.
-  expect((await readTransfer(wallet))?.spent).toBeGreaterThan(0);
+  expect((await readErrand(wallet))?.spent).toBeGreaterThan(0);
 });
 
 test("the offered gas price rises with the chain's gas price, but never above the reserved budget", async () => {
   const wallet = await makeReader();
   await expect(ask(wallet, mute())).rejects.toMatchObject(isPending);
-  const reserved = (await readTransfer(wallet))?.reserved ?? 0;
+  const reserved = (await readErrand(wallet))?.reserved ?? 0;
   await expect(ask(wallet, skipWaits(dear(30n)))).rejects.toMatchObject(isPending);
   const { gas = 0n, maxFeePerGas = 0n, value = 0n } = await readTransaction(wallet);
   expect(Number(((gas * maxFeePerGas + value) * 3_000_000_000n) / 10n ** 18n)).toBeLessThanOrEqual(reserved);
@@ -227,14 +196,13 @@ test("a wallet gets no ETH when gas is too expensive for the fee, and no offer o
   const wallet = await makeReader();
   await expect(ask(wallet, dear(60n))).rejects.toMatchObject({ code: "vote_gas_not_carried" });
   await expect(ask(wallet, dear(2_000n))).rejects.toMatchObject({ code: "chain_unavailable" });
-  expect(await readTransfer(wallet)).toBeUndefined();
+  expect(await readErrand(wallet)).toBeUndefined();
 });
 
 test("a transfer of ETH that could not be signed frees its relayer key and its reserved budget, and may be requested again", async () => {
   const [wallet, before] = [await makeReader(), await readVotesSpent()];
-  const relayers = { ...payments.ports.relayers, sign: () => Promise.reject(makeChainError("KMS")) };
-  await expect(ask(wallet, { ...payments.ports, relayers })).rejects.toMatchObject({ kind: "upstream" });
-  expect(await readTransfer(wallet)).toMatchObject({ state: "failed", reserved: 0, spent: 0 });
+  await expect(ask(wallet, keyless())).rejects.toMatchObject({ kind: "upstream" });
+  expect(await readErrand(wallet)).toMatchObject({ state: "failed", reserved: 0, spent: 0 });
   expect(await readVotesSpent()).toBe(before);
   const said = await ask(wallet);
   expect(await ether(wallet)).toBe(BigInt(said.wei));

@@ -7,17 +7,8 @@ import { recordVote } from "../../../core/vote/index.ts";
 import { encodeVote, identityRegistry } from "../../support/payment.ts";
 import { startPart } from "../../support/provide.ts";
 import { type Log, makeLogChanger, readLogs, replaceTopic } from "./logs.ts";
-import {
-  addPress,
-  castVote,
-  makeDoctoredPolls,
-  publisherAccount,
-  readTally,
-  startPolls,
-  voters,
-} from "./polls.ts";
+import { addPress, castVote, makeDoctoredPolls, other, reader, readTally, startPolls } from "./polls.ts";
 
-const [reader = publisherAccount, other = publisherAccount] = voters;
 const notAVote = { kind: "input", code: "not_a_vote" };
 const down = { kind: "upstream", code: "chain_unavailable" };
 

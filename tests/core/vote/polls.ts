@@ -15,7 +15,9 @@ import {
 } from "../../support/payment.ts";
 
 export const publisherAccount = getTestAccount(1);
-export const voters = [2, 3, 4, 5, 6, 7, 8].map(getTestAccount);
+export const reader = getTestAccount(2);
+export const other = getTestAccount(3);
+export const voters = [reader, other, ...[4, 5, 6, 7, 8].map(getTestAccount)];
 
 export type Polls = Payments;
 

@@ -8,8 +8,9 @@ import {
   addPress,
   castAll,
   makeDoctoredPolls,
+  other,
   type Polls,
-  publisherAccount,
+  reader,
   readTally,
   readVote,
   recordAll,
@@ -17,7 +18,6 @@ import {
   voters,
 } from "./polls.ts";
 
-const [reader = publisherAccount, other = publisherAccount] = voters;
 const Writing = z.object({ TransactItems: z.array(z.object({ Put: z.unknown().optional() })).min(2) });
 
 let pressId: number;

@@ -6,15 +6,15 @@ import {
   addPress,
   castVote,
   makeDoctoredPolls,
+  other,
   publisherAccount,
+  reader,
   readTally,
   readVote,
   recordAll,
   startPolls,
   voters,
 } from "./polls.ts";
-
-const [reader = publisherAccount, other = publisherAccount] = voters;
 
 let pressId: number;
 const polls = startPart(startPolls);

@@ -10,13 +10,12 @@ import {
   castVote,
   makeDoctoredPolls,
   mineCall,
-  publisherAccount,
+  other,
+  reader,
   readTally,
   startPolls,
-  voters,
 } from "./polls.ts";
 
-const [reader = publisherAccount, other = publisherAccount] = voters;
 const noVotes = { votes: { up: 0, down: 0 }, tags: {} };
 
 let pressId: number;
