@@ -1,24 +1,21 @@
 import { execFile } from "node:child_process";
-import { randomBytes, randomUUID } from "node:crypto";
-import { request } from "node:http";
+import { randomUUID } from "node:crypto";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
-import { createSIWxPayload, encodeSIWxHeader } from "@x402/extensions/sign-in-with-x";
-import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from "viem/accounts";
+import { type PrivateKeyAccount, privateKeyToAccount } from "viem/accounts";
 import { beforeAll, describe, expect, test } from "vitest";
 import * as z from "zod";
-import { erc20Abi } from "../../core/chain/abi.ts";
-import { mainnet } from "../../core/chain/deployment.ts";
 import { type Hex, lower } from "../../core/chain/hex.ts";
-import { getTestAccount } from "../../local/devnet/accounts.ts";
 import { root } from "../boundary/source.ts";
 import { publishDemoPress } from "../support/demo-press.ts";
+import { readByProof, sendAndHangUp } from "../support/hang-up.ts";
 import { makeHttpClient } from "../support/http-payer.ts";
-import { authorize, readBalance, usdg } from "../support/payment.ts";
+import { authorize, readBalance } from "../support/payment.ts";
 import { makeFolder, startPart } from "../support/provide.ts";
 import { startTestService } from "../support/service.ts";
+import { makeFundedKey } from "../support/wallets.ts";
 
 /**
  * In these tests our client programs and an agent over MCP lose the connection or die at some moment after they have sent a signed payment.
@@ -39,16 +36,6 @@ const legs = ["treasury", "publisher"] as const;
 type Leg = (typeof legs)[number];
 const moments = [0, 25, 100] as const;
 const cases = legs.flatMap((leg) => moments.map((moment) => [leg, moment] as const));
-
-/** A wallet with USDG only. */
-async function makeFundedKey(): Promise<Hex> {
-  const key = generatePrivateKey();
-  const { address } = privateKeyToAccount(key);
-  const call = { address: usdg, abi: erc20Abi, functionName: "transfer", args: [address, funds] } as const;
-  await service.client.writeContract({ account: getTestAccount(9), chain: null, ...call });
-  await expect.poll(() => readBalance(service, lower(address)), { interval: 20 }).toBe(funds);
-  return key;
-}
 
 async function expectOneCharge(key: Hex): Promise<void> {
   const { address } = privateKeyToAccount(key);
@@ -101,7 +88,7 @@ describe("the command line loses its connection or dies", () => {
   test.each([["publisher", 25] as const])(
     "if the command line loses its connection during the payment to the %s after %i ms, it still ends with the text and one charge",
     async (leg, moment) => {
-      const key = await makeFundedKey();
+      const key = await makeFundedKey(service, funds);
       const { code, out } = await buy(makeBreakingEnvironment(key, leg, moment, "hangs up"));
       expect(code).toBe(0);
       expect(out).toContain(press.text.slice(0, 200));
@@ -112,7 +99,7 @@ describe("the command line loses its connection or dies", () => {
   test.each(cases.filter(([, moment]) => moment === 25))(
     "if the command line dies in the %s leg of a payment after %i ms, so that only its key is left, its next run gets the text for one charge",
     async (leg, moment) => {
-      const key = await makeFundedKey();
+      const key = await makeFundedKey(service, funds);
       expect((await buy(makeBreakingEnvironment(key, leg, moment, "dies"))).code).toBe(9);
       const { code, out } = await buy(makeProgramEnvironment(key));
       expect(code).toBe(0);
@@ -131,7 +118,7 @@ describe("the MCP server over stdio loses its connection or dies", () => {
   test.each(["treasury"] as const)(
     "if the MCP server loses its connection during the payment to the %s, it still answers the same call with the text, for one charge",
     async (leg) => {
-      const key = await makeFundedKey();
+      const key = await makeFundedKey(service, funds);
       const client = new Client({ name: "a test", version: "1" });
       const env = makeBreakingEnvironment(key, leg, 25, "hangs up");
       const args = [join(root, "cli/main.ts"), "mcp"];
@@ -158,20 +145,15 @@ const Offer = z.object({ accepts: z.tuple([Entry]) });
 const toolLeg = { treasury: "fee", publisher: "publisher" } as const;
 
 describe("an agent without state calls the MCP endpoint over HTTP and hangs up", () => {
-  const bodyOf = (leg: Leg, payment?: unknown) => {
+  const orderOf = (leg: Leg, payment?: unknown) => {
     const order = { id: press.pressId, maxPriceUsdg: 1, leg: toolLeg[leg] };
     const params = { name: "buy_press", arguments: order, _meta: { "x402/payment": payment } };
-    return JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/call", params });
+    return { jsonrpc: "2.0", id: 1, method: "tools/call", params };
   };
-  const headers = { "content-type": "application/json" };
 
   async function call(leg: Leg, payment?: unknown) {
-    const response = await fetch(`${service.origin}/mcp`, {
-      method: "POST",
-      headers,
-      body: bodyOf(leg, payment),
-    });
-    return Answer.parse(await response.json()).result.structuredContent;
+    const { body } = await makeHttpClient(service.origin).ask("/mcp", { body: orderOf(leg, payment) });
+    return Answer.parse(body).result.structuredContent;
   }
 
   /** Requests the payment terms and signs a payment according to these terms. */
@@ -181,14 +163,8 @@ describe("an agent without state calls the MCP endpoint over HTTP and hangs up",
     return { x402Version: 2, accepted: entry, payload: { signature, authorization: said } };
   }
 
-  async function payAndHangUp(leg: Leg, payment: unknown, moment: number): Promise<void> {
-    const sent = request(`${service.origin}/mcp`, { method: "POST", headers });
-    sent.on("error", () => undefined);
-    sent.on("response", (response) => response.on("error", () => undefined).resume());
-    await new Promise<void>((flushed) => sent.end(bodyOf(leg, payment), flushed));
-    await sleep(moment);
-    sent.destroy();
-  }
+  const payAndHangUp = (leg: Leg, payment: unknown, moment: number) =>
+    sendAndHangUp(`${service.origin}/mcp`, {}, orderOf(leg, payment), moment);
 
   /** Pays with fresh signatures until an answer reports the result of the payment. */
   async function pay(account: PrivateKeyAccount, leg: Leg) {
@@ -200,26 +176,10 @@ describe("an agent without state calls the MCP endpoint over HTTP and hangs up",
     throw new Error("The tool never said how the payment ended.");
   }
 
-  async function readPress(account: PrivateKeyAccount, uri: string): Promise<unknown> {
-    const { host, origin } = new URL(uri);
-    const issuedAt = new Date(Date.now() - 5_000).toISOString();
-    const proof = await createSIWxPayload(
-      {
-        ...{ domain: host, uri, version: "1", nonce: randomBytes(16).toString("hex"), issuedAt },
-        chainId: `eip155:${mainnet.chainId}`,
-        type: "eip191",
-      },
-      account,
-      new URL(origin),
-    );
-    const response = await fetch(uri, { headers: { "sign-in-with-x": encodeSIWxHeader(proof) } });
-    return z.object({ body: z.string() }).parse(await response.json()).body;
-  }
-
   test.each(cases)(
     "if an agent hangs up during the payment to the %s after %i ms, the tool's next answers lead the agent to the text for one charge",
     async (leg, moment) => {
-      const key = await makeFundedKey();
+      const key = await makeFundedKey(service, funds);
       const account = privateKeyToAccount(key);
       if (leg === "publisher") expect(await pay(account, "treasury")).toMatchObject({ paid: true });
       await payAndHangUp(leg, await sign(account, leg), moment);
@@ -229,7 +189,7 @@ describe("an agent without state calls the MCP endpoint over HTTP and hangs up",
         code: z.literal("already_unlocked"),
         read: z.looseObject({ "sign-in-with-x": z.url() }),
       });
-      const text = paid.text ?? (await readPress(account, ways.parse(paid).read["sign-in-with-x"]));
+      const text = paid.text ?? (await readByProof(account, ways.parse(paid).read["sign-in-with-x"]));
       expect(text).toBe(press.text);
       await expectOneCharge(key);
     },

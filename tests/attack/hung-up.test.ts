@@ -1,13 +1,10 @@
-import { randomBytes } from "node:crypto";
-import { request } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
-import { createSIWxPayload, encodeSIWxHeader } from "@x402/extensions/sign-in-with-x";
 import type { HDAccount } from "viem/accounts";
 import { beforeAll, expect, test } from "vitest";
 import * as z from "zod";
-import { mainnet } from "../../core/chain/deployment.ts";
 import { lower } from "../../core/chain/hex.ts";
 import { publishDemoPress } from "../support/demo-press.ts";
+import { readByProof, sendAndHangUp } from "../support/hang-up.ts";
 import { type HttpClient, makeHttpClient, Offer } from "../support/http-payer.ts";
 import { authorize, readBalance } from "../support/payment.ts";
 import { startPart } from "../support/provide.ts";
@@ -47,17 +44,13 @@ async function sign(account: HDAccount, leg: Path): Promise<string> {
 }
 
 /** Sends a payment and breaks the connection after the given milliseconds. */
-async function payAndHangUp(leg: Path, header: string, milliseconds: number): Promise<void> {
-  const sent = request(`${service.origin}/api/pay/${leg}`, {
-    method: "POST",
-    headers: { "content-type": "application/json", "payment-signature": header },
-  });
-  sent.on("error", () => undefined);
-  sent.on("response", (response) => response.on("error", () => undefined).resume());
-  await new Promise<void>((flushed) => sent.end(JSON.stringify({ pressId: press.pressId }), flushed));
-  await sleep(milliseconds);
-  sent.destroy();
-}
+const payAndHangUp = (leg: Path, header: string, milliseconds: number) =>
+  sendAndHangUp(
+    `${service.origin}/api/pay/${leg}`,
+    { "payment-signature": header },
+    { pressId: press.pressId },
+    milliseconds,
+  );
 
 const Unlocked = z.object({
   error: z.literal("You've already unlocked this press."),
@@ -83,26 +76,7 @@ async function buyToEnd(account: HDAccount): Promise<string> {
   const paid = await pay(account, "publisher");
   if (paid.status === 200) return Text.parse(paid.body).body;
   expect(paid.status).toBe(409);
-  return readPress(account, Unlocked.parse(paid.body).read["sign-in-with-x"]);
-}
-
-async function readPress(account: HDAccount, uri: string): Promise<string> {
-  const { host, origin, pathname } = new URL(uri);
-  const proof = await createSIWxPayload(
-    {
-      domain: host,
-      uri,
-      version: "1",
-      nonce: randomBytes(16).toString("hex"),
-      issuedAt: new Date(Date.now() - 5_000).toISOString(),
-      chainId: `eip155:${mainnet.chainId}`,
-      type: "eip191",
-    },
-    account,
-    new URL(origin),
-  );
-  const { body } = await http.ask(pathname, { headers: { "sign-in-with-x": encodeSIWxHeader(proof) } });
-  return Text.parse(body).body;
+  return readByProof(account, Unlocked.parse(paid.body).read["sign-in-with-x"]);
 }
 
 const moments = [0, 5, 10, 25, 50, 100, 200] as const;

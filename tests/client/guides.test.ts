@@ -5,7 +5,6 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
-import { toHex } from "viem";
 import { beforeAll, expect, test } from "vitest";
 import * as z from "zod";
 import { getTestAccount } from "../../local/devnet/accounts.ts";
@@ -13,6 +12,7 @@ import { root } from "../boundary/source.ts";
 import { publishDemoPress } from "../support/demo-press.ts";
 import { makeFolder, startPart } from "../support/provide.ts";
 import { startTestService } from "../support/service.ts";
+import { readPrivateKey } from "../support/wallets.ts";
 
 const run = promisify(execFile);
 
@@ -35,14 +35,9 @@ function readCodeBlock(guide: string, name: string): string {
     .replaceAll('"./client/', `"${root}/client/`);
 }
 
-/** The private key of a test account. */
-function readPrivateKey(account: number): string {
-  return toHex(getTestAccount(account).getHdKey().privateKey ?? new Uint8Array());
-}
-
 const settings = (account: number) => ({
   ...process.env,
-  PRESSES_KEY: readPrivateKey(account),
+  PRESSES_KEY: readPrivateKey(getTestAccount(account)),
   PRESSES_ORIGIN: service.origin,
   PRESSES_STATE: join(folder, String(account)),
 });
@@ -60,7 +55,7 @@ test("the guides name only keys of the devnet", () => {
   const named = ["pay-from-a-script", "agent-with-mcp", "publish-from-a-program"].map(
     (guide) => /0x[0-9a-f]{64}/.exec(readFileSync(join(root, "docs/guides", `${guide}.md`), "utf8"))?.[0],
   );
-  expect(named).toEqual([6, 7, 8].map(readPrivateKey));
+  expect(named).toEqual([6, 7, 8].map(getTestAccount).map(readPrivateKey));
 });
 
 const Manifest = z.object({ bin: z.strictObject({ presses: z.string() }) });
@@ -113,7 +108,7 @@ test("the guide “an agent with MCP” works by its configuration over stdio an
     PATH: `${bin}:${process.env.PATH}`,
     NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? "",
     PRESSES_STATE: join(folder, "agent"),
-    PRESSES_KEY: readPrivateKey(3),
+    PRESSES_KEY: readPrivateKey(getTestAccount(3)),
   };
   await agent.connect(
     new StdioClientTransport({ command, args, cwd: folder, env: { ...env, ...state }, stderr: "ignore" }),

@@ -10,25 +10,24 @@ import { ExactEvmScheme } from "@x402/evm";
 import { extractReceiptFromResponse, verifyReceiptSignatureEIP712 } from "@x402/extensions/offer-receipt";
 import { x402Client } from "@x402/fetch";
 import { type Hex, type LocalAccount, toHex } from "viem";
-import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
+import { privateKeyToAccount } from "viem/accounts";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import * as z from "zod";
-import { erc20Abi } from "../../core/chain/abi.ts";
 import { mainnet } from "../../core/chain/deployment.ts";
 import { encodeHeader } from "../../core/payment/index.ts";
 import { PaymentReceipt } from "../../core/payment/schema.ts";
 import { SignedReceipt } from "../../core/receipt/schema.ts";
 import { openTable } from "../../core/table.ts";
-import { getTestAccount } from "../../local/devnet/accounts.ts";
 import { startSecrets } from "../../local/secrets.ts";
 import { listen } from "../../local/stand-in.ts";
 import { root } from "../boundary/source.ts";
 import { openTestClient } from "../support/database.ts";
 import { publishDemoPress } from "../support/demo-press.ts";
-import { openDevnetClient } from "../support/devnet.ts";
+import { makeHttpClient } from "../support/http-payer.ts";
 import { readBalance } from "../support/payment.ts";
 import { makeFolder, startPart } from "../support/provide.ts";
 import { startTestService } from "../support/service.ts";
+import { makeFundedKey, makeWallet } from "../support/wallets.ts";
 
 const home = await makeFolder();
 const service = startPart(startTestService);
@@ -39,11 +38,7 @@ let stdio: Awaited<ReturnType<typeof connect>>;
 
 beforeAll(async () => {
   press = await publishDemoPress(service, { audited: true });
-  const detail = await fetch(`${service.origin}/api/presses/${press.slug}`);
-  const { press: found } = z
-    .object({ press: z.object({ priceUnits: z.string() }) })
-    .parse(await detail.json());
-  price = BigInt(found.priceUnits);
+  price = await makeHttpClient(service.origin).readPrice(press.slug);
   stdio = await connectOverStdio({ PRESSES_STATE: join(home, "none") });
 });
 afterAll(() => stdio.client.close());
@@ -51,18 +46,7 @@ afterAll(() => stdio.client.close());
 const { usdg } = mainnet.contracts;
 const network = "eip155:4663";
 
-const balanceOf = (wallet: Hex) => readBalance({ client: openDevnetClient(service.rpcUrl) }, wallet);
-
-/** The key of a wallet with five dollars of USDG and nothing else. */
-async function makeFundedKey() {
-  const key = generatePrivateKey();
-  const { address } = privateKeyToAccount(key);
-  const args = [address, 5_000_000n] as const;
-  const call = { address: usdg, abi: erc20Abi, functionName: "transfer", args } as const;
-  await openDevnetClient(service.rpcUrl).writeContract({ account: getTestAccount(9), chain: null, ...call });
-  await expect.poll(() => balanceOf(address), { interval: 20 }).toBe(5_000_000n);
-  return key;
-}
+const balanceOf = (wallet: Hex) => readBalance(service, wallet);
 
 const Result = z.object({
   isError: z.boolean().optional(),
@@ -213,7 +197,7 @@ test("the tools refuse unknown arguments, accept a press's slug or number, and a
 });
 
 test("over HTTP, an agent makes both payments with the official x402 client, and sends each payment in _meta of a separate call", async () => {
-  const account = privateKeyToAccount(await makeFundedKey());
+  const account = await makeWallet(service, 5_000_000n);
   await using agent = await overHttp();
   const x402 = makePayingClient(account);
   const order = { id: press.pressId, maxPriceUsdg: "1" };
@@ -281,7 +265,7 @@ test("over HTTP, a request for a press above maxPriceUsdg gets no payment terms,
 });
 
 test("over HTTP, the answer to a wallet without an approval names an argument of the tool, and not a query parameter of a URL", async () => {
-  const account = privateKeyToAccount(await makeFundedKey());
+  const account = await makeWallet(service, 5_000_000n);
   await using agent = await overHttp();
   const order = { id: press.pressId, maxPriceUsdg: "1", method: "permit2" };
   const asked = await agent.call("buy_press", order);
@@ -295,7 +279,7 @@ test("over HTTP, the answer to a wallet without an approval names an argument of
 });
 
 test("over stdio, an agent buys a press with the user's key in one call, and never above the user's caps", async () => {
-  const PRESSES_KEY = await makeFundedKey();
+  const PRESSES_KEY = await makeFundedKey(service, 5_000_000n);
   const account = privateKeyToAccount(PRESSES_KEY);
   const settings = { PRESSES_KEY, PRESSES_STATE: join(home, "agent") };
   const order = { id: press.pressId, maxPriceUsdg: 1000 };

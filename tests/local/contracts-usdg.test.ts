@@ -1,5 +1,4 @@
 import {
-  BaseError,
   concatHex,
   decodeErrorResult,
   encodeFunctionData,
@@ -20,7 +19,7 @@ import { authorizationTypes } from "../../core/chain/eip3009.ts";
 import { HexInput } from "../../core/chain/hex.ts";
 import { devnetContracts as at, getTestAccount } from "../../local/devnet/accounts.ts";
 import { makeWallet1271Code } from "../../local/devnet/deploy.ts";
-import { startTestDevnet } from "../support/devnet.ts";
+import { readRevertData, startTestDevnet } from "../support/devnet.ts";
 import { startPart } from "../support/provide.ts";
 
 /** USDG's transfers by signature, as in Paxos's source (EIP-3009). */
@@ -132,22 +131,9 @@ async function send(data: Hex, account: HDAccount = relayer): Promise<readonly s
 
 /** The name of USDG's error for the calldata; `undefined` if USDG accepts the calldata. `time` is the time of the block. */
 async function readRefusal(data: Hex, { from = relayer, time }: { from?: HDAccount; time?: bigint } = {}) {
-  const blockOverrides = time === undefined ? undefined : { time };
-  const call = devnet.client.call({
-    account: from,
-    to: at.usdg,
-    data,
-    ...(blockOverrides && { blockOverrides }),
-  });
-  const error: unknown = await call.then(
-    () => undefined,
-    (reason) => reason,
-  );
-  if (error === undefined) return undefined;
-  const isRevert = (inner: unknown) => inner instanceof Error && "data" in inner;
-  const cause = error instanceof BaseError ? error.walk(isRevert) : undefined;
-  if (!(cause instanceof Error && "data" in cause)) throw error;
-  return decodeErrorResult({ abi, data: HexInput.parse(cause.data) }).errorName;
+  const block = time === undefined ? {} : { blockOverrides: { time } };
+  const revert = await readRevertData(devnet.client.call({ account: from, to: at.usdg, data, ...block }));
+  return revert && decodeErrorResult({ abi, data: revert }).errorName;
 }
 
 function sendAsIssuer(

@@ -6,9 +6,11 @@ import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import {
+  BaseError,
   createClient,
   custom,
   type Hash,
+  type Hex,
   publicActions,
   testActions,
   WaitForTransactionReceiptTimeoutError,
@@ -16,6 +18,7 @@ import {
 } from "viem";
 import { robinhood } from "viem/chains";
 import * as z from "zod";
+import { HexInput } from "../../core/chain/hex.ts";
 import type { Artifacts } from "../../local/devnet/compile.ts";
 import { compileContracts, makeSourceKey } from "../../local/devnet/compile.ts";
 import { type Devnet, type DevnetOptions, startDevnet } from "../../local/devnet/index.ts";
@@ -113,6 +116,19 @@ async function askNode(url: string, { method, params = [] }: { method: string; p
 }
 
 /** A viem client that reads, writes and sets state on the chain at `rpcUrl`. */
+/** Reads the data with which a contract reverts a call. Returns `undefined` if the call succeeds, and throws every other error. */
+export async function readRevertData(call: Promise<unknown>): Promise<Hex | undefined> {
+  const error: unknown = await call.then(
+    () => undefined,
+    (reason) => reason,
+  );
+  if (error === undefined) return undefined;
+  const isRevert = (inner: unknown) => inner instanceof Error && "data" in inner;
+  const cause = error instanceof BaseError ? error.walk(isRevert) : undefined;
+  if (!(cause instanceof Error && "data" in cause)) throw error;
+  return HexInput.parse(cause.data);
+}
+
 export function openDevnetClient(rpcUrl: string) {
   // The cache is off: a block number cached by an earlier test would be too low.
   return createClient({

@@ -1,5 +1,5 @@
 import { type HDAccount, HDKey, hdKeyToAccount } from "viem/accounts";
-import { encodeFunctionData, parseAbi } from "viem/utils";
+import { encodeFunctionData, parseAbi, toHex } from "viem/utils";
 import { erc20Abi } from "../../core/chain/abi.ts";
 import type { Address, Hex } from "../../core/chain/hex.ts";
 import { pay } from "../../core/payment/index.ts";
@@ -41,6 +41,11 @@ export function makeAccount(): HDAccount {
   return hdKeyToAccount(master, { addressIndex: made++ });
 }
 
+/** The private key of an account that was derived from a phrase. */
+export function readPrivateKey(account: HDAccount): Hex {
+  return toHex(account.getHdKey().privateKey ?? new Uint8Array());
+}
+
 /** Sends USDG from the account that issues it. */
 export async function giveUsdg(payments: Pick<Payments, "client">, to: Address, units: bigint) {
   await send(payments, issuer, usdg, encodeTransfer(to, units));
@@ -51,6 +56,11 @@ export async function makeWallet(payments: Pick<Payments, "client">, units: bigi
   const account = makeAccount();
   await giveUsdg(payments, account.address, units);
   return account;
+}
+
+/** The private key of a new plain account that has USDG only. */
+export async function makeFundedKey(payments: Pick<Payments, "client">, units: bigint): Promise<Hex> {
+  return readPrivateKey(await makeWallet(payments, units));
 }
 
 /** Stops every transfer of the wallet's USDG, or allows transfers again. */

@@ -1,5 +1,4 @@
 import { execFile } from "node:child_process";
-import { toHex } from "viem";
 import { beforeAll, expect, test } from "vitest";
 import { type Press, PressList } from "../../core/press/schema.ts";
 import { getTestAccount } from "../../local/devnet/accounts.ts";
@@ -13,13 +12,7 @@ import {
 import { publishDemoPress } from "../support/demo-press.ts";
 import { startPart } from "../support/provide.ts";
 import { startTestService } from "../support/service.ts";
-
-/** The publicly known private key of a devnet account. */
-function readPrivateKey(index: number): string {
-  const key = getTestAccount(index).getHdKey().privateKey;
-  if (key === null) throw new Error(`Test account ${index} has no key.`);
-  return toHex(key);
-}
+import { readPrivateKey } from "../support/wallets.ts";
 
 const service = startPart(startTestService);
 let described: Discovery;
@@ -41,7 +34,7 @@ async function readJson(path: string): Promise<unknown> {
 /** Runs a program as a reader would run it after saving the program next to its packages. */
 function run(
   program: string,
-  privateKey = readPrivateKey(9),
+  privateKey = readPrivateKey(getTestAccount(9)),
 ): Promise<{ readonly failed: boolean; readonly stdout: string; readonly stderr: string }> {
   const { promise, resolve } = Promise.withResolvers<Awaited<ReturnType<typeof run>>>();
   const options = { env: { ...process.env, PRIVATE_KEY: privateKey }, timeout: 120_000 };
@@ -70,12 +63,14 @@ test.each([
 ])(
   "without an approval the sample program for $client pays by EIP-3009, and pays only once",
   async ({ index, program }) => {
-    expect(await run(program(), readPrivateKey(index))).toEqual({
+    expect(await run(program(), readPrivateKey(getTestAccount(index)))).toEqual({
       failed: false,
       stdout: `${text}\n`,
       stderr: "",
     });
-    expect((await run(program(), readPrivateKey(index))).stderr).toContain("already unlocked");
+    expect((await run(program(), readPrivateKey(getTestAccount(index)))).stderr).toContain(
+      "already unlocked",
+    );
   },
 );
 
@@ -83,7 +78,7 @@ test("the sample program does not pay a price above the cap", async () => {
   const dear = { ...press, priceUnits: "1" };
   const byFetch = await run(writePayProgram(dear, described, "eip3009"));
   expect(byFetch.stderr).toContain("maxAmountPerPayment");
-  const byAxios = await run(writeAxiosProgram(dear, described), readPrivateKey(6));
+  const byAxios = await run(writeAxiosProgram(dear, described), readPrivateKey(getTestAccount(6)));
   expect(byAxios.stderr).toContain("filtered out by policies");
   expect([byFetch.failed, byAxios.failed, byAxios.stdout]).toEqual([true, true, ""]);
 });

@@ -1,4 +1,4 @@
-import { BaseError, encodeFunctionData, multicall3Abi, numberToHex, parseAbi } from "viem";
+import { encodeFunctionData, multicall3Abi, numberToHex, parseAbi } from "viem";
 import { sign } from "viem/accounts";
 import { expect, test } from "vitest";
 import {
@@ -10,11 +10,12 @@ import {
   hashAuthorization,
   makeUsedFilter,
 } from "../../../core/chain/eip3009.ts";
-import { type Hex, HexInput, toAddress } from "../../../core/chain/hex.ts";
+import { type Hex, toAddress } from "../../../core/chain/hex.ts";
 import { Receipt } from "../../../core/chain/receipt.ts";
 import { devnetContracts as at, getTestAccount } from "../../../local/devnet/accounts.ts";
-import { startTestDevnet } from "../../support/devnet.ts";
+import { readRevertData, startTestDevnet } from "../../support/devnet.ts";
 import { startPart } from "../../support/provide.ts";
+import { readPrivateKey } from "../../support/wallets.ts";
 
 const payer = getTestAccount(5);
 const payee = toAddress(getTestAccount(6).address);
@@ -35,13 +36,8 @@ const authorization = (change: Partial<Authorization> = {}): Authorization => ({
   ...change,
 });
 
-const keyOf = (account: typeof payer): Hex => {
-  const { privateKey } = account.getHdKey();
-  if (privateKey === null) throw new Error("An account of a mnemonic has its key.");
-  return HexInput.parse(`0x${Buffer.from(privateKey).toString("hex")}`);
-};
 const signed = (one: Authorization) =>
-  sign({ hash: hashAuthorization(chainId, one), privateKey: keyOf(payer), to: "hex" });
+  sign({ hash: hashAuthorization(chainId, one), privateKey: readPrivateKey(payer), to: "hex" });
 const charge = async (one: Authorization) => ({
   target: at.usdg,
   allowFailure: true,
@@ -60,15 +56,8 @@ const aggregate = (calls: readonly Awaited<ReturnType<typeof charge>>[]) =>
   send(at.multicall3, encodeFunctionData({ abi: multicall3Abi, functionName: "aggregate3", args: [calls] }));
 
 async function readRefusal(data: Hex): Promise<string | undefined> {
-  const error: unknown = await devnet.client.call({ account: stranger, to: at.usdg, data }).then(
-    () => undefined,
-    (reason) => reason,
-  );
-  if (error === undefined) return undefined;
-  const isRevert = (inner: unknown) => inner instanceof Error && "data" in inner;
-  const cause = error instanceof BaseError ? error.walk(isRevert) : undefined;
-  if (!(cause instanceof Error && "data" in cause)) throw error;
-  return decodeRevert(HexInput.parse(cause.data));
+  const revert = await readRevertData(devnet.client.call({ account: stranger, to: at.usdg, data }));
+  return revert && decodeRevert(revert);
 }
 
 test("any account can send a signed EIP-3009 transfer, and the transfer is found by its nonce alone", async () => {
