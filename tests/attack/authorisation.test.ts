@@ -54,7 +54,8 @@ type Expectation = {
    * mistake.
    */
   readonly caller: Caller;
-  readonly path: () => string;
+  /** The path of the request, if it is not the route's path with the values of `fillPath`. */
+  readonly path?: () => string;
   readonly body?: ((visitor: Visitor) => unknown) | undefined;
   /** The table of routes accepts a session that was opened by a payment, but the route's handler requires a sign-in. */
   readonly signedIn?: true;
@@ -64,30 +65,23 @@ type Expectation = {
   readonly answer?: ExpectedAnswer;
 };
 
+type Sent = Required<Pick<Expectation, "path">> & Pick<Expectation, "body">;
+
 const terms: ExpectedAnswer = [402, "payment_required"];
 
 /** Gives one request for every route. Each request is valid, but its sender may lack the right to send it. */
 const expectations: Readonly<Record<RouteId, Expectation>> = {
-  "auth-nonce": {
-    caller: "site",
-    path: () => "/api/auth/nonce",
-    body: () => ({ address: rival.address }),
-  },
-  "auth-verify": { caller: "site", path: () => "/api/auth/verify", body: signChallenge },
-  me: { caller: "site", path: () => "/api/me" },
-  "auth-logout": { caller: "session", path: () => "/api/auth/logout", body: () => ({}) },
-  presses: { caller: "anyone", path: () => "/api/presses" },
+  "auth-nonce": { caller: "site", body: () => ({ address: rival.address }) },
+  "auth-verify": { caller: "site", body: signChallenge },
+  me: { caller: "site" },
+  "auth-logout": { caller: "session", body: () => ({}) },
+  presses: { caller: "anyone" },
   search: { caller: "anyone", path: () => "/api/search?q=apple" },
-  press: { caller: "anyone", path: () => `/api/presses/${place.slug}` },
-  mcp: {
-    caller: "payer",
-    path: () => "/mcp",
-    body: () => ({ jsonrpc: "2.0", id: 1, method: "tools/list" }),
-  },
-  "mcp-stream": { caller: "anyone", path: () => "/mcp" },
+  press: { caller: "anyone" },
+  mcp: { caller: "payer", body: () => ({ jsonrpc: "2.0", id: 1, method: "tools/list" }) },
+  "mcp-stream": { caller: "anyone" },
   move: {
     caller: "payer",
-    path: () => "/api/move",
     body: () => ({
       authorization: {
         from: rival.address,
@@ -100,65 +94,31 @@ const expectations: Readonly<Record<RouteId, Expectation>> = {
     }),
     answer: [400, "authorization_not_valid"],
   },
-  receipts: {
-    caller: "anyone",
-    path: () => `/api/receipts/0x${"7".repeat(64)}`,
-    answer: [404, "unknown_receipt"],
-  },
-  author: { caller: "anyone", path: () => `/api/authors/${writer.address}` },
-  meta: { caller: "anyone", path: () => `/api/meta/${place.id}` },
-  "audit-report": { caller: "anyone", path: () => `/api/audit-report/${place.id}` },
-  stocks: { caller: "anyone", path: () => "/api/stocks" },
-  quote: { caller: "anyone", path: () => `/api/quotes/${article.stock}` },
-  stock: { caller: "anyone", path: () => `/api/stocks/${article.stock}` },
-  market: { caller: "anyone", path: () => "/api/market" },
-  "pay-treasury": {
-    caller: "payer",
-    path: () => "/api/pay/treasury",
-    body: () => ({ pressId: place.pressId }),
-    answer: terms,
-  },
-  "pay-publisher": {
-    caller: "payer",
-    path: () => "/api/pay/publisher",
-    body: () => ({ pressId: place.pressId }),
-    answer: terms,
-  },
-  rpc: {
-    caller: "anyone",
-    path: () => "/api/rpc",
-    body: () => ({ jsonrpc: "2.0", id: 1, method: "eth_chainId", params: [] }),
-  },
-  "votes-record": {
-    caller: "anyone",
-    path: () => "/api/votes/record",
-    body: () => ({ txHash: place.voteTx }),
-  },
-  "votes-gas": {
-    caller: "session",
-    path: () => "/api/votes/gas",
-    body: () => ({ pressId: 999_999 }),
-    answer: [404, "unknown_press"],
-  },
-  history: { caller: "session", path: () => "/api/me/history" },
-  purchases: { caller: "session", path: () => "/api/me/purchases" },
-  sessions: { caller: "session", path: () => "/api/me/sessions" },
-  "sessions-end": {
-    caller: "session",
-    path: () => "/api/me/sessions/end",
-    body: () => ({ others: true }),
-    signedIn: true,
-  },
-  follows: { caller: "publisher", path: () => "/api/me/follows" },
+  receipts: { caller: "anyone", answer: [404, "unknown_receipt"] },
+  author: { caller: "anyone" },
+  meta: { caller: "anyone" },
+  "audit-report": { caller: "anyone" },
+  stocks: { caller: "anyone" },
+  quote: { caller: "anyone" },
+  stock: { caller: "anyone" },
+  market: { caller: "anyone" },
+  "pay-treasury": { caller: "payer", body: () => ({ pressId: place.pressId }), answer: terms },
+  "pay-publisher": { caller: "payer", body: () => ({ pressId: place.pressId }), answer: terms },
+  rpc: { caller: "anyone", body: () => ({ jsonrpc: "2.0", id: 1, method: "eth_chainId", params: [] }) },
+  "votes-record": { caller: "anyone", body: () => ({ txHash: place.voteTx }) },
+  "votes-gas": { caller: "session", body: () => ({ pressId: 999_999 }), answer: [404, "unknown_press"] },
+  history: { caller: "session" },
+  purchases: { caller: "session" },
+  sessions: { caller: "session" },
+  "sessions-end": { caller: "session", body: () => ({ others: true }), signedIn: true },
+  follows: { caller: "publisher" },
   "follows-change": {
     caller: "publisher",
-    path: () => "/api/me/follows",
     body: () => ({ base: 0, changes: [{ kind: "stock", id: "AAPL", name: "Apple", on: true }] }),
   },
-  "push-key": { caller: "publisher", path: () => "/api/me/push" },
+  "push-key": { caller: "publisher" },
   "push-on": {
     caller: "publisher",
-    path: () => "/api/me/push",
     body: () => ({
       endpoint: "https://fcm.googleapis.com/fcm/send/nobody",
       keys: {
@@ -169,104 +129,74 @@ const expectations: Readonly<Record<RouteId, Expectation>> = {
   },
   "push-off": {
     caller: "site",
-    path: () => "/api/push/stop",
     body: () => ({ endpoint: "https://fcm.googleapis.com/fcm/send/somebody" }),
   },
-  "private-feed": { caller: "publisher", path: () => "/api/me/feed", body: () => ({ on: true }) },
-  "press-save": {
-    caller: "publisher",
-    path: () => "/api/press/save",
-    body: () => ({ ...article, id: place.draftId }),
-    owned: true,
-  },
-  profile: {
-    caller: "publisher",
-    path: () => "/api/me/profile",
-    body: () => ({ text: "Writes about chips.", link: null }),
-  },
-  "press-keep": { caller: "publisher", path: () => "/api/press/keep", body: makeManuscript },
-  "press-discard": {
-    caller: "publisher",
-    path: () => "/api/press/discard",
-    body: () => ({ name: "no-such-text" }),
-  },
-  "my-manuscript": {
-    caller: "publisher",
-    path: () => "/api/me/manuscripts/no-such-text",
-    answer: [404, "unknown_manuscript"],
-  },
+  "private-feed": { caller: "publisher", body: () => ({ on: true }) },
+  "press-save": { caller: "publisher", body: () => ({ ...article, id: place.draftId }), owned: true },
+  profile: { caller: "publisher", body: () => ({ text: "Writes about chips.", link: null }) },
+  "press-keep": { caller: "publisher", body: makeManuscript },
+  "press-discard": { caller: "publisher", body: () => ({ name: "no-such-text" }) },
+  "my-manuscript": { caller: "publisher", answer: [404, "unknown_manuscript"] },
   "my-generation": {
     caller: "publisher",
     path: () => "/api/me/generations/4711",
     answer: [404, "unknown_generation"],
   },
-  "press-audit": {
-    caller: "publisher",
-    path: () => "/api/press/audit",
-    body: () => ({ id: place.draftId }),
-    owned: true,
-  },
+  "press-audit": { caller: "publisher", body: () => ({ id: place.draftId }), owned: true },
   "press-dispute": {
     caller: "publisher",
-    path: () => "/api/press/dispute",
     body: () => ({ id: place.id, auditedAt: "2026-01-01T00:00:00Z", issue: 0, text: "It is in the filing." }),
     owned: true,
     answer: [409, "press_live"],
   },
   "press-correct": {
     caller: "publisher",
-    path: () => "/api/press/correct",
     body: () => ({ id: place.id, text: "The quarter ended in June, not in July." }),
     owned: true,
   },
-  "press-unlist": {
-    caller: "publisher",
-    path: () => "/api/press/unlist",
-    body: () => ({ id: place.id, unlisted: false }),
-    owned: true,
-  },
+  "press-unlist": { caller: "publisher", body: () => ({ id: place.id, unlisted: false }), owned: true },
   "press-price": {
     caller: "publisher",
-    path: () => "/api/press/price",
     body: () => ({ id: place.id, priceUsdg: article.priceUsdg }),
     owned: true,
   },
-  "press-minted": {
-    caller: "publisher",
-    path: () => "/api/press/minted",
-    body: () => ({ id: place.id, txHash: place.mintTx }),
-    owned: true,
-  },
-  dashboard: { caller: "publisher", path: () => "/api/me/dashboard" },
-  "my-views": { caller: "publisher", path: () => "/api/me/views" },
-  "my-sales": { caller: "publisher", path: () => "/api/me/sales" },
-  "my-price": { caller: "publisher", path: () => "/api/me/price" },
-  "my-press": { caller: "publisher", path: () => `/api/me/press/${place.id}`, owned: true },
-  "draft-angles": {
-    caller: "publisher",
-    path: () => "/api/draft/angles",
-    body: () => ({ stock: article.stock }),
-  },
-  "draft-generate": { caller: "publisher", path: () => "/api/draft/generate", body: findOfferedAngle },
-  discovery: { caller: "anyone", path: () => "/.well-known/x402" },
-  "x402-manifest": { caller: "anyone", path: () => "/.well-known/x402.json" },
-  "discovery-api": { caller: "anyone", path: () => "/api" },
+  "press-minted": { caller: "publisher", body: () => ({ id: place.id, txHash: place.mintTx }), owned: true },
+  dashboard: { caller: "publisher" },
+  "my-views": { caller: "publisher" },
+  "my-sales": { caller: "publisher" },
+  "my-price": { caller: "publisher" },
+  "my-press": { caller: "publisher", owned: true },
+  "draft-angles": { caller: "publisher", body: () => ({ stock: article.stock }) },
+  "draft-generate": { caller: "publisher", body: findOfferedAngle },
+  discovery: { caller: "anyone" },
+  "x402-manifest": { caller: "anyone" },
+  "discovery-api": { caller: "anyone" },
   // The service in this test has no built site, and therefore no template for pages.
-  "press-page": {
-    caller: "anyone",
-    path: () => `/press/${place.slug}`,
-    answer: [503, "site_unavailable"],
-  },
-  "stock-page": { caller: "anyone", path: () => "/stock/AAPL", answer: [503, "site_unavailable"] },
-  "author-page": { caller: "anyone", path: () => `/by/${writer.address}`, answer: [503, "site_unavailable"] },
-  sitemap: { caller: "anyone", path: () => "/sitemap.xml" },
-  openapi: { caller: "anyone", path: () => "/openapi.json" },
-  llms: { caller: "anyone", path: () => "/llms.txt" },
-  license: { caller: "anyone", path: () => "/license.xml" },
-  robots: { caller: "anyone", path: () => "/robots.txt" },
-  card: { caller: "anyone", path: () => `/cards/${place.slug}.png` },
-  feed: { caller: "anyone", path: () => "/feed.xml" },
+  "press-page": { caller: "anyone", answer: [503, "site_unavailable"] },
+  "stock-page": { caller: "anyone", answer: [503, "site_unavailable"] },
+  "author-page": { caller: "anyone", answer: [503, "site_unavailable"] },
+  sitemap: { caller: "anyone" },
+  openapi: { caller: "anyone" },
+  llms: { caller: "anyone" },
+  license: { caller: "anyone" },
+  robots: { caller: "anyone" },
+  card: { caller: "anyone" },
+  feed: { caller: "anyone" },
 };
+
+/** The route's path with values that name what the tests have published. */
+function fillPath(path: string): string {
+  const values = new Map([
+    ["{slug}", place.slug],
+    ["{id}", String(place.id)],
+    ["{file}", `${place.slug}.png`],
+    ["{address}", writer.address],
+    ["{symbol}", article.stock],
+    ["{transaction}", `0x${"7".repeat(64)}`],
+    ["{name}", "no-such-text"],
+  ]);
+  return path.replace(/\{\w+\}/, (name) => values.get(name) ?? expect.unreachable(`No value for ${name}`));
+}
 
 /** Requests that end the session of their sender. A sign-in replaces the sender's session. */
 const ending: ReadonlySet<RouteId> = new Set(["auth-logout", "auth-verify"]);
@@ -366,7 +296,7 @@ function runAtVisit<Value>(visitor: Visitor, work: () => Promise<Value>): Promis
   return visitor === expired ? runWithClockAhead((sessionLifetime + 1) * 1000, work) : work();
 }
 
-async function send({ path, body }: Expectation, visitor: Visitor): Promise<Answer> {
+async function send({ path, body }: Sent, visitor: Visitor): Promise<Answer> {
   const { origin } = await service();
   const elsewhere = { origin: "https://evil.example", "sec-fetch-site": "cross-site" };
   return ask(path(), {
@@ -389,7 +319,7 @@ const strangersAndOwner: readonly Visitor[] = ["nobody", "a forged cookie", fore
 
 const cases = routes.flatMap(({ id, method, path, caller }) =>
   (caller === "anyone" && id !== "press" ? strangersAndOwner : visitors).map((visitor) => {
-    const expected = expectations[id];
+    const expected = { path: () => fillPath(path), ...expectations[id] };
     const refusal = findRefusal(expected, visitor);
     return { id, visitor, expected, refusal, name: `${method} ${path}: ${visitor}` };
   }),
@@ -443,8 +373,8 @@ describe("a visitor who is allowed gets the expected answer", () => {
 });
 
 describe("a session that its owner has ended opens nothing any more", () => {
-  const { "auth-logout": logout, history } = expectations;
-  test.each(admitted.filter(({ expected }) => expected === logout))("$name ends the session", async (one) => {
+  const history = { path: () => "/api/me/history" };
+  test.each(admitted.filter(({ id }) => id === "auth-logout"))("$name ends the session", async (one) => {
     await letIn(one);
     expect(readVerdict(await send(history, one.visitor))).toEqual([401, "no_session"]);
   });
