@@ -130,7 +130,7 @@ function makeProgram(io: CommandIo): Command {
         limit: Math.min(limit, 200),
         ...(stock !== undefined && { stock }),
       });
-      show({ presses }, formatRows(presses));
+      show({ presses }, formatPresses(presses));
     });
 
   command("search <words...>", "presses whose free parts hold all the words")
@@ -140,7 +140,7 @@ function makeProgram(io: CommandIo): Command {
       const found = await (await open()).search(words.join(" "), options);
       if (found.corrected !== undefined)
         say(`Nothing has "${words.join(" ")}". Found with "${found.corrected}":`);
-      show(found, formatRows(found.presses));
+      show(found, formatPresses(found.presses));
     });
 
   command(
@@ -153,7 +153,7 @@ function makeProgram(io: CommandIo): Command {
     const { report, quote } = { report: await market.audit(detail.press.id), quote: detail.press.priceNow };
     show(
       { ...detail, report },
-      formatCard(detail.press, [
+      formatPress(detail.press, [
         `Audit     ${detail.audit.verdict}, ${detail.audit.score} of 100: ${detail.audit.summary}`,
         ...report.issues.map(({ severity, detail: issue }) => `          ${severity}: ${issue}`),
         `${detail.press.stock.padEnd(9)} ${quote} USD now, ${detail.press.priceAtPublish} USD when it went live`,
@@ -351,7 +351,7 @@ function makeReceipt({ name, slug, method, message, settled, attempt }: LegRecor
   return { leg: name, slug, method, amount: message.amount, payTo: message.to, attempt, settled };
 }
 
-function formatRows(presses: readonly Press[]): string {
+function formatPresses(presses: readonly Press[]): string {
   if (presses.length === 0) return "No presses.";
   return presses
     .map(({ pressId, stock, priceUnits, auditScore, headline }) =>
@@ -366,7 +366,7 @@ function formatRows(presses: readonly Press[]): string {
     .join("\n");
 }
 
-function formatCard(press: Press, lines: readonly string[]): string {
+function formatPress(press: Press, lines: readonly string[]): string {
   const { pressId, headline, preview, publisherName, publisher, priceUnits, votes, reads, readMinutes } =
     press;
   return [

@@ -169,7 +169,7 @@ type LegAmounts = Readonly<Record<Leg, bigint>>;
  * Requests the terms of both payments of a purchase without signing anything, and reads the wallet's funds. The service names the fee,
  * which must not exceed the buyer's limit, and both payments must add up to the price.
  */
-async function prepare(buyer: Buyer, press: Press, { price, records }: PurchaseState, options: BuyOptions) {
+async function readTerms(buyer: Buyer, press: Press, { price, records }: PurchaseState, options: BuyOptions) {
   const { method = "eip3009" } = options;
   const signedFee = last(records.fee)?.message.amount;
   const atMost = computeFeeCap(price, options);
@@ -198,7 +198,7 @@ async function prepare(buyer: Buyer, press: Press, { price, records }: PurchaseS
 /** Shows what a purchase would pay now, without signing anything. Throws the errors that `buy` throws before its first signature. */
 export async function makePlan(buyer: Buyer, press: Press, options: BuyOptions): Promise<Plan> {
   const state = await loadPurchaseState(buyer, press, parsePriceCap(options.maxPriceUsdg));
-  const { due, funds } = await prepare(buyer, press, state, options);
+  const { due, funds } = await readTerms(buyer, press, state, options);
   const legs = due.map(({ leg, checked: { amount, payTo } }) => ({ leg, amount, payTo }));
   return { press, price: state.price, due: legs, balance: funds.balance };
 }
@@ -217,7 +217,7 @@ export async function pay(buyer: Buyer, press: Press, options: BuyOptions): Prom
   const { method = "eip3009", onStep = () => undefined } = options;
   const state = await loadPurchaseState(buyer, press, parsePriceCap(options.maxPriceUsdg));
   if (isSettled(state.records.publisher)) return { kind: "owned", legs: listSettledLegs(state.records) };
-  const { terms, amounts, funds, needed } = await prepare(buyer, press, state, options);
+  const { terms, amounts, funds, needed } = await readTerms(buyer, press, state, options);
   const money: Money = isSettled(state.records.fee) ? "fee" : "none";
   if (funds.balance < needed) {
     const message = `The wallet has ${usdg(funds.balance)} and needs ${usdg(needed)}. Nothing was signed.`;

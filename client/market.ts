@@ -155,7 +155,7 @@ export function openMarket(options: MarketOptions) {
     throw new MarketError("unknown_press", `No live press has the number ${press}. Nothing was charged.`);
   }
 
-  async function transact(to: Address, data: Hex): Promise<Hex> {
+  async function sendTx(to: Address, data: Hex): Promise<Hex> {
     const account = requireAccount();
     const hash = await sendTransaction(chain, { account, chain: chain.chain, to, data }).catch((cause) => {
       const reason = cause instanceof BaseError ? cause.shortMessage : String(cause);
@@ -170,7 +170,7 @@ export function openMarket(options: MarketOptions) {
   }
 
   /** Reports a transaction to the service, again and again until the service's node shows the transaction. */
-  async function report<Form>(path: string, body: object, isEarly: (error: MarketError) => boolean) {
+  async function reportTx<Form>(path: string, body: object, isEarly: (error: MarketError) => boolean) {
     const headers = await (path === "/api/votes/record" ? {} : makeSessionHeaders());
     for (let reports = 1; ; reports += 1) {
       const answer = await send(path, { body, headers });
@@ -322,7 +322,7 @@ export function openMarket(options: MarketOptions) {
      * EIP-3009 need neither the approval nor ETH.
      */
     approve: () =>
-      transact(
+      sendTx(
         place.usdg,
         encodeFunctionData({ abi, functionName: "approve", args: [place.permit2, maxUint256] }),
       ),
@@ -336,8 +336,8 @@ export function openMarket(options: MarketOptions) {
       const endpoint = `${origin}/press/${slug}`;
       const args = [BigInt(pressId), BigInt(value), 0, tag, "", endpoint, "", zeroHash] as const;
       const data = encodeFunctionData({ abi, functionName: "giveFeedback", args });
-      const txHash = await transact(place.reputationRegistry, data);
-      const tally = await report<Types.Tally>("/api/votes/record", { txHash }, isUnseen);
+      const txHash = await sendTx(place.reputationRegistry, data);
+      const tally = await reportTx<Types.Tally>("/api/votes/record", { txHash }, isUnseen);
       return { ...tally, tx: txHash };
     },
     save: (draft: Types.SaveInput) => post<Types.Saved>("/api/press/save", draft),
@@ -347,8 +347,8 @@ export function openMarket(options: MarketOptions) {
     /** Mints the identity of an approved press and makes the press live. The wallet needs a little ETH. */
     async mint(id: number, metaUrl: string): Promise<Types.Minted & { readonly tx: Hex }> {
       const data = encodeFunctionData({ abi, functionName: "register", args: [metaUrl] });
-      const txHash = await transact(place.identityRegistry, data);
-      const minted = await report<Types.Minted>("/api/press/minted", { id, txHash }, isPending);
+      const txHash = await sendTx(place.identityRegistry, data);
+      const minted = await reportTx<Types.Minted>("/api/press/minted", { id, txHash }, isPending);
       return { ...minted, tx: txHash };
     },
     /**

@@ -84,7 +84,7 @@ export async function verifyReceipts(
     if (!wanted.some(isIts))
       throw makeReceiptError(`none is for the ${name} leg of press ${pressId}, which it paid`);
   }
-  await confirm(proofs, transaction, wanted);
+  await checkOnChain(proofs, transaction, wanted);
   return wanted;
 }
 
@@ -160,7 +160,7 @@ function parseReceipt(receipt: unknown) {
  * Checks that the chain shows a USDG transfer for each receipt. If the journal has the payment, the transfer must equal the recorded
  * payment exactly.
  */
-async function confirm(
+async function checkOnChain(
   { chain, place, paid }: ReceiptProofs,
   transaction: Hex,
   receipts: readonly VerifiedReceipt[],

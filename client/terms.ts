@@ -49,7 +49,7 @@ export function checkTerms(terms: unknown, method: Method, expected: WantedTerms
   if (network !== `eip155:${place.chainId}`) throw makeTermsError(`the chain ${String(network)}`);
   if (!isSame(asset, place.usdg)) throw makeTermsError(`the token ${String(asset)}`);
   const units = typeof amount === "string" && /^\d{1,18}$/.test(amount) ? BigInt(amount) : undefined;
-  if (units === undefined || !isExpected(units, expected.amount))
+  if (units === undefined || !isAllowedAmount(units, expected.amount))
     throw makeTermsError(describeAmounts(amount, expected));
   if (!isAccount(payTo) || isAddressEqual(payTo, zeroAddress))
     throw makeTermsError(`the payee ${String(payTo)}`);
@@ -68,7 +68,7 @@ export function checkTerms(terms: unknown, method: Method, expected: WantedTerms
   return { entry, amount: units, payTo, seconds: Math.min(life, longestLife) };
 }
 
-function isExpected(units: bigint, expected: WantedTerms["amount"]): boolean {
+function isAllowedAmount(units: bigint, expected: WantedTerms["amount"]): boolean {
   return "exactly" in expected ? units === expected.exactly : units <= expected.atMost;
 }
 

@@ -76,13 +76,13 @@ export async function commit(
   if (!outcome.canceled) return { done: true };
   return {
     done: false,
-    refused: new Set(names.filter((_, index) => isRefused(outcome, index))),
+    refused: new Set(names.filter((_, index) => isWriteRefused(outcome, index))),
     codes: outcome.data.map(({ code }) => code),
   };
 }
 
 /** Whether the condition of the write at `index` failed. If only the condition of another write failed, the result is false. */
-export function isRefused(outcome: TransactionOutcome, index: number): boolean {
+export function isWriteRefused(outcome: TransactionOutcome, index: number): boolean {
   return outcome.canceled && outcome.data[index]?.code === "ConditionalCheckFailed";
 }
 

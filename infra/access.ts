@@ -100,9 +100,9 @@ export const grants = {
   "receipts:read": ({ receipts }) => grantKeys("receipts:read", [receipts], "RECEIPT_KEY_ID"),
   "push:sign": ({ pushes }) => grantKeys("push:sign", [pushes], "PUSH_KEY_ID"),
   "push:read": ({ pushes }) => grantKeys("push:read", [pushes], "PUSH_KEY_ID"),
-  "mints:send": (resources) => grantSending("mints", "MINT_QUEUE_URL", resources),
-  "verdicts:send": (resources) => grantSending("verdicts", "VERDICT_QUEUE_URL", resources),
-  "pushes:send": (resources) => grantSending("pushes", "PUSH_QUEUE_URL", resources),
+  "mints:send": (resources) => grantQueueSending("mints", "MINT_QUEUE_URL", resources),
+  "verdicts:send": (resources) => grantQueueSending("verdicts", "VERDICT_QUEUE_URL", resources),
+  "pushes:send": (resources) => grantQueueSending("pushes", "PUSH_QUEUE_URL", resources),
   "template:read": ({ files }) => ({
     statements: [allow(["s3:GetObject"], [files.arnForObjects("index.html")])],
     environment: { SITE_BUCKET: files.bucketName },
@@ -151,7 +151,7 @@ function makeIndexFileGrant(bucket: Bucket, actions: string[]): Grant {
   };
 }
 
-function grantSending(name: QueueName, variable: string, { queues }: Resources): Grant {
+function grantQueueSending(name: QueueName, variable: string, { queues }: Resources): Grant {
   const queue = requirePart(`${name}:send`, queues?.get(name));
   return {
     statements: [allow(["sqs:SendMessage"], [queue.queueArn])],
@@ -208,7 +208,7 @@ function grantNodes(stack: Stack, name: "CHAIN_RPC" | "RELAY_RPC", nodes: Nodes)
     resourceName: `${nodes.secretName}-??????`,
     arnFormat: ArnFormat.COLON_RESOURCE_NAME,
   });
-  return { statements: [allowReading([arn])], environment: { [`${name}_SECRET`]: nodes.secretName } };
+  return { statements: [allowSecretRead([arn])], environment: { [`${name}_SECRET`]: nodes.secretName } };
 }
 
 /** The right to take exactly the given actions on exactly the given resources, under the given conditions. */
@@ -221,7 +221,7 @@ export function allow(
 }
 
 /** The right to read the given secrets. */
-export function allowReading(secrets: readonly string[]): PolicyStatement {
+export function allowSecretRead(secrets: readonly string[]): PolicyStatement {
   return allow(["secretsmanager:GetSecretValue"], secrets);
 }
 

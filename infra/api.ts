@@ -12,13 +12,13 @@ import { Alarm, ComparisonOperator, Stats, TreatMissingData } from "aws-cdk-lib/
 import { LambdaDeploymentConfig, LambdaDeploymentGroup } from "aws-cdk-lib/aws-codedeploy";
 import { Alias, Function as AnyLambda, type IFunction, Version } from "aws-cdk-lib/aws-lambda";
 import { listMethods, type Route, type RouteId, routes } from "../functions/routes.ts";
-import { allowReading } from "./access.ts";
+import { allowSecretRead } from "./access.ts";
 import type { Lambda, Stack } from "./constructs.ts";
 import { makeFunction, type StackContext } from "./function.ts";
 import type { StageSettings } from "./stages.ts";
 import { makeLogs } from "./storage.ts";
 import { makeMetric, minutes } from "./watch/service-alarms.ts";
-import { hostOf, type WebParts } from "./web.ts";
+import { makeApiHost, type WebParts } from "./web.ts";
 
 /** The functions of a stack, each under the id of its row, and the gateway's routes to these functions. */
 export type ApiEndpoints = {
@@ -44,10 +44,10 @@ export function buildEndpoints(
     rows.map((row) => {
       const environment = {
         ORIGIN_SECRET_IDS: originSecrets.map(({ secretArn }) => secretArn).join(","),
-        ...(row.id === "mcp" && { API_ORIGIN: `https://${hostOf(stack, gateway)}` }),
+        ...(row.id === "mcp" && { API_ORIGIN: `https://${makeApiHost(stack, gateway)}` }),
       };
       const handler = makeFunction(stack, row, context, { environment });
-      handler.addToRolePolicy(allowReading(originSecrets.map(({ secretArn }) => secretArn)));
+      handler.addToRolePolicy(allowSecretRead(originSecrets.map(({ secretArn }) => secretArn)));
       const called =
         row.caller === "payer" ? releaseByAlias(stack, row.id, handler, context.settings) : handler;
       const integration = new HttpLambdaIntegration(`${row.id}-integration`, called);

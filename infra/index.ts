@@ -6,8 +6,8 @@ import { makeStack } from "./constructs.ts";
 import { buildJobs } from "./jobs.ts";
 import {
   findBoundaries,
+  findCapacityFault,
   findKeptFault,
-  findReservedFault,
   findSweepFault,
   type StageSettings,
 } from "./stages.ts";
@@ -20,7 +20,7 @@ import { buildWeb } from "./web.ts";
  * built site. Throws an Error if the settings cannot be deployed in one account.
  */
 export function addStacks(app: App, settings: StageSettings, siteFolder: string): void {
-  const fault = findReservedFault(settings, settings.quotas.concurrency);
+  const fault = findCapacityFault(settings, settings.quotas.concurrency);
   if (fault !== undefined) throw new Error(`infra/stages.ts does not fit its quota: ${fault}`);
   const unsafe = findSweepFault(settings);
   const foreign = findKeptFault(settings);

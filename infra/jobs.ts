@@ -27,11 +27,11 @@ const clockDeadLetters = "clock-dead";
 /** The queues with their dead-letter queues, their workers, and the scheduled jobs. */
 export function buildJobs(stack: Stack, context: StackContext): WorkParts {
   const made = queues.map((row) => {
-    const deadLetters = makeDeadLetters(stack, row.deadLetterQueue);
+    const deadLetters = makeDeadLetterQueue(stack, row.deadLetterQueue);
     return { name: row.name, queue: makeQueue(stack, row, deadLetters), deadLetters };
   });
   const byName = new Map<QueueName, Queue>(made.map(({ name, queue }) => [name, queue]));
-  const failedRuns = makeDeadLetters(stack, clockDeadLetters);
+  const failedRuns = makeDeadLetterQueue(stack, clockDeadLetters);
   const rows: readonly Job[] = jobs;
   const workers = new Map<Job["id"], Lambda>();
   for (const row of rows) {
@@ -41,12 +41,12 @@ export function buildJobs(stack: Stack, context: StackContext): WorkParts {
     const all = { ...context, queues: byName };
     if (trigger.kind === "queue") workers.set(row.id, makeConsumer(stack, row, trigger, all));
     else if (trigger.kind === "operator") workers.set(row.id, makeFunction(stack, row, all));
-    else workers.set(row.id, makeScheduled(stack, row, trigger.everyMinutes, all, failedRuns));
+    else workers.set(row.id, makeScheduledJob(stack, row, trigger.everyMinutes, all, failedRuns));
   }
   return { queues: byName, deadLetters: made.map(({ deadLetters }) => deadLetters), failedRuns, workers };
 }
 
-function makeDeadLetters(stack: Stack, name: string): Queue {
+function makeDeadLetterQueue(stack: Stack, name: string): Queue {
   return new Queue(stack, name, {
     encryption: QueueEncryption.SQS_MANAGED,
     enforceSSL: true,
@@ -90,7 +90,7 @@ function makeConsumer(stack: Stack, row: Job, trigger: QueueTrigger, context: St
  * Makes a worker that a schedule starts at a fixed interval of minutes. A failed run is not repeated, because the next run comes soon. If
  * the worker failed, its event is stored together with the error. If Lambda did not accept the event, only the event is stored.
  */
-function makeScheduled(
+function makeScheduledJob(
   stack: Stack,
   row: Job,
   everyMinutes: number,

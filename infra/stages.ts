@@ -102,7 +102,7 @@ export type StageSettings = {
   readonly newsFeeds: readonly string[];
   /**
    * The limits on the rate of requests and on the number of concurrent function runs. The limits depend on the kind of stage, because an
-   * account with a small quota cannot reserve runs for single functions (`findReservedFault`).
+   * account with a small quota cannot reserve runs for single functions (`findCapacityFault`).
    */
   readonly limits: RuntimeLimits & {
     /**
@@ -382,7 +382,7 @@ export function listMissingSettings({
  * The reason why the stage's reservations do not fit into an account with this quota; `undefined` if they fit. Without this check, AWS
  * would refuse a function in the middle of a deployment.
  */
-export function findReservedFault(
+export function findCapacityFault(
   { limits }: Pick<StageSettings, "limits">,
   quota: number,
 ): string | undefined {

@@ -38,7 +38,7 @@ function makeGateway(stack: Stack): IHttpApi {
 }
 
 /** The gateway's own host name, which the edge and the functions call. */
-export function hostOf(stack: Stack, { apiId }: Pick<IHttpApi, "apiId">): string {
+export function makeApiHost(stack: Stack, { apiId }: Pick<IHttpApi, "apiId">): string {
   return `${apiId}.execute-api.${stack.region}.${stack.urlSuffix}`;
 }
 
@@ -95,7 +95,7 @@ export function buildWeb(stack: Stack, settings: StageSettings, siteFolder: stri
   const originSecrets = makeOriginSecrets(stack, settings);
   const buckets = makeBuckets(stack, settings);
   const customDomain = makeCustomDomain(stack, settings);
-  const api = new HttpOrigin(hostOf(stack, gateway), {
+  const api = new HttpOrigin(makeApiHost(stack, gateway), {
     // The gateway has routes only below the secret's path, and functions refuse callers without the secret.
     originPath: `/${originSecrets.shown.value}`,
     customHeaders: { [originHeader]: originSecrets.shown.value },
@@ -108,7 +108,7 @@ export function buildWeb(stack: Stack, settings: StageSettings, siteFolder: stri
   const distribution = makeDistribution(stack, settings, customDomain, behaviours);
   logRequests(stack, distribution, buckets.logs);
   if (customDomain !== undefined) makeRecords(stack, customDomain, distribution);
-  publish(stack, siteFolder, { files: buckets.files, distribution }, settings);
+  publishSite(stack, siteFolder, { files: buckets.files, distribution }, settings);
   const host = customDomain?.name ?? distribution.distributionDomainName;
   return {
     gateway,
@@ -247,7 +247,7 @@ function makeBuckets(stack: Stack, { logDays }: StageSettings): Buckets {
  * Puts the built site into its bucket: first the files that never change, and then the pages, so that a page never names a missing file.
  * Files of earlier versions are kept in the bucket for readers who still have an old page open.
  */
-function publish(
+function publishSite(
   stack: Stack,
   folder: string,
   { files, distribution }: SiteFiles,

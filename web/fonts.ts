@@ -108,7 +108,7 @@ async function cutFont({ name, source, text, weight }: FontSubset): Promise<void
     .update(text)
     .update(JSON.stringify([weight, keepFeatures]))
     .digest("hex");
-  if (await isFresh(path, wanted)) return;
+  if (await isFontFresh(path, wanted)) return;
   // The library for subsetting is loaded only if a font must be made.
   const { default: subset } = await import("subset-font");
   const made = await subset(whole, text, {
@@ -121,7 +121,7 @@ async function cutFont({ name, source, text, weight }: FontSubset): Promise<void
   await replaceFile(`${path}.sha256`, wanted);
 }
 
-async function isFresh(path: string, wanted: string): Promise<boolean> {
+async function isFontFresh(path: string, wanted: string): Promise<boolean> {
   try {
     await access(path);
     return (await readFile(`${path}.sha256`, "utf8")) === wanted;

@@ -54,7 +54,7 @@ export function makeKmsSigner(
   const ofKms = () =>
     new Map(keyIds.map((keyId) => [keyId, readOnce(() => readAddress(kms, keyId))] as const));
   let asked = ofKms();
-  let pool = readOnce(() => loadPool(readBook));
+  let pool = readOnce(() => loadPool(readAddresses));
 
   async function loadPool(readKnown: () => Promise<ReadonlyMap<string, Address>>) {
     const known = await readKnown();
@@ -63,11 +63,11 @@ export function makeKmsSigner(
         [...asked].map(async ([keyId, ask]) => [keyId, known.get(keyId) ?? (await ask())] as const),
       ),
     );
-    if (![...asked.keys()].every((keyId) => known.has(keyId))) await writeBook(addresses);
+    if (![...asked.keys()].every((keyId) => known.has(keyId))) await writeAddresses(addresses);
     return new Map([...addresses].map(([keyId, address]) => [address, keyId]));
   }
 
-  async function readBook(): Promise<ReadonlyMap<string, Address>> {
+  async function readAddresses(): Promise<ReadonlyMap<string, Address>> {
     if (book === undefined) return new Map();
     return book.read().catch((error: unknown) => {
       log?.warn("signer_addresses_unread", { error });
@@ -75,7 +75,7 @@ export function makeKmsSigner(
     });
   }
 
-  async function writeBook(addresses: ReadonlyMap<string, Address>): Promise<void> {
+  async function writeAddresses(addresses: ReadonlyMap<string, Address>): Promise<void> {
     // A failure to store the addresses is only logged, because the addresses can be read from KMS again.
     await book
       ?.write(addresses)
@@ -83,7 +83,7 @@ export function makeKmsSigner(
   }
 
   /** Whether the address that KMS returns differs from the stored address. If the addresses differ, the stored address is discarded. */
-  async function isBookWrong(keyId: string, believed: Address): Promise<boolean> {
+  async function isAddressWrong(keyId: string, believed: Address): Promise<boolean> {
     const address = await readAddress(kms, keyId);
     if (address === believed) return false;
     log?.warn("signer_address_wrong", { keyId, believed, address });
@@ -104,7 +104,7 @@ export function makeKmsSigner(
       const signature = await signDigest(kms, { keyId, signer, digest });
       if (signature !== undefined) return serializeTransaction(unsigned, signature);
       const foreign = new Error(`KMS key ${keyId} gave a signature that is not ${signer}'s`);
-      throw book !== undefined && (await isBookWrong(keyId, signer)) ? makeSignerError(foreign) : foreign;
+      throw book !== undefined && (await isAddressWrong(keyId, signer)) ? makeSignerError(foreign) : foreign;
     },
   };
 }
@@ -142,13 +142,13 @@ async function readAddress({ client, timeLimit }: Kms, keyId: string): Promise<A
     .catch((cause: unknown) => {
       // KMS answers UnsupportedOperationException for a symmetric key, which has no public half.
       throw cause instanceof UnsupportedOperationException
-        ? makeUnfitError(keyId, cause.message)
+        ? makeUnfitKeyError(keyId, cause.message)
         : makeSignerError(cause);
     });
   if (key.KeySpec !== keySpec || key.KeyUsage !== keyUsage) {
-    throw makeUnfitError(keyId, `it is ${key.KeySpec} for ${key.KeyUsage}`);
+    throw makeUnfitKeyError(keyId, `it is ${key.KeySpec} for ${key.KeyUsage}`);
   }
-  return readUsable(keyId, "public key", () => decodeDerAddress(requireBytes(key.PublicKey)));
+  return readUsableValue(keyId, "public key", () => decodeDerAddress(requireBytes(key.PublicKey)));
 }
 
 /** Returns `undefined` if the signature was made by another key. */
@@ -172,7 +172,7 @@ async function signDigest(
       throw makeSignerError(cause);
     });
   // Each signature has two equally valid values of `s`. Ethereum accepts only the lower value of `s` (EIP-2).
-  const signature = readUsable(keyId, "signature", () =>
+  const signature = readUsableValue(keyId, "signature", () =>
     secp256k1.Signature.fromDER(requireBytes(Signature)).normalizeS(),
   );
   const [r, s] = [numberToHex(signature.r, { size: 32 }), numberToHex(signature.s, { size: 32 })];
@@ -201,7 +201,7 @@ function requireBytes(bytes: Uint8Array | undefined): Uint8Array {
   return bytes;
 }
 
-function readUsable<Value>(keyId: string, what: string, read: () => Value): Value {
+function readUsableValue<Value>(keyId: string, what: string, read: () => Value): Value {
   try {
     return read();
   } catch (cause) {
@@ -209,7 +209,7 @@ function readUsable<Value>(keyId: string, what: string, read: () => Value): Valu
   }
 }
 
-function makeUnfitError(keyId: string, what: string): Error {
+function makeUnfitKeyError(keyId: string, what: string): Error {
   return new Error(`KMS key ${keyId} cannot be a relayer's, which is ${keySpec} for ${keyUsage}: ${what}`);
 }
 

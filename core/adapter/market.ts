@@ -55,11 +55,11 @@ export function makeRobinhoodMarket({
 }): MarketData {
   return {
     async stocks() {
-      const { assets } = await get(new URL("/rhj/assets", url), Assets);
+      const { assets } = await getJson(new URL("/rhj/assets", url), Assets);
       return assets.flatMap((asset) => readListing(asset, chainId));
     },
     async quote({ symbol, multiplier }) {
-      const { quotes } = await get(new URL(`/rhj/prices/${encodeURIComponent(symbol)}`, url), Prices);
+      const { quotes } = await getJson(new URL(`/rhj/prices/${encodeURIComponent(symbol)}`, url), Prices);
       const price = quotes.find(({ tokenSymbol }) => tokenSymbol === symbol);
       if (price === undefined) throw makeMarketError(new Error(`The source has no price of ${symbol}`));
       return toTokenQuote(price, multiplier);
@@ -67,7 +67,7 @@ export function makeRobinhoodMarket({
   };
 }
 
-async function get<Output>(url: URL, form: z.ZodType<Output>): Promise<Output> {
+async function getJson<Output>(url: URL, form: z.ZodType<Output>): Promise<Output> {
   try {
     const response = await fetch(url, {
       headers: { accept: "application/json" },

@@ -40,7 +40,7 @@ export function openFeedNews(
 ): News {
   const silentUntil = new Map<string, number>();
 
-  async function ask(feed: NewsFeed, symbol: string): Promise<readonly Headline[]> {
+  async function askFeed(feed: NewsFeed, symbol: string): Promise<readonly Headline[]> {
     const url = makeFeedUrl(feed, symbol);
     if ((silentUntil.get(feed.url) ?? 0) > Date.now())
       throw new Error(`The feed ${url.host} was silent just now`);
@@ -61,7 +61,7 @@ export function openFeedNews(
       const known = recent.get(symbol);
       if (known !== undefined && known.until > Date.now()) return known.headlines;
       const own = feeds.filter((feed) => feed.symbol === undefined || feed.symbol === symbol);
-      const answers = await Promise.allSettled(own.map((feed) => ask(feed, symbol)));
+      const answers = await Promise.allSettled(own.map((feed) => askFeed(feed, symbol)));
       const failures = answers.flatMap((answer) => (answer.status === "rejected" ? [answer.reason] : []));
       if (failures.length > 0 && failures.length === answers.length) {
         throw makeNewsError(new AggregateError(failures, `No feed of ${symbol} can be read`));

@@ -14,7 +14,7 @@ import { toAddress } from "../chain/hex.ts";
 import { AppError } from "../error.ts";
 import type { Clock } from "../port/clock.ts";
 import type { GrowingIndex, IndexedPress, IndexStore, SearchIndex, SearchTerms } from "../port/search.ts";
-import { findNearest, toPlainText } from "../search/words.ts";
+import { findNearestWord, toPlainText } from "../search/words.ts";
 
 /** Milliseconds for which a container uses its open index before it looks for a newer index. */
 const freshFor = 60_000;
@@ -33,7 +33,7 @@ export function openS3IndexStore(
   let lookedAt = Number.NEGATIVE_INFINITY;
   let looking: Promise<void> | undefined;
 
-  async function read(
+  async function readIndex(
     tag?: string,
   ): Promise<{ readonly bytes: Uint8Array; readonly tag: string | undefined } | undefined> {
     try {
@@ -52,7 +52,7 @@ export function openS3IndexStore(
   }
 
   async function refreshIndex(): Promise<void> {
-    const found = await read(kept?.tag);
+    const found = await readIndex(kept?.tag);
     lookedAt = clock.now();
     if (found !== undefined) kept = { index: await loadIndex(found.bytes), tag: found.tag };
   }
@@ -73,7 +73,7 @@ export function openS3IndexStore(
     async grow(change) {
       const path = newPath();
       try {
-        const found = await read();
+        const found = await readIndex();
         if (found !== undefined) await writeFile(path, found.bytes);
         const { index, countWords, close } = openIndex(path);
         try {
@@ -154,7 +154,7 @@ function openIndex(path: string) {
     get upTo() {
       return Newest.parse(newest.get()).at ?? undefined;
     },
-    find: (wanted) => Ids.parse(found.all(writeMatch(wanted), wanted.limit)).map(({ id }) => id),
+    find: (wanted) => Ids.parse(found.all(writeMatchQuery(wanted), wanted.limit)).map(({ id }) => id),
     authors(words, limit) {
       const all = words.map(() => "(' ' || plain) LIKE ? ESCAPE '\\'").join(" AND ");
       const query = `SELECT address, name FROM author WHERE ${all} ORDER BY presses DESC, name LIMIT ?`;
@@ -164,7 +164,7 @@ function openIndex(path: string) {
     near(word) {
       if (word.length < leastMended) return undefined;
       terms ??= readWordList(database);
-      return findNearest(word, terms);
+      return findNearestWord(word, terms);
     },
     add(entries) {
       terms = undefined;
@@ -181,7 +181,7 @@ function readWordList(database: DatabaseSync): readonly string[] {
   return stored.length > 0 ? stored : Terms.parse(database.prepare(allWords).all());
 }
 
-function writeMatch({ words, inTitle, stock }: SearchTerms): string {
+function writeMatchQuery({ words, inTitle, stock }: SearchTerms): string {
   const terms = words.map(({ text, isPrefix }) => `"${text.replaceAll('"', "")}"${isPrefix ? "*" : ""}`);
   const where = inTitle ? "{stock title}" : "{stock title preview}";
   const parts = terms.map((term) => `${where} : ${term}`);

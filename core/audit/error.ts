@@ -8,7 +8,7 @@ export function makeMissingError(): AppError {
   return new AppError("missing", "unknown_press", "You have no article with this id.");
 }
 
-function makeLiveError(): AppError {
+function makeLivePressError(): AppError {
   return new AppError("conflict", "press_live", "This article is live: its text is final and was audited.");
 }
 
@@ -70,7 +70,7 @@ export function makeNamedRefusal(code: string | undefined, now: number): AppErro
   const { left } = findDay(now);
   const known: Readonly<Record<string, () => AppError>> = {
     stock_delisted: makeDelistedError,
-    press_live: makeLiveError,
+    press_live: makeLivePressError,
     audit_limit: makeLimitError,
     edited_meanwhile: makeEditedError,
     model_limit: () => makeWalletError(left),
@@ -105,7 +105,7 @@ export function findObstacle(
   press: RunState,
   { run, revision }: { readonly run: string; readonly revision: number },
 ) {
-  if (press.status === "live") return makeLiveError();
+  if (press.status === "live") return makeLivePressError();
   if (press.revision !== revision) return makeEditedError();
   return press.auditRun === run && (press.auditCount ?? 0) >= auditLimit
     ? makeLimitError()
@@ -115,7 +115,7 @@ export function findObstacle(
 /** The reason why this press cannot be audited now, or `undefined` if it can be audited. */
 export function findRefusal(press: RefusalFacts, now: number): AppError | undefined {
   const { status, auditCount = 0, auditRunUntil = 0 } = press;
-  if (status === "live") return makeLiveError();
+  if (status === "live") return makeLivePressError();
   if (auditCount >= auditLimit) return makeLimitError();
   return auditRunUntil > now ? makeRunningError() : undefined;
 }

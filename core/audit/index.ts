@@ -14,7 +14,7 @@ import type { PressItem } from "../record/press.ts";
 import type { Table } from "../table.ts";
 import { commit, transact } from "../transact.ts";
 import { makeDelistedError, makeEditedError, makeMissingError, makeRunningError } from "./error.ts";
-import { findMostAlike } from "./rule/copied.ts";
+import { findSimilarPresses } from "./rule/copied.ts";
 import {
   type AuditFacts,
   type AuditOrder,
@@ -41,7 +41,7 @@ type Ports = Pick<AllPorts, "table" | "clock" | "chain"> &
  * holds the press, and `upstream` when the market or the chain cannot be asked.
  */
 export async function gatherEvidence(ports: Ports, order: AuditOrder): Promise<Evidence> {
-  const { press, body } = await read(ports, order.id);
+  const { press, body } = await readPress(ports, order.id);
   if (press.auditRun !== order.run) throw makeRunningError();
   const stock = findStock(await Market.listStocks(ports), press.stock);
   const { publisher, generationId } = press;
@@ -77,7 +77,7 @@ export async function gatherEvidence(ports: Ports, order: AuditOrder): Promise<E
 }
 
 /** Reads a press and its text at the same moment, so that both have the same revision. */
-async function read({ table, clock }: Ports, id: number) {
+async function readPress({ table, clock }: Ports, id: number) {
   const found = await transact(clock, () =>
     table.transaction.get(({ press, body }) => [press.get({ id }).commit(), body.get({ id }).commit()]).go(),
   );
@@ -104,7 +104,7 @@ async function readBalance(chain: Chain, token: string, owner: string): Promise<
 
 /** The sources of an AI draft, shortened so that they fit beside the text into a state machine's payload of 256 kB. */
 async function readSources(ports: Ports, wallet: string, generation: number): Promise<AuditFacts["sources"]> {
-  const sources = await Draft.sourcesOf(ports, wallet, generation);
+  const sources = await Draft.loadSources(ports, wallet, generation);
   return sources.slice(0, 8).map(({ title, source, link, text }) => ({
     title: title.slice(0, 300),
     source: source.slice(0, 100),
@@ -237,7 +237,7 @@ async function findSimilar(
   }));
   const listed = new Set(data.map(({ id }) => id));
   const elsewhere = [...copied].flatMap(([id, press]) => (listed.has(id) ? [] : [press]));
-  return findMostAlike(draft, [...others, ...elsewhere]);
+  return findSimilarPresses(draft, [...others, ...elsewhere]);
 }
 
 /** The live presses whose stored runs of words also occur in the draft, by press id. */

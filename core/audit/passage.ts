@@ -101,7 +101,7 @@ export function countLinks(markdown: string): number {
 }
 
 /** The longest run of words that two texts share, found in time proportional to the product of their lengths. */
-export function findLongestShared(one: readonly string[], other: readonly string[]): readonly string[] {
+export function findLongestSharedRun(one: readonly string[], other: readonly string[]): readonly string[] {
   const numbers = new Map<string, number>();
   const numbered = (list: readonly string[]) =>
     Uint32Array.from(list, (word) => {
@@ -151,7 +151,7 @@ const reporting =
   /\b(?:said|says|told|wrote|writes|according|claim(?:ed|s|ing)?|argued|promis(?:ed|ing)|warn(?:ed|s|ing)?|alleg\w+|accus\w+|post(?:ed|s)|quoted|called|advert\w*|scam\w*|fraud\w*|regulators?|lawsuit|slogans?|chant\w*)\b/i;
 
 /** Whether the words at `index` are another person's words in quotation marks, rather than the writer's own words. */
-export function isReported(sentence: string, index: number): boolean {
+export function isQuotedSpeech(sentence: string, index: number): boolean {
   const before = sentence.slice(0, index).split('"').length - 1;
   return before % 2 === 1 && sentence.indexOf('"', index) >= 0 && reporting.test(sentence);
 }
@@ -224,6 +224,6 @@ export function readTextAfter({ text, quantities }: Passage, { end }: Quantity):
   return text.slice(end, Math.min(end + 60, next?.start ?? text.length));
 }
 
-export function keepFirstOfEach<One>(all: readonly One[], key: (one: One) => unknown): readonly One[] {
+export function keepFirstPerKey<One>(all: readonly One[], key: (one: One) => unknown): readonly One[] {
   return [...Map.groupBy(all, key).values()].flatMap(([first]) => first ?? []);
 }

@@ -99,7 +99,7 @@ export function combine(
 }
 
 /** Whether two quantities are of the same kind, so that they can be compared, added and divided. */
-export function areAlike(one: Quantity, other: Quantity): boolean {
+export function areComparable(one: Quantity, other: Quantity): boolean {
   if (one.kind !== other.kind || one.currency !== other.currency) return false;
   if ((one.per ?? other.per) !== (other.per ?? one.per)) return false;
   return (

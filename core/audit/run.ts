@@ -6,7 +6,7 @@ import { makeMetaUrl } from "../press/index.ts";
 import { auditHoldMs } from "../press/schema.ts";
 import { type SpendPorts, spendAndAsk } from "../quota/index.ts";
 import type { PressItem } from "../record/press.ts";
-import { commit, isRefused, transact } from "../transact.ts";
+import { commit, isWriteRefused, transact } from "../transact.ts";
 import {
   findObstacle,
   findRefusal,
@@ -25,7 +25,7 @@ import {
   type Review,
   type Reviewer,
 } from "./schema.ts";
-import { findStatus, readStored } from "./store.ts";
+import { findStatus, readRunReport } from "./store.ts";
 
 type HoldPorts = Pick<AllPorts, "table" | "clock">;
 
@@ -80,7 +80,9 @@ export async function reservePress(
   );
   if (!taken.canceled) return { id, run, revision: press.revision, auditCount };
   const found = taken.data[0].item;
-  throw (isRefused(taken, 0) && found != null ? findRefusal(found, now) : undefined) ?? makeRunningError();
+  throw (
+    (isWriteRefused(taken, 0) && found != null ? findRefusal(found, now) : undefined) ?? makeRunningError()
+  );
 }
 
 /**
@@ -117,7 +119,7 @@ export async function countRun(
   );
   if (!counted.canceled) return press;
   const found = counted.data[0].item;
-  if (!isRefused(counted, 0) || found == null) throw makeBusyError(counted);
+  if (!isWriteRefused(counted, 0) || found == null) throw makeBusyError(counted);
   throw findObstacle(found, { run, revision });
 }
 
@@ -194,8 +196,8 @@ export async function run(
   );
   const audit =
     failure === undefined
-      ? await readStored(ports, hold)
-      : await releaseAfterFailure(ports, hold, failure.cause);
+      ? await readRunReport(ports, hold)
+      : await releaseFailedRun(ports, hold, failure.cause);
   if (audit === undefined)
     throw await explainFailure(ports, hold, failure?.cause ?? new Error("No report was stored"));
   return { status: findStatus(audit.verdict), audit, metaUrl: makeMetaUrl(ports.settings.origin, hold.id) };
@@ -205,14 +207,14 @@ export async function run(
  * An audit run that has released its press can store nothing more. A result that the run stored earlier counts, even if the answer with the
  * result was lost.
  */
-async function releaseAfterFailure(
+async function releaseFailedRun(
   ports: Ports,
   hold: RunHold,
   cause: unknown,
 ): Promise<AuditReport | undefined> {
   try {
     await endHold(ports, hold);
-    return await readStored(ports, hold);
+    return await readRunReport(ports, hold);
   } catch (error) {
     throw makeOutageError(
       new AggregateError([cause, error], "The run failed, and so did giving its hold back"),

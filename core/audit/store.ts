@@ -1,7 +1,7 @@
 import type { AllPorts } from "../ports.ts";
 import { auditScale } from "../press/schema.ts";
 import type { PressItem } from "../record/press.ts";
-import { isRefused, transact } from "../transact.ts";
+import { isWriteRefused, transact } from "../transact.ts";
 import { findObstacle, makeMissingError, makeOutageError } from "./error.ts";
 import { listWords } from "./passage.ts";
 import { listChecks } from "./rule/index.ts";
@@ -27,7 +27,7 @@ type Ports = Pick<AllPorts, "table" | "clock">;
 export async function saveAudit(ports: Ports, findings: RunFindings): Promise<AuditReport> {
   const { id, run, revision } = findings.order;
   const [earlier, { data: press }] = await Promise.all([
-    readStored(ports, findings.order),
+    readRunReport(ports, findings.order),
     ports.table.entities.press.get({ id }).go({ consistent: true }),
   ]);
   if (earlier !== undefined) return earlier;
@@ -61,13 +61,13 @@ export async function saveAudit(ports: Ports, findings: RunFindings): Promise<Au
   );
   if (!written.canceled) return AuditReport.parse(report);
   const found = written.data[0].item;
-  throw isRefused(written, 0) && found != null
+  throw isWriteRefused(written, 0) && found != null
     ? findObstacle(found, findings.order)
     : makeOutageError(new Error(`Storing the audit was cancelled: ${written.data.map(({ code }) => code)}`));
 }
 
 /** The report that an audit run has stored, or `undefined` if the run has not stored a report yet. */
-export async function readStored(
+export async function readRunReport(
   { table }: Pick<Ports, "table">,
   { id, run }: AuditOrder,
 ): Promise<AuditReport | undefined> {
@@ -106,7 +106,7 @@ export type Decision = Pick<AuditReport, "verdict" | "score" | "summary" | "issu
  */
 export function decide(findings: { readonly issues: readonly Issue[]; readonly review: Review }): Decision {
   const { review } = findings;
-  const added = review.issues.filter((issue) => !findings.issues.some((rule) => isSame(rule, issue)));
+  const added = review.issues.filter((issue) => !findings.issues.some((rule) => isSameIssue(rule, issue)));
   const issues = removeRepeats(
     [...findings.issues, ...added].toSorted(
       (one, other) => order.indexOf(one.severity) - order.indexOf(other.severity),
@@ -175,14 +175,14 @@ function computeScore(issues: readonly Issue[]): number {
  * Whether a rule's finding and a model's finding belong to the same check and quote the same passage. If a rule only doubts a sum and the
  * model proves that the sum is wrong, the two findings do not count as the same; `removeRepeats` later removes the less severe finding.
  */
-function isSame(one: Issue, other: Issue): boolean {
+function isSameIssue(one: Issue, other: Issue): boolean {
   const isGraver = order.indexOf(other.severity) < order.indexOf(one.severity);
   if (one.check !== other.check || (one.check === "arithmetic" && isGraver)) return false;
-  const [mine, theirs] = [readQuote(one), readQuote(other)];
+  const [mine, theirs] = [readQuotedText(one), readQuotedText(other)];
   return mine !== "" && theirs !== "" && (mine.includes(theirs) || theirs.includes(mine));
 }
 
-function readQuote({ detail }: Issue): string {
+function readQuotedText({ detail }: Issue): string {
   const quoted = /"(.+)"/s.exec(detail)?.[1] ?? "";
   return listWords(quoted.replace(/…$/, "")).join(" ");
 }

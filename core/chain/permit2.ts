@@ -74,7 +74,7 @@ export function isNonceSpent(nonce: bigint, word: bigint): boolean {
 }
 
 /** The name of the error in a revert's data (`InvalidNonce`, `Error`, …), or `undefined` for an unknown error. */
-export function nameRevert(data: Hex | undefined): string | undefined {
+export function findRevertName(data: Hex | undefined): string | undefined {
   if (data === undefined) return undefined;
   // viem throws for unknown selectors, such as a token's own error.
   const abi = [...permit2Abi, ...exactProxyAbi, ...erc20Abi];

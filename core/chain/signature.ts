@@ -19,7 +19,7 @@ const parityBit = 1n << 255n;
  * EIP-2098's form of 64 bytes and the recovery ids 0 and 1, and returns other input unchanged. Use the function only for signatures by
  * keys, because a contract wallet may give signatures of the same length another meaning.
  */
-export function makeCanonical(signature: Hex): Hex {
+export function normaliseSignature(signature: Hex): Hex {
   if (signature.length === 130) {
     const parityAndS = BigInt(`0x${signature.slice(66)}`);
     const s = numberToHex(parityAndS % parityBit, { size: 32 });
@@ -44,7 +44,7 @@ export function unwrapSignature(signature: Hex): Hex | undefined {
 
 /** Whether `wallet`'s own key signed the digest. Returns false for a signature of a wrong length or with impossible values. */
 export async function isSignedByKey(wallet: Address, digest: Hex, signature: Hex): Promise<boolean> {
-  const canonical = makeCanonical(signature);
+  const canonical = normaliseSignature(signature);
   // All bytes after s count as the recovery part, so that a signature with more than 65 bytes is not accepted.
   const recovery = canonical.slice(130).toLowerCase();
   if (recovery !== "1b" && recovery !== "1c") return false;

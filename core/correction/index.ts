@@ -28,7 +28,7 @@ const attempts = 5;
  * the errors of `editPress`.
  */
 export async function addNote(ports: Ports, wallet: Address, { id, text }: CorrectInput): Promise<Corrected> {
-  const press = await readOwnLive(ports, wallet, id);
+  const press = await readLivePress(ports, wallet, id);
   const { stocks } = await Market.readOverview(ports);
   const name = stocks.find(({ symbol }) => symbol === press.stock)?.name ?? press.stock;
   const fault = findNoteFault(text, { symbol: press.stock, name });
@@ -53,7 +53,7 @@ export async function unlist(
 ): Promise<Corrected> {
   return editPress(ports, wallet, id, (found, at) => {
     if ((found.unlistedAt !== undefined) === unlisted) return undefined;
-    requireRoom(found);
+    checkChangeLimit(found);
     return { isUnlisted: unlisted, press: unlisted ? { unlistedAt: at } : {} };
   });
 }
@@ -72,7 +72,7 @@ export async function changePrice(
   const priceUnits = String(priceUsdg);
   return editPress(ports, wallet, id, (found, at) => {
     if (found.priceUnits === priceUnits) return undefined;
-    requireRoom(found);
+    checkChangeLimit(found);
     return { press: { priceUnits, priceChangedAt: at } };
   });
 }
@@ -95,17 +95,17 @@ async function editPress(
   plan: (found: PressItem, at: string) => PressChange | undefined,
 ): Promise<Corrected> {
   for (let left = attempts; left > 0; left -= 1) {
-    const found = await readOwnLive(ports, wallet, id);
+    const found = await readLivePress(ports, wallet, id);
     const planned = plan(found, new Date(ports.clock.now()).toISOString());
-    if (planned === undefined) return readCorrected(found);
-    const outcome = await commit(ports, (entities) => writesOf(entities, found, planned));
-    if (outcome.done) return readCorrected(await readOwnLive(ports, wallet, id));
+    if (planned === undefined) return toCorrectedPress(found);
+    const outcome = await commit(ports, (entities) => makeWrites(entities, found, planned));
+    if (outcome.done) return toCorrectedPress(await readLivePress(ports, wallet, id));
     if (!outcome.refused.has("press")) break;
   }
   throw makeBusyError(new Error("Concurrent requests kept changing the press first"));
 }
 
-function writesOf(
+function makeWrites(
   entities: WriteEntities,
   found: LiveItem,
   { press, isUnlisted }: PressChange,
@@ -143,7 +143,7 @@ function writesOf(
 /** A live press, with the fields that a press gets when it goes live. */
 type LiveItem = PressItem & Required<Pick<PressItem, "pressId" | "slug" | "publishedAt">>;
 
-async function readOwnLive(ports: Ports, wallet: Address, id: number): Promise<LiveItem> {
+async function readLivePress(ports: Ports, wallet: Address, id: number): Promise<LiveItem> {
   const press = await Press.readOwnPress(ports, wallet, id);
   const { status, pressId, slug, publishedAt } = press;
   if (status === "live" && pressId !== undefined && slug !== undefined && publishedAt !== undefined) {
@@ -156,7 +156,7 @@ async function readOwnLive(ports: Ports, wallet: Address, id: number): Promise<L
   );
 }
 
-function requireRoom({ changes = 0, corrections = [] }: PressItem): void {
+function checkChangeLimit({ changes = 0, corrections = [] }: PressItem): void {
   if (changes - corrections.length >= mostChanges)
     throw makeLimitError(`${mostChanges} changes of price and listing`);
 }
@@ -169,6 +169,6 @@ function makeLimitError(most: string): AppError {
   return new AppError("limit", "correction_limit", `There can be at most ${most}.`, { retryAfter: 86_400 });
 }
 
-function readCorrected(press: PressItem): Corrected {
+function toCorrectedPress(press: PressItem): Corrected {
   return Corrected.parse(Press.pickCommonFields(press));
 }

@@ -62,7 +62,7 @@ export async function generate(
   repeat?: Repeat.KeyedRequest,
 ): Promise<Generated> {
   const start = ports.clock.now();
-  const begun = repeat === undefined ? undefined : await findAnswer(ports, wallet, repeat);
+  const begun = repeat === undefined ? undefined : await findKeptAnswer(ports, wallet, repeat);
   if (begun?.written !== undefined) return begun.written;
   const stock = await Market.findStock(ports, symbol);
   const [quote, shown] = await Promise.all([
@@ -84,12 +84,12 @@ export async function generate(
       ports.writer.write(task, {
         timeLimit: Math.max(0, start + timeLimit - ports.clock.now()),
         fault: (written) =>
-          faultOf(written, sources) ?? ports.inspect(written, { stock, quote, sources, now: task.now }),
+          findFault(written, sources) ?? ports.inspect(written, { stock, quote, sources, now: task.now }),
       }),
     );
     // The quota is read before the draft is stored, so that a failed read does not use up quota.
     const left = await countSlotsLeft(ports, wallet);
-    await keepText(ports, place, { draft, engine });
+    await storeDraft(ports, place, { draft, engine });
     return {
       generationId: place.id,
       draft,
@@ -111,19 +111,19 @@ const retrySeconds = 5;
  * The result of an earlier request with the same idempotency key: the request's draft, or a generation that ended without a draft. Throws
  * `still_writing` (`conflict`) while the earlier request is running, and `idempotency_key_reused`.
  */
-async function findAnswer(ports: AllowancePorts, wallet: Address, repeat: Repeat.KeyedRequest) {
+async function findKeptAnswer(ports: AllowancePorts, wallet: Address, repeat: Repeat.KeyedRequest) {
   const earlier = await Repeat.readEarlierAnswer(ports, wallet, repeat);
   if (earlier === undefined) return undefined;
   const lost = GenerationRef.parse(earlier);
-  const data = await readEnded(ports, wallet, lost.generationId);
-  const written = data?.state === "written" ? await makeGenerated(ports, wallet, data) : undefined;
+  const data = await readGeneration(ports, wallet, lost.generationId);
+  const written = data?.state === "written" ? await makeDraftAnswer(ports, wallet, data) : undefined;
   // The process that was writing the generation has crashed, so this request can use the slot of the crashed generation.
   if (data?.state === "writing") await refundQuota(ports, { wallet, id: data.id, day: data.day });
   return { lost, written };
 }
 
 /** Reads a generation whose writing has ended or timed out. Throws `still_writing` (`conflict`) while the generation is being written. */
-async function readEnded({ table, clock }: AllowancePorts, wallet: Address, id: number) {
+async function readGeneration({ table, clock }: AllowancePorts, wallet: Address, id: number) {
   const { data } = await table.entities.generation.get({ wallet, id }).go({ consistent: true });
   if (data?.state === "writing" && data.dueAt > clock.now()) throw makeWritingError(retrySeconds);
   return data;
@@ -140,12 +140,12 @@ export async function readGenerated(
 ): Promise<Generated> {
   const number = /^[1-9]\d{0,11}$/.test(id ?? "") ? Number(id) : undefined;
   if (number === undefined) throw makeNoDraftError();
-  const data = await readEnded(ports, wallet, number);
+  const data = await readGeneration(ports, wallet, number);
   if (data?.state !== "written") throw makeNoDraftError();
-  return makeGenerated(ports, wallet, data);
+  return makeDraftAnswer(ports, wallet, data);
 }
 
-async function makeGenerated(
+async function makeDraftAnswer(
   ports: AllowancePorts,
   wallet: Address,
   { id, draft, sources }: { readonly id: number; readonly draft?: unknown; readonly sources: unknown },
@@ -174,7 +174,7 @@ function findAngle(angleId: string, stock: Stock, quote: Quote | undefined, show
  * Checks a draft that meets the length limits, and returns the draft's fault, if it has one. A draft has a fault if it copies the words of
  * a source or links to an address that is not a source.
  */
-function faultOf(draft: Draft, sources: readonly Source[]): string | undefined {
+function findFault(draft: Draft, sources: readonly Source[]): string | undefined {
   const original = findOriginal(draft, sources);
   if (original !== undefined) {
     return `Twelve or more words in a row are those of ${original.source} (${original.link}).`;
@@ -183,7 +183,7 @@ function faultOf(draft: Draft, sources: readonly Source[]): string | undefined {
   return invented === undefined ? undefined : `The link ${invented} is not one of the sources.`;
 }
 
-async function keepText(
+async function storeDraft(
   ports: Ports,
   { wallet, id }: GenerationKey,
   written: { readonly draft: Draft; readonly engine: string },
@@ -254,7 +254,7 @@ export function findInventedLink({ body }: Draft, sources: readonly Source[]): s
 }
 
 /** The sources of a wallet's AI draft, in the form in which the model saw them. Throws a TypeError when the draft does not exist. */
-export async function sourcesOf(
+export async function loadSources(
   { table }: Pick<AllPorts, "table">,
   wallet: string,
   id: number,
@@ -359,7 +359,7 @@ type RecentNews = {
 async function readRecentNews({ news, clock }: NewsPorts, symbol: string): Promise<RecentNews> {
   try {
     const now = clock.now();
-    const reports = selectLatest(await news.headlines(symbol), now);
+    const reports = selectLatestNews(await news.headlines(symbol), now);
     const freshNews = reports.some(({ publishedAt }) => now - Date.parse(publishedAt) < freshHours * hour);
     return { reports, freshNews, outage: undefined };
   } catch (error) {
@@ -369,7 +369,7 @@ async function readRecentNews({ news, clock }: NewsPorts, symbol: string): Promi
 }
 
 /** Removes reports with a repeated link or title. If the date of a report is in the future, the present time replaces the date. */
-function selectLatest(headlines: readonly Headline[], now: number): readonly Headline[] {
+function selectLatestNews(headlines: readonly Headline[], now: number): readonly Headline[] {
   const seen = new Set<string>();
   return headlines
     .map((headline) => ({ headline, time: Date.parse(headline.publishedAt) }))

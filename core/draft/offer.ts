@@ -32,7 +32,7 @@ const nothing: ShownAngles = { reports: [], standing: [] };
 
 /** The angles that a wallet was shown for a stock within the last day. */
 export async function recallShown(ports: Ports, wallet: Address, symbol: string): Promise<ShownAngles> {
-  return (await read(ports, wallet, symbol)).shown;
+  return (await readOffer(ports, wallet, symbol)).shown;
 }
 
 /**
@@ -46,7 +46,7 @@ export async function suggest(
   offered: { readonly reports: readonly Headline[]; readonly standing: readonly StandingAngle[] },
 ): Promise<readonly Angle[]> {
   for (let left = attempts; left > 0; left -= 1) {
-    const { version, shown } = await read(ports, wallet, stock.symbol);
+    const { version, shown } = await readOffer(ports, wallet, stock.symbol);
     const now = ports.clock.now();
     const current = mergeReports(stock, offered.reports, shown.reports, now);
     const before = shown.reports.filter(
@@ -77,7 +77,7 @@ export async function suggest(
   throw makeBusyError(new Error("Concurrent requests kept changing the shown angles"));
 }
 
-async function read({ table, clock }: Ports, wallet: Address, stock: string) {
+async function readOffer({ table, clock }: Ports, wallet: Address, stock: string) {
   const { data } = await table.entities.offer.get({ wallet, stock }).go({ consistent: true });
   if (data === null) return { version: 0, shown: nothing };
   const { reports, standing } = Shown.parse(data.shown);

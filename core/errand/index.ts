@@ -10,14 +10,14 @@ import {
   type CarryPorts,
   carry,
   endTransaction,
+  findTx,
   type Intent,
   type IntentOutcome,
   type Keys,
-  lookUp,
   type ReadItem,
   type Records,
-  readWithKeys,
-  sendAgain,
+  readItemsWithKeys,
+  resendTx,
 } from "../relayer/index.ts";
 import { claimErrand, endErrand, makeSentWrite, releaseErrand } from "./record.ts";
 
@@ -64,7 +64,7 @@ export async function readLast(
   readonly items: readonly ReadItem[];
 }> {
   const { errand } = ports.table.entities;
-  const { items, keys } = await readWithKeys(ports, [errand.get({ wallet }).params(), ...gets]);
+  const { items, keys } = await readItemsWithKeys(ports, [errand.get({ wallet }).params(), ...gets]);
   const [found, ...rest] = items;
   const last = found === undefined ? undefined : (errand.parse(found).data ?? undefined);
   return { last: last && (await end(ports, last)), keys, items: rest };
@@ -94,13 +94,13 @@ async function resume(ports: CarryPorts, sent: ErrandItem): Promise<ErrandItem> 
     if (ended === undefined) throw makePendingError(sent.txHash);
     return ended;
   }
-  const { transaction, receipt } = await lookUp(ports, sent.claim);
+  const { transaction, receipt } = await findTx(ports, sent.claim);
   if (receipt !== undefined)
-    return (await endByLanding(ports, sent, { kind: "landed", transaction, receipt })).item;
+    return (await endByOutcome(ports, sent, { kind: "landed", transaction, receipt })).item;
   // The errand's transaction is not sent any more, and the whole reserved cost counts as spent.
   const isOver = left <= -lateness || transaction.state === "over";
-  if (isOver) return (await endByLanding(ports, sent, { kind: "rejected", transaction }, sent.reserved)).item;
-  await sendAgain(ports, sent.claim);
+  if (isOver) return (await endByOutcome(ports, sent, { kind: "rejected", transaction }, sent.reserved)).item;
+  await resendTx(ports, sent.claim);
   throw makePendingError(sent.txHash);
 }
 
@@ -144,7 +144,7 @@ const keptFor = 24n * 60n * 60n;
  * Ends an errand according to the outcome of its transaction, and frees the errand's key. `lost`: the cost that is booked if the
  * transaction has no receipt.
  */
-async function endByLanding(
+async function endByOutcome(
   ports: CarryPorts,
   sent: ErrandItem,
   landing: IntentOutcome,
@@ -152,7 +152,7 @@ async function endByLanding(
 ): Promise<EndedErrand> {
   if (landing.kind === "pending") throw makePendingError(sent.txHash);
   const receipt = landing.kind === "landed" ? landing.receipt : undefined;
-  const isDone = receipt !== undefined && isFulfilled(ports, sent, receipt);
+  const isDone = receipt !== undefined && isErrandDone(ports, sent, receipt);
   const ending = {
     state: isDone ? "done" : "failed",
     cost: receipt === undefined ? lost : readCost(receipt, sent, isDone),
@@ -167,7 +167,7 @@ async function endByLanding(
  * Whether the transaction has made the transfer that the errand asks for. The token's logs show whether a transfer of USDG was made; a
  * transfer of ETH was made if the transaction succeeded.
  */
-function isFulfilled({ settings }: CarryPorts, sent: ErrandItem, receipt: Receipt): boolean {
+function isErrandDone({ settings }: CarryPorts, sent: ErrandItem, receipt: Receipt): boolean {
   if (sent.kind === "vote") return receipt.status === "0x1";
   const { wallet, to, amount, validAfter = "0", until, nonce = "0" } = sent;
   const authorization: Authorization = {
@@ -267,7 +267,7 @@ function makeRecords(ports: CarryPorts, errand: Errand): Records<ErrandItem, Err
       last = released ?? last;
       return released !== undefined;
     },
-    land: (sent, landing) => endByLanding(ports, sent, landing),
+    land: (sent, landing) => endByOutcome(ports, sent, landing),
     async unsent(why, cause) {
       throw why === "unsigned" && cause instanceof AppError
         ? cause

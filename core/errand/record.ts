@@ -1,7 +1,7 @@
-import { bookVotes, makeVotesError, type RateSettings, reserveVotes } from "../gas/index.ts";
+import { bookVoteGas, makeVoteGasError, type RateSettings, reserveVoteGas } from "../gas/index.ts";
 import type { AllPorts } from "../ports.ts";
 import type { ErrandItem } from "../record/wallet.ts";
-import { type Lease, makeEndWrites } from "../relayer/index.ts";
+import { type KeyLease, makeEndWrites } from "../relayer/index.ts";
 import { type Action, commit, type WriteEntities } from "../transact.ts";
 
 type Ports = Pick<AllPorts, "table" | "clock"> & { readonly settings: RateSettings };
@@ -21,7 +21,7 @@ export async function claimErrand(
   ports: Ports,
   item: ErrandItem,
   judged: ErrandItem | undefined,
-  lease: Lease,
+  lease: KeyLease,
 ): Promise<"claimed" | "key_taken" | "overtaken"> {
   const outcome = await commit(ports, (entities) => ({
     key: lease.write(entities, item, ports.clock.now()),
@@ -35,12 +35,12 @@ export async function claimErrand(
       .commit(),
     votes:
       item.kind === "vote"
-        ? reserveVotes(entities, ports.settings, item.reserved, item.claimUntil)
+        ? reserveVoteGas(entities, ports.settings, item.reserved, item.claimUntil)
         : undefined,
   }));
   if (outcome.done) return "claimed";
   if (outcome.refused.has("errand")) return "overtaken";
-  if (outcome.refused.has("votes")) throw makeVotesError(ports.clock.now());
+  if (outcome.refused.has("votes")) throw makeVoteGasError(ports.clock.now());
   return "key_taken";
 }
 
@@ -95,7 +95,7 @@ export async function endErrand(
       .put(ended)
       .where((stored, { eq }) => `${eq(stored.claim, item.claim)} AND ${eq(stored.state, item.state)}`)
       .commit(),
-    votes: item.kind === "vote" ? bookVotes(entities, cost - item.reserved, item.claimUntil) : undefined,
+    votes: item.kind === "vote" ? bookVoteGas(entities, cost - item.reserved, item.claimUntil) : undefined,
   }));
   return done ? ended : undefined;
 }

@@ -47,7 +47,7 @@ export async function change(
 ): Promise<Follows> {
   const last = new Map(changes.map((change) => [`${change.kind}:${change.id}`, change]));
   for (let left = attempts; left > 0; left -= 1) {
-    const state = await read(ports, wallet, last);
+    const state = await readState(ports, wallet, last);
     const due = [...last].flatMap(([key, change]) => {
       const stored = state.stored.get(key);
       if (change.on === (stored !== undefined)) return [];
@@ -55,7 +55,7 @@ export async function change(
       return change.on && unheard ? [] : [{ key, change, stored }];
     });
     if (due.length === 0) return list(ports, wallet);
-    const outcome = await commit(ports, (entities) => writesOf(entities, wallet, state, due));
+    const outcome = await commit(ports, (entities) => makeWrites(entities, wallet, state, due));
     if (outcome.done) return list(ports, wallet);
     if (outcome.refused.size === 0) break;
   }
@@ -81,7 +81,7 @@ type ListState = {
 };
 
 /** Reads, in one consistent request, the record with the revision of a wallet's list and the entries that the changes concern. */
-async function read(
+async function readState(
   { table }: Ports,
   wallet: Address,
   changes: ReadonlyMap<string, FollowChange>,
@@ -115,7 +115,7 @@ type DueChange = {
 };
 
 /** Throws `too_many_follows` (`conflict`). */
-function writesOf(
+function makeWrites(
   entities: WriteEntities,
   wallet: Address,
   { revision: before, ...state }: ListState,

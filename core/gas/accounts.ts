@@ -5,8 +5,8 @@ import type { GasItem } from "../record/relayer.ts";
 import type { Table } from "../table.ts";
 import type { Action, WriteEntities } from "../transact.ts";
 import {
+  computeCost,
   computePlainGas,
-  costOf,
   findReadCost,
   type GasRate,
   type RatePorts,
@@ -111,26 +111,26 @@ function makeHold(
  * wallet's fees pay for the ETH, so the account only limits how much a mistake of ours can cost. `at` is a time that the errand's record
  * stores, so that unused ETH is given back to the account of the same day.
  */
-export function reserveVotes(
+export function reserveVoteGas(
   entities: Pick<WriteEntities, "gas">,
   settings: RateSettings,
   amount: number,
   at: number,
 ): Action {
-  return makeHold(entities, makeVotesKey(at), amount, readGasLimits(settings).failuresPerDay, at);
+  return makeHold(entities, makeVoteGasKey(at), amount, readGasLimits(settings).failuresPerDay, at);
 }
 
 /** Books a change of the reserved ETH, in the same transaction that ends the errand. */
-export function bookVotes(entities: Pick<WriteEntities, "gas">, amount: number, at: number): Action {
-  return makeEntry(entities, makeVotesKey(at), { spent: amount }, at).commit();
+export function bookVoteGas(entities: Pick<WriteEntities, "gas">, amount: number, at: number): Action {
+  return makeEntry(entities, makeVoteGasKey(at), { spent: amount }, at).commit();
 }
 
-function makeVotesKey(at: number): GasKey {
+function makeVoteGasKey(at: number): GasKey {
   return { subject: service.votes, day: findDay(at).name };
 }
 
 /** The refusal to send ETH for a vote when the votes of all wallets have used up the ETH that the service gives for votes in a day. */
-export function makeVotesError(now: number): AppError {
+export function makeVoteGasError(now: number): AppError {
   const message =
     "We have sent all the ETH for votes that we send on one day (UTC). Nothing was sent: send the wallet a little ETH, or come back tomorrow.";
   return new AppError("limit", "vote_gas_limit", message, { retryAfter: findDay(now).left });
@@ -207,7 +207,7 @@ type PaidRead = {
 /** Calculates how the gas cost of a new read is shared between the fee, the publisher's gas account and the wallet's gas account. */
 export function readCarry({ payee, day, fee, gas, hasCode, rate }: PaidRead): GasCarry {
   const plain = computePlainGas(rate);
-  const leg = costOf(hasCode && gas > plain ? plain : gas, rate);
+  const leg = computeCost(hasCode && gas > plain ? plain : gas, rate);
   return {
     payee,
     day,
@@ -351,7 +351,7 @@ export async function requireBudget(
   if (countCooldown(of(own), now) > 0) throw makeWalletError(countCooldown(of(own), now));
   // If a wallet has paid the fee, its payment to the publisher is not refused because of gas.
   if (hold.reserved === true) return;
-  if (spent - kept + needed > allowance) throw makeUsedUpError(left);
+  if (spent - kept + needed > allowance) throw makeGasUsedUpError(left);
   if (spent + needed > allowance) throw makePendingLimitError();
   const cooling = Math.max(...subjects.map((subject) => countCooldown(of(subject), now)));
   const codeSpent = subjects.some((subject) => isSpent(subject, walletsOfCode * allowance));
@@ -402,7 +402,7 @@ export function requirePlainBudget(
  * budget, each Permit2 payment gets a separate transaction for the rest of the hour. An authorization by EIP-3009 runs no code of its
  * payer, so payments by EIP-3009 go on sharing transactions.
  */
-export async function mayShare({ table, clock, settings }: BudgetPorts): Promise<boolean> {
+export async function mayShareTx({ table, clock, settings }: BudgetPorts): Promise<boolean> {
   const day = formatHour(clock.now());
   const { data } = await table.entities.gas.get({ subject: service.shared, day }).go({ consistent: true });
   return (data?.spent ?? 0) < readGasLimits(settings).failuresPerDay / sharedPart;
@@ -463,7 +463,7 @@ export type GasEnd = {
 };
 
 /** Releases the rest of a payment's reserve, in the same transaction as the payment's end. */
-export function returnGas(
+export function releaseGas(
   entities: Pick<WriteEntities, "gas">,
   wallet: string,
   hold: GasHold,
@@ -521,7 +521,7 @@ export function makePendingLimitError(): AppError {
   );
 }
 
-function makeUsedUpError(retryAfter: number): AppError {
+function makeGasUsedUpError(retryAfter: number): AppError {
   return makeWalletError(
     retryAfter,
     "The payments of this contract wallet have taken more gas today than their fees bring and we add to that. Nothing was charged: pay from a plain account, or tomorrow (UTC). Who has paid a fee already can pay the rest.",

@@ -39,7 +39,7 @@ type GasNeed = { readonly gas: bigint; readonly gasPrice: bigint; readonly maxPr
  * Whether a stored transaction can be sent again at a higher gas price. For a replacement, nodes demand a price that is 10 % higher, and
  * the new price must not exceed the highest allowed price.
  */
-export function mayBeRaised(maxFeePerGas: bigint, maxPrice: bigint): boolean {
+export function mayRaisePrice(maxFeePerGas: bigint, maxPrice: bigint): boolean {
   return (maxFeePerGas * 11n) / 10n <= maxPrice;
 }
 
@@ -82,7 +82,7 @@ export type GasRate = { readonly gasPrice: bigint; readonly ethPrice: number; re
 const weiOfEth = 10n ** 18n;
 
 /** The cost of some gas units in USDG base units, rounded up. */
-export function costOf(gas: bigint, { gasPrice, ethPrice }: Omit<GasRate, "l1Gas">): number {
+export function computeCost(gas: bigint, { gasPrice, ethPrice }: Omit<GasRate, "l1Gas">): number {
   return convertWei(gas * gasPrice, ethPrice);
 }
 
@@ -184,7 +184,7 @@ export function computePlainGas({ l1Gas }: GasRate): bigint {
 
 /** The usual gas cost of a plain account's read, which is the gas cost of both payments of the read. */
 export function findReadCost(rate: GasRate): number {
-  return 2 * costOf(computePlainGas(rate), rate);
+  return 2 * computeCost(computePlainGas(rate), rate);
 }
 
 /** The gas cost of a plain account's read at the current gas price, in USDG base units. Throws `upstream` if the chain does not answer. */

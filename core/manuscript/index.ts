@@ -168,7 +168,7 @@ export async function read(
 }
 
 /** Lists a wallet's manuscripts; the manuscript that was changed last comes first. Manuscripts that became presses are marked. */
-export function selectListed(
+export function listEntries(
   items: readonly (ManuscriptEntry & { readonly press?: number | undefined })[],
 ): readonly ManuscriptEntry[] {
   return items

@@ -11,8 +11,8 @@ import {
   marksKey,
   parseMarks,
   type RecentValue,
-  readCurrent,
-  readKnown,
+  readCurrentValue,
+  readKnownValue,
   readThroughCache,
   recordMark,
   type Subject,
@@ -20,7 +20,6 @@ import {
 import { Listing, type MarketWeek, Quote, type Stock, type StockPrices } from "./schema.ts";
 import {
   addPrice,
-  buildYear,
   type Courses,
   drawOutline,
   findItemKey,
@@ -29,6 +28,7 @@ import {
   listLongChanges,
   listWeekPrices,
   listWeeks,
+  listYearCloses,
   makeSeriesReads,
   overviewKey,
   parseCourses,
@@ -36,7 +36,7 @@ import {
   yearPart,
 } from "./series.ts";
 
-export { markIn, marksKey } from "./recent.ts";
+export { findMark, marksKey } from "./recent.ts";
 
 /** The port that a function needs to read stocks and prices. */
 export type MarketPort = { readonly market: MarketData };
@@ -87,7 +87,7 @@ async function readQuote(ports: Ports, symbol: string, known: RecentValue<Quote>
   if (known.state !== "due" && known.value !== undefined) return known.value;
   const listing = (await findListing(ports)).find((candidate) => candidate.symbol === symbol);
   if (listing === undefined) throw makeStockError(symbol);
-  return readCurrent(ports, subject, known, async (last) => {
+  return readCurrentValue(ports, subject, known, async (last) => {
     const heard = await ports.market.quote(listing, last);
     await recordMark(ports.table, symbol, { mid: heard.mid, freshUntil: ports.clock.now() + quoteTime });
     return heard;
@@ -129,7 +129,7 @@ export function makeStockError(symbol = "of this name"): AppError {
 
 /** The stored list of stocks, with each stock's multiplier. */
 async function findListing(ports: Ports): Promise<readonly Listing[]> {
-  return readCurrent(ports, list, await readThroughCache(ports, list), async () =>
+  return readCurrentValue(ports, list, await readThroughCache(ports, list), async () =>
     (await ports.market.stocks()).toSorted((one, other) => (one.symbol < other.symbol ? -1 : 1)),
   );
 }
@@ -150,13 +150,13 @@ export async function readPrices(ports: Ports, symbol: string): Promise<StockPri
   ]);
   const itemOf = (item: typeof listItem) => (item === undefined ? null : market.parse(item).data);
   // The scheduled job keeps the list of stocks current, so a slightly older list is good enough for one stock.
-  const heard = readKnown(clock, list, itemOf(listItem)).value ?? [];
+  const heard = readKnownValue(clock, list, itemOf(listItem)).value ?? [];
   const isSymbol = (candidate: Listing) => candidate.symbol === symbol;
   const found = heard.find(isSymbol) ?? (await findListing(ports)).find(isSymbol);
   if (found === undefined) throw makeStockError(symbol);
   const items = seriesItems.flatMap((item) => (item === undefined ? [] : (series.parse(item).data ?? [])));
   const { name, address } = found;
-  const quote = await readQuote(ports, symbol, readKnown(clock, quoteOf(symbol), itemOf(quoteItem)));
+  const quote = await readQuote(ports, symbol, readKnownValue(clock, quoteOf(symbol), itemOf(quoteItem)));
   const course = overviewItem && parseCourses(overview.parse(overviewItem).data)[symbol];
   return {
     stock: { symbol, name, address },
@@ -242,10 +242,10 @@ export async function savePrices(ports: Ports): Promise<RunCounts> {
   const courses: Record<string, Courses[string]> = Object.fromEntries(
     Object.entries(known).filter(([symbol]) => listings.has(symbol)),
   );
-  const source = countCalls(ports.market);
+  const source = makeCallCounter(ports.market);
   const end = clock.now() + runTime;
   let kept = 0;
-  for (const symbol of rotate(symbols, clock.now())) {
+  for (const symbol of rotateList(symbols, clock.now())) {
     const listing = listings.get(symbol);
     if (listing === undefined) continue;
     if (source.refusedInRow() >= mostRefusals || clock.now() > end) break;
@@ -265,14 +265,14 @@ export async function savePrices(ports: Ports): Promise<RunCounts> {
 }
 
 /** Different runs start at different stocks, so that no stock is left out by every run. */
-function rotate(symbols: readonly string[], now: number): readonly string[] {
+function rotateList(symbols: readonly string[], now: number): readonly string[] {
   const first = Math.floor(now / (5 * 60_000)) % symbols.length;
   const sorted = symbols.toSorted();
   return [...sorted.slice(first), ...sorted.slice(0, first)];
 }
 
 /** Wraps the source of prices so that its calls and its refusals are counted. */
-function countCalls(market: MarketData) {
+function makeCallCounter(market: MarketData) {
   let asked = 0;
   let refused = 0;
   let inRow = 0;
@@ -328,14 +328,14 @@ async function putPrice(
         isFirst = data?.points?.length === 2;
       }),
   );
-  return isFirst ? closeDays(table, symbol, clock.now()) : undefined;
+  return isFirst ? storeCloses(table, symbol, clock.now()) : undefined;
 }
 
-async function closeDays(table: Table, symbol: string, now: number): Promise<readonly number[]> {
+async function storeCloses(table: Table, symbol: string, now: number): Promise<readonly number[]> {
   const { series } = table.entities;
   const found = await table.together(makeSeriesReads(table, symbol, now));
   const items = found.flatMap((item) => (item === undefined ? [] : (series.parse(item).data ?? [])));
-  const points = buildYear(items, formatDay(now));
+  const points = listYearCloses(items, formatDay(now));
   if (points.length > 0) await series.put({ symbol, part: yearPart, points: [...points] }).go();
   return drawOutline(listCloses(items));
 }

@@ -49,11 +49,11 @@ export async function readThroughCache<Value>(
   consistent = false,
 ): Promise<RecentValue<Value>> {
   const { data } = await ports.table.entities.market.get({ name: subject.name }).go({ consistent });
-  return readKnown(ports.clock, subject, data);
+  return readKnownValue(ports.clock, subject, data);
 }
 
 /** Takes the cached answer from an item of the table. The argument is null if the item is not in the table. */
-export function readKnown<Value>(
+export function readKnownValue<Value>(
   clock: Clock,
   subject: Subject<Value>,
   data: MarketItem | null,
@@ -74,7 +74,7 @@ export function readKnown<Value>(
  * the refusal. `known` is the item that the caller has already read, and `ask` gets the last value as its argument. Throws
  * `market_unavailable` (`upstream`) if no value is known.
  */
-export async function readCurrent<Value>(
+export async function readCurrentValue<Value>(
   ports: Ports,
   subject: Subject<Value>,
   known: RecentValue<Value>,
@@ -84,7 +84,7 @@ export async function readCurrent<Value>(
   for (const wait of waits) {
     const { value, state, answer } = found;
     const lease = state === "due" ? await claimLease(ports, subject, answer) : undefined;
-    if (lease !== undefined) return refresh(ports, subject, { lease, last: value }, ask);
+    if (lease !== undefined) return refreshValue(ports, subject, { lease, last: value }, ask);
     if (value !== undefined) return value;
     if (state === "refused") break;
     await ports.clock.sleep(wait);
@@ -118,7 +118,7 @@ async function claimLease<Value>(
   return won ? lease : undefined;
 }
 
-async function refresh<Value>(
+async function refreshValue<Value>(
   ports: Ports,
   { name, freshFor }: Subject<Value>,
   { lease, last }: { readonly lease: number; readonly last: Value | undefined },
@@ -162,7 +162,7 @@ const Marks = z.record(z.string(), Mark).catch({});
 export const marksKey = { name: "marks" } as const;
 
 /** The mark (last price) of a stock in the item of all marks. */
-export function markIn(item: MarksItem, symbol: string): Mark | undefined {
+export function findMark(item: MarksItem, symbol: string): Mark | undefined {
   return parseMarks(item)[symbol];
 }
 

@@ -91,7 +91,7 @@ export function listCloses(items: readonly SeriesItem[]): readonly DayPrice[] {
 }
 
 /** The new content of the year's item: the last price of each day before the given day. */
-export function buildYear(items: readonly SeriesItem[], today: string): readonly number[] {
+export function listYearCloses(items: readonly SeriesItem[], today: string): readonly number[] {
   return listCloses(items)
     .filter((close) => close.day < today)
     .flatMap((close) => [Date.parse(close.day) / day, close.mid]);

@@ -27,7 +27,7 @@ export function makeMarketSources(ports: Ports, stocks: StockContracts): MarketD
           stocks.tokens === undefined ? ports.api.stocks() : readListings(ports, stocks.tokens);
         return await authentic(await listings);
       } catch (error) {
-        return rethrow(ports.log, "stock_list_failed", {}, error);
+        return logAndThrow(ports.log, "stock_list_failed", {}, error);
       }
     },
     async quote(listing, last) {
@@ -36,7 +36,7 @@ export function makeMarketSources(ports: Ports, stocks: StockContracts): MarketD
       } catch (error) {
         const feed = stocks.feeds.find(({ token }) => token === listing.address);
         if (!(error instanceof AppError) || feed === undefined) {
-          return rethrow(ports.log, "quote_failed", { symbol: listing.symbol }, error);
+          return logAndThrow(ports.log, "quote_failed", { symbol: listing.symbol }, error);
         }
         ports.log.warn("quote_from_feed", { symbol: listing.symbol, error });
         return readFeedQuote(ports, listing, feed, last);
@@ -54,11 +54,11 @@ async function readFeedQuote(
   try {
     return await loadFeedQuote(ports, { symbol, address }, last);
   } catch (error) {
-    return rethrow(ports.log, "quote_failed", { symbol }, error);
+    return logAndThrow(ports.log, "quote_failed", { symbol }, error);
   }
 }
 
-function rethrow(log: Log, event: string, about: { readonly symbol?: string }, error: unknown): never {
+function logAndThrow(log: Log, event: string, about: { readonly symbol?: string }, error: unknown): never {
   if (error instanceof AppError) log.warn(event, { ...about, error });
   throw error;
 }
@@ -180,7 +180,7 @@ async function loadFeedQuote(
   { symbol, address }: { readonly symbol: string; readonly address: Address },
   last: Quote | undefined,
 ): Promise<Quote> {
-  const { price, updatedAt } = await readLatest(ports, address);
+  const { price, updatedAt } = await readLatestRound(ports, address);
   const asOf = new Date(updatedAt).toISOString();
   if (ports.clock.now() - updatedAt > longestSilence) {
     throw makeMarketError(new Error(`The feed of ${symbol} has said nothing since ${asOf}`));
@@ -200,7 +200,7 @@ async function loadFeedQuote(
   };
 }
 
-async function readLatest(ports: Pick<AllPorts, "chain" | "clock">, feed: Address) {
+async function readLatestRound(ports: Pick<AllPorts, "chain" | "clock">, feed: Address) {
   const call = (functionName: "decimals" | "latestRoundData") => ({
     method: "eth_call",
     params: [{ to: feed, data: encodeFunctionData({ abi: priceFeedAbi, functionName }) }, "latest"],
@@ -210,13 +210,13 @@ async function readLatest(ports: Pick<AllPorts, "chain" | "clock">, feed: Addres
     ports.chain.batch([call("decimals"), call("latestRoundData")]),
   );
   const [scale, round] = outcomes.map((outcome) => getResult(outcome, Bytes));
-  const { decimals, answer, updatedAt } = decode(scale ?? "0x", round ?? "0x");
+  const { decimals, answer, updatedAt } = decodeRound(scale ?? "0x", round ?? "0x");
   const price = toPrice(Number(formatUnits(answer, decimals)));
   if (price <= 0) throw makeMarketError(new Error(`The feed ${feed} answers ${answer}`));
   return { price, updatedAt: Number(updatedAt) * 1000 };
 }
 
-function decode(scale: Hex, round: Hex) {
+function decodeRound(scale: Hex, round: Hex) {
   const abi = priceFeedAbi;
   try {
     const decimals = decodeFunctionResult({ abi, functionName: "decimals", data: scale });

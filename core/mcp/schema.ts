@@ -25,7 +25,7 @@ const OnePress = z.strictObject(named).refine(isNamedOnce, nameOnce);
  * A tool's answer. All members of the schema are optional, because MCP clients also check refusals against the schema. A successful answer
  * has the members that the tool's own schema names, and a refusal has `code` and `error`.
  */
-function answerOf<Shape extends z.ZodRawShape>(shape: z.ZodObject<Shape>) {
+function addRefusal<Shape extends z.ZodRawShape>(shape: z.ZodObject<Shape>) {
   return z.looseObject({
     ...shape.partial().shape,
     code: z.string().optional().describe("Only in a refusal: a stable name for programs."),
@@ -67,7 +67,7 @@ export const tools = {
       stock: StockSymbol.optional().describe("A ticker such as AAPL."),
       limit: z.int().min(1).max(longestList).default(10),
     }),
-    outputSchema: answerOf(SearchResult),
+    outputSchema: addRefusal(SearchResult),
     annotations: free,
   },
   preview_press: {
@@ -75,14 +75,14 @@ export const tools = {
     description:
       "Everything that is free of one press: preview, audit summary, votes, price, the stock's price then and now.",
     inputSchema: OnePress,
-    outputSchema: answerOf(PressDetail.pick({ press: true, audit: true })),
+    outputSchema: addRefusal(PressDetail.pick({ press: true, audit: true })),
     annotations: free,
   },
   audit_report: {
     title: "Read a press's audit",
     description: "The full audit of a live press: verdict, score and every issue that was found. Free.",
     inputSchema: OnePress,
-    outputSchema: answerOf(ReportFile),
+    outputSchema: addRefusal(ReportFile),
     annotations: free,
   },
   stock_quote: {
@@ -90,7 +90,7 @@ export const tools = {
     description:
       "Price of a stock token in USD a token: mid, the day's high and low, volume, whether it is halted.",
     inputSchema: z.strictObject({ symbol: StockSymbol.describe("A ticker such as AAPL.") }),
-    outputSchema: answerOf(Quote),
+    outputSchema: addRefusal(Quote),
     annotations: free,
   },
   author: {
@@ -100,7 +100,7 @@ export const tools = {
       wallet: AddressInput.describe("The publisher's wallet address."),
       ...CursorQuery.shape,
     }),
-    outputSchema: answerOf(Author),
+    outputSchema: addRefusal(Author),
     annotations: free,
   },
   receipt: {
@@ -110,7 +110,7 @@ export const tools = {
     inputSchema: z.strictObject({
       transaction: HashInput.describe("Hash of the transaction that paid, from buy_press."),
     }),
-    outputSchema: answerOf(ReceiptList),
+    outputSchema: addRefusal(ReceiptList),
     annotations: free,
   },
 } as const;
@@ -120,7 +120,7 @@ export const buyWithKey = {
   title: "Buy a press",
   description: `Pays for a press with the user's wallet and answers its text: ${feePercent} % to the platform, the rest to the publisher, in USDG. Costs money. A repeated call is not charged again, and a press that the wallet has unlocked is free.`,
   inputSchema: z.strictObject({ ...named, maxPriceUsdg: MaxPrice }).refine(isNamedOnce, nameOnce),
-  outputSchema: answerOf(
+  outputSchema: addRefusal(
     z.object({
       press: ListedPress,
       spentUnits: z.string().describe("Base units of USDG (six decimals) that this call paid."),
@@ -157,7 +157,7 @@ export const buyByPayment = {
       ),
     })
     .refine(isNamedOnce, nameOnce),
-  outputSchema: answerOf(
+  outputSchema: addRefusal(
     z.object({
       paid: z.literal(true),
       leg: z.enum(["fee", "publisher"]),

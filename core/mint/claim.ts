@@ -112,7 +112,7 @@ export async function freeSlot(ports: Ports, { id, slot, txHash, since }: MintOr
 }
 
 /** Stores the outcome of a claim and frees the claim's slot. */
-export async function end(ports: Ports, order: MintOrder, outcome: ClaimOutcome): Promise<void> {
+export async function endClaim(ports: Ports, order: MintOrder, outcome: ClaimOutcome): Promise<void> {
   const { id, txHash, wallet } = order;
   const expiresAt = findExpiry(ports.clock.now());
   await ports.table.entities.mint.put({ id, txHash, wallet, ...outcome, expiresAt }).go();

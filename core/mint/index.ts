@@ -8,7 +8,7 @@ import type { AllPorts } from "../ports.ts";
 import { makeMetaUrl, readOwnPress } from "../press/index.ts";
 import type { PressItem } from "../record/press.ts";
 import type { VerdictOrder } from "../verdict/schema.ts";
-import { addClaim, end, freeSlot, keepSlot, type MintClaim, makeRefusal, RefusalCode } from "./claim.ts";
+import { addClaim, endClaim, freeSlot, keepSlot, type MintClaim, makeRefusal, RefusalCode } from "./claim.ts";
 import { goLive, proveMint } from "./publish.ts";
 import type { Minted, MintedInput, MintOrder } from "./schema.ts";
 
@@ -29,15 +29,15 @@ const longestWait = 1_000;
  */
 export async function confirm(ports: Ports, wallet: Address, input: MintedInput): Promise<Minted> {
   const press = await readOwnPress(ports, wallet, input.id);
-  if (press.status === "live") return toMinted(press);
+  if (press.status === "live") return toMintedPress(press);
   if (press.status !== "approved") throw makeRefusal("not_approved");
   const claim = { id: press.id, txHash: lower(input.txHash), wallet };
   const order = await addClaim(ports, claim);
-  if (order !== undefined) await send(ports, order);
+  if (order !== undefined) await sendOrder(ports, order);
   return awaitWorker(ports, claim);
 }
 
-async function send(ports: Ports, order: MintOrder): Promise<void> {
+async function sendOrder(ports: Ports, order: MintOrder): Promise<void> {
   try {
     await ports.mints.send(order);
   } catch (error) {
@@ -58,7 +58,7 @@ async function awaitWorker(ports: Ports, claim: MintClaim): Promise<Minted> {
   const minted = await poll(clock, limits, async () => {
     const { data } = await table.entities.mint.get({ id, txHash }).go({ consistent: true });
     if (data?.state === "refused") throw makeRefusal(RefusalCode.parse(data.code));
-    return data?.state === "done" ? toMinted(await readOwnPress(ports, wallet, id)) : undefined;
+    return data?.state === "done" ? toMintedPress(await readOwnPress(ports, wallet, id)) : undefined;
   });
   if (minted === undefined) throw makePendingError();
   return minted;
@@ -73,7 +73,7 @@ function makePendingError(): AppError {
   );
 }
 
-function toMinted({ id, slug, pressId }: PressItem): Minted {
+function toMintedPress({ id, slug, pressId }: PressItem): Minted {
   if (slug === undefined || pressId === undefined) throw new Error(`Press ${id} is live without an identity`);
   return { slug, pressId };
 }
@@ -121,7 +121,7 @@ const maxAttempts = 3;
  */
 export async function settle(ports: SettlePorts, order: MintOrder): Promise<SettledMint> {
   const claim: MintClaim = { id: order.id, txHash: lower(order.txHash), wallet: lower(order.wallet) };
-  const verdict = await judge(ports, claim);
+  const verdict = await judgeClaim(ports, claim);
   if (verdict.status === "done") {
     // The result of the mint is stored before any message is sent or deleted, because the publisher waits for this result. The message
     // about the verdict is sent before the message about the mint is deleted. So if the verdict's queue fails, the message about the mint
@@ -129,14 +129,14 @@ export async function settle(ports: SettlePorts, order: MintOrder): Promise<Sett
     const { id, wallet } = claim;
     const publishedAt = new Date(ports.clock.now()).toISOString();
     await Promise.all([
-      end(ports, order, { state: "done" }),
+      endClaim(ports, order, { state: "done" }),
       ports.table.entities.publisher.put({ wallet, publishedAt }).go(),
     ]);
     await ports.verdicts.send({ id });
     await Byline.markShared(ports, id);
     return verdict;
   }
-  if (verdict.status === "refused") return refuse(ports, order, verdict.code);
+  if (verdict.status === "refused") return refuseMint(ports, order, verdict.code);
   const now = ports.clock.now();
   const { attempt, since = now } = order;
   const seen = order.seen === true || verdict.seen === true;
@@ -145,23 +145,23 @@ export async function settle(ports: SettlePorts, order: MintOrder): Promise<Sett
   const pause = isLikely ? Math.min(1 + attempt, 10) : Math.min(2 ** attempt, 15);
   const delaySeconds = Math.min(pause, Math.ceil((until - now) / 1000));
   if (!(await keepSlot(ports, order, now + delaySeconds * 1000))) return { status: "later" };
-  if (delaySeconds <= 0) return refuse(ports, order, verdict.otherwise);
+  if (delaySeconds <= 0) return refuseMint(ports, order, verdict.otherwise);
   await ports.mints.send({ ...order, attempt: attempt + 1, since, seen }, { delaySeconds });
   return { status: "later" };
 }
 
-async function refuse(ports: SettlePorts, order: MintOrder, code: RefusalCode): Promise<SettledMint> {
-  await end(ports, order, { state: "refused", code });
+async function refuseMint(ports: SettlePorts, order: MintOrder, code: RefusalCode): Promise<SettledMint> {
+  await endClaim(ports, order, { state: "refused", code });
   return { status: "refused", code };
 }
 
-async function judge(ports: SettlePorts, claim: MintClaim): Promise<MintOutcome> {
-  const verdict = await poll(ports.clock, { tries: maxAttempts }, () => lookOnce(ports, claim));
+async function judgeClaim(ports: SettlePorts, claim: MintClaim): Promise<MintOutcome> {
+  const verdict = await poll(ports.clock, { tries: maxAttempts }, () => judgeOnce(ports, claim));
   return verdict ?? { status: "later", otherwise: "confirmation_timed_out", isOurs: true };
 }
 
 /** Tries once to decide the claim. Returns `undefined` if the press has changed meanwhile. */
-async function lookOnce(ports: SettlePorts, claim: MintClaim): Promise<MintOutcome | undefined> {
+async function judgeOnce(ports: SettlePorts, claim: MintClaim): Promise<MintOutcome | undefined> {
   const { entities } = ports.table;
   const [{ data: press }, { data: spent }] = await Promise.all([
     entities.press.get({ id: claim.id }).go({ consistent: true }),

@@ -13,7 +13,7 @@ import { makeMetaUrl, makeSlug, parseId } from "../press/index.ts";
 import { daysUntilKnown, pressesUntilKnown } from "../press/schema.ts";
 import type { PressItem } from "../record/press.ts";
 import type { Table } from "../table.ts";
-import { isRefused, transact } from "../transact.ts";
+import { isWriteRefused, transact } from "../transact.ts";
 import { addClaim, type RefusalCode } from "./claim.ts";
 import type { MintOrder } from "./schema.ts";
 
@@ -85,13 +85,13 @@ export async function goLive(
       .go(),
   );
   if (!outcome.canceled) return { status: "done", wentLive: true };
-  if (isRefused(outcome, 0)) return undefined;
-  if (isRefused(outcome, 1) || isRefused(outcome, 2)) {
+  if (isWriteRefused(outcome, 0)) return undefined;
+  if (isWriteRefused(outcome, 1) || isWriteRefused(outcome, 2)) {
     return { status: "refused", code: "transaction_already_used" };
   }
   // Only the write of the press and the writes of the byline have a condition. The byline's condition fails if another wallet has taken the
   // byline meanwhile.
-  if (outcome.data.some((_, index) => isRefused(outcome, index))) return undefined;
+  if (outcome.data.some((_, index) => isWriteRefused(outcome, index))) return undefined;
   return { status: "later", otherwise: "confirmation_timed_out", isOurs: true };
 }
 
@@ -217,12 +217,12 @@ export async function repair(
     const id = parseId(args.agentURI.split("/").pop());
     if (id === undefined || args.agentURI !== makeMetaUrl(ports.settings.origin, id)) continue;
     const mint = { txHash, id, pressId: Number(args.agentId) };
-    found.push({ ...mint, state: await repairOne(ports, mint, lower(args.owner), write) });
+    found.push({ ...mint, state: await repairMint(ports, mint, lower(args.owner), write) });
   }
   return found;
 }
 
-async function repairOne(
+async function repairMint(
   ports: Ports,
   { txHash, id, pressId }: Omit<FoundMint, "state">,
   owner: Address,

@@ -10,7 +10,7 @@ import {
 } from "../chain/eip3009.ts";
 import type { Hex } from "../chain/hex.ts";
 import { parseL1Gas, usualL1GasCall } from "../chain/nitro.ts";
-import { isSignedByKey, makeCanonical } from "../chain/signature.ts";
+import { isSignedByKey, normaliseSignature } from "../chain/signature.ts";
 import { makeBusyError, readCredit, readLast, readSeconds, run } from "../errand/index.ts";
 import { AppError } from "../error.ts";
 import * as Gas from "../gas/index.ts";
@@ -42,8 +42,8 @@ export async function move(
   if (signature !== undefined && last?.state === "done" && last.what === digest) {
     return { moved: true, tx: last.txHash ?? "", already: true };
   }
-  requireTime(ports, authorization);
-  const judged = await judge(ports, authorization, signature, last, keys);
+  checkPeriod(ports, authorization);
+  const judged = await judgeMove(ports, authorization, signature, last, keys);
   if (signature === undefined) return { moved: false, costUnits: String(judged.cost) };
   const { from: wallet, to, validAfter, validBefore } = authorization;
   const signed = { wallet, to, amount: String(amount), nonce: String(authorization.nonce) };
@@ -53,7 +53,7 @@ export async function move(
   const { state, txHash = "" } = item;
   if (state === "done") return { moved: true, tx: txHash };
   // If the nonce was already used, the call succeeds without making a transfer.
-  if (receipt?.status === "0x1") throw makeUsedError();
+  if (receipt?.status === "0x1") throw makeReuseError();
   throw makeRefusedError(`The chain did not take the transfer, in the transaction ${txHash}`);
 }
 
@@ -63,7 +63,7 @@ const nothing = "Nothing was moved.";
  * Throws if the authorization expires too soon to reach the chain. Also throws if the authorization is valid for too long, because others
  * can send it as long as it is valid.
  */
-function requireTime(ports: CarryPorts, { validAfter, validBefore }: Authorization): void {
+function checkPeriod(ports: CarryPorts, { validAfter, validBefore }: Authorization): void {
   const now = readSeconds(ports);
   if (validAfter < now && validBefore > now + leastTime && validBefore <= now + longestLife) return;
   throw makeValidityError();
@@ -83,7 +83,7 @@ const leastTime = 10n;
 /**
  * Returns the maximum cost of a move at present, and the message to sign for the move. If the move is refused, nothing is sent or reserved.
  */
-async function judge(
+async function judgeMove(
   ports: CarryPorts,
   authorization: Authorization,
   signature: Hex | undefined,
@@ -95,7 +95,7 @@ async function judge(
   if (quote === undefined) throw makeBusyError(nothing, new Error("There are no relayers"));
   const call = {
     to: token,
-    data: encodeSettleCall(authorization, makeCanonical(signature ?? unsigned)),
+    data: encodeSettleCall(authorization, normaliseSignature(signature ?? unsigned)),
   };
   const balanceOf = encodeFunctionData({ abi: erc20Abi, functionName: "balanceOf", args: [from] });
   const [credit, [balance, spent, estimate, ...quoted]] = await Promise.all([
@@ -113,7 +113,7 @@ async function judge(
     ]),
   ]);
   const { gasPrice, ethPrice, relayer: asked } = quote.quoteIn(quoted);
-  if (getResult(spent, Word) !== 0n) throw makeUsedError();
+  if (getResult(spent, Word) !== 0n) throw makeReuseError();
   if (amount === 0n || getResult(balance, Word) < amount) {
     throw makeRefusedError(`The wallet has ${formatUnits(getResult(balance, Word), 6)} USDG`);
   }
@@ -136,7 +136,7 @@ function parseGas(estimate: RpcOutcome | undefined): bigint {
   throw makeRefusedError(`USDG refuses the transfer${name === undefined ? "" : ` (${name})`}`);
 }
 
-function makeUsedError(): AppError {
+function makeReuseError(): AppError {
   return new AppError(
     "conflict",
     "authorization_used",

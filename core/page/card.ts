@@ -54,7 +54,7 @@ export function drawCard(press: CardFacts, year: readonly number[], { serif, san
   const nameAt = cardSize.width - margin - sans.width(name, 30);
   picture.fill([roundCorners([nameAt - 84, 52], [nameAt + sans.width(name, 30) + 20, 128], 38)], paper);
   write(sans, name, [nameAt, 100], 30, ink);
-  drawMark(picture.fill, [nameAt - 66, 64]);
+  drawLogo(picture.fill, [nameAt - 66, 64]);
 
   const said = toOneLine(press.headline);
   const headline = serif.draws(said) ? said : `News on ${stock}`;
@@ -70,7 +70,7 @@ export function drawCard(press: CardFacts, year: readonly number[], { serif, san
   const scoreAt = cardSize.width - margin - sans.width(score, 30);
   const walletWidth = sans.width(wallet, 24);
   const room = scoreAt - margin - 40 - walletWidth - 20;
-  const author = sans.draws(byline) ? shorten(sans, `By ${byline}`, 30, room) : "By";
+  const author = sans.draws(byline) ? shortenText(sans, `By ${byline}`, 30, room) : "By";
   const walletAt = margin + sans.width(author, 30) + 20;
   picture.fill([outlineRectangle([margin, 510], [cardSize.width - margin, 512])], [0xe5, 0xdf, 0xd3]);
   write(sans, author, [margin, 566], 30, quiet);
@@ -82,7 +82,7 @@ export function drawCard(press: CardFacts, year: readonly number[], { serif, san
 /** The picture for links to pages without a press: the site's mark on the site's green, as PNG. */
 export function drawSiteCard(): Buffer {
   const picture = makePicture(cardSize.width, cardSize.height, green);
-  drawMark(picture.fill, [312, 27], 576);
+  drawLogo(picture.fill, [312, 27], 576);
   return picture.png();
 }
 
@@ -135,7 +135,7 @@ function splitWord(face: Typeface, word: string, size: number): readonly string[
 }
 
 /** Cuts a text to the given width and adds an ellipsis. */
-function shorten(face: Typeface, text: string, size: number, width: number): string {
+function shortenText(face: Typeface, text: string, size: number, width: number): string {
   if (face.width(text, size) <= width) return text;
   const letters = [...text];
   while (letters.length > 0 && face.width(`${letters.join("")}...`, size) > width) letters.pop();
@@ -143,7 +143,7 @@ function shorten(face: Typeface, text: string, size: number, width: number): str
 }
 
 /** The site's mark (web/public/favicon.svg): two lines of text with the price between them. */
-function drawMark(fill: Picture["fill"], [x, y]: PixelPoint, size = 52): void {
+function drawLogo(fill: Picture["fill"], [x, y]: PixelPoint, size = 52): void {
   const scale = size / 32;
   const place = ([markX, markY]: PixelPoint): PixelPoint => [x + markX * scale, y + markY * scale];
   const stroke = (points: readonly PixelPoint[], colour: Colour) => {

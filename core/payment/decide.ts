@@ -26,7 +26,7 @@ import {
 } from "../record/payment.ts";
 import { prepareGasQuote } from "../relayer/index.ts";
 import {
-  decideUnsettled,
+  checkAsUnpaid,
   findEarlierSignature,
   findStaleReason,
   type Inspection,
@@ -44,7 +44,7 @@ import {
   type TermsReason,
 } from "./method.ts";
 import type { LegStatus } from "./reconcile.ts";
-import { type PayAttempt, type PayRecords, type PressLegs, rememberUnpaid } from "./request.ts";
+import { type PayAttempt, type PayRecords, type PressLegs, storeUnpaidNonce } from "./request.ts";
 import type { Leg } from "./schema.ts";
 import { searchSettlement } from "./search.ts";
 import { type PaymentPorts, readLegs } from "./settlement.ts";
@@ -91,7 +91,7 @@ export async function decide(
   const found = await inspectAgain(ports, shortOf, seen, (of) => inspectPayment(of, leg, state, payment));
   // While the chain was asked, another request of this payer has changed the records, so the outcome of that request is read from the
   // table.
-  if (found.nonceSpent && (await hasChanged(ports, state, leg))) return "again";
+  if (found.nonceSpent && (await hasLegChanged(ports, state, leg))) return "again";
   const due = findDue(ports, leg, state, found);
   const { pressId } = state.agent;
   const [last, named] = [state.legs[leg], state.identifier];
@@ -158,11 +158,11 @@ export async function inspectPayment(
 ): Promise<Inspection> {
   const { priceUnits, publisher } = state.agent;
   const rest = { amount: findLegAmount("publisher", BigInt(priceUnits)), expected: toAddress(publisher) };
-  return inspect(ports, state, payment, leg === "fee" ? rest : undefined);
+  return inspectChain(ports, state, payment, leg === "fee" ? rest : undefined);
 }
 
 /** Whether the record of the payment's leg has changed since the request read it. */
-async function hasChanged(ports: PaymentPorts, { key, legs }: PayRecords, leg: Leg): Promise<boolean> {
+async function hasLegChanged(ports: PaymentPorts, { key, legs }: PayRecords, leg: Leg): Promise<boolean> {
   const [now] = await readLegs(ports, [{ wallet: key.wallet, pressId: key.pressId, leg }]);
   return now?.claim !== legs[leg]?.claim || now?.state !== legs[leg]?.state;
 }
@@ -220,7 +220,7 @@ async function findSettlements(
     const found = await searchSettlement(ports, authorization, from);
     if (found.kind === "paid") return found.proofs;
     if (found.kind === "unpaid") {
-      await rememberUnpaid(ports, authorization);
+      await storeUnpaidNonce(ports, authorization);
       return [];
     }
     if (left > 1) await ports.clock.sleep(searchInterval);
@@ -261,7 +261,7 @@ export type OwnerPart = { readonly amount: bigint; readonly expected: Address };
  * Reads from the chain all facts that are needed to check a payment. The function sends one JSON-RPC batch, and a second batch if the
  * press's NFT was sold or if an account whose key has signed also has code (EIP-7702).
  */
-async function inspect(
+async function inspectChain(
   ports: Pick<PaymentPorts, "chain" | "settings" | "clock" | "ids">,
   { agent: { pressId }, keys }: Pick<PayRecords, "agent" | "keys">,
   { authorization, signature, digest, ...known }: Payment,
@@ -439,9 +439,9 @@ export async function findUnfitReason(
   const { pressId } = state.agent;
   const known = findStaleReason({ pressId, leg }, bound, presented);
   if (known !== undefined) return known;
-  const found = await inspect(ports, state, presented);
+  const found = await inspectChain(ports, state, presented);
   const due = findDue(ports, leg, state, found);
-  return decideUnsettled({ presented, due, found, now: ports.clock.now() });
+  return checkAsUnpaid({ presented, due, found, now: ports.clock.now() });
 }
 
 /** The press and leg for which the payment was first presented, if the payment was presented before. */

@@ -7,7 +7,7 @@ import { isSameNonce, type SettledLeg } from "../record/payment.ts";
 import { chooseSession, spendRead, verifyRead } from "../session/index.ts";
 import type { PayDecision } from "./decide.ts";
 import { findUnfitReason, makeOwnerCall, parseOwner } from "./decide.ts";
-import { isNamed, isRepeat } from "./judge.ts";
+import { hasSameId, showsSecret } from "./judge.ts";
 import { findMethod, makeBoundReason, type Payment, type TermsReason } from "./method.ts";
 import type { LegStatus } from "./reconcile.ts";
 import type { NoPayment, PayAttempt, PayRecords, PayRequest, PressLegs } from "./request.ts";
@@ -192,18 +192,18 @@ export function makeOffer(
  * of the payer, or to a request with a permit that could pay now. After the first delivery the service gives the text only to an attempt
  * with the same payment-identifier (invariants 5 and 6).
  */
-export async function deliverSettled(
+export async function deliverSettledLeg(
   ports: PaymentPorts,
   { presented }: PayAttempt,
   { settlement, before, state }: Extract<LegStatus, { kind: "paid" }>,
 ): Promise<PayOutcome> {
   if (settlement.leg === "fee") return makeOutcome(ports, settlement, before);
-  const named = isNamed(settlement, state.identifier, presented);
+  const named = hasSameId(settlement, state.identifier, presented);
   const refused = () => makeUnlockedError(ports.settings, settlement.slug);
   if (!named) {
     if (settlement.answeredAt !== undefined) throw refused();
     if (
-      !isRepeat(settlement, state.identifier, presented) &&
+      !showsSecret(settlement, state.identifier, presented) &&
       !(await isFresh(ports, state, settlement, presented))
     ) {
       throw refused();

@@ -16,7 +16,7 @@ import {
   type FailedLeg,
   isSameNonce,
   type LegProof,
-  listSigned,
+  listSignedItems,
   parseLegName,
   type QueuedLeg,
   readAuthorization,
@@ -28,14 +28,14 @@ import {
 } from "../record/payment.ts";
 import type { TransactionItem } from "../record/relayer.ts";
 import { isErrandDue } from "../record/wallet.ts";
-import { endTransaction, lookUp } from "../relayer/index.ts";
+import { endTransaction, findTx } from "../relayer/index.ts";
 import { findLack, findMethod, findReason, makeFundsCalls, parseFunds, type TermsReason } from "./method.ts";
 import { searchSettlement } from "./search.ts";
 import {
   type AnswerRecord,
-  fail,
-  finish,
-  isSubmitted,
+  failLeg,
+  finishLeg,
+  isSubmittedLeg,
   type LegFailure,
   type PaymentPorts,
   readLegs,
@@ -74,23 +74,23 @@ export async function endByChain(
   const authorization = readAuthorization(sent);
   const method = findMethod(authorization);
   const asked = [method.spentCall(ports.settings, authorization), latestBlock];
-  const { transaction, receipt, answers } = await lookUp(ports, sent.transaction, asked);
+  const { transaction, receipt, answers } = await findTx(ports, sent.transaction, asked);
   const [word, latest] = answers;
   if (receipt !== undefined) return endByReceipt(ports, sent, receipt, { transaction, answer });
   const block = getResult(latest, Block);
   const spent = method.isSpent(authorization, word);
   const { credited, unclear = false } = spent
-    ? await creditIfSpent(ports, sent, { transaction, answer })
+    ? await creditLegIfSpent(ports, sent, { transaction, answer })
     : {};
   if (credited !== undefined) return credited;
-  if (transaction.state === "over" && !spent) return endAsReleased(ports, sent, transaction);
+  if (transaction.state === "over" && !spent) return releaseLeg(ports, sent, transaction);
   // If an authorization is unspent after its deadline, it stays unspent. Until the deadline, the outcome of the settlement counts as not
   // yet known.
   if (block.timestamp <= authorization.deadline + lateness) {
     return { kind: "pending", txHash: transaction.hashes[0] ?? sent.txHash };
   }
   const expired = { code: method.codes.expired, error: "The signed payment has expired." };
-  return endAsFailed(ports, sent, expired, { transaction, unclear, over: !unclear, byOthers: false });
+  return endLegAsFailed(ports, sent, expired, { transaction, unclear, over: !unclear, byOthers: false });
 }
 
 /**
@@ -98,7 +98,7 @@ export async function endByChain(
  * authorization was sent out, so the service goes on checking whether somebody else charges the authorization. A payment that shared the
  * transaction with other payments may be sent again in a separate transaction, because another payment may have caused the failure.
  */
-export async function endAsReleased(
+export async function releaseLeg(
   ports: ResolvePorts,
   sent: SubmittedLeg,
   transaction: TransactionItem,
@@ -110,7 +110,7 @@ export async function endAsReleased(
       "The chain did not take the payment's transaction, and it is not sent any more. Nothing was charged: sign the fresh terms.",
   };
   const byOthers = transaction.intents.length > 1;
-  return endAsFailed(ports, sent, reason, { transaction, unclear: false, over: false, byOthers });
+  return endLegAsFailed(ports, sent, reason, { transaction, unclear: false, over: false, byOthers });
 }
 
 /** The known facts about the transaction of a payment, and the record of this request's answer. */
@@ -161,7 +161,7 @@ export async function endByReceipt(
   const cost = findPartCost(ports, sent, receipt, transaction.intents.length);
   if (logIndex !== undefined) {
     const proof = { txHash: receipt.transactionHash, logIndex };
-    const ending = await endAsSettled(ports, sent, proof, { ...circumstances, cost });
+    const ending = await endLegAsSettled(ports, sent, proof, { ...circumstances, cost });
     // If the transfer already counts for another purchase of this wallet, this payment has failed, in the same way as if another party had
     // spent its nonce.
     if (ending !== undefined) return ending;
@@ -179,7 +179,7 @@ export async function endByReceipt(
   ]);
   const spent = [wordThen, wordNow].some((word) => method.isSpent(authorization, word));
   const { credited, unclear = false } = spent
-    ? await creditIfSpent(ports, sent, { ...circumstances, cost })
+    ? await creditLegIfSpent(ports, sent, { ...circumstances, cost })
     : {};
   if (credited !== undefined) return credited;
   const rerun = requireAnswer(again);
@@ -191,7 +191,7 @@ export async function endByReceipt(
   const isCulprit = shared && sent.signed.method === "permit2" && getResult(code, Bytes) !== "0x";
   const parts = isCulprit ? 1 : transaction.intents.length;
   const burned = receipt.gasUsed / BigInt(parts);
-  return endAsFailed(ports, sent, reason, {
+  return endLegAsFailed(ports, sent, reason, {
     landed: { txHash: receipt.transactionHash, burned, cost: findPartCost(ports, sent, receipt, parts) },
     transaction,
     unclear,
@@ -212,7 +212,7 @@ async function readNewestBlock({ chain }: ResolvePorts, block: bigint): Promise<
  * If an authorization's nonce is spent, finds out whether another party has settled the authorization, and if so records the payment as
  * settled.
  */
-async function creditIfSpent(
+async function creditLegIfSpent(
   ports: ResolvePorts,
   sent: SubmittedLeg,
   circumstances: EndFacts,
@@ -223,15 +223,15 @@ async function creditIfSpent(
   const { answer, cost } = circumstances;
   const along = { transaction: findLoneTransaction(circumstances), answer, cost };
   const settlement =
-    (await finishByFirst(ports, sent, found.proofs, along)) ??
-    (await finishFailed(ports, sent, found.proofs, answer));
+    (await finishAsPaid(ports, sent, found.proofs, along)) ??
+    (await finishFailedLeg(ports, sent, found.proofs, answer));
   if (settlement === undefined) return { credited: await readOutcome(ports, sent), unclear: true };
-  await freeIfUnused(ports, circumstances.transaction);
+  await freeUnusedKey(ports, circumstances.transaction);
   return { credited: { kind: "settled", settlement, answered: answer !== undefined } };
 }
 
 /** Ends the payment as settled, even if another request has meanwhile asked a late node and recorded the payment as failed. */
-async function finishFailed(
+async function finishFailedLeg(
   ports: ResolvePorts,
   sent: SubmittedLeg,
   proofs: readonly LegProof[],
@@ -239,11 +239,11 @@ async function finishFailed(
 ): Promise<SettledLeg | undefined> {
   const [item] = await readLegs(ports, [sent]);
   if (item?.state !== "failed" || !isSameNonce(item.signed, sent.signed)) return undefined;
-  return finishByFirst(ports, item, proofs, { answer });
+  return finishAsPaid(ports, item, proofs, { answer });
 }
 
 /** Records the transfer, or finds out how another request has ended the settlement; `undefined` if the transfer has paid another leg. */
-async function endAsSettled(
+async function endLegAsSettled(
   ports: ResolvePorts,
   sent: SubmittedLeg,
   proof: LegProof,
@@ -251,7 +251,7 @@ async function endAsSettled(
 ): Promise<LegOutcome | undefined> {
   const { answer, cost } = circumstances;
   const along = { transaction: findLoneTransaction(circumstances), answer, cost };
-  const settlement = await finish(ports, sent, proof, along);
+  const settlement = await finishLeg(ports, sent, proof, along);
   if (settlement !== undefined) return { kind: "settled", settlement, answered: answer !== undefined };
   return readOutcome(ports, sent);
 }
@@ -278,7 +278,7 @@ type FailureFacts = Omit<LegFailure, "code"> & {
  * Releases the claim of a payment and the claim's key. `unclear`: the authorization was spent, and the chain does not show for what, so no
  * answer may say yet that no money has moved.
  */
-async function endAsFailed(
+async function endLegAsFailed(
   ports: ResolvePorts,
   sent: SubmittedLeg,
   reason: TermsReason,
@@ -286,29 +286,30 @@ async function endAsFailed(
 ): Promise<LegOutcome> {
   const code = byOthers ? "released" : reason.code;
   if (
-    (await fail(ports, sent, { code, byOthers, ...how }, findLoneTransaction({ transaction }))) === undefined
+    (await failLeg(ports, sent, { code, byOthers, ...how }, findLoneTransaction({ transaction }))) ===
+    undefined
   ) {
     const ending = await readOutcome(ports, sent);
     if (ending?.kind === "settled") return ending;
   }
-  await freeIfUnused(ports, transaction);
+  await freeUnusedKey(ports, transaction);
   if (unclear) return { kind: "pending", txHash: sent.txHash };
   return { kind: "failed", reason, txHash: sent.txHash, byOthers };
 }
 
 /** Frees the key of a shared transaction that is not on the chain, once no payment waits for the transaction any more. */
-async function freeIfUnused(ports: ResolvePorts, transaction: TransactionItem): Promise<void> {
+async function freeUnusedKey(ports: ResolvePorts, transaction: TransactionItem): Promise<void> {
   if (transaction.intents.length === 1 || transaction.state !== "stored") return;
-  if ((await legsIn(ports, transaction)).length === 0) await endTransaction(ports, transaction, undefined);
+  if ((await listLegs(ports, transaction)).length === 0) await endTransaction(ports, transaction, undefined);
 }
 
 /** Lists the payments that still wait for the outcome of a transaction. */
-export async function legsIn(
+export async function listLegs(
   ports: ResolvePorts,
   { id, intents }: TransactionItem,
 ): Promise<readonly SubmittedLeg[]> {
   return (await readLegs(ports, intents.map(parseLegName)))
-    .filter(isSubmitted)
+    .filter(isSubmittedLeg)
     .filter(({ transaction }) => transaction === id);
 }
 
@@ -320,7 +321,7 @@ export async function waitsFor(ports: ResolvePorts, transaction: TransactionItem
   const [name = ""] = transaction.intents;
   const isDue = isErrandDue(name, ports.clock.now());
   if (isDue !== undefined) return isDue;
-  const legs = await legsIn(ports, transaction);
+  const legs = await listLegs(ports, transaction);
   const [only] = legs;
   if (transaction.intents.length > 1 || only === undefined) return legs.length > 0;
   return (await endByChain(ports, only)).kind === "pending";
@@ -342,10 +343,10 @@ export type Credit =
  * Credits a payment that the wallet has signed for this leg of the purchase and that another party has charged. The payment is credited
  * even if it was charged late or through another contract (invariant 1). Throws `upstream` if the chain does not answer.
  */
-export async function creditCharged(ports: ResolvePorts, item: QueuedLeg | FailedLeg): Promise<Credit> {
+export async function creditLeg(ports: ResolvePorts, item: QueuedLeg | FailedLeg): Promise<Credit> {
   const { paid, unclear, chargeable } = await readSignatures(ports, item);
   if (paid === undefined) return unclear ? { kind: "unclear" } : { kind: "unpaid", chargeable };
-  const settlement = await finishByFirst(ports, { ...item, signed: paid.signed }, paid.proofs);
+  const settlement = await finishAsPaid(ports, { ...item, signed: paid.signed }, paid.proofs);
   if (settlement !== undefined) return { kind: "settled", settlement };
   const [now] = await readLegs(ports, [item]);
   // Every transfer that was found has meanwhile been recorded as the payment of another purchase. The next read finds the transfer that
@@ -357,14 +358,14 @@ export async function creditCharged(ports: ResolvePorts, item: QueuedLeg | Faile
  * Ends a settlement as paid by one of the given transfers: the first transfer that has not paid for something else. Returns `undefined` if
  * every transfer has paid for something else, or if the settlement has ended meanwhile.
  */
-export async function finishByFirst(
+export async function finishAsPaid(
   ports: ResolvePorts,
   item: QueuedLeg | SubmittedLeg | FailedLeg,
   proofs: readonly LegProof[],
-  along?: Parameters<typeof finish>[3],
+  along?: Parameters<typeof finishLeg>[3],
 ): Promise<SettledLeg | undefined> {
   for (const proof of proofs) {
-    const settlement = await finish(ports, item, proof, along);
+    const settlement = await finishLeg(ports, item, proof, along);
     if (settlement !== undefined) return settlement;
   }
   return undefined;
@@ -381,15 +382,15 @@ export type ClaimEnd =
  * settled; otherwise the claim is released (invariants 1 and 3). Throws `upstream` if the chain does not answer.
  */
 export async function endClaim(ports: ResolvePorts, claimed: QueuedLeg): Promise<ClaimEnd> {
-  const credit = await creditCharged(ports, claimed);
+  const credit = await creditLeg(ports, claimed);
   if (credit.kind === "settled") return { ...credit, answered: false };
-  const chargeable = credit.kind === "unpaid" ? credit.chargeable : listSigned(claimed);
+  const chargeable = credit.kind === "unpaid" ? credit.chargeable : listSignedItems(claimed);
   const [own, earlier] = [
     chargeable.filter((signed) => isSameNonce(signed, claimed.signed)),
     chargeable.filter((signed) => !isSameNonce(signed, claimed.signed)),
   ];
   const from = { ...claimed, earlier: [...earlier] };
-  const failed = await fail(ports, from, { code: "released", over: own.length === 0 });
+  const failed = await failLeg(ports, from, { code: "released", over: own.length === 0 });
   return { kind: failed === undefined ? "gone" : "released" };
 }
 
@@ -424,7 +425,7 @@ async function readSignatures(
   item: SettlementItem,
 ): Promise<SignatureState> {
   const { chain, settings } = ports;
-  const all = listSigned(item).map((signed) => ({
+  const all = listSignedItems(item).map((signed) => ({
     signed,
     authorization: readAuthorization({ wallet: item.wallet, signed }),
   }));

@@ -2,7 +2,7 @@ import { AppError } from "../error.ts";
 import { decide, findDue, inspectPayment, type PayDecision } from "./decide.ts";
 import {
   deliver,
-  deliverSettled,
+  deliverSettledLeg,
   makeOffer,
   offerTerms,
   type PayOutcome,
@@ -11,7 +11,7 @@ import {
   requireOffer,
 } from "./deliver.ts";
 import { findMethod, refuseSignature } from "./method.ts";
-import { finishUnderWay } from "./reconcile.ts";
+import { finishPendingLegs } from "./reconcile.ts";
 import { type PayAttempt, type PayRequest, type PressLegs, readRequest, readState } from "./request.ts";
 import type { Leg } from "./schema.ts";
 import { settle } from "./settle.ts";
@@ -21,11 +21,11 @@ import { makeBusyError } from "./terms.ts";
 export type { PayOutcome } from "./deliver.ts";
 export { rewordReason } from "./method.ts";
 export { countUndelivered, type PendingLegs, readPending, reconcile } from "./reconcile.ts";
-export { type FoundPayment, leftBecause, type Repair, repair } from "./repair.ts";
+export { type FoundPayment, leftBecause, type RepairRun, repair } from "./repair.ts";
 export type { PayRequest } from "./request.ts";
 export { findAgent } from "./request.ts";
 export type { PaymentPorts } from "./settlement.ts";
-export { hasUnlocked, readLegs } from "./settlement.ts";
+export { hasUnlockedPress, readLegs } from "./settlement.ts";
 export * from "./terms.ts";
 
 /**
@@ -77,8 +77,8 @@ async function handlePayment(ports: PaymentPorts, asked: PayAttempt): Promise<Pa
   }
   let state = first;
   for (let round = 0; round < mostRounds; round += 1) {
-    const status = await finishUnderWay(ports, state, asked);
-    if (status.kind === "paid") return deliverSettled(ports, asked, status);
+    const status = await finishPendingLegs(ports, state, asked);
+    if (status.kind === "paid") return deliverSettledLeg(ports, asked, status);
     const decided = await decide(ports, asked, status, codeSeen);
     if (decided !== "again") {
       requireListed(leg, state, decided.verdict);

@@ -7,13 +7,13 @@ import {
   type IdentifierItem,
   isSameNonce,
   type LegProof,
-  listSigned,
+  listSignedItems,
   readAuthorization,
   type Settlement,
   type SettlementItem,
   type SignedItem,
 } from "../record/payment.ts";
-import type { Quote } from "../relayer/index.ts";
+import type { GasQuote } from "../relayer/index.ts";
 import {
   type Funds,
   findLack,
@@ -28,7 +28,7 @@ import {
 import { type AmountDue, checkDue, checkTimes } from "./terms.ts";
 
 /** The state on the chain of a payment and of the key that would send the payment, both read in one round trip. */
-export type Inspection = Quote & {
+export type Inspection = GasQuote & {
   /** The owner of the press's NFT. */
   readonly owner: Address;
   /** The code of the payer's wallet if this code decides whether the signature is valid; `0x` if the payer's key decides. */
@@ -102,7 +102,7 @@ export function judge(facts: PayFacts): Judgement {
   const { presented, payment, isRetry, due, last, found, now, stale, bound } = facts;
   const method = findMethod(presented.authorization);
   if (findEarlierSignature(last, presented) === "otherwise") return refuse(makeBoundReason(method));
-  if (isRetry && !isSame(payment, presented)) {
+  if (isRetry && !sharesNonce(payment, presented)) {
     if (stale === undefined) return { kind: "asks", about: "stale" };
     if (stale !== null) return refuse(stale);
     if (!found.nonceSpent && checkTimes(payment.authorization, now) !== undefined) return { kind: "later" };
@@ -119,7 +119,7 @@ export function judge(facts: PayFacts): Judgement {
   const delivers = due.leg === "publisher" && !isCopy(facts, transfers);
   if (transfers.length > 0) return { kind: "good", transfers, delivers };
   const wrong =
-    checkTimes(payment.authorization, now) ?? checkChain(payment.authorization, facts.needed, found);
+    checkTimes(payment.authorization, now) ?? checkChainState(payment.authorization, facts.needed, found);
   if (wrong !== undefined) return refuse(wrong);
   if (due.leg === "publisher" && !delivers) return refuse(makePublicReason(method));
   return { kind: "good", transfers, delivers };
@@ -130,7 +130,7 @@ function refuse(reason: TermsReason): Judgement {
 }
 
 /** The reason why a payment that only the payer knows would not be accepted now if this leg of the purchase were still unpaid. */
-export function decideUnsettled({
+export function checkAsUnpaid({
   presented,
   due,
   found,
@@ -172,7 +172,7 @@ export function findEarlierSignature(
   last: Settlement | undefined,
   { authorization }: Payment,
 ): SignedItem | "otherwise" | undefined {
-  const before = last && listSigned(last).find((signed) => isSameNonce(signed, authorization));
+  const before = last && listSignedItems(last).find((signed) => isSameNonce(signed, authorization));
   if (last === undefined || before === undefined) return undefined;
   const known = Object.entries(readAuthorization({ wallet: last.wallet, signed: before }));
   const now = new Map(Object.entries(authorization));
@@ -180,7 +180,7 @@ export function findEarlierSignature(
 }
 
 /** Whether two payments have the same nonce, so that at most one of the two can be charged. */
-function isSame({ authorization: one }: Payment, { authorization: other }: Payment): boolean {
+function sharesNonce({ authorization: one }: Payment, { authorization: other }: Payment): boolean {
   return one.method === other.method && one.nonce === other.nonce;
 }
 
@@ -190,9 +190,9 @@ function isSame({ authorization: one }: Payment, { authorization: other }: Payme
  */
 function isCopy({ presented, payment, last, named }: PayFacts, transfers: readonly LegProof[]): boolean {
   // The payer has signed a new payment after a failed payment, and the new payment was checked separately.
-  if (!isSame(payment, presented)) return false;
+  if (!sharesNonce(payment, presented)) return false;
   const claimed = last !== undefined && isSameNonce(last.signed, payment.authorization) ? last : undefined;
-  if (claimed !== undefined && isRepeat(claimed, named, presented)) return false;
+  if (claimed !== undefined && showsSecret(claimed, named, presented)) return false;
   return transfers.length > 0 || (claimed !== undefined && hasFailedOnChain(claimed));
 }
 
@@ -200,18 +200,18 @@ function isCopy({ presented, payment, last, named }: PayFacts, transfers: readon
  * Whether a payment shows a secret of the client that made this record: the payment-identifier with its payload, or the ticket. A permit
  * and its signature are no secret, because both can be read on the chain (invariant 5).
  */
-export function isRepeat(
+export function showsSecret(
   record: SettlementItem,
   named: IdentifierItem | undefined,
   payment: Payment,
 ): boolean {
   return (
-    isNamed(record, named, payment) || (payment.ticket !== undefined && record.ticket === payment.ticket)
+    hasSameId(record, named, payment) || (payment.ticket !== undefined && record.ticket === payment.ticket)
   );
 }
 
 /** Whether the record was made by an attempt with this identifier and this payload. */
-export function isNamed(
+export function hasSameId(
   record: SettlementItem,
   named: IdentifierItem | undefined,
   { identifier }: Pick<Payment, "identifier">,
@@ -225,7 +225,7 @@ export function isNamed(
  * Whether the payment would succeed on the chain now. `needed`: the base units that the wallet must hold. For a payment of the fee,
  * `needed` is the whole price, because a wallet that could not pay the rest of the price is charged no fee (invariant 7).
  */
-function checkChain(
+function checkChainState(
   authorization: Authorization,
   needed: bigint,
   found: Inspection,

@@ -9,7 +9,7 @@ import {
   hashAuthorization,
 } from "../chain/eip3009.ts";
 import type { Address, Hex } from "../chain/hex.ts";
-import { encodeNonceCall, encodeSettle, hashPermit, isNonceSpent, nameRevert } from "../chain/permit2.ts";
+import { encodeNonceCall, encodeSettle, findRevertName, hashPermit, isNonceSpent } from "../chain/permit2.ts";
 import { findPaymentLogs, type Receipt } from "../chain/receipt.ts";
 import type { RpcCall, RpcOutcome } from "../port/chain.ts";
 import type { Settings } from "../port/settings.ts";
@@ -141,7 +141,7 @@ const permit2: Method = {
     const data = encodeFunctionData({ abi: erc20Abi, functionName: "transferFrom", args });
     return { method: "eth_call", params: [{ from: contracts.permit2, to: contracts.usdg, data }, "latest"] };
   },
-  revertName: nameRevert,
+  revertName: findRevertName,
   spentRevert: "InvalidNonce",
   reasons: {
     InvalidNonce: {

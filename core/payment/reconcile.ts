@@ -1,7 +1,7 @@
 import { AppError } from "../error.ts";
 import {
   type FailedLeg,
-  listSigned,
+  listSignedItems,
   parseSettlement,
   type QueuedLeg,
   readAuthorization,
@@ -12,13 +12,13 @@ import {
   type SubmittedLeg,
 } from "../record/payment.ts";
 import { isErrandDue } from "../record/wallet.ts";
-import { clearKeys, lookUp, sendAgain } from "../relayer/index.ts";
-import { type ClaimEnd, creditCharged, endByChain, endClaim, type LegOutcome, legsIn } from "./end.ts";
-import { isNamed } from "./judge.ts";
+import { clearKeys, findTx, resendTx } from "../relayer/index.ts";
+import { type ClaimEnd, creditLeg, endByChain, endClaim, type LegOutcome, listLegs } from "./end.ts";
+import { hasSameId } from "./judge.ts";
 import { findMethod, type Identifier } from "./method.ts";
 import { type PayAttempt, type PayRecords, readState } from "./request.ts";
 import type { Leg } from "./schema.ts";
-import { countSale, isSubmitted, type PaymentPorts, readLegs, recordChargeable } from "./settlement.ts";
+import { countSale, isSubmittedLeg, type PaymentPorts, readLegs, storeSignatures } from "./settlement.ts";
 import { makeBusyError, makeSettlementPendingError } from "./terms.ts";
 
 /** The state of a leg of a purchase when a wallet asks to pay this leg. */
@@ -59,7 +59,7 @@ const mostUnclear = 3;
  * Ends every pending settlement of this wallet and press before a new settlement may begin (invariants 2, 3 and 6). Throws `fee_first` and
  * `payment_identifier_conflict` (each `conflict`), and `settlement_pending` and `payments_unavailable` (each `upstream`).
  */
-export async function finishUnderWay(
+export async function finishPendingLegs(
   ports: PaymentPorts,
   newest: PayRecords,
   asked: PayAttempt,
@@ -74,15 +74,15 @@ export async function finishUnderWay(
       return {
         kind: "paid",
         settlement: own,
-        before: state === first && !isNamed(own, state.identifier, presented),
+        before: state === first && !hasSameId(own, state.identifier, presented),
         state,
       };
     }
-    const current = findUnfinished(state, leg);
+    const current = findUnfinishedLeg(state, leg);
     if (current === undefined) {
-      const left = findFailed(state, leg);
+      const left = findFailedLeg(state, leg);
       if (left === undefined) return openLeg(state, leg, []);
-      const credit = await creditCharged(ports, left);
+      const credit = await creditLeg(ports, left);
       if (credit.kind === "unpaid") return openLeg(state, leg, left === own ? credit.chargeable : []);
       if (credit.kind === "settled" && left === own) {
         return { kind: "paid", settlement: credit.settlement, before: false, state };
@@ -133,13 +133,13 @@ function openLeg(state: PayRecords, leg: Leg, chargeable: readonly SignedItem[])
  * Finds the leg of the purchase whose settlement must end before this payment may go on: the same leg, or the fee if the publisher's leg is
  * to be paid.
  */
-function findUnfinished({ legs }: PayRecords, leg: Leg): QueuedLeg | SubmittedLeg | undefined {
+function findUnfinishedLeg({ legs }: PayRecords, leg: Leg): QueuedLeg | SubmittedLeg | undefined {
   const waitsFor = leg === "publisher" ? [legs.publisher, legs.fee] : [legs.fee];
   return waitsFor.find((item) => item?.state === "submitted" || item?.state === "queued");
 }
 
 /** Checks, for a leg of a purchase that the service has not charged, whether others have charged one of the leg's signatures. */
-function findFailed({ legs }: PayRecords, leg: Leg): FailedLeg | undefined {
+function findFailedLeg({ legs }: PayRecords, leg: Leg): FailedLeg | undefined {
   const waitsFor = leg === "publisher" ? [legs.publisher, legs.fee] : [legs.fee];
   return waitsFor.find((item): item is FailedLeg => item?.state === "failed" && item.pending === "watched");
 }
@@ -154,10 +154,10 @@ async function advanceSettlement(
   firstLook: boolean,
 ): Promise<LegOutcome | ClaimEnd | { readonly kind: "held" }> {
   if (item.state === "queued" && item.claimUntil < ports.clock.now()) return endClaim(ports, item);
-  if (!isSubmitted(item)) return { kind: "held" };
+  if (!isSubmittedLeg(item)) return { kind: "held" };
   try {
     const ending = await endByChain(ports, item);
-    if (ending.kind === "pending" && firstLook) await sendAgain(ports, item.transaction);
+    if (ending.kind === "pending" && firstLook) await resendTx(ports, item.transaction);
     return ending;
   } catch (error) {
     // A fault of a node says nothing about a sent transaction, so the transaction counts as pending and not as refused.
@@ -238,7 +238,7 @@ export async function reconcile(ports: PaymentPorts): Promise<Reconciliation> {
   if (ports.clock.now() - now <= longestRun) {
     await clearKeys(ports, {
       waitsFor: async (transaction) =>
-        isErrandDue(transaction.intents[0] ?? "", now) ?? (await legsIn(ports, transaction)).length > 0,
+        isErrandDue(transaction.intents[0] ?? "", now) ?? (await listLegs(ports, transaction)).length > 0,
     }).catch((error: unknown) => defects.push(error));
   }
   if (defects.length > 0) throw new AggregateError(defects, "Some payments could not be reconciled");
@@ -266,10 +266,10 @@ async function endLeg(ports: PaymentPorts, found: SettlementItem): Promise<RunOu
   try {
     if (item.state === "settled") return (await countSale(ports, item)) ? "counted" : "gone";
     if (item.state === "queued") return (await endClaim(ports, item)).kind;
-    if (item.state === "failed") return await checkFailed(ports, item);
-    if (!isSubmitted(item)) return "gone";
+    if (item.state === "failed") return await checkFailedLeg(ports, item);
+    if (!isSubmittedLeg(item)) return "gone";
     const { kind } = await endByChain(ports, item);
-    if (kind === "pending") await sendAgain(ports, item.transaction);
+    if (kind === "pending") await resendTx(ports, item.transaction);
     return kind;
   } catch (error) {
     // Other settlements must not wait for a settlement that cannot be read now. The next run, which starts within a minute, tries to read
@@ -280,11 +280,11 @@ async function endLeg(ports: PaymentPorts, found: SettlementItem): Promise<RunOu
 }
 
 /** Checks a failed settlement until its signatures cannot be charged any more. */
-async function checkFailed(ports: PaymentPorts, item: FailedLeg): Promise<RunOutcome> {
-  const credit = await creditCharged(ports, item);
+async function checkFailedLeg(ports: PaymentPorts, item: FailedLeg): Promise<RunOutcome> {
+  const credit = await creditLeg(ports, item);
   if (credit.kind === "settled") return "settled";
-  const left = credit.kind === "unclear" ? listSigned(item) : credit.chargeable;
-  if (!(await recordChargeable(ports, item, left))) return "gone";
+  const left = credit.kind === "unclear" ? listSignedItems(item) : credit.chargeable;
+  if (!(await storeSignatures(ports, item, left))) return "gone";
   if (credit.kind === "unclear") return "unknown";
   return left.length > 0 ? "watched" : "gone";
 }
@@ -322,8 +322,8 @@ type SurveyPorts = Pick<PaymentPorts, "table" | "clock" | "chain" | "settings">;
  */
 export async function countUndelivered(ports: SurveyPorts, { items }: PendingLegs): Promise<number> {
   const before = ports.clock.now() - reconciled;
-  const old = items.filter(({ changedAt }) => changedAt < before).filter(isSubmitted);
-  const paid = await Promise.all(old.map((item) => isPaid(ports, item)));
+  const old = items.filter(({ changedAt }) => changedAt < before).filter(isSubmittedLeg);
+  const paid = await Promise.all(old.map((item) => isLegPaid(ports, item)));
   // The index lags behind the table, so the settlements found on the chain are now read from the table itself.
   const now = await readLegs(
     ports,
@@ -332,8 +332,8 @@ export async function countUndelivered(ports: SurveyPorts, { items }: PendingLeg
   return now.filter(({ pending }) => pending === "pending").length;
 }
 
-async function isPaid(ports: SurveyPorts, sent: SubmittedLeg): Promise<boolean> {
-  const { receipt } = await lookUp(ports, sent.transaction);
+async function isLegPaid(ports: SurveyPorts, sent: SubmittedLeg): Promise<boolean> {
+  const { receipt } = await findTx(ports, sent.transaction);
   const authorization = readAuthorization(sent);
   return (
     receipt !== undefined &&

@@ -16,7 +16,7 @@ import { feePercent, formerFeePercents, splitPrice } from "../press/schema.ts";
 import { type Authorization, isSameNonce, type LegProof, type Settlement } from "../record/payment.ts";
 import type { AgentItem } from "../record/press.ts";
 import { makeOwnerCall, parseOwner } from "./decide.ts";
-import { finishByFirst } from "./end.ts";
+import { finishAsPaid } from "./end.ts";
 import { findMethod, readAuthorization } from "./method.ts";
 import type { Leg } from "./schema.ts";
 import { claimLeg, type PaymentPorts, readLegs } from "./settlement.ts";
@@ -60,7 +60,7 @@ export type FoundPayment = {
 };
 
 /** Finds the payments in the given blocks. */
-export type Repair = BlockRange & { readonly found: readonly FoundPayment[] };
+export type RepairRun = BlockRange & { readonly found: readonly FoundPayment[] };
 
 /**
  * Records payments that are on the chain but missing in the table, for example after a restore. A transfer counts as a payment if one of
@@ -72,7 +72,7 @@ export type Repair = BlockRange & { readonly found: readonly FoundPayment[] };
 export async function repair(
   ports: RepairPorts,
   { since, write }: { readonly since: number; readonly write: boolean },
-): Promise<Repair> {
+): Promise<RepairRun> {
   const { exactProxy, usdg } = ports.settings.contracts;
   const blocks = await findBlocksSince(ports, since);
   const logs = await readEvents(ports, blocks, [
@@ -82,8 +82,8 @@ export async function repair(
   const hashes = [...new Set(logs.map(({ transactionHash }) => transactionHash))];
   const found: FoundPayment[] = [];
   for (let first = 0; first < hashes.length; first += transactionsAtOnce) {
-    for (const mined of await read(ports, hashes.slice(first, first + transactionsAtOnce))) {
-      found.push(...(await repairOne(ports, mined, write)));
+    for (const mined of await readCalls(ports, hashes.slice(first, first + transactionsAtOnce))) {
+      found.push(...(await repairCall(ports, mined, write)));
     }
   }
   return { ...blocks, found };
@@ -91,7 +91,7 @@ export async function repair(
 
 type MinedCall = { readonly sent: SentTransaction; readonly receipt: Receipt };
 
-async function read({ chain }: RepairPorts, hashes: readonly Hex[]): Promise<readonly MinedCall[]> {
+async function readCalls({ chain }: RepairPorts, hashes: readonly Hex[]): Promise<readonly MinedCall[]> {
   const answers = await chain.batch(
     hashes.flatMap((hash) => [
       { method: "eth_getTransactionByHash", params: [hash] },
@@ -105,7 +105,7 @@ async function read({ chain }: RepairPorts, hashes: readonly Hex[]): Promise<rea
   });
 }
 
-async function repairOne(
+async function repairCall(
   ports: RepairPorts,
   mined: MinedCall,
   write: boolean,
@@ -215,18 +215,18 @@ async function repairLeg(
   if (agent === null) return "unknown_press";
   const priceUnits = findPrice(leg, agent, fee, authorization.amount);
   if (priceUnits === undefined) return "wrong_amount";
-  if (!(await isToPayee(ports, payment))) return "wrong_payee";
+  if (!(await isRightPayee(ports, payment))) return "wrong_payee";
   const { method, nonce } = authorization;
   const { data: bound } = await ports.table.entities.authorization
     .get({ wallet: key.wallet, method, nonce: String(nonce) })
     .go({ consistent: true });
   if (bound !== null && (bound.pressId !== pressId || bound.leg !== leg)) return "nonce_bound";
-  const isFree = last === undefined || last.state === "failed" || hasLapsed(ports, last);
+  const isFree = last === undefined || last.state === "failed" || hasClaimLapsed(ports, last);
   if (!isFree && !isSameNonce(last.signed, authorization)) return "under_way";
   if (!write) return "missing";
   const price = findCurrentPrice(priceUnits, leg === "fee" ? undefined : fee);
   const priced = { ...agent, priceUnits: String(price) };
-  return (await record(ports, payment, priced, { last, isFree })) ? "recorded" : "under_way";
+  return (await recordLeg(ports, payment, priced, { last, isFree })) ? "recorded" : "under_way";
 }
 
 /**
@@ -254,7 +254,7 @@ function listAmounts(leg: Leg, priceUnits: string, fee: Settlement | undefined):
   return [feePercent, ...formerFeePercents].map((percent) => splitPrice(price, percent)[leg]);
 }
 
-function hasLapsed({ clock }: RepairPorts, { state, claimUntil }: Settlement): boolean {
+function hasClaimLapsed({ clock }: RepairPorts, { state, claimUntil }: Settlement): boolean {
   return state === "queued" && claimUntil < clock.now();
 }
 
@@ -262,7 +262,7 @@ function hasLapsed({ clock }: RepairPorts, { state, claimUntil }: Settlement): b
  * Whether a transfer went to the right payee: the treasury, or the press's owner at the time of the transfer. If no node knows who owned
  * the press at the time of the transfer, the present owner counts.
  */
-async function isToPayee({ chain, settings }: RepairPorts, payment: Payment): Promise<boolean> {
+async function isRightPayee({ chain, settings }: RepairPorts, payment: Payment): Promise<boolean> {
   const { authorization, purpose, block } = payment;
   if (purpose.leg === "fee") return authorization.to === settings.treasury;
   const asked = makeOwnerCall(settings.contracts.identityRegistry, purpose.pressId);
@@ -278,7 +278,7 @@ async function isToPayee({ chain, settings }: RepairPorts, payment: Payment): Pr
 }
 
 /** Records a payment that was found on the chain. Returns `false` if another request is working on the same leg of the purchase. */
-async function record(
+async function recordLeg(
   ports: RepairPorts,
   { authorization, signature, purpose: { leg }, proofs, block }: Payment,
   agent: AgentItem,
@@ -286,7 +286,7 @@ async function record(
 ): Promise<boolean> {
   // If a payment is already in a transaction, the payment's claim remains, and the transfer in this transaction ends the payment.
   if (!isFree && last !== undefined && last.state !== "settled") {
-    return (await finishByFirst(ports, last, proofs)) !== undefined;
+    return (await finishAsPaid(ports, last, proofs)) !== undefined;
   }
   const claimed = await claimLeg(ports, {
     agent,
@@ -304,5 +304,5 @@ async function record(
     block,
   });
   if (claimed.kind !== "queued") return false;
-  return (await finishByFirst(ports, claimed.settlement, proofs)) !== undefined;
+  return (await finishAsPaid(ports, claimed.settlement, proofs)) !== undefined;
 }

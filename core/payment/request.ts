@@ -1,5 +1,5 @@
 import type { Address } from "../chain/hex.ts";
-import { isSignedByKey, makeCanonical } from "../chain/signature.ts";
+import { isSignedByKey, normaliseSignature } from "../chain/signature.ts";
 import { AppError } from "../error.ts";
 import * as Gas from "../gas/index.ts";
 import {
@@ -11,7 +11,7 @@ import {
 import type { AgentItem } from "../record/press.ts";
 import type { GasItem } from "../record/relayer.ts";
 import type { SessionItem } from "../record/wallet.ts";
-import { type Keys, type ReadItem, readWithKeys } from "../relayer/index.ts";
+import { type Keys, type ReadItem, readItemsWithKeys } from "../relayer/index.ts";
 import { makeSessionKey } from "../session/index.ts";
 import { findMethod, findReason, type Payment, type TermsReason } from "./method.ts";
 import { type Leg, legNames } from "./schema.ts";
@@ -96,16 +96,16 @@ export async function readRequest(
   const first = await readState(ports, { pressId, wallet, authorization, identifier: identifier?.id, token });
   const method = findMethod(authorization);
   const known =
-    first.spentOtherwise && isPayable(first, leg) ? findReason(method, method.spentRevert) : undefined;
+    first.spentOtherwise && isLegPayable(first, leg) ? findReason(method, method.spentRevert) : undefined;
   const reason = checkForm(settings, read) ?? known;
   if (reason !== undefined) return { kind: "unasked", reason, offered: first };
   const byKey = await isSignedByKey(wallet, digest, signature);
-  const presented = { ...read, byKey, ...(byKey && { signature: makeCanonical(signature) }) };
+  const presented = { ...read, byKey, ...(byKey && { signature: normaliseSignature(signature) }) };
   return { kind: "asked", leg, presented, first };
 }
 
 /** Whether the wallet may pay the leg of the purchase: the leg is unpaid, and no payment for it is under way. */
-function isPayable({ legs }: PayRecords, leg: Leg): boolean {
+function isLegPayable({ legs }: PayRecords, leg: Leg): boolean {
   const own = legs[leg];
   const mayPay = leg === "fee" || legs.fee?.state === "settled";
   return mayPay && (own === undefined || own.state === "failed");
@@ -183,7 +183,7 @@ export async function readState(
     gets.gas(Gas.makeBurnedKey(wallet, ports.clock.now())),
     gets.unpaid(makeUnpaidKey(authorization)),
   ];
-  const { items, keys } = await readWithKeys(ports, asked, ports.table.joined);
+  const { items, keys } = await readItemsWithKeys(ports, asked, ports.table.joined);
   const [press, fee, publisher, name, opened, burned, spent] = items;
   return {
     key,
@@ -208,7 +208,7 @@ function makeUnpaidKey({ from: wallet, method, nonce, to: payTo, amount }: Autho
 const unpaidLifetime = 7 * 24 * 60 * 60;
 
 /** Stores the result of a complete search for a spent nonce, so that the same payment needs no second search. */
-export async function rememberUnpaid(
+export async function storeUnpaidNonce(
   { table, clock }: Pick<PaymentPorts, "table" | "clock">,
   authorization: Authorization,
 ): Promise<void> {

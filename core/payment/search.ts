@@ -136,7 +136,7 @@ async function searchPermit(
 
   const candidates = await findCandidates(ports, permit, free);
   const shown = candidates.filter(({ spends }) => spends === "this permit");
-  if (shown.length > 0) return makePaidReading(shown);
+  if (shown.length > 0) return makePaidResult(shown);
   if (candidates.some(({ spends }) => spends === "this permit elsewhere")) return { kind: "unpaid" };
   // If the payer invalidated the nonce in a block, no transfer in the same block counts as the transfer that has spent the nonce.
   const hidden = candidates.filter(
@@ -148,16 +148,16 @@ async function searchPermit(
     hidden.map(({ blockNumber }) => blockNumber),
   );
   const certain = hidden.filter(({ blockNumber }) => isSpentIn.get(blockNumber) === true);
-  if (certain.length > 0) return makePaidReading(certain);
+  if (certain.length > 0) return makePaidResult(certain);
   const possible = hidden.filter(({ blockNumber }) => isSpentIn.get(blockNumber) === undefined);
   const takenBack = found.takenBack.length > 0;
   if (possible.length === 0) return takenBack || over ? { kind: "unpaid" } : { ...unclear, none: true };
   // If no node has the chain's state at the time of the transfer, a single transfer counts as the transfer of this permit. If several
   // transfers were found, the result is unclear.
-  return possible.length === 1 && !takenBack ? makePaidReading(possible) : unclear;
+  return possible.length === 1 && !takenBack ? makePaidResult(possible) : unclear;
 }
 
-function makePaidReading(transfers: readonly Transfer[]): PartialSearch {
+function makePaidResult(transfers: readonly Transfer[]): PartialSearch {
   return {
     kind: "paid",
     proofs: transfers.map(({ transactionHash: txHash, logIndex }) => ({ txHash, logIndex })),
@@ -202,7 +202,7 @@ async function readLogs(
       begun ??= timestamp;
       if (timestamp > permit.deadline) return { transfers, takenBack, begun };
       transfers.push(...getResult(moved, z.array(Transfer)).filter((log) => hasAmount(log, permit)));
-      const spent = getResult(taken, z.array(Invalidation)).filter((log) => hasInvalidated(log, permit));
+      const spent = getResult(taken, z.array(Invalidation)).filter((log) => cancelsNonce(log, permit));
       takenBack.push(...spent.map(({ blockNumber }) => blockNumber));
     }
   }
@@ -234,7 +234,7 @@ function hasAmount({ topics, data }: Transfer, { amount }: Authorization): boole
   return args.value === amount;
 }
 
-function hasInvalidated({ topics, data }: z.infer<typeof Invalidation>, { nonce }: Authorization): boolean {
+function cancelsNonce({ topics, data }: z.infer<typeof Invalidation>, { nonce }: Authorization): boolean {
   const { args } = decodeEventLog({
     abi: permit2Abi,
     eventName: "UnorderedNonceInvalidation",
@@ -370,7 +370,7 @@ async function searchAuthorization(
   const [latest] = await ports.chain.batch([latestBlock]);
   const head = getResult(latest, Block);
   const from = since ?? (head.number > lookBack ? head.number - lookBack : 0n);
-  const { used, cancelled } = await readUses(ports, authorization, from, head.number);
+  const { used, cancelled } = await readNonceUses(ports, authorization, from, head.number);
   const [hash] = used;
   if (hash !== undefined) return readSettlement(ports, authorization, hash);
   // Once the deadline has passed by more than `lateness`, all nodes show the log.
@@ -379,7 +379,7 @@ async function searchAuthorization(
 }
 
 /** The transaction in which the nonce was used, in a list of at most one entry, and whether the nonce was cancelled. */
-async function readUses(
+async function readNonceUses(
   { chain }: SearchPorts,
   authorization: Authorization,
   from: bigint,
@@ -493,7 +493,7 @@ async function findSpendBlock(
   // the state of older blocks.
   for (let back = 1n; to - back > from; back *= 2n) steps.push(to - back);
   if (from < to) steps.push(from);
-  let { spent, unspent } = findBounds(steps, await readSpentNonce(ports, authorization, steps));
+  let { spent, unspent } = findSpendBounds(steps, await readSpentNonce(ports, authorization, steps));
   if (spent === undefined) return undefined;
   while (unspent !== undefined && spent - unspent > 1n) {
     const gap: bigint = spent - unspent;
@@ -505,7 +505,7 @@ async function findSpendBlock(
     );
     const blocks: readonly bigint[] = [spent, ...points.toReversed(), low];
     const inside = await readSpentNonce(ports, authorization, points.toReversed());
-    ({ spent = spent, unspent } = findBounds(blocks, [true, ...inside, false]));
+    ({ spent = spent, unspent } = findSpendBounds(blocks, [true, ...inside, false]));
   }
   return { block: spent, exact: unspent !== undefined };
 }
@@ -514,7 +514,7 @@ async function findSpendBlock(
  * Goes through a list of blocks, the newest block first, and stops at the first block in which the nonce is not known to be spent. Returns
  * the oldest block in which the nonce is spent, and the next older block of the list if the nonce is known to be unspent there.
  */
-function findBounds(blocks: readonly bigint[], seen: readonly (boolean | undefined)[]) {
+function findSpendBounds(blocks: readonly bigint[], seen: readonly (boolean | undefined)[]) {
   const length = seen.findIndex((isSpent) => isSpent !== true);
   const end = length === -1 ? blocks.length : length;
   return { spent: blocks[end - 1], unspent: seen[end] === false ? blocks[end] : undefined };

@@ -19,7 +19,7 @@ import {
 } from "../record/payment.ts";
 import { carry as carryOut, type IntentOutcome, type Records } from "../relayer/index.ts";
 import type { PayDecision } from "./decide.ts";
-import { endAsReleased, endByChain, endByReceipt, finishByFirst, type LegOutcome, waitsFor } from "./end.ts";
+import { endByChain, endByReceipt, finishAsPaid, type LegOutcome, releaseLeg, waitsFor } from "./end.ts";
 import type { Inspection } from "./judge.ts";
 import {
   findMethod,
@@ -35,11 +35,11 @@ import {
   type AnswerRecord,
   type ClaimOutcome,
   claimLeg,
-  fail,
+  failLeg,
   hasPaid,
-  isSubmitted,
+  isSubmittedLeg,
   leaseClaim,
-  makeSubmitted,
+  makeSubmittedLeg,
   type PaymentPorts,
   readLegs,
   storeTransaction,
@@ -82,7 +82,7 @@ export type PayRefusal = { readonly kind: "refused"; readonly reason: TermsReaso
  * Settles a payment that has passed all checks. The payment is either sent through the outbox, or recorded with the transfers by which
  * another party has settled it. `answer`: the record which says that this request's answer contains the text. Throws `payments_unavailable`
  * (`upstream`) if no key with gas becomes free; nothing is broadcast in this case. For a wallet with code, also throws the errors of
- * `admit`.
+ * `admitLeg`.
  */
 export async function settle(
   ports: PaymentPorts,
@@ -116,24 +116,24 @@ export async function settle(
   if (chargeable.length > mostEarlier) {
     throw makeBusyError(new Error("Too many payments of this wallet for one leg are under way"), 30);
   }
-  if (isPaid) return creditAtOnce(ports, state, order);
+  if (isPaid) return creditLegAtOnce(ports, state, order);
   const preferred = found.relayer.address;
   // The code of a wallet can burn any amount of gas on the chain, so the payment of a wallet with code gets a separate transaction.
-  const own = recordsOf(ports, state, order, order.gas === undefined);
+  const own = makeRecords(ports, state, order, order.gas === undefined);
   const ending = await carryOut(ports, own, { keys: state.keys, preferred });
   if (ending.kind !== "failed" || !ending.byOthers) return ending;
   // A payment that has failed in a shared transaction is sent in a separate transaction the next time, so that it makes no other payment
   // fail.
   const newest = await readState(ports, first.key);
   if (newest.legs[leg]?.claim !== own.last()?.claim) return { kind: "again" };
-  return carryOut(ports, recordsOf(ports, newest, order, false), { keys: newest.keys, preferred });
+  return carryOut(ports, makeRecords(ports, newest, order, false), { keys: newest.keys, preferred });
 }
 
 /** The entry in the table's index for a payment that waits for a transaction. */
 type ListedLeg = Pick<SettlementItem, "wallet" | "pressId" | "leg" | "claim"> & { readonly account: string };
 
 /** The records that are needed while the outbox sends a payment. `last`: the record of the payment, as this request has last read it. */
-function recordsOf(ports: PaymentPorts, state: PayRecords, order: SettleOrder, shares: boolean) {
+function makeRecords(ports: PaymentPorts, state: PayRecords, order: SettleOrder, shares: boolean) {
   const { found, leg, answer } = order;
   let last = state.legs[leg];
   const callOf = (queued: QueuedLeg) =>
@@ -143,7 +143,7 @@ function recordsOf(ports: PaymentPorts, state: PayRecords, order: SettleOrder, s
   } = {
     last: () => last,
     async claim(lease, hasWaited) {
-      if (hasWaited) await requireRoomFor(ports, order);
+      if (hasWaited) await recheckBudget(ports, order);
       const held = { lease, gasEstimate: shares ? readGas(found) : undefined };
       const outcome = await claimLeg(ports, { ...makeClaimTerms(state, order), ...held, last });
       switch (outcome.kind) {
@@ -153,7 +153,7 @@ function recordsOf(ports: PaymentPorts, state: PayRecords, order: SettleOrder, s
         case "relayer_taken":
           return { kind: "key_taken" };
         case "gas_refused":
-          await requireRoomFor(ports, order);
+          await recheckBudget(ports, order);
           throw Gas.makePendingLimitError();
         case "price_refused":
           throw Gas.makePriceBelowGasError(ports.clock.now());
@@ -182,11 +182,11 @@ function recordsOf(ports: PaymentPorts, state: PayRecords, order: SettleOrder, s
     nameOf: makePaymentName,
     stored: (_, queued, sentIn) => storeTransaction(ports, queued, sentIn),
     async release(queued) {
-      const failed = await fail(ports, queued, { code: "released", over: false });
+      const failed = await failLeg(ports, queued, { code: "released", over: false });
       if (failed !== undefined && queued.claim === last?.claim) last = failed;
       return failed !== undefined;
     },
-    land: (sent, landing) => endByOutcome(ports, sent, landing, answer),
+    land: (sent, landing) => endLegByOutcome(ports, sent, landing, answer),
     async unsent(why, cause) {
       if (why === "unfit") return { kind: "again" };
       if (why === "no_gas") throw makeBusyError(new Error("No relayer has gas left"), 30);
@@ -199,11 +199,11 @@ function recordsOf(ports: PaymentPorts, state: PayRecords, order: SettleOrder, s
     waitsFor: (transaction) => waitsFor(ports, transaction),
     crowd: shares
       ? {
-          waiting: (queued, most) => listWaitingBeside(ports, queued, most),
+          waiting: (queued, most) => listWaitingLegs(ports, queued, most),
           async stillWaiting(listed) {
             const now = ports.clock.now();
             return (await readLegs(ports, listed))
-              .filter(isWaiting)
+              .filter(isWaitingLeg)
               .filter(({ claimUntil }) => claimUntil >= now);
           },
           loadOf: (queued) => ({
@@ -216,17 +216,17 @@ function recordsOf(ports: PaymentPorts, state: PayRecords, order: SettleOrder, s
             const item = parseLeg(ports, read);
             if (item?.claim !== queued.claim) return "gone";
             if (item.state === "queued") return "waits";
-            return isSubmitted(item) ? { transaction: item.transaction } : "gone";
+            return isSubmittedLeg(item) ? { transaction: item.transaction } : "gone";
           },
           leased: (_, queued, lease) => leaseClaim(ports, queued, lease),
-          follow: (queued, landing) => findOutcome(ports, queued, landing, answer),
+          follow: (queued, landing) => findLegOutcome(ports, queued, landing, answer),
         }
       : undefined,
   };
   return records;
 }
 
-function isWaiting(item: Settlement): item is WaitingLeg {
+function isWaitingLeg(item: Settlement): item is WaitingLeg {
   return item.state === "queued" && item.pending === "waiting";
 }
 
@@ -234,12 +234,12 @@ function isWaiting(item: Settlement): item is WaitingLeg {
  * Lists the payments that wait at the same time as this payment and come from other wallets, the oldest first. A transaction contains only
  * one payment per wallet, so each transfer in its logs belongs to exactly one payment (invariant 9).
  */
-async function listWaitingBeside(
+async function listWaitingLegs(
   ports: PaymentPorts,
   own: QueuedLeg,
   most: number,
 ): Promise<readonly ListedLeg[]> {
-  const permitsShare = await Gas.mayShare(ports);
+  const permitsShare = await Gas.mayShareTx(ports);
   const shares = ({ signed }: Pick<SettlementItem, "signed">) => permitsShare || signed.method !== "permit2";
   if (!shares(own)) return [];
   const { data } = await ports.table.entities.settlement.query
@@ -255,7 +255,7 @@ async function listWaitingBeside(
  * Ends a payment according to the outcome of its transaction. If a node fails after the broadcast, the outcome of the payment counts as not
  * known (invariant 2).
  */
-async function endByOutcome(
+async function endLegByOutcome(
   ports: PaymentPorts,
   sent: SubmittedLeg,
   landing: IntentOutcome,
@@ -263,9 +263,9 @@ async function endByOutcome(
 ): Promise<LegOutcome> {
   const { transaction } = landing;
   if (landing.kind === "pending") return pendingAs(sent);
-  const ending = await endUnlessUnknown(sent, () =>
+  const ending = await endLegUnlessUnknown(sent, () =>
     landing.kind === "rejected"
-      ? endAsReleased(ports, sent, transaction)
+      ? releaseLeg(ports, sent, transaction)
       : endByReceipt(ports, sent, landing.receipt, { transaction, answer }),
   );
   const refused = landing.kind === "rejected" && ending.kind === "failed" && !ending.byOthers;
@@ -275,7 +275,7 @@ async function endByOutcome(
 
 const pendingAs = ({ txHash }: SubmittedLeg) => ({ kind: "pending", txHash }) as const;
 
-async function endUnlessUnknown(own: SubmittedLeg, end: () => Promise<LegOutcome>): Promise<LegOutcome> {
+async function endLegUnlessUnknown(own: SubmittedLeg, end: () => Promise<LegOutcome>): Promise<LegOutcome> {
   try {
     return await end();
   } catch (error) {
@@ -292,7 +292,7 @@ const followLooks = 10;
 const followPause = 300;
 
 /** Finds the outcome of a waiting payment that another request has sent in its own transaction. */
-async function findOutcome(
+async function findLegOutcome(
   ports: PaymentPorts,
   queued: QueuedLeg,
   landing: IntentOutcome | undefined,
@@ -301,15 +301,15 @@ async function findOutcome(
   if (landing !== undefined) {
     const { id, hashes } = landing.transaction;
     const sentIn = { transaction: id, txHash: hashes[0] ?? "", changedAt: queued.changedAt };
-    return endByOutcome(ports, makeSubmitted(queued, sentIn), landing, answer);
+    return endLegByOutcome(ports, makeSubmittedLeg(queued, sentIn), landing, answer);
   }
   const [item] = await readLegs(ports, [queued]);
   if (item === undefined || item.claim !== queued.claim) return { kind: "again" };
   if (item.state === "settled") return { kind: "settled", settlement: item, answered: false };
-  if (!isSubmitted(item)) return { kind: "again" };
+  if (!isSubmittedLeg(item)) return { kind: "again" };
   const looks = { tries: followLooks, pauseMs: followPause };
   const ended = await poll(ports.clock, looks, async () => {
-    const ending = await endUnlessUnknown(item, () => endByChain(ports, item, answer));
+    const ending = await endLegUnlessUnknown(item, () => endByChain(ports, item, answer));
     return ending.kind === "pending" ? undefined : ending;
   });
   return ended ?? pendingAs(item);
@@ -317,7 +317,7 @@ async function findOutcome(
 
 /** The maximum gas cost of one leg of a purchase, in USDG base units. */
 function computeMaximumCost(found: Inspection): number {
-  return Gas.costOf(Gas.findGasLimit(readGas(found)), found);
+  return Gas.computeCost(Gas.findGasLimit(readGas(found)), found);
 }
 
 /** The estimated gas units of the payment's settlement. */
@@ -342,7 +342,7 @@ function makeClaimTerms({ agent, legs }: PayRecords, order: SettleOrder) {
 const mostEarlier = 8;
 
 /** Checks the gas budgets again for a payment that has waited for a relayer. */
-async function requireRoomFor(
+async function recheckBudget(
   ports: PaymentPorts,
   { payment, leg, gas: hold, found }: SettleOrder,
 ): Promise<void> {
@@ -353,7 +353,7 @@ async function requireRoomFor(
 }
 
 /** Ends the claim as settled by the transfer with which another party has settled the authorization (invariant 1). */
-async function creditAtOnce(
+async function creditLegAtOnce(
   ports: PaymentPorts,
   state: PayRecords,
   order: SettleOrder,
@@ -367,11 +367,14 @@ async function creditAtOnce(
   });
   if (claimed.kind === "permit_bound") return claimed;
   if (claimed.kind !== "queued") return { kind: "again" };
-  const credited = await finishByFirst(ports, claimed.settlement, proofs, { answer });
+  const credited = await finishAsPaid(ports, claimed.settlement, proofs, { answer });
   if (credited !== undefined) {
     return { kind: "settled", settlement: credited, answered: answer !== undefined };
   }
-  await fail(ports, claimed.settlement, { code: findMethod(payment.authorization).codes.nonce, over: true });
+  await failLeg(ports, claimed.settlement, {
+    code: findMethod(payment.authorization).codes.nonce,
+    over: true,
+  });
   return { kind: "permit_bound" };
 }
 
@@ -415,8 +418,8 @@ async function checkGas(
   const { gasPrice } = found;
   if (gasPrice > maxPrice)
     throw makeBusyError(new Error(`Gas costs ${gasPrice} wei, more than ${maxPrice}`), 30);
-  if (found.code !== "0x") return admit(ports, { pressId: agent.pressId, leg }, payment, found, carry);
-  if (!isReserved(leg, carry)) Gas.requirePlainBudget(ports, burned);
+  if (found.code !== "0x") return admitLeg(ports, { pressId: agent.pressId, leg }, payment, found, carry);
+  if (!isGasReserved(leg, carry)) Gas.requirePlainBudget(ports, burned);
   return makeAdmission(carry);
 }
 
@@ -435,7 +438,7 @@ type Admission =
  * for both payments of the purchase. Throws `wallet_gas_limit` (`limit`) and `payments_unavailable` (`upstream`) in the same cases as
  * `requireBudget`.
  */
-async function admit(
+async function admitLeg(
   ports: PaymentPorts,
   purpose: PayPurpose,
   payment: Payment,
@@ -460,7 +463,7 @@ async function admit(
   // payment to the publisher uses.
   const rest =
     purpose.leg === "fee" ? Math.max(0, most - (carry === undefined ? 0 : Gas.computeSurplus(carry))) : 0;
-  const reserved = isReserved(purpose.leg, carry);
+  const reserved = isGasReserved(purpose.leg, carry);
   const hold =
     purpose.leg === "fee"
       ? { day: today, limit: most + rest, subjects }
@@ -484,7 +487,7 @@ async function admit(
  * Whether gas was reserved with the fee for this payment and is not burned yet. If a repair has found the fee on the chain, no reserve is
  * recorded, but the fee counts as if gas had been reserved with it.
  */
-function isReserved(leg: Leg, carry: Gas.GasCarry | undefined): boolean {
+function isGasReserved(leg: Leg, carry: Gas.GasCarry | undefined): boolean {
   return leg === "publisher" && carry?.burned !== true;
 }
 

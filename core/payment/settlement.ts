@@ -11,7 +11,7 @@ import {
   isSameNonce,
   type LegKey,
   type LegProof,
-  listSigned,
+  listSignedItems,
   makePaymentKey,
   makeSignedItem,
   parseSettlement,
@@ -26,7 +26,7 @@ import type { AgentItem } from "../record/press.ts";
 import type { TransactionItem } from "../record/relayer.ts";
 import { claimTime } from "../record/relayer.ts";
 import type { Write } from "../record/write.ts";
-import { type Lease, makeEndWrites } from "../relayer/index.ts";
+import { type KeyLease, makeEndWrites } from "../relayer/index.ts";
 import { makeOpeningWrites, makeSession, type NewSession, planEnd } from "../session/index.ts";
 import { type Action, commit, type WriteEntities } from "../transact.ts";
 import type { Leg } from "./schema.ts";
@@ -44,7 +44,7 @@ type RecordPorts = Pick<PaymentPorts, "table" | "clock" | "meter"> & GasSettings
 
 type GasSettings = { readonly settings: Pick<Settings, "gas"> };
 
-export function isSubmitted(item: Settlement): item is SubmittedLeg {
+export function isSubmittedLeg(item: Settlement): item is SubmittedLeg {
   return item.state === "submitted";
 }
 
@@ -73,7 +73,7 @@ export type NewClaim = {
   /** The hash of the ticket that the payer has sent back. */
   readonly ticket: Hex | undefined;
   /** The relayer key that the claim has taken. */
-  readonly lease: Lease | undefined;
+  readonly lease: KeyLease | undefined;
   /**
    * The gas units of the settlement; set only if the payment may share a transaction. A payment that may share a transaction waits for one,
    * unless the payment was claimed together with a relayer key.
@@ -116,7 +116,7 @@ export async function claimLeg(
   const now = ports.clock.now();
   const mayWait = lease !== undefined && gasEstimate !== undefined;
   const key = { wallet: authorization.from, pressId: agent.pressId, leg };
-  const again = (last === undefined ? [] : listSigned(last)).find((signed) =>
+  const again = (last === undefined ? [] : listSignedItems(last)).find((signed) =>
     isSameNonce(signed, authorization),
   );
   const earlier = order.earlier.filter((signed) => !isSameNonce(signed, authorization));
@@ -206,11 +206,11 @@ export async function claimLeg(
 export function leaseClaim(
   ports: Pick<PaymentPorts, "table" | "clock">,
   from: QueuedLeg,
-  { address }: Lease,
+  { address }: KeyLease,
 ): { readonly item: ClaimedLeg; readonly write: Write } {
   const claimUntil = ports.clock.now() + claimTime;
   const item = { ...from, pending: "pending", relayer: address, claimUntil } as const;
-  return { item, write: makePutWrite(ports, item, from) };
+  return { item, write: makeLegWrite(ports, item, from) };
 }
 
 /**
@@ -224,16 +224,16 @@ export function storeTransaction(
 ): { readonly sent: SubmittedLeg; readonly writes: readonly Write[] } {
   const { wallet, pressId, leg, signed } = from;
   const { method, nonce } = signed;
-  const sent = makeSubmitted(from, { ...sentIn, changedAt: ports.clock.now() });
+  const sent = makeSubmittedLeg(from, { ...sentIn, changedAt: ports.clock.now() });
   const known = ports.table.writes.authorization.upsert(
     { wallet, pressId, leg, method, nonce, broadcast: true },
     ({ eq }) => `${eq("pressId", pressId)} AND ${eq("leg", leg)}`,
   );
-  return { sent, writes: [makePutWrite(ports, sent, from), known] };
+  return { sent, writes: [makeLegWrite(ports, sent, from), known] };
 }
 
 /** A claim that is part of a stored transaction. */
-export function makeSubmitted(
+export function makeSubmittedLeg(
   from: QueuedLeg,
   about: Pick<SubmittedLeg, "transaction" | "txHash" | "changedAt">,
 ): SubmittedLeg {
@@ -242,7 +242,7 @@ export function makeSubmitted(
 }
 
 /** Replaces a record if its state has not changed since it was read. */
-function makePutWrite({ table }: Pick<PaymentPorts, "table">, to: Settlement, from: Settlement): Write {
+function makeLegWrite({ table }: Pick<PaymentPorts, "table">, to: Settlement, from: Settlement): Write {
   return table.writes.settlement.put(to, ({ eq }) => {
     const same = [eq("state", from.state), eq("claim", from.claim)];
     if (from.pending !== undefined) same.push(eq("pending", from.pending));
@@ -269,7 +269,7 @@ type EndRecords = {
  * these writes do not delay the delivery. `undefined` if another request has ended the settlement meanwhile, or if the transfer has paid
  * for another leg.
  */
-export async function finish(
+export async function finishLeg(
   ports: RecordPorts,
   from: QueuedLeg | SubmittedLeg | FailedLeg,
   { txHash, logIndex }: LegProof,
@@ -298,7 +298,7 @@ export async function finish(
     booked: carried?.booked ?? 0,
     gas: { spent: carried?.own ?? 0, stays: leg === "fee" ? (from.carry?.kept ?? 0) : 0, failed: false },
   };
-  const done = await endRecord(ports, from, end, (entities) => ({
+  const done = await endLegRecord(ports, from, end, (entities) => ({
     transfer: ports.table.writes.transfer.create({ txHash, logIndex, wallet, pressId, leg }),
     ...(answer !== undefined && makeSessionWrites(entities, ports, wallet, answer)),
   }));
@@ -351,7 +351,7 @@ export type LegFailure = {
  * queued | submitted → failed: the service has moved no money. The claim is released (invariant 4), and the burned gas is counted
  * (invariant 8). `undefined` if another request has ended the settlement meanwhile.
  */
-export async function fail(
+export async function failLeg(
   ports: RecordPorts,
   from: QueuedLeg | SubmittedLeg,
   { code: failure, landed, over, byOthers = false }: LegFailure,
@@ -376,7 +376,7 @@ export async function fail(
           : { ...carry, kept: stays, ...(ownDoing && { burned: true }) },
     }),
   };
-  const done = await endRecord(
+  const done = await endLegRecord(
     ports,
     from,
     {
@@ -401,7 +401,7 @@ export async function fail(
 }
 
 /** failed → failed: records the payer's signatures that others can still charge. */
-export async function recordChargeable(
+export async function storeSignatures(
   ports: RecordPorts,
   from: FailedLeg,
   left: readonly SignedItem[],
@@ -414,7 +414,7 @@ export async function recordChargeable(
     changedAt: ports.clock.now(),
     ...(left.length > 0 && { pending: "watched", earlier: [...earlier] }),
   };
-  const { done } = await commit(ports, () => ({ settlement: makePutWrite(ports, next, from) }));
+  const { done } = await commit(ports, () => ({ settlement: makeLegWrite(ports, next, from) }));
   return done;
 }
 
@@ -429,13 +429,13 @@ export async function countSale(ports: RecordPorts, from: SettledLeg): Promise<b
         from.answeredAt === undefined ? notExists("answeredAt") : eq("answeredAt", from.answeredAt);
       return `${eq("pending", "uncounted")} AND ${answered}`;
     }),
-    press: countWrite(entities, from),
+    press: makeCountWrite(entities, from),
   }));
   return done;
 }
 
 /** A wallet that pays for its own press does not increase the number of reads of the press. */
-function countWrite({ press }: WriteEntities, leg: Settlement): Action {
+function makeCountWrite({ press }: WriteEntities, leg: Settlement): Action {
   const { id, wallet, publisher, signed } = leg;
   const isOther = wallet !== publisher && wallet !== signed.payTo;
   return press
@@ -459,7 +459,7 @@ type LegEnd<To> = {
   readonly gas: Gas.GasEnd;
 };
 
-async function endRecord<To extends SettledLeg | FailedLeg>(
+async function endLegRecord<To extends SettledLeg | FailedLeg>(
   ports: RecordPorts,
   from: QueuedLeg | SubmittedLeg | FailedLeg,
   { to, landed, transaction, booked, gas: gasEnd }: LegEnd<To>,
@@ -467,11 +467,11 @@ async function endRecord<To extends SettledLeg | FailedLeg>(
 ): Promise<To | undefined> {
   const counts = to.state === "settled" && to.leg === "publisher";
   const write = (entities: WriteEntities, record: Settlement) => ({
-    settlement: makePutWrite(ports, record, from),
+    settlement: makeLegWrite(ports, record, from),
     gas:
       from.gas === undefined
         ? undefined
-        : Gas.returnGas(entities, from.wallet, from.gas, gasEnd, ports.clock.now()),
+        : Gas.releaseGas(entities, from.wallet, from.gas, gasEnd, ports.clock.now()),
     ...also(entities),
   });
   const lease =
@@ -486,7 +486,7 @@ async function endRecord<To extends SettledLeg | FailedLeg>(
     (entities) => ({
       ...write(entities, to),
       ...keyWrites(entities),
-      press: counts ? countWrite(entities, to) : undefined,
+      press: counts ? makeCountWrite(entities, to) : undefined,
       account:
         from.carry === undefined || booked === 0
           ? undefined
@@ -596,7 +596,7 @@ export async function readLegs(
  * Whether the wallet has unlocked the press, which means that its payment to the publisher is settled. `pressId` is the agent id. The
  * function makes one consistent read.
  */
-export async function hasUnlocked(
+export async function hasUnlockedPress(
   { table }: Pick<PaymentPorts, "table">,
   wallet: Address,
   pressId: number,

@@ -51,7 +51,7 @@ export async function read(
   reader: string | Session.SignedRead | undefined,
 ): Promise<PressDetail> {
   const signed = typeof reader === "object" ? reader : undefined;
-  const { press, marks, session } = await readLive(
+  const { press, marks, session } = await readLivePress(
     ports,
     slug,
     typeof reader === "string" ? reader : undefined,
@@ -59,7 +59,7 @@ export async function read(
   const shown = toPress(press);
   const wallet = signed?.wallet ?? session?.wallet;
   const [price, body] = await Promise.all([
-    Market.readPrice(ports, press.stock, Market.markIn(marks, press.stock)),
+    Market.readPrice(ports, press.stock, Market.findMark(marks, press.stock)),
     wallet === undefined ? null : readText(ports, press, shown.pressId, wallet),
   ]);
   if (signed !== undefined && body !== null) await Session.spendRead(ports, signed);
@@ -72,13 +72,13 @@ export async function read(
 }
 
 /** Reads the live press, the last prices of all stocks and the reader's session together. */
-async function readLive(ports: Ports, slug: string, token: string | undefined) {
+async function readLivePress(ports: Ports, slug: string, token: string | undefined) {
   const id = findId(slug);
   if (id === undefined) throw makeUnknownPressError();
   const { press, marks, session } = await (token === undefined
     ? readWithoutSession(ports, id)
     : readWithSession(ports, id, token));
-  return { press: requireLive(press.item, slug), marks: marks.item, session };
+  return { press: requireLivePress(press.item, slug), marks: marks.item, session };
 }
 
 async function readWithoutSession({ table, clock }: Ports, id: number) {
@@ -112,10 +112,10 @@ export async function readAgentId({ table }: Pick<Ports, "table">, slug: string)
   const id = findId(slug);
   if (id === undefined) throw makeUnknownPressError();
   const { data } = await table.entities.press.get({ id }).go({ consistent: true });
-  return toPress(requireLive(data, slug)).pressId;
+  return toPress(requireLivePress(data, slug)).pressId;
 }
 
-function requireLive(press: PressItem | null, slug: string): PressItem {
+function requireLivePress(press: PressItem | null, slug: string): PressItem {
   if (press === null || press.status !== "live" || press.slug !== slug) throw makeUnknownPressError();
   return press;
 }

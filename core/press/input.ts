@@ -1,10 +1,10 @@
 import * as z from "zod";
 import { ManuscriptVersion } from "../manuscript/schema.ts";
 import { StockSymbol } from "../market/schema.ts";
-import { findUnshowable } from "./markdown.ts";
+import { findDisplayFault } from "./markdown.ts";
 import { countBytes, countCharacters, countWords, Id, limits, priceRange, toUnits } from "./schema.ts";
 
-export { findUnshowable } from "./markdown.ts";
+export { findDisplayFault } from "./markdown.ts";
 
 /**
  * The maximum average number of bytes per visible character. A limit of bytes is needed because a visible character may have any number of
@@ -36,7 +36,7 @@ const Markdown = addCheck(z.string(), (value) => {
   const { minWords, maxBytes } = limits.body;
   const bytes = countBytes(value);
   if (bytes > maxBytes) return `may have at most ${maxBytes} bytes, and has ${bytes}`;
-  const fault = findUnshowable(value);
+  const fault = findDisplayFault(value);
   if (fault !== undefined) return fault;
   const words = countWords(value);
   return words < minWords ? `needs at least ${minWords} words, and has ${words}` : undefined;

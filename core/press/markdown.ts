@@ -64,7 +64,7 @@ type MarkdownBlock = {
  * text once, in linear time. The check never counts fewer elements than a parser of CommonMark and GFM. Where an exact count would need a
  * parser, the check counts too many elements rather than too few.
  */
-export function findUnshowable(markdown: string): string | undefined {
+export function findDisplayFault(markdown: string): string | undefined {
   const lines = markdown.split(/\r\n|\n|\r/);
   const total = { nested: 0, marks: 0, cells: 0, brackets: 0, definition: 0 };
   let block = makeBlock();
@@ -77,10 +77,10 @@ export function findUnshowable(markdown: string): string | undefined {
     if (index >= markdownLimits.lines)
       return `may have at most ${markdownLimits.lines} lines, and goes on${at}`;
     if (fence !== undefined) {
-      if (isEnd(line, fence)) fence = undefined;
+      if (isFenceEnd(line, fence)) fence = undefined;
       continue;
     }
-    if (isBlank(line)) {
+    if (isBlankLine(line)) {
       block = makeBlock();
       mayContinue = false;
       continue;
@@ -94,7 +94,7 @@ export function findUnshowable(markdown: string): string | undefined {
       mayContinue = false;
       continue;
     }
-    const prefix = readPrefix(line);
+    const prefix = readLinePrefix(line);
     const nested = prefix.markers + Math.min(depth, Math.floor(prefix.columns / 2));
     if (nested > markdownLimits.nesting)
       return `may nest lists, quotations and footnotes at most ${markdownLimits.nesting} deep, and nests deeper${at}`;
@@ -125,18 +125,18 @@ function makeBlock(): MarkdownBlock {
 }
 
 /** Markdown parsers treat only spaces and tabs as blank. */
-function isBlank(line: string): boolean {
+function isBlankLine(line: string): boolean {
   return /^[ \t]*$/.test(line);
 }
 
-function isEnd(line: string, fence: string): boolean {
+function isFenceEnd(line: string, fence: string): boolean {
   const [marks = ""] = (fence.startsWith("`") ? /^ {0,3}`+/ : /^ {0,3}~+/).exec(line) ?? [];
-  return marks.trimStart().length >= fence.length && isBlank(line.slice(marks.length));
+  return marks.trimStart().length >= fence.length && isBlankLine(line.slice(marks.length));
 }
 
 const marker = /[-+*](?=[ \t]|$)|\d{1,10}[.)](?=[ \t]|$)|\[\^(?:\\\S|[^\]\\\s]){1,999}\]:/y;
 
-type Prefix = {
+type LinePrefix = {
   readonly markers: number;
   /**
    * The number of columns of space before the line's first marker other than `>`. A `>` may continue an open quotation, and every other
@@ -150,7 +150,7 @@ type Prefix = {
  * Reads the start of a line, which has two columns of space for each list or footnote that the line continues, and one mark for each
  * quotation.
  */
-function readPrefix(line: string): Prefix {
+function readLinePrefix(line: string): LinePrefix {
   let markers = 0;
   let columns = 0;
   let column = 0;
@@ -190,10 +190,10 @@ const mark = new RegExp([markdown.source, ...mixed].join("|"), "giu");
 const addressed = /(?:www\.|:\/\/)[!-~]*/gi;
 const longTail = new RegExp(`[^a-z0-9/%#=+-]{${markdownLimits.punctuation + 1}}`, "i");
 
-type Total = { marks: number; cells: number; brackets: number; definition: number };
+type TextCounts = { marks: number; cells: number; brackets: number; definition: number };
 
 /** Adds a line to the counts of its block and of the text. Returns the exceeded limit, or `undefined` if the line exceeds no limit. */
-function readLine(line: string, block: MarkdownBlock, total: Total): string | undefined {
+function readLine(line: string, block: MarkdownBlock, total: TextCounts): string | undefined {
   const before = { marks: block.marks, cells: block.lines * block.width };
   let cells = 0;
   let from = 0;
@@ -223,7 +223,7 @@ function readLine(line: string, block: MarkdownBlock, total: Total): string | un
   if (cells > 0) block.width = Math.max(block.width, cells + 1);
   total.marks += block.marks - before.marks;
   total.cells += block.lines * block.width - before.cells;
-  return faultOf(block, total) ?? findWordFault(line);
+  return findFault(block, total) ?? findWordFault(line);
 }
 
 /** Chinese, Japanese and Korean lines break anywhere, and their words have no spaces. */
@@ -241,7 +241,7 @@ function findWordFault(line: string): string | undefined {
   return undefined;
 }
 
-function faultOf(block: MarkdownBlock, total: Total): string | undefined {
+function findFault(block: MarkdownBlock, total: TextCounts): string | undefined {
   const limit = markdownLimits;
   if (block.peak > limit.nesting)
     return `may open at most ${limit.nesting} brackets and marks of emphasis before they are closed, and opens more`;
@@ -283,7 +283,7 @@ function addWeight(block: MarkdownBlock, kind: string, weight: number): void {
   block.peak = Math.max(block.peak, open);
 }
 
-function measureDefinition(block: MarkdownBlock, total: Total, characters: number): void {
+function measureDefinition(block: MarkdownBlock, total: TextCounts, characters: number): void {
   if (block.definition === undefined) return;
   block.definition += characters;
   total.definition = Math.max(total.definition, block.definition);

@@ -59,8 +59,8 @@ export async function save(
   checkPrice(ports, input.priceUsdg);
   await Market.findStock(ports, input.stock);
   if (input.generationId !== undefined) await checkGeneration(ports, wallet, input.generationId, input.stock);
-  if (input.id === undefined) return create(ports, wallet, input, repeat);
-  return update(ports, wallet, { ...input, id: input.id }, repeat);
+  if (input.id === undefined) return createDraft(ports, wallet, input, repeat);
+  return updateDraft(ports, wallet, { ...input, id: input.id }, repeat);
 }
 
 /** Reads the answer to a concurrent request that has already saved the same text. */
@@ -99,7 +99,7 @@ async function checkGeneration({ table }: Ports, wallet: Address, id: number, sy
   );
 }
 
-async function create(
+async function createDraft(
   ports: Ports,
   wallet: Address,
   input: SaveInput,
@@ -155,7 +155,7 @@ async function create(
   throw makeBusyError(new Error("Concurrent requests kept saving the press first"));
 }
 
-async function update(
+async function updateDraft(
   ports: Ports,
   wallet: Address,
   input: SaveInput & { readonly id: number },
@@ -164,8 +164,8 @@ async function update(
   const { table, clock } = ports;
   const { id, manuscript } = input;
   for (let left = updateAttempts; left > 0; left -= 1) {
-    const { revision, updatedAt: before } = await readEditable(table, wallet, id);
-    if (input.updatedAt !== undefined && input.updatedAt !== before) throw refuseOld(before);
+    const { revision, updatedAt: before } = await readEditablePress(table, wallet, id);
+    if (input.updatedAt !== undefined && input.updatedAt !== before) throw makeStaleError(before);
     const updatedAt = computeLaterTime(before, clock.now());
     const saved = input.updatedAt === undefined ? { id } : { id, updatedAt };
     const outcome = await commit(ports, (entities) => ({
@@ -206,7 +206,7 @@ function computeLaterTime(before: string, now: number): string {
   return new Date(Math.max(now, Date.parse(before) + 1)).toISOString();
 }
 
-function refuseOld(updatedAt: string): AppError {
+function makeStaleError(updatedAt: string): AppError {
   return new AppError(
     "conflict",
     "stale_draft",
@@ -215,7 +215,7 @@ function refuseOld(updatedAt: string): AppError {
   );
 }
 
-async function readEditable(table: Table, wallet: Address, id: number): Promise<PressItem> {
+async function readEditablePress(table: Table, wallet: Address, id: number): Promise<PressItem> {
   const press = await readOwnPress({ table }, wallet, id);
   if (press.status !== "live") return press;
   throw new AppError("conflict", "press_live", "This article is live and can no longer be edited.");
@@ -253,10 +253,10 @@ export async function readOwnPress(
   id: number,
 ): Promise<PressItem> {
   const { data } = await table.entities.press.get({ id }).go({ consistent: true });
-  return requireOwned(data, wallet);
+  return requireOwnPress(data, wallet);
 }
 
-function requireOwned(press: PressItem | null | undefined, wallet: Address): PressItem {
+function requireOwnPress(press: PressItem | null | undefined, wallet: Address): PressItem {
   if (press?.publisher === wallet) return press;
   throw new AppError("missing", "unknown_press", "You have no article with this id.");
 }
@@ -270,7 +270,7 @@ type OwnPorts = Pick<AllPorts, "table" | "clock"> & { readonly settings: Pick<Se
 export async function readOwn(ports: OwnPorts, wallet: Address, id: string | undefined): Promise<OwnPress> {
   const number = parseId(id);
   const [press, text] = number === undefined ? [] : await readPressAndText(ports, number);
-  const found = requireOwned(press, wallet);
+  const found = requireOwnPress(press, wallet);
   if (text == null) throw new Error(`Press ${found.id} has lost its text`);
   const approved = found.status === "approved" || found.status === "live";
   return {
@@ -334,7 +334,7 @@ export async function readDashboard(
 }
 
 function toDashboard({ items, next }: Awaited<ReturnType<typeof readPage>>): Dashboard {
-  return { ...sumTotals(items), ...(next !== undefined && { cursor: next }) };
+  return { ...makeDashboard(items), ...(next !== undefined && { cursor: next }) };
 }
 
 /** A page of the list of payments. */
@@ -378,7 +378,7 @@ function toSale({ settledAt: at, wallet, signed, txHash: tx, slug, headline }: S
   });
 }
 
-function sumTotals(presses: readonly PressItem[]): Dashboard {
+function makeDashboard(presses: readonly PressItem[]): Dashboard {
   return {
     presses: presses.map(toDashboardPress),
     totals: {
@@ -408,7 +408,7 @@ export async function readFullDashboard(
   ]);
   return {
     ...toDashboard(page),
-    manuscripts: Manuscript.selectListed(manuscripts.data),
+    manuscripts: Manuscript.listEntries(manuscripts.data),
     sales: sales.data.map(toSale),
     waits: await findWaits(ports, page.items),
   };

@@ -46,7 +46,7 @@ export async function subscribe(
   const hash = hashSecret(endpoint);
   const { data: owned } = await ports.table.entities.pushOwner.get({ hash }).go({ consistent: true });
   if (owned !== null && owned.wallet !== wallet) await stop(ports, endpoint);
-  await change(ports, wallet, (browsers) => {
+  await setBrowsers(ports, wallet, (browsers) => {
     const others = browsers.filter((browser) => browser.hash !== hash);
     const at = new Date(ports.clock.now()).toISOString();
     return [{ hash, endpoint, ...keys, at }, ...others].slice(0, mostBrowsers);
@@ -60,14 +60,14 @@ export async function subscribe(
 export async function stop(ports: Ports, endpoint: string): Promise<void> {
   const hash = hashSecret(endpoint);
   const { data } = await ports.table.entities.pushOwner.get({ hash }).go({ consistent: true });
-  if (data !== null) await remove(ports, toAddress(data.wallet), hash);
+  if (data !== null) await dropBrowser(ports, toAddress(data.wallet), hash);
 }
 
-function remove(ports: Ports, wallet: Address, hash: string): Promise<void> {
-  return change(ports, wallet, (browsers) => browsers.filter((browser) => browser.hash !== hash));
+function dropBrowser(ports: Ports, wallet: Address, hash: string): Promise<void> {
+  return setBrowsers(ports, wallet, (browsers) => browsers.filter((browser) => browser.hash !== hash));
 }
 
-async function change(
+async function setBrowsers(
   ports: Ports,
   wallet: Address,
   plan: (browsers: readonly PushBrowser[]) => readonly PushBrowser[],
@@ -115,14 +115,14 @@ export type DeliveryCounts = Readonly<Record<Delivery["status"], number>>;
 export async function notifyFollowers(ports: PushPorts, order: PushOrder): Promise<DeliveryCounts> {
   const { table, clock } = ports;
   const { data: press } = await table.entities.press.get({ id: order.id }).go();
-  if (press === null || !isNews(press, clock.now())) return countEach([]);
-  if (order.again !== undefined) return notifyAgain(ports, press, order.again);
+  if (press === null || !isNews(press, clock.now())) return countResults([]);
+  if (order.again !== undefined) return retryNotice(ports, press, order.again);
   const followed = order.of === "author" ? `author:${press.publisher}` : `stock:${press.stock}`;
   const { data: followers, cursor } = await table.entities.follower.query
     .byFollowed({ followed })
     .go({ limit: batchSize, ...(order.after !== undefined && { cursor: order.after }) });
   const wallets = followers.map(({ wallet }) => toAddress(wallet));
-  const told = await notifyAll(ports, press, wallets);
+  const told = await notifyWallets(ports, press, wallets);
   const { id } = order;
   if (cursor !== null) await ports.pushes.send({ id, of: order.of, after: cursor });
   else if (order.of === "author") await ports.pushes.send({ id, of: "stock" });
@@ -133,14 +133,14 @@ function isNews({ status, unlistedAt, publishedAt = "" }: PressItem, now: number
   return status === "live" && unlistedAt === undefined && now - Date.parse(publishedAt) < newsFor;
 }
 
-async function notifyAll(
+async function notifyWallets(
   ports: PushPorts,
   press: PressItem,
   wallets: readonly Address[],
 ): Promise<DeliveryCounts> {
   const { push } = ports.table.entities;
   const others = wallets.filter((wallet) => wallet !== press.publisher);
-  if (others.length === 0) return countEach([]);
+  if (others.length === 0) return countResults([]);
   const items = await ports.table.together(others.map((wallet) => push.get({ wallet }).params()));
   const results = await Promise.all(
     others.map(async (wallet, index) => {
@@ -149,11 +149,11 @@ async function notifyAll(
       if (found === null || found.browsers.length === 0 || !(await markNotified(ports, wallet, press.id)))
         return [];
       return Promise.all(
-        found.browsers.map((browser) => send(ports, press, { wallet, browser, attempt: 1 })),
+        found.browsers.map((browser) => sendPush(ports, press, { wallet, browser, attempt: 1 })),
       );
     }),
   );
-  return countEach(results.flat());
+  return countResults(results.flat());
 }
 
 /** Marks the wallet as notified of the press, and returns true if the wallet was not marked before. */
@@ -175,7 +175,7 @@ async function markNotified({ table }: Ports, wallet: Address, id: number): Prom
   throw makeBusyError(new Error("Concurrent requests kept changing the wallet's browsers first"));
 }
 
-async function notifyAgain(
+async function retryNotice(
   ports: PushPorts,
   press: PressItem,
   { wallet: named, hash, attempt }: NonNullable<PushOrder["again"]>,
@@ -183,13 +183,13 @@ async function notifyAgain(
   const wallet = toAddress(named);
   const { data } = await ports.table.entities.push.get({ wallet }).go({ consistent: true });
   const browser = data?.browsers.find((one) => one.hash === hash);
-  if (browser === undefined) return countEach([]);
-  return countEach([await send(ports, press, { wallet, browser, attempt })]);
+  if (browser === undefined) return countResults([]);
+  return countResults([await sendPush(ports, press, { wallet, browser, attempt })]);
 }
 
 type Addressee = { readonly wallet: Address; readonly browser: PushBrowser; readonly attempt: number };
 
-async function send(
+async function sendPush(
   ports: PushPorts,
   press: PressItem,
   { wallet, browser, attempt }: Addressee,
@@ -200,7 +200,7 @@ async function send(
   const delivery = isKnown
     ? await ports.push.send(browser, writeText(press), `press-${press.id}`)
     : ({ status: "gone" } as const);
-  if (delivery.status === "gone") await remove(ports, wallet, hash);
+  if (delivery.status === "gone") await dropBrowser(ports, wallet, hash);
   if (delivery.status === "later" && attempt < mostAttempts) {
     const wait = Math.max(firstWait * 2 ** (attempt - 1), delivery.retryAfter ?? 0);
     await ports.pushes.send(
@@ -221,7 +221,7 @@ function writeText({ id, headline, stock, slug = "", bylineAmbiguous = false, ..
   });
 }
 
-function countEach(results: readonly (keyof DeliveryCounts)[]): DeliveryCounts {
+function countResults(results: readonly (keyof DeliveryCounts)[]): DeliveryCounts {
   const count = (name: keyof DeliveryCounts) => results.filter((result) => result === name).length;
   return { sent: count("sent"), gone: count("gone"), later: count("later"), refused: count("refused") };
 }

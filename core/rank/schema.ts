@@ -55,7 +55,7 @@ export type RankNumbers = {
  */
 export function computeFeesBehind({ standing }: Pick<RankNumbers, "standing">): number {
   const { readFees, voterFees, upFees, downFees } = standing;
-  return toNumber(BigInt(readFees) - BigInt(voterFees) + BigInt(upFees) - BigInt(downFees));
+  return toDollars(BigInt(readFees) - BigInt(voterFees) + BigInt(upFees) - BigInt(downFees));
 }
 
 /**
@@ -67,7 +67,7 @@ export function computeRank(press: RankNumbers, now: number): number {
 }
 
 /** The parts of the front page that are the same for all readers. */
-export type Front<Press extends RankNumbers> = {
+export type FrontPage<Press extends RankNumbers> = {
   /** The press that has the highest rank of the week, if its supporters have paid enough fees to make it the lead article. */
   readonly lead: Press | undefined;
   /** The most read presses, ordered by the fees that their readers have paid. */
@@ -80,18 +80,21 @@ export type Front<Press extends RankNumbers> = {
  * Chooses the front page's parts from the listed presses of the last seven days. Presses of equal rank are ordered by audit score, and
  * presses of equal score stay in the given order, newest first. `now` is in milliseconds.
  */
-export function chooseFront<Press extends RankNumbers>(presses: readonly Press[], now: number): Front<Press> {
-  const week = selectRecent(presses, now);
+export function chooseFront<Press extends RankNumbers>(
+  presses: readonly Press[],
+  now: number,
+): FrontPage<Press> {
+  const week = keepRecent(presses, now);
   const least = findLeadFees(presses.length);
   const parted = (of: (press: Press) => number) =>
-    sortBy(
+    sortPresses(
       week.filter((press) => of(press) >= least * placeShare),
       (press) => of(press) * computeFreshness(press, now),
     ).slice(0, most);
   return {
-    lead: sortBy(listCandidates(week, least), (press) => computeRank(press, now))[0],
-    read: parted(({ standing }) => toNumber(BigInt(standing.readFees))),
-    rated: parted(({ standing }) => toNumber(BigInt(standing.upFees) - BigInt(standing.downFees))),
+    lead: sortPresses(listCandidates(week, least), (press) => computeRank(press, now))[0],
+    read: parted(({ standing }) => toDollars(BigInt(standing.readFees))),
+    rated: parted(({ standing }) => toDollars(BigInt(standing.upFees) - BigInt(standing.downFees))),
   };
 }
 
@@ -107,7 +110,7 @@ export function findLeadFees(presses: number): number {
 export function findLeadCost(presses: readonly RankNumbers[], now: number): number {
   // The press for which somebody buys votes is itself listed, so the number of listed presses grows by one.
   const least = findLeadFees(presses.length + 1);
-  const rivals = listCandidates(selectRecent(presses, now), least).map((press) => {
+  const rivals = listCandidates(keepRecent(presses, now), least).map((press) => {
     const behind = computeFeesBehind(press);
     const fresh = computeFreshness(press, now);
     // Votes against a rival press lower the rival's rank, or reduce the fees that count for the rival to less than the minimum.
@@ -116,7 +119,7 @@ export function findLeadCost(presses: readonly RankNumbers[], now: number): numb
   return Math.max(least, ...rivals);
 }
 
-function selectRecent<Press extends RankNumbers>(presses: readonly Press[], now: number): readonly Press[] {
+function keepRecent<Press extends RankNumbers>(presses: readonly Press[], now: number): readonly Press[] {
   return presses.filter(({ publishedAt }) => Date.parse(publishedAt) > now - frontDays * day);
 }
 
@@ -133,7 +136,7 @@ function computeFreshness({ publishedAt }: RankNumbers, now: number): number {
   return 0.5 ** (age / (halfLifeDays * day));
 }
 
-function sortBy<Press extends RankNumbers>(
+function sortPresses<Press extends RankNumbers>(
   presses: readonly Press[],
   of: (press: Press) => number,
 ): readonly Press[] {
@@ -141,6 +144,6 @@ function sortBy<Press extends RankNumbers>(
 }
 
 /** Converts base units of USDG to a floating-point number, because ranks need not be exact below a cent. */
-function toNumber(units: bigint): number {
+function toDollars(units: bigint): number {
   return Number(units) / 1e6;
 }

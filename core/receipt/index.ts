@@ -166,13 +166,13 @@ export function openStatements({
     if (!kept.has(name)) {
       if (made >= mostAMinute[kind]) return undefined;
       made += 1;
-      kept.set(name, signOnce(name, digest()));
+      kept.set(name, signDigest(name, digest()));
       for (const old of [...kept.keys()].slice(0, -mostKept)) kept.delete(old);
     }
     return Promise.race([kept.get(name), clock.sleep(patienceMs).then(() => undefined)]);
   };
 
-  async function signOnce(name: string, digest: Hex): Promise<Hex | undefined> {
+  async function signDigest(name: string, digest: Hex): Promise<Hex | undefined> {
     try {
       return await signer.sign(digest);
     } catch (error) {

@@ -1,8 +1,8 @@
 import { findFeeCap, readGasLimits } from "../gas/index.ts";
-import { crowds, sendTogether, waitForKey, wakeFirst } from "./crowd.ts";
+import { crowds, sendTogether, waitForKey, wakeNextWaiter } from "./crowd.ts";
 import type { CarryPorts, Claim, Records, SendEnd, WaitingIntent } from "./intent.ts";
-import { type FreeKey, findNonce, type Keys, makeLease, readRelayer, readWithKeys } from "./key.ts";
-import { broadcast, findFreeKey, makeTransaction, signAs, storeAll } from "./outbox.ts";
+import { type FreeKey, findNonce, type Keys, makeLease, readItemsWithKeys, readRelayer } from "./key.ts";
+import { broadcastTx, findFreeKey, makeTransaction, signTx, storeRecords } from "./outbox.ts";
 
 /**
  * Milliseconds between two searches for a free key, for an intent that shares no transaction. All searches together take about five
@@ -47,7 +47,7 @@ export async function carry<Item extends Claim, Sent, Ending, Listed extends Wai
       await ports.clock.sleep(Math.ceil(pause / 2) + ports.ids.pick(pause));
     }
     if (ended !== undefined) return ended.ending;
-    ({ keys } = await readWithKeys(ports, []));
+    ({ keys } = await readItemsWithKeys(ports, []));
   }
 }
 
@@ -58,7 +58,7 @@ async function sendOne<Item extends Claim, Sent, Ending, Listed extends WaitingI
   item: Item,
   key: FreeKey,
 ): Promise<SendEnd<Ending>> {
-  let signed: Awaited<ReturnType<typeof signAs>>;
+  let signed: Awaited<ReturnType<typeof signTx>>;
   let capped: bigint | undefined;
   try {
     const intent = await records.intentOf(item, key.address);
@@ -72,7 +72,7 @@ async function sendOne<Item extends Claim, Sent, Ending, Listed extends WaitingI
       return undefined;
     }
     const nonce = findNonce(key, relayer.nonce);
-    signed = await signAs(ports, key.address, { ...call, value, gas, gasPrice, nonce, maxPrice });
+    signed = await signTx(ports, key.address, { ...call, value, gas, gasPrice, nonce, maxPrice });
   } catch (cause) {
     await records.release(item);
     return { ending: await records.unsent("unsigned", cause) };
@@ -84,12 +84,12 @@ async function sendOne<Item extends Claim, Sent, Ending, Listed extends WaitingI
     ...(capped !== undefined && { maxPrice: String(capped) }),
   };
   const transaction = makeTransaction(ports, about, signed);
-  const [sent] = (await storeAll(ports, records, transaction, [item])).sent;
+  const [sent] = (await storeRecords(ports, records, transaction, [item])).sent;
   if (sent === undefined) {
     await records.release(item);
     return { ending: await records.unsent("lapsed") };
   }
-  const ending = await records.land(sent, await broadcast(ports, transaction));
-  if (crowds.has(ports.relayers)) wakeFirst(ports);
+  const ending = await records.land(sent, await broadcastTx(ports, transaction));
+  if (crowds.has(ports.relayers)) wakeNextWaiter(ports);
   return { ending };
 }

@@ -26,16 +26,16 @@ import {
   makeRelayerCalls,
   parseRelayer,
   type Relayer,
-  readWithKeys,
+  readItemsWithKeys,
 } from "./key.ts";
 import {
-  broadcast,
+  broadcastTx,
   endTransaction,
   findFreeKey,
   makeTransaction,
   readTransaction,
-  signAs,
-  storeAll,
+  signTx,
+  storeRecords,
 } from "./outbox.ts";
 
 type KeyPool = { readonly relayers: Signer };
@@ -63,7 +63,7 @@ function findWaiters({ relayers }: KeyPool): Waiters {
   return waiters;
 }
 
-function findFirst({ queue }: Waiters): string | undefined {
+function findFirstClaim({ queue }: Waiters): string | undefined {
   const [first] = queue;
   return first;
 }
@@ -76,17 +76,17 @@ function wakeWaiter(waiter: Waiter | undefined, landing?: IntentOutcome): void {
 }
 
 /** Wakes the intent that looks for a key, because a key is free. */
-export function wakeFirst(pool: KeyPool): void {
+export function wakeNextWaiter(pool: KeyPool): void {
   const waiters = findWaiters(pool);
-  wakeWaiter(waiters.all.get(findFirst(waiters) ?? ""));
+  wakeWaiter(waiters.all.get(findFirstClaim(waiters) ?? ""));
 }
 
 /** Removes intents from the queue. If the first intent of the queue is removed, the next intent looks for a key from now on. */
 function leaveQueue(pool: KeyPool, claims: readonly string[]): void {
   const waiters = findWaiters(pool);
-  const first = findFirst(waiters);
+  const first = findFirstClaim(waiters);
   for (const claim of claims) waiters.queue.delete(claim);
-  if (findFirst(waiters) !== first) wakeFirst(pool);
+  if (findFirstClaim(waiters) !== first) wakeNextWaiter(pool);
 }
 
 /** Sleeps until a signal, or at most for the given milliseconds. Returns whether the signal came. */
@@ -139,21 +139,21 @@ export async function waitForKey<Item extends Claim, Sent, Ending, Listed extend
   let pause = shortestPause;
   try {
     for (let waited = 0; waited < longestWait; ) {
-      const looks = findFirst(waiters) === claim;
+      const looks = findFirstClaim(waiters) === claim;
       const time = looks ? Math.ceil(pause / 2) + ports.ids.pick(pause) : othersPause;
       if (!(await sleepUntilWoken(ports, own, time))) waited += time;
       if (own.landing !== undefined) return { ending: await crowd.follow(item, own.landing) };
       if (looks) pause = Math.min(longestPause, 2 * pause);
-      const { items, keys } = await readWithKeys(ports, [crowd.get(item)]);
+      const { items, keys } = await readItemsWithKeys(ports, [crowd.get(item)]);
       const state = crowd.waitStateOf(item, items[0]);
       if (state !== "waits") {
         leaveQueue(ports, [claim]);
         if (state !== "gone") await waitUntilEnded(ports, own, state.transaction);
         return { ending: await crowd.follow(item, own.landing) };
       }
-      if (findFirst(waiters) !== claim) continue;
+      if (findFirstClaim(waiters) !== claim) continue;
       const key = await findFreeKey(ports, records, keys, { preferred: undefined, withoutGas });
-      const leased = key === undefined ? undefined : await lease(ports, crowd, item, key);
+      const leased = key === undefined ? undefined : await leaseKey(ports, crowd, item, key);
       if (key === undefined || leased === undefined) continue;
       const ended = await sendTogether(ports, records, crowd, leased, key);
       if (ended === undefined) withoutGas.add(key.address);
@@ -167,7 +167,7 @@ export async function waitForKey<Item extends Claim, Sent, Ending, Listed extend
   }
 }
 
-async function lease<Item extends Claim, Ending, Listed extends WaitingIntent>(
+async function leaseKey<Item extends Claim, Ending, Listed extends WaitingIntent>(
   ports: CarryPorts,
   crowd: Crowd<Item, Ending, Listed>,
   item: Item,
@@ -258,7 +258,7 @@ export async function sendTogether<Item extends Claim, Sent, Ending, Listed exte
     }
     const others = loaded.items.map(({ claim }) => claim).filter((claim) => claim !== own.claim);
     leaveQueue(ports, [own.claim, ...others]);
-    let landing = await broadcast(ports, loaded.transaction);
+    let landing = await broadcastTx(ports, loaded.transaction);
     if (landing.kind === "landed" && others.length > 0) {
       // The key is freed before the intents end, because other requests wait for the key.
       landing = {
@@ -266,11 +266,11 @@ export async function sendTogether<Item extends Claim, Sent, Ending, Listed exte
         transaction: await endTransaction(ports, landing.transaction, landing.receipt),
       };
       for (const claim of others) wakeWaiter(all.get(claim), landing);
-      wakeFirst(ports);
+      wakeNextWaiter(ports);
     }
     const ending = await records.land(loaded.sent, landing);
     for (const claim of others) wakeWaiter(all.get(claim));
-    wakeFirst(ports);
+    wakeNextWaiter(ports);
     return { ending };
   }
   return give("lapsed");
@@ -331,7 +331,7 @@ async function signLoad<Item extends Claim, Sent, Ending, Listed extends Waiting
   const inOrder = fit.toSorted(
     (one, other) => Number(one.payer !== undefined) - Number(other.payer !== undefined),
   );
-  const signed = await signAs(ports, key.address, {
+  const signed = await signTx(ports, key.address, {
     ...joinCalls(inOrder.map(({ call }) => call)),
     gas: fit.reduce((sum, one) => sum + one.gas, 0n),
     gasPrice,
@@ -340,7 +340,7 @@ async function signLoad<Item extends Claim, Sent, Ending, Listed extends Waiting
   const carried = inOrder.map(({ item }) => item);
   const about = { id: own.claim, relayer: key.address, intents: carried.map(records.nameOf) };
   const transaction = makeTransaction(ports, about, signed);
-  const { sent, refused } = await storeAll(ports, records, transaction, carried);
+  const { sent, refused } = await storeRecords(ports, records, transaction, carried);
   const mine = sent[carried.indexOf(own)];
   if (mine !== undefined) return { transaction, items: carried, sent: mine };
   return refused.length === 0 || refused.includes(own) ? "lapsed" : { refused };
@@ -383,7 +383,7 @@ type FitResult<Item> = {
 };
 
 /** The state of a key and of a batch of intents, both read from the chain in one round trip. */
-type Snapshot<Item> = {
+type BatchState<Item> = {
   readonly relayer: Relayer;
   /** The gas price in wei per gas unit. */
   readonly gasPrice: bigint;
@@ -397,7 +397,7 @@ async function inspectBatch<Item extends SharedIntent>(
   { chain }: Pick<OutboxPorts, "chain">,
   { address }: FreeKey,
   items: readonly Item[],
-): Promise<Snapshot<Item>> {
+): Promise<BatchState<Item>> {
   const batch = encodeBatch(items.map(({ call }) => call));
   const gas = numberToHex(findGasLimit(items.reduce((sum, item) => sum + item.gas, 0n)));
   const [count, balance, price, simulated, ...codes] = await chain.batch([

@@ -1,4 +1,4 @@
 export { carry } from "./carry.ts";
 export type * from "./intent.ts";
-export { type Keys, type Lease, prepareGasQuote, type Quote, readWithKeys } from "./key.ts";
-export { clearKeys, endTransaction, lookUp, makeEndWrites, sendAgain } from "./outbox.ts";
+export { type GasQuote, type KeyLease, type Keys, prepareGasQuote, readItemsWithKeys } from "./key.ts";
+export { clearKeys, endTransaction, findTx, makeEndWrites, resendTx } from "./outbox.ts";

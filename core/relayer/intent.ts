@@ -6,7 +6,7 @@ import type { TransactionItem } from "../record/relayer.ts";
 import type { Write } from "../record/write.ts";
 import type { Table } from "../table.ts";
 import type { Action, WriteEntities } from "../transact.ts";
-import type { Lease, Relayer } from "./key.ts";
+import type { KeyLease, Relayer } from "./key.ts";
 
 /** The ports of the outbox. `relayers`: the pool of keys. */
 export type OutboxPorts = Pick<AllPorts, "table" | "clock" | "settings" | "chain" | "relayers">;
@@ -95,7 +95,7 @@ export type Records<Item extends Claim, Sent, Ending, Listed extends WaitingInte
    * Claims the intent with or without a key. An intent that is claimed without a key waits. `hasWaited`: whether the intent has waited, so
    * that the checks of the intent may be out of date.
    */
-  claim(lease: Lease | undefined, hasWaited: boolean): Promise<ClaimResult<Item, Ending>>;
+  claim(lease: KeyLease | undefined, hasWaited: boolean): Promise<ClaimResult<Item, Ending>>;
   /** Returns the intent to be signed now. `sender`: the key that sends the intent. */
   intentOf(item: Item, sender: Address): Promise<Intent | { readonly ending: Ending }>;
   /** The intent's name in the stored transaction. */
@@ -137,7 +137,7 @@ export type Crowd<Item, Ending, Listed extends WaitingIntent> = {
   leased(
     entities: WriteEntities,
     item: Item,
-    lease: Lease,
+    lease: KeyLease,
   ): { readonly item: Item; readonly write: Action | Write };
   /**
    * Finds the outcome of an intent that another request has sent or ended. `landing`: the outcome of the transaction, if this process

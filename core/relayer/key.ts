@@ -25,7 +25,7 @@ type KeyState =
   | { readonly state: "sending"; readonly until: number; readonly transaction: string };
 
 /** Finds the state of a key from its record. Throws an Error if the key's lease has no end, because a lease without an end is a defect. */
-function stateOf({ address, lease, leaseUntil: until, inFlight: transaction }: RelayerItem): KeyState {
+function readKeyState({ address, lease, leaseUntil: until, inFlight: transaction }: RelayerItem): KeyState {
   if (lease === undefined) return { state: "free" };
   if (until === undefined) throw new Error(`The lease of relayer ${address} has no end`);
   return transaction === undefined ? { state: "leased", until } : { state: "sending", until, transaction };
@@ -44,12 +44,12 @@ export type Keys = {
 let reads = 0;
 
 /** The number of reads of keys that this process has begun. */
-export function countReads(): number {
+export function countKeyReads(): number {
   return reads;
 }
 
 /** Reads in one request the given items of the table (named by their `get` calls) and the keys of a pool. */
-export async function readWithKeys(
+export async function readItemsWithKeys(
   { table, relayers }: Pick<AllPorts, "table" | "relayers">,
   gets: readonly unknown[],
   read = table.together,
@@ -73,7 +73,7 @@ export function listFreeKeys({ addresses, items }: Keys, now: number): readonly 
   return addresses.flatMap((address) => {
     const item = items.find((relayer) => relayer.address === address);
     if (item === undefined) return [{ address, nextNonce: 0, crowdUntil: 0 }];
-    const key = stateOf(item);
+    const key = readKeyState(item);
     const held = key.state === "sending" || (key.state === "leased" && key.until >= now);
     return held ? [] : [{ address, nextNonce: item.nextNonce, crowdUntil: item.crowdUntil ?? 0 }];
   });
@@ -84,12 +84,12 @@ export function listFreeKeys({ addresses, items }: Keys, now: number): readonly 
  */
 export function listExpiredTransactions({ items }: Keys, now: number): readonly string[] {
   return items
-    .map(stateOf)
+    .map(readKeyState)
     .flatMap((key) => (key.state === "sending" && key.until < now ? [key.transaction] : []));
 }
 
 /** The lease of a key, written in the same table transaction as the record that claims the key. */
-export type Lease = {
+export type KeyLease = {
   readonly address: Address;
   /** The end of the lease in milliseconds. The write is refused if another request has leased the key in the meantime. */
   write(
@@ -99,7 +99,7 @@ export type Lease = {
   ): Action;
 };
 
-export function makeLease({ address, nextNonce, crowdUntil }: FreeKey): Lease {
+export function makeLease({ address, nextNonce, crowdUntil }: FreeKey): KeyLease {
   return {
     address,
     write: ({ relayer }, { claim: lease, claimUntil: leaseUntil }, now) =>
@@ -188,7 +188,7 @@ export async function readRelayer(
 }
 
 /** The current gas price, and the state on the chain of the key that would send a transaction. */
-export type Quote = Omit<GasRate, "l1Gas"> & { readonly relayer: Relayer };
+export type GasQuote = Omit<GasRate, "l1Gas"> & { readonly relayer: Relayer };
 
 /**
  * The calls that ask for the gas price and for the state of a key, and the function that reads both from the answers to these calls. The
@@ -198,7 +198,7 @@ export type QuoteRequest = {
   readonly sender: Address;
   readonly calls: readonly RpcCall[];
   /** Throws `upstream` if the node gave no answer. */
-  quoteIn(answers: readonly (RpcOutcome | undefined)[]): Quote;
+  quoteIn(answers: readonly (RpcOutcome | undefined)[]): GasQuote;
 };
 
 type QuotePorts = Pick<AllPorts, "clock" | "ids"> & { readonly settings: Pick<Settings, "gas"> };

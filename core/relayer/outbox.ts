@@ -3,20 +3,20 @@ import { getResult, Quantity, requireAnswer } from "../chain/call.ts";
 import { type Hex, toAddress } from "../chain/hex.ts";
 import { parseReceipt, Receipt } from "../chain/receipt.ts";
 import { AppError } from "../error.ts";
-import { findFeeLimits, mayBeRaised, readGasLimits } from "../gas/index.ts";
+import { findFeeLimits, mayRaisePrice, readGasLimits } from "../gas/index.ts";
 import type { RelayTransaction, RpcCall, RpcOutcome, Signer } from "../port/chain.ts";
 import { type Ids, poll } from "../port/clock.ts";
 import type { TransactionItem } from "../record/relayer.ts";
 import { type Action, commit, type WriteEntities } from "../transact.ts";
 import type { Claim, IntentOutcome, OutboxPorts, Records, WaitingIntent } from "./intent.ts";
 import {
-  countReads,
+  countKeyReads,
   type FreeKey,
   type Keys,
   listExpiredTransactions,
   listFreeKeys,
   makeFlightWrite,
-  readWithKeys,
+  readItemsWithKeys,
   returnKey,
 } from "./key.ts";
 
@@ -41,7 +41,7 @@ export type CallWithGas = {
 const keptFor = 2 * 24 * 60 * 60;
 
 /** Signs a transaction with a leased key. The gas limit is the estimate plus a quarter. */
-export async function signAs(
+export async function signTx(
   { relayers, settings }: Pick<OutboxPorts, "relayers" | "settings">,
   relayer: Hex,
   { to, data, value = 0n, nonce, maxPrice = readGasLimits(settings).maxPrice, ...need }: CallWithGas,
@@ -78,7 +78,7 @@ function readCurrentHash({ hashes: [txHash] }: Pick<TransactionItem, "hashes">):
  * Stores a transaction and the records of its intents before the broadcast, all or nothing. `sent`: the stored records; `refused`: the
  * intents whose records other requests have changed meanwhile, and an empty list if another request has leased the key.
  */
-export async function storeAll<Item extends Claim, Sent, Ending, Listed extends WaitingIntent>(
+export async function storeRecords<Item extends Claim, Sent, Ending, Listed extends WaitingIntent>(
   ports: TablePorts,
   records: Records<Item, Sent, Ending, Listed>,
   transaction: TransactionItem,
@@ -155,7 +155,7 @@ export async function readTransaction(
 }
 
 /** Looks a stored transaction up on the chain, with further calls in the same round trip. Throws Error if the transaction is not stored. */
-export async function lookUp(
+export async function findTx(
   ports: Pick<OutboxPorts, "table" | "chain">,
   id: string,
   calls: readonly RpcCall[] = [],
@@ -191,14 +191,14 @@ function findReceipt({ hashes }: TransactionItem, mined: readonly RpcOutcome[]):
  * Handles a transaction that is not on the chain: sends it once more, or sends a replacement that the chain can include. A caller with a
  * `guard` waits for the outcome. Throws `upstream` if the chain does not answer.
  */
-export async function sendAgain(
+export async function resendTx(
   ports: OutboxPorts,
   id: string,
-  guard?: Guard,
+  guard?: SendGuard,
 ): Promise<IntentOutcome | undefined> {
   const item = await readTransaction(ports, id);
-  const next = item?.state === "stored" ? await renew(ports, item, guard) : undefined;
-  if (next === undefined || guard !== undefined) return next && broadcast(ports, next);
+  const next = item?.state === "stored" ? await renewTx(ports, item, guard) : undefined;
+  if (next === undefined || guard !== undefined) return next && broadcastTx(ports, next);
   // The node's answer to the repeated broadcast does not matter. Either the node already has the transaction, or the next check shows the
   // outcome.
   await ports.chain.batch([{ method: "eth_sendRawTransaction", params: [next.rawTx] }]);
@@ -237,7 +237,7 @@ export async function findFreeKey(
   const wanted = choices.find(({ address }) => address === preferred);
   const choice = wanted ?? (choices.length > 0 ? choices[ports.ids.pick(choices.length)] : undefined);
   if (choice !== undefined) {
-    tried.set(choice.address, countReads());
+    tried.set(choice.address, countKeyReads());
     return choice;
   }
   const left = listExpiredTransactions(usable, now);
@@ -255,10 +255,10 @@ async function clearKey(ports: OutboxPorts, records: WaitCheck, id: string, agai
   if (found?.state !== "stored") return;
   const waits = await records.waitsFor(found);
   if (waits && !again) return;
-  const { transaction, receipt } = await lookUp(ports, id);
+  const { transaction, receipt } = await findTx(ports, id);
   if (transaction.state !== "stored") return;
   if (receipt !== undefined || !waits) await endTransaction(ports, transaction, receipt);
-  else await sendAgain(ports, id);
+  else await resendTx(ports, id);
 }
 
 /**
@@ -266,7 +266,7 @@ async function clearKey(ports: OutboxPorts, records: WaitCheck, id: string, agai
  * died after it ended the key's transaction and before it freed the key.
  */
 export async function clearKeys(ports: OutboxPorts, records: WaitCheck): Promise<void> {
-  const { keys } = await readWithKeys(ports, []);
+  const { keys } = await readItemsWithKeys(ports, []);
   for (const id of listExpiredTransactions(keys, ports.clock.now())) {
     try {
       await clearKey(ports, records, id, false);
@@ -277,7 +277,7 @@ export async function clearKeys(ports: OutboxPorts, records: WaitCheck): Promise
 }
 
 /** A call that shows whether the effect of a transaction is already on the chain, even if another transaction has caused the effect. */
-type Guard = { readonly call: RpcCall; isOver(outcome: RpcOutcome | undefined): boolean };
+type SendGuard = { readonly call: RpcCall; isOver(outcome: RpcOutcome | undefined): boolean };
 
 /**
  * Returns the transaction that must be sent if a stored transaction is not on the chain yet: either the same transaction or a replacement.
@@ -286,10 +286,10 @@ type Guard = { readonly call: RpcCall; isOver(outcome: RpcOutcome | undefined): 
  * a call without such a nonce has a `guard`. `undefined` if the chain has included the transaction since the last check. Throws `upstream`
  * if the chain does not answer.
  */
-async function renew(
+async function renewTx(
   ports: OutboxPorts,
   item: TransactionItem,
-  guard?: Guard,
+  guard?: SendGuard,
 ): Promise<TransactionItem | undefined> {
   const relayer = toAddress(item.relayer);
   const receipts = makeReceiptCalls(item);
@@ -329,14 +329,14 @@ async function chooseTransaction(
     item.maxPrice === undefined ? readGasLimits(ports.settings).maxPrice : BigInt(item.maxPrice);
   // If the gas price is above the allowed maximum, the transaction is not sent again until the price falls; meanwhile the deadlines of its
   // intents may pass.
-  const best = maxFeePerGas >= now.gasPrice || !mayBeRaised(maxFeePerGas, maxPrice);
+  const best = maxFeePerGas >= now.gasPrice || !mayRaisePrice(maxFeePerGas, maxPrice);
   if ((!misplaced && best) || to == null) return item;
   // A key that was removed from the pool signs no replacement. Either the chain includes the key's transaction as it is, or the deadlines
   // of its intents pass.
   if (!(await ports.relayers.addresses()).includes(toAddress(item.relayer))) return item;
   // Nodes accept a replacement whose gas price is at least 10 % higher, so a gas price that is 50 % higher is safe.
   const raised = (maxFeePerGas * 3n) / 2n;
-  const signed = await signAs(ports, toAddress(item.relayer), {
+  const signed = await signTx(ports, toAddress(item.relayer), {
     to: toAddress(to),
     data,
     value,
@@ -346,11 +346,11 @@ async function chooseTransaction(
     gasPrice: misplaced || now.gasPrice * 2n >= raised ? now.gasPrice : raised / 2n + 1n,
     maxPrice,
   });
-  return (await replace(ports, item, signed)) ?? item;
+  return (await replaceTx(ports, item, signed)) ?? item;
 }
 
 /** Stores a replacement before it is sent. `undefined` if the transaction has ended or was replaced meanwhile. */
-async function replace(
+async function replaceTx(
   ports: TablePorts,
   item: TransactionItem,
   signed: RawTransaction,
@@ -395,7 +395,7 @@ const resendTime = 3_000;
  * Sends a stored transaction and waits for its receipt: in one call if the node supports this (EIP-7966), and by polling if not. A
  * transaction that offers less than the base fee gets a new price once, and is stored before it is sent again.
  */
-export async function broadcast(ports: OutboxPorts, item: TransactionItem): Promise<IntentOutcome> {
+export async function broadcastTx(ports: OutboxPorts, item: TransactionItem): Promise<IntentOutcome> {
   let transaction = item;
   let receipt = await sendAndWait(ports, transaction);
   if (receipt === "underpriced") {
@@ -424,7 +424,7 @@ async function sendAndWait(
   { rawTx, hashes }: TransactionItem,
 ): Promise<Receipt | "rejected" | "underpriced" | undefined> {
   const txHash = readCurrentHash({ hashes });
-  const outcome = await sendOnce(ports, rawTx);
+  const outcome = await sendBytes(ports, rawTx);
   if (outcome?.status === "ok") {
     const receipt = Receipt.safeParse(outcome.result);
     if (receipt.success && receipt.data.transactionHash === txHash) return receipt.data;
@@ -439,14 +439,14 @@ async function sendAndWait(
  * codes. So unless the node has clearly accepted or refused the bytes, the bytes are sent again at once by `eth_sendRawTransaction`, which
  * is idempotent.
  */
-async function sendOnce(ports: Ports, rawTx: string): Promise<RpcOutcome | undefined> {
-  const outcome = await sendRaw(ports, "eth_sendRawTransactionSync", rawTx);
+async function sendBytes(ports: Ports, rawTx: string): Promise<RpcOutcome | undefined> {
+  const outcome = await sendRawTx(ports, "eth_sendRawTransactionSync", rawTx);
   const isTaken = outcome?.status === "ok" || (outcome?.status === "failed" && outcome.code === timedOut);
   if (isTaken || (outcome !== undefined && (isRejection(outcome) || isUnderpriced(outcome)))) return outcome;
-  return sendRaw(ports, "eth_sendRawTransaction", rawTx, ports.clock.now() + resendTime);
+  return sendRawTx(ports, "eth_sendRawTransaction", rawTx, ports.clock.now() + resendTime);
 }
 
-async function sendRaw(
+async function sendRawTx(
   { chain }: Ports,
   method: string,
   rawTx: string,

@@ -7,7 +7,7 @@ import type { Clock } from "../port/clock.ts";
 import type { AllPorts } from "../ports.ts";
 import {
   type CallOutcome,
-  costOf,
+  findCost,
   type KnownBlocks,
   makeFailure,
   type PlannedCall,
@@ -66,10 +66,10 @@ const replyLimit = 4 * 1024 * 1024;
  * JSON-RPC clients respect HTTP's Retry-After and not an error's text.
  */
 export async function relayBody(ports: Ports, text: string): Promise<RelayReply> {
-  const body = parse(text);
+  const body = parseBody(text);
   if (body === undefined) return refuseBody(makeFailure(-32700, "The body is not valid JSON."));
   if (!Array.isArray(body)) {
-    const [answer] = await answerAll(ports, [body]);
+    const [answer] = await answerCalls(ports, [body]);
     if (answer === undefined) return { kind: "nothing" };
     return { kind: Request.safeParse(body).success ? "answered" : "refused", body: answer };
   }
@@ -77,14 +77,14 @@ export async function relayBody(ports: Ports, text: string): Promise<RelayReply>
   if (body.length > batchLimit) {
     return refuseBody(makeFailure(-32600, `A batch may hold up to ${batchLimit} calls.`));
   }
-  const answers = await answerAll(ports, body);
+  const answers = await answerCalls(ports, body);
   return answers.length === 0 ? { kind: "nothing" } : { kind: "answered", body: answers };
 }
 
 /** Returns `undefined` for invalid JSON, because no JSON value is `undefined`. */
-function parse(text: string): unknown {
+function parseBody(text: string): unknown {
   try {
-    return parseExactly(text);
+    return parseJsonExactly(text);
   } catch (error) {
     // The JSON parser throws a RangeError for a text with thousands of nested levels.
     if (error instanceof SyntaxError || error instanceof RangeError) return undefined;
@@ -92,11 +92,11 @@ function parse(text: string): unknown {
   }
 }
 
-async function answerAll(ports: Ports, calls: readonly unknown[]): Promise<readonly CallAnswer[]> {
+async function answerCalls(ports: Ports, calls: readonly unknown[]): Promise<readonly CallAnswer[]> {
   const requests = calls.map((call) => Request.safeParse(call).data);
   const sound = requests.flatMap((request) => request ?? []);
   const asked = sound.map(({ method, params, id }) => ({ method, params, answered: id !== undefined }));
-  const outcomes = await forward(ports, asked, ports.clock.now() + deadline);
+  const outcomes = await forwardCalls(ports, asked, ports.clock.now() + deadline);
   const outcomeOf = new Map(sound.map((request, index) => [request, outcomes[index]]));
   const answers = requests.map((request, index) =>
     request === undefined
@@ -141,7 +141,7 @@ function parseId(call: unknown): ExactId {
 const Source = z.object({ source: z.string() });
 
 /** Parses JSON so that `JSON.stringify` writes every number with the same digits as the parsed text. Throws for invalid JSON. */
-function parseExactly(text: string): unknown {
+function parseJsonExactly(text: string): unknown {
   return JSON.parse(text, (_key: string, value: unknown, context?: unknown) => {
     if (typeof value !== "number") return value;
     const { source } = Source.parse(context);
@@ -223,7 +223,7 @@ export type ForwardPorts = {
  * sent one after the other. Calls whose answer is already known are not sent. The time limit `until` is in milliseconds since the Unix
  * epoch. Throws `relay_limit` (`limit`) without asking the chain if the caller's allowance is used up.
  */
-async function forward(
+async function forwardCalls(
   ports: ForwardPorts,
   calls: readonly PlannedCall[],
   until: number,
@@ -235,7 +235,7 @@ async function forward(
     const message = `Too many calls from your address. Try again in ${retryAfter} s.`;
     throw new AppError("limit", "relay_limit", message, { retryAfter });
   }
-  const [read, sent] = await Promise.all([readAll(ports, plans, until), sendAll(ports, plans, until)]);
+  const [read, sent] = await Promise.all([runReads(ports, plans, until), runSends(ports, plans, until)]);
   return plans.map((each) => {
     if (each.kind === "done") return each.outcome;
     return (each.kind === "read" ? read.get(each.key) : sent.get(each)) ?? toOutcome(undefined);
@@ -246,11 +246,11 @@ async function forward(
 function sumCosts(plans: readonly RpcPlan[]): number {
   const reads = new Map(plans.flatMap((each) => (each.kind === "read" ? [[each.key, each.call]] : [])));
   const sends = plans.flatMap((each) => (each.kind === "send" ? [each.transaction.call] : []));
-  return [...reads.values(), ...sends].reduce((sum, call) => sum + costOf(call), 0);
+  return [...reads.values(), ...sends].reduce((sum, call) => sum + findCost(call), 0);
 }
 
 /** A repeated call in a batch is sent to the chain only once, so that all its answers agree. */
-async function readAll(
+async function runReads(
   { chain, blocks, shown }: ForwardPorts,
   plans: readonly RpcPlan[],
   until: number,
@@ -288,11 +288,11 @@ async function askChain(
   }
 }
 
-async function sendAll({ chain }: ForwardPorts, plans: readonly RpcPlan[], until: number) {
+async function runSends({ chain }: ForwardPorts, plans: readonly RpcPlan[], until: number) {
   const outcomes = new Map<RpcPlan, CallOutcome>();
   for (const each of plans) {
     // Transactions of one batch are sent in order, because a later nonce must not be sent before an earlier nonce.
-    if (each.kind === "send") outcomes.set(each, await send(chain, each.transaction, until));
+    if (each.kind === "send") outcomes.set(each, await sendTx(chain, each.transaction, until));
   }
   return outcomes;
 }
@@ -306,14 +306,14 @@ type SendOutcome = RpcOutcome | { readonly status: "unsent" } | { readonly statu
  * the transaction ("already known", "nonce too low"), so this refusal proves nothing. The transaction's hash is returned as soon as a node
  * accepts or shows the transaction.
  */
-async function send(chain: Chain, { call, hash }: Transaction, until: number): Promise<CallOutcome> {
-  const first = await sendOnce(chain, call, hash, until);
+async function sendTx(chain: Chain, { call, hash }: Transaction, until: number): Promise<CallOutcome> {
+  const first = await sendTxOnce(chain, call, hash, until);
   if (first.status === "unsent") {
     return makeFailure(-32603, "The transaction was not sent: the chain cannot be reached right now.");
   }
   if (first.status !== "unclear") return toOutcome(first);
-  const second = await sendOnce(chain, call, hash, until);
-  if (second.status === "ok" || (await isKnown(chain, hash, until))) return { result: hash };
+  const second = await sendTxOnce(chain, call, hash, until);
+  if (second.status === "ok" || (await isTxKnown(chain, hash, until))) return { result: hash };
   return makeFailure(
     -32603,
     "It is not known whether the transaction was sent. Look for its hash before you sign another.",
@@ -321,12 +321,12 @@ async function send(chain: Chain, { call, hash }: Transaction, until: number): P
   );
 }
 
-async function sendOnce(chain: Chain, call: RpcCall, hash: Hex, until: number): Promise<SendOutcome> {
+async function sendTxOnce(chain: Chain, call: RpcCall, hash: Hex, until: number): Promise<SendOutcome> {
   try {
     const [outcome] = await chain.batch([call], { until });
     if (outcome === undefined) return { status: "unclear" };
     // A node that returns a hash other than the transaction's hash has answered for another transaction.
-    return outcome.status !== "ok" || isHash(outcome.result, hash) ? outcome : { status: "unclear" };
+    return outcome.status !== "ok" || isSameHash(outcome.result, hash) ? outcome : { status: "unclear" };
   } catch (error) {
     if (error instanceof AppError && error.kind === "upstream") {
       return { status: error.cause instanceof Unsent ? "unsent" : "unclear" };
@@ -337,11 +337,11 @@ async function sendOnce(chain: Chain, call: RpcCall, hash: Hex, until: number): 
 
 const Found = z.object({ hash: HashInput });
 
-async function isKnown(chain: Chain, hash: Hex, until: number): Promise<boolean> {
+async function isTxKnown(chain: Chain, hash: Hex, until: number): Promise<boolean> {
   try {
     const [outcome] = await chain.batch([{ method: "eth_getTransactionByHash", params: [hash] }], { until });
     const found = Found.safeParse(outcome?.status === "ok" ? outcome.result : undefined);
-    return found.success && isHash(found.data.hash, hash);
+    return found.success && isSameHash(found.data.hash, hash);
   } catch (error) {
     // A failed lookup of the transaction proves nothing.
     if (error instanceof AppError && error.kind === "upstream") return false;
@@ -349,7 +349,7 @@ async function isKnown(chain: Chain, hash: Hex, until: number): Promise<boolean>
   }
 }
 
-function isHash(value: unknown, hash: Hex): boolean {
+function isSameHash(value: unknown, hash: Hex): boolean {
   const parsed = HashInput.safeParse(value);
   return parsed.success && lower(parsed.data) === hash;
 }

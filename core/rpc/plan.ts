@@ -84,7 +84,7 @@ const FeeHistory = z.tuple(
  * parameters for which the relay has no limit.
  */
 function findExceededLimit({ method, params }: RpcCall): string | undefined {
-  if (isDeeper(params, levels)) return "The parameters are nested too deeply.";
+  if (isDeeperThan(params, levels)) return "The parameters are nested too deeply.";
   if (method !== "eth_feeHistory" || FeeHistory.safeParse(params).success) return undefined;
   return `Ask for 1 to ${feeHistoryBlocks} blocks, and for up to ${feeHistoryPercentiles} percentiles.`;
 }
@@ -108,13 +108,13 @@ function capGas({ method, params }: RpcCall): RpcCall {
 const costOfMethod: ReadonlyMap<string, number> = new Map(Object.entries(costs));
 
 /** The cost of a call, which is taken from the allowance of an IP address. */
-export function costOf({ method }: RpcCall): number {
+export function findCost({ method }: RpcCall): number {
   return costOfMethod.get(method) ?? 1;
 }
 
-function isDeeper(value: unknown, depth: number): boolean {
+function isDeeperThan(value: unknown, depth: number): boolean {
   if (typeof value !== "object" || value === null) return false;
-  return depth === 0 || Object.values(value).some((inner) => isDeeper(inner, depth - 1));
+  return depth === 0 || Object.values(value).some((inner) => isDeeperThan(inner, depth - 1));
 }
 
 /** A signed transaction for our chain and the transaction's hash, or the reason why the transaction is refused. */

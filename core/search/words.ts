@@ -50,7 +50,7 @@ export function joinNames(symbol: string, name: string): string {
  * differences, the first of these words is returned. A word of up to five letters may have one typing error, and a longer word may have two
  * typing errors.
  */
-export function findNearest(word: string, others: readonly string[]): string | undefined {
+export function findNearestWord(word: string, others: readonly string[]): string | undefined {
   let best: string | undefined;
   let least = word.length < 6 ? 2 : 3;
   for (const other of others) {

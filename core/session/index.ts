@@ -205,7 +205,7 @@ type Ports = Pick<AllPorts, "table" | "clock">;
 
 /** Ends the session of the given token permanently. Throws `table_busy` (`upstream`). */
 export async function close(ports: Ports, { token, wallet }: TokenSession): Promise<void> {
-  await endAll(ports, [{ ...makeSessionKey(token), wallet, id: makeSessionId(token) }]);
+  await endSessions(ports, [{ ...makeSessionKey(token), wallet, id: makeSessionId(token) }]);
 }
 
 /** The current session, together with its token. */
@@ -260,14 +260,14 @@ export async function end(ports: Ports, holder: TokenSession, input: EndInput): 
   if ("id" in input && asked.length === 0) {
     throw new AppError("missing", "unknown_session", "You have no such session: it may have ended already.");
   }
-  await endAll(ports, asked);
+  await endSessions(ports, asked);
   return { ended: asked.length, signedOut: false };
 }
 
 /** The maximum number of sessions that one transaction ends, because a transaction can hold only a hundred writes. */
 const mostEnded = 50;
 
-async function endAll(ports: Ports, sessions: readonly SessionKeys[]): Promise<void> {
+async function endSessions(ports: Ports, sessions: readonly SessionKeys[]): Promise<void> {
   for (let start = 0; start < sessions.length; start += mostEnded) {
     const some = sessions.slice(start, start + mostEnded);
     const done = await transact(ports.clock, () =>

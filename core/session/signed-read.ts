@@ -98,7 +98,7 @@ export function readChallenge(
  */
 export async function verifyRead(ports: ProofPorts, header: string, uri: string): Promise<SignedRead> {
   const proof = parseProof(header);
-  checkPlace(proof, ports.settings, uri);
+  checkTarget(proof, ports.settings, uri);
   const expiresAt = checkTimes(proof, ports.clock.now());
   const wallet = lower(proof.address);
   if (!(await isMessageSigned(ports.chain, wallet, writeMessage(proof, ports.settings), proof.signature))) {
@@ -116,7 +116,7 @@ function parseProof(header: string): ReadProof {
   }
 }
 
-function checkPlace({ domain, uri, chainId }: ReadProof, settings: Settings, wanted: string): void {
+function checkTarget({ domain, uri, chainId }: ReadProof, settings: Settings, wanted: string): void {
   const { host } = new URL(settings.origin);
   if (domain !== host) throw makeInvalidError(`is for another domain than ${host}`);
   if (uri !== wanted) throw makeInvalidError(`is for another resource than ${wanted}`);

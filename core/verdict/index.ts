@@ -11,13 +11,13 @@ import type { TransactionItem } from "../record/relayer.ts";
 import { claimTime } from "../record/relayer.ts";
 import {
   carry,
+  findTx,
   type Intent,
   type IntentOutcome,
-  lookUp,
   prepareGasQuote,
   type Records,
-  readWithKeys,
-  sendAgain,
+  readItemsWithKeys,
+  resendTx,
 } from "../relayer/index.ts";
 import { commit } from "../transact.ts";
 import {
@@ -37,9 +37,9 @@ import {
   encodeLastIndex,
   encodeTopics,
   hashFile,
+  loadReport,
   makeFeedback,
   readRevertMessage,
-  reportOf,
 } from "./report.ts";
 import type { VerdictOrder } from "./schema.ts";
 
@@ -65,7 +65,7 @@ export async function post(ports: VerdictPorts, { id }: VerdictOrder): Promise<V
   if (address === undefined) throw new Error("The auditor has no key");
   const known = await findOrFinish(ports, address, id);
   if (known !== undefined) return known;
-  const { keys } = await readWithKeys(makeOutbox(ports), []);
+  const { keys } = await readItemsWithKeys(makeOutbox(ports), []);
   return carry(makeOutbox(ports), makeRecords(ports, address, id), { keys, preferred: address });
 }
 
@@ -149,11 +149,11 @@ async function askRegistry(
   id: number,
 ): Promise<{ readonly ending: VerdictEnd } | (Intent & { readonly file: string })> {
   const address = toAddress(key.relayer);
-  const [press, report] = await Promise.all([readPress(ports, id), reportOf(ports, id)]);
+  const [press, report] = await Promise.all([readPress(ports, id), loadReport(ports, id)]);
   const feedback = makeFeedback(ports.settings, press, report, address);
   const { agentId, file } = feedback;
   const call = { to: ports.settings.contracts.reputationRegistry, data: encodeFeedback(feedback) };
-  const { keys } = await readWithKeys(makeOutbox(ports), []);
+  const { keys } = await readItemsWithKeys(makeOutbox(ports), []);
   const quote = prepareGasQuote(makeOutbox(ports), keys);
   if (quote === undefined) throw new Error("The auditor has no key");
   const [index, estimate, ...quoted] = await ports.chain.batch([
@@ -166,7 +166,7 @@ async function askRegistry(
   const said = spoken > 0n ? await findReceipt(ports, about, agentId, spoken) : undefined;
   const gas = parseGas(estimate);
   if (said !== undefined) {
-    const booked = selectAccount(ports, press, said);
+    const booked = selectGasAccount(ports, press, said);
     return { ending: await finish(ports, about, makeVerdict(said), { key, booked }) };
   }
   if (gas === undefined) return { ending: await finish(ports, about, refusedAsOwn, { key }) };
@@ -203,7 +203,7 @@ function parseGas(estimate: RpcOutcome | undefined): bigint | undefined {
 async function resume(ports: VerdictPorts, sent: SentVerdict): Promise<VerdictEnd> {
   const agentId = BigInt((await readPress(ports, sent.id)).pressId);
   const asked = makeLastIndexCall(ports, agentId, sent.auditor);
-  const { transaction, receipt, answers } = await lookUp(ports, sent.transaction, [asked]);
+  const { transaction, receipt, answers } = await findTx(ports, sent.transaction, [asked]);
   const [index] = answers;
   if (receipt !== undefined) return endByReceipt(ports, sent, transaction, receipt);
   const spoken = getResult(index, Quantity);
@@ -212,7 +212,7 @@ async function resume(ports: VerdictPorts, sent: SentVerdict): Promise<VerdictEn
   // `isOver` reads the number of the auditor's verdicts again, together with the key's nonce. Only this second read of the auditor's
   // verdicts prevents a second verdict.
   const isOver = (outcome: RpcOutcome | undefined) => getResult(outcome, Quantity) > spoken;
-  const landing = await sendAgain(makeOutbox(ports), sent.transaction, { call: asked, isOver });
+  const landing = await resendTx(makeOutbox(ports), sent.transaction, { call: asked, isOver });
   if (landing === undefined) throw makeUnconfirmedError(transaction);
   return endByOutcome(ports, sent, landing);
 }
@@ -242,7 +242,7 @@ async function endByReceipt(
 ): Promise<VerdictEnd> {
   const { status, transactionHash: landed } = receipt;
   const press = await readPress(ports, sent.id);
-  const along = { transaction, landed, booked: selectAccount(ports, press, receipt) };
+  const along = { transaction, landed, booked: selectGasAccount(ports, press, receipt) };
   if (status === "0x1") return finish(ports, sent, makeVerdict(receipt), along);
   const reason = `The transaction ${landed} was reverted`;
   await finish(ports, sent, { status: "refused", reason }, along);
@@ -250,7 +250,7 @@ async function endByReceipt(
 }
 
 /** A verdict earns no fee, so its gas is charged to the publisher's gas account. */
-function selectAccount(
+function selectGasAccount(
   { settings, clock }: VerdictPorts,
   { publisher }: PressItem,
   { gasUsed, effectiveGasPrice = 0n }: Receipt,

@@ -42,7 +42,7 @@ export async function readLatestReport({ table }: Ports, id: number): Promise<Js
  * The report with which a press went live. The report with which a press went live is its latest report, because a live press is not
  * audited again.
  */
-export async function reportOf(ports: Ports, id: number): Promise<JsonObject> {
+export async function loadReport(ports: Ports, id: number): Promise<JsonObject> {
   const report = await readLatestReport(ports, id);
   if (report === undefined) throw new Error(`Press ${id} is live without an audit report`);
   return report;
@@ -65,7 +65,7 @@ export async function readPublishedReport(ports: Ports, id: string | undefined):
   if (verdict?.file !== undefined) return { text: verdict.file, final: verdict.state === "posted" };
   const { data: press } = await presses.get({ id: number }).go({ consistent: true });
   if (press?.status !== "live") throw makeMissingError();
-  return { text: toCanonicalJson(await reportOf(ports, number)), final: false };
+  return { text: toCanonicalJson(await loadReport(ports, number)), final: false };
 }
 
 function makeMissingError(): AppError {

@@ -78,7 +78,7 @@ async function countFile(ports: Ports, day: string, file: string, from: number):
   let counted = 0;
   for (let part = from; part < parts; part += 1) {
     const some = groups.slice(part * perPart, (part + 1) * perPart);
-    counted += await countPart(ports, some, { day, file, part, last: part === parts - 1 });
+    counted += await countPartViews(ports, some, { day, file, part, last: part === parts - 1 });
   }
   return counted;
 }
@@ -96,7 +96,7 @@ type ViewNote = {
  */
 const attempts = 5;
 
-async function countPart(
+async function countPartViews(
   ports: Ports,
   groups: readonly (readonly View[])[],
   note: ViewNote,

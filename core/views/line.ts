@@ -48,8 +48,8 @@ export function parseView(text: string, site: string): View | undefined {
     /^\/(press|api\/presses)\/([0-9a-z-]{1,80})\/?$/.exec(line["cs-uri-stem"]) ?? [];
   const id = findId(slug);
   if (kind === undefined || id === undefined) return undefined;
-  const agent = decode(line["cs(User-Agent)"]);
-  const referrer = URL.parse(decode(line["cs(Referer)"]));
+  const agent = decodeUri(line["cs(User-Agent)"]);
+  const referrer = URL.parse(decodeUri(line["cs(Referer)"]));
   const source =
     kind === "press"
       ? findPageSource(agent, referrer, line["cs-uri-query"], site)
@@ -58,7 +58,7 @@ export function parseView(text: string, site: string): View | undefined {
 }
 
 /** The edge's log contains some characters in percent-encoding (CloudFront's "Standard logging reference"). */
-function decode(value: string): string {
+function decodeUri(value: string): string {
   try {
     return decodeURIComponent(value);
   } catch {

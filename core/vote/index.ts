@@ -31,11 +31,11 @@ const maxAttempts = 6;
 export async function recordVote(ports: VotePorts, input: RecordInput): Promise<Tally> {
   const registry = ports.settings.contracts.reputationRegistry;
   const ballot = await readBallot({ chain: ports.chain, registry }, lower(input.txHash));
-  const found = await readStored(ports, ballot);
+  const found = await readRecords(ports, ballot);
   const { agent } = found;
   // Only a live press has an identity in the table.
   if (agent === undefined) throw makeRefusal("unknown_press");
-  if (ballot.voter !== agent.publisher) await keepVote(ports, agent, ballot, found);
+  if (ballot.voter !== agent.publisher) await storeVote(ports, agent, ballot, found);
   return readTally(ports, agent.id);
 }
 
@@ -49,7 +49,7 @@ type VoteRecords = {
 };
 
 /** One consistent request. */
-async function readStored({ table }: VotePorts, { pressId, voter: wallet }: Ballot): Promise<VoteRecords> {
+async function readRecords({ table }: VotePorts, { pressId, voter: wallet }: Ballot): Promise<VoteRecords> {
   const { agent, vote, settlement } = table.entities;
   const [press, kept, read] = await table.together([
     agent.get({ pressId }).params(),
@@ -86,17 +86,17 @@ async function loadFees(
   return { ownFee, fees: others.reduce((sum, { signed }) => sum + Number(signed.amount), ownFee) };
 }
 
-async function keepVote(
+async function storeVote(
   ports: VotePorts,
   agent: AgentItem,
   ballot: Ballot,
   first: VoteRecords,
 ): Promise<void> {
   const isKept = await poll(ports.clock, { tries: maxAttempts }, async (tried) => {
-    const { kept, ownFee } = tried === 1 ? first : await readStored(ports, ballot);
+    const { kept, ownFee } = tried === 1 ? first : await readRecords(ports, ballot);
     const paid = ownFee === undefined ? undefined : await loadFees(ports, ballot, ownFee);
-    const next = itemOf(ports, agent, ballot, paid);
-    return !isNewer(next, kept) || (await replace(ports, agent.id, kept, next)) || undefined;
+    const next = makeItem(ports, agent, ballot, paid);
+    return !isNewerVote(next, kept) || (await replaceVote(ports, agent.id, kept, next)) || undefined;
   });
   if (isKept === undefined) throw makeBusyError(new Error("Other requests kept changing the vote"));
 }
@@ -106,13 +106,13 @@ async function keepVote(
  * now has another position on the chain, a reorganisation of the chain has moved it, and the new position is right. A repeated vote also
  * replaces its stored form if the wallet has unlocked the press in the meantime, or if the wallet's fees have changed.
  */
-function isNewer(next: VoteItem, kept: VoteItem | undefined): boolean {
+function isNewerVote(next: VoteItem, kept: VoteItem | undefined): boolean {
   if (kept === undefined) return true;
   if (next.txHash !== kept.txHash) return next.position > kept.position;
   return next.position !== kept.position || (next.reader === true && kept.fees !== next.fees);
 }
 
-function itemOf(
+function makeItem(
   { clock }: VotePorts,
   agent: AgentItem,
   ballot: Ballot,
@@ -137,7 +137,7 @@ async function readTally({ table }: VotePorts, id: number): Promise<Tally> {
  * without a change, if another vote has been stored meanwhile. Only the write of the vote has a condition, so votes of other wallets cause
  * no retry. Throws `table_busy` (`upstream`) if other transactions keep changing the press.
  */
-async function replace(
+async function replaceVote(
   ports: Pick<AllPorts, "table" | "clock">,
   id: number,
   kept: VoteItem | undefined,
@@ -282,7 +282,7 @@ async function readBallot(
   const asked = transaction.to === registry ? decodeFeedback(transaction.input) : undefined;
   const [taken, ...more] = findFeedback(receipt, registry);
   if (asked === undefined || taken === undefined || more.length > 0) throw makeRefusal("not_a_vote");
-  if (!isSame(asked, taken) || taken.client !== transaction.from) throw makeRefusal("not_a_vote");
+  if (!isSameVote(asked, taken) || taken.client !== transaction.from) throw makeRefusal("not_a_vote");
   return {
     voter: taken.client,
     value: parseValue(taken),
@@ -304,7 +304,7 @@ function haveSameTransaction(txHash: Hex, transaction: SentTransaction, receipt:
   );
 }
 
-function isSame(one: FeedbackFields, other: FeedbackFields): boolean {
+function isSameVote(one: FeedbackFields, other: FeedbackFields): boolean {
   return (
     one.agentId === other.agentId &&
     one.value === other.value &&

@@ -42,9 +42,9 @@ export async function sendGas(ports: CarryPorts, wallet: Address, { pressId }: G
   if (last?.kind === "vote" && last.what === what && last.state === "done") {
     return { wei: last.amount, tx: last.txHash ?? "", already: true };
   }
-  if (last?.given?.includes(pressId) === true) throw makeGivenError();
+  if (last?.given?.includes(pressId) === true) throw makeGasGivenError();
   if (cast !== undefined) throw makeRefusedError("This wallet has voted on the article before");
-  const judged = await judge(ports, { wallet, agent, last, keys, feeLeft: read.carry?.fee ?? 0 });
+  const judged = await judgeGas(ports, { wallet, agent, last, keys, feeLeft: read.carry?.fee ?? 0 });
   if (judged === undefined) return { wei: "0" };
   const { wei, ...rest } = judged;
   const until = String(readSeconds(ports) + longestTime);
@@ -77,7 +77,7 @@ type GasJudgement = {
 };
 
 /** The ETH to send, and the maximum cost of sending it; `undefined` if the wallet has enough ETH. */
-async function judge(
+async function judgeGas(
   ports: CarryPorts,
   { wallet, agent, last, keys, feeLeft }: GasRequest,
 ): Promise<GasJudgement | undefined> {
@@ -85,7 +85,7 @@ async function judge(
   if (quote === undefined) throw makeBusyError(nothing, new Error("There are no relayers"));
   const [credit, unspentOnLast, [code, balance, vote, transfer, l1, ...quoted]] = await Promise.all([
     readCredit(ports, wallet, last),
-    readUnspent(ports, wallet, last),
+    readUnspentGas(ports, wallet, last),
     ports.chain.batch([
       { method: "eth_getCode", params: [wallet, "latest"] },
       { method: "eth_getBalance", params: [wallet, "latest"] },
@@ -104,7 +104,7 @@ async function judge(
   const wei = findVoteCost(findVoteGas(vote, l1), gasPrice) - has;
   if (wei <= 0n) return undefined;
   const owed = BigInt(last?.owed ?? 0) + unspentOnLast;
-  if (has < owed) throw makeUnspentError(owed - has);
+  if (has < owed) throw makeUnspentGasError(owed - has);
   const maxPrice = (gasPrice * 6n) / 5n;
   const need = {
     gas: getResult(transfer, Quantity),
@@ -164,7 +164,7 @@ function makeVoteCall({ settings }: CarryPorts, { pressId, slug }: AgentItem) {
  * The part of the last ETH for a vote that was not spent on that vote, in wei. A vote that was cast before the ETH was sent has spent no
  * part of this ETH.
  */
-async function readUnspent(
+async function readUnspentGas(
   { table, chain }: CarryPorts,
   wallet: Address,
   last: ErrandItem | undefined,
@@ -180,11 +180,11 @@ async function readUnspent(
   );
   const arrived = parseReceipt(requireAnswer(given));
   if (arrived?.status === "0x0") return 0n;
-  const spent = cast === undefined ? 0n : readSpent(parseReceipt(requireAnswer(cast)), arrived);
+  const spent = cast === undefined ? 0n : computeGasCost(parseReceipt(requireAnswer(cast)), arrived);
   return spent < BigInt(gift.wei) ? BigInt(gift.wei) - spent : 0n;
 }
 
-function readSpent(vote: Receipt | undefined, arrived: Receipt | undefined): bigint {
+function computeGasCost(vote: Receipt | undefined, arrived: Receipt | undefined): bigint {
   if (vote?.effectiveGasPrice === undefined) return 0n;
   if (arrived !== undefined && vote.blockNumber < arrived.blockNumber) return 0n;
   return vote.gasUsed * vote.effectiveGasPrice;
@@ -194,12 +194,12 @@ function makeRefusedError(why: string): AppError {
   return new AppError("conflict", "vote_gas_refused", `${why}. ${nothing}`);
 }
 
-function makeGivenError(): AppError {
+function makeGasGivenError(): AppError {
   const message = `This wallet has had the ETH for a vote on this article, and gets it once. ${nothing} Send the wallet a little ETH.`;
   return new AppError("conflict", "vote_gas_given", message);
 }
 
-function makeUnspentError(wei: bigint): AppError {
+function makeUnspentGasError(wei: bigint): AppError {
   const message = `This wallet had ETH for a vote from us, and has spent ${formatEther(wei)} ETH of it on something else. ${nothing} Send the wallet that much ETH.`;
   return new AppError("conflict", "vote_gas_unspent", message);
 }

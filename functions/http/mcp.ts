@@ -120,7 +120,7 @@ function makeMcpServer(): McpServer {
   );
   server.registerTool("receipt", tools.receipt, ({ transaction }) => runTool(() => askReceipts(transaction)));
   server.registerTool("buy_press", buyByPayment, (order, { _meta }) =>
-    runTool(() => buy(order, _meta?.[paymentKey])),
+    runTool(() => payLeg(order, _meta?.[paymentKey])),
   );
   return server;
 }
@@ -180,7 +180,7 @@ const Sent = z.looseObject({
  * terms, as an error with structured content, or the paid content with the receipt in `_meta`. Only the HTTP endpoint of the payment moves
  * money, so this function has no key.
  */
-async function buy(
+async function payLeg(
   { slug, id: number, maxPriceUsdg, leg, method, payer }: z.infer<typeof buyByPayment.inputSchema>,
   payment: unknown,
 ): Promise<CallToolResult> {

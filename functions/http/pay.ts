@@ -29,13 +29,13 @@ export const publisher = serveRoute(
  * press. A request with a payment must name the press.
  */
 async function addNewestPress(body: unknown, headers: RequestHeaders): Promise<unknown> {
-  if (!isEmpty(body) || readPayment(headers) !== undefined) return body;
+  if (!isEmptyBody(body) || readPayment(headers) !== undefined) return body;
   const { presses } = await Press.list({ table: runtime.table() }, { limit: 1 });
   const [newest] = presses;
   return newest === undefined ? body : { pressId: newest.pressId };
 }
 
-function isEmpty(body: unknown): boolean {
+function isEmptyBody(body: unknown): boolean {
   if (body === undefined) return true;
   return typeof body === "object" && body !== null && !Array.isArray(body) && Object.keys(body).length === 0;
 }

@@ -72,7 +72,7 @@ export function serveDocument(
   operation: (headers: TextFields, method: string) => Reply | Promise<Reply>,
 ) {
   return wrapRoute(
-    findRow(id),
+    findRoute(id),
     readJsonBody(() => describeFields("")),
     async ({ headers, requestContext }) => operation(headers, requestContext.http.method),
   );
@@ -88,7 +88,7 @@ export function serveRoute<Body>(
   operation: (request: Request<Body>) => Promise<Reply>,
   complete?: (body: unknown, headers: TextFields) => Promise<unknown>,
 ) {
-  const route = findRow(id);
+  const route = findRoute(id);
   return wrapRoute(
     route,
     readJsonBody(() => describeForm(form)),
@@ -104,7 +104,7 @@ export function serveRoute<Body>(
  * request has no body.
  */
 export function serveRpc(id: OpenRouteId, operation: (request: Request<string>) => Promise<Reply>) {
-  const route = findRow(id);
+  const route = findRoute(id);
   const form = z.string().default("");
   return wrapRoute(route, readTextBody(rpcWanted), async (event) =>
     operation(parseRequest(route, event, form)),
@@ -120,7 +120,7 @@ export function serveWallet<Body>(
   form: z.ZodType<Body>,
   operation: (request: Request<Body> & CallerSession) => Promise<Reply>,
 ) {
-  const route = findRow(id);
+  const route = findRoute(id);
   return wrapRoute(
     route,
     readJsonBody(() => describeForm(form)),
@@ -172,7 +172,7 @@ function parseRequest<Body>(route: Route, event: Event, form: z.ZodType<Body>): 
     query: Object.fromEntries(query.filter(([key]) => route.query?.includes(key) === true)),
     headers: event.headers,
     requestId: event.requestContext.requestId,
-    address: addressOf(event),
+    address: findClientIp(event),
     token,
     session: () => findSession(token),
   };
@@ -182,7 +182,7 @@ function parseRequest<Body>(route: Route, event: Event, form: z.ZodType<Body>): 
  * In a stage with an edge, the edge appends the client's address to `x-forwarded-for`, and then the gateway appends the edge's address.
  * Earlier entries of `x-forwarded-for` may be forged.
  */
-function addressOf({ headers, requestContext: { http } }: Event): string {
+function findClientIp({ headers, requestContext: { http } }: Event): string {
   if (environment.originSecretIds() === undefined) return http.sourceIp;
   const named = (headers["x-forwarded-for"] ?? "").split(",").map((address) => address.trim());
   return named.filter((address) => address !== "" && address !== http.sourceIp).at(-1) ?? http.sourceIp;
@@ -278,7 +278,7 @@ function makeCacheHeaders({ cache }: Route, event: Event): Readonly<Record<strin
   return { ...(isPersonal ? personal : shared), vary: `cookie, ${signedReadHeader}` };
 }
 
-function findRow(id: RouteId): Route {
+function findRoute(id: RouteId): Route {
   const found = routes.find((route) => route.id === id);
   if (found === undefined) throw new TypeError(`No route ${id}`);
   return found;

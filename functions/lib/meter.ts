@@ -63,7 +63,7 @@ const Answered = z.object({
  * Counts the tokens that the calls of a model client use, the cost of these tokens, and the failed calls. Each retry counts as a call.
  * `task` is the purpose of the model's calls. The price of a token depends on the model's id.
  */
-export function meterModel(
+export function addModelMeter(
   client: BedrockRuntimeClient,
   task: "audit" | "draft",
   prices: ReadonlyMap<string, ModelPrices>,

@@ -30,7 +30,7 @@ import { edgeLog, searchIndexFile } from "../storage.ts";
 import { bedrock, dynamoDb, kms, readNodes, s3, sqs, stepFunctions } from "./clients.ts";
 import { environment, readSettings } from "./environment.ts";
 import { readCorrelation, readPassedIds, warnings } from "./log.ts";
-import { logMetrics, meter, meterModel } from "./meter.ts";
+import { addModelMeter, logMetrics, meter } from "./meter.ts";
 
 /**
  * The ports of the service, made from the environment's variables. Each port is made once per container, on its first use. A handler
@@ -230,7 +230,7 @@ export const modelTerms = () => {
 function makeModels(task: "audit" | "draft") {
   const { first, fallback } = environment.models();
   return {
-    client: meterModel(bedrock(), task, listModelPrices()),
+    client: addModelMeter(bedrock(), task, listModelPrices()),
     modelId: first.id,
     fallbackModelId: fallback.id,
   };

@@ -45,7 +45,7 @@ export function makeOpenApi(settings: Settings): Readonly<Record<string, Json>> 
   for (const route of routes) {
     const { id, path, method } = route;
     if (!isDescribed(id)) continue;
-    const made = operationOf(route, described[id], settings);
+    const made = makeOperation(route, described[id], settings);
     paths[path] = { ...paths[path], [method.toLowerCase()]: made };
   }
   return {
@@ -87,11 +87,11 @@ export function makeOpenApi(settings: Settings): Readonly<Record<string, Json>> 
   };
 }
 
-function operationOf(route: Route, operation: Operation, { origin }: Settings): Json {
+function makeOperation(route: Route, operation: Operation, { origin }: Settings): Json {
   const { tag, body, extensions = {} } = operation;
   const [summary = "", description = ""] = operation.description.split(/(?<=^[^.]+)\. /);
   const parameters = listParameters(route, operation, origin);
-  const sent = body !== undefined && contentOf(operation, body, (example) => example.body);
+  const sent = body !== undefined && makeContent(operation, body, (example) => example.body);
   return {
     operationId: route.id.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase()),
     tags: [tag],
@@ -101,12 +101,12 @@ function operationOf(route: Route, operation: Operation, { origin }: Settings): 
     ...(parameters.length > 0 && { parameters }),
     ...(sent !== false && { requestBody: { required: true, ...sent } }),
     responses: Forms.mapValues(
-      answersOf(route, operation),
+      listAnswers(route, operation),
       ({ description, form, headers = {} }, status) => ({
         description,
         ...(Object.keys(headers).length > 0 && { headers }),
         ...(form !== undefined &&
-          contentOf(operation, form, (example) =>
+          makeContent(operation, form, (example) =>
             Number(status) === (example.status ?? 200) ? example.answer : undefined,
           )),
       }),
@@ -143,15 +143,15 @@ function listParameters(route: Route, operation: Operation, origin: string): rea
   );
 }
 
-type Picker = (example: Forms.Example) => Json | undefined;
+type PartPicker = (example: Forms.Example) => Json | undefined;
 
-function contentOf(operation: Operation, form: FormName | readonly FormName[], part: Picker) {
+function makeContent(operation: Operation, form: FormName | readonly FormName[], part: PartPicker) {
   const schema: Json = typeof form === "string" ? Forms.makeRef(form) : { oneOf: form.map(Forms.makeRef) };
   return { content: { "application/json": { schema, ...listExamples(operation, part) } } };
 }
 
 /** The examples that contain a value for the given part of the operation, by the examples' names. */
-function listExamples({ examples }: Operation, part: Picker): { readonly examples?: Json } {
+function listExamples({ examples }: Operation, part: PartPicker): { readonly examples?: Json } {
   const named = Object.entries(examples).flatMap(([name, example]) => {
     const value = part(example);
     const { summary } = example;
@@ -166,12 +166,12 @@ const etag = "Entity tag (RFC 9110): send it as If-None-Match.";
  * If caches may keep an answer, the answer has an entity tag, and a later request for the same answer may be answered with 304. A personal
  * answer has no entity tag.
  */
-function answersOf(route: Route, operation: Operation): Readonly<Record<string, DescribedAnswer>> {
+function listAnswers(route: Route, operation: Operation): Readonly<Record<string, DescribedAnswer>> {
   const { cache } = route;
   const { answer, answerHeaders, otherAnswers } = operation;
   const isKept = typeof cache === "object";
   return {
-    ...refusalsOf(route, operation),
+    ...listRefusals(route, operation),
     200: {
       description: "OK.",
       form: answer,
@@ -205,7 +205,7 @@ const ofAccess: Readonly<Partial<Record<Access, readonly Refusal[]>>> = {
 const when = (holds: boolean, ...ones: readonly Refusal[]) => (holds ? ones : []);
 
 /** The refusals of the operation itself, and the refusals of every route of its kind. */
-function refusalsOf({ caller, access, query = [] }: Route, operation: Operation) {
+function listRefusals({ caller, access, query = [] }: Route, operation: Operation) {
   const hasSession = caller === "session" || caller === "publisher";
   const all = new Set<Refusal>([
     ...(operation.refusals ?? []),

@@ -173,16 +173,16 @@ export async function checkFunds(name: string, address: Address, urls: readonly 
   };
 }
 
-/** The addresses of the nodes that the service uses for everything except the relay. Throws the errors of `addressesOf`. */
+/** The addresses of the nodes that the service uses for everything except the relay. Throws the errors of `readNodeUrls`. */
 export function readNodes({ region, chain: { rpc } }: StageSettings): Promise<readonly string[]> {
-  return addressesOf(region, rpc);
+  return readNodeUrls(region, rpc);
 }
 
 /**
  * The addresses of nodes, with the preferred address first; addresses in a secret are read with the caller's own rights. Throws an Error
  * that names the secret if the secret is missing or contains no addresses.
  */
-export async function addressesOf(region: string, nodes: Nodes): Promise<readonly string[]> {
+export async function readNodeUrls(region: string, nodes: Nodes): Promise<readonly string[]> {
   if ("urls" in nodes) return nodes.urls;
   const { secretName } = nodes;
   const read = new GetSecretValueCommand({ SecretId: secretName });
@@ -226,7 +226,7 @@ export async function checkNode(
         params: [numberToHex(id + 1, { size: 20 }), "latest"],
       }));
       // A node may refuse the whole batch with a single error object instead of a list of answers.
-      const replies = [await post(url, calls)].flat();
+      const replies = [await postCall(url, calls)].flat();
       const refused = replies.find(({ error }) => error !== undefined)?.error;
       if (refused !== undefined) return `${refused.code} ${refused.message}`;
       return replies.length === batchSize ? undefined : `it answers ${replies.length} of them`;
@@ -235,7 +235,7 @@ export async function checkNode(
       const head = Number(await openClient([url]).getBlockNumber());
       const [fromBlock, toBlock] = [Math.max(0, head - window + 1), head].map((block) => numberToHex(block));
       const filter = { address: usdg, fromBlock, toBlock, topics: [transfer, null, zeroHash] };
-      const { result, error } = await post(url, { method: "eth_getLogs", params: [filter] });
+      const { result, error } = await postCall(url, { method: "eth_getLogs", params: [filter] });
       if (error !== undefined) return `${error.code} ${error.message}`;
       return Array.isArray(result) ? undefined : "its answer is no list";
     }),
@@ -269,12 +269,12 @@ async function checkSyncSend(name: string, url: string): Promise<Finding> {
  */
 async function fetchRefusal(url: string, method: string) {
   // HTTP 403 or 405, or plain text, means that the node does not accept the call.
-  const { error } = (await post(url, { method, params: ["0x"] }).catch(() => undefined)) ?? {};
+  const { error } = (await postCall(url, { method, params: ["0x"] }).catch(() => undefined)) ?? {};
   return error && { code: error.code, words: `${error.code} ${error.message.replaceAll(method, "")}` };
 }
 
 /** Sends a request up to three times, a second apart, because public nodes limit requests. */
-function post<Body extends NodeCall | NodeCall[]>(url: string, body: Body) {
+function postCall<Body extends NodeCall | NodeCall[]>(url: string, body: Body) {
   const client = getHttpRpcClient(url, { fetchOptions: { headers: ownConnection } });
   const shouldRetry = ({ error }: { readonly error: Error }) =>
     error instanceof HttpRequestError && error.status === 429;

@@ -8,7 +8,7 @@ import { bytesToHex, publicKeyToAddress } from "viem/utils";
 import * as z from "zod";
 import type { Address } from "../../core/chain/hex.ts";
 import { appName, type Domain, findSettings, listMissingSettings, type StageSettings } from "../stages.ts";
-import { addressesOf, checkChain, checkFunds, checkNode, readNodes } from "./chain.ts";
+import { checkChain, checkFunds, checkNode, readNodes, readNodeUrls } from "./chain.ts";
 import { catchFault, checkValue, describeDifference, type Finding, runCheck } from "./finding.ts";
 import { checkFeeds, checkPrice, checkStocks } from "./market.ts";
 import { checkLifecycles, checkModels, checkQuotas } from "./models.ts";
@@ -97,7 +97,7 @@ async function checkRelayNodes(settings: StageSettings): Promise<readonly Findin
   const { relayRpc } = chain;
   if (relayRpc === undefined) return [];
   return catchFault("the relay's nodes are told", async () =>
-    checkEach("the relay's node", settings, await addressesOf(region, relayRpc)),
+    checkEach("the relay's node", settings, await readNodeUrls(region, relayRpc)),
   );
 }
 
@@ -118,7 +118,7 @@ async function checkDeployment(
   scope: CheckScope,
 ): Promise<readonly Finding[]> {
   return catchFault("the account tells what is deployed", async () => {
-    const deployed = await readDeployed(stage, settings);
+    const deployed = await readStage(stage, settings);
     if (deployed === undefined) {
       return [
         { what: "nothing is deployed yet, so there is no table and there are no keys", fault: undefined },
@@ -283,7 +283,7 @@ export type StageOutputs = z.infer<typeof Storage> & z.infer<typeof Watch>;
  * The deployed part of a stage, read with the caller's own rights; `undefined` before the stage's first deployment. Throws when AWS does
  * not answer for the account.
  */
-async function readDeployed(stage: string, { region }: StageSettings): Promise<StageOutputs | undefined> {
+async function readStage(stage: string, { region }: StageSettings): Promise<StageOutputs | undefined> {
   const client = new CloudFormationClient({ region });
   const [storage, watch] = await Promise.all(
     ["storage", "watch"].map((name) => readOutputs(client, `${stage}-${appName}-${name}`)),

@@ -7,7 +7,7 @@ import {
 } from "@aws-sdk/client-service-quotas";
 import { openReviewer } from "../../core/adapter/model/reviewer.ts";
 import type { ReviewRequest } from "../../core/audit/schema.ts";
-import { findReservedFault, type Model, type StageSettings } from "../stages.ts";
+import { findCapacityFault, type Model, type StageSettings } from "../stages.ts";
 import { catchFault, type Finding, runCheck } from "./finding.ts";
 
 /**
@@ -144,7 +144,7 @@ function checkConcurrency(client: ServiceQuotasClient, settings: StageSettings):
       { what, fault: describeShortage(Quota?.Value, concurrency) },
       {
         what: "the quota has room for the reserved runs",
-        fault: findReservedFault(settings, Quota?.Value ?? 0),
+        fault: findCapacityFault(settings, Quota?.Value ?? 0),
       },
     ];
   });

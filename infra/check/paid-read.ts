@@ -77,7 +77,7 @@ async function findCheapestPress(site: StageSite): Promise<Press> {
   let cursor: string | undefined;
   do {
     const query = cursor === undefined ? "" : `?cursor=${encodeURIComponent(cursor)}`;
-    const page = PressList.parse(await get(site, `/api/presses${query}`));
+    const page = PressList.parse(await getJson(site, `/api/presses${query}`));
     presses.push(...page.presses);
     cursor = page.cursor;
   } while (cursor !== undefined);
@@ -87,10 +87,10 @@ async function findCheapestPress(site: StageSite): Promise<Press> {
 }
 
 async function fetchPressDetail(site: StageSite, { slug }: Press, cookie?: string): Promise<PressDetail> {
-  return PressDetail.parse(await get(site, `/api/presses/${slug}`, cookie));
+  return PressDetail.parse(await getJson(site, `/api/presses/${slug}`, cookie));
 }
 
-async function get({ origin }: StageSite, path: string, cookie?: string): Promise<unknown> {
+async function getJson({ origin }: StageSite, path: string, cookie?: string): Promise<unknown> {
   const headers = cookie === undefined ? {} : { cookie };
   const answer = await fetch(origin + path, { headers, signal: AbortSignal.timeout(requestTimeoutMs) });
   if (!answer.ok) throw new Error(`${path} was answered ${answer.status}: ${await answer.text()}`);

@@ -7,8 +7,8 @@ import { findSettings, listKeptKeys } from "../stages.ts";
 import { prepareAccount } from "./bootstrap.ts";
 import { checkKept, checkNewTable, readRemains, type StageRemains, setStackProtection } from "./kept.ts";
 import {
-  checkDeployed,
-  checkRemoved,
+  checkDeployment,
+  checkRemoval,
   checkStacks,
   checkTriggers,
   keepExportsInUse,
@@ -61,7 +61,7 @@ async function run(): Promise<void> {
       settings.removal === "retain" ? await readRemains(client, stage, standing, settings) : undefined;
     await setStackProtection(client, standing, false);
     runSst("remove", stage, from === undefined ? [] : ["--from", from]);
-    checkRemoved(await readStacks(client, stage));
+    checkRemoval(await readStacks(client, stage));
     return reportRemains(left);
   }
   await prepareAccount(client);
@@ -74,7 +74,7 @@ async function run(): Promise<void> {
   const order = await planRollback(client, stage, before, { despite: values["despite-alarms"] });
   runSst("deploy", stage, ["--from", built], order);
   const after = await readStacks(client, stage);
-  checkDeployed(built, before, after);
+  checkDeployment(built, before, after);
   checkTriggers(order, before, after);
   if (settings.removal === "retain") await setStackProtection(client, after, true);
 }

@@ -78,7 +78,7 @@ function listBuiltStacks(folder: string): readonly string[] {
  * Throws an Error if a stack was not deployed. SST's exit code does not prove a success, because it has been 0 after failures of every
  * kind.
  */
-export function checkDeployed(folder: string, before: readonly Stack[], after: readonly Stack[]): void {
+export function checkDeployment(folder: string, before: readonly Stack[], after: readonly Stack[]): void {
   for (const name of listBuiltStacks(folder)) {
     const [was, is] = [before, after].map((stacks) => stacks.find(({ StackName }) => StackName === name));
     // A stack that this deployment did not change counts as deployed, even if an earlier update of the stack failed and was rolled back.
@@ -91,7 +91,7 @@ export function checkDeployed(folder: string, before: readonly Stack[], after: r
   }
 }
 
-export function checkRemoved([left]: readonly Stack[]): void {
+export function checkRemoval([left]: readonly Stack[]): void {
   if (left !== undefined) throw new Error(`${left.StackName} is in ${left.StackStatus}: it was not removed.`);
 }
 
@@ -125,7 +125,7 @@ export async function keepExportsInUse(
     const missing = Outputs.filter(({ ExportName }) => ExportName !== undefined && !exported.has(ExportName));
     const used: Output[] = [];
     for (const output of missing) {
-      if (await isImported(client, output.ExportName)) used.push(output);
+      if (await isExportUsed(client, output.ExportName)) used.push(output);
     }
     if (used.length === 0) continue;
     const kept = used.map(({ OutputKey = "", OutputValue, ExportName }) => [
@@ -141,7 +141,7 @@ export async function keepExportsInUse(
   }
 }
 
-async function isImported(client: CloudFormationClient, name: string | undefined): Promise<boolean> {
+async function isExportUsed(client: CloudFormationClient, name: string | undefined): Promise<boolean> {
   try {
     const { Imports = [] } = await client.send(new ListImportsCommand({ ExportName: name }));
     return Imports.length > 0;

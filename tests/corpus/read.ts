@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import * as z from "zod";
-import { computeShare, findMostAlike } from "../../core/audit/rule/copied.ts";
+import { computeShare, findSimilarPresses } from "../../core/audit/rule/copied.ts";
 import { Calculation } from "../../core/audit/rule/operation.ts";
 import type { AuditDraft, AuditFacts } from "../../core/audit/schema.ts";
 import { Quote } from "../../core/market/schema.ts";
@@ -186,7 +186,7 @@ function audit(whole: Whole, live: readonly Whole[]): Pick<Case, "draft" | "fact
       publisherHolds,
       publisherBalance: publisherHolds ? "2500000000000000000" : "0",
       sources,
-      similar: findMostAlike(draft, presses),
+      similar: findSimilarPresses(draft, presses),
     },
   };
 }

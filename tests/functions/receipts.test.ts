@@ -7,7 +7,7 @@ import { generatePrivateKey, privateKeyToAddress } from "viem/accounts";
 import { getAddress, hashTypedData } from "viem/utils";
 import { beforeEach, describe, expect, test } from "vitest";
 import { type Hex, lower } from "../../core/chain/hex.ts";
-import { finish } from "../../core/payment/settlement.ts";
+import { finishLeg } from "../../core/payment/settlement.ts";
 import { ReceiptList, receiptDomain, receiptTypes } from "../../core/receipt/schema.ts";
 import type { ClaimedLeg } from "../../core/record/payment.ts";
 import { document as discovery } from "../../functions/http/discovery.ts";
@@ -85,7 +85,7 @@ async function settle(txHash: Hex, ...legs: readonly ClaimedLeg[]): Promise<void
     settings: {},
   };
   for (const [logIndex, leg] of legs.entries()) {
-    expect(await finish(ports, leg, { txHash, logIndex })).toMatchObject({ state: "settled" });
+    expect(await finishLeg(ports, leg, { txHash, logIndex })).toMatchObject({ state: "settled" });
   }
 }
 
@@ -176,7 +176,7 @@ describe("the receipt of a settled payment is signed once for everybody", () => 
     await settle(early, await storeUnfinishedPayment(makeWallet(), 9, "fee"));
     const recent = await storeUnfinishedPayment(makeWallet(), 9, "fee");
     const now = makeManualClock(new Date().toISOString());
-    await finish(
+    await finishLeg(
       { table: stored.table, clock: now, meter: { count: () => undefined }, settings: {} },
       recent,
       {
@@ -240,7 +240,7 @@ describe("the payers of a batch get separate receipts", () => {
       meter: { count: () => undefined },
       settings: {},
     };
-    await finish(ports, second, { txHash: transaction, logIndex: 1 });
+    await finishLeg(ports, second, { txHash: transaction, logIndex: 1 });
     const after = await verify((await ask(transaction)).body);
     expect(after).toHaveLength(2);
     expect(after[0]).toEqual(before);

@@ -33,7 +33,7 @@ const bucket = `arn:aws:s3:::cdk-hnb659fds-assets-${account}-us-east-1`;
 const stackArn = (name: string) =>
   arnOf("cloudformation", `stack/${name}/0f0e0d0c-0b0a-4908-8706-050403020100`);
 
-function openStage(stage: string) {
+function loadStage(stage: string) {
   const made = makeResources({ ...parameters, Stage: stage });
   const documentOf = (id: string) => {
     const found = made.find((one) => one.id === id);
@@ -46,7 +46,7 @@ function openStage(stage: string) {
   };
   return { deploy, deployer, execution: documentOf("Execution"), functions: documentOf("Functions") };
 }
-const { deploy, deployer, execution, functions } = openStage("prod");
+const { deploy, deployer, execution, functions } = loadStage("prod");
 
 /** CDK gives CloudFormation's role every right, and the boundary takes away all rights that a deployment does not need. */
 const cloudFormation = { ...administrator, role: execRole };
@@ -221,7 +221,7 @@ test.each(["dev", "staging", "prod"])(
   "CloudFormation, with CDK's role and its boundary, may make everything in the stacks of %s",
   async (name) => {
     const stage = makeReader(await synthesize(name));
-    const boundary = openStage(name).execution.PolicyDocument;
+    const boundary = loadStage(name).execution.PolicyDocument;
     const services = new Set(
       stage.all.map(({ resource: { Type } }) =>
         Type.startsWith("AWS::") ? (Type.split("::")[1] ?? "") : "Lambda",

@@ -19,7 +19,7 @@ const other = "210987654321";
 const service = (name: string): IamCaller => ({ role: `${name}.amazonaws.com`, policies: [] });
 const region = "us-east-1";
 
-async function openStage(name: string) {
+async function loadStage(name: string) {
   const stage = makeReader(await synthesize(name));
   const authority = readAuthority(stage);
   const arn = (found: StackResource) =>
@@ -39,7 +39,7 @@ const others = [
 describe.each(["jane", "dev", "staging", "prod"])(
   "in the stage %s, AWS allows callers other than the functions only the calls that they need",
   async (name) => {
-    const { stage, authority, arn, bucket, roles, unlike } = await openStage(name);
+    const { stage, authority, arn, bucket, roles, unlike } = await loadStage(name);
     const hasAlarms = stage.ofType("AWS::SNS::Topic").length > 0;
 
     test("each role can be assumed only by the one service for which it is made, and not even by an administrator", async () => {

@@ -92,7 +92,7 @@ function listTableCalls({ access, reads, writes = [] }: Route | Job) {
   };
 }
 
-async function openStage(name: string) {
+async function loadStage(name: string) {
   const stage = makeReader(await synthesize(name));
   const authority = readAuthority(stage);
   const settings = findSettings(name);
@@ -253,7 +253,7 @@ describe.each(["jane", "staging", "prod"])(
   "in the stage %s, AWS allows functions exactly the calls that they need",
   async (name) => {
     const { authority, stage, at, declared, declaredBy, always, worded, unlike, queue, site, logs } =
-      await openStage(name);
+      await loadStage(name);
 
     test("each function may make the calls recorded in the tests, the calls that its row declares, and the calls that AWS makes by its role, and has no right that these calls do not need", async () => {
       const refused: string[] = [];
@@ -327,7 +327,7 @@ describe.each(["jane", "staging", "prod"])(
 );
 
 describe("in prod", async () => {
-  const { authority, stage, keys, queue, at } = await openStage("prod");
+  const { authority, stage, keys, queue, at } = await loadStage("prod");
   const everything = administrator.policies;
   const allowed = ({ on, ...call }: CheckedCall, caller = administrator) =>
     authority.allows(caller, call, on);

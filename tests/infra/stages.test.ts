@@ -5,7 +5,7 @@ import { splitPrice } from "../../core/press/schema.ts";
 import { type Job, jobs } from "../../functions/jobs.ts";
 import { type Access, type Route, routes } from "../../functions/routes.ts";
 import { mainnet, makeTestnetSettings, testnet } from "../../infra/chains.ts";
-import { findReservedFault, findSettings, listMissingSettings } from "../../infra/stages.ts";
+import { findCapacityFault, findSettings, listMissingSettings } from "../../infra/stages.ts";
 import config from "../../sst.config.ts";
 
 const rows: readonly (Route | Job)[] = [...routes, ...jobs];
@@ -63,14 +63,14 @@ test("a worker has at least as many reserved runs as its queue may start, becaus
 test("the reserved runs of a stage fit into the quota that the stage's settings name", () => {
   for (const stage of stages) {
     const settings = findSettings(stage);
-    expect(findReservedFault(settings, settings.quotas.concurrency)).toBeUndefined();
+    expect(findCapacityFault(settings, settings.quotas.concurrency)).toBeUndefined();
   }
   const { limits } = findSettings("jane");
   const one = { limits: { ...limits, reserved: { rpc: 1 } } };
-  expect(findReservedFault(one, 100)).toBe(
+  expect(findCapacityFault(one, 100)).toBe(
     "1 runs are reserved, and AWS keeps 100 of 100 for other functions",
   );
-  expect(findReservedFault(one, 101)).toBeUndefined();
+  expect(findCapacityFault(one, 101)).toBeUndefined();
 });
 
 test("the data of staging and production remains when the stage is removed", () => {

@@ -1,12 +1,12 @@
 import { createElement } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import { expect, test } from "vitest";
-import { hueOf } from "../../web/src/ui/icon.tsx";
+import { computeHue } from "../../web/src/ui/icon.tsx";
 import { Score } from "../../web/src/ui/status.tsx";
 
 test("a stock has the same colour everywhere, and stocks with neighbouring names have different colours", () => {
-  expect(hueOf("AAPL")).toBe(hueOf("AAPL"));
-  const hues = ["AAPL", "AAPB", "AMZN", "GOOGL", "MSFT", "NVDA", "TSLA"].map(hueOf);
+  expect(computeHue("AAPL")).toBe(computeHue("AAPL"));
+  const hues = ["AAPL", "AAPB", "AMZN", "GOOGL", "MSFT", "NVDA", "TSLA"].map(computeHue);
   expect(new Set(hues).size).toBe(hues.length);
   expect(hues.every((hue) => Number.isInteger(hue) && hue >= 0 && hue < 360)).toBe(true);
 });

@@ -2,7 +2,7 @@ import { createEIP712OfferReceiptIssuer } from "@x402/extensions/offer-receipt";
 import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
 import { afterEach, expect, test, vi } from "vitest";
 import { SignedReceipt } from "../../core/receipt/schema.ts";
-import { isSigned } from "../../web/src/receipt/signed.ts";
+import { hasReceipt } from "../../web/src/receipt/signed.ts";
 import { at, payee, tx, wallet } from "./payment/parts.ts";
 
 afterEach(() => {
@@ -40,7 +40,7 @@ function find(receipts: readonly unknown[], named: string = signer.address) {
       path === `/api/receipts/${tx("2")}` ? { receipts } : { receipts: { signer: { address: named } } },
     ),
   );
-  return isSigned(paid);
+  return hasReceipt(paid);
 }
 
 test("a receipt of the official package is verified even if the answer has other receipts of the same transaction", async () => {

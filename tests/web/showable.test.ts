@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { createElement } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import { expect, test } from "vitest";
-import { findUnshowable, markdownLimits } from "../../core/press/markdown.ts";
+import { findDisplayFault, markdownLimits } from "../../core/press/markdown.ts";
 import { limits } from "../../core/press/schema.ts";
 import Prose from "../../web/src/ui/markdown.tsx";
 
@@ -33,7 +33,7 @@ function makeHostileText({ start, repeated, end, perBlock }: HostileParts, times
 function findLargestText(shape: HostileParts): string | undefined {
   for (let times = 2 ** 16; times >= 1; times = Math.floor(times * 0.8)) {
     const text = makeHostileText(shape, times);
-    if (text.length <= limits.body.maxBytes && findUnshowable(text) === undefined) return text;
+    if (text.length <= limits.body.maxBytes && findDisplayFault(text) === undefined) return text;
   }
   return undefined;
 }
@@ -87,7 +87,7 @@ test("a text that a save accepts is never nested deeper than the limit", () => {
   fc.assert(
     fc.property(tokens, (parts) => {
       const text = parts.join("");
-      if (findUnshowable(text) !== undefined) return;
+      if (findDisplayFault(text) !== undefined) return;
       expect(measureDepth(html(text))).toBeLessThanOrEqual(markdownLimits.nesting);
     }),
     { numRuns: 400, seed: 31 },

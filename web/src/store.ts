@@ -49,7 +49,7 @@ export class NotKept extends Error {
 export function openDrawer<T>(name: string, form: z.ZodType<T>): Drawer<T> {
   const prefix = `${name}:`;
   const read = (key: string) =>
-    parse(
+    parseValue(
       form,
       tryStore(() => localStorage.getItem(prefix + key)),
     );
@@ -92,7 +92,7 @@ function tryStore<T>(touch: () => T): T | undefined {
   }
 }
 
-function parse<T>(form: z.ZodType<T>, text: string | null | undefined): T | undefined {
+function parseValue<T>(form: z.ZodType<T>, text: string | null | undefined): T | undefined {
   if (text === null || text === undefined) return undefined;
   try {
     const parsed = form.safeParse(JSON.parse(text));

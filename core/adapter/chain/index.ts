@@ -109,10 +109,10 @@ export function openChain(urls: readonly string[], options: ChainOptions = {}): 
     const best = health.order(sending);
     const order = elsewhere ? [...best.slice(1), ...best.slice(0, 1)] : best;
     for (const node of order) {
-      const time = Math.min(until - clock.now(), chooseTime(node, sending || node === order.at(-1)));
+      const time = Math.min(until - clock.now(), chooseTimeout(node, sending || node === order.at(-1)));
       if (time <= 0) break;
       try {
-        const outcomes = await ask(node, adaptCalls(node, calls), time);
+        const outcomes = await askNode(node, adaptCalls(node, calls), time);
         health.answered(node);
         learnSync(node, calls, outcomes);
         return outcomes;
@@ -120,12 +120,12 @@ export function openChain(urls: readonly string[], options: ChainOptions = {}): 
         if (!(error instanceof NodeFailure)) throw error;
         learnSync(node, calls, []);
         failures.push(error);
-        addFault(node, error);
+        recordFailure(node, error);
         if (sending && mayHaveSent(error)) break;
       }
     }
     // A node that refused only some of the calls has answered the other calls, so these answers are used.
-    return failures.at(-1)?.said.outcomes ?? giveUp(sending, failures);
+    return failures.at(-1)?.said.outcomes ?? failBatch(sending, failures);
   }
 
   /** A node without `eth_sendRawTransactionSync` gets the transaction by `eth_sendRawTransaction`, which returns the transaction's hash. */
@@ -203,18 +203,18 @@ export function openChain(urls: readonly string[], options: ChainOptions = {}): 
     return { places: new Map(), asked, batches };
   }
 
-  function giveUp(sending: boolean, failures: readonly NodeFailure[]): never {
+  function failBatch(sending: boolean, failures: readonly NodeFailure[]): never {
     const reasons = failures.length === 0 ? "no node can be asked now" : failures.map(String).join("; ");
     const Cause = sending && !failures.some(mayHaveSent) ? Unsent : AggregateError;
     throw makeChainError("no answer", new Cause(failures, reasons));
   }
 
-  function chooseTime(node: Node, patient: boolean): number {
+  function chooseTimeout(node: Node, patient: boolean): number {
     if (patient) return times.trip;
     return health.onTrial(node) ? times.trial : times.oneOfSeveral;
   }
 
-  async function ask(node: Node, calls: readonly RpcCall[], time: number) {
+  async function askNode(node: Node, calls: readonly RpcCall[], time: number) {
     const identity =
       chainId === undefined || ours.has(node) ? undefined : readNumber(node, chainIdCall, time);
     const outcomes = await runTrip(node, calls, time);
@@ -252,7 +252,7 @@ export function openChain(urls: readonly string[], options: ChainOptions = {}): 
     }
   }
 
-  function addFault(node: Node, { trouble, said, message }: NodeFailure): void {
+  function recordFailure(node: Node, { trouble, said, message }: NodeFailure): void {
     health.failed(node);
     const leave = trouble === "foreign" ? times.foreign : said.retryAfter;
     if (leave !== undefined) health.leave(node, leave);
@@ -260,7 +260,7 @@ export function openChain(urls: readonly string[], options: ChainOptions = {}): 
   }
 
   /** Checks in the background which nodes lag, without delaying requests. */
-  async function checkLag(): Promise<void> {
+  async function checkNodeLag(): Promise<void> {
     const begun = clock.now();
     if (nodes.length < 2 || begun < nextLook) return;
     nextLook = begun + times.lookEvery;
@@ -279,7 +279,7 @@ export function openChain(urls: readonly string[], options: ChainOptions = {}): 
   return {
     async batch(calls, given) {
       if (calls.length === 0) return [];
-      void checkLag();
+      void checkNodeLag();
       const until = Math.min(given?.until ?? Number.POSITIVE_INFINITY, clock.now() + times.batch);
       const limits = { until, elsewhere: given?.elsewhere === true };
       // All calls in one batch share one time limit.

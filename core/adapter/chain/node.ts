@@ -30,7 +30,7 @@ class HttpFailure extends Error {
   readonly trouble: "unreached" | "lost" | "late";
 
   constructor(trouble: HttpFailure["trouble"], cause: Error) {
-    super(reasonOf(cause), { cause });
+    super(readReason(cause), { cause });
     this.trouble = trouble;
   }
 }
@@ -105,7 +105,7 @@ async function readText(response: IncomingMessage, limit: number): Promise<strin
 }
 
 /** When Node.js can connect to none of a host's addresses, the AggregateError that it throws has no message of its own. */
-function reasonOf(error: Error): string {
+function readReason(error: Error): string {
   const code = "code" in error ? String(error.code) : error.name;
   return error.message === "" ? code : error.message;
 }
@@ -317,7 +317,7 @@ type NodeState = {
 const well: NodeState = { failures: 0, restsUntil: 0, barredUntil: 0, behind: false };
 
 /** Keeps a circuit breaker for each node, and remembers the nodes that lag behind. */
-type Health<Node> = {
+type NodeHealth<Node> = {
   /**
    * The nodes to ask, best first: healthy nodes in the given order, then lagging nodes, then nodes in cooldown. A node whose cooldown is
    * over counts as healthy for reads, and comes after the healthy nodes for broadcasts. A node that asked for a pause is left out.
@@ -336,7 +336,7 @@ type Health<Node> = {
   heights(seen: ReadonlyMap<Node, number>): ReadonlyMap<Node, number>;
 };
 
-export function openHealth<Node>(nodes: readonly Node[], now: () => number): Health<Node> {
+export function openHealth<Node>(nodes: readonly Node[], now: () => number): NodeHealth<Node> {
   const states = new Map<Node, NodeState>();
   const stateOf = (node: Node) => states.get(node) ?? well;
   const change = (node: Node, changes: Partial<NodeState>) => {
@@ -372,7 +372,7 @@ export function openHealth<Node>(nodes: readonly Node[], now: () => number): Hea
       change(node, { barredUntil: now() + Math.min(milliseconds, longestCooldownMs) });
     },
     heights(seen) {
-      const newest = findNewest([...seen.values()]);
+      const newest = chooseHeight([...seen.values()]);
       const late = new Map<Node, number>();
       for (const [node, height] of seen) {
         const behind = newest - height > maxBlocksBehind;
@@ -388,7 +388,7 @@ export function openHealth<Node>(nodes: readonly Node[], now: () => number): Hea
  * The block height with which each node's height is compared. With three or more nodes, each node is compared with the second highest
  * height, so that a single node cannot make all other nodes appear to lag.
  */
-function findNewest(heights: readonly number[]): number {
+function chooseHeight(heights: readonly number[]): number {
   const [first = 0, second = first] = heights.toSorted((one, other) => other - one);
   return heights.length > 2 ? second : first;
 }

@@ -45,7 +45,7 @@ const leastShare = 0.1;
 const besides = 4_000;
 
 /** The maximum number of calls and tokens that one question can take. A token stands for at least one byte of the sent text. */
-export function listMostCalls<Value>(
+export function listMaximumCalls<Value>(
   models: Models,
   tool: ForcedTool<Value>,
   texts: Pick<Prompt, "system" | "user">,
@@ -81,11 +81,11 @@ export async function askModels<Value>(
   let isBusy = true;
   let refused: string | undefined;
 
-  async function ask(modelId: string, left: number): Promise<{ readonly value: Value } | undefined> {
+  async function askModel(modelId: string, left: number): Promise<{ readonly value: Value } | undefined> {
     const prompt = { ...texts, refused };
     try {
       const { answer, tokens } = await callTool(client, modelId, tool, { prompt, timeLimit: left });
-      usage.push(tokens === undefined ? estimate(modelId) : { model: modelId, ...tokens, counted: true });
+      usage.push(tokens === undefined ? estimateUse(modelId) : { model: modelId, ...tokens, counted: true });
       if ("value" in answer) {
         refused = fault?.(answer.value);
         if (refused === undefined) return answer;
@@ -95,16 +95,16 @@ export async function askModels<Value>(
       failures.push(new Error(`${modelId} gave an answer that cannot be used: ${refused}`));
       isBusy = false;
     } catch (cause) {
-      if (wasCarriedOut(cause)) usage.push(estimate(modelId));
+      if (mayBeCharged(cause)) usage.push(estimateUse(modelId));
       failures.push(new Error(`${modelId} failed`, { cause }));
       if (cause instanceof ModelErrorException) refused = "The call of the tool was malformed, or too long.";
       else down.add(modelId);
-      isBusy &&= isTemporary(cause);
+      isBusy &&= isTemporaryError(cause);
     }
     return undefined;
   }
 
-  function estimate(modelId: string): ModelUsage {
+  function estimateUse(modelId: string): ModelUsage {
     const characters = texts.system.length + texts.user.length;
     return {
       model: modelId,
@@ -118,7 +118,7 @@ export async function askModels<Value>(
     const until = modelId === second || second === undefined ? timeLimit : timeLimit * firstShare;
     const left = until - (performance.now() - begun);
     if (down.has(modelId) || left < timeLimit * leastShare) continue;
-    const answer = await ask(modelId, left);
+    const answer = await askModel(modelId, left);
     if (answer !== undefined) return { modelId, value: answer.value, usage };
   }
   const cause = new AggregateError(failures, failures.map(describeError).join("; "));
@@ -129,12 +129,12 @@ export async function askModels<Value>(
  * Whether a failed request may be charged. A request that the provider refused before the model began costs nothing; a request on which the
  * model began to work may be charged.
  */
-function wasCarriedOut(error: unknown): boolean {
+function mayBeCharged(error: unknown): boolean {
   const isAbort = error instanceof Error && ["AbortError", "TimeoutError"].includes(error.name);
   return isAbort || error instanceof ModelErrorException || error instanceof ModelTimeoutException;
 }
 
-function isTemporary(error: unknown): boolean {
+function isTemporaryError(error: unknown): boolean {
   return [
     ThrottlingException,
     ServiceUnavailableException,
@@ -199,7 +199,7 @@ function makeInput<Value>(
 ): ConverseCommandInput {
   const { inferenceConfig, ...further } = makeFamilySettings(modelId);
   const content =
-    refused === undefined ? [{ text: user }] : [{ text: user }, { text: makeRetry(name, refused) }];
+    refused === undefined ? [{ text: user }] : [{ text: user }, { text: makeRetryText(name, refused) }];
   return {
     modelId,
     system: [{ text: system }],
@@ -233,7 +233,7 @@ function makeFamilySettings(modelId: string) {
 }
 
 /** The reason of a refusal may quote text from outside, so the reason is sent as data: one line of JSON without angle brackets. */
-function makeRetry(name: string, refused: string): string {
+function makeRetryText(name: string, refused: string): string {
   const reason = JSON.stringify(refused).replaceAll("<", "\\u003c").replaceAll(">", "\\u003e");
   return `Your previous answer was not accepted. Why, as data:\n<refused>\n${reason}\n</refused>\nAvoid exactly that. Call the tool ${name} once, with every required field, and keep every text short.`;
 }

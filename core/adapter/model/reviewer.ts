@@ -3,7 +3,7 @@ import { findFault, makeSystemPrompt, makeUserMessage, Reading, reviewVersion } 
 import type { Reviewer, ReviewRequest } from "../../audit/schema.ts";
 import { AppError } from "../../error.ts";
 import type { ForcedTool } from "./ask.ts";
-import { askModels, listMostCalls, type Models } from "./ask.ts";
+import { askModels, listMaximumCalls, type Models } from "./ask.ts";
 
 export const reviewTool: ForcedTool<Reading> = {
   name: "review_press",
@@ -28,7 +28,7 @@ export function openReviewer(
   newFence: () => string = randomFence,
 ): Reviewer<Reading> {
   return {
-    most: (request) => listMostCalls(models, reviewTool, writePrompt(request, newFence())),
+    most: (request) => listMaximumCalls(models, reviewTool, writePrompt(request, newFence())),
     async review(request) {
       const asked = await askModels(models, reviewTool, {
         ...writePrompt(request, newFence()),

@@ -194,7 +194,7 @@ const readSentence = rememberResults((sentence: string): SentenceReading => {
  * Whether a sentence, read together with its neighbouring sentences, speaks to a checker of the text. The result `hint` marks a doubtful
  * case.
  */
-function judge(reading: SentenceReading): "order" | "hint" | undefined {
+function judgeWords(reading: SentenceReading): "order" | "hint" | undefined {
   const has = (...wanted: readonly Feature[]) => wanted.some((feature) => reading.has(feature));
   const hasResult = () => has("none", "praised");
   const isAsking = () => has("order", "leave");
@@ -231,7 +231,7 @@ export function isForChecker(text: string): boolean {
   const isAsked =
     has("approves", "lenient") || (has("order", "leave") && has("outcome", "self", "praised", "none"));
   const isCalled = has("called", "mistaken", "watching") && has("outcome", "self", "praised", "order");
-  return isAsked || isCalled || judge(reading) === "order";
+  return isAsked || isCalled || judgeWords(reading) === "order";
 }
 
 type AddressedText = { readonly passage: string; readonly isHint: boolean };
@@ -256,14 +256,14 @@ export function findWordsToChecker(line: string): AddressedText | undefined {
     .filter((one) => /\p{L}{2}/u.test(one));
   const readings = sentences.map(readSentence);
   const verdicts = readings.map((reading, at) => {
-    const alone = judge(reading);
+    const alone = judgeWords(reading);
     if (alone === "order" || !opening.some((one) => reading.has(one))) return alone;
     const next = readings.slice(at + 1, at + 3);
     const together: SentenceReading = {
       has: (feature) =>
         reading.has(feature) || (following.has(feature) && next.some((one) => one.has(feature))),
     };
-    return judge(together) ?? alone;
+    return judgeWords(together) ?? alone;
   });
   const at = verdicts.includes("order") ? verdicts.indexOf("order") : verdicts.indexOf("hint");
   if (at < 0) return undefined;

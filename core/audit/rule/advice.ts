@@ -1,4 +1,4 @@
-import { isReported } from "../passage.ts";
+import { isQuotedSpeech } from "../passage.ts";
 import type { AuditFacts } from "../schema.ts";
 import { findWording, makeNamePattern, type WordingRule } from "./rule.ts";
 
@@ -21,7 +21,7 @@ export const advice: WordingRule = {
   mayStop: true,
   holdsOurs: true,
   find: (draft, facts) => {
-    const patterns = [...anyStock, makeOrderPattern(facts)];
+    const patterns = [...anyStock, makeTradePattern(facts)];
     return findWording(draft, words, (sentence) => patterns.some((pattern) => isAdvice(pattern, sentence)));
   },
 };
@@ -34,14 +34,14 @@ const words = {
 
 function isAdvice(pattern: RegExp, sentence: string): boolean {
   const match = pattern.exec(sentence);
-  return match !== null && !isReported(sentence, match.index);
+  return match !== null && !isQuotedSpeech(sentence, match.index);
 }
 
 /**
  * Matches an order such as "Buy AAPL now" at the start of a sentence that is not a question. "Buy now, pay later" does not match, because
  * these words name a way to pay and not a stock.
  */
-function makeOrderPattern(facts: Pick<AuditFacts, "stock">): RegExp {
+function makeTradePattern(facts: Pick<AuditFacts, "stock">): RegExp {
   const thing = String.raw`(?:now\b(?!,? pay)|today\b|immediately\b|it\b|this (?:stock|token|dip)\b|the (?:stock|token|dip|shares?)\b|your (?:shares?|tokens?)\b|as (?:much|many)\b|everything\b|\$?(?:${makeNamePattern(facts)})\b(?! (?:the|one|into)\b))`;
   return new RegExp(
     String.raw`^(?:["'([]*)(?:so,? |just |now,? |go |please |don't wait[,:]? )?(?:buy|sell|short|dump|load up on|accumulate) (?:more )?${thing}(?!.*\?)`,

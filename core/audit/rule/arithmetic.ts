@@ -1,15 +1,15 @@
 import { findQuantities } from "../numbers.ts";
 import {
   folded,
-  isReported,
-  keepFirstOfEach,
+  isQuotedSpeech,
+  keepFirstPerKey,
   listQuantities,
   plain,
   readPassage,
   readSentence,
 } from "../passage.ts";
 import {
-  areAlike,
+  areComparable,
   borrowUnit,
   combine,
   findInterval,
@@ -56,8 +56,8 @@ export const arithmetic: WordingRule = {
  * the wrong figure after the words "The text says".
  */
 export function listFigureIssues(slips: readonly Slip[]): readonly Issue[] {
-  const bySentence = keepFirstOfEach(slips, ({ sentence }) => sentence);
-  return keepFirstOfEach(bySentence, ({ claim }) => `${claim.kind} ${claim.value}`)
+  const bySentence = keepFirstPerKey(slips, ({ sentence }) => sentence);
+  return keepFirstPerKey(bySentence, ({ claim }) => `${claim.kind} ${claim.value}`)
     .slice(0, most)
     .map(({ claim, shown: calculation, sentence }) =>
       makeFinding(
@@ -93,7 +93,7 @@ function findSentenceSlips(paragraph: string): readonly Slip[] {
     const after = (one: Quantity) => passage.text.slice(one.end, one.end + 60);
     const said = { sentence, figures, between, ahead, after };
     return [...findChangeSlips(said), ...findShareSlips(said)]
-      .filter(({ claim }) => !isReported(sentence, claim.start - start))
+      .filter(({ claim }) => !isQuotedSpeech(sentence, claim.start - start))
       .map((slip) => ({ ...slip, sentence }));
   });
 }
@@ -123,7 +123,7 @@ function findChangeSlips({
     const next = figures[at + 1];
     if (next === undefined) return [];
     const [one, other] = [borrowUnit(figure, next), borrowUnit(next, figure)];
-    if (!isAmount(one) || !areAlike(one, other) || one.value <= 0 || other.value <= 0) return [];
+    if (!isAmount(one) || !areComparable(one, other) || one.value <= 0 || other.value <= 0) return [];
     const gap = between(figure, next);
     if (from.test(ahead(figure)) && to.test(gap)) return [[one, other] as const];
     return /\bto (?:about )?$/i.test(ahead(figure)) && backTo.test(gap) ? [[other, one] as const] : [];
@@ -193,7 +193,7 @@ function findShareSlips({ figures, between, after }: SentenceFigures): readonly 
       noun: undefined,
       per: undefined,
     }));
-    if (top === undefined || bottom === undefined || !isAmount(top) || !areAlike(top, bottom)) return [];
+    if (top === undefined || bottom === undefined || !isAmount(top) || !areComparable(top, bottom)) return [];
     if (top.value <= 0 || bottom.value <= 0 || top.value > bottom.value) return [];
     const share = combine(findInterval(top), findInterval(bottom), (x, y) => (x / y) * 100);
     const given = findInterval(claim);

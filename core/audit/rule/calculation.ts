@@ -2,7 +2,7 @@ import { findQuantities } from "../numbers.ts";
 import {
   escapePattern,
   findSentence,
-  keepFirstOfEach,
+  keepFirstPerKey,
   listQuantities,
   listWords,
   type Passage,
@@ -51,11 +51,11 @@ function check(passages: readonly Passage[], calculation: Calculation): Slip | "
       .includes(listWords(plain(result)).join(" "))
   )
     return "not in the text";
-  const claims = findPlaces(result, findQuotedFigures(passages, excerpt));
+  const claims = locateFigure(result, findQuotedFigures(passages, excerpt));
   const every = passages.flatMap((passage) => passage.quantities.map((one) => ({ passage, one })));
   const operands = calculation.operands.map((figure) => ({
     figure,
-    places: findPlaces(
+    places: locateFigure(
       figure,
       every.filter(({ one }) => !claims.some((claim) => claim.one === one)),
     ),
@@ -66,9 +66,9 @@ function check(passages: readonly Passage[], calculation: Calculation): Slip | "
   // The article contains the number, but the audit's rules do not treat this number as a figure (for example a year).
   if (operands.length === 0 || operands.some(({ places }) => places.length === 0)) return "no slip";
   const slips = claims.map(({ passage, one: claim }): Slip | undefined => {
-    if (isDenied(readTextBefore(passage, claim)) || claim.value === 0) return undefined;
+    if (hasDenial(readTextBefore(passage, claim)) || claim.value === 0) return undefined;
     const sentence = readSentence(passage, findSentence(passage, claim));
-    const found = operands.map(({ places }) => chooseNearest(places, passage));
+    const found = operands.map(({ places }) => preferNearPlaces(places, passage));
     const near = [{ passage, one: claim }, ...found.flat()].flatMap((place) =>
       listQuantities(place.passage, findSentence(place.passage, place.one)),
     );
@@ -78,7 +78,7 @@ function check(passages: readonly Passage[], calculation: Calculation): Slip | "
       operation,
       claim,
       said: readClaim(passage, claim),
-      operands: chosen.map(keepOneOfEach),
+      operands: chosen.map(keepWidestFigures),
       others: [...new Set(near)].filter((one) => !used.has(one) && one.value !== claim.value),
     });
     return shown === undefined ? undefined : { claim, shown, sentence };
@@ -112,7 +112,7 @@ function hasFigure(text: string, figure: string): boolean {
  * The positions in the article where a figure occurs with exactly the given spelling, or otherwise the positions where the figure's number
  * occurs in another spelling.
  */
-function findPlaces(figure: string, among: readonly PassageFigure[]): readonly PassageFigure[] {
+function locateFigure(figure: string, among: readonly PassageFigure[]): readonly PassageFigure[] {
   const text = plain(figure).trim();
   const [asked, ...further] = findQuantities(text);
   if (asked === undefined || further.length > 0) return [];
@@ -122,7 +122,7 @@ function findPlaces(figure: string, among: readonly PassageFigure[]): readonly P
 }
 
 /** Prefers a figure in the paragraph of the claim to the same figure in another paragraph. */
-function chooseNearest(places: readonly PassageFigure[], own: Passage): readonly PassageFigure[] {
+function preferNearPlaces(places: readonly PassageFigure[], own: Passage): readonly PassageFigure[] {
   const beside = places.filter(({ passage }) => passage === own);
   return beside.length > 0 ? beside : places;
 }
@@ -147,18 +147,18 @@ function readDigits(one: Quantity): number {
  * If several figures have the same value, keeps the figure with the widest uncertainty: if the article once says "some 40", the figure may
  * mean 42 wherever the article uses the figure.
  */
-function keepOneOfEach(all: readonly Quantity[]): readonly Quantity[] {
+function keepWidestFigures(all: readonly Quantity[]): readonly Quantity[] {
   const widest = all.toSorted(
     (one, other) => Number(one.hedge === undefined) - Number(other.hedge === undefined),
   );
-  return keepFirstOfEach(
+  return keepFirstPerKey(
     widest,
     ({ kind, currency, value, hedge }) => `${kind} ${currency} ${value} ${hedge}`,
   );
 }
 
 /** Whether the article itself says that the figure is wrong, as in "and not 65%". */
-function isDenied(ahead: string): boolean {
+function hasDenial(ahead: string): boolean {
   return /\b(?:not|never|rather than|instead of)\b[^.,;:]{0,15}$/i.test(ahead);
 }
 

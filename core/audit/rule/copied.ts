@@ -1,5 +1,5 @@
 import { findShare, makeSketch } from "../../press/index.ts";
-import { findLongestShared, folded, listStems, listWords, plain } from "../passage.ts";
+import { findLongestSharedRun, folded, listStems, listWords, plain } from "../passage.ts";
 import type { AuditDraft, AuditFacts, Issue, SimilarPress } from "../schema.ts";
 import { makeFinding, type Rule } from "./rule.ts";
 
@@ -37,7 +37,7 @@ function findCopiedSource(
     const text = own.includes(source.link) ? folded(own).replace(/"[^"\n]{1,300}"/g, " … ") : own;
     const written = listWords(plain(text));
     const taken = [source.title, source.text]
-      .map((original) => findLongestShared(listWords(plain(original)).slice(0, compared), written))
+      .map((original) => findLongestSharedRun(listWords(plain(original)).slice(0, compared), written))
       .reduce((longest, run) => (run.length > longest.length ? run : longest), []);
     if (taken.length < noticeable) return [];
     return [
@@ -93,7 +93,7 @@ const length = 500;
 const alike = 0.3;
 
 /** The presses that clearly resemble a draft, the most similar press first. */
-export function findMostAlike(
+export function findSimilarPresses(
   draft: Pick<AuditDraft, "headline" | "preview">,
   presses: readonly SimilarPress[],
 ): readonly SimilarPress[] {

@@ -171,10 +171,10 @@ const relative: readonly {
 }[] = [
   {
     words: "today|tonight|this (?:morning|afternoon|evening)|right now|as of now",
-    fits: (start, end, today) => isWithin(start, end, today, 0),
+    fits: (start, end, today) => isDayInSpan(start, end, today, 0),
   },
-  { words: "yesterday|last night", fits: (start, end, today) => isWithin(start, end, today, -1) },
-  { words: "tomorrow", fits: (start, end, today) => isWithin(start, end, today, 1) },
+  { words: "yesterday|last night", fits: (start, end, today) => isDayInSpan(start, end, today, -1) },
+  { words: "tomorrow", fits: (start, end, today) => isDayInSpan(start, end, today, 1) },
   { words: "(?:later |early |late )?next month", fits: (start, _, today) => countMonths(start, today) === 1 },
   { words: "(?:earlier |later )?this month", fits: (start, _, today) => countMonths(start, today) === 0 },
   { words: "(?:late |early )?last month", fits: (start, _, today) => countMonths(start, today) === -1 },
@@ -220,7 +220,7 @@ function findRelativeFault(date: CalendarDate, { text, today }: DateContext): re
 /** The time zones of New York, London and Hong Kong, because a reader's day can differ from the server's day. */
 const zones = [-5, 0, 8].map((hours) => hours * 3_600_000);
 
-function isWithin(start: number, end: number, today: number, days: number): boolean {
+function isDayInSpan(start: number, end: number, today: number, days: number): boolean {
   return zones.some((zone) => {
     const time = today + zone + days * dayLength;
     return time >= start && time <= end;

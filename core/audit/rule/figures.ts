@@ -33,7 +33,7 @@ export const figures: Rule = {
 };
 
 function findPriceFaults(passage: Passage, facts: AuditFacts): readonly Issue[] {
-  const wrong = passage.quantities.filter((one) => isWrong(passage, one, facts));
+  const wrong = passage.quantities.filter((one) => isWrongPrice(passage, one, facts));
   const bySentence = Map.groupBy(wrong, (one) => findSentence(passage, one));
   const { symbol, mid, dayLow, dayHigh } = facts.quote;
   return [...bySentence].flatMap(([number, [first]]) =>
@@ -91,7 +91,7 @@ const below = /\b(?:below|under|beneath|less than|short of)(?: \p{L}+)? $/iu;
 const never = /\b(?:not|never|n't|nowhere|without)\b|n't\b/i;
 
 /** Whether a price that the text states for the present is impossible, given the day's range of prices. */
-function isWrong(passage: Passage, one: Quantity, facts: AuditFacts): boolean {
+function isWrongPrice(passage: Passage, one: Quantity, facts: AuditFacts): boolean {
   const { dayLow, dayHigh, mid } = facts.quote;
   const size = one.value / mid;
   if (size * near.farthest < 1 || size > near.farthest || !isPrice(passage, one)) return false;
@@ -113,18 +113,18 @@ function isWrong(passage: Passage, one: Quantity, facts: AuditFacts): boolean {
       .at(-1) ?? "";
   const after =
     readTextAfter(passage, one).split(/[,;:)]|\b(?:and|but|while)\b(?! (?:a half|change|some))/)[0] ?? "";
-  const extreme = readExtreme(ahead, readTextAfter(passage, one), isNow);
+  const extreme = readDayExtreme(ahead, readTextAfter(passage, one), isNow);
   const isFarOff = size < near.least || size > near.most;
   if (isFarOff && extreme === undefined && !stands.test(before)) return false;
   const around = passage.text.slice(Math.max(0, passage.starts[number - 2] ?? 0), one.start);
   if (extreme === undefined && !new RegExp(String.raw`\b(?:${security}|${names})\b`, "iu").test(around))
     return false;
   const isRange = /\bbetween $/i.test(ahead) || /^ ?(?:and|to|-) $/.test(readTextBefore(passage, one));
-  const rest = removeToday(isRange || extreme !== undefined ? ahead : `${ahead} ¤ ${after}`, facts);
+  const rest = removeTodayWords(isRange || extreme !== undefined ? ahead : `${ahead} ¤ ${after}`, facts);
   if (otherwise.test(rest)) return false;
   const slack = one.slack + (one.hedge === "about" ? 0.015 * mid : 0);
-  if (extreme === "high") return isFar(one.value - slack, one.value + slack, dayHigh, 1);
-  if (extreme === "low") return isFar(one.value - slack, one.value + slack, dayLow, -1);
+  if (extreme === "high") return isFarPrice(one.value - slack, one.value + slack, dayHigh, 1);
+  if (extreme === "low") return isFarPrice(one.value - slack, one.value + slack, dayLow, -1);
   const isAbove = one.hedge === "over" || above.test(ahead);
   const isBelow = one.hedge === "under" || below.test(ahead);
   // The words "not under $288 at any time today" make a stronger statement than "above $288".
@@ -137,7 +137,7 @@ function isWrong(passage: Passage, one: Quantity, facts: AuditFacts): boolean {
 }
 
 /** Whether the text calls a price the day's high or the day's low. */
-function readExtreme(ahead: string, after: string, isNow: boolean): "high" | "low" | undefined {
+function readDayExtreme(ahead: string, after: string, isNow: boolean): "high" | "low" | undefined {
   if (!isNow) return undefined;
   const said = extremeAfter.exec(after)?.[1] ?? "";
   const words = `${ahead.slice(-50)} ${said}`;
@@ -145,7 +145,7 @@ function readExtreme(ahead: string, after: string, isNow: boolean): "high" | "lo
   return bottom.test(words) || /worst|lowest/i.test(said) ? "low" : undefined;
 }
 
-function isFar(least: number, most: number, actual: number, side: 1 | -1): boolean {
+function isFarPrice(least: number, most: number, actual: number, side: 1 | -1): boolean {
   const [inner, outer] = side === 1 ? [most, least] : [least, most];
   return side * (outer - actual) > beyond * actual || side * (actual - inner) > 0.012 * actual;
 }
@@ -183,7 +183,7 @@ function makePattern({ gatheredAt }: AuditFacts): RegExp {
   );
 }
 
-function removeToday(text: string, facts: AuditFacts): string {
+function removeTodayWords(text: string, facts: AuditFacts): string {
   return text
     .replace(makePattern(facts), "")
     .replace(/\b(?:today(?:['’]s)?|the day['’]s|intraday|(?:after|since) the (?:open|opening|bell))\b/gi, "");

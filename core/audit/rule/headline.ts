@@ -1,6 +1,6 @@
 import { findQuantities } from "../numbers.ts";
 import { plain, rememberResults, splitSentences } from "../passage.ts";
-import { areAlike, findInterval, findScale, overlaps, type Quantity } from "../quantity.ts";
+import { areComparable, findInterval, findScale, overlaps, type Quantity } from "../quantity.ts";
 import type { AuditDraft, AuditFacts, Issue } from "../schema.ts";
 import { makeFinding, type Rule } from "./rule.ts";
 import { findContradiction, needsSource } from "./sources.ts";
@@ -45,15 +45,15 @@ function checkTeaser(
   const body = readBody(draft.body);
   return splitSentences(plain(draft[place]))
     .flatMap((sentence) => findQuantities(sentence).map((claim) => ({ claim, sentence })))
-    .filter(({ claim }) => isRequired(claim) && !isDayPrice(claim, quote))
-    .filter(({ claim }) => !body.given.some((one) => isSame(claim, one) || isSameExcess(claim, one)))
+    .filter(({ claim }) => isNeededFigure(claim) && !isDayPrice(claim, quote))
+    .filter(({ claim }) => !body.given.some((one) => isSameValue(claim, one) || isSameExcess(claim, one)))
     .map(({ claim, sentence }) => ({
       claim,
       otherwise: needsSource(claim)
         ? findContradiction({ figure: claim, sentence }, body.sentences)
         : undefined,
     }))
-    .filter(({ claim, otherwise }) => otherwise !== undefined || !isWorkedOut(claim, body.given))
+    .filter(({ claim, otherwise }) => otherwise !== undefined || !isCalculated(claim, body.given))
     .slice(0, 2)
     .map(({ claim, otherwise }) =>
       otherwise === undefined
@@ -78,14 +78,14 @@ function checkTeaser(
 const tried = 12;
 
 /** Whether the number is the change, share, sum, difference or product of two figures that stand near each other. */
-function isWorkedOut(claim: Quantity, given: readonly Quantity[]): boolean {
+function isCalculated(claim: Quantity, given: readonly Quantity[]): boolean {
   const said = findInterval(claim);
   const fits = (value: number) => overlaps(said, [value, value]) || overlaps(said, [-value, -value]);
   return given.some((one, at) =>
     given.slice(at + 1, at + tried).some((other) => {
       const [x, y] = [one.value, other.value];
       if (x * y === 0) return false;
-      const sums = areAlike(one, other) ? [x + y, x - y] : [];
+      const sums = areComparable(one, other) ? [x + y, x - y] : [];
       const parts = [(y / x - 1) * 100, (x / y - 1) * 100, (x / y) * 100, (y / x) * 100];
       const others = claim.kind === "percent" ? parts : [x * y, (x * y) / 100, x / y, y / x];
       return [...sums, ...others].some(fits);
@@ -102,13 +102,13 @@ function isDayPrice({ kind, currency, value }: Quantity, { dayLow, dayHigh }: Au
  * Whether a figure is an amount that the body must give. Small numbers without a unit need not be given, because such numbers only count
  * reasons or days.
  */
-function isRequired({ kind, isBare, shown }: Quantity): boolean {
+function isNeededFigure({ kind, isBare, shown }: Quantity): boolean {
   // The words "a hundred billion" do not mean an exact figure.
   return !isBare && !/^a\b/i.test(shown) && (kind === "money" || kind === "percent" || kind === "count");
 }
 
 /** Whether two figures, each rounded as it is written, may be the same number. A figure in a table may have no unit. */
-function isSame(claim: Quantity, other: Quantity): boolean {
+function isSameValue(claim: Quantity, other: Quantity): boolean {
   const near =
     overlaps(findInterval(claim), findInterval(other)) ||
     Math.abs(claim.value - other.value) <= 0.01 * Math.abs(claim.value);

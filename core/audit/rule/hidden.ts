@@ -113,9 +113,9 @@ export function revealTexts(text: string): readonly RevealedText[] {
   const undone = decodeEscapes(text);
   return [
     { trick: "invisible letters", text: readTags(text) },
-    { trick: "marks of direction", text: readReversed(text) },
+    { trick: "marks of direction", text: readReversedText(text) },
     { trick: "escaped letters", text: undone === text ? "" : undone },
-    { trick: "spaced letters", text: joinSpaced(text) },
+    { trick: "spaced letters", text: joinLetters(text) },
     ...findEncodedProse(undone).map((prose) => ({ trick: "encoded text", text: prose })),
   ].filter((reading) => reading.text !== "");
 }
@@ -129,13 +129,13 @@ function readTags(text: string): string {
   const bytes = text.match(/[\u{FE00}-\u{FE0F}\u{E0100}-\u{E01EF}]/gu) ?? [];
   return [
     String.fromCodePoint(...tags.slice(0, 5000).map((tag) => readCodePoint(tag) - 0xe0000)),
-    new TextDecoder().decode(Uint8Array.from(bytes, (selector) => byteOf(readCodePoint(selector)))),
+    new TextDecoder().decode(Uint8Array.from(bytes, (selector) => toByte(readCodePoint(selector)))),
   ]
     .filter((found) => found.length > 3)
     .join("\n");
 }
 
-function byteOf(point: number): number {
+function toByte(point: number): number {
   return point < 0xe0100 ? point - 0xfe00 : point - 0xe0100 + 16;
 }
 
@@ -144,7 +144,7 @@ function readCodePoint(character: string): number {
 }
 
 /** Reads the text after a mark that makes the text run from right to left. */
-function readReversed(text: string): string {
+function readReversedText(text: string): string {
   return [...text.matchAll(/\u202e([^\u202a-\u202e\n]{4,2000})/g)]
     .slice(0, 50)
     .map(([, shown = ""]) => [...shown].reverse().join(""))
@@ -155,7 +155,7 @@ const spaced =
   /(?<![\p{L}\p{N}])(?:\p{L}[ .\-_·*]){1,}\p{L}(?![\p{L}\p{N}])(?:[ ]{2,}(?:\p{L}[ .\-_·*])*\p{L}(?![\p{L}\p{N}])(?: ?[.,:;!?])?){2,}|(?<![\p{L}\p{N}])(?:\p{L}[ .\-_·*]){11,}\p{L}(?![\p{L}\p{N}])/gu;
 
 /** Makes words from letters with spaces between them, as in "T o t h e m o d e l". */
-function joinSpaced(text: string): string {
+function joinLetters(text: string): string {
   return (text.match(spaced) ?? [])
     .slice(0, 50)
     .map((found) =>

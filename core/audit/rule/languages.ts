@@ -261,7 +261,7 @@ const longest = 400;
  * Finds a sentence that gives a checker an order in a language other than English. The text that is searched must be in lower case and must
  * still have its accents and marks.
  */
-export function findForeignOrder(text: string): string | undefined {
+export function findForeignCommand(text: string): string | undefined {
   const sentences = text
     .split(/[.!?。！？।؟]+\s*|\n+/u)
     .flatMap((one) => splitStretches(one, longest))
@@ -269,12 +269,12 @@ export function findForeignOrder(text: string): string | undefined {
   return sentences.find((sentence) => {
     const isLetter = dear.test(sentence);
     return patterns.some(
-      (language) => (isLetter || language.any.test(sentence)) && isOrder(sentence, language),
+      (language) => (isLetter || language.any.test(sentence)) && isCommand(sentence, language),
     );
   });
 }
 
-function isOrder(sentence: string, language: (typeof patterns)[number]): boolean {
+function isCommand(sentence: string, language: (typeof patterns)[number]): boolean {
   const isUnparted = unparted.test(sentence);
   const ignore = (isUnparted ? language.ignoreAnywhere : language.ignore).test(sentence);
   const rate = (isUnparted ? language.rateAnywhere : language.rate).test(sentence);

@@ -2,7 +2,7 @@ import { clip, folded, rememberResults, unmasked } from "../passage.ts";
 import type { Issue } from "../schema.ts";
 import { findWordsToChecker, isForChecker } from "./addressed.ts";
 import { revealTexts } from "./hidden.ts";
-import { findForeignOrder } from "./languages.ts";
+import { findForeignCommand } from "./languages.ts";
 import { makeFinding, type WordingRule } from "./rule.ts";
 
 /**
@@ -118,35 +118,35 @@ export const manipulation: WordingRule = {
       .replace(/^[ \t]*(?:[-*+>]|\d{1,3}[.)]|\[\^?\w{1,3}\]:?|\(?\w[).])[ \t]+/gm, "")
       .replace(/[|\n]+/g, " ");
     const found =
-      findOpenOrder(lines) ??
-      findOpenOrder(joined) ??
-      findOpenOrder(unlisted) ??
-      findOrderBeside(raw, publisherName) ??
-      findHiddenOrder(raw);
+      findOpenCommand(lines) ??
+      findOpenCommand(joined) ??
+      findOpenCommand(unlisted) ??
+      findCommandBeside(raw, publisherName) ??
+      findHiddenCommand(raw);
     return found === undefined ? [] : [found];
   },
 };
 
-function findOpenOrder(raw: string): Issue | undefined {
+function findOpenCommand(raw: string): Issue | undefined {
   const text = unmasked(raw);
   const line = lineOf(raw);
   return (
-    findFirst(disguises, text, "Markup that poses as part of the audit") ??
-    findFirst(results, line.replaceAll("\\", ""), "The text gives itself a result of the audit") ??
-    findOrderIssue(raw)
+    findMatch(disguises, text, "Markup that poses as part of the audit") ??
+    findMatch(results, line.replaceAll("\\", ""), "The text gives itself a result of the audit") ??
+    findCommandIssue(raw)
   );
 }
 
 /** Finds an order to a checker. An order that is quoted in an article about programs gets only a remark. */
-function findOrderIssue(raw: string): Issue | undefined {
-  const order = findOrder(raw);
+function findCommandIssue(raw: string): Issue | undefined {
+  const order = findCommand(raw);
   if (order?.severity !== "critical") return order;
   const text = folded(raw);
-  const quotes = (text.match(quoted) ?? []).filter((quote) => findOrder(quote) !== undefined);
+  const quotes = (text.match(quoted) ?? []).filter((quote) => findCommand(quote) !== undefined);
   if (quotes.length === 0 || quotes.some((quote) => ownCase.test(quote.toLowerCase()))) return order;
   const own = text.replace(quoted, ' "" ');
   const isTopic = new Set(own.toLowerCase().match(topic)).size >= 2;
-  const isExample = isTopic && findOrder(own) === undefined;
+  const isExample = isTopic && findCommand(own) === undefined;
   const [passage = ""] = quotes;
   return isExample
     ? makeFinding(
@@ -159,13 +159,13 @@ function findOrderIssue(raw: string): Issue | undefined {
     : order;
 }
 
-function findOrder(raw: string): Issue | undefined {
+function findCommand(raw: string): Issue | undefined {
   const line = lineOf(raw);
   return (
-    findFirst(roles, line, "The text hands its auditor a role or a task") ??
-    findFirst(overrides, line, "The text gives its auditor orders") ??
-    checkCall(line) ??
-    checkForeign(raw)
+    findMatch(roles, line, "The text hands its auditor a role or a task") ??
+    findMatch(overrides, line, "The text gives its auditor orders") ??
+    findAppeal(line) ??
+    checkForeignText(raw)
   );
 }
 
@@ -177,7 +177,7 @@ const asides: readonly RegExp[] = [
   /<!--([\s\S]{8,1000}?)-->/g,
 ];
 
-function findOrderBeside(raw: string, byline: string): Issue | undefined {
+function findCommandBeside(raw: string, byline: string): Issue | undefined {
   const texts = [
     byline,
     ...asides.flatMap((pattern) => [...raw.matchAll(pattern)].map(([, text = ""]) => text)),
@@ -204,13 +204,13 @@ const lineOf = rememberResults(
  * Finds an order in text that only a program reads. Hidden text does not quote orders as examples, so every order in hidden text is a
  * fault.
  */
-function findHiddenOrder(raw: string): Issue | undefined {
+function findHiddenCommand(raw: string): Issue | undefined {
   for (const { trick, text } of revealTexts(raw)) {
     const line = unmasked(text).replace(/\s+/g, " ");
     const order =
-      findFirst([...overrides, ...results, ...roles, ...disguises], line, "") ??
-      checkCall(line) ??
-      checkForeign(text);
+      findMatch([...overrides, ...results, ...roles, ...disguises], line, "") ??
+      findAppeal(line) ??
+      checkForeignText(text);
     if (order !== undefined) {
       return makeFinding(
         "critical",
@@ -224,7 +224,7 @@ function findHiddenOrder(raw: string): Issue | undefined {
   return undefined;
 }
 
-function findFirst(patterns: readonly RegExp[], text: string, wrong: string): Issue | undefined {
+function findMatch(patterns: readonly RegExp[], text: string, wrong: string): Issue | undefined {
   for (const pattern of patterns) {
     const match = pattern.exec(text);
     if (match !== null) {
@@ -241,7 +241,7 @@ function findFirst(patterns: readonly RegExp[], text: string, wrong: string): Is
 }
 
 /** Finds words that speak to a checker. */
-function checkCall(line: string): Issue | undefined {
+function findAppeal(line: string): Issue | undefined {
   const found = findWordsToChecker(line);
   if (found === undefined) return undefined;
   const severity = found.isHint ? "low" : "critical";
@@ -254,10 +254,10 @@ function checkCall(line: string): Issue | undefined {
   );
 }
 
-const orderAbroad = rememberResults((raw: string) => ({ order: findForeignOrder(lowerText(raw)) }), 64);
+const orderAbroad = rememberResults((raw: string) => ({ order: findForeignCommand(lowerText(raw)) }), 64);
 
 /** Finds an order to a checker in a language other than English. */
-function checkForeign(raw: string): Issue | undefined {
+function checkForeignText(raw: string): Issue | undefined {
   const { order } = orderAbroad(raw);
   return order === undefined
     ? undefined

@@ -70,7 +70,7 @@ export function findSlip(listed: ListedResult): string | undefined {
     claims.flatMap((one) => computeResult(operation, parts, one) ?? []);
   const named = chosen.flatMap(namedOf);
   const nearest = named.toSorted((one, other) => findDistance(one, claim) - findDistance(other, claim))[0];
-  if (nearest === undefined || !isCredible(nearest, claim)) return undefined;
+  if (nearest === undefined || !isCredibleValue(nearest, claim)) return undefined;
   const isExcused =
     named.some(fits) ||
     chosen.some((parts) => listAlternatives(listed, parts).some(fits)) ||
@@ -172,7 +172,7 @@ function computeResult(
     case "average": {
       const total =
         parts.length > 1 && parts.every((part) => isAlike(part, claim)) && joinFigures(parts, add, "+");
-      return total ? multiply(total, 1 / parts.length, `the average of ${joinNames(parts)}`) : undefined;
+      return total ? multiplyValue(total, 1 / parts.length, `the average of ${joinNames(parts)}`) : undefined;
     }
     case "product":
       return other !== undefined && isSameCurrency(claim, parts, [])
@@ -214,7 +214,7 @@ function isSameCurrency(claim: Quantity, tops: readonly Quantity[], bottoms: rea
   return power === money([claim]).length;
 }
 
-function multiply(
+function multiplyValue(
   { interval: [low, high], value }: CalculatedValue,
   factor: number,
   formula: string,
@@ -259,8 +259,8 @@ const lengths = [2, 3, 4, 5, 6, 7, 9, 12, 13, 24, 26, 30, 31, 52, 60, 90, 91, 92
 
 function listPeriods(one: Quantity): readonly CalculatedValue[] {
   return lengths.flatMap((count) => [
-    multiply(toResult(one), count, `${one.shown} × ${count}`),
-    multiply(toResult(one), 1 / count, `${one.shown} ÷ ${count}`),
+    multiplyValue(toResult(one), count, `${one.shown} × ${count}`),
+    multiplyValue(toResult(one), 1 / count, `${one.shown} ÷ ${count}`),
   ]);
 }
 
@@ -280,7 +280,7 @@ function pickNearer(claim: Quantity, one: CalculatedValue, other: CalculatedValu
  */
 const farthest = Math.log(6);
 
-function isCredible(result: CalculatedValue, claim: Quantity): boolean {
+function isCredibleValue(result: CalculatedValue, claim: Quantity): boolean {
   const away = findDistance(result, claim);
   const tens = away / Math.log(10);
   return away <= farthest || (tens < 9.5 && Math.abs(tens - Math.round(tens)) < 0.02);

@@ -194,7 +194,7 @@ function findOutlets(passage: string): readonly NamedOutlet[] {
     const match = named.exec(passage);
     if (match === null) return [];
     const owns = (host: string) =>
-      isHostOf(host, hosts) ||
+      isListedHost(host, hosts) ||
       carriers.test(host) ||
       (isAuthority && /(?:^|\.)gov(?:\.\w\w)?$|(?:^|\.)(?:ir|investors?)\.|(?:^|\.)europa\.eu$/.test(host));
     return [{ name: match[0], index: match.index, owns }];
@@ -203,10 +203,10 @@ function findOutlets(passage: string): readonly NamedOutlet[] {
 
 /** Whether a host belongs to any listed outlet. */
 function isOutletHost(host: string): boolean {
-  return all.some(({ hosts, isAuthority }) => !isAuthority && isHostOf(host, hosts));
+  return all.some(({ hosts, isAuthority }) => !isAuthority && isListedHost(host, hosts));
 }
 
-function isHostOf(host: string, hosts: readonly string[]): boolean {
+function isListedHost(host: string, hosts: readonly string[]): boolean {
   return hosts.some((own) => host === own || host.endsWith(`.${own}`));
 }
 
@@ -265,7 +265,7 @@ function checkLink(link: Link): readonly Issue[] {
  */
 function findClaimedOutlets({ text, host, before, after }: Link): readonly NamedOutlet[] {
   const own = findOutlets(text);
-  if (own.length > 0) return own.filter(({ name, index }) => isAttributed(text, name, index));
+  if (own.length > 0) return own.filter(({ name, index }) => isNamedAsSource(text, name, index));
   const around = findOutlets(`${before} ${after}`);
   const [only] = around;
   if (only === undefined || around.length !== 1) return [];
@@ -286,7 +286,7 @@ function isAttribution(sentence: string, name: string): boolean {
 }
 
 /** Whether a text names the outlet as a source, rather than as the topic of the linked page. */
-function isAttributed(text: string, name: string, index: number): boolean {
+function isNamedAsSource(text: string, name: string, index: number): boolean {
   const rest = `${text.slice(0, index)} ${text.slice(index + name.length)}`;
   if (generic.test(rest)) return true;
   if (

@@ -1,4 +1,4 @@
-import { isReported } from "../passage.ts";
+import { isQuotedSpeech } from "../passage.ts";
 import type { AuditFacts } from "../schema.ts";
 import { findWording, makeNamePattern, type WordingRule } from "./rule.ts";
 
@@ -50,7 +50,7 @@ function hasPromise(pattern: RegExp, sentence: string): boolean {
   return (
     match !== null &&
     !deniedPromise.test(sentence.slice(0, match.index)) &&
-    !isReported(sentence, match.index)
+    !isQuotedSpeech(sentence, match.index)
   );
 }
 

@@ -1,4 +1,4 @@
-import { isReported, plain, splitSentences } from "../passage.ts";
+import { isQuotedSpeech, plain, splitSentences } from "../passage.ts";
 import type { Severity } from "../schema.ts";
 import { makeFinding, type WordingRule } from "./rule.ts";
 
@@ -78,7 +78,7 @@ function findFirstMatches(patterns: readonly RegExp[], passages: readonly string
   return patterns.flatMap((pattern) => {
     const found = passages.find((passage) => {
       const match = pattern.exec(passage);
-      return match !== null && !isReported(passage, match.index);
+      return match !== null && !isQuotedSpeech(passage, match.index);
     });
     return found === undefined ? [] : [found];
   });

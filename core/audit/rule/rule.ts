@@ -61,7 +61,7 @@ const common = /^(?:the|first|united|american|general|bank|global|international|
 
 /** The names by which an article may call its stock: the symbol, the company's name, and the first word of that name. */
 export function listStockNames({ stock }: Pick<AuditFacts, "stock">): readonly string[] {
-  const company = shorten(stock.name.replace(/\s*•.*$/, ""));
+  const company = shortenName(stock.name.replace(/\s*•.*$/, ""));
   const [first = ""] = company.split(/\s+/);
   const names = [stock.symbol, company, ...(first.length >= 4 && !common.test(first) ? [first] : [])];
   return [...new Set([...names, ...names.slice(1).map(toSentenceCase)])].filter((name) => name !== "");
@@ -72,9 +72,9 @@ function toSentenceCase(name: string): string {
   return /^\p{Lu}{5,}$/u.test(name) ? name.charAt(0) + name.slice(1).toLowerCase() : name;
 }
 
-function shorten(name: string): string {
+function shortenName(name: string): string {
   const short = name.replace(suffix, "");
-  return short === name || short === "" ? name : shorten(short);
+  return short === name || short === "" ? name : shortenName(short);
 }
 
 /** The stock's names as alternatives of a regular expression. */
@@ -104,14 +104,14 @@ const signs: Readonly<Record<string, string>> = { USD: "$", EUR: "€", GBP: "£
 
 /** Formats a calculated result in the usual form of an article, such as "$4.9 billion". */
 export function writeFigure(value: number, { kind, currency }: Pick<Quantity, "kind" | "currency">): string {
-  if (kind === "percent") return `${roundOff(value)}%`;
+  if (kind === "percent") return `${formatNumber(value)}%`;
   const [size, name] = steps.find(([least]) => Math.abs(value) >= least) ?? [1, ""];
-  const number = size === 1 ? roundOff(value) : roundOff(value / size);
+  const number = size === 1 ? formatNumber(value) : formatNumber(value / size);
   const sign = kind === "money" ? (signs[currency] ?? `${currency} `) : "";
   return `${sign}${number}${name}`;
 }
 
-function roundOff(value: number): string {
+function formatNumber(value: number): string {
   const digits = Math.abs(value) >= 1000 ? 0 : Math.abs(value) >= 100 ? 1 : 2;
   return value.toLocaleString("en-US", { maximumFractionDigits: digits });
 }

@@ -1,5 +1,5 @@
 import { findQuantities } from "../numbers.ts";
-import { countLinks, formatQuote, keepFirstOfEach, listStems, plain, splitSentences } from "../passage.ts";
+import { countLinks, formatQuote, keepFirstPerKey, listStems, plain, splitSentences } from "../passage.ts";
 import type { Quantity } from "../quantity.ts";
 import type { AuditFacts, Issue } from "../schema.ts";
 import { makeFinding, type Rule } from "./rule.ts";
@@ -75,13 +75,13 @@ export const grounding: Rule["find"] = ({ headline, preview, body }, facts) => {
   const claims = [headline, preview, ...own]
     .flatMap((text) => splitSentences(plain(text)))
     .flatMap((sentence) => findFigures(sentence).map((figure) => ({ figure, sentence })));
-  return keepFirstOfEach(claims, ({ figure }) => `${figure.kind} ${figure.value}`)
+  return keepFirstPerKey(claims, ({ figure }) => `${figure.kind} ${figure.value}`)
     .filter(({ figure }) => !known.some((other) => areEqualAmounts(figure, other)))
     .slice(0, 3)
-    .map(({ figure, sentence }) => reportUnfounded(figure, sentence, told));
+    .map(({ figure, sentence }) => reportMissingSource(figure, sentence, told));
 };
 
-function reportUnfounded(figure: Quantity, sentence: string, told: readonly string[]): Issue {
+function reportMissingSource(figure: Quantity, sentence: string, told: readonly string[]): Issue {
   const { shown } = figure;
   const otherwise = findContradiction({ figure, sentence }, told);
   return otherwise === undefined

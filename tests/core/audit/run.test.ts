@@ -4,7 +4,7 @@ import * as Audit from "../../../core/audit/index.ts";
 import { makeReview, type Reading } from "../../../core/audit/reading.ts";
 import { countRun, endHold, refundRun, reservePress } from "../../../core/audit/run.ts";
 import { auditLimit, type Reviewer, type RunFindings } from "../../../core/audit/schema.ts";
-import { readStored, saveAudit } from "../../../core/audit/store.ts";
+import { readRunReport, saveAudit } from "../../../core/audit/store.ts";
 import { AppError } from "../../../core/error.ts";
 import type { Chain } from "../../../core/port/chain.ts";
 import { auditHoldMs } from "../../../core/press/schema.ts";
@@ -143,7 +143,7 @@ describe("the hold", () => {
     const { ports, id, hold } = await lockPress();
     await endHold(ports, hold);
     await expect(saveAudit(ports, findings(hold))).rejects.toMatchObject({ kind: "conflict" });
-    expect(await readStored(ports, hold)).toBeUndefined();
+    expect(await readRunReport(ports, hold)).toBeUndefined();
     expect(await readPress(ports.table, id)).toMatchObject({ status: "draft", auditCount: 0 });
   });
 

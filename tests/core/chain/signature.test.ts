@@ -4,7 +4,7 @@ import { privateKeyToAccount } from "viem/accounts";
 import { keccak256, numberToHex, recoverAddress } from "viem/utils";
 import { describe, expect, test } from "vitest";
 import { type Hex, lower } from "../../../core/chain/hex.ts";
-import { isSignedByKey, makeCanonical, recoverSigner } from "../../../core/chain/signature.ts";
+import { isSignedByKey, normaliseSignature, recoverSigner } from "../../../core/chain/signature.ts";
 import { otherMeaning, sameMeaning } from "../../support/signature-forms.ts";
 
 const order = secp256k1.CURVE.n;
@@ -12,7 +12,7 @@ const word = (value: bigint) => numberToHex(value, { size: 32 });
 
 /** Returns the signer that the library viem recovers from a signature in JavaScript. Our own check uses a library in WebAssembly. */
 async function askViem(digest: Hex, signature: Hex): Promise<string | undefined> {
-  const canonical = makeCanonical(signature);
+  const canonical = normaliseSignature(signature);
   if (canonical.length !== 132) return undefined;
   return recoverAddress({ hash: digest, signature: canonical }).then(lower, () => undefined);
 }

@@ -1,7 +1,7 @@
 import { describe, expect, onTestFinished, test } from "vitest";
 import { openFeedNews } from "../../../core/adapter/news.ts";
 import { makeModelError } from "../../../core/draft/error.ts";
-import { generate, listAngles, sourcesOf } from "../../../core/draft/index.ts";
+import { generate, listAngles, loadSources } from "../../../core/draft/index.ts";
 import { type Draft, Generated } from "../../../core/draft/schema.ts";
 import { save } from "../../../core/press/own.ts";
 import { startMarket } from "../../../local/market/index.ts";
@@ -19,7 +19,7 @@ test("the sources of a new draft are found even while eventually consistent read
   const desk = makeNewsdesk(late.table);
   const wallet = makeNewcomer();
   const { generationId } = await generate(desk, wallet, onPrice);
-  expect((await sourcesOf(desk, wallet, generationId)).length).toBeGreaterThan(0);
+  expect((await loadSources(desk, wallet, generationId)).length).toBeGreaterThan(0);
 });
 
 const storage = startPart(startTestTable);
@@ -60,7 +60,7 @@ test("a draft on a headline is written from the report that was shown, and is st
     createdAt: "2026-11-20T12:00:00.000Z",
   });
   expect(data).not.toHaveProperty("expiresAt");
-  const sources = await sourcesOf(desk, wallet, generated.generationId);
+  const sources = await loadSources(desk, wallet, generated.generationId);
   expect(sources).toEqual(task?.facts.sources);
   expect(sources[0]?.text).toBe("2026-11-20T11:00:00.000Z: Report 1 on suppliers. Summary 1, on sales.");
   expect(sources[1]?.text).toContain("AAPL is at $327.20 a token");

@@ -4,18 +4,18 @@ import type { Address } from "../../../core/chain/hex.ts";
 import {
   claimLeg,
   countSale,
-  fail,
-  finish,
+  failLeg,
+  finishLeg,
   leaseClaim,
   type NewClaim,
   readLegs,
   recordAnswer,
-  recordChargeable,
+  storeSignatures,
   storeTransaction,
 } from "../../../core/payment/settlement.ts";
 import type { FailedLeg, QueuedLeg, SettledLeg } from "../../../core/record/payment.ts";
 import type { Write } from "../../../core/record/write.ts";
-import type { Lease } from "../../../core/relayer/index.ts";
+import type { KeyLease } from "../../../core/relayer/index.ts";
 import { commit } from "../../../core/transact.ts";
 import { countReads, readSettlement } from "../../support/ledger.ts";
 import { startPart } from "../../support/provide.ts";
@@ -37,7 +37,7 @@ const ports = () => ({
 });
 let relayers = 0;
 
-function makeLease(address: Address): Lease {
+function makeLease(address: Address): KeyLease {
   return {
     address,
     write: ({ relayer }, { claim: lease, claimUntil: leaseUntil }) =>
@@ -93,7 +93,7 @@ async function makeQueued(wanted: NewClaim): Promise<QueuedLeg> {
 
 /** Marks a payment as failed. `over` means that the signed payment can no longer be charged. */
 async function makeFailed(from: QueuedLeg, over = false): Promise<FailedLeg> {
-  const ended = await fail(ports(), from, { code: "released", over });
+  const ended = await failLeg(ports(), from, { code: "released", over });
   if (ended === undefined) throw new Error("Others have ended it.");
   return ended;
 }
@@ -112,7 +112,7 @@ test("a wallet's nonce pays only for the press and the leg for which the nonce w
   expect(await readSettlement(store, wallet, 2, "fee")).toBeNull();
   expect(await readSettlement(store, wallet, 1, "publisher")).toBeNull();
 
-  const last = await fail(ports(), first, { code: "released", over: false });
+  const last = await failLeg(ports(), first, { code: "released", over: false });
   expect(await claimLeg(ports(), makePaymentRecord(2, 77n))).toEqual({ kind: "permit_bound" });
   expect(await claimLeg(ports(), makePaymentRecord(1, 77n, { last }))).toMatchObject({ kind: "queued" });
 });
@@ -136,10 +136,10 @@ test("a payment's record keeps the block at which the search for its permit begi
   const first = await makeQueued(makePaymentRecord(4, 80n));
   expect(first).toMatchObject({ signed: { block: 9_400 } });
   const earlier = [first.signed];
-  const failed = await fail(ports(), first, { code: "released", over: false });
+  const failed = await failLeg(ports(), first, { code: "released", over: false });
   const second = await makeQueued(makePaymentRecord(4, 81n, { last: failed, earlier, block: 20_000n }));
   expect(second).toMatchObject({ signed: { nonce: "81", block: 19_400 }, earlier });
-  const last = await fail(ports(), second, { code: "released", over: false });
+  const last = await failLeg(ports(), second, { code: "released", over: false });
   expect(last).toMatchObject({ pending: "watched", earlier });
   const again = await makeQueued(makePaymentRecord(4, 80n, { last, earlier, block: 30_000n }));
   expect(again).toMatchObject({ signed: { nonce: "80", block: 9_400 } });
@@ -181,7 +181,7 @@ test("only one process sends a waiting payment, and no process sends it after th
 test("a payment of a stored transaction is not released by a request that read an older record", async () => {
   const queued = await makeQueued(makePaymentRecord(7, 95n));
   expect(await carriedOut(() => storeTransaction(ports(), queued, place).writes)).toBe(true);
-  expect(await fail(ports(), queued, { code: "released", over: true })).toBeUndefined();
+  expect(await failLeg(ports(), queued, { code: "released", over: true })).toBeUndefined();
   expect(await readSettlement(store, wallet, 7, "fee")).toMatchObject({ state: "submitted", ...place });
 });
 
@@ -194,14 +194,14 @@ test("the service watches a failed payment that others may still charge, and an 
     true,
   );
   expect(second).toMatchObject({ pending: "watched", earlier });
-  expect(await recordChargeable(ports(), first, [])).toBe(false);
+  expect(await storeSignatures(ports(), first, [])).toBe(false);
   expect(await readSettlement(store, wallet, 8, "fee")).toMatchObject({
     claim: second.claim,
     pending: "watched",
   });
-  expect(await recordChargeable(ports(), second, earlier)).toBe(true);
+  expect(await storeSignatures(ports(), second, earlier)).toBe(true);
   expect(await readSettlement(store, wallet, 8, "fee")).toMatchObject({ pending: "watched", earlier });
-  expect(await recordChargeable(ports(), second, [])).toBe(true);
+  expect(await storeSignatures(ports(), second, [])).toBe(true);
   const last = await readSettlement(store, wallet, 8, "fee");
   expect([last?.pending, last?.earlier]).toEqual([undefined, undefined]);
 });
@@ -212,7 +212,7 @@ test("a delivery of a text is recorded once, and a read is counted once without 
   const wanted = makePaymentRecord(9, 98n, { leg: "publisher" });
   const queued = await makeQueued({ ...wanted, agent: { ...wanted.agent, id } });
   const key = { wallet, pressId: 9, leg: "publisher" } as const;
-  await finish(ports(), queued, proof(98));
+  await finishLeg(ports(), queued, proof(98));
   // The delivery could not be added to the press's count of reads immediately.
   await store.table.entities.settlement.patch(key).set({ pending: "uncounted" }).go();
   const seen = async (): Promise<SettledLeg> => {

@@ -12,7 +12,7 @@ import { changePrice } from "../../../core/correction/index.ts";
 import { PriceInput } from "../../../core/correction/schema.ts";
 import {
   encodeHeader,
-  hasUnlocked,
+  hasUnlockedPress,
   keepOneMethod,
   pay,
   reconcile,
@@ -120,7 +120,7 @@ async function buyWithoutEth(account: HDAccount) {
 /** Expects that the wallet can read the press without paying again. A fresh signature must get the text and must not be charged. */
 async function expectReads({ account, wallet }: Awaited<ReturnType<typeof makeReader>>) {
   const before = await listCharges({ wallet });
-  expect(await hasUnlocked(payments.ports, wallet, pressId)).toBe(true);
+  expect(await hasUnlockedPress(payments.ports, wallet, pressId)).toBe(true);
   expect(await payLeg(payments, account, "publisher", pressId)).toMatchObject({
     kind: "paid",
     unlocked: { body: `The text of ${pressId}.` },
@@ -135,7 +135,7 @@ describe("payments made after the restore point are found and recorded", () => {
     await buyWithoutEth(other.account);
     const before = await readSettlement(payments.ports, one.wallet, pressId, "publisher");
     await lose();
-    expect(await hasUnlocked(payments.ports, one.wallet, pressId)).toBe(false);
+    expect(await hasUnlockedPress(payments.ports, one.wallet, pressId)).toBe(false);
 
     const dry = await runRepair(false);
     expect(
@@ -177,7 +177,7 @@ describe("payments made after the restore point are found and recorded", () => {
     expect((await runRepair()).map(({ state }) => state)).toEqual(["recorded", "recorded"]);
     const rest = await readSettlement(payments.ports, one.wallet, pressId, "publisher");
     expect(rest).toMatchObject({ state: "settled", priceUnits: "250000" });
-    expect(await hasUnlocked(payments.ports, one.wallet, pressId)).toBe(true);
+    expect(await hasUnlockedPress(payments.ports, one.wallet, pressId)).toBe(true);
     await buy(other.account);
     expect(await listCharges(other)).toEqual([40_000n, 360_000n]);
   });

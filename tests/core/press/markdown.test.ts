@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { SaveInput } from "../../../core/press/input.ts";
-import { findUnshowable, markdownLimits } from "../../../core/press/markdown.ts";
+import { findDisplayFault, markdownLimits } from "../../../core/press/markdown.ts";
 import { publishers } from "../../../local/seed/articles.ts";
 
 const words = "The fund bought shares on Monday. ".repeat(30);
-const faultOf = (text: string) => findUnshowable(`${words}\n\n${text}`);
+const faultOf = (text: string) => findDisplayFault(`${words}\n\n${text}`);
 
 const refused: Readonly<Record<string, readonly [text: string, says: RegExp]>> = {
   "lists in one line": ["+ ".repeat(5000), /nest .* at most 20 deep.* line 3$/],
@@ -93,7 +93,7 @@ test("the scan accepts an ordinary article with twenty levels of nesting, code, 
   ])
     expect(faultOf(text)).toBeUndefined();
   for (const { articles } of publishers)
-    for (const { body } of articles) expect(findUnshowable(body)).toBeUndefined();
+    for (const { body } of articles) expect(findDisplayFault(body)).toBeUndefined();
 });
 
 test("a save with a text beyond the limits is answered 400, and the answer names the field", () => {
@@ -132,7 +132,7 @@ test("the time for the scan of a text grows linearly with the text's length", ()
   ];
   for (const unit of units) {
     const start = process.cpuUsage();
-    findUnshowable(unit.repeat(102_400 / unit.length));
+    findDisplayFault(unit.repeat(102_400 / unit.length));
     const { user } = process.cpuUsage(start);
     expect(user / 1000, unit).toBeLessThan(150);
   }

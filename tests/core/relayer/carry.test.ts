@@ -9,7 +9,7 @@ import {
   type IntentOutcome,
   makeEndWrites,
   type Records,
-  readWithKeys,
+  readItemsWithKeys,
 } from "../../../core/relayer/index.ts";
 import { commit } from "../../../core/transact.ts";
 import { listBusyRelayers } from "../../support/ledger.ts";
@@ -140,7 +140,7 @@ function makeToyRecords(
     };
   }
   return async (name: string, shares = true): Promise<ToyEnd> => {
-    const { keys } = await readWithKeys(ports, []);
+    const { keys } = await readItemsWithKeys(ports, []);
     return carry(ports, makeRecords(name, shares), { keys, preferred: undefined });
   };
 }

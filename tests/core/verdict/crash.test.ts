@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { post } from "../../../core/verdict/index.ts";
 import { startPart } from "../../support/provide.ts";
 import { listVerdicts, makeLivePress, readAuditTx, startDesk } from "./desk.ts";
-import { makeLaterPorts, makeMortalPorts } from "./mortal.ts";
+import { makeCrashingPorts, makeLaterPorts } from "./mortal.ts";
 
 const desk = startPart(startDesk);
 
@@ -12,7 +12,7 @@ const most = 40;
 test("a run that dies after any step still leads to exactly one posted verdict, which the press names", async () => {
   for (let act = 1; act < most; act += 1) {
     const { id, agentId } = await makeLivePress(desk);
-    const life = makeMortalPorts(desk, act);
+    const life = makeCrashingPorts(desk, act);
     const end = await Promise.race([post(life.ports, { id }), life.died]);
     const again = await post(makeLaterPorts(desk.ports), { id });
     const verdicts = await listVerdicts(desk, agentId);

@@ -8,10 +8,10 @@ import type { VerdictDesk } from "./desk.ts";
  * Makes the ports of a process that dies after step number `last`. After the process's death, no port answers or does anything. A step is a
  * request to the table, a round trip to the node, or a signature. A death before a step is the same as a death after the previous step.
  */
-export function makeMortalPorts({ ports, storage }: Pick<VerdictDesk, "ports" | "storage">, last: number) {
+export function makeCrashingPorts({ ports, storage }: Pick<VerdictDesk, "ports" | "storage">, last: number) {
   const ended = Promise.withResolvers<"died">();
   let acts = 0;
-  async function runUntilDeath<Value>(act: () => Promise<Value>): Promise<Value> {
+  async function runUntilCrash<Value>(act: () => Promise<Value>): Promise<Value> {
     acts += 1;
     if (acts !== last) return act();
     await act();
@@ -19,7 +19,7 @@ export function makeMortalPorts({ ports, storage }: Pick<VerdictDesk, "ports" | 
     return new Promise(() => undefined);
   }
   const client = openTestClient(storage.database.endpoint);
-  client.middlewareStack.add((next) => (request) => runUntilDeath(() => next(request)), {
+  client.middlewareStack.add((next) => (request) => runUntilCrash(() => next(request)), {
     step: "deserialize",
     name: "mortal",
     override: true,
@@ -28,8 +28,8 @@ export function makeMortalPorts({ ports, storage }: Pick<VerdictDesk, "ports" | 
   const life: VerdictPorts = {
     ...ports,
     table: openTable(documents, storage.name),
-    chain: { batch: (calls) => runUntilDeath(() => ports.chain.batch(calls)) },
-    auditor: { ...ports.auditor, sign: (...order) => runUntilDeath(() => ports.auditor.sign(...order)) },
+    chain: { batch: (calls) => runUntilCrash(() => ports.chain.batch(calls)) },
+    auditor: { ...ports.auditor, sign: (...order) => runUntilCrash(() => ports.auditor.sign(...order)) },
   };
   return { ports: life, died: ended.promise, close: () => client.destroy() };
 }

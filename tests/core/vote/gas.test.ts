@@ -100,11 +100,11 @@ test("a process that died before it stored the transfer of ETH has sent nothing,
 });
 
 /** Makes ports of a process that dies right after request number `last` to the table, the chain or the signer. */
-function makeMortalPorts(last: number) {
+function makeCrashingPorts(last: number) {
   const death = Promise.withResolvers<"died">();
   let requests = 0;
   const never = () => new Promise<never>(() => undefined);
-  async function runUntilDeath<Answer>(request: () => Promise<Answer>): Promise<Answer> {
+  async function runUntilCrash<Answer>(request: () => Promise<Answer>): Promise<Answer> {
     requests += 1;
     if (requests > last) return never();
     const answer = await request();
@@ -115,14 +115,14 @@ function makeMortalPorts(last: number) {
   const { chain, relayers, table } = payments.ports;
   const ports: PaymentPorts = {
     ...payments.ports,
-    chain: { batch: (calls, limits) => runUntilDeath(() => chain.batch(calls, limits)) },
+    chain: { batch: (calls, limits) => runUntilCrash(() => chain.batch(calls, limits)) },
     relayers: {
       ...relayers,
-      sign: (address, transaction) => runUntilDeath(() => relayers.sign(address, transaction)),
+      sign: (address, transaction) => runUntilCrash(() => relayers.sign(address, transaction)),
     },
     table: Object.create(table, {
       write: {
-        value: (items: Parameters<typeof table.write>[0]) => runUntilDeath(() => table.write(items)),
+        value: (items: Parameters<typeof table.write>[0]) => runUntilCrash(() => table.write(items)),
       },
     }),
   };
@@ -133,7 +133,7 @@ test("ETH for a vote is sent once even if a process dies right after any write, 
   let deaths = 0;
   for (let last = 1; ; last += 1) {
     const [wallet, before] = [await makeReader(), await readVotesSpent()];
-    const { ports, death } = makeMortalPorts(last);
+    const { ports, death } = makeCrashingPorts(last);
     const end = await Promise.race([ask(wallet, ports), death]);
     if (end !== "died") break;
     deaths += 1;

@@ -5,7 +5,7 @@ import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
 import { getAddress } from "viem/utils";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import * as z from "zod";
-import { findUnshowable } from "../../../core/press/input.ts";
+import { findDisplayFault } from "../../../core/press/input.ts";
 import { PressDetail } from "../../../core/press/schema.ts";
 import { ReceiptList, SignedReceipt } from "../../../core/receipt/schema.ts";
 import { getTestAccount } from "../../../local/devnet/accounts.ts";
@@ -440,7 +440,7 @@ describe("every hostile live text opens within seconds", () => {
   afterAll(() => visit[Symbol.asyncDispose]());
 
   test.each(texts)("a live press with a text of %s opens within seconds", async (_, written, shown) => {
-    if (shown === "#text div.prose") expect(findUnshowable(written)).toBeUndefined();
+    if (shown === "#text div.prose") expect(findDisplayFault(written)).toBeUndefined();
     body = written;
     const { page } = visit;
     const { slug, headline } = findPress();

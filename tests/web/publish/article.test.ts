@@ -2,7 +2,7 @@ import fc from "fast-check";
 import type { Node } from "prosemirror-model";
 import { TextSelection } from "prosemirror-state";
 import { describe, expect, test } from "vitest";
-import { findUnshowable } from "../../../core/press/input.ts";
+import { findDisplayFault } from "../../../core/press/input.ts";
 import { makeArticle } from "../../../web/src/publish/article/article.ts";
 import { parseTree, readArticle } from "../../../web/src/publish/article/read.ts";
 import { readOrigin, schema } from "../../../web/src/publish/article/schema.ts";
@@ -156,7 +156,7 @@ describe("an edit in one block changes no other block", () => {
   test("an edit in one block of each generated text leaves the bytes of all other blocks unchanged", () => {
     fc.assert(
       fc.property(
-        generated.filter((text) => findUnshowable(text) === undefined),
+        generated.filter((text) => findDisplayFault(text) === undefined),
         fc.nat(50),
         (text, choice) => void expectOtherBlocksUnchanged(text, choice),
       ),
@@ -235,7 +235,7 @@ describe("blocks that the editor shows separately stay separate", () => {
   test("blocks that the editor shows separately stay separate after a writer adds text after a block or inside a block, or deletes a block", () => {
     fc.assert(
       fc.property(
-        generated.filter((text) => findUnshowable(text) === undefined),
+        generated.filter((text) => findDisplayFault(text) === undefined),
         fc.nat(50),
         fc.constantFrom("follow", "type", "remove"),
         (text, choice, kind) => {

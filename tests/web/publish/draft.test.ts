@@ -4,7 +4,7 @@ import { ApiProblem } from "../../../web/src/api/request.ts";
 import {
   type DraftPorts,
   type DraftState,
-  isKept,
+  isTextKept,
   isUnsaved,
   keepingPause,
   makeDraft,
@@ -267,7 +267,7 @@ describe("a manuscript is stored on the service", () => {
       const headline = choice === "keepMine" ? half.headline : "The other device's";
       expect(unfinished.get("new")?.text?.headline).toBe(headline);
       expect(draft.state()).toMatchObject({ text: { headline }, phase: { name: "rest" } });
-      expect(isKept(draft.state())).toBe(true);
+      expect(isTextKept(draft.state())).toBe(true);
     }
   });
 
@@ -300,7 +300,7 @@ describe("a manuscript is stored on the service", () => {
     await keeping();
     await vi.advanceTimersByTimeAsync(2_000);
     expect(unfinished.get("new")?.text?.preview).toBe("Written on.");
-    expect(isKept(draft.state())).toBe(true);
+    expect(isTextKept(draft.state())).toBe(true);
   });
 
   test("a newer manuscript from another device is shown at once if nothing was written on this device, and an older manuscript is never shown", async () => {

@@ -33,7 +33,7 @@ export class ApiProblem extends Error {
 }
 
 /** Whether the error says that nothing exists at the address that the reader asked for. */
-export function isMissing(error: unknown): boolean {
+export function isMissingError(error: unknown): boolean {
   return error instanceof ApiProblem && (error.kind === "missing" || error.status === 400);
 }
 
@@ -112,7 +112,7 @@ async function requestJson<T>(
   form: z.ZodType<T>,
   signal: AbortSignal,
 ): Promise<T> {
-  const { response, body } = await send(path, { ...init, signal });
+  const { response, body } = await fetchBody(path, { ...init, signal });
   if (!response.ok) throw makeRefusal(response.status, body, common.status(response.status));
   const parsed = form.safeParse(body);
   if (parsed.success) return parsed.data;
@@ -123,7 +123,7 @@ async function requestJson<T>(
  * Sends a request and returns the answer, whatever its status is. The answer's `body` is `undefined` if the body is not JSON. Throws the
  * errors of `getJson` if no answer comes.
  */
-export async function send(
+export async function fetchBody(
   path: string,
   init: RequestInit,
 ): Promise<{ readonly response: Response; readonly body: unknown }> {

@@ -4,7 +4,7 @@ import { lazy, Suspense } from "react";
 import { toPercent } from "../../../core/market/schema.ts";
 import type { Author } from "../../../core/press/schema.ts";
 import { author as authorOf, marketWeek } from "../api/press.ts";
-import { isMissing } from "../api/request.ts";
+import { isMissingError } from "../api/request.ts";
 import { FollowButton } from "../follow/follow.tsx";
 import { countVotes, formatDay, formatDollars, shortenHex } from "../format.ts";
 import { PressCards } from "../list/card.tsx";
@@ -23,7 +23,7 @@ export function AuthorPage() {
   const address = route.useParams().address.toLowerCase();
   const query = useQuery(authorOf(address));
   const { data, error } = query;
-  if (isMissing(error)) return <MissingPage />;
+  if (isMissingError(error)) return <MissingPage />;
   const name = data?.names[0]?.name;
   return (
     <Page

@@ -129,7 +129,7 @@ export function PriceChart({ samples, percent = 0, label, marker }: ChartProps) 
         <div className="figure flex justify-between gap-2 pt-2" aria-hidden="true">
           {scale.times.map((at, index) => (
             <span key={at} className={index % 3 === 0 ? undefined : "max-sm:hidden"}>
-              {spanned <= 2 * day ? clock.format(at) : dayOf(at)}
+              {spanned <= 2 * day ? clock.format(at) : formatDate(at)}
             </span>
           ))}
         </div>
@@ -198,6 +198,6 @@ function findNearest(places: readonly number[], share: number): number {
 
 const clock = new Intl.DateTimeFormat("en-GB", { hour: "2-digit", minute: "2-digit", timeZone: "UTC" });
 
-function dayOf(at: number): string {
+function formatDate(at: number): string {
   return formatDay(new Date(at).toISOString()).replace(/ \d{4}$/, "");
 }

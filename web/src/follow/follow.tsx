@@ -78,14 +78,14 @@ const visits = openDrawer("visit", z.object({ before: z.number().optional(), las
 /** If no page is opened for this number of milliseconds, the next opened page begins a new visit. */
 const pause = 30 * 60 * 1000;
 
-function read(): ReadonlyMap<string, string> {
+function readNames(): ReadonlyMap<string, string> {
   return new Map(drawer.all().flatMap(([key, { name, gone }]) => (gone === true ? [] : [[key, name]])));
 }
 
-const shown = makeStore(read());
+const shown = makeStore(readNames());
 
 /** Shows a change of the stored follows on all pages. This function must be called after each change. */
-export const changed = () => shown.set(read());
+export const changed = () => shown.set(readNames());
 // Another tab of the browser may also change the stored follows.
 window.addEventListener("storage", changed);
 

@@ -8,7 +8,7 @@ import { Alert } from "../ui/status.tsx";
 
 const stateKey = ["push-state"] as const;
 
-async function readState(): Promise<"unsupported" | "denied" | "off" | "on"> {
+async function readPushState(): Promise<"unsupported" | "denied" | "off" | "on"> {
   if (!("serviceWorker" in navigator && "PushManager" in window && "Notification" in window))
     return "unsupported";
   if (Notification.permission === "denied") return "denied";
@@ -47,7 +47,7 @@ function waitUntilActive({ installing, waiting }: ServiceWorkerRegistration): Pr
 
 /** The control that turns this browser's notifications on and off. */
 export function Push() {
-  const { data: state } = useQuery({ queryKey: stateKey, queryFn: readState, staleTime: 0 });
+  const { data: state } = useQuery({ queryKey: stateKey, queryFn: readPushState, staleTime: 0 });
   const { data: service } = useQuery({
     queryKey: ["mine", "push-key"],
     queryFn: ({ signal }) => getJson("/api/me/push", PushKey, signal),

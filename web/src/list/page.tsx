@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { getRouteApi, Link } from "@tanstack/react-router";
 import type { StockWeek } from "../../../core/market/schema.ts";
 import type { ListedPress } from "../../../core/press/schema.ts";
-import { chooseFront, type Front } from "../../../core/rank/schema.ts";
+import { chooseFront, type FrontPage } from "../../../core/rank/schema.ts";
 import { holdings, marketWeek, pressList, searchResult } from "../api/press.ts";
 import { isFollowedPress, useFollows } from "../follow/follow.tsx";
 import { countVotes, formatUsdg, shortenHexLess } from "../format.ts";
@@ -186,7 +186,7 @@ function Filters({ view, stocks, onChange }: ViewProps & { readonly stocks: read
 }
 
 /** The sections that are shown above the list while the reader does not search. No press is in two sections. */
-type ListParts = Front<ListedPress> & {
+type ListParts = FrontPage<ListedPress> & {
   readonly followed: readonly ListedPress[];
   readonly held: readonly ListedPress[];
   /** The symbols of the stocks that the wallet holds. */

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { ApiProblem, type Hash, HashForm, makeRefusal, send } from "../api/request.ts";
+import { ApiProblem, fetchBody, type Hash, HashForm, makeRefusal } from "../api/request.ts";
 import { NotKept } from "../store.ts";
 import type { ProblemCode } from "../strings/payment.ts";
 import { ChainSilent, WalletProblem } from "../wallet/state.ts";
@@ -75,10 +75,10 @@ type PayReply = {
 type PayContent = { readonly header: string } | { readonly payer: string | undefined };
 
 /** Sends the request for one payment. Never throws: if no answer comes, the result says so. */
-export async function post(leg: Leg, pressId: number, sent: PayContent): Promise<PayReply> {
+export async function postLeg(leg: Leg, pressId: number, sent: PayContent): Promise<PayReply> {
   const query = "payer" in sent && sent.payer !== undefined ? `?payer=${sent.payer}` : "";
   try {
-    const { response, body } = await send(legPaths[leg] + query, {
+    const { response, body } = await fetchBody(legPaths[leg] + query, {
       method: "POST",
       headers: {
         accept: "application/json",

@@ -34,7 +34,7 @@ export function applyEvent(state: PayState, event: PayEvent): PayState {
     case "failed":
       return hasTask(phase) ? applyProblem(state, event.problem) : state;
     case "entered":
-      return isEntering(phase) ? enter(state, event.record) : state;
+      return isEntryPhase(phase) ? enter(state, event.record) : state;
     case "elsewhere":
       return phase.name === "entering" ? followOtherTab(state, event.record) : state;
     case "seen": {
@@ -44,7 +44,7 @@ export function applyEvent(state: PayState, event: PayEvent): PayState {
         : state;
     }
     case "finished":
-      return isEntering(phase) ? goTo(state, { name: "read", text: event.text }) : state;
+      return isEntryPhase(phase) ? goTo(state, { name: "read", text: event.text }) : state;
     case "no_wallet":
       return phase.name === "finding" ? goTo(state, { name: "connect" }) : state;
     case "connected":
@@ -90,7 +90,7 @@ function applyTerms(
   return goTo(state, { name: "sign", leg, terms, fee: asShown });
 }
 
-function isEntering({ name }: PayPhase): boolean {
+function isEntryPhase({ name }: PayPhase): boolean {
   return name === "entering" || name === "following";
 }
 
@@ -107,7 +107,7 @@ function mayLeave({ name }: PayPhase): boolean {
 /** Whether another wallet may pay. Another wallet may pay before the first signature, or if the current wallet cannot continue. */
 export function mayChangeWallet({ phase, legs }: PayState): boolean {
   const waits = phase.name === "plan" || (phase.name === "stopped" && phase.back.name === "funds");
-  return waits && legs.publisher === undefined && !isSent(legs.fee);
+  return waits && legs.publisher === undefined && !isSentLeg(legs.fee);
 }
 
 function goTo(state: PayState, phase: PayPhase): PayState {
@@ -149,7 +149,7 @@ function restorePrice(
   purchase: PayState["purchase"],
   record: PurchaseRecord | undefined,
 ): PayState["purchase"] {
-  return record !== undefined && isSent(record.fee)
+  return record !== undefined && isSentLeg(record.fee)
     ? { ...purchase, priceUnits: record.priceUnits }
     : purchase;
 }
@@ -165,11 +165,11 @@ function applyProblem(state: PayState, problem: Problem): PayState {
     default:
       // The terms of payment are requested again before the next signature, because they expire after some minutes, and the reader may take
       // much longer.
-      return stop(state, problem, phase.name === "sign" ? askAnew(phase) : phase);
+      return stop(state, problem, phase.name === "sign" ? askTermsAnew(phase) : phase);
   }
 }
 
-function askAnew({ leg, terms }: Extract<PayPhase, { name: "sign" }>): PayPhase {
+function askTermsAnew({ leg, terms }: Extract<PayPhase, { name: "sign" }>): PayPhase {
   return { name: "terms", leg, agreed: terms.accepted.amount };
 }
 
@@ -182,7 +182,7 @@ function applyWallet(
   { wallet, record }: Extract<PayEvent, { type: "connected" }>,
 ): PayState {
   // A reader who paid the fee with one wallet must confirm before another wallet pays the rest.
-  const begun = isSent(state.legs.fee) && !isSameAddress(state.wallet, wallet);
+  const begun = isSentLeg(state.legs.fee) && !isSameAddress(state.wallet, wallet);
   if (begun && state.phase.name === "finding") return goTo(state, { name: "connect" });
   const now: PayState = {
     ...state,
@@ -204,7 +204,7 @@ function applyWallet(
  * Whether a signed payment may have been charged. Nobody can charge a signature that was never sent, because only this browser knows the
  * signature.
  */
-export function isSent(leg: LegRecord): boolean {
+export function isSentLeg(leg: LegRecord): boolean {
   return leg !== undefined && leg.state !== "ready";
 }
 

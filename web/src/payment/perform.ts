@@ -3,11 +3,11 @@ import type { MethodName } from "../../../core/payment/schema.ts";
 import { pressDetail } from "../api/press.ts";
 import { AddressForm, HashForm, queryClient } from "../api/request.ts";
 import { loadWallets, walletState, wasConnected } from "../wallet/state.ts";
-import { PaymentStop, post } from "./answer.ts";
+import { PaymentStop, postLeg } from "./answer.ts";
 import { sumUnpaid } from "./machine.ts";
 import {
+  findOpenRecord,
   findPayableTerms,
-  findUnfinished,
   type Leg,
   LegForm,
   type Purchase,
@@ -23,8 +23,8 @@ export async function performTask(state: PayState, phase: PayPhase): Promise<Pay
   switch (phase.name) {
     case "entering":
       return (await holdPress(pressId))
-        ? { type: "entered", record: findUnfinished(pressId) }
-        : { type: "elsewhere", record: findUnfinished(pressId) };
+        ? { type: "entered", record: findOpenRecord(pressId) }
+        : { type: "elsewhere", record: findOpenRecord(pressId) };
     case "following":
       return awaitTurn(purchase);
     case "finding":
@@ -114,7 +114,7 @@ type TermsQuery = { readonly method: MethodName; readonly payer: string | undefi
 async function termsOf(leg: Leg, { pressId }: Purchase, { method, payer }: TermsQuery): Promise<Terms> {
   const [{ service }, { answer, servedAt }] = await Promise.all([
     loadWallets(),
-    post(leg, pressId, { payer }),
+    postLeg(leg, pressId, { payer }),
   ]);
   setServiceTime(servedAt);
   switch (answer.kind) {
@@ -142,7 +142,7 @@ async function termsOf(leg: Leg, { pressId }: Purchase, { method, payer }: Terms
 async function sendPayment({ legs, purchase }: PayState, leg: Leg): Promise<PayEvent> {
   const out = legs[leg];
   if (out?.state !== "signed") throw new TypeError("Only what is signed can be sent.");
-  const { answer, servedAt } = await post(leg, purchase.pressId, { header: out.header });
+  const { answer, servedAt } = await postLeg(leg, purchase.pressId, { header: out.header });
   setServiceTime(servedAt);
   return { type: "answered", answer, at: new Date(computeServiceTime() * 1000).toISOString() };
 }
@@ -212,7 +212,7 @@ const Shown = z.object({
 let channel: BroadcastChannel | undefined;
 
 /** Sends the activity of this paying tab to the other tabs. */
-export function showOthers({ purchase, wallet, legs }: PayState, doing: Activity | undefined): void {
+export function tellOtherTabs({ purchase, wallet, legs }: PayState, doing: Activity | undefined): void {
   if (!held.has(purchase.pressId)) return;
   channel ??= new BroadcastChannel("payments");
   channel.postMessage({ pressId: purchase.pressId, shown: { wallet, ...legs, doing } });
@@ -232,7 +232,7 @@ async function awaitTurn({ pressId, slug }: Purchase): Promise<PayEvent> {
   if (seen !== undefined) return seen;
   const { body } = await queryClient.fetchQuery({ ...pressDetail(slug), staleTime: 0 });
   return body === null
-    ? { type: "entered", record: findUnfinished(pressId) }
+    ? { type: "entered", record: findOpenRecord(pressId) }
     : { type: "finished", text: body };
 }
 

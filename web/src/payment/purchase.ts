@@ -136,21 +136,21 @@ export type PurchaseRecord = Readonly<z.infer<typeof RecordForm>>;
 /** The stored purchases, by press and wallet. Paid purchases stay stored, because their receipts are shown later. */
 const drawer = openDrawer("payment", RecordForm);
 
-function keyOf(pressId: number, wallet: string): string {
+function makeKey(pressId: number, wallet: string): string {
   return `${pressId}:${wallet.toLowerCase()}`;
 }
 
 /** Stores the record of a purchase. Throws `NotKept` if the browser stores nothing. */
 export function keepRecord(record: PurchaseRecord): void {
-  drawer.write(keyOf(record.pressId, record.wallet), record);
+  drawer.write(makeKey(record.pressId, record.wallet), record);
 }
 
 export function forgetRecord(pressId: number, wallet: string): void {
-  drawer.remove(keyOf(pressId, wallet));
+  drawer.remove(makeKey(pressId, wallet));
 }
 
 /** A purchase of the press that was begun in this browser and is not finished. A purchase with an unknown outcome is preferred. */
-export function findUnfinished(pressId: number): PurchaseRecord | undefined {
+export function findOpenRecord(pressId: number): PurchaseRecord | undefined {
   const begun = drawer
     .all()
     .map(([, record]) => record)
@@ -172,7 +172,7 @@ const leastLife = 60;
  */
 export async function readPurchase(purchase: Purchase, wallet: string): Promise<PurchaseRecord | undefined> {
   const { pressId, slug, headline, priceUnits } = purchase;
-  const kept = drawer.read(keyOf(pressId, wallet));
+  const kept = drawer.read(makeKey(pressId, wallet));
   if (kept?.fee?.state === "signed" || kept?.fee?.state === "paid") return kept;
   const record =
     kept === undefined
@@ -232,7 +232,7 @@ type PaidFee = { readonly fee: PaidRecord; readonly left: string };
 export function usePaidFee({ pressId }: Pick<Purchase, "pressId">): PaidFee | undefined {
   const { data: address } = useQuery(me);
   const { data } = useQuery({ ...purchases, enabled: typeof address === "string" });
-  const begun = findUnfinished(pressId);
+  const begun = findOpenRecord(pressId);
   if (begun?.fee?.state === "paid") return { fee: begun.fee, left: computeLegPrice(begun, "publisher") };
   const there = data?.find((each) => each.pressId === pressId);
   const fee = there?.unlocked === false ? findPaidLeg(there, "fee") : undefined;

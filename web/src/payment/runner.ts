@@ -83,8 +83,8 @@ function makeRecord({ wallet, purchase, legs, approval }: PayState): PurchaseRec
 let tasks: Awaited<ReturnType<typeof loadTasks>> | undefined;
 
 async function loadTasks() {
-  const { performTask, releasePress, showOthers } = await import("./perform.ts");
-  return { performTask, releasePress, showOthers };
+  const { performTask, releasePress, tellOtherTabs } = await import("./perform.ts");
+  return { performTask, releasePress, tellOtherTabs };
 }
 
 async function runPhase(state: PayState, phase: PayPhase): Promise<PayEvent> {
@@ -105,7 +105,7 @@ export function openPayment(purchase: Purchase): Payment {
   });
   payment.watch(() => {
     const state = payment.state();
-    tasks?.showOthers(state, findActivity(state));
+    tasks?.tellOtherTabs(state, findActivity(state));
     setSending(purchase.pressId, state.phase.name === "send" || state.phase.name === "pending");
     finishPayment(state);
   });

@@ -9,7 +9,7 @@ import { Hex } from "../ui/page.tsx";
 import { OpeningVeil, Veil } from "../ui/status.tsx";
 import {
   computeLegPrice,
-  findUnfinished,
+  findOpenRecord,
   isUnanswered,
   type Purchase,
   usePaidFee,
@@ -98,7 +98,7 @@ type PaymentHostProps = {
 export function PaymentHost({ purchase, open, onOpen }: PaymentHostProps) {
   const { pressId } = purchase;
   useEffect(() => {
-    const begun = findUnfinished(pressId);
+    const begun = findOpenRecord(pressId);
     if (begun !== undefined && isUnanswered(begun)) onOpen(true);
   }, [pressId, onOpen]);
   const Dialog = useDialog(open);

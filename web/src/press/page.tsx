@@ -3,7 +3,7 @@ import { getRouteApi, Link } from "@tanstack/react-router";
 import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from "react";
 import type { Press, PressDetail } from "../../../core/press/schema.ts";
 import { pressDetail, pressList, stockPrices } from "../api/press.ts";
-import { isMissing } from "../api/request.ts";
+import { isMissingError } from "../api/request.ts";
 import { SaveButton } from "../follow/follow.tsx";
 import { formatMoment } from "../format.ts";
 import { Labels, PressCards } from "../list/card.tsx";
@@ -25,7 +25,7 @@ export function PressPage() {
   const { data, error, refetch } = useQuery(pressDetail(slug));
   if (data !== undefined) return <Detail key={data.press.id} detail={data} />;
   if (error === null) return <LoadingPage />;
-  if (isMissing(error)) return <MissingPage />;
+  if (isMissingError(error)) return <MissingPage />;
   return <FailedPage error={error} retry={() => void refetch()} />;
 }
 

@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useRef } from "react";
 import type { DashboardPress } from "../../../core/press/schema.ts";
 import { type AuditedPress, dashboard, ownPress } from "../api/publish.ts";
-import { ApiProblem, isMissing } from "../api/request.ts";
+import { ApiProblem, isMissingError } from "../api/request.ts";
 import { SessionGate, SignInCard } from "../session/sign-in.tsx";
 import { publish as words } from "../strings/publish.ts";
 import { ButtonLink } from "../ui/button.tsx";
@@ -65,7 +65,7 @@ export function OwnPressView({ id, children }: OwnPressViewProps) {
  * this reason.
  */
 export function OwnPressFailure({ heading, error, retry }: Parameters<typeof Failure>[0]) {
-  if (!isMissing(error)) {
+  if (!isMissingError(error)) {
     return <Failure heading={heading} error={error} retry={retry} />;
   }
   return (

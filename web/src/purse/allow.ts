@@ -51,7 +51,7 @@ export function allowSignIn(
     read.domain === new URL(origin).host &&
     (read.scheme === undefined || `${read.scheme}:` === new URL(origin).protocol) &&
     read.uri !== undefined &&
-    isWithin(read.uri, origin) &&
+    hasOrigin(read.uri, origin) &&
     read.chainId === chainId &&
     read.version === "1" &&
     read.nonce !== undefined &&
@@ -70,7 +70,7 @@ export function allowSignIn(
  */
 const signInLife = 60 * 60_000;
 
-function isWithin(uri: string, origin: string): boolean {
+function hasOrigin(uri: string, origin: string): boolean {
   return URL.canParse(uri) && new URL(uri).origin === origin;
 }
 

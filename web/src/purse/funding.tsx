@@ -29,15 +29,15 @@ export function PurseFunding({ due, onFunded }: PurseFundingProps) {
   if (address === undefined) return null;
   return (
     <div className="grid gap-4 text-sm">
-      <Box heading={words.fundTitle}>
+      <FundBox heading={words.fundTitle}>
         <WalletAddress address={address} />
         <FundWays ways={words.fundWays(chain)} />
-        <Arrival address={address} due={due} onFunded={onFunded} />
-      </Box>
-      <Box heading={words.safeTitle}>
+        <FundsWait address={address} due={due} onFunded={onFunded} />
+      </FundBox>
+      <FundBox heading={words.safeTitle}>
         <Bullets items={words.safe} />
         <ExportKey />
-      </Box>
+      </FundBox>
     </div>
   );
 }
@@ -47,9 +47,9 @@ export function WalletFunding({ address }: { readonly address: Address }) {
   const chain = useChainName();
   return (
     <div className="grid gap-4 text-sm">
-      <Box heading={payment.fundTitle}>
+      <FundBox heading={payment.fundTitle}>
         <WalletAddress address={address} />
-      </Box>
+      </FundBox>
       <div className="grid gap-2">
         <p className="font-semibold">{payment.fundHow(chain)}</p>
         {import.meta.env.DEVNET && <p className="text-quiet">{payment.fundDevnet}</p>}
@@ -59,7 +59,7 @@ export function WalletFunding({ address }: { readonly address: Address }) {
   );
 }
 
-function Box({ heading, children }: { readonly heading: string; readonly children: ReactNode }) {
+function FundBox({ heading, children }: { readonly heading: string; readonly children: ReactNode }) {
   return (
     <section className="grid gap-3 rounded-2xl border border-line p-4">
       <h3 className="text-base font-semibold">{heading}</h3>
@@ -68,7 +68,7 @@ function Box({ heading, children }: { readonly heading: string; readonly childre
   );
 }
 
-function Arrival({ address, due, onFunded }: PurseFundingProps & { readonly address: Address }) {
+function FundsWait({ address, due, onFunded }: PurseFundingProps & { readonly address: Address }) {
   const { data } = useQuery(queryBalance(address));
   const isEnough = data !== undefined && data.usdg >= due;
   useEffect(() => {

@@ -23,7 +23,7 @@ export function readPurse(): Purse | undefined {
   return current;
 }
 
-function remember(purse: Purse): Purse {
+function rememberPurse(purse: Purse): Purse {
   current = purse;
   try {
     drawer.write(only, purse);
@@ -43,8 +43,8 @@ export async function makePurse(): Promise<Purse> {
   let again: PasskeyAnswer | undefined;
   try {
     again = await askPasskey(made.credentialId);
-    if (!isSame(made.secret, again.secret)) throw new PurseProblem("unsteady");
-    return remember({ credentialId: made.credentialId, address: await deriveAddress(made.secret) });
+    if (!isSameBytes(made.secret, again.secret)) throw new PurseProblem("unsteady");
+    return rememberPurse({ credentialId: made.credentialId, address: await deriveAddress(made.secret) });
   } finally {
     made.secret.fill(0);
     again?.secret.fill(0);
@@ -55,13 +55,13 @@ export async function makePurse(): Promise<Purse> {
 export async function findPurse(): Promise<Purse> {
   const { credentialId, secret } = await askPasskey();
   try {
-    return remember({ credentialId, address: await deriveAddress(secret) });
+    return rememberPurse({ credentialId, address: await deriveAddress(secret) });
   } finally {
     secret.fill(0);
   }
 }
 
-function isSame(one: Uint8Array, other: Uint8Array): boolean {
+function isSameBytes(one: Uint8Array, other: Uint8Array): boolean {
   return one.length === other.length && one.every((byte, at) => byte === other[at]);
 }
 

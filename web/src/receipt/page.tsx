@@ -150,7 +150,7 @@ function Signature({ paid }: { readonly paid: PressPayment }) {
   const { tx, leg } = paid.payment;
   const { data: isSigned, error } = useQuery({
     queryKey: ["signed-receipt", tx, leg, paid.pressId, paid.payer],
-    queryFn: async ({ signal }) => (await import("./signed.ts")).isSigned(paid, signal),
+    queryFn: async ({ signal }) => (await import("./signed.ts")).hasReceipt(paid, signal),
     staleTime: Number.POSITIVE_INFINITY,
   });
   return (

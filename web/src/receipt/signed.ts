@@ -28,7 +28,7 @@ const SignatureForm = z.templateLiteral(["0x", z.string().regex(/^[0-9a-f]{130}$
  * must name this payment's payer, press, part of the price, chain and transaction. The receipt is verified in this browser, independent of
  * the service. Throws ApiProblem.
  */
-export async function isSigned(paid: PressPayment, signal?: AbortSignal): Promise<boolean> {
+export async function hasReceipt(paid: PressPayment, signal?: AbortSignal): Promise<boolean> {
   const [{ receipts }, service] = await Promise.all([
     getJson(`/api/receipts/${paid.payment.tx}`, ReceiptList, signal),
     getJson(discoveryPath, Service, signal),
@@ -37,7 +37,7 @@ export async function isSigned(paid: PressPayment, signal?: AbortSignal): Promis
   const found = receipts.find(
     ({ payload }) => payload.resourceUrl === makeResourceUrl(paid) && isReceiptFor(paid, payload),
   );
-  return found !== undefined && (await hasSigned(address, found));
+  return found !== undefined && (await isFromSigner(address, found));
 }
 
 const paths = { fee: "/api/pay/treasury", publisher: "/api/pay/publisher" } as const;
@@ -58,7 +58,7 @@ function isReceiptFor({ payment, payer, network }: PressPayment, said: SignedRec
   );
 }
 
-async function hasSigned(
+async function isFromSigner(
   signer: z.infer<typeof AddressForm>,
   { payload, signature }: SignedReceipt,
 ): Promise<boolean> {

@@ -3,7 +3,7 @@ import { getRouteApi, Link } from "@tanstack/react-router";
 import type { FullReport } from "../../../core/audit/schema.ts";
 import type { PressDetail } from "../../../core/press/schema.ts";
 import { auditReport, pressDetail } from "../api/press.ts";
-import { isMissing } from "../api/request.ts";
+import { isMissingError } from "../api/request.ts";
 import { formatDollars } from "../format.ts";
 import { AuditorLine, Checks, Issues } from "../press/audit.tsx";
 import { MissingPage } from "../shell/shell.tsx";
@@ -19,7 +19,7 @@ export function ReportPage() {
   const { slug } = route.useParams();
   const query = useQuery(pressDetail(slug));
   const { data, error } = query;
-  if (isMissing(error)) return <MissingPage />;
+  if (isMissingError(error)) return <MissingPage />;
   return (
     <Page
       narrow

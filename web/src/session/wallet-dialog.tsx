@@ -183,7 +183,7 @@ function Choices({ wallets, passkey, onConnected }: ChoicesProps) {
           </li>
         ))}
       </ul>
-      {pairing !== undefined && <Pairing uri={pairing} />}
+      {pairing !== undefined && <PairingCode uri={pairing} />}
       <Alert>{error?.message}</Alert>
       {hasNone && <NoWallet />}
       {import.meta.env.DEVNET && <p className="text-sm text-quiet">{words.devnetNote}</p>}
@@ -192,7 +192,7 @@ function Choices({ wallets, passkey, onConnected }: ChoicesProps) {
 }
 
 /** Connects a wallet on another device. The reader scans a QR code, or opens or pastes a link on the other device. */
-function Pairing({ uri }: { readonly uri: string }) {
+function PairingCode({ uri }: { readonly uri: string }) {
   return (
     <div className="flex flex-wrap items-center gap-3 rounded-2xl bg-sunk p-4 text-sm">
       <p className="basis-full">{texts.pairing}</p>

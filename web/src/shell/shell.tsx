@@ -145,16 +145,16 @@ export class PageUnreachable extends Error {
 
 /** The message in place of a page that has a defect or cannot be loaded. Other pages are not affected. */
 export function BrokenPage({ error }: ErrorComponentProps) {
-  return error instanceof PageUnreachable ? <Offline /> : <Defect error={error} />;
+  return error instanceof PageUnreachable ? <OfflinePage /> : <DefectPage error={error} />;
 }
 
-function Defect({ error }: { readonly error: unknown }) {
+function DefectPage({ error }: { readonly error: unknown }) {
   useEffect(() => console.error("A page failed.", error), [error]);
   return <PageNotice title={common.brokenTitle} tone="bad" text={common.broken} action={common.reload} />;
 }
 
 /** The message in place of a page while there is no network connection. The page loads as soon as the connection is back. */
-function Offline() {
+function OfflinePage() {
   useEffect(() => {
     const retry = () => void reloadIfReachable();
     window.addEventListener("online", retry);
@@ -233,7 +233,7 @@ const parts = "section, article, form, aside, main, [role=dialog]";
 export function keepFocus(): void {
   let path: readonly Element[] = [];
   document.addEventListener("focusin", ({ target }) => {
-    path = target instanceof Element ? pathOf(target) : [];
+    path = target instanceof Element ? findPath(target) : [];
   });
   const keep = () => {
     const [last, ...around] = path;
@@ -249,7 +249,7 @@ export function keepFocus(): void {
   }).observe(document.body, { childList: true, subtree: true });
 }
 
-function pathOf(element: Element): readonly Element[] {
+function findPath(element: Element): readonly Element[] {
   const path: Element[] = [];
   for (let each: Element | null = element; each !== null; each = each.parentElement) path.push(each);
   return path;

@@ -3,7 +3,7 @@ import { getRouteApi } from "@tanstack/react-router";
 import { useState } from "react";
 import type { StockPrices } from "../../../core/market/schema.ts";
 import { marketWeek, stockPresses, stockPrices } from "../api/press.ts";
-import { isMissing } from "../api/request.ts";
+import { isMissingError } from "../api/request.ts";
 import { PriceChart } from "../chart/chart.tsx";
 import { listCloses, listWeekSamples, type PriceSample } from "../chart/scale.ts";
 import { FollowButton } from "../follow/follow.tsx";
@@ -25,7 +25,7 @@ export function StockPage() {
   const query = useQuery(stockPrices(symbol));
   const { data, error } = query;
   const { data: known } = useQuery({ ...marketWeek, enabled: false });
-  if (isMissing(error)) return <MissingPage />;
+  if (isMissingError(error)) return <MissingPage />;
   const token = data?.stock.name ?? known?.find((one) => one.symbol === symbol)?.name;
   const name = token && findCompany(token);
   const feed = `/feed.xml?stock=${symbol}`;

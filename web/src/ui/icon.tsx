@@ -65,7 +65,7 @@ export function StockMark({ symbol, size = "medium" }: StockMarkProps) {
   return (
     <span
       aria-hidden="true"
-      style={{ "--hue": hueOf(symbol) }}
+      style={{ "--hue": computeHue(symbol) }}
       className={joinClasses(
         "stock-mark grid shrink-0 place-items-center rounded-full font-sans font-bold tracking-wide select-none",
         sizes[size],
@@ -77,7 +77,7 @@ export function StockMark({ symbol, size = "medium" }: StockMarkProps) {
 }
 
 /** The colour of a symbol in degrees on the colour wheel, always the same for the same symbol. */
-export function hueOf(symbol: string): number {
+export function computeHue(symbol: string): number {
   // The code uses the hash FNV-1a, which gives very different values to symbols that differ in one letter.
   let hash = 0x811c9dc5;
   for (const character of symbol) hash = Math.imul(hash ^ (character.codePointAt(0) ?? 0), 0x01000193);

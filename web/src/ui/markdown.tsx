@@ -11,7 +11,7 @@ import { gfmTable } from "micromark-extension-gfm-table";
 import { Children } from "react";
 import Markdown, { type Components } from "react-markdown";
 import rehypeSanitize, { defaultSchema } from "rehype-sanitize";
-import { findUnshowable } from "../../../core/press/input.ts";
+import { findDisplayFault } from "../../../core/press/input.ts";
 import { prose as words } from "../strings/reader.ts";
 
 /**
@@ -34,7 +34,7 @@ export const treeExtensions = [
   gfmAutolinkLiteralFromMarkdown(),
 ];
 
-const first = [addDialect, showOmitted, cutTexts];
+const first = [addDialect, showOmittedParts, cutTexts];
 /** Only footnotes have ids, and these ids already have the prefix that distinguishes them from the page's own ids. */
 const last: [typeof rehypeSanitize, typeof defaultSchema][] = [
   [rehypeSanitize, { ...defaultSchema, clobberPrefix: "" }],
@@ -80,7 +80,7 @@ type ProseProps = { readonly text: string };
  * The text of a press: its Markdown without raw HTML. A text that cannot be rendered is shown as plain text.
  */
 export default function Prose({ text }: ProseProps) {
-  if (findUnshowable(text) !== undefined) return <PlainText text={text} />;
+  if (findDisplayFault(text) !== undefined) return <PlainText text={text} />;
   return (
     <CatchBoundary getResetKey={() => text} errorComponent={() => <PlainText text={text} />}>
       <div className="prose">
@@ -135,7 +135,7 @@ export function addDialect(this: { readonly data: () => object }): void {
  * Because all cells and footnotes are shown, the audit and the word count use the same text that readers see, so authors cannot hide words
  * from the audit, the count or the readers.
  */
-export function showOmitted() {
+export function showOmittedParts() {
   return (root: Root): void => {
     const shown = findShownNotes(root);
     const inlined = (child: Nodes): readonly Nodes[] =>

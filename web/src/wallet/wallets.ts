@@ -41,7 +41,7 @@ export async function openWallets(): Promise<Wallets> {
     pollingInterval: 400,
   });
   watchConnection(config, { onChange: () => updateState(config) });
-  await reconnectLast(config);
+  await reconnectWallet(config);
   updateState(config);
   return { config, chain, service, purse };
 }
@@ -54,7 +54,7 @@ export async function openWallets(): Promise<Wallets> {
 const longestReconnect = 4_000;
 
 /** Reconnects only the last used wallet, because other wallets must not be used without the reader's request. */
-async function reconnectLast(config: Config): Promise<void> {
+async function reconnectWallet(config: Config): Promise<void> {
   const last = await config.storage?.getItem("recentConnectorId");
   const connectors = config.connectors.filter(({ id }) => id === last);
   if (connectors.length === 0) return;

@@ -10,7 +10,7 @@ import { Icon } from "../../ui/icon.tsx";
 import { Hex } from "../../ui/page.tsx";
 import { Problem, Step, Stepper } from "../../ui/steps.tsx";
 import { useConnection } from "../../wallet/state.ts";
-import { isSent } from "../machine.ts";
+import { isSentLeg } from "../machine.ts";
 import { computeLegPrice, type Leg, type Purchase, readPurchase } from "../purchase.ts";
 import { openPayment, type Payment, usePayment } from "../runner.ts";
 import { findActivity, type PayPhase, type PayState } from "../state.ts";
@@ -113,7 +113,7 @@ function Chooser({ state, tell }: ContentProps) {
         <p className="font-semibold">{words.chooseTitle}</p>
         <p className="text-sm text-quiet">{words.chooseNote}</p>
       </div>
-      {wallet !== undefined && isSent(legs.fee) && (
+      {wallet !== undefined && isSentLeg(legs.fee) && (
         <p className="text-sm text-warn">{words.otherWalletHint(shortenHex(wallet))}</p>
       )}
       <Suspense fallback={<Waiting>{words.doing.opening}</Waiting>}>

@@ -43,7 +43,7 @@ export function makeArticle(markdown: string, onText: (markdown: string) => void
     get: state,
     set,
     watch,
-  } = makeStore(EditorState.create({ doc: read(markdown), plugins: makePlugins() }));
+  } = makeStore(EditorState.create({ doc: readText(markdown), plugins: makePlugins() }));
 
   const dispatch = (transaction: Transaction) => {
     const { doc } = state();
@@ -61,7 +61,7 @@ export function makeArticle(markdown: string, onText: (markdown: string) => void
       if (markdown === text) return;
       text = markdown;
       replaced += 1;
-      set(state().apply(replaceDifference(state(), read(markdown))));
+      set(state().apply(replaceDifference(state(), readText(markdown))));
     },
     undo: () => undo(state(), dispatch),
     redo: () => redo(state(), dispatch),
@@ -71,7 +71,7 @@ export function makeArticle(markdown: string, onText: (markdown: string) => void
 }
 
 /** Reads a text as blocks, or as Markdown source if a browser would need too much time to show its blocks. */
-function read(markdown: string): Node {
+function readText(markdown: string): Node {
   return explainUnshown(markdown) === undefined ? readArticle(markdown) : readAsSource(markdown);
 }
 
@@ -81,8 +81,8 @@ function replaceDifference(state: EditorState, next: Node): Transaction {
   const start = doc.content.findDiffStart(next.content);
   const end = doc.content.findDiffEnd(next.content);
   if (start !== null && end !== null) {
-    const from = edgeOf(doc, start, "before");
-    const ends = [edgeOf(doc, end.a, "after"), edgeOf(next, end.b, "after")] as const;
+    const from = findEdge(doc, start, "before");
+    const ends = [findEdge(doc, end.a, "after"), findEdge(next, end.b, "after")] as const;
     // If several equal blocks follow each other, the same block may count as unchanged both from the start and from the end, so the end of
     // the changed range may lie before its start.
     const shift = Math.max(0, from - Math.min(...ends));
@@ -92,7 +92,7 @@ function replaceDifference(state: EditorState, next: Node): Transaction {
 }
 
 /** The edge of the top-level block around a position. */
-function edgeOf(article: Node, position: number, side: "before" | "after"): number {
+function findEdge(article: Node, position: number, side: "before" | "after"): number {
   const place = article.resolve(position);
   return place.depth === 0 ? position : place[side](1);
 }

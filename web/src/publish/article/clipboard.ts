@@ -39,7 +39,7 @@ export function removeStyles(text: string): string | undefined {
   for (let start = text.indexOf("<"); start >= 0; start = text.indexOf("<", at)) {
     out += text.slice(at, start);
     if (text.startsWith("<!--", start)) {
-      at = findEnd(text, "-->", start + 4);
+      at = findMarkEnd(text, "-->", start + 4);
       continue;
     }
     const name = /^<\/?([a-z][^\s/>]*)/i.exec(text.slice(start, start + 80))?.[1]?.toLowerCase();
@@ -59,12 +59,12 @@ export function removeStyles(text: string): string | undefined {
     }
     at = end;
     const isUnread = name === "svg" ? !text.endsWith("/>", end) : rawText.has(name ?? "");
-    if (isUnread && !isEnd) at = findEnd(text, `</${name}`, end, true);
+    if (isUnread && !isEnd) at = findMarkEnd(text, `</${name}`, end, true);
   }
   return out + text.slice(at);
 }
 
-function findEnd(text: string, mark: string, from: number, isBefore = false): number {
+function findMarkEnd(text: string, mark: string, from: number, isBefore = false): number {
   const found = text.slice(from).search(new RegExp(mark, "i"));
   if (found < 0) return text.length;
   return from + found + (isBefore ? 0 : mark.length);

@@ -1,6 +1,6 @@
 import { Fragment, DOMParser as HtmlParser, type Node, type ParseRule } from "prosemirror-model";
 import { Transform } from "prosemirror-transform";
-import { findUnshowable } from "../../../../core/press/input.ts";
+import { findDisplayFault } from "../../../../core/press/input.ts";
 import { limits } from "../../../../core/press/schema.ts";
 import { type PasteResult, removeStyles } from "./clipboard.ts";
 import { schema } from "./schema.ts";
@@ -20,7 +20,7 @@ export function readHtml(html: string): PasteResult | undefined {
   const clean = removeStyles(html);
   if (clean === undefined) return undefined;
   const { body } = new DOMParser().parseFromString(clean, "text/html");
-  if (isTooMuch(body)) return undefined;
+  if (isTooLarge(body)) return undefined;
   restoreStyles(body);
   const pictures = body.querySelectorAll("img, svg, v\\:imagedata").length;
   const tracked = cleanAddresses(body);
@@ -32,12 +32,12 @@ export function readHtml(html: string): PasteResult | undefined {
     ({ type, textContent }) => type === nodes.rule || textContent.trim() !== "",
   );
   const sketch = blocks.map((block) => `${estimateMarkdown(block, 0)}\n`).join("");
-  const isTooLong = sketch.length > limits.body.maxBytes || findUnshowable(sketch) !== undefined;
+  const isTooLong = sketch.length > limits.body.maxBytes || findDisplayFault(sketch) !== undefined;
   return isTooLong ? undefined : { blocks, pictures, tracked };
 }
 
 /** Counts elements level by level, because recursion could throw a RangeError in browsers that do not limit the nesting depth. */
-function isTooMuch(body: Element): boolean {
+function isTooLarge(body: Element): boolean {
   let elements = 0;
   let level: readonly Element[] = [body];
   for (let depth = 0; level.length > 0; depth += 1) {

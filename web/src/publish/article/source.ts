@@ -1,4 +1,4 @@
-import { findUnshowable } from "../../../../core/press/input.ts";
+import { findDisplayFault } from "../../../../core/press/input.ts";
 
 /** The maximum length, in characters, of a text in the visual editor: a browser lays out a longer text too slowly after each key. */
 const longestShown = 60_000;
@@ -10,7 +10,7 @@ const longestShown = 60_000;
 export function explainUnshown(markdown: string): string | undefined {
   if (markdown.length > longestShown)
     return `may have at most ${longestShown.toLocaleString("en-US")} characters in the visible editor`;
-  return findUnshowable(markdown);
+  return findDisplayFault(markdown);
 }
 
 /** Removes tracking parameters from the addresses in a text, and counts the changed addresses. */

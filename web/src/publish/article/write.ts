@@ -4,7 +4,7 @@ import { gfmStrikethroughToMarkdown } from "mdast-util-gfm-strikethrough";
 import { gfmTableToMarkdown } from "mdast-util-gfm-table";
 import { defaultHandlers, type Handle, type Options, toMarkdown } from "mdast-util-to-markdown";
 import type { Node } from "prosemirror-model";
-import { findUnshowable } from "../../../../core/press/input.ts";
+import { findDisplayFault } from "../../../../core/press/input.ts";
 import { bareLinks, convertWords } from "./phrasing.ts";
 import { parseTree, readBlock } from "./read.ts";
 import { readOrigin } from "./schema.ts";
@@ -84,15 +84,15 @@ function chooseGap(previous: WrittenBlock, gap: string, text: string): string {
   const known = gaps.get(previous.block);
   if (known?.asked.every((each, at) => each === asked[at]) === true) return known.gap;
   const choices = [gap, `${findClosingLine(previous.text)}${gap}`, `\n\n<!-- -->${gap}`];
-  const found = choices.find((choice) => isApart(previous.text, choice, text)) ?? gap;
+  const found = choices.find((choice) => stayApart(previous.text, choice, text)) ?? gap;
   gaps.set(previous.block, { asked, gap: found });
   return found;
 }
 
 /** Whether two texts stay separate blocks when they follow each other with the given gap. A text that no page can show is not parsed. */
-function isApart(before: string, gap: string, text: string): boolean {
+function stayApart(before: string, gap: string, text: string): boolean {
   const whole = before + gap + text;
-  if (findUnshowable(whole) !== undefined) return true;
+  if (findDisplayFault(whole) !== undefined) return true;
   return parseTree(whole).children.every(({ position }) => {
     const from = position?.start.offset ?? 0;
     return from >= before.length || (position?.end.offset ?? from) <= before.length + gap.length;
@@ -108,7 +108,7 @@ const closings: Readonly<Record<string, string>> = {
 
 /** The line that closes the last block of a text, if this block is code or HTML without an end. */
 function findClosingLine(text: string): string {
-  if (findUnshowable(text) !== undefined) return "";
+  if (findDisplayFault(text) !== undefined) return "";
   const last = parseTree(text).children.at(-1);
   if (last?.type !== "code" && last?.type !== "html") return "";
   const [, fence, name, mark = ""] =
@@ -164,7 +164,7 @@ function textOf(block: Node, context: string, marker: string | undefined): strin
     makeOptions(marker, (node) => String(Reflect.get(node, "value"))),
   );
   // If the words contain no Markdown, they are written without backslashes.
-  return isSame(plain, tree, context) ? plain : writeMarkdown(tree, makeOptions(marker));
+  return isReadAs(plain, tree, context) ? plain : writeMarkdown(tree, makeOptions(marker));
 }
 
 function writeMarkdown(tree: RootContent, options: Options): string {
@@ -174,8 +174,8 @@ function writeMarkdown(tree: RootContent, options: Options): string {
 }
 
 /** Whether a Markdown text would be read as exactly the given block. A text that no page can show is not parsed. */
-function isSame(text: string, tree: RootContent, context: string): boolean {
-  if (findUnshowable(text) !== undefined) return false;
+function isReadAs(text: string, tree: RootContent, context: string): boolean {
+  if (findDisplayFault(text) !== undefined) return false;
   const whole = `${text}\n\n${context}`;
   const children = parseTree(whole).children;
   const [first, second] = children;

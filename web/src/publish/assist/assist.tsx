@@ -76,7 +76,7 @@ const keys = openDrawer("generation-key", z.string());
  * Generates a draft with a key that this browser stores until the answer arrives. If the answer is lost, a repeated request gets the same
  * draft, even after a reload, and the draft counts only once towards the daily limit. Throws ApiProblem.
  */
-async function generateOnce(wallet: string, stock: string, angleId: string) {
+async function generateDraftOnce(wallet: string, stock: string, angleId: string) {
   const name = `${wallet}:${stock}:${angleId}`;
   const key = keys.read(name) ?? makeIdempotencyKey();
   try {
@@ -107,12 +107,12 @@ type FormerDraft = { readonly text: DraftText; readonly generation: Generation |
 export function Assist({ draft, state, readOnly, onWritten }: AssistProps) {
   const { text, generation } = state;
   const { stock } = text;
-  const [open, setOpen] = useState(isEmpty(text));
+  const [open, setOpen] = useState(isEmptyDraft(text));
   const [asked, setAsked] = useState<Angle>();
   const [former, setFormer] = useState<FormerDraft>();
   const angles = useMutation({ mutationFn: findAngles });
   const writing = useMutation({
-    mutationFn: ({ id }: Angle) => generateOnce(state.wallet, stock, id),
+    mutationFn: ({ id }: Angle) => generateDraftOnce(state.wallet, stock, id),
     onSuccess: ({ draft: written, generationId, sources }) => {
       const before = draft.state();
       setFormer({ text: before.text, generation: before.generation });
@@ -130,7 +130,7 @@ export function Assist({ draft, state, readOnly, onWritten }: AssistProps) {
     setFormer(undefined);
     writing.mutate(angle);
   };
-  const choose = (angle: Angle) => (isEmpty(text) ? write(angle) : setAsked(angle));
+  const choose = (angle: Angle) => (isEmptyDraft(text) ? write(angle) : setAsked(angle));
   return (
     <details
       open={open}
@@ -187,7 +187,7 @@ export function Assist({ draft, state, readOnly, onWritten }: AssistProps) {
         {former !== undefined && (
           <div className="flex flex-wrap items-center gap-3">
             <p role="status">{words.done}</p>
-            {!isEmpty(former.text) && !readOnly && (
+            {!isEmptyDraft(former.text) && !readOnly && (
               <Button
                 size="small"
                 onClick={() => {
@@ -215,7 +215,7 @@ export function Assist({ draft, state, readOnly, onWritten }: AssistProps) {
 }
 
 /** Whether the text is empty. An AI draft does not replace any words of an empty text. */
-function isEmpty({ headline, preview, body }: DraftText): boolean {
+function isEmptyDraft({ headline, preview, body }: DraftText): boolean {
   return `${headline}${preview}${body}`.trim() === "";
 }
 

@@ -13,7 +13,7 @@ import { Alert, RequestId } from "../../ui/status.tsx";
 import { Problem } from "../../ui/steps.tsx";
 import { type Draft, type DraftState, isUnsaved } from "../editor/draft.ts";
 import type { FieldMap } from "../editor/fields.tsx";
-import { copyToNew } from "../editor/open-drafts.ts";
+import { copyToNewDraft } from "../editor/open-drafts.ts";
 import type { FieldName } from "../editor/text.ts";
 import { isSignInNeeded } from "../gate.tsx";
 import { Report } from "./report.tsx";
@@ -207,7 +207,7 @@ export function AuditPanel({ draft, state, own, fields, onFaults }: PanelProps) 
 function AnotherPress({ state }: { readonly state: DraftState }) {
   const navigate = useNavigate();
   const copy = () => {
-    const draft = copyToNew(state.wallet, state.text);
+    const draft = copyToNewDraft(state.wallet, state.text);
     void navigate({ to: "/publish/edit", search: { draft } });
   };
   return (

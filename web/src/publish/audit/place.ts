@@ -81,11 +81,11 @@ type WordRange = { readonly from: number; readonly to: number };
 
 /** The range of a quotation's words in a text, even if Markdown signs stand between the words. */
 export function findWordRange(words: string, text: string): WordRange | undefined {
-  return find(words, text, "all") ?? find(words, text, "words");
+  return findRange(words, text, "all") ?? findRange(words, text, "words");
 }
 
 /** The range of whole words in a text. A shortened quotation may end inside a word. */
-function find(words: string, markdown: string, keep: "all" | "words"): WordRange | undefined {
+function findRange(words: string, markdown: string, keep: "all" | "words"): WordRange | undefined {
   const cut = /(?:…|\.\.\.)$/.test(words);
   const sought = makeSearchText(words.replace(/(?:…|\.\.\.|\.)$/, ""), keep).text.trim();
   if (sought.length < least) return undefined;
@@ -144,7 +144,7 @@ export function makeFix(
   text: DraftText,
   symbol: string,
 ): TextFix | undefined {
-  if (check === "disclosure") return disclose(text.body, editor.disclosureLine(symbol));
+  if (check === "disclosure") return addDisclosure(text.body, editor.disclosureLine(symbol));
   if (!removable.has(check) || place.kind !== "words" || place.part === "headline") return undefined;
   const { part } = place;
   const { from, to } = findSentence(text[part], place);
@@ -161,7 +161,7 @@ export function makeFix(
 }
 
 /** Adds the disclosure's line to the text, unless the text already has it. */
-export function disclose(body: string, line: string): TextFix | undefined {
+export function addDisclosure(body: string, line: string): TextFix | undefined {
   if (body.includes(line)) return undefined;
   const before = body.trimEnd() === "" ? "" : `${body.trimEnd()}\n\n`;
   const from = before.length;

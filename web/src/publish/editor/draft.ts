@@ -75,12 +75,12 @@ export function isUnsaved({ saved, text, changedAt }: DraftState): boolean {
 }
 
 /** Whether the service stores exactly this text as a manuscript. */
-export function isKept({ kept, text }: DraftState): boolean {
+export function isTextKept({ kept, text }: DraftState): boolean {
   return kept?.text !== undefined && isSameText(kept.text, text);
 }
 
 /** Whether the writer has written nothing; the byline does not count, because it is filled in automatically. */
-function isBlank({ text }: DraftState): boolean {
+function isBlankDraft({ text }: DraftState): boolean {
   return isSameText({ ...text, publisherName: "" }, emptyText);
 }
 
@@ -91,7 +91,7 @@ function findDueRequest(state: DraftState): "save" | "keep" | "discard" | undefi
   // If a change was undone, the manuscript with the change is discarded, because the change would otherwise reappear on the next visit.
   if (!isUnsaved(state)) return state.kept === undefined ? undefined : "discard";
   if (Object.keys(findFaults(state.text)).length === 0) return "save";
-  return isKept(state) || (state.kept === undefined && isBlank(state)) ? undefined : "keep";
+  return isTextKept(state) || (state.kept === undefined && isBlankDraft(state)) ? undefined : "keep";
 }
 
 /** The name of a draft's manuscript on the service. */
@@ -130,7 +130,7 @@ function makeKeepInput({ id, local, text, generation, saved, kept }: DraftState)
 }
 
 /** Whether the same request may succeed later without a change. */
-function isTemporary({ status, code }: ApiProblem): boolean {
+function isTemporaryError({ status, code }: ApiProblem): boolean {
   return status === undefined || status >= 500 || (status === 429 && code !== "draft_limit");
 }
 
@@ -321,14 +321,14 @@ export function makeDraft(start: DraftState, ports: DraftPorts): Draft {
     const problem =
       error instanceof ApiProblem ? error : new ApiProblem("unreadable", common.unreadable, { cause: error });
     // The save was refused, so the service has stored nothing with the save's key.
-    if (!isTemporary(problem)) set({ first: undefined });
+    if (!isTemporaryError(problem)) set({ first: undefined });
     if (problem.code === "stale_draft" && state.id !== undefined) {
       return reconcile(state.id, sent).catch((failure: unknown) => afterFailure(failure, sent));
     }
     if (problem.code === "stale_manuscript") {
       return meet(problem, sent).catch((failure: unknown) => afterFailure(failure, sent));
     }
-    return { name: isTemporary(problem) ? "waiting" : "refused", problem };
+    return { name: isTemporaryError(problem) ? "waiting" : "refused", problem };
   };
 
   const isIdle = () => state.phase.name === "rest" && !state.locked && running === undefined;
@@ -379,7 +379,7 @@ export function makeDraft(start: DraftState, ports: DraftPorts): Draft {
     },
     refreshUnfinished: ({ text, updatedAt }) => {
       const older = state.kept !== undefined && updatedAt <= state.kept.updatedAt;
-      const mine = isUnsaved(state) && !isKept(state);
+      const mine = isUnsaved(state) && !isTextKept(state);
       if (text === undefined || older || mine || !isIdle()) return;
       set({ text, kept: { text, updatedAt }, changedAt: updatedAt });
     },

@@ -11,7 +11,7 @@ import { Button, joinClasses } from "../../ui/button.tsx";
 import { Field, Input, Options, TextArea } from "../../ui/field.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { Pair, Pairs } from "../../ui/page.tsx";
-import { disclose, type TextPart } from "../audit/place.ts";
+import { addDisclosure, type TextPart } from "../audit/place.ts";
 import type { Draft, DraftState } from "./draft.ts";
 import {
   type FieldFaults,
@@ -152,7 +152,7 @@ export function DisclosureHint({ draft, state, own, readOnly }: DisclosureHintPr
         </p>
       </div>
       {!done && !readOnly && (
-        <Button onClick={() => draft.edit(disclose(text.body, line)?.changes ?? {})}>
+        <Button onClick={() => draft.edit(addDisclosure(text.body, line)?.changes ?? {})}>
           {words.disclosureAdd}
         </Button>
       )}

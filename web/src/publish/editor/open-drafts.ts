@@ -22,7 +22,7 @@ import {
   type DraftState,
   FirstSaveForm,
   GenerationForm,
-  isKept,
+  isTextKept,
   isUnsaved,
   makeDraft,
   nameManuscript,
@@ -123,7 +123,7 @@ export function convertManuscript({ updatedAt, press, contents }: Manuscript): S
 }
 
 /** Starts a new local text with the contents of another text. Returns the new text's name. */
-export function copyToNew(wallet: string, text: DraftText): string {
+export function copyToNewDraft(wallet: string, text: DraftText): string {
   const local = makeName();
   openNewDraft(wallet, local, {}, null).edit(text);
   return local;
@@ -132,17 +132,17 @@ export function copyToNew(wallet: string, text: DraftText): string {
 /** Deletes a text that was never saved as a press, in this browser and on every other device. Throws ApiProblem. */
 export async function discardUnfinished(wallet: string, name: string): Promise<void> {
   await sendAs(wallet, () => discardManuscript({ name }));
-  discardLocal(wallet, name);
+  discardLocalDraft(wallet, name);
   forgetManuscript(name);
 }
 
-function discardLocal(wallet: string, local: string): void {
+function discardLocalDraft(wallet: string, local: string): void {
   const key = makeCopyKey(wallet, { local });
   openDrafts.delete(key);
-  removeStored(key);
+  removeCopies(key);
 }
 
-function removeStored(key: string): void {
+function removeCopies(key: string): void {
   for (const drawer of [copies, generations, asides]) drawer.remove(key);
 }
 
@@ -236,9 +236,9 @@ function storeCopy(state: DraftState): boolean {
     else generations.write(key, state.generation);
     if (state.aside === undefined) asides.remove(key);
     else asides.write(key, state.aside);
-    if (isUnsaved(state) && !isKept(state)) copies.write(key, makeLocalCopy(state));
+    if (isUnsaved(state) && !isTextKept(state)) copies.write(key, makeLocalCopy(state));
     else if (copies.read(key)?.tab === tab) copies.remove(key);
-    if (key !== former) removeStored(former);
+    if (key !== former) removeCopies(former);
     return true;
   } catch (error) {
     if (error instanceof NotKept) return false;

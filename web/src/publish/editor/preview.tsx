@@ -13,7 +13,7 @@ type PreviewProps = { readonly state: DraftState; readonly aiAssisted: boolean }
 
 /** A preview of the whole press, as readers see it before and after payment. */
 export default function PressPreview({ state, aiAssisted }: PreviewProps) {
-  const press = pressOf(state, aiAssisted);
+  const press = makePress(state, aiAssisted);
   return (
     <Tabs.Root defaultValue="locked" className="grid gap-6">
       <Tabs.List aria-label={words.preview} className="flex w-fit gap-1 rounded-full bg-sunk p-1">
@@ -45,7 +45,7 @@ export default function PressPreview({ state, aiAssisted }: PreviewProps) {
 }
 
 /** The press that a draft would become if it went live now. The ids of this preview belong to no press. */
-function pressOf({ wallet, text }: DraftState, aiAssisted: boolean): Press {
+function makePress({ wallet, text }: DraftState, aiAssisted: boolean): Press {
   const priceUnits = parseUnits(text.priceUsdg) ?? "0";
   return {
     id: 0,

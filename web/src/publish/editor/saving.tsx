@@ -12,7 +12,7 @@ import { Icon } from "../../ui/icon.tsx";
 import { Pair, Pairs } from "../../ui/page.tsx";
 import { Badge, Notice, RequestId } from "../../ui/status.tsx";
 import { isSignInNeeded, StatusBadge } from "../gate.tsx";
-import { type Draft, type DraftState, isKept, isUnsaved, type SavedText } from "./draft.ts";
+import { type Draft, type DraftState, isTextKept, isUnsaved, type SavedText } from "./draft.ts";
 import { type DraftText, type FieldFaults, fieldNames, listDifferences } from "./text.ts";
 
 type SaveStateProps = {
@@ -33,7 +33,7 @@ export function SaveState({ state, own, faults }: SaveStateProps) {
         {status !== undefined && <StatusBadge status={unsaved ? "draft" : status} />}
         {(own?.press.aiAssisted === true || state.generation !== undefined) && <Badge>{list.ai}</Badge>}
         <span data-state={state.phase.name} className="flex items-center gap-2 text-quiet">
-          <Mark state={state} />
+          <SaveIcon state={state} />
           {describeState(state, missing.length === 0)}
         </span>
       </p>
@@ -55,25 +55,25 @@ function describeState(state: DraftState, fit: boolean): string {
   const { phase, saved } = state;
   if (phase.name !== "rest") return words.state[phase.name];
   if (!isUnsaved(state)) {
-    return saved === undefined ? words.state.empty : words.state.saved(timeOf(saved.updatedAt));
+    return saved === undefined ? words.state.empty : words.state.saved(formatWhen(saved.updatedAt));
   }
-  return !fit && state.kept !== undefined && isKept(state)
-    ? words.state.kept(timeOf(state.kept.updatedAt))
+  return !fit && state.kept !== undefined && isTextKept(state)
+    ? words.state.kept(formatWhen(state.kept.updatedAt))
     : words.state.unsaved;
 }
 
 /** If a save is older than this number of milliseconds, the save's date is shown beside the time. */
 const recent = 12 * 3_600_000;
 
-function timeOf(timestamp: string): string {
+function formatWhen(timestamp: string): string {
   return Date.now() - Date.parse(timestamp) < recent ? formatTime(timestamp) : formatMoment(timestamp);
 }
 
-function Mark({ state }: { readonly state: DraftState }) {
+function SaveIcon({ state }: { readonly state: DraftState }) {
   const { name } = state.phase;
   if (name === "saving") return <Spinner />;
   if (name !== "rest") return <Icon name="warning" className="text-warn" />;
-  return (state.saved !== undefined && !isUnsaved(state)) || isKept(state) ? (
+  return (state.saved !== undefined && !isUnsaved(state)) || isTextKept(state) ? (
     <Icon name="check" className="text-accent" />
   ) : null;
 }
@@ -85,7 +85,7 @@ export function SaveTrouble({ draft, state }: SaveTroubleProps) {
   const { phase, aside } = state;
   if (phase.name === "conflict") return <Conflict draft={draft} state={state} theirs={phase.theirs} />;
   if (phase.name !== "waiting" && phase.name !== "refused") {
-    return aside === undefined ? null : <Aside draft={draft} aside={aside} state={state} />;
+    return aside === undefined ? null : <AsideText draft={draft} aside={aside} state={state} />;
   }
   const { problem } = phase;
   if (isSignInNeeded(problem)) {
@@ -135,7 +135,7 @@ function Trouble({ title, text, children }: TroubleProps) {
 }
 
 /** Offers the version that was not chosen in a conflict. */
-function Aside({ draft, state, aside }: SaveTroubleProps & { readonly aside: DraftText }) {
+function AsideText({ draft, state, aside }: SaveTroubleProps & { readonly aside: DraftText }) {
   const names = listDifferences(state.text, aside).map((name) => words.labels[name]);
   return (
     <Notice heading={words.asideTitle}>
@@ -164,7 +164,7 @@ function Conflict({ draft, state, theirs }: ConflictProps) {
     <Notice heading={words.conflictTitle} tone="warn" isAlert>
       <p>{words.conflict}</p>
       <div className="grid w-full gap-4 sm:grid-cols-2">
-        <Side
+        <Version
           title={words.mine}
           when={words.changedAt}
           at={state.changedAt ?? theirs.updatedAt}
@@ -174,8 +174,8 @@ function Conflict({ draft, state, theirs }: ConflictProps) {
           <Button look="primary" onClick={draft.keepMine}>
             {words.keepMine}
           </Button>
-        </Side>
-        <Side
+        </Version>
+        <Version
           title={words.theirs}
           when={words.savedAt}
           at={theirs.updatedAt}
@@ -183,7 +183,7 @@ function Conflict({ draft, state, theirs }: ConflictProps) {
           hint={words.takeTheirsHint}
         >
           <Button onClick={draft.takeTheirs}>{words.takeTheirs}</Button>
-        </Side>
+        </Version>
       </div>
       <p className="text-sm">
         {words.differs}: {names.length === 0 ? words.same : names.join(", ")}
@@ -192,13 +192,13 @@ function Conflict({ draft, state, theirs }: ConflictProps) {
   );
 }
 
-type SideProps = Readonly<Record<"title" | "when" | "at" | "hint", string>> & {
+type VersionProps = Readonly<Record<"title" | "when" | "at" | "hint", string>> & {
   readonly text: DraftText;
   readonly children: ReactNode;
 };
 
 /** One of the two versions in a conflict, with the button that chooses it. */
-function Side({ title, when, at, text: { headline, body }, hint, children }: SideProps) {
+function Version({ title, when, at, text: { headline, body }, hint, children }: VersionProps) {
   return (
     <section aria-label={title} className="grid content-between gap-4 rounded-xl bg-card p-4">
       <div className="grid content-start gap-2">

@@ -48,7 +48,7 @@ const fresh = 10 * 60_000;
 
 function Live({ own }: { readonly own: AuditedPress }) {
   const { press, body } = own;
-  if (!isLive(press)) {
+  if (!isLivePress(press)) {
     return <Navigate to="/publish/edit" search={{ id: String(press.id) }} replace />;
   }
   const { publishedAt, slug, stock, unlistedAt } = press;
@@ -79,7 +79,7 @@ function Live({ own }: { readonly own: AuditedPress }) {
         </ButtonLink>
         <Earnings press={press} />
         <Changes press={press} />
-        <Onchain press={press} />
+        <OnchainFacts press={press} />
       </aside>
       <div className="grid min-w-0 content-start gap-6">
         <p className="prose border-l-3 border-accent pl-4">{press.preview}</p>
@@ -94,7 +94,7 @@ function Live({ own }: { readonly own: AuditedPress }) {
   );
 }
 
-function isLive(press: DashboardPress): press is LivePress {
+function isLivePress(press: DashboardPress): press is LivePress {
   return press.slug !== null && press.mintTx !== null && press.publishedAt !== null && press.pressId !== null;
 }
 
@@ -131,7 +131,7 @@ const lookEvery = 2_000;
 const verdictWait = 5 * 60_000;
 
 /** The onchain records of a live press. The audit's verdict is posted on the chain a moment after the press goes live. */
-function Onchain({ press }: { readonly press: LivePress }) {
+function OnchainFacts({ press }: { readonly press: LivePress }) {
   const { id, pressId, slug, mintTx, publishedAt } = press;
   const { data } = useQuery({
     ...ownPress(id),

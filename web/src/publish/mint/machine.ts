@@ -125,7 +125,7 @@ function needsNewMint({ code }: MintProblem): boolean {
 }
 
 /** Whether the same confirmation is retried automatically. */
-function isTemporary(error: unknown): error is ApiProblem {
+function isTemporaryError(error: unknown): error is ApiProblem {
   return (
     error instanceof ApiProblem &&
     error.code !== "confirmation_timed_out" &&
@@ -225,7 +225,7 @@ export function makeMint({ id, wallet, metaUrl }: MintRecord, ports: MintPorts):
 }
 
 function waitOrThrow(error: unknown, asked: number): Confirmation {
-  if (!isTemporary(error)) throw error;
+  if (!isTemporaryError(error)) throw error;
   const after = Math.max(error.retryAfter ?? 0, Math.min(longestPause, firstPause * 2 ** asked));
   return { state: "pending", after };
 }
@@ -245,7 +245,7 @@ export function openMint(minting: MintRecord): Mint {
       (await import("../../wallet/ether.ts")).register(await loadWallets(), metaUrl),
     wait: (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds)),
   });
-  mint.watch(() => mint.phase().name === "live" && forgetOldReads(minting.id));
+  mint.watch(() => mint.phase().name === "live" && dropOldAnswers(minting.id));
   mints.set(key, mint);
   return mint;
 }
@@ -261,7 +261,7 @@ async function find(): Promise<string | undefined> {
 }
 
 /** Deletes the cached answers from before the press went live, because these answers are out of date. */
-function forgetOldReads(id: number): void {
+function dropOldAnswers(id: number): void {
   queryClient.removeQueries({ queryKey: ownPress(id).queryKey });
   void queryClient.invalidateQueries({ queryKey: dashboard.queryKey });
   void queryClient.invalidateQueries({ queryKey: pressList.queryKey });
