@@ -1,3 +1,5 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { configDefaults, defineConfig } from "vitest/config";
 import { LongestFirst, longest } from "./tests/support/longest-first.ts";
@@ -37,6 +39,11 @@ const shared = {
   isolate: false,
   setupFiles: ["tests/support/fresh-modules.ts", "tests/support/shared-process.ts"],
 };
+
+// Tests and their programs make temporary files here. Vitest ends its workers so abruptly that they cannot delete these files.
+const temporary = mkdtempSync(join(tmpdir(), "tests-"));
+process.env.TMPDIR = temporary;
+process.on("exit", () => rmSync(temporary, { recursive: true, force: true }));
 
 // Programs that tests start use this cache, because compiling their code takes a third of a start's CPU time.
 process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, ".local", "test-cache", "compiled");

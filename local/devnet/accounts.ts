@@ -1,5 +1,5 @@
-import { type HDAccount, type HDKey, hdKeyToAccount } from "viem/accounts";
-import { deriveRoot } from "../../core/adapter/mnemonic.ts";
+import type { HDAccount, HDKey } from "viem/accounts";
+import { deriveAccount, deriveParent } from "../../core/adapter/mnemonic.ts";
 import { mainnet, multicall3 } from "../../core/chain/deployment.ts";
 import { type Address, toAddress } from "../../core/chain/hex.ts";
 
@@ -24,25 +24,25 @@ export const testAccountCount = 10;
  * One of the ten test accounts, with `index` from 0 to 9, at m/44'/60'/0'/0/`index`. Account 0 owns all contracts and has deployed them.
  */
 export function getTestAccount(index: number): HDAccount {
-  return deriveAccount(testMnemonic, index);
+  return findAccount(testMnemonic, index);
 }
 
 /** A wallet of the platform, at m/44'/60'/0'/0/`index`. */
 export function getPlatformAccount(index: number): HDAccount {
-  return deriveAccount(platformMnemonic, index);
+  return findAccount(platformMnemonic, index);
 }
 
-const roots = new Map<string, HDKey>();
+const parents = new Map<string, HDKey>();
 /** Deriving an account takes milliseconds, so each account is derived once. */
 const accounts = new Map<string, HDAccount>();
 
-function deriveAccount(mnemonic: string, index: number): HDAccount {
+function findAccount(mnemonic: string, index: number): HDAccount {
   const name = `${mnemonic} ${index}`;
   const known = accounts.get(name);
   if (known !== undefined) return known;
-  const root = roots.get(mnemonic) ?? deriveRoot(mnemonic);
-  roots.set(mnemonic, root);
-  const account = hdKeyToAccount(root, { addressIndex: index });
+  const parent = parents.get(mnemonic) ?? deriveParent(mnemonic);
+  parents.set(mnemonic, parent);
+  const account = deriveAccount(parent, index);
   accounts.set(name, account);
   return account;
 }

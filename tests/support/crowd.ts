@@ -1,12 +1,13 @@
-import { type HDAccount, HDKey, hdKeyToAccount } from "viem/accounts";
+import { type HDAccount, HDKey } from "viem/accounts";
 import { encodeAbiParameters, keccak256, numberToHex, padHex } from "viem/utils";
 import { openChain } from "../../core/adapter/chain/index.ts";
+import { deriveAccount } from "../../core/adapter/mnemonic.ts";
 import { erc20Abi } from "../../core/chain/abi.ts";
 import type { Address, Hex } from "../../core/chain/hex.ts";
 import type { RpcCall } from "../../core/port/chain.ts";
 import { type Payments, permit2, readBalance, usdg } from "./payment.ts";
 
-const master = HDKey.fromMasterSeed(new TextEncoder().encode("a crowd of readers"));
+const parent = HDKey.fromMasterSeed(new TextEncoder().encode("a crowd of readers"));
 
 /** The derivation of a key takes longer than its use, so all test files of a process share the same wallets. */
 const known: HDAccount[] = [];
@@ -21,7 +22,7 @@ export async function makeFundedWallets(
   units: bigint,
 ): Promise<readonly HDAccount[]> {
   for (let addressIndex = known.length; addressIndex < size; addressIndex += 1) {
-    known.push(hdKeyToAccount(master, { addressIndex }));
+    known.push(deriveAccount(parent, addressIndex));
   }
   const accounts = known.slice(0, size);
   const calls = accounts.flatMap(({ address }) => makeGrantCalls(address, units));

@@ -1,5 +1,6 @@
-import { type HDAccount, HDKey, hdKeyToAccount } from "viem/accounts";
+import { type HDAccount, HDKey } from "viem/accounts";
 import { encodeFunctionData, parseAbi, toHex } from "viem/utils";
+import { deriveAccount } from "../../core/adapter/mnemonic.ts";
 import { erc20Abi } from "../../core/chain/abi.ts";
 import type { Address, Hex } from "../../core/chain/hex.ts";
 import { pay } from "../../core/payment/index.ts";
@@ -33,12 +34,12 @@ const issuer = getTestAccount(0);
 /** The USDG base units that a test wallet has at the start. */
 const funds = 100_000_000n;
 
-const master = HDKey.fromMasterSeed(new TextEncoder().encode("the new wallets of all tests"));
+const parent = HDKey.fromMasterSeed(new TextEncoder().encode("the new wallets of all tests"));
 let made = 0;
 
 /** A plain account that no other test uses. */
 export function makeAccount(): HDAccount {
-  return hdKeyToAccount(master, { addressIndex: made++ });
+  return deriveAccount(parent, made++);
 }
 
 /** The private key of an account that was derived from a phrase. */
