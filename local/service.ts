@@ -8,7 +8,7 @@ import { startBedrock } from "./bedrock/index.ts";
 import { type BucketContents, startBucket } from "./bucket.ts";
 import { type DatabaseEngine, ensureTable, startDatabase } from "./database/index.ts";
 import { placeStockTokens } from "./devnet/deploy.ts";
-import { makeRoughManners, startProvider } from "./devnet/provider.ts";
+import { makeRoughFaults, startProvider } from "./devnet/provider.ts";
 import { type LocalFront, startFront } from "./front/index.ts";
 import { type EdgeLog, makeEdgeLog } from "./front/log.ts";
 import {
@@ -196,7 +196,7 @@ async function startParts(
   const provider =
     chainDice === undefined
       ? undefined
-      : await parts.start("provider", () => startProvider(chain.rpcUrl, makeRoughManners(chainDice)));
+      : await parts.start("provider", () => startProvider(chain.rpcUrl, makeRoughFaults(chainDice)));
   const through = async (part: keyof ServiceEndpoints, direct: string) =>
     (await detours[part]?.(direct)) ?? direct;
   const node = await through("chain", provider?.endpoint ?? chain.rpcUrl);

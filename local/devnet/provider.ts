@@ -10,8 +10,8 @@ import { type LocalServer, listen } from "../stand-in.ts";
 import { maxBatch } from "./gateway.ts";
 import { callRpc, postRpc, RpcError, RpcRequest } from "./node.ts";
 
-/** The behaviour of a provider towards its callers. */
-export type Manners = {
+/** The limits and faults of a provider of nodes, as its callers see them. */
+export type NodeFaults = {
   /**
    * The number of calls that the provider accepts in a second; each member of a batch counts. The provider refuses further calls with a 429
    * in plain text.
@@ -41,7 +41,7 @@ const refusals: readonly [RpcError, RpcError] = [
 ];
 
 /** Behaves randomly: half of the requests go to a backend whose lag changes every few seconds. */
-export function makeRoughManners(dice: Dice): Manners {
+export function makeRoughFaults(dice: Dice): NodeFaults {
   let lag = 0;
   let until = 0;
   let l1Gas = 0;
@@ -66,8 +66,8 @@ export function makeRoughManners(dice: Dice): Manners {
  * at one address, and one of the backends shows a receipt before the new state. The provider listens on 127.0.0.1; port 0 takes any free
  * port.
  */
-export async function startProvider(url: string, manners: Manners, port = 0): Promise<LocalServer> {
-  const limit = openLimit(manners.callsPerSecond);
+export async function startProvider(url: string, faults: NodeFaults, port = 0): Promise<LocalServer> {
+  const limit = openLimit(faults.callsPerSecond);
   const lateHeight = await openLateBackend(url);
 
   async function answer(body: string): Promise<{ readonly status: number; readonly text: string }> {
@@ -77,12 +77,12 @@ export async function startProvider(url: string, manners: Manners, port = 0): Pr
     // The node itself refuses an invalid call and a batch that is too large.
     if (calls.length === 0 || calls.length > maxBatch) return { status: 200, text: await postRpc(url, body) };
     if (!limit(calls.length)) return { status: 429, text: "Too Many Requests" };
-    const lag = manners.lag();
+    const lag = faults.lag();
     const height = lag === 0 ? undefined : await lateHeight(lag);
-    const l1Gas = manners.l1Gas?.() ?? 0n;
+    const l1Gas = faults.l1Gas?.() ?? 0n;
     const replies = await Promise.all(
       calls.map((call) => {
-        const refusal = isBatch ? manners.refusal() : undefined;
+        const refusal = isBatch ? faults.refusal() : undefined;
         return refusal === undefined ? forwardCall(call, height, l1Gas) : makeFailure(call, refusal);
       }),
     );

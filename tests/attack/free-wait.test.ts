@@ -3,7 +3,7 @@ import type { HDAccount } from "viem/accounts";
 import { encodeFunctionData } from "viem/utils";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { erc20Abi } from "../../core/chain/abi.ts";
-import { type Manners, startProvider } from "../../local/devnet/provider.ts";
+import { type NodeFaults, startProvider } from "../../local/devnet/provider.ts";
 import type { LocalServer } from "../../local/stand-in.ts";
 import { publishDemoPress } from "../support/demo-press.ts";
 import { openDevnetClient } from "../support/devnet.ts";
@@ -26,7 +26,7 @@ let pressId: number;
 let usual: number;
 const lag = 3_000;
 let node: string;
-let lagNow: Manners["lag"] = () => 0;
+let lagNow: NodeFaults["lag"] = () => 0;
 
 const service = startPart(() =>
   startTestService({
@@ -34,8 +34,8 @@ const service = startPart(() =>
     detours: {
       async chain(own) {
         node = own;
-        const manners = { callsPerSecond: 10_000, refusal: () => undefined, lag: () => lagNow() };
-        provider = await startProvider(node, manners);
+        const faults = { callsPerSecond: 10_000, refusal: () => undefined, lag: () => lagNow() };
+        provider = await startProvider(node, faults);
         door = await startDoor(provider.endpoint);
         return door.endpoint;
       },

@@ -3,7 +3,7 @@ import { afterAll, expect, test } from "vitest";
 import { openChain } from "../../core/adapter/chain/index.ts";
 import { erc20Abi, nodeInterfaceAbi } from "../../core/chain/abi.ts";
 import { RpcError } from "../../local/devnet/node.ts";
-import { type Manners, makeRoughManners, startProvider } from "../../local/devnet/provider.ts";
+import { makeRoughFaults, type NodeFaults, startProvider } from "../../local/devnet/provider.ts";
 import type { LocalServer } from "../../local/stand-in.ts";
 import { makeCalmDice, makeDice } from "../../local/stand-in.ts";
 import { openDevnetClient, startTestDevnet } from "../support/devnet.ts";
@@ -16,9 +16,9 @@ afterAll(async () => {
   await Promise.all(providers.map((provider) => provider.stop()));
 });
 
-async function startProviderWith(manners: Partial<Manners>): Promise<string> {
+async function startProviderWith(faults: Partial<NodeFaults>): Promise<string> {
   const kind = { callsPerSecond: 1_000, refusal: () => undefined, lag: () => 0 };
-  const provider = await startProvider(devnet.rpcUrl, { ...kind, ...manners });
+  const provider = await startProvider(devnet.rpcUrl, { ...kind, ...faults });
   providers.push(provider);
   return provider.endpoint;
 }
@@ -121,6 +121,6 @@ test("gas estimates include the price of L1 as on a Nitro node, and NodeInterfac
 });
 
 test("a rough provider never fails while its faults are turned off", () => {
-  const { refusal, lag } = makeRoughManners(makeCalmDice(makeDice("a seed", "chain"), () => true));
+  const { refusal, lag } = makeRoughFaults(makeCalmDice(makeDice("a seed", "chain"), () => true));
   expect(Array.from({ length: 300 }, () => [refusal(), lag()])).toEqual(Array(300).fill([undefined, 0]));
 });

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { openChain } from "../../core/adapter/chain/index.ts";
 import { makeRoughLag } from "../../local/database/lag.ts";
-import { type Manners, makeRoughManners, startProvider } from "../../local/devnet/provider.ts";
+import { makeRoughFaults, type NodeFaults, startProvider } from "../../local/devnet/provider.ts";
 import { makeCalmDice, makeDice } from "../../local/stand-in.ts";
 import { startPayments } from "./payment.ts";
 
@@ -22,7 +22,7 @@ export async function startRoughPayments() {
   let isCalm = true;
   const dice = (part: string) => makeCalmDice(makeDice(seed, part), () => isCalm);
   const payments = await startPayments(makeRoughLag(dice("database")));
-  const provider = await startRoughProvider(payments.devnet.rpcUrl, makeRoughManners(dice("chain")));
+  const provider = await startRoughProvider(payments.devnet.rpcUrl, makeRoughFaults(dice("chain")));
   return {
     ...payments,
     ports: { ...payments.ports, chain: openChain([provider.endpoint]) },
@@ -42,6 +42,6 @@ export async function startRoughPayments() {
 }
 
 /** Starts a provider without a rate limit, because the tests of one process act as many customers. */
-function startRoughProvider(rpcUrl: string, manners: Manners) {
-  return startProvider(rpcUrl, { ...manners, callsPerSecond: 100_000 });
+function startRoughProvider(rpcUrl: string, faults: NodeFaults) {
+  return startProvider(rpcUrl, { ...faults, callsPerSecond: 100_000 });
 }

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { post } from "../../../core/verdict/index.ts";
 import { startPart } from "../../support/provide.ts";
+import { makeCrashingPorts, makeLaterPorts } from "./crashing-ports.ts";
 import { listVerdicts, makeLivePress, readAuditTx, startDesk } from "./desk.ts";
-import { makeCrashingPorts, makeLaterPorts } from "./mortal.ts";
 
 const desk = startPart(startDesk);
 

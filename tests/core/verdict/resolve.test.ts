@@ -6,8 +6,8 @@ import { post, type VerdictPorts } from "../../../core/verdict/index.ts";
 import { startDoor } from "../../support/door.ts";
 import { startPart } from "../../support/provide.ts";
 import { publisher } from "../mint/works.ts";
+import { makeLaterPorts } from "./crashing-ports.ts";
 import { auditor, auditorAccount, listVerdicts, makeLivePress, readAuditTx, startDesk } from "./desk.ts";
-import { makeLaterPorts } from "./mortal.ts";
 
 const desk = startPart(startDesk);
 

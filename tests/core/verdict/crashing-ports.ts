@@ -21,7 +21,7 @@ export function makeCrashingPorts({ ports, storage }: Pick<VerdictDesk, "ports" 
   const client = openTestClient(storage.database.endpoint);
   client.middlewareStack.add((next) => (request) => runUntilCrash(() => next(request)), {
     step: "deserialize",
-    name: "mortal",
+    name: "crash",
     override: true,
   });
   const documents = DynamoDBDocumentClient.from(client, { marshallOptions: { removeUndefinedValues: true } });
