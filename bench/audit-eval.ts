@@ -16,7 +16,7 @@ import {
 } from "./audit-eval/engine.ts";
 import {
   computeCost,
-  estimate,
+  estimateCost,
   formatKinds,
   formatMistakes,
   formatOverview,
@@ -83,7 +83,7 @@ async function makeRealModel(): Promise<Engine> {
   const settings = findSettings(values.stage);
   const engine = makeStageModel(settings);
   const cases = parts.flatMap((part) => part.cases);
-  const { usual, most } = estimate(engine.reviewer, cases, 2, settings.model.prices);
+  const { usual, most } = estimateCost(engine.reviewer, cases, 2, settings.model.prices);
   console.log(
     `Asking ${settings.model.name} twice about ${cases.length} drafts costs about ${formatUsd(usual)}, and ${formatUsd(most)} at the very most.`,
   );

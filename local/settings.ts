@@ -188,7 +188,7 @@ export function makeFunctionEnv(origin: string, endpoints: ServiceEndpoints): Va
     RELAYER_MNEMONIC: platformMnemonic,
     RELAYER_COUNT: String(platformIndexes.relayers.length),
     MODEL_ID: "local.amazon.nova-stand-in-v1",
-    // Calls to the stand-ins cost no money. The prices of the real models are set, so that the daily budgets also have an effect with the
+    // Calls to the stand-ins cost no money. The stand-ins have the prices of real models, so that the daily budgets also limit the
     // stand-ins.
     MODEL_PRICES: "0.0008,0.0032",
     FALLBACK_MODEL_ID: "local.anthropic.claude-stand-in-v1",

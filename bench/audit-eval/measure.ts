@@ -179,7 +179,7 @@ const usualOutput = 1_200;
 const bytesPerToken = 4;
 
 /** The usual cost and the highest cost, in USD, of a run in which a model reviews each given draft `times` times. */
-export function estimate(
+export function estimateCost(
   reviewer: Reviewer<Reading>,
   cases: readonly Case[],
   times: number,

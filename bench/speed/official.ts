@@ -57,7 +57,7 @@ const clients = Array.from({ length: keys }, (_, index) => {
     .extend(walletActions);
 });
 const [first] = clients;
-if (first === undefined) throw new TypeError("The official server needs a key.");
+if (first === undefined) throw new TypeError("The official server needs at least one private key.");
 let turn = 0;
 const next = () => clients[turn++ % clients.length] ?? first;
 const signer = toFacilitatorEvmSigner({

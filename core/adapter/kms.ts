@@ -210,7 +210,7 @@ function readUsableValue<Value>(keyId: string, what: string, read: () => Value):
 }
 
 function makeUnfitKeyError(keyId: string, what: string): Error {
-  return new Error(`KMS key ${keyId} cannot be a relayer's, which is ${keySpec} for ${keyUsage}: ${what}`);
+  return new Error(`KMS key ${keyId} cannot be a relayer's key (${keySpec} for ${keyUsage}): ${what}`);
 }
 
 function makeSignerError(cause: unknown): AppError {

@@ -109,7 +109,7 @@ async function loadIndex(bytes: Uint8Array): Promise<SearchIndex> {
   const path = newPath();
   await writeFile(path, bytes);
   const { index } = openIndex(path);
-  // The index file is deleted while it is open. The process can still read the open file, and no file is left when the process ends.
+  // The index file is deleted while it is open: the process can read the open file, and nothing is left when the process ends.
   await rm(path);
   return index;
 }

@@ -338,7 +338,7 @@ export async function requireBudget(
   const { day, subjects } = hold;
   const now = ports.clock.now();
   const { left } = findDay(now);
-  const own = formatSubject("wallet", wallet);
+  const own = formatBudgetName("wallet", wallet);
   const { data } = await ports.table.entities.gas
     .get([own, ...subjects, service.fresh, service.paid].map((subject) => ({ subject, day })))
     .go({ consistent: true });
@@ -422,10 +422,10 @@ type GasKey = Pick<GasItem, "subject" | "day">;
 
 /** The owner and the UTC day of a gas account. */
 function makeGasKey(kind: "payee" | "wallet", name: string, day: string): GasKey {
-  return { subject: formatSubject(kind, name), day };
+  return { subject: formatBudgetName(kind, name), day };
 }
 
-export function formatSubject(kind: "payee" | "wallet" | "code" | "target", name: string): string {
+export function formatBudgetName(kind: "payee" | "wallet" | "code" | "target", name: string): string {
   return `${kind}:${name}`;
 }
 

@@ -3,7 +3,7 @@ import { getResult, makeChainError } from "../chain/call.ts";
 import { type Address, AddressInput, type Hex, HexInput, lower } from "../chain/hex.ts";
 import type { Call } from "../chain/order.ts";
 import type { RpcCall, RpcOutcome } from "../port/chain.ts";
-import { formatSubject } from "./accounts.ts";
+import { formatBudgetName } from "./accounts.ts";
 import { findFeeCap, findFeeLimits, type RatePorts, readGasLimits } from "./price.ts";
 
 type Ports = RatePorts;
@@ -63,11 +63,11 @@ export async function rehearseAndTrace(
     (digits) => AddressInput.safeParse(`0x${digits}`).data ?? [],
   );
   const subjects = [
-    formatSubject("code", keccak256(code)),
+    formatBudgetName("code", keccak256(code)),
     ...targets
       .map(lower)
       .filter((target) => !/^0x0+$/.test(target))
-      .map((target) => formatSubject("target", target)),
+      .map((target) => formatBudgetName("target", target)),
   ];
   return { revert: sending === undefined ? undefined : findRevert(simulated), subjects };
 }

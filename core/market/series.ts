@@ -101,8 +101,8 @@ export function listYearCloses(items: readonly SeriesItem[], today: string): rea
 type TimedPrice = { readonly at: number; readonly price: number };
 
 /**
- * The change of the price between a moment (ms) and now. If all prices are younger than this moment, the function returns the change since
- * the first price. The prices in `points` are in the order of time. The result is `undefined` if there is no earlier price.
+ * The change of the price between the moment `start` (ms) and now. If all prices are from after `start`, the function returns the change
+ * since the first price. The prices in `points` are in the order of time. The result is `undefined` if there is no earlier price.
  */
 function findChangeSince(points: readonly TimedPrice[], start: number, mid: number): Change | undefined {
   const stood = points.findLast(({ at }) => at <= start);

@@ -7,7 +7,7 @@ import type { Queue } from "../port/cloud.ts";
 import type { AllPorts } from "../ports.ts";
 import { makeMetaUrl, readOwnPress } from "../press/index.ts";
 import type { PressItem } from "../record/press.ts";
-import type { VerdictOrder } from "../verdict/schema.ts";
+import type { VerdictMessage } from "../verdict/schema.ts";
 import { addClaim, endClaim, freeSlot, keepSlot, type MintClaim, makeRefusal, RefusalCode } from "./claim.ts";
 import { goLive, proveMint } from "./publish.ts";
 import type { Minted, MintedInput, MintOrder } from "./schema.ts";
@@ -81,7 +81,7 @@ function toMintedPress({ id, slug, pressId }: PressItem): Minted {
 type SettlePorts = Pick<AllPorts, "table" | "clock" | "chain" | "settings"> &
   Market.MarketPort & {
     readonly mints: Queue<MintOrder>;
-    readonly verdicts: Queue<VerdictOrder>;
+    readonly verdicts: Queue<VerdictMessage>;
   };
 
 type MintOutcome =

@@ -50,7 +50,7 @@ import { searchSettlement } from "./search.ts";
 import { type PaymentPorts, readLegs } from "./settlement.ts";
 import {
   type AmountDue,
-  computeDue,
+  computeAmountDue,
   findLegAmount,
   makeBusyError,
   makeNetworkId,
@@ -119,7 +119,7 @@ export async function decide(
         continue;
       case "later":
         throw makeBusyError(
-          new Error("A permit that was broadcast for this leg lives for some seconds yet"),
+          new Error("A permit that was broadcast for this leg is valid for a few more seconds"),
           6,
         );
       default:
@@ -422,7 +422,7 @@ export function findDue(
   { agent, legs }: PressLegs,
   { owner }: Inspection,
 ): AmountDue {
-  return computeDue(ports.settings, leg, { priceUnits: agent.priceUnits, fee: legs.fee, owner });
+  return computeAmountDue(ports.settings, leg, { priceUnits: agent.priceUnits, fee: legs.fee, owner });
 }
 
 /**

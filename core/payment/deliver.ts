@@ -16,7 +16,7 @@ import type { PayRefusal, SettleOutcome } from "./settle.ts";
 import { type AnswerRecord, openSession, type PaymentPorts, readLegs, recordAnswer } from "./settlement.ts";
 import {
   type AmountDue,
-  computeDue,
+  computeAmountDue,
   findLegAmount,
   makeLegUrl,
   makeNetworkId,
@@ -160,10 +160,11 @@ async function recordLateAnswer(
 /** Makes the current terms for a leg of the purchase. For the publisher's leg, the press's owner is read from the chain. */
 async function readAmount(ports: PaymentPorts, leg: Leg, { agent, legs }: PressLegs): Promise<AmountDue> {
   const known = { priceUnits: agent.priceUnits, fee: legs.fee };
-  if (leg === "fee") return computeDue(ports.settings, leg, { ...known, owner: ports.settings.treasury });
+  if (leg === "fee")
+    return computeAmountDue(ports.settings, leg, { ...known, owner: ports.settings.treasury });
   const call = makeOwnerCall(ports.settings.contracts.identityRegistry, agent.pressId);
   const [owner] = await ports.chain.batch([call]);
-  return computeDue(ports.settings, leg, { ...known, owner: parseOwner(owner) });
+  return computeAmountDue(ports.settings, leg, { ...known, owner: parseOwner(owner) });
 }
 
 export function makeOffer(

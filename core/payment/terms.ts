@@ -312,7 +312,7 @@ export function makeSettlementPendingError(txHash: string | undefined): AppError
 }
 
 /** The amount that is due for one leg of a purchase. If the payer has already paid the fee, this fee determines the rest of the price. */
-export function computeDue(
+export function computeAmountDue(
   settings: Settings,
   leg: Leg,
   {
@@ -367,7 +367,7 @@ export function makeDirectoryTerms(
   press: { readonly pressId: number; readonly priceUnits: string; readonly publisher: string },
 ): PaymentRequired {
   const owner = toAddress(press.publisher);
-  const due = computeDue(settings, leg, { priceUnits: press.priceUnits, fee: undefined, owner });
+  const due = computeAmountDue(settings, leg, { priceUnits: press.priceUnits, fee: undefined, owner });
   const terms = makeTerms(settings, due, { code: "payment_required", error: "Payment required" }, "");
   return addBazaar(terms, leg, press.pressId);
 }

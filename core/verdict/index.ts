@@ -41,7 +41,7 @@ import {
   makeFeedback,
   readRevertMessage,
 } from "./report.ts";
-import type { VerdictOrder } from "./schema.ts";
+import type { VerdictMessage } from "./schema.ts";
 
 export type { VerdictEnd } from "./record.ts";
 export { readLatestReport, readPublishedReport } from "./report.ts";
@@ -60,7 +60,7 @@ const selfFeedback = "Self-feedback not allowed";
  * registry treats the auditor as the agent's owner or operator, which the real owner can cause. Throws `upstream` if the key, its gas, the
  * chain or a confirmation is not available now. After this error, the queue delivers the message again.
  */
-export async function post(ports: VerdictPorts, { id }: VerdictOrder): Promise<VerdictEnd> {
+export async function post(ports: VerdictPorts, { id }: VerdictMessage): Promise<VerdictEnd> {
   const [address] = await ports.auditor.addresses();
   if (address === undefined) throw new Error("The auditor has no key");
   const known = await findOrFinish(ports, address, id);

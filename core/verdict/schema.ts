@@ -2,8 +2,8 @@ import * as z from "zod";
 import { FullReport } from "../audit/schema.ts";
 
 /** The queue's message: a press that has gone live. */
-export const VerdictOrder = z.object({ id: z.int().positive() });
-export type VerdictOrder = z.infer<typeof VerdictOrder>;
+export const VerdictMessage = z.object({ id: z.int().positive() });
+export type VerdictMessage = z.infer<typeof VerdictMessage>;
 
 const ofFeedback = {
   agentRegistry: z.string(),

@@ -1,14 +1,14 @@
 import * as Push from "../../core/push/index.ts";
 import { PushOrder } from "../../core/push/schema.ts";
 import * as Verdict from "../../core/verdict/index.ts";
-import { VerdictOrder } from "../../core/verdict/schema.ts";
+import { VerdictMessage } from "../../core/verdict/schema.ts";
 import { makeWorker } from "../lib/job.ts";
 import { addLogFields, log } from "../lib/log.ts";
 import { logMetrics } from "../lib/meter.ts";
 import * as runtime from "../lib/runtime.ts";
 
 /** Messages are processed one after the other, because all their transactions use one key. */
-export const postVerdict = makeWorker("verdict-post", VerdictOrder, "in turn", async (order) => {
+export const postVerdict = makeWorker("verdict-post", VerdictMessage, "in turn", async (order) => {
   addLogFields({ press: order.id });
   const posting = await Verdict.post(
     {

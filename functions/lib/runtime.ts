@@ -25,7 +25,7 @@ import { openStatements } from "../../core/receipt/index.ts";
 import { openKeyring } from "../../core/relayer/operators.ts";
 import { openAllowance } from "../../core/rpc/index.ts";
 import { openTable } from "../../core/table.ts";
-import type { VerdictOrder } from "../../core/verdict/schema.ts";
+import type { VerdictMessage } from "../../core/verdict/schema.ts";
 import { edgeLog, searchIndexFile } from "../storage.ts";
 import { bedrock, dynamoDb, kms, readNodes, s3, sqs, stepFunctions } from "./clients.ts";
 import { environment, readSettings } from "./environment.ts";
@@ -163,7 +163,7 @@ export const mints = makeOnce(() =>
 );
 
 export const verdicts = makeOnce(() =>
-  openSqsQueue<VerdictOrder>(sqs(), environment.verdictQueueUrl(), readPassedIds),
+  openSqsQueue<VerdictMessage>(sqs(), environment.verdictQueueUrl(), readPassedIds),
 );
 
 export const pushes = makeOnce(() =>

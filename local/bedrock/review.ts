@@ -97,7 +97,7 @@ function judgeTeasers({ headline, preview }: ReviewedPress, body: readonly strin
   });
 }
 
-type ConcernSign = Omit<Concern, "excerpt"> & {
+type ConcernPattern = Omit<Concern, "excerpt"> & {
   readonly sign: RegExp;
   /** Matches the name of a speaker, or a denial. */
   readonly unless?: RegExp;
@@ -109,7 +109,7 @@ const denial =
 const sourced =
   /\b(?:according to|said|says|alleg\w+|accus\w+|court|complaint|lawsuit|filing|filed|indict\w+|regulator\w*|prosecutors?|reported|ruling|judge|settled|report)\b/i;
 
-const patterns: readonly ConcernSign[] = [
+const patterns: readonly ConcernPattern[] = [
   {
     concern: "promise",
     weight: 2,

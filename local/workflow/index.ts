@@ -7,7 +7,7 @@ import { AwsFailure, type LocalServer, listen, makeAwsListener, makeOperation } 
 export type Machine = {
   /** The ARN that clients name: `arn:aws:states:<region>:<account>:stateMachine:<name>`. */
   readonly arn: string;
-  /** The machine in the Amazon States Language, as data. A test must have validated this state machine. */
+  /** The machine in the Amazon States Language, as data. Use only a machine that a test has validated. */
   readonly definition: unknown;
   /** The functions that Task states call, by the `Resource` of the states. */
   readonly tasks: Readonly<Record<string, TaskFunction>>;

@@ -127,7 +127,7 @@ test("a client that signs the type in extra.primaryType can buy at the address f
   }
 });
 
-test("a client that signs Permit2's terms as EIP-3009 gets the address for EIP-3009, and is not charged", async () => {
+test("a client that signs the terms for Permit2 by EIP-3009 is told where to get the terms for EIP-3009, and is not charged", async () => {
   const account = getTestAccount(3);
   const before = await held(account);
   const types: Readonly<Record<string, typeof authorizationTypes.TransferWithAuthorization>> =

@@ -36,8 +36,11 @@ export async function makeFundedWallets(
 /** The calls that give a wallet USDG and let Permit2 move it. */
 export function makeGrantCalls(wallet: Address, units: bigint): readonly RpcCall[] {
   return [
-    makeWrite(computeMappingSlot(wallet, encodeSlot(slots.balances)), units),
-    makeWrite(computeMappingSlot(permit2, computeMappingSlot(wallet, encodeSlot(slots.allowances))), units),
+    makeStorageCall(computeMappingSlot(wallet, encodeSlot(slots.balances)), units),
+    makeStorageCall(
+      computeMappingSlot(permit2, computeMappingSlot(wallet, encodeSlot(slots.allowances))),
+      units,
+    ),
   ];
 }
 
@@ -54,7 +57,7 @@ async function expectFunds(payments: Payments, wallet: Address, units: bigint): 
   }
 }
 
-function makeWrite(slot: Hex, value: bigint): RpcCall {
+function makeStorageCall(slot: Hex, value: bigint): RpcCall {
   return { method: "anvil_setStorageAt", params: [usdg, slot, padHex(numberToHex(value), { size: 32 })] };
 }
 

@@ -119,7 +119,7 @@ function findMember(value: Value | undefined, [name, ...rest]: readonly string[]
   return name === undefined ? value : findMember(isRecord(value) ? value[name] : undefined, rest);
 }
 
-/** Names that a service keeps unique, although CloudFormation does not identify resources by these names. */
+/** Names that must be unique within a service, but are not the names by which CloudFormation identifies a resource. */
 const alsoUnique: Readonly<Record<string, readonly string[]>> = {
   "AWS::ApiGatewayV2::Route": ["ApiId", "RouteKey"],
   "AWS::ApiGatewayV2::Stage": ["ApiId", "StageName"],

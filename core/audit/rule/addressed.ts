@@ -168,17 +168,17 @@ const features = {
   ),
 } as const;
 
-type Feature = keyof typeof features;
+type SentenceFeature = keyof typeof features;
 
 /**
  * The matches of the patterns in a sentence. A pattern is searched for only when its match is first needed, because most sentences need
  * only a few of the patterns.
  */
-type SentenceReading = { readonly has: (feature: Feature) => boolean };
+type SentenceReading = { readonly has: (feature: SentenceFeature) => boolean };
 
 /** The results of the search are remembered, because each sentence is read once by itself and again together with its neighbours. */
 const readSentence = rememberResults((sentence: string): SentenceReading => {
-  const known = new Map<Feature, boolean>();
+  const known = new Map<SentenceFeature, boolean>();
   return {
     has(feature) {
       const before = known.get(feature);
@@ -195,7 +195,7 @@ const readSentence = rememberResults((sentence: string): SentenceReading => {
  * case.
  */
 function judgeWords(reading: SentenceReading): "order" | "hint" | undefined {
-  const has = (...wanted: readonly Feature[]) => wanted.some((feature) => reading.has(feature));
+  const has = (...wanted: readonly SentenceFeature[]) => wanted.some((feature) => reading.has(feature));
   const hasResult = () => has("none", "praised");
   const isAsking = () => has("order", "leave");
   const isMercy = () => has("lenient", "approves");
@@ -227,7 +227,7 @@ function judgeWords(reading: SentenceReading): "order" | "hint" | undefined {
  */
 export function isForChecker(text: string): boolean {
   const reading = readSentence(text);
-  const has = (...wanted: readonly Feature[]) => wanted.some((feature) => reading.has(feature));
+  const has = (...wanted: readonly SentenceFeature[]) => wanted.some((feature) => reading.has(feature));
   const isAsked =
     has("approves", "lenient") || (has("order", "leave") && has("outcome", "self", "praised", "none"));
   const isCalled = has("called", "mistaken", "watching") && has("outcome", "self", "praised", "order");
@@ -237,8 +237,8 @@ export function isForChecker(text: string): boolean {
 type AddressedText = { readonly passage: string; readonly isHint: boolean };
 
 /** Signs that open a message to a checker; the two sentences after a sentence with such a sign belong to the same message. */
-const opening: readonly Feature[] = ["called", "mistaken", "watching", "reading"];
-const following: ReadonlySet<Feature> = new Set([
+const opening: readonly SentenceFeature[] = ["called", "mistaken", "watching", "reading"];
+const following: ReadonlySet<SentenceFeature> = new Set([
   "emptied",
   "ruled",
   "praised",

@@ -10,7 +10,7 @@ import type { MintOrder } from "../../../core/mint/schema.ts";
 import type { Chain } from "../../../core/port/chain.ts";
 import { makeMetaUrl } from "../../../core/press/links.ts";
 import { save } from "../../../core/press/own.ts";
-import type { VerdictOrder } from "../../../core/verdict/schema.ts";
+import type { VerdictMessage } from "../../../core/verdict/schema.ts";
 import { encodeRegister } from "../../support/payment.ts";
 import { deployContractWallet, execute } from "../../support/wallets.ts";
 import { approve, makeDraft } from "../press/newsroom.ts";
@@ -68,7 +68,7 @@ test("a press under another wallet's byline marks that wallet's press as ambiguo
 test("a press goes live even if the message about its verdict cannot be sent, and the repeated mint message sends the message about the verdict", async () => {
   const id = await makeApprovedPress(room);
   const txHash = await mint(devnet, id);
-  const verdicts = makeRecordingQueue<VerdictOrder>(async () => {
+  const verdicts = makeRecordingQueue<VerdictMessage>(async () => {
     throw new AppError("upstream", "queue_unavailable", "Not now.");
   });
   await expect(settle({ ...room, verdicts }, makeOrder(id, txHash))).rejects.toMatchObject({

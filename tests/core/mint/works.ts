@@ -6,7 +6,7 @@ import type { Queue } from "../../../core/port/cloud.ts";
 import type { Settings } from "../../../core/port/settings.ts";
 import { makeMetaUrl } from "../../../core/press/links.ts";
 import { save } from "../../../core/press/own.ts";
-import type { VerdictOrder } from "../../../core/verdict/schema.ts";
+import type { VerdictMessage } from "../../../core/verdict/schema.ts";
 import { getTestAccount } from "../../../local/devnet/accounts.ts";
 import { startTestDevnet, type TestDevnet } from "../../support/devnet.ts";
 import { register } from "../../support/payment.ts";
@@ -55,7 +55,7 @@ export async function startMintSetup(devnet: TestDevnet) {
     chain: openChain([devnet.rpcUrl]),
     market: makeMarket(price),
     mints: makeRecordingQueue(),
-    verdicts: makeRecordingQueue<VerdictOrder>(),
+    verdicts: makeRecordingQueue<VerdictMessage>(),
     settings,
     price,
   };

@@ -66,7 +66,7 @@ const refused: Readonly<Record<string, readonly [text: string, says: RegExp]>> =
   ],
 };
 
-describe("a text is refused with an error that names limit and line", () => {
+describe("a text is refused with an error that names the limit and the line", () => {
   test.each(Object.entries(refused))("%s", (_, [text, says]) => {
     expect(faultOf(text)).toMatch(says);
   });

@@ -58,7 +58,7 @@ type Article = Readonly<Record<"stock" | "headline" | "preview" | "body", string
 };
 
 /** Saves and audits a press with the page's session, without the editor. Returns the press's id. */
-export function approve(page: Page, article: Article): Promise<number> {
+export function approveDraft(page: Page, article: Article): Promise<number> {
   return page.evaluate(
     async (text) => {
       const post = async (path: string, body: unknown) => {

@@ -12,7 +12,7 @@ import { formatUsdg, splitPrice } from "../../../web/src/format.ts";
 import { findFaultsAtBothWidths } from "../../support/browser/access.ts";
 import { widthOr } from "../../support/browser/hand.ts";
 import { makeKeyboard } from "../../support/browser/keyboard.ts";
-import { approve, signInToPublish } from "../../support/browser/publisher.ts";
+import { approveDraft, signInToPublish } from "../../support/browser/publisher.ts";
 import { openPage, readShownText } from "../../support/browser/reader.ts";
 import { startSite } from "../../support/browser/site.ts";
 import { makeHttpClient } from "../../support/http-payer.ts";
@@ -153,8 +153,8 @@ test("before a mint and in the dashboard, a publisher sees the lowest price at w
   await using visit = await site.visit({ account: getTestAccount(6), width: 390, session: true });
   const { page } = visit;
   await page.goto("/publish");
-  const cheap = await approve(page, { ...askingPrice, priceUsdg: 0.05 });
-  const fair = await approve(page, { ...askingPrice, priceUsdg: 0.25 });
+  const cheap = await approveDraft(page, { ...askingPrice, priceUsdg: 0.05 });
+  const fair = await approveDraft(page, { ...askingPrice, priceUsdg: 0.25 });
   await openPage(page, `/publish/${cheap}/mint`);
   await page
     .getByText(

@@ -6,7 +6,7 @@ import { askingPrice } from "../../../local/seed/articles.ts";
 import { findFaultsAt, findFaultsAtBothWidths } from "../../support/browser/access.ts";
 import { activate, widthOr } from "../../support/browser/hand.ts";
 import { makeKeyboard } from "../../support/browser/keyboard.ts";
-import { approve } from "../../support/browser/publisher.ts";
+import { approveDraft } from "../../support/browser/publisher.ts";
 import {
   clearSiteData,
   have,
@@ -180,7 +180,7 @@ test("a purse can publish: the page says how much ETH the mint needs and where t
   await openPage(page, "/publish");
   await activate(page.getByRole("button", { name: "Sign in", exact: true }).last());
   await page.getByText("Write your first article").waitFor();
-  await openPage(page, `/publish/${await approve(page, askingPrice)}/mint`);
+  await openPage(page, `/publish/${await approveDraft(page, askingPrice)}/mint`);
   await page.getByText(/^Your wallet lacks about 0\.\d+ ETH for that\. Send it to this address/).waitFor();
   expect(await readPurseAddress(page)).toBe(address);
   expect(await findFaultsAt(page, 390)).toEqual([]);

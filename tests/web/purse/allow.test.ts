@@ -8,13 +8,13 @@ import {
   allowTransfer,
   encodeMove,
   type ShownRequest,
-  type SignRules,
+  type SigningRules,
 } from "../../../web/src/purse/allow.ts";
 
 const address = "0x14dC79964da2C08b23698B3D3cc7Ca32193d9955";
 const payee = "0x15d34AAf54267DB7D7c367839AAf71A00a2C6A65";
 const stranger = "0x23618e81E3f5cdF7f54C3d65f7FBc0aBf5B21E8f";
-const rules: SignRules = {
+const rules: SigningRules = {
   address,
   chainId: 4663,
   token: "0x5fc5360D0400a0Fd4f2af552ADD042D716F1d168",

@@ -133,7 +133,7 @@ const refusals: Readonly<Record<string, ProblemCode>> = {
   invalid_exact_evm_transaction_simulation_failed: "tokenRefuses",
 };
 
-/** The problem of a refused payment. For an unknown code, the problem has the service's own message. */
+/** Returns the problem to show for a refused payment. For an unknown code, the problem has the service's own message. */
 export function makeRefusalProblem(code: string | undefined, message: string): Problem {
   const known = code === undefined ? undefined : refusals[code];
   return { code: known ?? "refused", detail: message };

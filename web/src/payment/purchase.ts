@@ -128,7 +128,7 @@ const RecordForm = z.object({
   priceUnits: UnitsForm,
   fee: LegForm,
   publisher: LegForm,
-  /** The transaction that approves Permit2. The transaction is recorded until it is mined. */
+  /** The transaction that approves Permit2. The record keeps this transaction until it is mined. */
   approval: HashForm.optional(),
 });
 export type PurchaseRecord = Readonly<z.infer<typeof RecordForm>>;

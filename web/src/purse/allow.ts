@@ -9,7 +9,7 @@ import { PurseProblem } from "./passkey.ts";
  * Lists the messages that a purse signs: this site's sign-in message, the payments and the transfer of all USDG that the page has just
  * shown, a vote, and the registration of a press. A purse refuses any other message before it asks for the passkey.
  */
-export type SignRules = {
+export type SigningRules = {
   readonly address: Address;
   readonly chainId: number;
   /** USDG. */
@@ -43,7 +43,7 @@ function refuse(cause: string): never {
 /** Allows only this site's sign-in message, for this purse and chain, with a short validity. */
 export function allowSignIn(
   message: string,
-  { address, chainId, origin }: SignRules,
+  { address, chainId, origin }: SigningRules,
   now = Date.now(),
 ): void {
   const read = parseSiweMessage(message);
@@ -96,7 +96,7 @@ const Transfer = z.object({
 });
 
 /** Allows only a transfer of USDG by signature (EIP-3009) on this chain, exactly as the page has shown it. Returns the digest to sign. */
-export function allowTransfer(typed: unknown, rules: SignRules, shown: ShownRequest | undefined): Hex {
+export function allowTransfer(typed: unknown, rules: SigningRules, shown: ShownRequest | undefined): Hex {
   const read = Transfer.safeParse(typed);
   if (!read.success || shown === undefined) return refuse("It is no payment that the page has shown.");
   const { domain, message } = read.data;
@@ -141,7 +141,11 @@ export type AllowedCall = { readonly to: Address; readonly data: Hex };
  * Allows only a transaction that the page has shown and that sends no ETH: a vote, the registration of a press, or the transfer of all
  * USDG.
  */
-export function allowCall(wanted: unknown, rules: SignRules, shown: ShownRequest | undefined): AllowedCall {
+export function allowCall(
+  wanted: unknown,
+  rules: SigningRules,
+  shown: ShownRequest | undefined,
+): AllowedCall {
   const read = Call.safeParse(wanted);
   if (!read.success || read.data.value !== 0n) return refuse("It is no transaction that a purse sends.");
   const { to, data } = read.data;

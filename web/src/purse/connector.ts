@@ -3,7 +3,7 @@ import { injected } from "wagmi/connectors/injected";
 import * as z from "zod";
 import type { Discovery } from "../api/discovery.ts";
 import { purseName } from "../strings/wallet.ts";
-import type { ShownRequest, SignRules } from "./allow.ts";
+import type { ShownRequest, SigningRules } from "./allow.ts";
 import { PurseProblem } from "./passkey.ts";
 import { type Purse, readPurse } from "./purse.ts";
 
@@ -37,7 +37,7 @@ export function makePurseConnector(place: PurseChain): PurseConnector {
   const listeners = new Map<string, Set<(value: unknown) => void>>();
   let table: SigningSet | undefined;
 
-  const rules = ({ address }: Purse): SignRules => ({
+  const rules = ({ address }: Purse): SigningRules => ({
     address,
     chainId: chain.id,
     token: service.network.asset.address,

@@ -10,14 +10,14 @@ import {
 } from "viem";
 import { estimateGas, getBalance, getGasPrice, getTransactionCount, sendRawTransaction } from "viem/actions";
 import { computeGasLimits, makeEtherProblem } from "../wallet/ether.ts";
-import { allowCall, allowSignIn, allowTransfer, type ShownRequest, type SignRules } from "./allow.ts";
+import { allowCall, allowSignIn, allowTransfer, type ShownRequest, type SigningRules } from "./allow.ts";
 import type { SigningSet } from "./connector.ts";
 import { signDigest, signToParts } from "./key.ts";
 import { PurseProblem } from "./passkey.ts";
 import { lendKey, type Purse } from "./purse.ts";
 
 /** Signs this site's sign-in message and no other text. Throws PurseProblem. */
-export async function signText(purse: Purse, rules: SignRules, message: Hex): Promise<Hex> {
+export async function signText(purse: Purse, rules: SigningRules, message: Hex): Promise<Hex> {
   allowSignIn(hexToString(message), rules);
   const digest = hashMessage({ raw: message });
   return lendKey(purse, (key) => signDigest(key, digest));
@@ -29,7 +29,7 @@ export async function signText(purse: Purse, rules: SignRules, message: Hex): Pr
  */
 export async function signTyped(
   purse: Purse,
-  rules: SignRules,
+  rules: SigningRules,
   table: SigningSet,
   typed: unknown,
 ): Promise<Hex> {
@@ -49,7 +49,7 @@ export async function signTyped(
  */
 export async function sendCall(
   purse: Purse,
-  rules: SignRules,
+  rules: SigningRules,
   shown: ShownRequest | undefined,
   wanted: unknown,
   { chain, relay }: { readonly chain: Chain; readonly relay: string },
