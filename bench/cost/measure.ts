@@ -14,7 +14,7 @@ import {
   playPublisher,
 } from "../../local/demo/index.ts";
 import { importHandler, invoke } from "../../local/lambda.ts";
-import { readCookies } from "../../local/seed/client.ts";
+import { makeChainClient, readCookies } from "../../local/seed/client.ts";
 import { silent } from "../speed/pages.ts";
 import { readGas } from "../speed/payers.ts";
 import { addBills, type Bill, makeEdgeBill, makeOriginBill, minutesOfMonth, scaleBill } from "./bill.ts";
@@ -155,7 +155,8 @@ async function measurePaidReads(
   press: PublishedPress,
   readers: number,
 ): Promise<MeasuredPurchases> {
-  const client = makeRelayClient(service.origin);
+  // The wallets are funded past the RPC relay, which would refuse so many calls from one address.
+  const client = makeChainClient(service.rpcUrl).extend(() => ({ place: mainnet }));
   const accounts: LocalAccount[] = [];
   for (let reader = 0; reader < readers; reader += 1) {
     const account = await makeWallet(client, purse);

@@ -2,6 +2,9 @@ import { type Hex, toAddress } from "../chain/hex.ts";
 import type { Permit } from "../chain/permit2.ts";
 import { gsi1, gsi2, gsi3, type ItemOf, makeModel, makePrimaryKey, makeRecord, toKey } from "./keys.ts";
 
+/** The two payments of a purchase. */
+const legNames = ["fee", "publisher"] as const;
+
 /** The methods by which a payer can sign a payment. */
 const methodNames = ["permit2", "eip3009"] as const;
 
@@ -42,7 +45,7 @@ export const settlementRecord = {
   attributes: {
     wallet: { type: "string", required: true },
     pressId: { type: "number", required: true },
-    leg: { type: ["fee", "publisher"] as const, required: true },
+    leg: { type: legNames, required: true },
     state: { type: ["queued", "submitted", "settled", "failed"] as const, required: true },
     /** The name of the only attempt that may change the record while the settlement is queued or submitted. */
     claim: { type: "string", required: true },
@@ -256,7 +259,7 @@ export const authorizationRecord = makeRecord(
     method: { type: methodNames, required: true },
     nonce: { type: "string", required: true },
     pressId: { type: "number", required: true },
-    leg: { type: ["fee", "publisher"] as const, required: true },
+    leg: { type: legNames, required: true },
     /** Whether the service has ever broadcast the authorization. A broadcast authorization is public, even if its payment has failed. */
     broadcast: { type: "boolean" },
   },
@@ -293,7 +296,7 @@ export const identifierRecord = makeRecord("identifier", toKey("byName", ["walle
   /** The keccak256 hash of the payload to which the identifier belongs. */
   digest: { type: "string", required: true },
   pressId: { type: "number", required: true },
-  leg: { type: ["fee", "publisher"] as const, required: true },
+  leg: { type: legNames, required: true },
   /** Seconds since the epoch. */
   expiresAt: { type: "number", required: true },
 });
@@ -306,7 +309,7 @@ export const transferRecord = makeRecord("transfer", toKey("byLog", ["txHash"], 
   logIndex: { type: "number", required: true },
   wallet: { type: "string", required: true },
   pressId: { type: "number", required: true },
-  leg: { type: ["fee", "publisher"] as const, required: true },
+  leg: { type: legNames, required: true },
 });
 
 /** The table key of a payment's record. */

