@@ -1,4 +1,5 @@
 import { beforeAll, expect, test } from "vitest";
+import * as z from "zod";
 import { startSite } from "../../support/browser/site.ts";
 import {
   readShift,
@@ -18,15 +19,18 @@ beforeAll(async () => {
     const begun = performance.now();
     await visit.page.goto(path);
     await visit.page.locator("#root > div").waitFor();
-    added = 2 * Math.max(0, performance.now() - begun - 1_000);
+    added = 4 * Math.max(0, performance.now() - begun - 700);
   }
 });
 
 /**
- * The milliseconds that other work on the machine adds to a paint. On an idle machine and a fast connection, a page is painted in less than
- * a second.
+ * The milliseconds that other work on the machine adds to a paint while four pages load at once. On an idle machine and a fast connection,
+ * the app loads within half a second.
  */
 let added = 0;
+
+/** The milliseconds at which the largest paint came, and its size in square pixels. */
+const Paint = z.tuple([z.number(), z.number()]);
 
 test.concurrent.each([
   ["list", 390, "/"],
@@ -41,24 +45,29 @@ test.concurrent.each([
     await setConnectionSpeed(page, slowLine);
     await page.addInitScript(() => {
       new PerformanceObserver((list) => {
-        document.documentElement.dataset.largest = String(list.getEntries().at(-1)?.startTime);
+        const paint = list.getEntries().at(-1);
+        document.documentElement.dataset.largest = JSON.stringify([
+          paint?.startTime,
+          Reflect.get(paint ?? {}, "size"),
+        ]);
       }).observe({ type: "largest-contentful-paint", buffered: true });
     });
-    const largest = () => page.evaluate(() => Number(document.documentElement.dataset.largest));
+    const largest = async () =>
+      Paint.parse(JSON.parse(await page.evaluate(() => document.documentElement.dataset.largest ?? "")));
     await page.addInitScript(watchShifts);
     await page.goto(path, { waitUntil: "commit" });
     await page.waitForFunction(
       () => performance.now() >= 2_000 && document.documentElement.dataset.largest !== undefined,
     );
-    const shown = await largest();
+    const [shown, size] = await largest();
     expect(shown).toBeLessThan(2_000 + added);
     // If the largest paint is late, the app may already be loaded when this paint comes.
     if (added === 0) expect(await page.locator("#root > div").count()).toBe(0);
-    // The app loads after the first paint and draws nothing larger, so the first paint stays the largest paint.
+    // The app loads after the first paint and draws nothing larger. Only letters grow a little if the site's font comes after the paint.
     await setConnectionSpeed(page, { bitsPerSecond: -8, latency: 0 });
     await page.locator("#root > div").waitFor();
     await page.waitForLoadState("networkidle");
-    if (added === 0) expect(await largest()).toBe(shown);
+    expect((await largest())[1]).toBeLessThan(1.1 * size);
     expect(await readShift(page)).toBeLessThan(stillGood);
   },
 );
