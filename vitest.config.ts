@@ -13,7 +13,7 @@ const ownProcess = [
   "tests/web/build.test.ts",
 ];
 
-/** Test files that load the service's functions. A loaded function keeps the ports that it was given first. */
+/** Test files that load the service's functions. A loaded function keeps the first ports that it was given. */
 const functions = [
   "tests/{attack,client,e2e,functions,spec}/**/*.test.ts",
   "tests/bench/{cost,drill}.test.ts",
@@ -59,8 +59,8 @@ export default defineConfig(({ mode }) => {
       // Without this cache, each project and each run would transform the same sources again.
       fsModuleCache: true,
       pool: "forks",
-      // The rules of the audit are large patterns. V8 takes six times as long to make bytecode for these patterns as to compile them at
-      // once.
+      // The audit's rules are large regular expressions. V8 would first make bytecode for these patterns, which takes six times as long as
+      // compiling them immediately.
       execArgv: ["--no-regexp-tier-up"],
       // Twice the number of a runner's cores, because tests wait for blocks, clocks and processes. Five workers took longer.
       maxWorkers: 4,
@@ -69,7 +69,7 @@ export default defineConfig(({ mode }) => {
       setupFiles: ["tests/support/output-of-tests.ts", "tests/support/checked-models.ts"],
       // These limits only end tests that hang. Even on a busy machine no test comes near the limits.
       testTimeout: 240_000,
-      // A machine that does other work needs minutes to pack a program.
+      // If the machine does other work, packing a program takes minutes.
       hookTimeout: 480_000,
       teardownTimeout: 120_000,
       expect: { poll: { timeout: 60_000 } },
@@ -97,7 +97,7 @@ export default defineConfig(({ mode }) => {
           test: {
             name: "shared process",
             isolate: false,
-            // A list is added to the list above; a single name would replace that list.
+            // A list of files is added to the list above. A single file name would replace the list above.
             setupFiles: ["tests/support/shared-process.ts"],
             include: ["tests/**/*.test.ts"],
             exclude: [...left, ...ownProcess, ...functions],

@@ -85,7 +85,7 @@ async function makeRealModel(): Promise<Engine> {
   const cases = parts.flatMap((part) => part.cases);
   const { usual, most } = estimateCost(engine.reviewer, cases, 2, settings.model.prices);
   console.log(
-    `Asking ${settings.model.name} twice about ${cases.length} drafts costs about ${formatUsd(usual)}, and ${formatUsd(most)} at the very most.`,
+    `Asking ${settings.model.name} twice about ${cases.length} drafts usually costs about ${formatUsd(usual)}, and at most ${formatUsd(most)}.`,
   );
   if (!values.yes) throw new Error("Nothing was asked. Add --yes to accept the cost.");
   await engine.findCredentials();

@@ -260,8 +260,8 @@ function encodeTransfer(to: Address, value: bigint): Hex {
 
 /**
  * When the service broadcasts a reader's permit for the publisher, the reader moves the USDG to another wallet, so the settlement fails.
- * After the USDG is back, a stranger settles the same permit, openly or through a contract that hides the permit. A permit that a stranger
- * settled counts as a payment, although the service saw the permit fail.
+ * When the reader has moved the USDG back, a stranger settles the same permit, openly or through a contract that hides the permit. A permit
+ * that a stranger settled counts as a payment, although the service saw the permit fail.
  */
 async function settleLate(
   { chain, node, http, pressId }: SettlerSetup,
@@ -350,11 +350,11 @@ async function attackService(): Promise<void> {
     nodes.push(node);
     return node.endpoint;
   };
-  // A request that failed because of a stand-in's fault may already have changed something, so whether a refusal changes anything is
-  // checked without faults of stand-ins.
+  // A request that failed because of a stand-in's fault may already have changed something. So the stand-ins have no faults while the run
+  // checks that refusals change nothing.
   const world = await openWorld(ambush, { rough: String(first), isCalm: () => isCalm });
   const [node] = nodes;
-  if (node === undefined) throw new Error("The service goes to its chain through no proxy.");
+  if (node === undefined) throw new Error("The service has no proxy between itself and its chain.");
   try {
     for (let sent = 0, seed = first; sent < requests; sent += block, seed += 1) {
       const size = Math.min(block, requests - sent);

@@ -142,7 +142,7 @@ export async function runDrill(): Promise<Drill> {
       done.push(...said.filter((line) => /^(ordered|recorded)/.test(line)));
       return said.some((line) => /^(ordered|LEFT)/.test(line)) ? undefined : true;
     });
-    if (isWhole === undefined) throw new Error("The repair leaves something undone, even after many runs.");
+    if (isWhole === undefined) throw new Error("The repair is still incomplete after many runs.");
     return done;
   });
   const repeated = await runRepair({ since, write: true });
@@ -209,7 +209,7 @@ async function payLeg(
     headers: { "content-type": "application/json" },
     body: JSON.stringify({ pressId }),
   });
-  if (answer.status !== 200) throw new Error(`The ${leg} leg was answered ${await answer.text()}`);
+  if (answer.status !== 200) throw new Error(`The service answered the ${leg} leg: ${await answer.text()}`);
 }
 
 /** Whether the signed-in reader gets the press's text. Asking for the text never costs money. */
@@ -342,11 +342,11 @@ if (import.meta.main) {
   );
   console.table(ended.sweeps);
   const { restore, repair: mending } = ended.seconds;
-  console.log(`Restored in ${restore.toFixed(1)} s, mended in ${mending.toFixed(1)} s.`);
+  console.log(`Restored in ${restore.toFixed(1)} s, repaired in ${mending.toFixed(1)} s.`);
   const harmed = findHarmed(ended);
   for (const { reader } of harmed) console.log(`HARMED: ${reader}`);
   const sweptBadly = ended.sweeps.some(({ asked, moved }) => moved !== (asked === "by two people"));
   if (sweptBadly)
-    console.log("HARMED: a key was swept that must stay, or was not swept that should have been");
+    console.log("HARMED: a key was swept that should keep its ETH, or a key that should be swept was not");
   if (harmed.length > 0 || sweptBadly) process.exitCode = 1;
 }

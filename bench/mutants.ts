@@ -49,14 +49,14 @@ try {
 }
 process.exitCode = report(verdicts) ? 0 : 1;
 
-/** Checks that every test passes without a mutant, because a test that fails anyway proves nothing. Throws Error. */
+/** Checks that every test passes without a mutant, because a test that also fails without a mutant proves nothing. Throws Error. */
 async function requirePassingTests(among: readonly ProjectCopy[], tests: readonly string[]): Promise<void> {
   const left = tests.values();
   await Promise.all(
     among.map(async (copy) => {
       for (const test of left) {
         const { by } = await copy.run([test]);
-        if (by !== undefined) throw new Error(`Red without a mutant: ${by}`);
+        if (by !== undefined) throw new Error(`A test fails without a mutant: ${by}`);
       }
     }),
   );

@@ -52,7 +52,7 @@ const crowds = [
 ];
 const runs = values.long ? 5 : 1;
 /**
- * Milliseconds between two payments if only one payment is sent at a time. In this time, the server finishes the work that follows the
+ * Milliseconds between two payments if only one payment is sent at a time. During this wait, the server finishes the work that follows the
  * first payment's block.
  */
 const apart = 20;
@@ -177,7 +177,7 @@ async function measure(setup: BenchSetup, server: MeasuredServer, method: PayMet
       of: (other) => 0.95 * other,
     });
     const cpu = computeMedian(paid.map((once) => once.cpu));
-    if (payers === 200) recordValue(`CPU ms a leg of ${crowd}`, column, cpu, atMost(1.2));
+    if (payers === 200) recordValue(`CPU ms per leg of ${crowd}`, column, cpu, atMost(1.2));
     const served = Math.min(...paid.map((once) => once.served));
     recordValue(`served of ${crowd}`, column, served, { kind: "at least", of: () => payers });
     const transactions = computeMedian(paid.map((once) => once.transactions));

@@ -94,7 +94,7 @@ function makeBudget(market: Market, inAll: string) {
     const needed = due.reduce((sum, { amount }) => sum + amount, 0n);
     if (needed > left) {
       const rest = left > 0n ? formatUnits(left, 6) : "0";
-      const message = `It would cost ${formatUnits(needed, 6)} USDG, and of the ${inAll} USDG that the user allows in all ${rest} are left. Nothing was signed or charged.`;
+      const message = `The press would cost ${formatUnits(needed, 6)} USDG, but of the total of ${inAll} USDG that the user allows, only ${rest} USDG are left. Nothing was signed or charged.`;
       throw new MarketError("budget_spent", message);
     }
     left -= needed;

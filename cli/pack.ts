@@ -44,7 +44,7 @@ function readSettings(args: readonly string[]): z.infer<typeof Settings> {
   const missing = Object.entries(Settings.shape)
     .filter(([name]) => wrong.has(name))
     .map(([name, { description }]) => `  --${name}: ${description}`);
-  throw new Error(`The package needs what only its owner can say:\n${missing.join("\n")}`);
+  throw new Error(`The package needs settings that only its owner can give:\n${missing.join("\n")}`);
 }
 
 const Manifest = z.looseObject({ name: z.string(), version: z.string(), description: z.string() });

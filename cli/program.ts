@@ -91,7 +91,8 @@ function formatJson(document: unknown, indent?: number): string {
 const pressOf = (text: string): number | string => (/^\d{1,15}$/.test(text) ? Number(text) : text);
 
 function parseWholeNumber(text: string): number {
-  if (!/^[1-9]\d{0,2}$/.test(text)) throw new InvalidArgumentError("It has to be a number from 1 to 999.");
+  if (!/^[1-9]\d{0,2}$/.test(text))
+    throw new InvalidArgumentError("The value must be a number from 1 to 999.");
   return Number(text);
 }
 
@@ -232,7 +233,7 @@ function makeProgram(io: CommandIo): Command {
       if (dryRun)
         return show(
           { press: found, value, tag },
-          `Would vote ${direction} on: ${found.headline}. Nothing was sent.`,
+          `The command would vote ${direction} on: ${found.headline}. Nothing was sent.`,
         );
       say("Voting onchain ...");
       const tally = await market.vote(found.slug, value, VoteTag.parse(tag ?? ""));
@@ -309,7 +310,9 @@ function makeProgram(io: CommandIo): Command {
     .option("--create", "make a new key first")
     .action(async ({ create }: { create?: true }) => {
       if (create)
-        say(`A new key is in ${await createKey(common(), io.environment)}. Who has it has the money.`);
+        say(
+          `A new key is in ${await createKey(common(), io.environment)}. Anybody who has the key controls the money.`,
+        );
       const { address, usdgUnits, wei } = await (await open("wallet")).wallet();
       show({ address, usdgUnits, wei }, `${address}\n${usdg(usdgUnits)}, ${formatUnits(wei, 18)} ETH`);
     });
@@ -338,9 +341,9 @@ function describeStep(step: Step): string {
     case "checked":
       return `The press costs ${step.price}: ${step.fee} to the platform, ${step.publisher} to its publisher.`;
     case "sending":
-      return `${step.resumed ? "Sending the kept signature of" : "Paying"} the ${step.leg} leg, ${step.amount} ...`;
+      return `${step.resumed ? "Sending the stored signature of" : "Paying"} the ${step.leg} leg, ${step.amount} ...`;
     case "waiting":
-      return `No answer yet on the ${step.leg} leg (${step.because}): sending the same again in ${step.seconds} s ...`;
+      return `No answer yet for the ${step.leg} leg (${step.because}): the same payment is sent again in ${step.seconds} s ...`;
     case "paid":
       return `The ${step.leg} leg is paid: ${step.transaction}`;
   }

@@ -87,7 +87,7 @@ async function readKeyFile(file: string, needs: WalletNeed): Promise<string | un
   } catch (cause) {
     if (cause instanceof MarketError) throw cause;
     if (needs === "wallet-if-any") return undefined;
-    const advice = "Set PRESSES_KEY, name a --key-file, or make a new key: presses wallet --create";
+    const advice = "Set PRESSES_KEY, give a --key-file, or make a new key: presses wallet --create";
     throw new MarketError("no_key", `There is no key in ${file}. ${advice}`, { cause });
   }
 }

@@ -78,7 +78,7 @@ const usdg = (units: bigint) => `${formatUnits(units, 6)} USDG`;
 export function parsePriceCap(maxPriceUsdg: string | number = "1"): bigint {
   const amount = String(maxPriceUsdg);
   if (!/^\d{1,9}(\.\d{1,6})?$/.test(amount)) {
-    const message = `The highest price is an amount of USDG such as 0.5, not ${amount}. Nothing was charged.`;
+    const message = `The highest price must be an amount of USDG such as 0.5, not ${amount}. Nothing was charged.`;
     throw new MarketError("invalid_cap", message);
   }
   return parseUnits(amount, 6);
@@ -90,7 +90,7 @@ export const usualFeePercent = 10;
 /** The platform's maximum share of a price, in base units. Throws `invalid_cap` for an invalid percentage. */
 function computeFeeCap(price: bigint, { maxFeePercent = usualFeePercent }: BuyOptions): bigint {
   if (!Number.isInteger(maxFeePercent) || maxFeePercent < 0 || maxFeePercent > 99) {
-    const message = `The highest fee is a share of 0 to 99 percent, not ${maxFeePercent}. Nothing was charged.`;
+    const message = `The highest fee must be a share of 0 to 99 percent, not ${maxFeePercent}. Nothing was charged.`;
     throw new MarketError("invalid_cap", message);
   }
   return (price * BigInt(maxFeePercent)) / 100n;
@@ -133,12 +133,12 @@ async function loadPurchaseState(buyer: Buyer, press: Press, cap: bigint): Promi
       ? "fee"
       : "none";
   if (price > cap) {
-    const message = `The press costs ${usdg(price)}, more than the ${usdg(cap)} that it may cost. Nothing was signed now.`;
+    const message = `The press costs ${usdg(price)}, which is more than the allowed ${usdg(cap)}. Nothing was signed now.`;
     throw new MarketError("price_above_cap", message, { money });
   }
   const elsewhere = known.find(({ origin }) => origin !== buyer.origin);
   if (elsewhere !== undefined) {
-    const message = `This purchase began at ${elsewhere.origin}. Nothing was signed now: finish it there.`;
+    const message = `This purchase began at ${elsewhere.origin}. Nothing was signed now: finish the purchase there.`;
     throw new MarketError("other_service", message, { money });
   }
   return { price, records };
@@ -319,8 +319,8 @@ async function payLeg(
     const until = new Date(Number(message.until) * 1000);
     const life =
       until.getTime() > buyer.now()
-        ? `The signature is good until ${until.toISOString()}: buying again sends it again, and signs nothing.`
-        : "The signature has expired: buy with renew to sign anew, once the chain shows it unused.";
+        ? `The signature is valid until ${until.toISOString()}: buying again sends the same signature and signs nothing new.`
+        : "The signature has expired: when the chain shows that it was not used, buy with renew to sign again.";
     const sentence = `The ${of === "fee" ? "platform's fee" : "publisher's part"} of ${press.slug} was refused: ${said} ${life}`;
     return new MarketError(code, sentence, { money: "unknown", status, retryAfter, cause: refused.body });
   }
@@ -399,7 +399,8 @@ async function sendPayment(
     const asked = isAnswer ? readRetryAfter(found) : undefined;
     const seconds = Math.min(asked ?? pauseSeconds.usual, pauseSeconds.longest);
     if (Date.now() + seconds * 1000 > end) {
-      const advice = "The payment is signed and may be charged, once: buy again to send the same one again.";
+      const advice =
+        "The payment is signed and may be charged once: buy again to send the same payment again.";
       throw new MarketError(failure.code, `${failure.message} ${advice}`, {
         money: "unknown",
         status: failure.status,

@@ -68,7 +68,8 @@ export async function readPaymentState(
   place: Place,
   { method, wallet, nonce, until }: SignedPayment,
 ): Promise<"spent" | "dead" | "live"> {
-  // The block's time is read before the nonce. If the time is after the deadline and the nonce is still unspent, the nonce stays unspent.
+  // The block's time is read before the nonce. If this time is after the deadline and the nonce is still unspent, the nonce can never be
+  // spent.
   const { timestamp } = await getBlock(chain);
   const isSpent = await (method === "eip3009"
     ? readContract(chain, {

@@ -46,7 +46,7 @@ const mostPages = 50;
 
 /**
  * In a signed request to read a press, the date is this number of milliseconds before the current time. If the service's clock is slow, the
- * current date could be in the future for the service, which would refuse the read.
+ * current date could be in the future for the service. The service would then refuse the read.
  */
 const datedBack = 60_000;
 
@@ -214,8 +214,8 @@ export function openMarket(options: MarketOptions) {
     const ask = async () => get<Types.PressDetail>(path, await makeReadHeaders(path));
     const asked = now();
     const { body, press: found } = await ask().catch((error: unknown) => {
-      // The service's first answer shows the time of the service's clock. If the service's time differs too much from the time in the
-      // signed request, the request is signed once more.
+      // The service's first answer shows the time of the service's clock. If the service's time differs too much from the time in the signed
+      // request, the client signs the request again, but only once.
       const isOther = Math.abs(now() - asked) > datedBack / 2;
       if (error instanceof MarketError && error.code === "invalid_sign_in" && isOther) return ask();
       throw error;

@@ -46,7 +46,7 @@ export type ReceiptProofs = {
 
 const transferAbi = parseAbi(["event Transfer(address indexed from, address indexed to, uint256 value)"]);
 
-/** Converts a transaction's hash to lower case. Throws `invalid_transaction` for any other text. */
+/** Converts a transaction's hash to lower case. Throws `invalid_transaction` for a text that is not a transaction's hash. */
 export function parseTransactionHash(hash: string): Hex {
   const found = hash.toLowerCase();
   if (isHex(found) && found.length === 66) return found;
@@ -58,7 +58,7 @@ export function parseTransactionHash(hash: string): Hex {
 
 /**
  * Checks the signer of every receipt in a service's answer, and checks the wanted receipts against the chain and the journal. Throws
- * `wrong_receipt` for a receipt that fails, and `signer_unknown` while the service names no signer.
+ * `wrong_receipt` for a receipt that fails a check, and `signer_unknown` while the service names no signer.
  */
 export async function verifyReceipts(
   proofs: ReceiptProofs,
@@ -191,8 +191,5 @@ async function checkOnChain(
 }
 
 function makeReceiptError(what: string): MarketError {
-  return new MarketError(
-    "wrong_receipt",
-    `The receipt is not to be trusted: ${what}. Nothing was charged now.`,
-  );
+  return new MarketError("wrong_receipt", `The receipt cannot be trusted: ${what}. Nothing was charged now.`);
 }

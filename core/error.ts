@@ -1,7 +1,7 @@
 /**
  * The kinds of refusals.
  * - `input`: the request itself is wrong (also an unknown stock).
- * - `auth`: the request has no session, or one of the wrong kind.
+ * - `auth`: the request has no session, or a session of the wrong kind.
  * - `missing`: the requested thing does not exist, or the caller may not know of it.
  * - `conflict`: the state of the requested thing does not allow the operation.
  * - `limit`: a quota is used up; `retryAfter` says when it is renewed.
@@ -50,7 +50,7 @@ export class AppError extends Error {
  * conflicts has changed nothing.
  */
 export function makeBusyError(cause: unknown): AppError {
-  const message = "Other requests are changing the same thing. Nothing was changed. Try again shortly.";
+  const message = "Other requests are changing the same record. Nothing was changed. Try again shortly.";
   return new AppError("upstream", "table_busy", message, { cause, retryAfter: 1 });
 }
 

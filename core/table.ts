@@ -157,7 +157,7 @@ function readTogether(client: DynamoDBDocumentClient, table: string) {
     const found = new Map<string, RawItem>();
     let asked: Record<string, unknown>[] = [...new Map(keys.map((key) => [nameKey(key), key])).values()];
     for (let round = 0; asked.length > 0; round += 1) {
-      if (round === mostRounds) throw new Error("The table kept leaving out keys");
+      if (round === mostRounds) throw new Error("The table repeatedly left keys unanswered");
       const { Responses = {}, UnprocessedKeys = {} } = await client.send(
         new BatchGetCommand({ RequestItems: { [table]: { Keys: asked, ConsistentRead: true } } }),
       );
@@ -178,8 +178,8 @@ const mostKeys = 100;
 
 /**
  * Reads items as `readTogether` does, but joins the reads of all callers in the same turn of the event loop into one request. The joined
- * request helps when there are many callers. No read returns data from before its call. If the shared request fails, each caller reads
- * again in a separate request, because the keys of another caller may be the cause.
+ * request helps when there are many callers. A read never returns data that is older than its call. If the shared request fails, each
+ * caller reads again in a separate request, because the keys of another caller may be the cause.
  */
 function joinReads(read: BatchRead): BatchRead {
   let turn: { readonly gets: unknown[]; readonly items: ReturnType<BatchRead> } | undefined;

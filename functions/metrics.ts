@@ -49,19 +49,24 @@ export const metrics = {
   SettlementFailed: {
     unit: "Count",
     dimensions: ["code"],
-    meaning: "A settlement was given up; nothing was charged.",
+    meaning: "A settlement ended without a payment; nothing was charged.",
   },
   GasBurned: {
     unit: "Count",
     dimensions: ["wallet"],
-    meaning: "Gas units that a failed settlement has cost us, of a wallet with code (`contract`) or without.",
+    meaning:
+      "Gas units that a failed settlement has cost us, for a wallet with code (`contract`) or without code.",
   },
   SettlementsUnderWay: {
     unit: "Count",
     dimensions: [],
-    meaning: "Settlements that have neither succeeded nor failed, a hundred at most.",
+    meaning: "The number of settlements that have neither succeeded nor failed, at most a hundred.",
   },
-  SettlementAge: { unit: "Seconds", dimensions: [], meaning: "Seconds since the oldest of them has moved." },
+  SettlementAge: {
+    unit: "Seconds",
+    dimensions: [],
+    meaning: "Seconds since the state of the oldest pending settlement last changed.",
+  },
   SettledNotDelivered: {
     unit: "Count",
     dimensions: [],
@@ -76,7 +81,8 @@ export const metrics = {
   AuditorRunway: {
     unit: "Count",
     dimensions: [],
-    meaning: "Settlements that the auditor's gas would pay for: a verdict costs less than one.",
+    meaning:
+      "The number of settlements that the auditor's gas would pay for; a verdict costs less than a settlement.",
   },
   RpcTime: {
     unit: "Milliseconds",

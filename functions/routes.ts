@@ -711,7 +711,7 @@ export type Route = Omit<RouteRow, "access" | "cache" | "handler" | "method"> & 
   /** The name of the handler's export in its file. */
   readonly handler: string;
   readonly access: readonly Access[];
-  /** A `personal` answer differs by caller. The value `none` means in addition that no cache may keep the answer. */
+  /** A `personal` answer differs by caller. The value `none` also means that no cache may keep the answer. */
   readonly cache: SharedCache | "none" | "personal";
   readonly timeoutSeconds: number;
   readonly memoryMb: number;

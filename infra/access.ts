@@ -227,7 +227,9 @@ export function allowSecretRead(secrets: readonly string[]): PolicyStatement {
 
 function requirePart<Thing>(access: Access, thing: Thing | undefined): Thing {
   if (thing === undefined)
-    throw new Error(`A row has the access ${access} before that is made: order the stacks`);
+    throw new Error(
+      `A row has the access ${access} to a resource that is not made yet: change the order of the stacks`,
+    );
   return thing;
 }
 

@@ -116,8 +116,8 @@ const logLine = {
 
 /**
  * The gateway calls a payment function through an alias of the function's versions. In stages with `canary`, a new version gets a tenth of
- * the requests for five minutes. If the new version crashes or answers with a defect, CodeDeploy moves the alias back, the stack's update
- * fails, and CloudFormation rolls back the rest.
+ * the requests for five minutes. If the new version crashes or answers with a defect, CodeDeploy points the alias to the old version again.
+ * The stack's update fails, and CloudFormation rolls back the rest.
  */
 function releaseByAlias(stack: Stack, id: RouteId, made: Lambda, { canary }: StageSettings): IFunction {
   // The function's version is looked up by name, because CDK's classes do not match their own interfaces under TypeScript's option
@@ -139,10 +139,11 @@ function watchRelease(stack: Stack, id: RouteId, alias: Alias): void {
     new Alarm(stack, `${id}-${name}`, {
       alarmName: `${stack.stackName}-${id}-${name}`,
       alarmDescription:
-        "Takes a new version of a payment function back. What to do: docs/operations.md#release",
+        "Restores the previous version of a payment function. What to do: docs/operations.md#release",
       metric,
       threshold: 0,
-      // A single failure may come from a stranger's odd request. Two failures within five minutes count as the fault of the new version.
+      // A single failure may be caused by an unusual request from a stranger. If two failures occur within five minutes, the new version counts
+      // as their cause.
       evaluationPeriods: 5,
       datapointsToAlarm: 2,
       comparisonOperator: ComparisonOperator.GREATER_THAN_THRESHOLD,

@@ -44,8 +44,8 @@ type HeaderPolicies = {
 
 /**
  * The edge adds `retry-after` to every answer without it, because the gateway's own answers with status 429 or 503 lack this header. An
- * HTTP API cannot change the gateway's own answers, and CloudFront runs no function on answers with a status of 400 or more. On answers
- * with other statuses, `retry-after` has no meaning (RFC 9110 §10.2.3).
+ * HTTP API cannot change the gateway's own answers. CloudFront runs no function on answers with a status of 400 or more. On answers with
+ * other statuses, `retry-after` has no meaning (RFC 9110 §10.2.3).
  */
 const retryAfter = { header: "retry-after", value: "1", override: false } as const;
 
@@ -267,7 +267,7 @@ function makeAnswersCache(
     typeof cache === "object" ? cache.fresh + cache.staleWhileRevalidate : 0,
   );
   return new CachePolicy(stack, id, {
-    comment: "As long as the answer says",
+    comment: "Answers are cached as long as their headers allow",
     // An answer without cache headers is not cached.
     minTtl: Duration.seconds(0),
     defaultTtl: Duration.seconds(0),

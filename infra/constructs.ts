@@ -3,8 +3,8 @@ import { type FunctionProps, Function as Lambda, Stack } from "sst/constructs";
 
 /**
  * Everything that the stacks use from SST: the name of a stage's stack, its outputs, and the bundling of handlers. The rest of the stacks
- * is plain CDK. `tests/infra/plain-cdk.ts` has the exports of this file with CDK alone and makes the same templates, so it can replace this
- * file if the project leaves SST.
+ * is plain CDK. `tests/infra/plain-cdk.ts` has the same exports and makes the same templates with CDK alone, so it can replace this file if
+ * the project leaves SST.
  */
 export { type FunctionProps, Lambda, Stack };
 

@@ -112,7 +112,7 @@ const tooMany = {
   body: {
     contentType: "APPLICATION_JSON",
     content: JSON.stringify({
-      error: `Too many requests come from your network address. This one was not carried out, and no money moved. Try again in ${windowSeconds / 60} minutes.`,
+      error: `Too many requests come from your network address. This request was not carried out, and no money moved. Try again in ${windowSeconds / 60} minutes.`,
       code: "too_many_requests",
       retryAfter: windowSeconds,
     }),

@@ -53,8 +53,8 @@ export type StageSettings = {
     /** The maximum price of a gas unit, in gwei. */
     readonly maxPriceGwei: number;
     /**
-     * The gas budget in USDG for failed payments of contract wallets in a UTC day: new wallets have one budget, and other wallets have a
-     * second budget of the same size.
+     * The gas budget in USDG for failed payments of contract wallets in a UTC day. New wallets share one budget, and all other wallets
+     * share a second budget of the same size.
      */
     readonly failuresUsdgPerDay: number;
     /** The gas that each payee and each payer may use in a UTC day in addition to the gas that their fees pay for. The value is in USDG. */
@@ -64,9 +64,9 @@ export type StageSettings = {
     /** Chainlink's feed of the price of ETH in US dollars, if the chain has such a feed. */
     readonly ethFeed: Address | undefined;
   };
-  /** The minimum price of a draft. At a lower price, the platform's fee would not pay for the gas of a sale. */
+  /** The minimum price of a draft. Below the minimum price, the platform's fee would not pay for the gas of a sale. */
   readonly minPriceUsdg: number;
-  /** The number of keys that pay gas. This number is also the maximum number of settlements that can run at the same time. */
+  /** The number of keys that pay gas. The number of these keys is also the maximum number of settlements that can run at the same time. */
   readonly relayers: number;
   /**
    * The numbers (counted from 0) of relayers that functions may no longer use. The keys of these relayers stay in KMS and keep their ETH.
@@ -137,8 +137,8 @@ export type StageSettings = {
     /** The number of functions that may run at once in all stages of the account together. */
     readonly concurrency: number;
     /**
-     * The quotas of each model. Each request counts towards a model's quota with the tokens of its prompt and with the 4,000 tokens that
-     * the answer may have.
+     * The quotas of each model. Each request uses up a model's quota by the tokens of its prompt and by the 4,000 tokens that the answer
+     * may have.
      */
     readonly modelRequestsPerMinute: number;
     readonly modelTokensPerMinute: number;
@@ -160,14 +160,14 @@ export type StageSettings = {
         readonly relayers: readonly string[];
         readonly auditor: string;
         readonly receipts: string;
-        /** The key's id is absent if the removed stage did not have this key yet. A key whose id is absent is created. */
+        /** The key's id is absent if the removed stage did not have this key yet. If a key's id is absent, a new key is created. */
         readonly pushes?: string | undefined;
       }
     | undefined;
   /**
    * The ARN of a vault of AWS Backup in another account of the organization, in which copies of the table are stored (docs/operations.md,
-   * "Backup and restore"). Without a vault, the loss of the account is also the loss of the table, so the owner of prod must name a vault
-   * or write `undefined`.
+   * "Backup and restore"). Without a vault, the table is lost if the account is lost, so the owner of prod must name a vault or write
+   * `undefined`.
    */
   readonly backup: { readonly copyTo: string } | undefined;
   /**
@@ -311,8 +311,8 @@ const staging: StageSettings = {
 const prod: StageSettings = {
   ...staging,
   gas: { ...common.gas, allowanceUsdg: 0.25 },
-  // The fee is a tenth of the minimum price. At a gas price of 0.1 gwei, the fee exceeds the gas cost of a purchase by a plain account by a
-  // quarter, as a test computes.
+  // The fee is a tenth of the minimum price. At a gas price of 0.1 gwei, the fee is a quarter higher than the gas cost of a plain account's
+  // purchase. A test computes this.
   minPriceUsdg: 0.94,
   domain: { name: "press-market.example", zoneName: "press-market.example", zoneId: "Z000000000EXAMPLE" },
   // The public node limits its callers by cost and keeps no archive, so production has a node of its own.

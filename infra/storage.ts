@@ -56,8 +56,8 @@ function makeSigningKeys(
 
 /**
  * Only roles under the path of the key's kind may sign, and only if their own policy also allows it. Administrators of the account have all
- * rights to a key except signing: an administrator can change the key's policy, disable the key and delete the key. Each of these changes
- * to a key raises an alarm (`infra/watch`).
+ * rights to a key except signing: an administrator can change the key's policy, disable the key and delete the key. If an administrator
+ * changes a key in one of these ways, an alarm is raised (`infra/watch`).
  */
 function makeKeyPolicy(stack: Stack, kind: SignerKind): PolicyDocument {
   const principals = [new AccountRootPrincipal()];
@@ -112,7 +112,7 @@ export type StorageParts = {
   readonly table: AnyTable;
   /** Those in use. */
   readonly relayers: readonly SigningKey[];
-  /** The keys of retired relayers. Only a sweep still uses these keys. */
+  /** The keys of retired relayers. Only a sweep still uses the keys of retired relayers. */
   readonly retired: readonly SigningKey[];
   /** The key that signs the transactions with verdicts. The key is created for the first function that needs it. */
   readonly auditor: SigningKey | undefined;

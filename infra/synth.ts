@@ -35,7 +35,7 @@ const account = "123456789012";
 
 export type SynthOptions = {
   readonly stage: string;
-  /** An empty folder. The templates are written to its subfolder `out`. */
+  /** An empty folder. The templates are written to the subfolder `out` of that folder. */
   readonly folder: string;
   /** The settings for the templates; by default the settings of the stage. */
   readonly settings?: StageSettings;

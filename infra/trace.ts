@@ -26,7 +26,8 @@ const Payload = z.object({
 
 const stack = await text(process.stdin);
 const named = new Set([...stack.matchAll(place)].map(([, name = ""]) => name));
-if (named.size === 0) throw new Error("The text names no place such as functions/http/session.mjs:131:77");
+if (named.size === 0)
+  throw new Error("The text contains no position such as functions/http/session.mjs:131:77");
 const folder = mkdtempSync(join(tmpdir(), "trace-"));
 // SST keeps its log file in this folder open until the process ends, and SST's bundler may still be writing files.
 process.on("exit", () => rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 }));

@@ -60,7 +60,7 @@ async function askNpm(
 if (import.meta.main) {
   const found = await auditLock(process.cwd());
   if ("reason" in found) {
-    console.warn(`Advisories: not compared, since the registry does not answer (${found.reason}).`);
+    console.warn(`Advisories: not compared, because the registry does not answer (${found.reason}).`);
   } else if (found.faults.length > 0) {
     console.error(`Advisories for versions of the lockfile:\n${found.faults.join("\n")}`);
     process.exitCode = 1;

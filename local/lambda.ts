@@ -60,7 +60,7 @@ export async function invoke(
 
 function makeContext(row: FunctionRow, requestId: string, deadline: number): Context {
   const outdated = () => {
-    throw new Error("A handler answers by its promise.");
+    throw new Error("A handler must return its answer as a promise.");
   };
   return {
     callbackWaitsForEmptyEventLoop: false,

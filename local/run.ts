@@ -136,7 +136,9 @@ async function removeData({ directory, database }: StartSettings): Promise<void>
 function explainError({ port }: StartSettings, error: unknown): string | undefined {
   if (error instanceof DirectoryInUse || error instanceof DevnetError) return error.message;
   const taken = error instanceof Error && "code" in error && error.code === "EADDRINUSE";
-  return taken ? `Port ${port} is taken by another process. Set PORT to a free one, or stop it.` : undefined;
+  return taken
+    ? `Port ${port} is taken by another process. Set PORT to a free port, or stop the other process.`
+    : undefined;
 }
 
 function awaitAbort(signal: AbortSignal): Promise<void> {
@@ -227,7 +229,7 @@ class DirectoryInUse extends Error {
 
   constructor(directory: string, options: ErrorOptions) {
     super(
-      `Another \`npm start\` is using ${directory}. Stop it, or set LOCAL_DIR to another directory.`,
+      `Another \`npm start\` is using ${directory}. Stop that process, or set LOCAL_DIR to another directory.`,
       options,
     );
   }

@@ -47,13 +47,13 @@ export type ServiceOptions = {
   /** The port of site and API; 0 takes any free port. */
   readonly port: number;
   readonly database: DatabaseEngine;
-  /** The directory of the database and the queues. Without a directory, database and queues are in memory. */
+  /** The directory of the database and the queues. Without a directory, the database and the queues are kept in memory. */
   readonly directory?: string | undefined;
   readonly startChain: () => Promise<RunningPart & { readonly rpcUrl: string }>;
   /** The built site. Without a built site, only the API answers. */
   readonly site?: string | undefined;
   /**
-   * A promise that resolves when the build of the site has ended, even if the build failed. Without this promise, the site is already
+   * A promise that resolves when the build of the site has ended, even if the build failed. If this promise is absent, the site is already
    * built.
    */
   readonly siteBuilt?: Promise<unknown> | undefined;
@@ -69,7 +69,8 @@ export type ServiceOptions = {
   /** Overrides of the functions' environment, by the names of `functions/lib/environment.ts`. */
   readonly environment?: Readonly<Record<string, string>> | undefined;
   /**
-   * A stage's limits on requests and on runs of functions. The local service applies these limits as AWS does. The default has no limits.
+   * A stage's limits on requests and on runs of functions. The local service applies these limits as AWS does. By default, there are no
+   * limits.
    */
   readonly limits?: CapacityLimits | undefined;
   /**
@@ -109,7 +110,9 @@ let used = false;
  */
 export async function startService(options: ServiceOptions): Promise<Service> {
   if (used)
-    throw new Error("This process has started a service before: its functions hold the old one's ports.");
+    throw new Error(
+      "This process has started a service before, and its functions still use the ports of that service.",
+    );
   const up = Promise.withResolvers<void>();
   const load: LoadHandler = async (row) => {
     await up.promise;
@@ -165,7 +168,7 @@ async function startParts(
   parts.atEnd(setEnvironment(makeSdkEnv(detours.model !== undefined || engine.startsWith("http"))));
   const diceFor = (part: string) =>
     rough === undefined ? undefined : makeCalmDice(makeDice(rough, part), isCalm);
-  // The many stocks of the real list make the first reading of the list slow, so the stand-in has the whole list only if a seed is set.
+  // The real list has many stocks, which make the first reading slow. The stand-in therefore has the whole list only if a seed is set.
   const further = rough === undefined ? [] : makeMoreAssets(195);
   const [chain, database, running, workflows, model, market, bucket] = await waitForAll([
     parts.start("chain", startChain),

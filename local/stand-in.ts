@@ -207,7 +207,7 @@ export function openParts() {
       took.push({ part: name, milliseconds: performance.now() - begin });
       return part;
     },
-    /** Registers work that is done when the service stops, while the parts that started before the registration still run. */
+    /** Registers a task to run at shutdown. The task runs before the parts that started earlier are stopped. */
     atEnd: (what: () => void) => stack.defer(what),
     took: (): readonly StartDuration[] => took,
     stop: () => stack.disposeAsync(),

@@ -7,9 +7,10 @@ import { makeStopSignal } from "./stop-signal.ts";
 // written.
 for (const output of [process.stdout, process.stderr]) output.on("error", () => undefined);
 
-// In the cloud, an unhandled rejection ends only one container. In the local service, it would also end the chain and the database.
+// In the cloud, an unhandled rejection ends only one container. In the local service, an unhandled rejection would also end the chain and
+// the database.
 process.on("unhandledRejection", (error) =>
-  console.error("A function left a failure behind; the service goes on.", error),
+  console.error("A function left an unhandled failure; the service continues.", error),
 );
 
 const settings = readSettingsOrExit();

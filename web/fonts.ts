@@ -57,8 +57,8 @@ const preserveNameIds = [0, 13, 14];
 const keepFeatures = ["ccmp", "kern", "liga", "locl", "mark", "mkmk", "rvrn", "tnum"];
 
 /**
- * Makes the site's fonts, which contain only the characters and weights that the site uses. The fonts that are made have a third of the
- * size of the fonts in the packages. Each version of the fonts is made once and stored, so that later builds are fast.
+ * Makes the site's fonts, which contain only the characters and weights that the site uses. The fonts that this file makes have a third of
+ * the size of the fonts in the packages. Each version of the fonts is made once and stored, so that later builds are fast.
  */
 export function makeSiteFonts(): Plugin {
   return {

@@ -90,7 +90,7 @@ export function makeStageModel({
       try {
         await client.config.credentials();
       } catch (cause) {
-        throw new Error("Nothing was asked: there are no AWS credentials here.", { cause });
+        throw new Error("The model was not asked: there are no AWS credentials on this machine.", { cause });
       }
     },
   };
@@ -156,7 +156,9 @@ export const tuning = readCases("tuning", "tuning-shelf");
 /** Drafts for measuring only: do not read them before you change rules or prompts. */
 export const measured = readCases("measured");
 
-/** A second corpus by another author. Its faults are wrong sums, times, prices and sequences, which a checker can see in the text. */
+/**
+ * A second corpus by another author. The corpus's faults are wrong sums, times, prices and sequences, which a checker can see in the text.
+ */
 export const tuningFresh = readCases("second-tuning");
 export const measuredFresh = readCases("second-measured");
 

@@ -156,7 +156,7 @@ export function formatMistakes(outcomes: readonly CaseOutcome[]): string {
     ...formatList("Faulty and approved", passed, (one) => [
       `    ${one.kind}, ${isNamed(one) ? "named, but at too low a weight" : "not named"}`,
     ]),
-    ...formatList("Faulty, and stopped for another reason", unnamed, (one) => [
+    ...formatList("Faulty, but stopped for another reason", unnamed, (one) => [
       `    ${one.kind}; found: ${[...new Set(weighty(one).map(({ check }) => check))].join(", ")}`,
     ]),
   ].join("\n");

@@ -33,7 +33,7 @@ export const prices = {
   writeUnits: 0.625,
   /**
    * The price of a million signatures with an elliptic-curve key, and the price of one key for a month (aws.amazon.com/kms/pricing). The
-   * stored copy of the price page names the key's price and excludes `Sign` from the free tier, but lacks the table of request prices: the
+   * stored copy of the price page names the key's price and excludes `Sign` from the free tier, but lacks the table of request prices. The
    * price of $0.15 for 10,000 signatures comes from several articles that agree.
    */
   signatures: 15,
@@ -61,7 +61,7 @@ export const prices = {
 
 /**
  * Milliseconds that a function waits in the cloud but not on this machine: for the table, for a node in the same region, and for a
- * signature. The waits are assumed, and are rather too long than too short. Parallel requests count as one wait.
+ * signature. The waits are assumptions, and are more likely too long than too short. Parallel requests count as one wait.
  */
 const waits = { tableRequest: 10, rpcTrip: 60, signature: 25 } as const;
 
@@ -291,7 +291,7 @@ export function formatGas({ treasury, publisher }: GasUse, verdict: number, l1: 
   const [least, most] = [Math.min(...legs), Math.max(...legs)];
   const ofRead = (2 * legs.reduce((sum, units) => sum + units, 0)) / legs.length;
   const eth = formatEther(BigInt(Math.round(ofRead * 1_000)) * usualGasPrice);
-  return `Gas: ${least} to ${most} a leg, ${verdict + l1} the first verdict; a thousand paid reads take ${eth} ETH at ${formatGwei(usualGasPrice)} gwei.`;
+  return `Gas: ${least} to ${most} for a leg, ${verdict + l1} for the first verdict; a thousand paid reads cost ${eth} ETH at ${formatGwei(usualGasPrice)} gwei.`;
 }
 
 type GasUse = Readonly<Record<"treasury" | "publisher", readonly number[]>>;

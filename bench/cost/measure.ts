@@ -77,7 +77,7 @@ function addUsages(usages: Usages) {
   return [...usages.values()].reduce(addUsage, nothing);
 }
 
-/** The calls that still reach the functions if the edge answers the given share of the calls that can be cached. */
+/** The calls that reach the functions when the edge answers the given share of the cacheable calls. */
 function computeMisses(usages: Usages, share: number): Usages {
   const kept = (id: string) => routes.some((row) => row.id === id && typeof row.cache === "object");
   return scaleUsages(usages, (id) => (kept(id) ? 1 - share : 1));
@@ -155,7 +155,7 @@ async function measurePaidReads(
   press: PublishedPress,
   readers: number,
 ): Promise<MeasuredPurchases> {
-  // The wallets are funded past the RPC relay, which would refuse so many calls from one address.
+  // The wallets are not funded through the RPC relay, which would refuse so many calls from one address.
   const client = makeChainClient(service.rpcUrl).extend(() => ({ place: mainnet }));
   const accounts: LocalAccount[] = [];
   for (let reader = 0; reader < readers; reader += 1) {
@@ -199,7 +199,7 @@ async function payLeg(
     body: JSON.stringify({ pressId }),
   });
   if (answer.status !== 200)
-    throw new Error(`The ${leg} leg was answered ${answer.status}: ${await answer.text()}`);
+    throw new Error(`The service answered the ${leg} leg with ${answer.status}: ${await answer.text()}`);
   return { ...Paid.parse(await answer.json()), cookie: readCookies(answer) };
 }
 

@@ -313,7 +313,7 @@ function computeValueSize(value: AttributeValue): number {
   if (value.L !== undefined) return value.L.reduce((sum, one) => sum + 1 + computeValueSize(one), 3);
   if (value.M !== undefined) return Object.keys(value.M).length + 3 + computeItemSize(value.M);
   if (value.BOOL !== undefined || value.NULL !== undefined) return 1;
-  throw new TypeError(`The table holds nothing of the kind ${Object.keys(value)}`);
+  throw new TypeError(`The size of a table value of the kind ${Object.keys(value)} is not known`);
 }
 
 /**

@@ -63,7 +63,10 @@ export function copyCheckout(stage: string, isShort: boolean) {
     },
     switchTo: (version: Version) =>
       writeFileSync(join(root, "infra/stages.ts"), formatStagesFile(stage, at(version))),
-    /** A copy of a version's build, because a deployment writes into the build's folder; `undefined` before the first build. */
+    /**
+     * A copy of a version's build; `undefined` before the first build. The copy is needed because a deployment writes into the build's
+     * folder.
+     */
     async builtFor(version: Version): Promise<string | undefined> {
       if (isShort && !existsSync(outOf(version))) {
         const out = join(folder, version);
@@ -151,7 +154,7 @@ export function openShell(checkout: Checkout, endpoint: string) {
     CI: "true",
     NODE_OPTIONS: `--import=${JSON.stringify(guard)}`,
     REHEARSAL_CONTACTS: contacts,
-    // SST's command line starts many times, and without this cache, compiling would take two thirds of each start.
+    // SST's command line starts many times. Without a compile cache, compiling would take two thirds of each start.
     NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? join(home, "compiled"),
     AWS_ENDPOINT_URL: endpoint,
     AWS_EC2_METADATA_DISABLED: "true",
@@ -198,7 +201,7 @@ export function openShell(checkout: Checkout, endpoint: string) {
 export const stackIds = ["storage", "web", "audit", "jobs", "reading", "api", "watch"] as const;
 export type StackId = (typeof stackIds)[number];
 
-/** The resource type that cannot be created in a stack, and why. */
+/** A resource type that cannot be created in a stack, and the reason. */
 type Failures = { readonly [id in StackId]?: { readonly type: string; readonly reason: string } };
 
 type Variables = Readonly<Record<string, string>>;
@@ -261,7 +264,7 @@ export function openStage(account: AwsAccount, checkout: Checkout, shell: Shell,
       Object.assign(account, { operationMs, failureOf: () => undefined });
       return ended;
     },
-    /** Asks AWS to delete a stack, and returns the reason if AWS refuses. The stack is deleted if AWS agrees. */
+    /** Asks AWS to delete a stack, and returns the reason if AWS refuses. The stack is deleted if AWS does not refuse. */
     tryDelete(id: StackId): string {
       try {
         actions.DeleteStack?.(account, { StackName: nameOf(id) });

@@ -177,9 +177,9 @@ export function listSteps(context: StepContext): readonly PlannedStep[] {
         });
         checkResult(
           functions === 0,
-          `SSTBootstrap has ${functions} functions, whose runtime nobody here chooses`,
+          `SSTBootstrap has ${functions} functions, and this project cannot choose their runtime`,
         );
-        return "CDKToolkit and SSTBootstrap, without a function";
+        return "CDKToolkit and SSTBootstrap, without functions";
       },
     },
     { name: "the secrets that functions read at run time", run: () => readSecrets(context) },

@@ -37,7 +37,7 @@ const chain = defineChain({
   rpcUrls: { default: { http: [rpcUrl] } },
 });
 
-/** The number of calls that a node accepts in one request. Providers and the devnet refuse more calls in one request. */
+/** The number of calls that a node accepts in one request. Providers and the devnet refuse a request with more calls. */
 const batchSize = 20;
 
 /** The official server's accounts are the next accounts after the service's accounts, so that the two servers never use the same nonce. */

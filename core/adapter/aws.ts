@@ -43,7 +43,7 @@ export function openSqsQueue<Message>(
         throw new AppError(
           "upstream",
           "queue_unavailable",
-          "This cannot be taken on right now. Try again shortly.",
+          "The request cannot be accepted right now. Try again shortly.",
           {
             cause,
             retryAfter: 5,

@@ -43,7 +43,7 @@ export function openFeedNews(
   async function askFeed(feed: NewsFeed, symbol: string): Promise<readonly Headline[]> {
     const url = makeFeedUrl(feed, symbol);
     if ((silentUntil.get(feed.url) ?? 0) > Date.now())
-      throw new Error(`The feed ${url.host} was silent just now`);
+      throw new Error(`The feed ${url.host} gave no answer a moment ago`);
     try {
       return await readFeed(url, { agent, timeLimit });
     } catch (cause) {

@@ -21,7 +21,7 @@ const freshFor = 60_000;
 
 /**
  * The search index is stored as a SQLite file in a bucket. SQLite's full-text search (FTS5) opens a file of 100,000 presses in a
- * millisecond. A JSON index of as many presses would take seconds to parse.
+ * millisecond. A JSON index of 100,000 presses would take seconds to parse.
  */
 export function openS3IndexStore(
   client: S3Client,
@@ -99,7 +99,7 @@ export function openS3IndexStore(
 }
 
 function makeSearchError(cause: unknown): AppError {
-  const message = "Search is unavailable right now. The list of articles is not.";
+  const message = "Search is unavailable right now. The list of articles still works.";
   return new AppError("upstream", "search_unavailable", message, { cause, retryAfter: 5 });
 }
 

@@ -60,8 +60,8 @@ function splitByFont(text: string, fontOf: (character: string) => Font | undefin
 }
 
 /**
- * The number of straight lines that replace one curve. In letters with a height of 72 pixels, each of the lines is at most one or two
- * pixels long.
+ * The number of straight lines that replace one curve. In letters that are 72 pixels high, each of these straight lines is at most one or
+ * two pixels long.
  */
 const pieces = 10;
 

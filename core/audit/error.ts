@@ -13,14 +13,14 @@ function makeLivePressError(): AppError {
 }
 
 /**
- * The audit limit of a press is never lifted. But every `limit` error must say how long to wait before a retry (design §2), so this error
- * says one day.
+ * The audit limit of a press is never lifted. Every `limit` error must say how long to wait before a retry (design §2), so the error for a
+ * used-up audit limit says one day.
  */
 function makeLimitError(): AppError {
   return new AppError(
     "limit",
     "audit_limit",
-    `This article has had its ${auditLimit} audits. Publish the text as a new article instead.`,
+    `This article has used all of its ${auditLimit} audits. Publish the text as a new article instead.`,
     { retryAfter: 86_400 },
   );
 }
@@ -37,8 +37,8 @@ export function makeRunningError(): AppError {
 }
 
 /**
- * `counted`: whether the audit run counts against the audit limit. `counted` is missing if a single step of the run refuses to go on,
- * because the step does not know whether the run counts.
+ * `counted`: whether the audit run counts against the audit limit. `counted` is missing if the error comes from a single step of the run,
+ * because such a step does not know whether the run counts.
  */
 export function makeEditedError(counted?: boolean): AppError {
   const does = { true: "counts, because the model had begun to read", false: "does not count" };

@@ -114,7 +114,7 @@ async function readSources(ports: Ports, wallet: string, generation: number): Pr
 }
 
 /**
- * The maximum number of times that a publisher may add, change or withdraw an answer to one report. The number is higher than the number of
+ * The maximum number of times that a publisher may add, change or withdraw an answer to one report. The limit is higher than the number of
  * findings of any report, so that each answer can be corrected.
  */
 const changeLimit = 60;
@@ -191,7 +191,7 @@ async function findReport({ entities }: Table, wallet: Address, { id, auditedAt,
     throw new AppError(
       "limit",
       "dispute_limit",
-      `The answers to this report have been changed ${changeLimit} times. The next audit begins anew.`,
+      `The answers to this report have been changed ${changeLimit} times. The next audit starts a new count.`,
       { retryAfter: 86_400 },
     );
   }
@@ -206,8 +206,8 @@ function makeOvertakenError(): AppError {
 }
 
 /**
- * The number of a stock's newest live presses with which a draft's headline and preview are compared. One page of the index has as many
- * presses.
+ * The number of a stock's newest live presses with which a draft's headline and preview are compared. One page of the index has the same
+ * number of presses.
  */
 const looked = 200;
 type EarlierPress = Pick<PressItem, "stock" | "publisher" | "headline" | "preview"> & {
@@ -266,6 +266,6 @@ function makeBusyError(): AppError {
   return new AppError(
     "upstream",
     "table_busy",
-    "Earlier articles cannot be compared right now. Try again shortly.",
+    "The draft cannot be compared with earlier articles right now. Try again shortly.",
   );
 }

@@ -231,7 +231,7 @@ function reportBrokenPromise({ place, promise }: z.infer<typeof Teaser>): Issue 
   return {
     severity: "high",
     check: place,
-    detail: `The ${place} promises what the body does not give: ${formatQuote(folded(promise))} Give it, or promise less.`,
+    detail: `The ${place} promises what the body does not give: ${formatQuote(folded(promise))} Give it in the body, or promise less.`,
   };
 }
 
@@ -242,7 +242,7 @@ function reportNoSource(unsupported: readonly z.infer<typeof Claim>[], claims: n
     {
       severity: "low",
       check: "sources",
-      detail: `Where can this be read? ${unsupported.length} of ${claims} claims name nothing that bears them out, first: ${formatQuote(folded(first.sentence))} Link or name where each can be read.`,
+      detail: `Where can this be read? ${unsupported.length} of ${claims} claims name no source that supports them, first: ${formatQuote(folded(first.sentence))} Link or name where each can be read.`,
     },
   ];
 }

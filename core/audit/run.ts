@@ -142,9 +142,9 @@ export async function refundRun(ports: HoldPorts, { id, run }: Evidence["order"]
 }
 
 /**
- * Releases a press after a failed audit run. If the run was counted, it is subtracted again from the press's count of audits. But a run
- * stays counted if the publisher has edited the text since the run began, because the edit has made the model's work useless. The press
- * does not change if it is no longer reserved for the run.
+ * Releases a press after a failed audit run. If the run was counted, it is subtracted again from the press's count of audits. A run stays
+ * counted if the publisher has edited the text since the run began, because the edit has made the model's work useless. The press does not
+ * change if it is no longer reserved for the run.
  */
 export async function endHold(ports: HoldPorts, { id, run }: Pick<RunHold, "id" | "run">): Promise<void> {
   for (let left = releaseAttempts; left > 0; left -= 1) {
@@ -168,7 +168,7 @@ export async function endHold(ports: HoldPorts, { id, run }: Pick<RunHold, "id" 
     if (released.done) return;
     if (released.refused.size === 0) throw makeBusyError(released);
   }
-  throw makeBusyError(new Error("Releasing the run: the press kept changing"));
+  throw makeBusyError(new Error("The run could not be released, because the press kept changing"));
 }
 
 /** The number that is subtracted from the count of audits when a run ends without a verdict. */
@@ -217,7 +217,7 @@ async function releaseFailedRun(
     return await readRunReport(ports, hold);
   } catch (error) {
     throw makeOutageError(
-      new AggregateError([cause, error], "The run failed, and so did giving its hold back"),
+      new AggregateError([cause, error], "The run failed, and its reservation could not be released"),
     );
   }
 }

@@ -156,7 +156,9 @@ export function findStatus(
   return ({ approve: "approved", revise: "revise", reject: "rejected" } as const)[verdict];
 }
 
-/** The verdict by design §2, derived from the score and the issues. In the given list of issues, the worst issue must come first. */
+/**
+ * The verdict as defined in design §2, derived from the score and the issues. In the given list of issues, the worst issue must come first.
+ */
 export function makeVerdict(score: number, issues: readonly Issue[]): Verdict {
   const worst = issues[0]?.severity;
   if (worst === "critical") return "reject";

@@ -5,21 +5,23 @@
 export const refusals = {
   400: {
     authorization_not_valid:
-      "The authorization has expired, is not valid yet, or is good for more than ten minutes.",
+      "The authorization has expired, is not valid yet, or is valid for more than ten minutes.",
     invalid_cursor: "The cursor is not from an answer of this list.",
-    invalid_idempotency_key: "The Idempotency-Key header has another form than 8 to 128 of [A-Za-z0-9_-].",
+    invalid_idempotency_key:
+      "The Idempotency-Key header must consist of 8 to 128 of the characters [A-Za-z0-9_-].",
     invalid_input: "The request has an invalid form; see issues.",
     invalid_vote_value: "The vote's value is not 1 or -1.",
     malformed_json: "The body is not valid JSON.",
     no_identity_minted: "The transaction minted no identity to your wallet.",
-    note_refused: "The audit's rules refuse the note, or the text about oneself, for its wording.",
-    not_a_vote: "The transaction is no vote.",
+    note_refused:
+      "The audit's rules refuse the wording of the note, or of the author's text about himself or herself.",
+    not_a_vote: "The transaction is not a vote.",
     transaction_already_used: "The transaction has made another press live.",
     transaction_failed: "The transaction failed on the chain.",
-    transaction_not_found: "No node has seen the transaction for two minutes; may be repeated.",
+    transaction_not_found: "No node has seen the transaction for two minutes; the request may be repeated.",
     transaction_unconfirmed: "The chain has not confirmed the transaction.",
     price_too_low: "The stage requires a higher price.",
-    unknown_angle: "This angle was not offered lately.",
+    unknown_angle: "This angle was not offered recently.",
     unknown_finding: "The report has no such finding.",
     unknown_generation: "You have no such AI draft about this stock.",
     unknown_stock: "No active stock token has this ticker.",
@@ -31,7 +33,8 @@ export const refusals = {
     invalid_sign_in: "The sign-in-with-x header is malformed, expired, or for another site, chain or press.",
     invalid_signature: "The signature does not match.",
     no_session: "There is no session, or it has expired.",
-    sign_in_required: "A session from a payment may read and end itself; all else needs a sign-in.",
+    sign_in_required:
+      "A session that a payment opened can only read and end itself; all other requests need a sign-in.",
   },
   // An answer with status 402 means that nothing was charged, and contains fresh payment terms. For refusals with status 402, the codes of
   // x402 are used, and our own codes where x402 has none.
@@ -43,24 +46,24 @@ export const refusals = {
       "The authorization is not valid yet: sign validAfter 0.",
     invalid_exact_evm_payload_authorization_valid_before: "The authorization has expired, or is about to.",
     invalid_exact_evm_payload_authorization_valid_before_too_far:
-      "The authorization is good for more than ten minutes.",
+      "The authorization is valid for more than ten minutes.",
     invalid_exact_evm_payload_authorization_value_mismatch:
-      "The authorization is for another amount than is due.",
-    invalid_exact_evm_recipient_mismatch: "The authorization pays another wallet than the terms name.",
+      "The authorization's amount is not the amount that is due.",
+    invalid_exact_evm_recipient_mismatch: "The authorization pays a wallet that the terms do not name.",
     invalid_exact_evm_signature: "The token does not accept the authorization's signature.",
     invalid_exact_evm_token_mismatch: "The authorization is for another token than USDG.",
     invalid_exact_evm_transaction_simulation_failed: "The payment would fail on the chain.",
     invalid_sign_in:
       "The sign-in-with-x header is malformed, expired, used, or for another site, chain, wallet or press.",
-    invalid_permit2_recipient_mismatch: "The permit pays another wallet than the terms name.",
-    invalid_permit2_signature: "The signature is not the wallet's for this permit.",
-    invalid_permit2_spender: "The permit names another spender than the terms.",
-    malformed_payment_header: "The header is no base64 JSON of an x402 version 2 payment, or is too long.",
+    invalid_permit2_recipient_mismatch: "The permit pays a wallet that the terms do not name.",
+    invalid_permit2_signature: "The wallet did not make this signature for this permit.",
+    invalid_permit2_spender: "The spender in the permit is not the spender in the terms.",
+    malformed_payment_header: "The header is not base64 JSON of an x402 version 2 payment, or is too long.",
     payment_required: "The request carries no payment: these are the terms.",
     permit2_allowance_required: "Permit2 may not move the wallet's USDG: approve it, or pay by EIP-3009.",
-    permit2_amount_mismatch: "The permit is for another amount than is due.",
+    permit2_amount_mismatch: "The permit's amount is not the amount that is due.",
     permit2_deadline_expired: "The permit has expired, or is about to.",
-    permit2_deadline_too_far: "The permit is good for more than ten minutes.",
+    permit2_deadline_too_far: "The permit is valid for more than ten minutes.",
     permit2_insufficient_balance: "The wallet has too little USDG for the whole price.",
     permit2_invalid_amount: "The chain refuses the permit's amount.",
     permit2_invalid_destination: "The chain refuses the permit's payee.",
@@ -70,23 +73,24 @@ export const refusals = {
     permit2_payment_too_early: "The chain says that the permit is not valid yet.",
     permit2_simulation_failed: "The payment would fail on the chain, or take too much gas.",
     permit2_token_mismatch: "The permit is for another token than USDG.",
-    unsupported_payload_type: "Another scheme than exact, or another way to sign than the terms offer.",
+    unsupported_payload_type: "The payment's scheme is not exact, or the terms do not offer its way to sign.",
   },
   403: { wrong_origin: "The request comes from another site's page." },
   404: {
     unknown_author: "This wallet has no live press.",
     unknown_generation: "You have no such AI draft.",
     unknown_press: "The press does not exist, cannot be shown yet, or is not yours.",
-    unknown_receipt: "No payment is recorded as settled by this transaction; may be repeated.",
+    unknown_receipt: "No payment is recorded as settled by this transaction; the request may be repeated.",
     unknown_session: "The wallet has no such session.",
     unknown_stock: "No active stock token has this ticker.",
   },
   405: { post_only: "There are no streams to open and no sessions to end: send messages by POST." },
   409: {
     already_unlocked:
-      "Already bought; nothing was charged. `read` names where the wallet can read it after a sign-in.",
+      "Already bought; nothing was charged. `read` names the address at which the wallet can read the text after a sign-in.",
     audit_running: "An audit of this press is running.",
-    authorization_used: "The authorization's nonce was used before, or cancelled; we moved nothing by it.",
+    authorization_used:
+      "The authorization's nonce was already used or cancelled; we moved nothing with this authorization.",
     dispute_overtaken: "The press was changed meanwhile.",
     edited_meanwhile: "The press was edited during the audit.",
     fee_first: "No fee is recorded: pay it first.",
@@ -100,8 +104,8 @@ export const refusals = {
     press_not_live: "The press is not live yet.",
     press_live: "The press is live: its text and its report are final.",
     report_changed: "This is not the latest report.",
-    stale_draft: "The draft was saved elsewhere since updatedAt.",
-    stale_manuscript: "The text was changed elsewhere since updatedAt, or has become a press.",
+    stale_draft: "Another request saved the draft after updatedAt.",
+    stale_manuscript: "Another request changed the text after updatedAt, or the text has become a press.",
     still_writing:
       "An earlier request with this Idempotency-Key is still writing the draft; nothing counts twice.",
     stock_delisted: "The press's stock is no longer listed; the audit is not counted.",
@@ -109,9 +113,9 @@ export const refusals = {
   413: { body_too_large: "The body is larger than 256 kB." },
   415: { not_json: "The content type is not application/json." },
   429: {
-    audit_limit: "The press has had its 8 audits.",
+    audit_limit: "The press has used all of its 8 audits.",
     correction_limit:
-      "The press has had its 20 notes, or its 40 changes of price and listing; or the author's page its 20 changes of a UTC day.",
+      "The press has had 20 notes, or 40 changes of its price and listing; or the author's page has had 20 changes in this UTC day.",
     dispute_limit: "The answers to one report were changed 60 times.",
     draft_limit: "More than 20 new drafts in a UTC day.",
     generation_limit: "More than 5 AI drafts in a UTC day.",
@@ -119,7 +123,7 @@ export const refusals = {
     relay_limit: "The address has used up its points.",
     too_many_requests:
       "Too many requests from the network address or to the service; nothing was carried out. The answer may lack this body.",
-    too_many_mints: "Three other confirmations are under way.",
+    too_many_mints: "Three other confirmations are still running.",
     wallet_gas_limit: "Payments of this wallet, or of its code, failed too often; nothing was charged.",
   },
   431: {
@@ -140,12 +144,13 @@ export const refusals = {
       "The fee does not pay for the gas of a read, and the publisher's gas allowance is used up for today; nothing was charged.",
     queue_unavailable: "The confirmation was not accepted; repeat.",
     receipt_unavailable: "The key cannot sign right now; the payment is settled and safe.",
-    settlement_pending: "Sent, not confirmed yet: repeat the request, it is not charged twice.",
+    settlement_pending:
+      "The payment was sent, but is not confirmed yet: repeat the request; nothing is charged twice.",
     signer_unavailable: "No relayer can sign right now; nothing was charged.",
     search_unavailable: "Search is unavailable right now; the list of presses still works.",
     table_busy: "Concurrent requests change the same record; nothing was changed.",
     temporarily_unavailable: "Something we depend on failed.",
-    text_unavailable: "Settled, but the text cannot be read right now.",
+    text_unavailable: "The payment is settled, but the text cannot be read right now.",
   },
 } as const;
 

@@ -104,8 +104,7 @@ export const windowSize = 5_000n;
 export type Window = { readonly fromBlock: Hex; readonly toBlock: Hex };
 
 /**
- * Splits a range of blocks into windows that fit into one log query each. Returns the oldest windows in order, and no more of them than
- * `most` says.
+ * Splits a range of blocks into windows that fit into one log query each. Returns the oldest windows in order, but at most `most` windows.
  */
 export function splitBlocks(from: bigint, to: bigint, most: number): readonly Window[] {
   return Array.from({ length: most }, (_, index) => from + windowSize * BigInt(index))
@@ -118,7 +117,7 @@ export function splitBlocks(from: bigint, to: bigint, most: number): readonly Wi
 
 type Ports = { readonly chain: Chain };
 
-/** A range of blocks, both ends included. */
+/** A range of blocks, including its first and its last block. */
 export type BlockRange = { readonly from: bigint; readonly to: bigint };
 
 /**

@@ -102,7 +102,7 @@ async function editPress(
     if (outcome.done) return toCorrectedPress(await readLivePress(ports, wallet, id));
     if (!outcome.refused.has("press")) break;
   }
-  throw makeBusyError(new Error("Concurrent requests kept changing the press first"));
+  throw makeBusyError(new Error("Concurrent requests changed the press before every attempt"));
 }
 
 function makeWrites(
@@ -152,7 +152,7 @@ async function readLivePress(ports: Ports, wallet: Address, id: number): Promise
   throw new AppError(
     "conflict",
     "press_not_live",
-    "This article is not live yet. Save the draft with what you want to change.",
+    "This article is not live yet. Save the draft with your changes.",
   );
 }
 
@@ -166,7 +166,9 @@ function checkChangeLimit({ changes = 0, corrections = [] }: PressItem): void {
  * the caller should retry after one day.
  */
 function makeLimitError(most: string): AppError {
-  return new AppError("limit", "correction_limit", `There can be at most ${most}.`, { retryAfter: 86_400 });
+  return new AppError("limit", "correction_limit", `A press can have at most ${most}.`, {
+    retryAfter: 86_400,
+  });
 }
 
 function toCorrectedPress(press: PressItem): Corrected {

@@ -65,7 +65,7 @@ function makeEndpoints(origin: string): DiscoveryDocument["endpoints"] {
     method:
       "eip3009: for any wallet with USDG. permit2: for one that has approved Permit2. Optional: without it the terms offer both, Permit2 first.",
   };
-  const pressId = { pressId: "Integer: the onchain identity id of the press, from list. 0 is one." };
+  const pressId = { pressId: "Integer: the onchain identity id of the press, from list. 0 is a valid id." };
   return {
     list: {
       method: "GET",
@@ -73,8 +73,8 @@ function makeEndpoints(origin: string): DiscoveryDocument["endpoints"] {
       paid: false,
       query: {
         stock: "Ticker of a stock token, such as AAPL. Optional.",
-        limit: `Presses in the answer, 1 to ${pageSize}. Optional.`,
-        cursor: "The cursor of the answer before, for the next page. Optional.",
+        limit: `The number of presses in the answer, 1 to ${pageSize}. Optional.`,
+        cursor: "The cursor from the previous answer, for the next page. Optional.",
       },
       returns: `{ presses }: up to ${pageSize} live presses, newest first, each with pressId, slug, preview and priceUnits.`,
     },
@@ -121,28 +121,28 @@ export function listPurchaseSteps({ chainId, contracts, origin }: Settings): rea
   const usdg = getAddress(contracts.usdg);
   const permit2 = getAddress(contracts.permit2);
   return [
-    `Once per wallet: approve Permit2 for USDG, with approve(${permit2}, 2^256 - 1) on ${usdg}. It needs a little of the chain's gas token and may be sent through POST ${origin}/api/rpc.`,
-    `Or without approval and gas token: ask the two payments below with ?method=eip3009, and sign USDG's own TransferWithAuthorization instead (EIP-3009).`,
-    `Once per program with the official x402 client: allow the asset, with client.setSpendControls({allowedAssets:[{network:"eip155:${chainId}",asset:"${usdg}"}]}). It then does the signing below by itself.`,
+    `Once per wallet: approve Permit2 for USDG, with approve(${permit2}, 2^256 - 1) on ${usdg}. The approval needs a little of the chain's gas token and may be sent through POST ${origin}/api/rpc.`,
+    `Or without approval and gas token: request the two payments below with ?method=eip3009, and sign USDG's own TransferWithAuthorization instead (EIP-3009).`,
+    `Once per program with the official x402 client: allow the asset, with client.setSpendControls({allowedAssets:[{network:"eip155:${chainId}",asset:"${usdg}"}]}). The client then does the signing below by itself.`,
     "list: choose a press and take its pressId.",
     "payFee: POST { pressId }. The 402 answer carries the terms, in its body and in the payment-required header (base64).",
     `Sign the terms (EIP-712): domain { name: "Permit2", chainId: ${chainId}, verifyingContract: ${permit2} }, primary type PermitWitnessTransferFrom with permitted { token: asset, amount }, spender extra.spender, a random 256-bit nonce, a deadline a few minutes ahead in seconds, and witness { to: payTo, validAfter: 0 }. By EIP-3009: domain { name: extra.name, version: extra.version, chainId: ${chainId}, verifyingContract: ${usdg} }, primary type TransferWithAuthorization with from, to: payTo, value: amount, validAfter: 0, validBefore a few minutes ahead in seconds, and a random nonce of 32 bytes.`,
     "Repeat the same POST with the payment-signature header: base64 of the JSON { x402Version: 2, accepted, resource, payload: { signature, permit2Authorization } }, or payload: { signature, authorization } by EIP-3009. The 200 answer carries the receipt in payment-response.",
     "payPublisher: the same two requests, with its own terms. The 200 answer carries the full text.",
     "read: with the session cookie of that answer, or after a sign-in, the text can be read again without paying.",
-    `Or read without a cookie: sign an EIP-4361 message (personal_sign) with domain ${new URL(origin).host}, uri ${origin}/api/presses/{slug}, version 1, chain id ${chainId}, a nonce of your own of 8 to 128 letters and digits, and issuedAt, and send it in the sign-in-with-x header: base64 of the JSON { domain, address, uri, version: "1", chainId: "eip155:${chainId}", type: "eip191", nonce, issuedAt, signature } in the form of x402's extension of that name. It is valid once, for five minutes.`,
+    `Or read without a cookie: sign an EIP-4361 message (personal_sign) with domain ${new URL(origin).host}, uri ${origin}/api/presses/{slug}, version 1, chain id ${chainId}, a nonce of your own of 8 to 128 letters and digits, and issuedAt, and send it in the sign-in-with-x header: base64 of the JSON { domain, address, uri, version: "1", chainId: "eip155:${chainId}", type: "eip191", nonce, issuedAt, signature } in the form of x402's extension of that name. The message is valid once, for five minutes.`,
   ];
 }
 
 export const rules: readonly string[] = [
-  "The fee comes first: payPublisher without it is answered 409.",
-  "A wallet buys a press once. A second purchase is answered 409 and charges nothing.",
-  "The press goes in the body of the request only, never in query or path.",
-  "Sign the terms as they are: another network, token, amount or recipient is answered with a fresh 402.",
-  "A 503 after a payment was sent does not mean that it failed: wait for Retry-After and repeat the request. It continues the payment that is under way.",
-  "Terms are good for 300 seconds; a signed payment ends at its own deadline.",
-  "A settled payment has a signed receipt (x402 extension offer-receipt, EIP-712) at receipts.url. It is valid when receipts.signer has signed it.",
-  "A text that you have bought may be given to a model to answer you, and quoted briefly with a link. It may not be republished, resold or used for training: /terms says it to people, /license.xml to programs (RSL 1.0).",
+  "Pay the fee first: before that, payPublisher is answered with 409.",
+  "A wallet buys a press once. The service answers a second purchase with 409 and charges nothing.",
+  "Name the press only in the body of the request, never in the query or path.",
+  "Sign the terms as they are: the service answers another network, token, amount or recipient with a fresh 402.",
+  "A 503 after a payment was sent does not mean that it failed: wait for Retry-After and repeat the request. The repeated request continues the payment that was sent.",
+  "Terms are valid for 300 seconds; a signed payment is valid until its own deadline.",
+  "A settled payment has a signed receipt (x402 extension offer-receipt, EIP-712) at receipts.url. A receipt is valid if receipts.signer has signed it.",
+  "You may give a text that you have bought to a model to answer you, and quote the text briefly with a link. The text may not be republished, resold or used for training: see /terms for people, or /license.xml for programs (RSL 1.0).",
   "Nothing published here is investment advice.",
 ];
 

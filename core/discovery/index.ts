@@ -156,8 +156,8 @@ export function writeLlmsText(settings: Settings): string {
       "`PermitWitnessTransferFrom(TokenPermissions permitted,address spender,uint256 nonce,uint256 deadline,Witness witness)`",
       "`TokenPermissions(address token,uint256 amount)`",
       "`Witness(address to,uint256 validAfter)`",
-      "By EIP-3009: `TransferWithAuthorization(address from,address to,uint256 value,uint256 validAfter,uint256 validBefore,bytes32 nonce)`; in `authorization` stand the same six, numbers as decimal strings and the nonce as hex.",
-      "In `permit2Authorization` stand `permitted`, `from` (the wallet), `spender`, `nonce`, `deadline` and `witness`, with numbers as decimal strings; `accepted` is the entry of `accepts` that was signed, `resource` the 402's.",
+      "By EIP-3009: `TransferWithAuthorization(address from,address to,uint256 value,uint256 validAfter,uint256 validBefore,bytes32 nonce)`; `authorization` contains the same six fields, with numbers as decimal strings and the nonce as hex.",
+      "`permit2Authorization` contains `permitted`, `from` (the wallet), `spender`, `nonce`, `deadline` and `witness`, with numbers as decimal strings; `accepted` is the entry of `accepts` that was signed, and `resource` comes from the 402 answer.",
     ]),
     "Rules:",
     listBullets(rules),
@@ -165,14 +165,14 @@ export function writeLlmsText(settings: Settings): string {
     listBullets([
       `A list holds up to ${pageSize} presses, newest first; \`limit\` and \`cursor\` page through older ones.`,
       `The chain's relay takes batches of up to ${batchLimit} calls.`,
-      `Publishing: ${draftsPerDay} new drafts and ${generationsPerDay} AI drafts for a wallet and UTC day, ${auditLimit} audits for a press.`,
-      `A sign-in's nonce is good for ${nonceMinutes} minutes and one use, a session for ${sessionDays} days.`,
+      `Publishing: ${draftsPerDay} new drafts and ${generationsPerDay} AI drafts per wallet and UTC day, ${auditLimit} audits per press.`,
+      `A sign-in's nonce is valid for ${nonceMinutes} minutes and one use, a session is valid for ${sessionDays} days.`,
     ]),
-    'Agents buy over MCP (streamable HTTP, stateless) as well: `buy_press` with leg fee, then with leg publisher, each paid in `_meta["x402/payment"]`. Its address tells its tools:',
+    'Agents can also buy over MCP (streamable HTTP, stateless): `buy_press` with leg fee, then with leg publisher, each paid in `_meta["x402/payment"]`. This address shows its tools:',
     listBullets([`\`${origin}/mcp\``]),
     "What each program needs: x402 clients (@x402/fetch, @x402/axios, @faremeter/fetch, thirdweb) the query `?method=eip3009` for a wallet that has not approved Permit2, since most sign the first offer; @x402/fetch the asset allowed as in step 3. @x402/axios 2.11 has no spend control: give its client a policy that keeps offers of this network, asset and at most your price, `client.registerPolicy((version, offers) => offers.filter(...))`.",
-    `Signed receipts: \`GET ${makeReceiptsUrl(settings)}\` answers \`{ receipts: [{ format: "eip712", payload, signature }] }\`, one for each payment that the transaction settled. Recover the signer by EIP-712, domain \`{ name: "x402 receipt", version: "1", chainId: 1 }\` and \`Receipt(uint256 version,string network,string resourceUrl,string payer,uint256 issuedAt,string transaction)\`; it has to be \`receipts.signer.address\` of the discovery document. \`payload.resourceUrl\` is the address that was paid, and after # the press: \`#pressId=7\`. Take the receipt whose payer and press are yours: others may have shared the transaction.`,
-    "Codes of refusals. Unless it says otherwise no money moved, and the same request will not succeed later:",
+    `Signed receipts: \`GET ${makeReceiptsUrl(settings)}\` answers \`{ receipts: [{ format: "eip712", payload, signature }] }\`, one for each payment that the transaction settled. Recover the signer by EIP-712, domain \`{ name: "x402 receipt", version: "1", chainId: 1 }\` and \`Receipt(uint256 version,string network,string resourceUrl,string payer,uint256 issuedAt,string transaction)\`; it has to be \`receipts.signer.address\` of the discovery document. \`payload.resourceUrl\` is the address that was paid, and after # the press: \`#pressId=7\`. Take the receipt whose payer and press are yours, because other payments may have shared the transaction.`,
+    "Codes of refusals. Unless the text of a code says otherwise, no money moved, and the same request will not succeed later:",
     listBullets(errors.map(formatError)),
     "## API",
     listLinks(listApiLinks(settings)),
@@ -226,10 +226,7 @@ function listLinks(list: readonly NamedLink[]): string {
   return listBullets(list.map(([name, url, notes]) => `[${name}](${url}): ${notes}`));
 }
 
-/**
- * The robots.txt document (RFC 9309), which allows all paths except the given paths. In a given path `{name}` stands for one segment of the
- * path.
- */
+/** The robots.txt document (RFC 9309), which allows all paths except the given paths. In a path, `{name}` stands for one segment. */
 export function makeRobots(settings: Pick<Settings, "origin">, closed: readonly string[]): string {
   const { llms, sitemap, licence } = makeLinks(settings);
   return [

@@ -40,7 +40,7 @@ export function makeWritingError(retryAfter: number): AppError {
   return new AppError(
     "conflict",
     "still_writing",
-    "This draft is being written by an earlier request of yours. Ask again shortly; nothing counts twice.",
+    "An earlier request of yours is still writing this draft. Ask again shortly; nothing counts twice.",
     { retryAfter },
   );
 }

@@ -177,7 +177,7 @@ function findAngle(angleId: string, stock: Stock, quote: Quote | undefined, show
 function findFault(draft: Draft, sources: readonly Source[]): string | undefined {
   const original = findOriginal(draft, sources);
   if (original !== undefined) {
-    return `Twelve or more words in a row are those of ${original.source} (${original.link}).`;
+    return `Twelve or more words in a row are copied from ${original.source} (${original.link}).`;
   }
   const invented = findInventedLink(draft, sources);
   return invented === undefined ? undefined : `The link ${invented} is not one of the sources.`;
@@ -198,7 +198,7 @@ async function storeDraft(
   }));
   if (outcome.done) return;
   if (outcome.refused.size === 0) throw makeBusyError(outcome);
-  throw makeModelError(new Error(`Generation ${id} was given up meanwhile`));
+  throw makeModelError(new Error(`Generation ${id} was given up before its draft was stored`));
 }
 
 /** If a draft and a source share this number of consecutive words, the draft counts as copied. */
@@ -244,7 +244,7 @@ function listWords(text: string): readonly string[] {
   return seen.toLowerCase().match(/[\p{L}\p{N}]+(?:['.,][\p{L}\p{N}]+)*/gu) ?? [];
 }
 
-/** The first web address in a draft's text that is not one of the draft's sources. A model may invent an address. */
+/** The first web address in a draft's text that is not one of the draft's sources. A model may invent the address of a source. */
 export function findInventedLink({ body }: Draft, sources: readonly Source[]): string | undefined {
   const addresses = body.match(/\bhttps?:\/\/[^\s<>()[\]"'`*]+/gi) ?? [];
   // A match ends where an address in Markdown may end, so the match can be shorter than the source's address.
@@ -311,8 +311,8 @@ async function readLastQuote(ports: MarketPorts, symbol: string): Promise<Quote 
 }
 
 /**
- * Lists the price angle if there is a quote, and the fundamentals angle if a report has figures about the business. A mere link to the
- * company's filings does not count as figures.
+ * Lists the price angle if there is a quote, and the fundamentals angle if a report has figures about the business. A link to the company's
+ * filings alone does not count as figures about the business.
  */
 export function listStandingAngles(
   stock: Stock,
@@ -323,7 +323,7 @@ export function listStandingAngles(
     id: "fundamentals",
     kind: "fundamentals",
     title: `${company} beyond the day's price`,
-    detail: `What was reported of ${company}'s business lately, which of its filings would bear it out, and what is still open.`,
+    detail: `What was lately reported about ${company}'s business, which of its filings would support the reports, and what is still unknown.`,
   } as const;
   const business = reports.some(isOnBusiness) ? [fundamentals] : [];
   if (quote === undefined) return business;

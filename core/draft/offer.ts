@@ -74,7 +74,7 @@ export async function suggest(
     if (outcome.done) return [...current.map(({ angle }) => angle), ...offered.standing];
     if (outcome.refused.size === 0) throw makeBusyError(outcome);
   }
-  throw makeBusyError(new Error("Concurrent requests kept changing the shown angles"));
+  throw makeBusyError(new Error("Concurrent requests changed the shown angles before every attempt"));
 }
 
 async function readOffer({ table, clock }: Ports, wallet: Address, stock: string) {
@@ -184,6 +184,6 @@ function makeFilingsSource(stock: Stock): Source {
     title: `Filings of ${readCompany(stock)}`,
     source: "SEC EDGAR",
     link: `https://www.sec.gov/cgi-bin/browse-edgar?action=getcompany&CIK=${ticker}`,
-    text: `Where the annual, quarterly and current reports of ${readCompany(stock)} can be read. None of them is quoted here.`,
+    text: `Where the annual, quarterly and current reports of ${readCompany(stock)} can be read. None of these reports is quoted here.`,
   };
 }

@@ -71,8 +71,8 @@ export async function readLast(
 }
 
 /**
- * Ends an errand if the chain shows its outcome, or if no transaction was sent within the errand's time. Throws `upstream` if the errand
- * cannot be ended yet.
+ * Ends an errand if the chain shows the errand's outcome, or if no transaction was sent within the errand's time. Throws `upstream` if the
+ * errand cannot be ended yet.
  */
 async function end(ports: CarryPorts, item: ErrandItem): Promise<ErrandItem> {
   if (item.state === "sent") return resume(ports, item);
@@ -239,7 +239,7 @@ function makeRecords(ports: CarryPorts, errand: Errand): Records<ErrandItem, Err
   let last = judged;
   return {
     async claim(lease) {
-      if (lease === undefined) throw new TypeError("An errand goes alone, with a key");
+      if (lease === undefined) throw new TypeError("An errand is sent alone, and needs a key");
       const { given, gift, owed: before, spent = 0 } = last ?? {};
       const item: ErrandItem = {
         ...what,
@@ -282,13 +282,13 @@ function makePendingError(transaction: string | undefined): AppError {
   return new AppError(
     "upstream",
     "settlement_pending",
-    "Something of this wallet is under way and not confirmed yet. Repeat this request: nothing is sent twice.",
+    "An earlier transfer for this wallet is not confirmed yet. Repeat this request: nothing is sent twice.",
     { retryAfter: 2, ...(transaction !== undefined && { details: { transaction } }) },
   );
 }
 
 /** The refusal of an errand because the service cannot send it now. */
 export function makeBusyError(nothing: string, cause: unknown): AppError {
-  const message = `We cannot send anything for wallets at the moment. ${nothing} Try again shortly.`;
+  const message = `We cannot send transactions for wallets at the moment. ${nothing} Try again shortly.`;
   return new AppError("upstream", "payments_unavailable", message, { cause, retryAfter: 5 });
 }

@@ -59,7 +59,7 @@ export async function change(
     if (outcome.done) return list(ports, wallet);
     if (outcome.refused.size === 0) break;
   }
-  throw makeBusyError(new Error("Concurrent requests kept changing the list first"));
+  throw makeBusyError(new Error("Concurrent requests changed the list before every attempt"));
 }
 
 /** Counts the wallets that follow the author, with one consistent read. */
@@ -110,7 +110,7 @@ async function readState(
 type DueChange = {
   readonly key: string;
   readonly change: FollowChange;
-  /** The list's revision that was made when the stored entry was added. */
+  /** The revision that the list got when the stored entry was added. */
   readonly stored: number | undefined;
 };
 
@@ -129,7 +129,7 @@ function makeWrites(
     throw new AppError(
       "conflict",
       "too_many_follows",
-      `A wallet can follow at most ${mostFollows} authors and stocks, and save at most ${mostSaved} articles. Nothing was changed: remove some first.`,
+      `A wallet can follow at most ${mostFollows} authors and stocks, and save at most ${mostSaved} articles. Nothing was changed: remove some entries first.`,
     );
   }
   const gone = due.filter(({ change }) => !change.on).map(({ key }) => ({ key, revision }));
@@ -211,12 +211,12 @@ export async function renewFeed(ports: FeedPorts, wallet: Address, on: boolean):
     if (outcome.done) return token;
     if (outcome.refused.size === 0) break;
   }
-  throw makeBusyError(new Error("Concurrent requests kept renewing the feed's address first"));
+  throw makeBusyError(new Error("Concurrent requests renewed the feed's address before every attempt"));
 }
 
 /** Finds the wallet whose private feed is opened by the given token, with one consistent read. Throws `unknown_feed` (`missing`). */
 export async function findFeedOwner({ table }: Pick<Ports, "table">, token: string): Promise<Address> {
   const { data } = await table.entities.feedToken.get({ hash: hashSecret(token) }).go({ consistent: true });
   if (data !== null) return toAddress(data.wallet);
-  throw new AppError("missing", "unknown_feed", "This feed's address was renewed or ended by its owner.");
+  throw new AppError("missing", "unknown_feed", "The owner renewed or removed this feed's address.");
 }

@@ -132,7 +132,7 @@ function makeVoteGasKey(at: number): GasKey {
 /** The refusal to send ETH for a vote when the votes of all wallets have used up the ETH that the service gives for votes in a day. */
 export function makeVoteGasError(now: number): AppError {
   const message =
-    "We have sent all the ETH for votes that we send on one day (UTC). Nothing was sent: send the wallet a little ETH, or come back tomorrow.";
+    "We have already sent the maximum amount of ETH for votes of one day (UTC). Nothing was sent: send the wallet a little ETH, or come back tomorrow.";
   return new AppError("limit", "vote_gas_limit", message, { retryAfter: findDay(now).left });
 }
 
@@ -161,7 +161,7 @@ export function makePriceBelowGasError(now: number): AppError {
   return new AppError(
     "upstream",
     "price_below_gas",
-    "The fee of this article does not pay for the gas of a payment now, and what its author has besides is used up for today (UTC). Nothing was charged: come back tomorrow, or when gas is cheaper. Who has paid the fee already goes on to the second payment; its wallet's terms come with ?payer=<wallet>.",
+    "The fee of this article does not pay for the gas of a payment now, and its author's own gas allowance is used up for today (UTC). Nothing was charged: come back tomorrow, or when gas is cheaper. A wallet that has already paid the fee can continue with the second payment; ?payer=<wallet> gives the terms for the wallet.",
     { retryAfter: findDay(now).left },
   );
 }
@@ -254,21 +254,21 @@ function settleCarry(carry: GasCarry, cost: number, ahead: number): CarryResult 
 }
 
 /**
- * A wallet with code decides on the chain how much of the service's gas its payment uses, whatever a simulation has shown. So a wallet with
- * code has its own gas account, which is charged for the gas of its failed payments. If a successful payment uses more gas than a plain
- * account's payment would, only the excess gas is charged to the wallet's gas account. The gas of failed payments is also booked on the
- * accounts of the wallet's code, of the code that the wallet delegates to, and of the whole service (invariant 8). A plain account runs no
- * code, so it can make a payment fail only by moving its money away right before the charge, which honest payers hardly ever do. So each
- * plain wallet has a separate gas account, and no plain wallet waits for other wallets. All amounts are in USDG base units and count for
- * one UTC day.
+ * A wallet with code decides on the chain how much of the service's gas its payment uses, whatever a simulation has shown. A wallet with
+ * code therefore has its own gas account, which is charged for the gas of its failed payments. If a successful payment uses more gas than a
+ * plain account's payment would, only the excess gas is charged to the wallet's gas account. The gas of failed payments is also booked on
+ * the accounts of the wallet's code, of the code that the wallet delegates to, and of the whole service (invariant 8). A plain account runs
+ * no code, so it can make a payment fail only by moving its money away right before the charge, which honest payers hardly ever do. Each
+ * plain wallet therefore has a separate gas account, and no plain wallet waits for other wallets. All amounts are in USDG base units and
+ * count for one UTC day.
  */
 
 /** The daily budget of all wallets with the same code, as a multiple of one wallet's allowance. */
 const walletsOfCode = 5;
 
 /**
- * The divisor that gives the hourly part of the service's daily gas budget. The hourly part of the budget is the most that the service can
- * lose in an hour when one payer's code makes other payments in a shared transaction fail.
+ * The divisor that gives the hourly part of the service's daily gas budget. The service can lose at most this hourly part in an hour
+ * because one payer's code makes other payments in a shared transaction fail.
  */
 const sharedPart = 8;
 
@@ -284,9 +284,8 @@ const codeCooldownMs = 2_000;
 const underWay = 2;
 
 /**
- * The service's four budgets: `fresh` is for contract wallets that have never paid here, and `paid` is for contract wallets that have paid
- * here. The budget `shared` is for payments that failed because of other payments in their transaction, and `votes` is for the ETH of
- * votes.
+ * The service's four budgets. Contract wallets that have never paid here use `fresh`, and contract wallets that have paid here use `paid`.
+ * The budget `shared` is for payments that failed because of other payments in their transaction, and `votes` is for the ETH of votes.
  */
 const service = {
   fresh: "service:fresh",
@@ -400,7 +399,7 @@ export function requirePlainBudget(
  * Whether Permit2 payments of plain accounts may share a transaction. An account that gets code after the transaction was signed (EIP-7702)
  * can burn the gas of all later payments in the transaction. Once failures in shared transactions have burned the hour's part of the
  * budget, each Permit2 payment gets a separate transaction for the rest of the hour. An authorization by EIP-3009 runs no code of its
- * payer, so payments by EIP-3009 go on sharing transactions.
+ * payer, so payments by EIP-3009 continue to share transactions.
  */
 export async function mayShareTx({ table, clock, settings }: BudgetPorts): Promise<boolean> {
   const day = formatHour(clock.now());
@@ -488,7 +487,7 @@ type UnpaidGas = {
 };
 
 /**
- * Counts gas that is not paid from a fee. The count is a separate write, because all payments write to the same items and no payment may
+ * Counts gas that is not paid from a fee. The count is written separately, because all payments write to the same items and no payment may
  * delay another. If a process dies before the separate write, the gas of one failed payment is not counted, except for a wallet with code.
  */
 export async function countUnpaidGas(
@@ -517,20 +516,20 @@ export async function countUnpaidGas(
 export function makePendingLimitError(): AppError {
   return makeWalletError(
     underWay,
-    `Too many payments of this contract wallet are under way. Nothing was charged for this one: try again in ${underWay} s.`,
+    `Too many payments of this contract wallet are under way. Nothing was charged for this payment: try again in ${underWay} s.`,
   );
 }
 
 function makeGasUsedUpError(retryAfter: number): AppError {
   return makeWalletError(
     retryAfter,
-    "The payments of this contract wallet have taken more gas today than their fees bring and we add to that. Nothing was charged: pay from a plain account, or tomorrow (UTC). Who has paid a fee already can pay the rest.",
+    "The gas of this contract wallet's payments has cost more today than their fees and our daily allowance cover. Nothing was charged: pay from a plain account, or tomorrow (UTC). A wallet that has already paid a fee can still pay the rest.",
   );
 }
 
 function makeWalletError(
   retryAfter: number,
-  message = `A payment of this wallet, or of another one with the same code, failed on the chain at our cost. Nothing was charged: try again in ${retryAfter} s, or pay from a plain account.`,
+  message = `A payment of this wallet, or of another wallet with the same code, failed on the chain at our cost. Nothing was charged: try again in ${retryAfter} s, or pay from a plain account.`,
 ): AppError {
   return new AppError("limit", "wallet_gas_limit", message, { retryAfter });
 }

@@ -85,8 +85,8 @@ const proxyForms = [
 ];
 
 /**
- * Makes the calls of two different simulations of a settlement, because not all nodes support the same simulation. One simulation is on the
- * pending block, the other on the newest block with the number and time of the next block.
+ * Makes the calls of two different simulations of a settlement, because not all nodes support the same simulation. One simulation runs on
+ * the pending block. The other runs on the newest block, but with the number and time of the next block.
  */
 function makeRehearsals({ clock, settings }: Ports, call: Call, sending: SendPlan): readonly RpcCall[] {
   const { gas, maxFeePerGas, maxPriorityFeePerGas } = findFeeLimits({

@@ -199,7 +199,7 @@ function makeTooManyError(): AppError {
   return new AppError(
     "conflict",
     "too_many_manuscripts",
-    `A wallet can keep at most ${mostManuscripts} unfinished texts. Nothing was kept: finish or discard one first.`,
+    `A wallet can keep at most ${mostManuscripts} unfinished texts. Nothing was stored: finish or discard a text first.`,
   );
 }
 

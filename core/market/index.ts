@@ -309,8 +309,8 @@ async function findQuote(ports: Ports, symbol: string): Promise<Quote | undefine
 }
 
 /**
- * Adds a price to its day, unless the day has the same or a later price. If the price is the first price of its day, the function also
- * stores the last prices of the earlier days, and returns the year's outline.
+ * Adds a price to its day, unless the day already has this price or a later price. If the price is the first price of its day, the function
+ * also stores the last prices of the earlier days, and returns the year's outline.
  */
 async function putPrice(
   { table, clock }: Ports,

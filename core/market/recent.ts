@@ -91,7 +91,7 @@ export async function readCurrentValue<Value>(
     // Another reader has just asked the source, and a read that is not consistent may miss the new answer.
     found = await readThroughCache(ports, subject, true);
   }
-  throw makeMarketError(new Error(`Nothing is known of ${subject.name} and the source does not answer`));
+  throw makeMarketError(new Error(`No value is known for ${subject.name}, and the source does not answer`));
 }
 
 /**

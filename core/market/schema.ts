@@ -29,7 +29,7 @@ export type Listing = Readonly<z.infer<typeof Listing>>;
 
 /**
  * A quote (specification §2.5). The prices are in USD per token, with at most four decimals. The volume is in shares per day, as the
- * exchange counts it. The time `asOf` is when the source made the price.
+ * exchange counts it. `asOf` is the time when the source made the price.
  */
 export const Quote = z.object({
   symbol: z.string(),

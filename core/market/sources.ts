@@ -14,9 +14,9 @@ type Ports = Pick<AllPorts, "chain" | "clock" | "log"> & { readonly api: MarketD
 
 /**
  * Combines the stock API with checks on the chain into one source of market data. A token is left out if the chain does not prove that it
- * is genuine, and a price that the API lacks is read from the token's feed. On a test chain, which the API does not know, the list of
- * stocks is taken from the setting `stocks.tokens`. The adapter logs every refusal by a source of market data, because callers do not see
- * the refusal and return the last answer instead.
+ * is genuine. A price that the API lacks is read from the token's feed. On a test chain, which the API does not know, the list of stocks is
+ * taken from the setting `stocks.tokens`. The adapter logs every refusal by a source of market data, because callers do not see the refusal
+ * and return the last answer instead.
  */
 export function makeMarketSources(ports: Ports, stocks: StockContracts): MarketData {
   const authentic = makeAuthenticator(ports, stocks.beacon);
@@ -183,10 +183,10 @@ async function loadFeedQuote(
   const { price, updatedAt } = await readLatestRound(ports, address);
   const asOf = new Date(updatedAt).toISOString();
   if (ports.clock.now() - updatedAt > longestSilence) {
-    throw makeMarketError(new Error(`The feed of ${symbol} has said nothing since ${asOf}`));
+    throw makeMarketError(new Error(`The feed of ${symbol} has given no price since ${asOf}`));
   }
   if (last !== undefined && Date.parse(last.asOf) >= updatedAt) {
-    throw makeMarketError(new Error(`The feed of ${symbol} knows nothing newer than ${last.asOf}`));
+    throw makeMarketError(new Error(`The feed of ${symbol} has no price newer than ${last.asOf}`));
   }
   const today = last !== undefined && last.asOf.slice(0, 10) === asOf.slice(0, 10) ? last : undefined;
   return {

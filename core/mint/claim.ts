@@ -16,8 +16,8 @@ export type MintClaim = { readonly id: number; readonly txHash: Hex; readonly wa
 type ClaimOutcome = { readonly state: "refused"; readonly code: RefusalCode } | { readonly state: "done" };
 
 /**
- * The maximum number of unfinished claims for a press. The maximum leaves a slot for the right claim even if a stranger and the publisher
- * have each made one wrong claim.
+ * The maximum number of unfinished claims for a press. With this maximum, a slot stays free for the right claim even if a stranger and the
+ * publisher have each made one wrong claim.
  */
 const slots = [0, 1, 2] as const;
 
@@ -78,9 +78,9 @@ export async function addClaim(ports: Ports, claim: MintClaim): Promise<MintOrde
 }
 
 /**
- * Renews the claim's slot until some time after the next delivery of the claim's message. Returns `false` if the message came too late and
- * another claim has taken the slot. A message whose claim has no slot must not be sent again, because a press could then have more than
- * three claims in progress.
+ * Keeps the claim's slot reserved until some time after the next delivery of the claim's message. Returns `false` if the message came too
+ * late and another claim has taken the slot. A message whose claim has no slot must not be sent again, because a press could then have more
+ * than three claims in progress.
  */
 export async function keepSlot(
   ports: Ports,
@@ -152,9 +152,9 @@ const messages: Readonly<Record<RefusalCode, string>> = {
   no_identity_minted: "The transaction minted no identity to your wallet in the identity registry.",
   wrong_identity_uri: "The identity does not point to this article's metaUrl.",
   transaction_already_used:
-    "This transaction has already made another article live; each article needs its own.",
+    "This transaction has already made another article live; each article needs its own transaction.",
   transaction_not_found:
-    "The chain has not seen this transaction for two minutes. If you did send it, confirm it again; otherwise mint anew.",
+    "The chain has not seen this transaction for two minutes. If you did send it, confirm it again; otherwise mint again.",
   confirmation_timed_out: "The mint could not be checked for half an hour. Confirm it again.",
 };
 

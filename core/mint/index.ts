@@ -68,7 +68,7 @@ function makePendingError(): AppError {
   return new AppError(
     "upstream",
     "mint_pending",
-    "The transaction is not confirmed yet. The service goes on looking for it. Send the same request again in a few seconds.",
+    "The transaction is not confirmed yet. The service continues to look for it. Send the same request again in a few seconds.",
     { retryAfter: 2 },
   );
 }
@@ -168,7 +168,7 @@ async function judgeOnce(ports: SettlePorts, claim: MintClaim): Promise<MintOutc
     entities.minted.get({ txHash: claim.txHash }).go({ consistent: true }),
   ]);
   if (press === null || press.publisher !== claim.wallet) {
-    throw new Error(`A mint of press ${claim.id} was claimed by a wallet that does not own it`);
+    throw new Error(`A mint of press ${claim.id} was claimed by a wallet that does not own the press`);
   }
   if (press.status === "live") return { status: "done", wentLive: false };
   if (spent !== null) return { status: "refused", code: "transaction_already_used" };

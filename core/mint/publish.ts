@@ -179,7 +179,7 @@ function parseUri(outcome: RpcOutcome | undefined): string {
 
 type Ports = Pick<AllPorts, "table" | "clock" | "chain" | "settings"> & { readonly mints: Queue<MintOrder> };
 
-/** The reasons why a mint that was found on the chain makes no press live. */
+/** The reasons why a mint found on the chain does not make a press live. */
 export const mintLeftBecause = {
   lost_draft: "the draft was made later than the copy, and its text is lost",
   not_approved: "the draft has no approval in the copy: its publisher audits it again and confirms the mint",

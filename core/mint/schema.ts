@@ -16,8 +16,8 @@ export const MintOrder = z.object({
   txHash: HashInput,
   wallet: AddressInput,
   /**
-   * The number of times that the chain was asked about the transaction, the time of the earliest of these questions in milliseconds, and
-   * whether a node has shown the transaction.
+   * How often the chain was asked about the transaction, when (in milliseconds) it was first asked, and whether a node has shown the
+   * transaction.
    */
   attempt: z.int().nonnegative(),
   since: z.number().optional(),

@@ -54,7 +54,7 @@ export async function move(
   if (state === "done") return { moved: true, tx: txHash };
   // If the nonce was already used, the call succeeds without making a transfer.
   if (receipt?.status === "0x1") throw makeReuseError();
-  throw makeRefusedError(`The chain did not take the transfer, in the transaction ${txHash}`);
+  throw makeRefusedError(`The chain did not carry out the transfer in the transaction ${txHash}`);
 }
 
 const nothing = "Nothing was moved.";
@@ -73,7 +73,7 @@ export function makeValidityError(): AppError {
   return new AppError(
     "input",
     "authorization_not_valid",
-    `The authorization has expired, is about to, is not valid yet, or is good for more than ten minutes. ${nothing} Sign a new one with validAfter 0 and validBefore in five minutes.`,
+    `The authorization has expired, will expire soon, is not valid yet, or is valid for more than ten minutes. ${nothing} Sign a new authorization with validAfter 0 and validBefore in five minutes.`,
   );
 }
 
@@ -140,7 +140,7 @@ function makeReuseError(): AppError {
   return new AppError(
     "conflict",
     "authorization_used",
-    "This authorization was used before, whoever sent it, or was cancelled. We moved nothing by it: look at the wallet's balance.",
+    "This authorization was already used, by us or by somebody else, or was cancelled. We moved nothing with it: check the wallet's balance.",
   );
 }
 
@@ -153,6 +153,6 @@ function makeCreditError(cost: number, credit: number): AppError {
   return new AppError(
     "conflict",
     "move_without_credit",
-    `The gas of a move takes up to ${most} USDG now, and the fees that this wallet has paid have ${left} USDG left for it. ${nothing} Send the wallet a little ETH, and move its USDG by a transfer of its own.`,
+    `The gas of a move costs up to ${most} USDG now, but only ${left} USDG is left of the fees that this wallet has paid. ${nothing} Send the wallet a little ETH, and move its USDG with an ordinary transfer.`,
   );
 }

@@ -64,7 +64,7 @@ export function drawCard(press: CardFacts, year: readonly number[], { serif, san
   for (const [index, line] of lines.entries()) write(serif, line, [margin, top + index * step], size, ink);
 
   const byline = toOneLine(press.publisherName);
-  // The picture always shows the author's wallet. A cached picture may be so old that another author has begun to use the same byline.
+  // The picture always shows the author's wallet. While a picture is cached, another author may begin to use the same byline.
   const wallet = `${press.publisher.slice(0, 10)}...${press.publisher.slice(-8)}`;
   const score = `Audit ${press.audit.score} of 100`;
   const scoreAt = cardSize.width - margin - sans.width(score, 30);

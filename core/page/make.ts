@@ -287,8 +287,8 @@ function writeBody(press: PageFacts): readonly string[] {
 function listDisclosures({ audit, aiAssisted, publisherHolds, stock }: PageFacts): readonly string[] {
   return [
     `Audit score: ${audit.score} of 100.`,
-    ...(aiAssisted ? ["It began as an AI draft."] : []),
-    ...(publisherHolds ? [`Its author held ${stock} when it was audited.`] : []),
+    ...(aiAssisted ? ["The article began as an AI draft."] : []),
+    ...(publisherHolds ? [`The author held ${stock} when the article was audited.`] : []),
   ];
 }
 

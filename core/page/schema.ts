@@ -8,7 +8,7 @@ type CoverPoint = readonly [x: number, y: number];
 export type Cover = {
   /** Empty without prices. */
   readonly line: readonly CoverPoint[];
-  /** The filled cells of the author's mark. Each cell of the mark is given by its column and row in a square of five by five cells. */
+  /** The filled cells of the author's mark. A cell of the mark is given by its column and row in a square of five by five cells. */
   readonly mark: readonly CoverPoint[];
   readonly hue: number;
 };

@@ -426,8 +426,8 @@ export function findDue(
 }
 
 /**
- * Checks whether the payment would be accepted now if this leg of the purchase were still unpaid. Returns the reason against the payment,
- * or `undefined` if it would be accepted. A payment that would be accepted was never published, so only the payer can know it.
+ * Checks whether the payment would be accepted now if this leg of the purchase were still unpaid. Returns the reason for refusing the
+ * payment, or `undefined` if it would be accepted. The payment is accepted only if it was never published, so only the payer can know it.
  */
 export async function findUnfitReason(
   ports: PaymentPorts,

@@ -107,7 +107,7 @@ export async function releaseLeg(
   const reason = {
     code: "released",
     error:
-      "The chain did not take the payment's transaction, and it is not sent any more. Nothing was charged: sign the fresh terms.",
+      "The chain did not include the payment's transaction, and the service no longer sends it. Nothing was charged: sign the fresh terms.",
   };
   const byOthers = transaction.intents.length > 1;
   return endLegAsFailed(ports, sent, reason, { transaction, unclear: false, over: false, byOthers });
@@ -122,8 +122,8 @@ type EndFacts = {
 };
 
 /**
- * The cost, in USDG base units, of a given number of the gas units that a payment's transaction has used. If a node leaves out the gas
- * price, the expected gas price is used.
+ * The cost, in USDG base units, of some of the gas units that a payment's transaction has used. If a node leaves out the gas price, the
+ * expected gas price is used.
  */
 function findPartCost(
   { settings }: ResolvePorts,
@@ -187,7 +187,7 @@ export async function endByReceipt(
   const silent = spent ? method.spentRevert : undefined;
   const name = rerun.status === "reverted" ? method.revertName(rerun.data) : silent;
   const reason = findLack(method, authorization.amount, parseFunds(funds)) ?? findReason(method, name);
-  // After the permit was checked, the payer's account has got code (EIP-7702), and this code has burned the gas of the whole transaction.
+  // After the permit was checked, the payer's account got code (EIP-7702), which burned the gas of the whole transaction.
   const isCulprit = shared && sent.signed.method === "permit2" && getResult(code, Bytes) !== "0x";
   const parts = isCulprit ? 1 : transaction.intents.length;
   const burned = receipt.gasUsed / BigInt(parts);
@@ -275,8 +275,8 @@ type FailureFacts = Omit<LegFailure, "code"> & {
 };
 
 /**
- * Releases the claim of a payment and the claim's key. `unclear`: the authorization was spent, and the chain does not show for what, so no
- * answer may say yet that no money has moved.
+ * Releases the claim of a payment and the claim's key. `unclear`: the authorization was spent, and the chain does not show for which
+ * payment, so no answer may say yet that no money has moved.
  */
 async function endLegAsFailed(
   ports: ResolvePorts,
@@ -409,7 +409,7 @@ export function isChargeable(
 export type SignatureState = {
   /** A settled signature, with the transfers that may belong to it. */
   readonly paid: { readonly signed: SignedItem; readonly proofs: readonly LegProof[] } | undefined;
-  /** Whether a signature's nonce was spent and it cannot be seen on the chain for what. */
+  /** Whether a signature's nonce was spent and the chain does not show for which payment. */
   readonly unclear: boolean;
   /** The signatures that anybody with a copy can still settle. */
   readonly chargeable: readonly SignedItem[];

@@ -88,5 +88,5 @@ async function handlePayment(ports: PaymentPorts, asked: PayAttempt): Promise<Pa
     }
     state = await readState(ports, first.key);
   }
-  throw makeBusyError(new Error("What this payment was judged by keeps changing"));
+  throw makeBusyError(new Error("The facts by which this payment is checked keep changing"));
 }

@@ -184,7 +184,7 @@ const eip3009Codes: FaultCodes = {
 const wrongSignature: TermsReason = {
   code: eip3009Codes.signature,
   error:
-    "USDG does not take the payment's signature. Nothing was charged. A contract wallet whose signatures USDG does not check can pay by Permit2.",
+    "USDG does not accept the payment's signature. Nothing was charged. A contract wallet whose signatures USDG does not check can pay by Permit2.",
 };
 
 /**
@@ -240,7 +240,7 @@ const eip3009: Method = {
     [spentName]: {
       code: eip3009Codes.nonce,
       error:
-        "The payment's nonce is spent, for another payment or by its cancellation. Nothing was charged: sign the fresh terms with a new nonce.",
+        "The payment's nonce was already used for another payment, or was cancelled. Nothing was charged: sign the fresh terms with a new nonce.",
     },
     AuthorizationExpired: { code: eip3009Codes.expired, error: "The signed payment has expired." },
     AuthorizationInvalid: { code: eip3009Codes.tooEarly, error: "The signed payment is not valid yet." },
@@ -318,11 +318,13 @@ export function refuseSignature({ codes }: Pick<Method, "codes">, isUndeployed =
     return {
       code: codes.signature,
       error:
-        "The wallet's contract is not on the chain yet, so that nobody can check its signature there. Nothing was charged: send any transaction with the wallet, which puts it there, and pay again.",
+        "The wallet's contract is not on the chain yet, so nobody can check its signature there. Nothing was charged: send any transaction with the wallet, which creates its contract on the chain, and pay again.",
     };
   }
   const hint =
-    codes === eip3009Codes ? ` An EIP-3009 client that takes the first terms asks with ${byQuery}.` : "";
+    codes === eip3009Codes
+      ? ` An EIP-3009 client that signs the first terms must ask for the terms with ${byQuery}.`
+      : "";
   return {
     code: codes.signature,
     error: `The payment's signature is not the payer's. Nothing was charged.${hint}`,
@@ -354,7 +356,7 @@ export function findReason({ codes, reasons }: Method, name: string | undefined)
     known ?? {
       code: codes.simulation,
       error:
-        "The token refuses this transfer, as it does while it is paused or a wallet is frozen. Nothing was charged.",
+        "The token refuses this transfer; it may be paused, or a wallet may be frozen. Nothing was charged.",
     }
   );
 }
@@ -375,7 +377,7 @@ export function findLack(
   if (allowance !== undefined && allowance < needed) {
     return {
       code: codes.allowance,
-      error: `Approve the Permit2 contract to spend at least ${formatUnitsAsUsdg(needed)} USDG of the wallet first: now it may spend ${formatUnitsAsUsdg(allowance)} USDG. Nothing was charged. Or pay without an approval: repeat the request with ${byQuery}, and sign those terms.`,
+      error: `First approve the Permit2 contract to spend at least ${formatUnitsAsUsdg(needed)} USDG of the wallet: now it may spend only ${formatUnitsAsUsdg(allowance)} USDG. Nothing was charged. Or pay without an approval: repeat the request with ${byQuery}, and sign the new terms.`,
     };
   }
   return undefined;

@@ -118,7 +118,7 @@ function refuseOtherPayload(
   throw new AppError(
     "conflict",
     "payment_identifier_conflict",
-    "This payment identifier was used for another payment. Nothing was charged: choose a new one.",
+    "This payment identifier was used for another payment. Nothing was charged: choose a new identifier.",
   );
 }
 
@@ -175,8 +175,8 @@ const grace = 15_000;
 const most = 100;
 
 /**
- * The milliseconds after which a run of the reconciler begins no further check of a settlement, because each call to a node may take as
- * long as the time-out allows.
+ * After this number of milliseconds, a run of the reconciler begins no further check of a settlement, because each call to a node may take
+ * as long as the time-out allows.
  */
 const longestRun = 40_000;
 

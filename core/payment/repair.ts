@@ -64,10 +64,10 @@ export type RepairRun = BlockRange & { readonly found: readonly FoundPayment[] }
 
 /**
  * Records payments that are on the chain but missing in the table, for example after a restore. A transfer counts as a payment if one of
- * the service's keys sent it with a purpose (the press and the leg of the purchase), if it moved exactly the due part of the press's price
- * to the right payee, and if it has paid for nothing else. The repair charges nobody, sends nothing, and may be repeated. `since` is in
- * milliseconds. The table is changed only if `write` is set. Throws `upstream` if the chain does not answer. Payments that the run has
- * recorded before an error stay recorded.
+ * the service's keys sent it for a named press and leg, and if it moved exactly the due part of the price to the right payee. It must not
+ * have paid for anything else. The repair charges nobody, sends nothing, and may be repeated. `since` is in milliseconds. The table is
+ * changed only if `write` is set. Throws `upstream` if the chain does not answer. Payments that the run has recorded before an error stay
+ * recorded.
  */
 export async function repair(
   ports: RepairPorts,
@@ -230,8 +230,8 @@ async function repairLeg(
 }
 
 /**
- * Finds the price of which the given amount is the fee, or the rest after the fee. The function tries the present price, and after it the
- * earlier prices from the latest to the oldest.
+ * Finds the price for which the given amount is the fee, or is the rest after the fee. The function tries the present price, and after it
+ * the earlier prices from the latest to the oldest.
  */
 function findPrice(
   leg: Leg,

@@ -33,7 +33,7 @@ export type PayRequest = {
   readonly token?: string | undefined;
   /**
    * The wallet for which the request asks for terms, if it names a wallet. A wallet that has paid the fee is offered the rest of the price
-   * at which it paid the fee.
+   * at the time of the fee.
    */
   readonly payer?: Address | undefined;
 };
@@ -50,7 +50,7 @@ const malformed: TermsReason = {
 
 const tooLong = (bytes: number): TermsReason => ({
   code: "malformed_payment_header",
-  error: `Malformed payment header: it has ${bytes} bytes, and at most ${longestHeader} can be sent. Nothing was charged. Ask for the terms with ?payer=<your wallet>, which are shorter, or leave out their extensions but payment-identifier.`,
+  error: `Malformed payment header: it has ${bytes} bytes, and the maximum is ${longestHeader}. Nothing was charged. Ask for the shorter terms with ?payer=<your wallet>, or leave out all extensions of the terms except payment-identifier.`,
 });
 
 /** The payment in a header, or the reason why the header contains no payment. */

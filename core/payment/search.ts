@@ -360,7 +360,7 @@ const Told = z.array(z.object({ transactionHash: HashInput.transform(lower) }));
 
 /**
  * Finds how an authorization was spent (invariant 1). The token emits an indexed event for each nonce that is used or cancelled. So one log
- * shows how the nonce was spent, whatever sender and whatever contract have spent it.
+ * shows how the nonce was spent, no matter which sender or contract has spent it.
  */
 async function searchAuthorization(
   ports: SearchPorts,

@@ -176,7 +176,7 @@ function makeRecords(ports: PaymentPorts, state: PayRecords, order: SettleOrder,
       const isForeign = order.gas !== undefined && sender !== found.relayer.address;
       const sending = { ...intent, relayer: sender, block: found.block };
       const revert = isForeign ? await Gas.rehearse(ports, intent.call, sending) : undefined;
-      if (revert !== undefined) throw new Error(`Refused from another relayer: ${revert.data}`);
+      if (revert !== undefined) throw new Error(`The payment reverts with another relayer: ${revert.data}`);
       return intent;
     },
     nameOf: makePaymentName,
@@ -191,7 +191,9 @@ function makeRecords(ports: PaymentPorts, state: PayRecords, order: SettleOrder,
       if (why === "unfit") return { kind: "again" };
       if (why === "no_gas") throw makeBusyError(new Error("No relayer has gas left"), 30);
       if (why !== "held")
-        throw makeBusyError(cause ?? new Error("The claim has lapsed, or others keep changing what is sent"));
+        throw makeBusyError(
+          cause ?? new Error("The claim has expired, or other requests keep changing the transaction"),
+        );
       ports.meter.count({ name: "RelayersBusy" });
       // The wait has a random part, so that many refused clients do not all try again at the same moment.
       throw makeBusyError(new Error("All relayers are held"), 2 + ports.ids.pick(5));
@@ -322,7 +324,7 @@ function computeMaximumCost(found: Inspection): number {
 
 /** The estimated gas units of the payment's settlement. */
 function readGas({ simulation }: Inspection): bigint {
-  if (simulation.kind !== "ok") throw new TypeError("A payment that reverts is being sent");
+  if (simulation.kind !== "ok") throw new TypeError("A payment that would revert was about to be sent");
   return simulation.gas;
 }
 
@@ -423,7 +425,7 @@ async function checkGas(
   return makeAdmission(carry);
 }
 
-/** The answer to the question whether the service may send a payment to the chain, and who then pays for the payment's gas. */
+/** Whether the service may send a payment to the chain, and who then pays for the payment's gas. */
 type Admission =
   | {
       readonly kind: "admitted";
@@ -496,11 +498,11 @@ function findRefusal(method: Method, { data }: Gas.Revert): TermsReason {
   // The nonce was unspent a moment ago and is spent now, so another request or another party has settled the payment meanwhile. The next
   // check shows who has settled the payment.
   if (name === method.spentRevert)
-    throw makeBusyError(new Error("The permit was spent since it was looked at"));
+    throw makeBusyError(new Error("The permit was spent after it was checked"));
   if (name !== undefined) return findReason(method, name);
   return {
     code: method.codes.simulation,
     error:
-      "The payment would fail on the chain, where the wallet's contract or the token refuses it. Nothing was charged.",
+      "The payment would fail on the chain: the wallet's contract or the token would refuse it. Nothing was charged.",
   };
 }

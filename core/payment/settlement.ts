@@ -104,9 +104,9 @@ const margin = 600;
 const identifierLifetime = 7 * 24 * 60 * 60;
 
 /**
- * none | failed → queued. In one transaction of the table, binds the nonce to this press and leg of the purchase, and claims the
- * settlement, with or without a relayer key (invariant 1). A failed settlement may be claimed again, and so may an expired claim that is in
- * no transaction.
+ * The transition none | failed → queued. In one transaction of the table, binds the nonce to this press and leg of the purchase, and claims
+ * the settlement, with or without a relayer key (invariant 1). A failed settlement may be claimed again, and so may an expired claim that
+ * is in no transaction.
  */
 export async function claimLeg(
   ports: Pick<PaymentPorts, "table" | "clock" | "ids"> & GasSettings,
@@ -188,8 +188,8 @@ export async function claimLeg(
             .commit(),
   });
   const outcome = await commit(ports, writes, mayWait ? "once" : undefined);
-  // If a claim cannot be written because of other writes at the same moment, a payment that may share a transaction waits for a shared
-  // transaction instead of repeating the write.
+  // If other writes at the same moment prevent a claim, a payment that may share a transaction waits for a shared transaction. The write of
+  // the claim is not repeated.
   if (!outcome.done && mayWait && outcome.refused.size === 0) return { kind: "relayer_taken" };
   if (outcome.done) return { kind: "queued", settlement };
   if (outcome.refused.has("authorization")) return { kind: "permit_bound" };
@@ -200,8 +200,8 @@ export async function claimLeg(
 }
 
 /**
- * queued → queued with a key. From now on, no other sender takes the payment into its transaction. The write is refused if another request
- * has changed the record in the meantime.
+ * The transition queued → queued with a key. From now on, no other sender takes the payment into its transaction. The write is refused if
+ * another request has changed the record in the meantime.
  */
 export function leaseClaim(
   ports: Pick<PaymentPorts, "table" | "clock">,
@@ -266,8 +266,8 @@ type EndRecords = {
  * leg's record, which for the publisher's leg also shows that the press is unlocked; the transfer that has paid the leg; the press's reads
  * and earnings; and the released key. If the request is answered at once, the transaction also writes the answer and its session
  * (invariants 3 and 5). If other writes are changing the press or the key at this moment, the press and the key are written later, so that
- * these writes do not delay the delivery. `undefined` if another request has ended the settlement meanwhile, or if the transfer has paid
- * for another leg.
+ * these writes do not delay the delivery. Returns `undefined` if another request has ended the settlement meanwhile, or if the transfer has
+ * paid for another leg.
  */
 export async function finishLeg(
   ports: RecordPorts,
@@ -349,7 +349,7 @@ export type LegFailure = {
 
 /**
  * queued | submitted → failed: the service has moved no money. The claim is released (invariant 4), and the burned gas is counted
- * (invariant 8). `undefined` if another request has ended the settlement meanwhile.
+ * (invariant 8). Returns `undefined` if another request has ended the settlement meanwhile.
  */
 export async function failLeg(
   ports: RecordPorts,
@@ -545,9 +545,9 @@ function makeSessionWrites(
 }
 
 /**
- * settled → settled and answered. Records that the text was delivered, and the session that the answer opens. If two requests deliver the
- * text at the same time, exactly one of the two requests gets the result `first`. The result is `busy`, and nothing was recorded, if
- * another write is changing the record.
+ * The transition settled → settled and answered. Records that the text was delivered, and the session that the answer opens. If two
+ * requests deliver the text at the same time, exactly one of the two requests gets the result `first`. The result is `busy`, and nothing
+ * was recorded, if another write is changing the record.
  */
 export async function recordAnswer(
   ports: Pick<PaymentPorts, "table" | "clock">,

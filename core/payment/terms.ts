@@ -30,8 +30,8 @@ import {
 
 /**
  * The maximum length of a payment header in bytes. AWS's gateway accepts at most 10,240 bytes for the request line and all headers
- * together, and a part of these 10,240 bytes is needed for the headers of browsers and of the content network. The gateway would refuse a
- * longer request, and would give the payer no explanation.
+ * together. The headers of browsers and of the content network need a part of these 10,240 bytes. The gateway would refuse a longer
+ * request, and would give the payer no explanation.
  */
 export const longestHeader = 8_704;
 
@@ -251,14 +251,14 @@ export function checkTimes(authorization: Authorization, now: number): TermsReas
   if (deadline < seconds + leastTime) {
     return {
       code: codes.expired,
-      error: "The signed payment has expired or is about to. Nothing was charged: sign the fresh terms.",
+      error: "The signed payment has expired or expires too soon. Nothing was charged: sign the fresh terms.",
     };
   }
   if (deadline > seconds + longestLife) {
     return {
       code: codes.tooFar,
       error:
-        "The signed payment's deadline is farther than ten minutes ahead. Nothing was charged: sign the fresh terms with a deadline of now plus 300 seconds, by a clock that is right.",
+        "The signed payment's deadline is more than ten minutes in the future. Nothing was charged: sign the fresh terms with a deadline 300 seconds from now, and check that your clock is right.",
     };
   }
   if (validAfter > seconds) {
@@ -352,7 +352,7 @@ export function makeTextError(): AppError {
   return new AppError(
     "upstream",
     "text_unavailable",
-    "The text cannot be read right now. Repeat this request: you will not be charged twice. Or sign in with the wallet that paid to read it later.",
+    "The text cannot be read right now. Repeat this request: you will not be charged twice. To read it later, you can also sign in with the wallet that paid.",
     { retryAfter: 1 },
   );
 }

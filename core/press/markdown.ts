@@ -42,7 +42,8 @@ export const markdownLimits = {
 } as const;
 
 /**
- * Consecutive lines without an empty line between them. No mark of Markdown has an effect beyond a block of lines without an empty line.
+ * Consecutive lines without an empty line between them. A mark of Markdown has no effect beyond its block, and a block contains no empty
+ * line.
  */
 type MarkdownBlock = {
   characters: number;
@@ -50,7 +51,7 @@ type MarkdownBlock = {
   starts: number;
   readonly fences: Set<number>;
   readonly open: Map<string, number>;
-  /** The highest number of marks of emphasis and brackets that have been open at the same time so far. */
+  /** The maximum number of emphasis marks and brackets that were open at the same time so far. */
   peak: number;
   lines: number;
   /** The maximum number of table cells in a line. */
@@ -146,10 +147,7 @@ type LinePrefix = {
   readonly end: number;
 };
 
-/**
- * Reads the start of a line, which has two columns of space for each list or footnote that the line continues, and one mark for each
- * quotation.
- */
+/** Reads the start of a line: two columns of space for each list or footnote that the line continues, and one mark for each quotation. */
 function readLinePrefix(line: string): LinePrefix {
   let markers = 0;
   let columns = 0;

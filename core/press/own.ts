@@ -71,7 +71,7 @@ async function readConcurrentSave(
 ): Promise<Saved> {
   const earlier = await Repeat.readEarlierAnswer(ports, wallet, repeat);
   if (earlier !== undefined) return Saved.parse(earlier);
-  throw makeBusyError(new Error("A repeated save found no answer"));
+  throw makeBusyError(new Error("No stored answer was found for a repeated save"));
 }
 
 /**
@@ -152,7 +152,7 @@ async function createDraft(
       retryAfter: today.left,
     });
   }
-  throw makeBusyError(new Error("Concurrent requests kept saving the press first"));
+  throw makeBusyError(new Error("Concurrent requests saved the press first each time"));
 }
 
 async function updateDraft(
@@ -193,9 +193,9 @@ async function updateDraft(
     if (manuscript !== undefined && outcome.refused.has("manuscript"))
       throw await Manuscript.makeStaleError(table, wallet, manuscript.name);
     if (!outcome.refused.has("press"))
-      throw makeBusyError(new Error("Concurrent requests kept saving the press first"));
+      throw makeBusyError(new Error("Concurrent requests saved the press first each time"));
   }
-  throw makeBusyError(new Error("Concurrent requests kept saving the press first"));
+  throw makeBusyError(new Error("Concurrent requests saved the press first each time"));
 }
 
 /**

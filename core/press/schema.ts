@@ -157,8 +157,8 @@ export function formatSignature({
 }
 
 /**
- * Findings of an audit by severity. A press that has a finding of a higher severity than low and medium cannot go live. The OpenAPI
- * document refers to this schema by the schema's name.
+ * Findings of an audit by severity. A press with a finding of a higher severity than medium cannot go live. The OpenAPI document refers to
+ * this schema by the schema's name.
  *
  * @public
  */

@@ -84,13 +84,13 @@ export function makeSketch(markdown: string): Sketch {
 
 /**
  * The share of one text that occurs in the other text, from 0 to 1. The function computes this share for each of the two texts and returns
- * the larger share, so that a copy with additions is also found. `found` returns those stored runs of words of the draft that occur in the
- * other text. The share is estimated from some dozens of runs of words, and is accurate to within about 10 percentage points.
+ * the larger share, so that a copy with additions is also found. `found` contains the stored runs of words of the draft that also occur in
+ * the other text. The share is estimated from some dozens of runs of words, and is accurate to within about 10 percentage points.
  */
 export function findShare(draft: Sketch, other: Pick<Sketch, "size">, found: ReadonlySet<string>): number {
   const least = 6;
   if (found.size < least || other.size === 0) return 0;
-  // Only the draft's runs with hashes below the largest stored hash of the other text can be compared.
+  // A run of the draft can be compared only if its hash is below the largest hash that is stored for the other text.
   const reach = Math.min(1, kept / other.size) * space;
   const comparable = draft.hashes.filter((hash) => Number.parseInt(hash, 16) <= reach || found.has(hash));
   const ofDraft = found.size / Math.max(1, comparable.length);

@@ -92,7 +92,7 @@ export function makeWalletError(retryAfter: number): AppError {
   return new AppError(
     "limit",
     "model_limit",
-    "This wallet has used up its audits and AI drafts of today. Nothing was counted, and your draft is saved. Days are UTC; once an article of yours is live, a day has room for more.",
+    "This wallet has used up its audits and AI drafts of today. Nothing was counted, and your draft is saved. Days are UTC. After an article of yours is live, your daily limit is higher.",
     { retryAfter },
   );
 }
@@ -113,7 +113,7 @@ async function reserveCost(
   day: QuotaDay,
   amount: number,
 ): Promise<void> {
-  // The condition of the write below holds whenever the day has no record yet, so an amount above a budget's ceiling is refused here.
+  // The write below is never refused if the day has no record yet, so an amount above a budget's ceiling is refused here.
   const tooSmall = budgets.find(({ ceiling }) => amount > ceiling);
   if (tooSmall !== undefined) throw tooSmall.refusal(day.left);
   const outcome = await commit(ports, ({ spend }) =>

@@ -50,8 +50,8 @@ export type RankNumbers = {
 
 /**
  * The fees that support a press, less the fees against the press, in USDG. Each wallet counts once. A voter counts for or against the press
- * with all fees that the wallet has paid in the 90 days before the vote, and a reader without a vote counts with the fee for this press. So
- * the fees that count for a press never exceed the fees that its supporters have paid to the platform.
+ * with all fees that the wallet paid in the 90 days before the vote. A reader without a vote counts with the fee for this press. So the
+ * fees that count for a press never exceed the fees that its supporters have paid to the platform.
  */
 export function computeFeesBehind({ standing }: Pick<RankNumbers, "standing">): number {
   const { readFees, voterFees, upFees, downFees } = standing;

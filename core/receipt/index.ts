@@ -95,8 +95,8 @@ async function sign(signer: StatementSigner, payload: ReceiptPayload): Promise<H
 
 function toReceipt({ payload, signature }: ReceiptItem): SignedReceipt {
   const { version: _version, network, resourceUrl, payer, issuedAt, transaction } = payload;
-  // The fields of a receipt are put into the order of the x402 extension and not left in the order of the table, so that the bytes of a
-  // receipt are always the same.
+  // The fields of a receipt are put into the order of the x402 extension, not the order of the table, so that the bytes of a receipt are
+  // always the same.
   return {
     format: "eip712",
     payload: { version: 1, network, resourceUrl, payer, issuedAt, transaction },

@@ -236,7 +236,7 @@ export function parseSettlement(item: SettlementItem): Settlement {
     }
   }
   throw new Error(
-    `The ${item.leg} leg of ${item.wallet} for ${item.pressId} is ${state} without what belongs to that`,
+    `The ${item.leg} leg of ${item.wallet} for ${item.pressId} is ${state} but lacks a field of this state`,
   );
 }
 
@@ -268,8 +268,8 @@ export const authorizationRecord = makeRecord(
 export type AuthorizationItem = ItemOf<typeof authorizationRecord>;
 
 /**
- * The record of a nonce that, as a complete search has shown, was not spent to pay this amount to this payee. The result of a complete
- * search can no longer change. The record is valid only for this amount and this payee.
+ * The record of a nonce. A complete search has shown that the nonce was not spent to pay this amount to this payee. The result of a
+ * complete search can no longer change. The record is valid only for this amount and this payee.
  */
 export const unpaidRecord = makeRecord(
   "unpaid",

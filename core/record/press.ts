@@ -321,8 +321,8 @@ export const voteRecord = {
     /** Whether the wallet had unlocked the press when the vote was last recorded. */
     reader: { type: "boolean" },
     /**
-     * The fees by which the vote is weighted, and the wallet's fee for this press, both in USDG base units. Both are set only if the wallet
-     * had unlocked the press.
+     * The fees by which the vote is weighted, and the wallet's fee for this press, both in USDG base units. Both amounts are set only if
+     * the wallet had unlocked the press.
      */
     fees: { type: "number" },
     ownFee: { type: "number" },

@@ -86,7 +86,7 @@ export const relayUseRecord = makeRecord("relayUse", toKey("byWindow", ["address
   expiresAt: { type: "number", required: true },
 });
 
-/** The newest block that changed a wallet's funds or approval, among the blocks from which the service has passed on a receipt. */
+/** The newest block that changed a wallet's funds or approval. Only blocks from which the service has passed on a receipt count. */
 export const fundsChangeRecord = makeRecord("fundsChange", toKey("byHolder", ["holder"]), {
   /** The wallet, lower-case. */
   holder: { type: "string", required: true },

@@ -30,7 +30,7 @@ export function makeWrites<const Row extends Schema<string, string, string>>(row
 
   function makeItem(given: WriteFields): WriteFields {
     const missing = required.find((name) => given[name] === undefined);
-    if (missing !== undefined) throw new TypeError(`A ${entity} without its ${missing}`);
+    if (missing !== undefined) throw new TypeError(`A ${entity} lacks its ${missing}`);
     const kept = names.filter((name) => given[name] !== undefined).map((name) => [name, given[name]]);
     return { __edb_e__: entity, __edb_v__: version, ...Object.fromEntries(kept) };
   }
@@ -85,7 +85,7 @@ export function makeWrites<const Row extends Schema<string, string, string>>(row
 /** Throws TypeError if a part of the key is missing. */
 function makeKey(prefix: string, parts: readonly string[], given: WriteFields): string {
   return parts.reduce((key, part) => {
-    if (given[part] === undefined) throw new TypeError(`A key without its ${part}`);
+    if (given[part] === undefined) throw new TypeError(`A key lacks its ${part}`);
     return `${key}#${part}_${given[part]}`;
   }, prefix);
 }

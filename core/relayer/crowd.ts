@@ -375,7 +375,7 @@ function decodeSuccesses(returned: Hex): readonly boolean[] {
  */
 type FitResult<Item> = {
   readonly fit: readonly Item[];
-  /** The intents that would fail, and the intents whose payer's account has got code (EIP-7702) since the intent was judged. */
+  /** The intents that would fail, and the intents whose payer's account got code (EIP-7702) after the intent was judged. */
   readonly unfit: readonly Item[];
   /** The gas price in wei per gas unit, and the key's next nonce. */
   readonly gasPrice: bigint;
@@ -431,8 +431,8 @@ async function fitItems<Item extends SharedIntent>(
 ): Promise<FitResult<Item>> {
   const first = await inspectBatch(ports, relayer, items);
   const { plain } = first;
-  // In the simulation, a payer's code may have burned the gas of the intents that follow the payer's own intent, so the intents that follow
-  // are simulated again without this payer's intent (invariant 9).
+  // In the simulation, a payer's code may have burned the gas of the intents behind it. So these intents are simulated again without this
+  // payer's intent (invariant 9).
   const isMixed = plain.length > 0 && plain.length < items.length;
   const seen = isMixed ? await inspectBatch(ports, relayer, plain) : first;
   const { gasPrice, relayer: known } = seen;

@@ -13,7 +13,7 @@ export type OutboxPorts = Pick<AllPorts, "table" | "clock" | "settings" | "chain
 
 export type CarryPorts = OutboxPorts & Pick<AllPorts, "ids">;
 
-/** A call that is to be brought to the chain. The outbox knows nothing about an intent except the fields of this type. */
+/** A call that must be sent to the chain. The outbox knows nothing about an intent except the fields of this type. */
 export type Intent = {
   readonly call: Call;
   /** The estimated gas units of the call alone. */
@@ -39,8 +39,8 @@ export type Intent = {
 /** An intent that may share a transaction with other intents. */
 export type SharedIntent = Pick<Intent, "call" | "gas"> & {
   /**
-   * The payer, whose account must be plain, because the code of a payer could burn the gas of all intents in the transaction. `undefined`
-   * if the call runs no code of a payer.
+   * The payer, whose account must be plain, because the code of a payer could burn the gas of all intents in the transaction. The field is
+   * `undefined` if the call runs no code of a payer.
    */
   readonly payer: string | undefined;
 };

@@ -113,7 +113,7 @@ export function makeLease({ address, nextNonce, crowdUntil }: FreeKey): KeyLease
   };
 }
 
-/** Releases a key within a table transaction. The write is refused if the key has another lease by now. */
+/** Releases a key within a table transaction. The write is refused if the key has been leased again meanwhile. */
 export function returnKey(
   { relayer }: Pick<WriteEntities, "relayer">,
   { address, lease, used }: { readonly address: string; readonly lease: string; readonly used: boolean },
@@ -131,7 +131,8 @@ export function returnKey(
 }
 
 /**
- * Records the transaction in flight of a leased key within a table transaction. The write is refused if the key has another lease by now.
+ * Records, within a table transaction, which transaction of a leased key is in flight. The write is refused if the key has been leased
+ * again meanwhile.
  */
 export function makeFlightWrite(
   { relayer }: Pick<WriteEntities, "relayer">,
@@ -169,8 +170,8 @@ export function parseRelayer(
 }
 
 /**
- * Of the node's nonce and the record's nonce, the higher nonce is right, because a node may lag behind the record, and the record may lack
- * transactions of other programs.
+ * The higher of the node's nonce and the record's nonce is right: a node may lag behind the record, and the record may lack transactions of
+ * other programs.
  */
 export function findNonce({ nextNonce }: FreeKey, nonce: number): number {
   return Math.max(nextNonce, nonce);

@@ -70,13 +70,13 @@ export function makeTransaction(
 
 /** The hash under which a transaction was sent last. Throws TypeError if the transaction was never signed. */
 function readCurrentHash({ hashes: [txHash] }: Pick<TransactionItem, "hashes">): string {
-  if (txHash === undefined) throw new TypeError("A transaction without a hash");
+  if (txHash === undefined) throw new TypeError("The transaction has no hash");
   return txHash;
 }
 
 /**
  * Stores a transaction and the records of its intents before the broadcast, all or nothing. `sent`: the stored records; `refused`: the
- * intents whose records other requests have changed meanwhile, and an empty list if another request has leased the key.
+ * intents whose records other requests have changed meanwhile. `refused` is empty if another request has leased the key.
  */
 export async function storeRecords<Item extends Claim, Sent, Ending, Listed extends WaitingIntent>(
   ports: TablePorts,
@@ -154,7 +154,7 @@ export async function readTransaction(
   return data ?? undefined;
 }
 
-/** Looks a stored transaction up on the chain, with further calls in the same round trip. Throws Error if the transaction is not stored. */
+/** Looks up a stored transaction on the chain, with further calls in the same round trip. Throws Error if the transaction is not stored. */
 export async function findTx(
   ports: Pick<OutboxPorts, "table" | "chain">,
   id: string,
@@ -214,9 +214,9 @@ const triedAt = new WeakMap<Signer, Map<string, number>>();
 type WaitCheck = { waitsFor(transaction: TransactionItem): Promise<boolean> };
 
 /**
- * Finds a free key that is not known to lack gas, for a caller who tries the key at once. If another request of this process has tried a
- * key after this request has read the keys, the key counts as leased, so that many requests do not all try the same key. If all keys are
- * leased, the function frees a key with an expired lease.
+ * Finds a free key that is not known to lack gas, for a caller who tries the key at once. If another request of this process tries a key
+ * after this request read the keys, the key counts as leased, so that many requests do not all try the same key. If all keys are leased,
+ * the function frees a key with an expired lease.
  */
 export async function findFreeKey(
   ports: OutboxPorts & { readonly ids: Ids },
@@ -247,8 +247,8 @@ export async function findFreeKey(
 }
 
 /**
- * Frees a key whose lease has expired before its transaction was finished. The transaction is ended if it is on the chain or if no intent
- * waits for it; otherwise it is sent `again`. Throws `upstream` if the chain does not answer.
+ * Frees a key whose lease has expired before its transaction was finished. Ends the transaction if it is on the chain or if no intent waits
+ * for it. Otherwise sends it again, but only if `again` is set. Throws `upstream` if the chain does not answer.
  */
 async function clearKey(ports: OutboxPorts, records: WaitCheck, id: string, again: boolean): Promise<void> {
   const found = await readTransaction(ports, id);
@@ -282,9 +282,9 @@ type SendGuard = { readonly call: RpcCall; isOver(outcome: RpcOutcome | undefine
 /**
  * Returns the transaction that must be sent if a stored transaction is not on the chain yet: either the same transaction or a replacement.
  * If the transaction offers too low a price, or its nonce is not the key's next nonce, a replacement that the chain can include is stored
- * first (invariant 2). The nonce in a payer's authorization allows one transfer, however many transactions carry the payment (invariant 1);
- * a call without such a nonce has a `guard`. `undefined` if the chain has included the transaction since the last check. Throws `upstream`
- * if the chain does not answer.
+ * first (invariant 2). The nonce in a payer's authorization allows only one transfer, even if several transactions carry the payment
+ * (invariant 1). A call without such a nonce has a `guard`. Returns `undefined` if the chain has included the transaction since the last
+ * check. Throws `upstream` if the chain does not answer.
  */
 async function renewTx(
   ports: OutboxPorts,
@@ -349,7 +349,7 @@ async function chooseTransaction(
   return (await replaceTx(ports, item, signed)) ?? item;
 }
 
-/** Stores a replacement before it is sent. `undefined` if the transaction has ended or was replaced meanwhile. */
+/** Stores a replacement before it is sent. Returns `undefined` if the transaction has ended or was replaced meanwhile. */
 async function replaceTx(
   ports: TablePorts,
   item: TransactionItem,
@@ -385,7 +385,7 @@ const timedOut = 4;
 /** The sequencer's answer that it will never include a transaction (Nitro's transaction filter). */
 const rejected = /rejected by chain policy/i;
 
-/** A node's answer that it has not accepted a transaction because the base fee is above the offered price. */
+/** The answer of a node that refuses a transaction because the base fee is above the offered price. */
 const underpriced = /max fee per gas less than block base fee/i;
 
 /** The maximum number of milliseconds for one attempt to send a transaction again. */

@@ -60,10 +60,10 @@ const deadline = 20_000;
 const replyLimit = 4 * 1024 * 1024;
 
 /**
- * Relays one JSON-RPC 2.0 call, or a batch of up to 25, to the chain (specification §4.5). Errors are JSON-RPC's: -32700 for invalid JSON,
- * -32600 for an invalid request, -32601 for a method that is not relayed, -32602 for invalid parameters, -32603 for an unreachable chain,
- * -32005 for answers beyond 4 MB; and a node's own errors unchanged. Throws `relay_limit` (`limit`) beyond the caller's allowance, because
- * JSON-RPC clients respect HTTP's Retry-After and not an error's text.
+ * Relays one JSON-RPC 2.0 call, or a batch of up to 25, to the chain (specification §4.5). The errors are those of JSON-RPC: -32700 for
+ * invalid JSON, -32600 for an invalid request, -32601 for a method that is not relayed, -32602 for invalid parameters, -32603 for an
+ * unreachable chain, and -32005 for answers beyond 4 MB. A node's own errors are passed on unchanged. Throws `relay_limit` (`limit`) if the
+ * caller's allowance is used up, because JSON-RPC clients respect HTTP's Retry-After and not an error's text.
  */
 export async function relayBody(ports: Ports, text: string): Promise<RelayReply> {
   const body = parseBody(text);
@@ -118,7 +118,7 @@ function limitAnswers(limit: number, answers: readonly CallAnswer[]): readonly C
     return {
       jsonrpc: "2.0",
       id: given.id,
-      ...makeFailure(-32005, "The answer is too large. Ask for less at once."),
+      ...makeFailure(-32005, "The answer is too large. Ask for less in one request."),
     };
   });
 }
@@ -197,7 +197,10 @@ export function openAllowance({ table, clock, log }: RpcAllowancePorts) {
   }
 }
 
-/** The key of an IP address. All addresses of an IPv6 network of 64 bits count as one, because one internet connection gets all of them. */
+/**
+ * The key of an IP address. All addresses of an IPv6 network of 64 bits count as one address, because one internet connection gets the
+ * whole network.
+ */
 function findNetwork(address: string): string {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
   if (mapped !== undefined || !address.includes(":")) return mapped ?? address;
@@ -316,7 +319,7 @@ async function sendTx(chain: Chain, { call, hash }: Transaction, until: number):
   if (second.status === "ok" || (await isTxKnown(chain, hash, until))) return { result: hash };
   return makeFailure(
     -32603,
-    "It is not known whether the transaction was sent. Look for its hash before you sign another.",
+    "It is not known whether the transaction was sent. Look for its hash before you sign another transaction.",
     { transactionHash: hash, ...("message" in second && { node: second.message }) },
   );
 }

@@ -34,7 +34,7 @@ export function planCall(
   { method, params, answered }: PlannedCall,
 ): RpcPlan {
   if (!allowed.has(method)) return refuseCall(-32601, "Method not available through this endpoint.");
-  if (!Array.isArray(params)) return refuseCall(-32602, "Parameters go by position, in an array.");
+  if (!Array.isArray(params)) return refuseCall(-32602, "Give the parameters by position, in an array.");
   const reason = findExceededLimit({ method, params });
   if (reason !== undefined) return refuseCall(-32602, reason);
   const call = capGas({ method, params });
@@ -142,7 +142,7 @@ function readTransaction(params: readonly unknown[], chainId: number): SignedTra
   }
   if (transaction.chainId !== chainId) {
     return {
-      refusal: `The transaction is signed for chain ${transaction.chainId}, and this one is ${chainId}.`,
+      refusal: `The transaction is signed for chain ${transaction.chainId}, but this chain is ${chainId}.`,
     };
   }
   return { hash: keccak256(given.data) };

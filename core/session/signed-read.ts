@@ -191,6 +191,6 @@ export async function spendRead(
   throw new AppError(
     "auth",
     "invalid_nonce",
-    "This signed message was used before. Sign a new one with another nonce.",
+    "This signed message was used before. Sign a new message with another nonce.",
   );
 }

@@ -107,7 +107,7 @@ function makeRecords(
       if (why === "no_gas") throw makeGasError(auditor);
       throw why === "unsigned"
         ? cause
-        : makeBusyError(new Error(`The auditor's key is held, or was: ${why}`));
+        : makeBusyError(new Error(`The auditor's key is in use, or was in use: ${why}`));
     },
     async waitsFor({ id: lease, intents: [name] }) {
       const verdict = await readVerdict(ports, Number(name));
@@ -134,7 +134,7 @@ async function findOrFinish(
   const verdict = await readVerdict(ports, id);
   if (verdict?.state !== "sent") return undefined;
   if (verdict.auditor !== address) {
-    throw new Error(`The verdict on press ${id} is under way from ${verdict.auditor}`);
+    throw new Error(`The verdict on press ${id} is already being sent by the auditor ${verdict.auditor}`);
   }
   return resume(ports, { ...verdict, id });
 }
@@ -276,7 +276,7 @@ async function finish(
   const done = await end(ports, about, posting, along);
   if (done !== undefined) return done;
   const { auditTx } = await readPress(ports, about.id);
-  if (auditTx === undefined) throw makeBusyError(new Error("Another run is at work on the verdict"));
+  if (auditTx === undefined) throw makeBusyError(new Error("Another run is working on the verdict"));
   return toVerdict(auditTx);
 }
 
@@ -341,7 +341,7 @@ type LivePress = PressItem & { readonly pressId: number; readonly auditTx?: stri
 async function readPress({ table }: VerdictPorts, id: number): Promise<LivePress> {
   const { data: press } = await table.entities.press.get({ id }).go({ consistent: true });
   if (press?.status !== "live" || press.pressId === undefined) {
-    throw new Error(`A verdict was ordered on press ${id}, which is not live`);
+    throw new Error(`A verdict was requested for press ${id}, which is not live`);
   }
   return { ...press, pressId: press.pressId };
 }

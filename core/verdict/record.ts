@@ -35,7 +35,7 @@ function parseVerdict({ id, state, auditor, file, transaction }: VerdictItem): V
   if (state !== "sent") return { state };
   if (file === undefined || transaction === undefined) {
     throw new Error(
-      `The verdict on press ${id} is under way from ${auditor}, without a transaction in the outbox`,
+      `The auditor ${auditor} is sending the verdict on press ${id}, but the outbox has no transaction for this verdict`,
     );
   }
   return { state, auditor, file, transaction };

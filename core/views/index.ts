@@ -91,8 +91,8 @@ type ViewNote = {
 };
 
 /**
- * After the counts were read and before they are written, another run may have counted the same part of the file, or other views of the
- * same articles.
+ * Between the read and the write of the counts, another run may have counted the same part of the file, or other views of the same
+ * articles.
  */
 const attempts = 5;
 

@@ -69,8 +69,8 @@ type ReaderFees = { readonly fees: number; readonly ownFee: number };
 
 /**
  * The fees with which a reader's vote counts, in USDG base units: the fee for this press, and the fees that the wallet has paid for other
- * presses in the 90 days before the vote. The function makes one query of the index, which returns at most a megabyte, or about 500 fees,
- * the newest first.
+ * presses in the 90 days before the vote. The function makes one query of the index. The query returns at most a megabyte, which is about
+ * 500 fees, with the newest first.
  */
 async function loadFees(
   { table, clock }: VotePorts,
@@ -104,7 +104,7 @@ async function storeVote(
 /**
  * Whether a vote replaces the stored vote. A vote replaces the stored vote if the new vote is later on the chain. If the same transaction
  * now has another position on the chain, a reorganisation of the chain has moved it, and the new position is right. A repeated vote also
- * replaces its stored form if the wallet has unlocked the press in the meantime, or if the wallet's fees have changed.
+ * replaces the stored vote if the wallet has unlocked the press in the meantime, or if the wallet's fees have changed.
  */
 function isNewerVote(next: VoteItem, kept: VoteItem | undefined): boolean {
   if (kept === undefined) return true;
@@ -144,7 +144,7 @@ async function replaceVote(
   next: VoteItem,
 ): Promise<boolean> {
   const { tags, ...counts } = computeChange(kept, next);
-  // The write's condition compares the values by which the stored vote has changed the press's counts.
+  // The write's condition compares those values of the stored vote that have changed the press's counts.
   const seen = ["txHash", "position", "reader", "fees"] as const;
   const outcome = await commit(ports, (entities) => ({
     vote: entities.vote
@@ -259,10 +259,10 @@ export type Ballot = {
 /**
  * Reads a vote from the chain in one round trip, and checks rules 1 and 2 of specification §4.6. The calldata and the registry's event must
  * agree, and the registry must name the sender. So a wallet whose transactions are sent by others (a contract, or an account with a
- * bundler) cannot vote, because the wallet itself sends no transaction to the registry. The auditor's verdict is no valid vote, because its
- * value is the score of a live press, which is 70 or more (design §2). Throws `transaction_unconfirmed` (`input`), `transaction_failed`,
- * `not_a_vote` or `invalid_vote_value`, `unknown_press` (`missing`) for an id that is too large for a press, and `chain_unavailable`
- * (`upstream`) if the chain does not answer.
+ * bundler) cannot vote: the wallet itself must call the registry. The auditor's verdict is no valid vote, because its value is the score of
+ * a live press, which is 70 or more (design §2). Throws `transaction_unconfirmed` (`input`), `transaction_failed`, `not_a_vote` or
+ * `invalid_vote_value`, `unknown_press` (`missing`) for an id that is too large for a press, and `chain_unavailable` (`upstream`) if the
+ * chain does not answer.
  */
 async function readBallot(
   { chain, registry }: Pick<AllPorts, "chain"> & { readonly registry: Address },
@@ -337,7 +337,8 @@ function padNumber(number: bigint): string {
 
 /** The reasons why a transaction is not a vote, each with a stable code and a message. */
 const messages = {
-  transaction_unconfirmed: "The chain has not confirmed this transaction. Record the vote once it has.",
+  transaction_unconfirmed:
+    "The chain has not confirmed this transaction. Record the vote after the confirmation.",
   transaction_failed: "The transaction failed on the chain, so it casts no vote.",
   not_a_vote:
     "This is no vote: a vote is a call of giveFeedback that the voter's wallet sends to the reputation registry itself.",
@@ -347,7 +348,7 @@ const messages = {
 
 const kinds: Partial<Readonly<Record<keyof typeof messages, ErrorKind>>> = { unknown_press: "missing" };
 
-/** The number of seconds after which another attempt is useful. */
+/** The number of seconds to wait before another attempt. */
 const anotherLook = 1;
 
 function makeRefusal(code: keyof typeof messages): AppError {

@@ -19,8 +19,8 @@ import { findVoteCost, type GasInput, type GasSent } from "./schema.ts";
 /**
  * Sends a wallet the ETH that it still needs for a vote on a press. The ETH is sent as an errand (core/errand). ETH is sent only to a plain
  * account that has unlocked the press and has not voted on the press yet, and only once for each press. In addition to the gas of the
- * purchase, the fee for the press must cover the ETH and its transfer. If the wallet has spent ETH for earlier votes on something else, no
- * more ETH is sent.
+ * purchase, the fee for the press must cover the ETH and its transfer. If ETH was sent for earlier votes and the wallet has spent it on
+ * something else, no more ETH is sent.
  *
  * Throws `unknown_press` (`missing`); `vote_gas_refused`, `vote_gas_given`, `vote_gas_unspent` and `vote_gas_not_carried` (each
  * `conflict`); `vote_gas_limit` (`limit`); and errors of the kind `upstream`. Only the error `settlement_pending` (`upstream`) means that a
@@ -141,7 +141,7 @@ const keptLegs = 100n;
  */
 function findVoteGas(estimate: RpcOutcome | undefined, l1: RpcOutcome | undefined): bigint {
   if (estimate?.status === "reverted")
-    throw makeRefusedError("The registry does not take a vote of this wallet");
+    throw makeRefusedError("The registry does not accept a vote from this wallet");
   return estimate?.status === "ok" ? getResult(estimate, Quantity) : Gas.usualGas.vote + parseL1Gas(l1);
 }
 
@@ -195,12 +195,12 @@ function makeRefusedError(why: string): AppError {
 }
 
 function makeGasGivenError(): AppError {
-  const message = `This wallet has had the ETH for a vote on this article, and gets it once. ${nothing} Send the wallet a little ETH.`;
+  const message = `We have already sent this wallet the ETH for a vote on this article, and we send it only once. ${nothing} Send the wallet a little ETH.`;
   return new AppError("conflict", "vote_gas_given", message);
 }
 
 function makeUnspentGasError(wei: bigint): AppError {
-  const message = `This wallet had ETH for a vote from us, and has spent ${formatEther(wei)} ETH of it on something else. ${nothing} Send the wallet that much ETH.`;
+  const message = `We sent this wallet ETH for a vote, and the wallet has spent ${formatEther(wei)} ETH of it on something else. ${nothing} Send the wallet the same amount of ETH.`;
   return new AppError("conflict", "vote_gas_unspent", message);
 }
 
@@ -213,7 +213,7 @@ function makeFeeTooSmallError(wei: bigint, cost: number, left: number, all: numb
   return new AppError(
     "conflict",
     "vote_gas_not_carried",
-    `The gas of this vote takes up to ${formatUsdg(cost)} USDG now, and the fee that this wallet has paid for the article has ${formatUsdg(left)} USDG left for it: a price of about ${price.toFixed(2)} USDG would carry it. ${nothing} Send the wallet ${formatEther(wei)} ETH, or vote when gas is cheaper.`,
+    `The gas of this vote now costs up to ${formatUsdg(cost)} USDG, but only ${formatUsdg(left)} USDG are left of the fee that this wallet has paid for the article: a price of about ${price.toFixed(2)} USDG would be enough. ${nothing} Send the wallet ${formatEther(wei)} ETH, or vote when gas is cheaper.`,
   );
 }
 

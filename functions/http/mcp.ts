@@ -195,7 +195,7 @@ async function payLeg(
   const { status, answer, receipt } = await payOverHttp(`${payAt[leg]}?${query}`, id, payment);
   const further = receipt && { _meta: { [paymentResponseKey]: receipt } };
   if (status === 402) {
-    // The payment travels in an HTTP header.
+    // The payment is sent in an HTTP header.
     const { extensions = {}, ...terms } = Terms.parse(answer);
     const { "sign-in-with-x": _, ...others } = extensions;
     const said = {

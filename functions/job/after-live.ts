@@ -27,7 +27,7 @@ export const tellFollowers = makeWorker("press-push", PushOrder, "together", asy
   addLogFields({ press: order.id });
   const push = runtime.push();
   if (push === undefined) {
-    log.warn("This stage has no key for notifications, so nobody was told");
+    log.warn("This stage has no key for notifications, so nobody was notified");
     return;
   }
   const ports = { ...runtime.tablePorts(), push, services: runtime.pushServices(), pushes: runtime.pushes() };

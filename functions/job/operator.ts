@@ -31,7 +31,7 @@ export const repair = makeOperatorJob("repair", RepairOrder, async (order) => {
   const states = Object.fromEntries(
     [...Map.groupBy([...mints, ...found], ({ state }) => state)].map(([state, all]) => [state, all.length]),
   );
-  log.info("The table was mended from the chain", { from: Number(from), to: Number(to), states });
+  log.info("The table was repaired from the chain", { from: Number(from), to: Number(to), states });
   const lines = [...mints.map(formatMint), ...found.map(formatPayment)].filter((line) => line !== undefined);
   const total = Object.entries(states).map(([state, count]) => `${count} ${state}`);
   return { table: [...lines, `blocks ${from} to ${to}: ${total.join(", ") || "nothing"}`] };
@@ -84,7 +84,7 @@ export const sweepRelayer = makeOperatorJob("relayer-sweep", SweepOrder, async (
     settings: runtime.readSettings(),
   };
   const { statement, balance, amount, approvedBy, left, txHash } = await sweepKey(ports, terms, order);
-  log.warn("A key was to be swept", { relayer: order.relayer, txHash, left, approvedBy });
+  log.warn("An operator requested a sweep of a key", { relayer: order.relayer, txHash, left, approvedBy });
   const eth = (wei: bigint) => `${formatEther(wei)} ETH`;
   return {
     table: [

@@ -32,7 +32,7 @@ export const watch = makeScheduledJob("payment-watch", async () => {
   } catch (error) {
     // A failed chain call is already counted by the code that makes the call, and the alarms treat a missing measurement as a failure.
     if (!(error instanceof AppError && error.kind === "upstream")) throw error;
-    log.warn("The chain does not say how payments stand", { error });
+    log.warn("The chain does not show the state of the payments", { error });
   }
 });
 

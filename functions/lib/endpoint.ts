@@ -233,8 +233,8 @@ function isSameSecret(given: string, secret: string): boolean {
 
 /**
  * A POST to a route that only our pages may call must have our site's address in its `Origin` header (specification §5.4, design §2). A GET
- * from our own site has no `Origin` header, so a GET is refused only if another header names another site. The check lets programs, which
- * send no `Origin`, call the routes that change a session.
+ * from our own site has no `Origin` header, so a GET is refused only if another header names another site. The check allows programs, which
+ * send no `Origin`, to call the routes that change a session.
  */
 function checkOrigin(route: Route, event: Event): void {
   const { origin } = event.headers;

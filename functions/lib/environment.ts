@@ -96,7 +96,7 @@ export const environment = {
   identityRegistry: () => read("IDENTITY_REGISTRY_ADDRESS", Contract),
   reputationRegistry: () => read("REPUTATION_REGISTRY_ADDRESS", Contract),
   treasury: () => read("TREASURY_ADDRESS", Contract),
-  /** A list of addresses, separated by commas. The list is empty in most stages. */
+  /** A list of addresses, separated by commas. The list of sibling relayers is empty in most stages. */
   siblingRelayers: () => read("SIBLING_RELAYERS", Contracts.optional()),
   /**
    * The maximum number of milliseconds between the time when a node shows a transaction's receipt and the time when it shows the state
@@ -114,7 +114,7 @@ export const environment = {
   gasAllowance: () => read("GAS_ALLOWANCE_USDG", Usdg.optional()),
   /** The price of ETH in USDG, for chains without a feed. */
   ethPrice: () => read("ETH_PRICE_USDG", Usdg.optional()),
-  /** Chainlink's feed of the price of ETH in US dollars. Most chains have no such feed. */
+  /** Chainlink's feed of the price of ETH in US dollars. Most chains have no Chainlink feed for this price. */
   ethFeed: () => read("ETH_FEED_ADDRESS", Contract.optional()),
   /** The lowest price of a press, in USDG. */
   minPrice: () => read("MIN_PRICE_USDG", Usdg.optional()),

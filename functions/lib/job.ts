@@ -42,7 +42,7 @@ function runRecord(
       log.info("Done", { messageId });
       return false;
     } catch (error) {
-      log.error("A message could not be worked on", { messageId, error });
+      log.error("A message could not be processed", { messageId, error });
       return true;
     }
   });

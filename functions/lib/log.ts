@@ -101,7 +101,7 @@ const shapes: readonly (readonly [RegExp, string])[] = [
   // A node's address may contain a key in the path, in the query or before the host.
   [/\b(https?:\/\/)(?:[^\s"'/@]*@)?([^\s"'/?#]+)[/?#][^\s"'),;]*/gi, "$1$2/…"],
   [/\b(session|cookie)=[^\s"';,]+/gi, "$1=…"],
-  // This pattern matches signatures and raw transactions. Hashes and addresses are too short to match.
+  // This pattern matches signatures and raw transactions. Hashes and addresses are too short to match this pattern.
   [/\b0x[0-9a-f]{65,}/gi, "0x…"],
   // Decimal numbers of 256 bits are removed, because such numbers are nonces of permits.
   [/\b\d{40,}\b/g, "…"],

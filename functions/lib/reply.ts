@@ -126,7 +126,7 @@ export const Problem = z.object({
 export function makeProblemReply(error: AppError | HttpProblem | undefined, requestId: string): Reply {
   const headers = { "cache-control": "no-store" };
   if (error === undefined) {
-    const message = "Something went wrong on our side. It has been logged under this request id.";
+    const message = "Something went wrong on our side. The error has been logged under this request id.";
     return makeJson({ error: message, code: "internal", requestId }, { status: 500, headers });
   }
   if (error instanceof HttpProblem) {
@@ -170,12 +170,12 @@ export function findCookieName(origin: string): string {
   return origin.startsWith("https:") ? sessionCookieName.https : sessionCookieName.http;
 }
 
-/** `Set-Cookie` for a new session's token (design §2). */
+/** The `Set-Cookie` header for a new session's token (design §2). */
 export function makeSessionCookie(origin: string, token: string): string {
   return setCookie(origin, token, sessionLifetime);
 }
 
-/** `Set-Cookie` that deletes the session's cookie. */
+/** The `Set-Cookie` header that deletes the session's cookie. */
 export function clearCookie(origin: string): string {
   return setCookie(origin, "", 0);
 }

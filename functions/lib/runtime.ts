@@ -122,8 +122,8 @@ export const paymentPorts = (): PaymentPorts => ({
 });
 
 /**
- * The relayers whose ETH the measuring job reads. The job reads the relayers' addresses from KMS and not from the table, because the job
- * may not write to the table, and a wrong address in the table must not hide a key without ETH.
+ * The relayers whose ETH the measuring job reads. The job reads the relayers' addresses from KMS, because it may not write to the table. A
+ * wrong address in the table must not hide a key without ETH.
  */
 export const measuredRelayers = makeOnce(() => openRelayers(undefined));
 

@@ -196,7 +196,7 @@ type Override = NonNullable<NonNullable<Parameters<typeof z.toJSONSchema>[1]>["o
 
 /**
  * Leaves out the parts of a schema that come only from our code: `readOnly`, which has another meaning in OpenAPI, and JavaScript's bounds
- * of integers. Also leaves out the ban on further fields, because answers may get new fields later.
+ * of integers. Also leaves out the rule that forbids further fields, because answers may get new fields later.
  */
 const plain: Override = ({ jsonSchema, zodSchema }) => {
   delete jsonSchema.readOnly;

@@ -67,7 +67,7 @@ export async function checkChain(
       readContract({ abi, address: usdg, functionName: "decimals" }),
     ),
     takesSignatures("USDG", { ...usdgDomain, verifyingContract: usdg }),
-    checkValue("USDG says which authorizations are spent", false, () => {
+    checkValue("USDG tells which authorizations are used", false, () => {
       const args = [zeroAddress, zeroHash] as const;
       return readContract({ abi, address: usdg, functionName: "authorizationState", args });
     }),
@@ -128,11 +128,11 @@ async function tryTransfer(
  * contract wallets with longer signatures can pay by Permit2.
  */
 async function checkSignatureLengths(end: () => Promise<string>): Promise<Finding> {
-  const [found] = await catchFault("USDG takes authorizations with signatures of any length", async () => {
+  const [found] = await catchFault("USDG accepts authorizations with signatures of any length", async () => {
     const takes = (await end()) === expired;
     const what = takes
-      ? "USDG takes authorizations with signatures of any length"
-      : "USDG takes authorizations with signatures of 65 bytes only";
+      ? "USDG accepts authorizations with signatures of any length"
+      : "USDG accepts only authorizations with signatures of 65 bytes";
     return [{ what, fault: undefined }];
   });
   return found;
@@ -189,7 +189,7 @@ export async function readNodeUrls(region: string, nodes: Nodes): Promise<readon
   const { SecretString = "" } = await new SecretsManagerClient({ region }).send(read);
   const urls = SecretString.split(",").map((url) => url.trim());
   if (!urls.every((url) => URL.canParse(url))) {
-    throw new Error(`The secret ${secretName} does not hold addresses, separated by commas`);
+    throw new Error(`The secret ${secretName} does not contain a list of addresses, separated by commas`);
   }
   return urls;
 }

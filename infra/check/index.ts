@@ -187,7 +187,7 @@ async function run(): Promise<void> {
       emergency: { type: "boolean", default: false },
     },
   });
-  if (values.stage === undefined) throw new Error("Say which stage: --stage dev");
+  if (values.stage === undefined) throw new Error("Name the stage, for example --stage dev");
   const settings = findSettings(values.stage);
   const scope = values.emergency ? "own" : "all";
   const findings = await (values["settings-only"]
@@ -233,8 +233,8 @@ function checkSubscription(
       const { SubscriptionArn = "" } = found;
       if (SubscriptionArn.startsWith("arn:")) return undefined;
       return protocol === "email"
-        ? "SNS waits for a click on the link that it mailed"
-        : "SNS waits for the service to confirm its subscription";
+        ? "SNS waits until somebody opens the link in its mail"
+        : "SNS waits until the service confirms its subscription";
     }
     return `nobody of that address is subscribed to ${topicArn}`;
   });

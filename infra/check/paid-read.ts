@@ -13,7 +13,7 @@ import { FeePaid, TextPaid } from "../../core/payment/schema.ts";
 import { type Press, PressDetail, PressList } from "../../core/press/schema.ts";
 import { findSettings, type StageSettings } from "../stages.ts";
 
-/** The time limit of one request, in milliseconds. It is longer than the 29 s that a payment function may take. */
+/** The time limit of one request, in milliseconds. This time limit is longer than the 29 s that a payment function may take. */
 const requestTimeoutMs = 40_000;
 /** Seconds within which the nodes must show a confirmed transfer. */
 const visibilitySeconds = 30;
@@ -36,14 +36,16 @@ async function buyCheapest(site: StageSite, readerKey: Hex, maxUnits: bigint, sa
   const price = BigInt(press.priceUnits);
   say(`The cheapest live press costs ${formatUsdg(price)}: ${press.headline}`);
   if (price > maxUnits) {
-    throw new Error(`It is too dear: at most ${formatUsdg(maxUnits)} may be spent. No money moved.`);
+    throw new Error(
+      `The article is too expensive: at most ${formatUsdg(maxUnits)} may be spent. No money moved.`,
+    );
   }
   const chain = openChain(site);
   const wallet = await fundNewWallet(chain, readerKey, price, say);
   try {
     const before = await fetchPressDetail(site, press);
     if (before.unlocked || before.body !== null)
-      throw new Error("The text was given away before it was paid.");
+      throw new Error("The service returned the text before the payment.");
     const fee = await pay(site, chain, wallet, press, "treasury");
     FeePaid.parse(await fee.answer.json());
     if (fee.payee !== lower(site.settings.treasury)) {
@@ -54,13 +56,13 @@ async function buyCheapest(site: StageSite, readerKey: Hex, maxUnits: bigint, sa
     say(`Paid the publisher, ${formatUsdg(rest.amount)}: ${rest.hash}`);
     const paid = TextPaid.safeParse(await rest.answer.json());
     if (!paid.success || paid.data.body.trim() === "")
-      throw new Error("It was paid, but the answer has no text.");
+      throw new Error("The press was paid for, but the answer has no text.");
     const spent = fee.amount + rest.amount;
     if (spent !== price)
       throw new Error(`${formatUsdg(spent)} were charged instead of ${formatUsdg(price)}.`);
     const again = await fetchPressDetail(site, press, readCookie(rest.answer));
     if (!again.unlocked || again.body !== paid.data.body)
-      throw new Error("The session does not read what was paid.");
+      throw new Error("The session cannot read the press that it paid for.");
     say(
       `Read ${paid.data.body.split(/\s+/).length} words. Spent ${formatUsdg(spent)} from ${wallet.address}.`,
     );
@@ -128,7 +130,9 @@ async function fundNewWallet(
   const reader = privateKeyToAccount(readerKey);
   const held = await readBalance(chain, reader.address);
   if (held < price) {
-    throw new Error(`The reader ${reader.address} has ${formatUsdg(held)} only: fund it. No money moved.`);
+    throw new Error(
+      `The reader ${reader.address} has only ${formatUsdg(held)}: send more USDG to this address. No money moved.`,
+    );
   }
   const number = await getTransactionCount(chain, { address: reader.address });
   const wallet = privateKeyToAccount(keccak256(concat([readerKey, numberToHex(number, { size: 32 })])));
@@ -138,7 +142,9 @@ async function fundNewWallet(
   const { status } = await waitForTransactionReceipt(chain, { hash });
   if (status !== "success")
     throw new Error(`The transfer ${hash} to a new wallet was reverted. No USDG moved.`);
-  say(`The reader ${reader.address} has ${formatUsdg(held - price)} left, and a new wallet has the price.`);
+  say(
+    `The reader ${reader.address} has ${formatUsdg(held - price)} left, and the price was sent to a new wallet.`,
+  );
   // A node may show the receipt of a transfer some seconds before the new balance.
   for (let tries = 0; (await readBalance(chain, wallet.address)) < price; tries += 1) {
     if (tries === visibilitySeconds)
@@ -185,7 +191,7 @@ async function pay(site: StageSite, chain: StageChain, wallet: LocalAccount, pre
     ({ address, args }) => lower(address) === chain.usdg && lower(args.from) === lower(wallet.address),
   );
   if (moved === undefined || further.length > 0) {
-    throw new Error(`The transaction ${hash} of the receipt is no payment of the ${leg}.`);
+    throw new Error(`The receipt's transaction ${hash} does not pay the ${leg}.`);
   }
   return { answer, hash, amount: moved.args.value, payee: lower(moved.args.to) };
 }
@@ -236,10 +242,10 @@ export async function runPaidRead(
     } as const;
     const { values } = parseArgs({ args: [...flags], options });
     const { stage, site, "max-usdg": max = "1" } = values;
-    if (stage === undefined) throw new Error("Say which stage: --stage staging");
+    if (stage === undefined) throw new Error("Name the stage: --stage staging");
     const settings = settingsFor(stage);
     const origin = site ?? (settings.domain && `https://${settings.domain.name}`);
-    if (origin === undefined) throw new Error(`The stage ${stage} has no domain: say --site https://ADDRESS`);
+    if (origin === undefined) throw new Error(`The stage ${stage} has no domain: add --site https://ADDRESS`);
     if (!/^\d+(\.\d{1,6})?$/.test(max)) throw new Error(`--max-usdg is an amount such as 0.5, not ${max}`);
     // The reader's private key is never printed.
     const key = Key.safeParse(READER_KEY?.trim());

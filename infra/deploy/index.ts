@@ -19,7 +19,7 @@ import {
 
 /**
  * `npm run deploy -- --stage prod` and `npm run remove -- --stage dev` run SST's commands, and check the account before and after SST runs.
- * Both commands may be repeated at any time, and exit with 0 only if all stacks are in the intended state.
+ * A deployment and a removal may be repeated at any time. The commands exit with 0 only if all stacks are in the intended state.
  *
  * `--from` deploys a finished build of `sst build` instead of a new build. If `--despite-alarms` is given, no alarm reverts the update, so
  * that an operator can deploy a version that fixes the cause of the alarms. `--new-table` is for the first deployment of a stage that keeps
@@ -55,7 +55,9 @@ async function run(): Promise<void> {
   const client = new CloudFormationClient({ region: settings.region });
   if (command === "remove") {
     if (values["yes-remove"] !== stage)
-      throw new Error(`This removes ${stage}: say --yes-remove ${stage}. Nothing was removed.`);
+      throw new Error(
+        `This command removes ${stage}: add --yes-remove ${stage} to confirm. Nothing was removed.`,
+      );
     const standing = await readStacks(client, stage);
     const left =
       settings.removal === "retain" ? await readRemains(client, stage, standing, settings) : undefined;
@@ -88,7 +90,9 @@ function reportRemains(left: StageRemains | undefined): void {
   console.log(
     `Left behind: the table, ${listKeptKeys(left.kept).length} keys and ${left.logGroups} log groups.`,
   );
-  console.log(`To take them back, put this into the stage in infra/stages.ts before it is deployed again:`);
+  console.log(
+    `To take over the table and the keys, add this to the stage in infra/stages.ts before the stage is deployed again:`,
+  );
   console.log(`  kept: ${JSON.stringify(left.kept)},`);
 }
 

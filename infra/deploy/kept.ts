@@ -100,6 +100,6 @@ export function checkNewTable(
   if (kept !== undefined || restoredTable !== undefined) return;
   throw new Error(
     `${stage} has no storage stack: this would make a new, empty table and new keys under ${domain.name}. Nothing was deployed. ` +
-      'If it is the first deployment, say --new-table. Else name what was left behind as `kept` in infra/stages.ts (docs/operations.md, "Removing a stage").',
+      'If this is the first deployment, add --new-table. Otherwise enter the kept table and keys as `kept` in infra/stages.ts (docs/operations.md, "Removing a stage").',
   );
 }

@@ -15,7 +15,7 @@ import {
 import * as z from "zod";
 import { appName } from "../stages.ts";
 
-/** If the first creation of a stack fails, CloudFormation keeps a stack that was never in use and can only be deleted. */
+/** If the first creation of a stack fails, CloudFormation keeps an unused stack, which can only be deleted. */
 const neverFinished = ["CREATE_FAILED", "ROLLBACK_COMPLETE", "ROLLBACK_FAILED"];
 const complete = ["CREATE_COMPLETE", "UPDATE_COMPLETE"];
 const pollIntervalMs = 2_000;
@@ -105,11 +105,12 @@ const Assets = z.object({
 });
 
 /**
- * If the new version drops an export that another stack still uses, the function keeps this export in the built templates. The other stack
- * is updated later, and CloudFormation refuses to delete an export in use. The next deployment deletes the exports that are no longer used.
+ * If the new version drops an export that another stack still uses, the function keeps this export in the built templates. CloudFormation
+ * refuses to delete an export that another stack uses, and that stack is updated later. The next deployment deletes the exports that are no
+ * longer used.
  *
- * SST also keeps exports that are in use, but then uploads the changed template under its former hash, and skips the upload if a file with
- * this hash already exists. Because of a skipped upload, a rollback that removes a resource would fail.
+ * SST also keeps exports that are in use, but uploads the changed template under its former hash. It skips the upload if a file with this
+ * hash already exists. If an upload was skipped, a rollback that removes a resource would fail.
  */
 export async function keepExportsInUse(
   client: CloudFormationClient,
@@ -164,7 +165,7 @@ function renameTemplate(folder: string, stackName: string, hash: string): void {
 }
 
 /**
- * The alarms on payments and on errors. Each of these alarms, if it goes off during an update, reverts the update. CloudFormation allows at
+ * The alarms on payments and on errors. If one of these alarms goes off during an update, the update is reverted. CloudFormation allows at
  * most five rollback triggers.
  */
 export const rollbackAlarms = [

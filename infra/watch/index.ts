@@ -247,7 +247,7 @@ function makeBusinessRows(stack: Stack): readonly (readonly Graph[])[] {
     ],
     [
       {
-        title: "Payments: under way, and for how long (s)",
+        title: "Payments under way: their number and their age (s)",
         left: [
           makeMetric(stack, "SettlementsUnderWay", highest),
           makeMetric(stack, "SettledNotDelivered", highest),
@@ -255,11 +255,14 @@ function makeBusinessRows(stack: Stack): readonly (readonly Graph[])[] {
         right: [makeMetric(stack, "SettlementAge", highest)],
       },
       {
-        title: "Relayers: settlements that the gas pays for, payments turned away",
+        title: "Relayers: settlements that the gas pays for, and refused payments",
         left: [makeSearchMetric(stack, "RelayerRunway", lowest), makeMetric(stack, "AuditorRunway", lowest)],
         right: all("RelayersBusy"),
       },
-      { title: "Answered 503, by reason, and 500", left: [...each("Unavailable"), ...all("Defects")] },
+      {
+        title: "Answers with 503 (by reason) and with 500",
+        left: [...each("Unavailable"), ...all("Defects")],
+      },
     ],
     [
       { title: "Wallets: signed in, voted", left: all("SignIn", "VoteRecorded") },

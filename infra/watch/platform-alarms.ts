@@ -48,7 +48,8 @@ function makeEdgeAlarms({ web }: WatchedParts, outside: CfnHealthCheck): readonl
     {
       name: "edge-failures",
       urgent: true,
-      meaning: "More than one in twenty answers of the distribution is a 5xx, the site's files included.",
+      meaning:
+        "More than one in twenty answers of the distribution is a 5xx. Answers for the site's files count too.",
       metric: new MathExpression({
         expression: "IF(requests > 20, rate, 0)",
         usingMetrics: {
@@ -107,7 +108,7 @@ function makeQueueAlarms({ work }: WatchedParts): readonly AlarmRule[] {
       name: `${work.failedRuns.node.id}-letters`,
       entry: "dead-letters",
       meaning:
-        "A run of the clock failed or was not started. The next run has done its work: look at why it failed.",
+        "A scheduled run failed or was not started. The next run has done the work of this run: find out why this run failed.",
       metric: work.failedRuns.metricApproximateNumberOfMessagesVisible(highest),
       limit: { above: 0 },
     },
@@ -129,7 +130,7 @@ function makeTableAlarms({ stored: { table } }: WatchedParts): readonly AlarmRul
     {
       name: "table-throttles",
       urgent: true,
-      meaning: "The table turns requests away: a key is hotter than a partition can serve.",
+      meaning: "The table refuses requests: one key gets more requests than a partition can serve.",
       metric: table.metricThrottledRequestsForOperations({ operations, ...minutes(5) }),
       limit: { above: 10 },
       periods: 2,
@@ -137,7 +138,7 @@ function makeTableAlarms({ stored: { table } }: WatchedParts): readonly AlarmRul
     {
       name: "table-failures",
       urgent: true,
-      meaning: "The table answers with errors of its own.",
+      meaning: "The table answers with internal errors.",
       metric: table.metricSystemErrorsForOperations({ operations, ...minutes(5) }),
       limit: { above: 5 },
       periods: 2,
@@ -209,7 +210,7 @@ function makeGroupAlarms(name: string, members: readonly BuiltFunction[]): reado
       name: `${name}-errors`,
       ...(name.startsWith("payments") && { urgent: true }),
       entry: "functions-errors",
-      meaning: `Functions crashed or ran out of time, and their calls got no answer of their own: ${ids}.`,
+      meaning: `Functions crashed or ran out of time, so the callers got no answer from the functions themselves: ${ids}.`,
       metric: combineMetrics(
         "SUM",
         members.map(({ made }) => made.metricErrors(minutes(5))),
@@ -267,7 +268,8 @@ function listCapacityAlarms(
     {
       name: "concurrency-used",
       entry: "functions-throttled",
-      meaning: "Functions without reserved runs use four fifths of what the account's quota leaves them.",
+      meaning:
+        "Functions without reserved runs use four fifths of the runs that the account's quota leaves for them.",
       metric: new Metric({
         namespace: "AWS/Lambda",
         metricName: "UnreservedConcurrentExecutions",
@@ -304,7 +306,7 @@ function listScheduleAlarms(members: readonly BuiltFunction[]): readonly AlarmRu
     {
       ...rule,
       name: "clock-stopped",
-      meaning: "A job of the clock that moves no money has not been started three times over.",
+      meaning: "A scheduled job that moves no money was not started three times in a row.",
       metric: combineMetrics("MIN", others, "Starts of the rarest"),
     },
   ];

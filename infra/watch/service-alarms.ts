@@ -101,7 +101,7 @@ export function listMetricAlarms(stack: Stack, { alarms }: StageSettings): reado
       name: "settled-not-delivered",
       urgent: true,
       meaning:
-        "The chain has moved a payer's money, and the reconciler has not recorded it: somebody has paid for nothing.",
+        "The chain has moved a payer's money, and the reconciler has not recorded the payment: somebody has paid and got nothing.",
       metric: makeMetric(stack, "SettledNotDelivered", highest),
       limit: { above: 0 },
     },
@@ -109,7 +109,7 @@ export function listMetricAlarms(stack: Stack, { alarms }: StageSettings): reado
       name: "settlements-late",
       urgent: true,
       meaning:
-        "A settlement has been under way for three minutes: its payer is told to wait, and may be charged yet.",
+        "A settlement has been under way for three minutes: the payer is told to wait, and may still be charged.",
       metric: makeMetric(stack, "SettlementAge", highest),
       limit: { above: 180 },
     },
@@ -124,7 +124,7 @@ export function listMetricAlarms(stack: Stack, { alarms }: StageSettings): reado
       name: "gas-burned",
       urgent: true,
       meaning:
-        "Failed payments burn the relayers' gas, more than honest failures do: somebody drains it by contract wallets.",
+        "Failed payments burn more of the relayers' gas than honest failures do: somebody wastes the gas with contract wallets.",
       metric: sum("GasBurned"),
       limit: { above: 1_000_000 },
     },
@@ -132,7 +132,7 @@ export function listMetricAlarms(stack: Stack, { alarms }: StageSettings): reado
       name: "relayer-gas",
       urgent: true,
       meaning:
-        "A relayer's gas pays for fewer than a hundred settlements, or nobody knows: without gas nothing can be bought.",
+        "A relayer's gas pays for fewer than a hundred settlements, or the amount is unknown: without gas nothing can be bought.",
       metric: makeMetric(stack, "RelayerRunway", lowest),
       limit: { below: 100 },
       periods: 2,
@@ -140,7 +140,7 @@ export function listMetricAlarms(stack: Stack, { alarms }: StageSettings): reado
     {
       name: "auditor-gas",
       entry: "relayer-gas",
-      meaning: "The auditor's gas pays for fewer than a hundred verdicts: without gas they wait.",
+      meaning: "The auditor's gas pays for fewer than a hundred verdicts: without gas, verdicts are delayed.",
       metric: makeMetric(stack, "AuditorRunway", lowest),
       limit: { below: 100 },
       periods: 2,
@@ -148,14 +148,15 @@ export function listMetricAlarms(stack: Stack, { alarms }: StageSettings): reado
     {
       name: "relayers-busy",
       meaning:
-        "Payments are turned away because all relayers are held: more come than they can settle, or some are stuck.",
+        "Payments are refused because all relayers are busy: too many payments arrive, or some relayers are stuck.",
       metric: sum("RelayersBusy"),
       limit: { above: 5 },
       periods: 2,
     },
     {
       name: "receipts-failing",
-      meaning: "Receipts are not signed: their key in KMS is disabled, out of reach or out of its quota.",
+      meaning:
+        "Receipts are not signed: their key in KMS is disabled or out of reach, or its quota is used up.",
       metric: makeMetric(
         stack,
         "Unavailable",
@@ -183,7 +184,7 @@ export function listMetricAlarms(stack: Stack, { alarms }: StageSettings): reado
     },
     {
       name: "model-failures",
-      meaning: "The model refuses, fails or is late: its quota, its access or the service itself.",
+      meaning: "The model refuses, fails or is late: check its quota, its access and the service itself.",
       metric: sum("ModelErrors"),
       limit: { above: 5 },
       periods: 2,
@@ -193,22 +194,22 @@ export function listMetricAlarms(stack: Stack, { alarms }: StageSettings): reado
       : [
           {
             name: "model-cost",
-            meaning: `The model has cost more than ${alarms.modelUsdPerHour} USD in an hour: somebody drafts or audits without end.`,
+            meaning: `The model has cost more than ${alarms.modelUsdPerHour} USD in an hour: somebody requests too many drafts or audits.`,
             metric: makeMetric(stack, "ModelCost", { statistic: Stats.SUM, every: 60 }),
             limit: { above: alarms.modelUsdPerHour },
           },
         ]),
     {
       name: "defects",
-      meaning: `A request met a defect of ours and was ${answered500}`,
+      meaning: `A request met a defect in our code and was ${answered500}`,
       metric: sum("Defects"),
       limit: { above: 0 },
     },
     {
       name: "defects-many",
       entry: "defects",
-      // A single defect, from a stranger's odd request, must not revert a deployment.
-      meaning: `More than two requests within five minutes were ${answered500} Takes a deployment back.`,
+      // One defect that a stranger's odd request triggers must not revert a deployment.
+      meaning: `More than two requests within five minutes were ${answered500} This alarm reverts a deployment.`,
       metric: sum("Defects"),
       limit: { above: 2 },
     },

@@ -17,8 +17,8 @@ export function estimateTokens(text: string): number {
 }
 
 /**
- * Answers a Converse request as the model's family would: calls a forced tool, and answers a request without a forced tool with a sentence
- * about the stand-in. Throws the refusals of the model's family.
+ * Answers a Converse request as the model's family would. It calls a forced tool, and answers a request without a forced tool with a
+ * sentence about the stand-in. Throws an error if the model's family would refuse the request.
  */
 export function answerConverse(modelId: string, request: Converse, spoil: ReplyFault | undefined) {
   const family = findFamily(modelId);
@@ -27,14 +27,14 @@ export function answerConverse(modelId: string, request: Converse, spoil: ReplyF
   family.refuse(request, tool);
   if (tool === undefined) {
     const text =
-      "Local stand-in: there is no language model here; only forced tools are answered with substance.";
+      "Local stand-in: there is no language model here, and only forced tools get a useful answer.";
     return { content: [{ text }], stopReason: "end_turn" };
   }
   const input = makeToolInput(tool, request);
   const fit = z.fromJSONSchema(tool.inputSchema.json).safeParse(input);
   if (!fit.success) {
     const reason = z.prettifyError(fit.error);
-    throw new Error(`The stand-in's input of ${tool.name} does not fit its schema:\n${reason}`);
+    throw new Error(`The stand-in's input for the tool ${tool.name} does not fit its schema:\n${reason}`);
   }
   const { maxTokens = Number.POSITIVE_INFINITY } = request.inferenceConfig;
   const isTooLong = estimateTokens(JSON.stringify(input)) > maxTokens;
@@ -80,7 +80,8 @@ function makeToolInput(tool: Tool, request: Converse): unknown {
 function findFence({ system = [] }: Converse, name: string): string {
   const told = system.map(({ text }) => text ?? "").join("\n");
   const fence = new RegExp(`<(${name}-[0-9a-z]{16,})>`).exec(told)?.[1];
-  if (fence === undefined) throw makeInputError(`The system prompt names no fence <${name}-…> of this call.`);
+  if (fence === undefined)
+    throw makeInputError(`The system prompt does not name a fence <${name}-…> for this call.`);
   return fence;
 }
 
@@ -154,16 +155,16 @@ export type WrittenDraft = { readonly headline: string; readonly preview: string
  */
 export function writeArticle({ stock, angle: chosen, facts }: WritingTask): WrittenDraft {
   const paragraphs = [
-    `What is behind the subject of this article, ${formatTitle(chosen.title)}, and what does it leave open for ${stock}? This article keeps what is on record apart from what is still a guess.`,
+    `What is behind the subject of this article, ${formatTitle(chosen.title)}, and what does it leave open for ${stock}? This article separates what is on record from what is still a guess.`,
     writePriceText(stock, facts.quote),
     ...formatCitations(chosen, facts.sources),
-    "A stock token follows the price of its share, but it is not the share. Its holder reads two numbers: the price of the share, and the multiplier that turns dividends and splits into tokens. A move in the token that the share does not explain is worth a second look at both of them, and at the time at which each was taken.",
-    `Some things are not known yet. One day's price says little about a company, and one headline says little about a quarter. The company's own filings, its next results and a second independent report would settle more than any comment can, this one included. Until they are out, the range of the day and the sources linked here are what there is to go by, and both may change.`,
+    "A stock token follows the price of its share, but it is not the share. The holder of a token reads two numbers: the price of the share, and the multiplier that turns dividends and splits into tokens. If the token moves and the share does not explain the move, compare both numbers again, and the times at which they were taken.",
+    `Some things are not known yet. One day's price says little about a company, and one headline says little about a quarter. The company's own filings, its next results and a second independent report would answer more questions than a comment like this one can. Until these are published, readers have only the day's range and the sources linked here, and both may change.`,
     `Readers who follow ${stock} can check three things for themselves: whether the figures above still hold, whether the linked pages say what is claimed for them, and whether something newer has appeared since. Nothing in this article is investment advice.`,
     "_Drafted by the local stand-in for the language model._",
   ];
   const headline = writeHeadline(stock, chosen.kind, facts.quote);
-  const preview = `What is on record about ${stock} today, what the linked sources and the quote show, and what is still open. A short look at one question, with every figure traced to where it comes from.`;
+  const preview = `This article lists what is on record about ${stock} today, what the linked sources and the quote show, and what is still open. A short look at one question, with the source of every figure.`;
   return { headline, preview, body: paragraphs.join("\n\n") };
 }
 
@@ -182,7 +183,7 @@ function writeHeadline(
 function writePriceText(stock: string, price: WritingTask["facts"]["quote"]): string {
   const page = `[quote page](https://robinhood.com/stocks/${encodeURIComponent(stock)})`;
   if (price === undefined) {
-    return `No quote for ${stock} was at hand when this was written, so this article gives no price. The ${page} shows the current one, with the range of the day.`;
+    return `No quote for ${stock} was available when this article was written, so it gives no price. The ${page} shows the current price, with the range of the day.`;
   }
   const { mid, dayHigh, dayLow, asOf } = price;
   const range =
@@ -206,7 +207,7 @@ function formatCitations(
       `[${formatTitle(title)}](${link})${name === undefined ? "" : ` (${name})`}`,
   );
   return [
-    `The reports behind this article are ${links.join("; ")}. They are linked rather than retold, because their authors know more about them than a summary does; what follows are this article's own remarks.`,
+    `The reports behind this article are ${links.join("; ")}. This article links the reports and does not retell them, because their authors know more than a summary can say; the remarks below are its own.`,
   ];
 }
 

@@ -37,9 +37,9 @@ type BedrockOptions = {
 /**
  * Starts a stand-in for Bedrock's `Converse` on cleartext HTTP/2, the protocol of the SDK's client.
  *
- * The stand-in refuses the requests that the model's family refuses (`families.ts`). The stand-in is deterministic and has no model: if a
- * request forces the tool `review_press`, the stand-in audits an article; if it forces `write_press`, the stand-in writes a draft; and any
- * other forced tool gets an empty input that fits a plain schema. Rejects if the port is taken.
+ * The stand-in refuses the requests that the model's family refuses (`families.ts`). The stand-in is deterministic and has no model. If a
+ * request forces the tool `review_press`, it audits an article, for `write_press` it writes a draft, and any other forced tool gets an
+ * empty input that fits a plain schema. Rejects if the port is taken.
  */
 export async function startBedrock({ port, fault, rough }: BedrockOptions): Promise<LocalServer> {
   const server = createServer((request, response) => {

@@ -103,7 +103,7 @@ type ConcernPattern = Omit<Concern, "excerpt"> & {
   readonly unless?: RegExp;
 };
 
-/** Words in the same sentence that stand before a promise or a piece of advice and deny it or attribute it to somebody else. */
+/** Words that stand before a promise or a piece of advice in the same sentence, and deny it or attribute it to somebody else. */
 const denial =
   /\b(?:not|nothing|no|none|never|nobody|cannot|neither|nor|hardly|whether|if|without|anything but|far from)\b|n't\b|\b(?:said|says|promised|claimed|warned|bans?|banned|forbids?|accus\w+)\b/i;
 const sourced =
@@ -113,14 +113,15 @@ const patterns: readonly ConcernPattern[] = [
   {
     concern: "promise",
     weight: 2,
-    reason: "It promises a return. Say what could go the other way.",
+    reason: "It promises a return. Say also what could go wrong.",
     sign: /\b(?:guaranteed? (?:to|returns?|gains?|profits?)|risk[- ]free (?:gain|profit|return|money|trade)|(?:can(?:no|')t|cannot) (?:lose|fail|go down)|sure thing|will (?:certainly |definitely |surely )?(?:double|triple|soar|skyrocket)|easy money|no (?:way to|chance of) los\w+)\b/i,
     unless: denial,
   },
   {
     concern: "advice",
     weight: 2,
-    reason: "It tells readers how to trade. Say what is known, and leave the decision to them.",
+    reason:
+      "This passage tells readers how to trade. Say what is known, and leave the decision to the readers.",
     sign: /\b(?:you|readers|investors|holders|everyone) (?:should|must|ought to|need to|had better) (?:buy|sell|hold|add|accumulate|load|get (?:in|out))\b|\b(?:buy|sell|accumulate) (?:it |the token |the dip |this |shares? )?(?:now|today|before)\b|\b(?:my|our) advice is\b|\b(?:I|we) recommend\b/i,
     unless: denial,
   },
@@ -134,21 +135,22 @@ const patterns: readonly ConcernPattern[] = [
   {
     concern: "allegation",
     weight: 2,
-    reason: "It accuses somebody without naming a source. Say who alleges it and where.",
+    reason: "This passage accuses somebody without naming a source. Say who alleges it and where.",
     sign: /\b(?:fraud\w*|embezzl\w+|brib\w+|cook(?:ed|ing) the books|lied to|falsif\w+|insider trading|laundering|kickbacks?|covered up|cover-up)\b/i,
     unless: sourced,
   },
   {
     concern: "interest",
     weight: 2,
-    reason: "The writer profits from it. Say so plainly, with what is held or paid.",
+    reason:
+      "The writer profits from the stock or from the article. Say this plainly, and name what the writer holds or is paid.",
     sign: /\b(?:paid for by|sponsored by|in partnership with|affiliate (?:link|code)|referral (?:link|code)|my (?:own )?(?:bags?|position|stake)|since I (?:bought|loaded up))\b/i,
     unless: /\b(?:disclos\w+|for the record)\b/i,
   },
   {
     concern: "checker",
     weight: 3,
-    reason: "It speaks to the auditor of the article. Leave it out.",
+    reason: "This passage speaks to the auditor of the article. Leave it out.",
     sign: /\b(?:ignore|disregard|forget) (?:all |any |the |your )*(?:previous|prior|above|earlier) (?:instructions|rules|guidance)|\b(?:dear|attention|note to(?: the)?|to the|message (?:to|for)(?: the)?) (?:auditor|reviewer|checker|model|assistant|moderator)s?\b|\b(?:give|assign|return|award) (?:this|it|me)? ?(?:article |press |text )?(?:a |the |full )?(?:score of|marks|top score)|\bapprove this (?:press|article|draft|text)|\b(?:verdict|score|issues)\b ?["']?[:=] ?["']?(?:approve|100|9\d|none|\[\])/i,
     unless: /\b(?:prompt injections?|researchers|for example)\b/i,
   },

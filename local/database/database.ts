@@ -64,9 +64,12 @@ export async function openDatabase(options: Omit<DatabaseOptions, "port">): Prom
   } catch (error) {
     if (!lockedShape.safeParse(error).success)
       throw new Error(`Cannot open the database in ${path}.`, { cause: error });
-    throw new Error(`Another local service is using ${path}. Stop it first, or choose another directory.`, {
-      cause: error,
-    });
+    throw new Error(
+      `Another local service is using ${path}. Stop that service first, or choose another directory.`,
+      {
+        cause: error,
+      },
+    );
   }
   if (options.fresh === true) await deleteAllKeys(store);
   const tables = cacheTables(store);
@@ -114,7 +117,7 @@ function makeJobQueue(): Database["exclusive"] {
   let last: Promise<unknown> = Promise.resolve();
   return (job) => {
     const next = last.then(job);
-    // A failure of `next` goes to the caller that awaits it. The next job must still run after a failure.
+    // If `next` fails, the caller that awaits `next` gets the error. The next job must still run after a failure.
     last = next.catch(() => undefined);
     return next;
   };
@@ -183,8 +186,8 @@ export interface WriteStage {
  * A layer between dynalite's actions and dynalite's store; only this file depends on dynalite's internals. dynalite writes an item and each
  * index entry separately, so a process that is killed in between would leave indexes that disagree with their table.
  *
- * This store makes all writes of a request or transaction one batch, which LevelDB logs as one record and recovers completely or not at
- * all. Staged writes are never read: an item occurs once in a request, so no action needs the write of another action.
+ * This store combines all writes of a request or transaction into one batch. LevelDB logs a batch as one record and recovers it completely
+ * or not at all. Staged writes are never read: an item occurs once in a request, so no action needs the write of another action.
  */
 function openStage(committed: Store): WriteStage {
   const writes: Write[] = [];

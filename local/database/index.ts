@@ -43,8 +43,8 @@ export interface DatabaseOptions {
 }
 
 /**
- * Starts a DynamoDB on 127.0.0.1. If a directory is given, no write that was answered is lost when this process dies.
- * `stop` answers the running requests first.
+ * Starts a DynamoDB on 127.0.0.1. If a directory is given, every write that was answered survives the end of this process. `stop` answers
+ * the running requests first.
  * @throws Error if another process uses the directory, the port is taken, or Java is missing
  */
 export async function startDatabase(
@@ -177,7 +177,7 @@ async function awaitReady(running: SafeChild, endpoint: string): Promise<void> {
     ended = true;
   });
   const isReady = await poll(systemClock, { until: Date.now() + readyWithinMs, pauseMs: 25 }, async () => {
-    if (ended) throw new Error(`DynamoDB Local ended at its start:\n${running.output()}`);
+    if (ended) throw new Error(`DynamoDB Local ended while it was starting:\n${running.output()}`);
     return (await isReachable(endpoint)) || undefined;
   });
   if (isReady !== undefined) return;

@@ -129,7 +129,7 @@ export function openHistory(store: Store, lag: Lag): WriteHistory {
   };
 }
 
-/** Whether a read asks for consistency. A read of several tables asks for consistency if the part for each table does. */
+/** Whether a read asks for consistency. A read of several tables asks for consistency if its part for each table asks for consistency. */
 function isConsistent({ ConsistentRead, RequestItems }: Data): boolean {
   if (typeof RequestItems !== "object" || RequestItems === null) return ConsistentRead === true;
   return Object.values(RequestItems).every(

@@ -139,13 +139,13 @@ function makeDemoArticle(run: string): Article {
       "what they leave out for a token that trades at all hours, and how to read them with care.",
     body: `A quote for a stock token such as MSFT comes with a high and a low for the day. They are easy to read as a fence: the price was inside it, so it will stay inside it. That is not what the numbers say.
 
-The high is the largest price that one source saw during one trading session, and the low is the smallest. A session has a beginning and an end. A token on a chain has neither, because somebody can trade it at any hour. When the session is closed, the fence stands still while the token moves, and the next session may open on the other side of it.
+The high is the largest price that one source saw during one trading session, and the low is the smallest. A session has a beginning and an end. A token on a chain has no sessions, because somebody can trade it at any hour. When the session is closed, the range stays the same while the token's price moves, and the next session may open outside the range.
 
 The [FINRA page on market hours](https://www.finra.org/investors/insights/extended-hours-trading) tells what changes outside a session. The source matters as well. Two sources that watch different venues record different extremes for the same day, and a single odd trade is enough to widen one of them. The glossary of the [Securities and Exchange Commission](https://www.investor.gov/introduction-investing/investing-basics/glossary) is a plain place to look up what each term means before comparing them.
 
-A careful reader therefore asks three things. Which session do the numbers belong to? Which source saw them? And when was the quote taken? A range without those three answers is a picture without a date.
+A careful reader therefore asks three things. Which session do the numbers belong to? Which source saw them? And when was the quote taken? Without those three answers, a range is like a picture without a date.
 
-None of this says what a price will do next. It says how much a range can tell, which is less than it seems, and where to look for the rest.`,
+None of this says what a price will do next. The note says how much a range can tell, which is less than many readers think, and where to find the rest.`,
   };
 }
 
@@ -259,7 +259,7 @@ async function payLeg(
   const hash = HashInput.parse(transaction);
   const moved = await readTransfers(client, hash, account.address);
   if (moved.length !== 1 || moved[0]?.value !== terms.amount || moved[0].to !== lower(terms.payTo)) {
-    throw new Error(`The transaction ${hash} did not make the terms' transfer.`);
+    throw new Error(`The transaction ${hash} did not make the transfer that the terms demand.`);
   }
   const spent = before - (await readUsdg(client, account.address));
   if (spent !== terms.amount) throw new Error(`The wallet lost ${spent} instead of ${terms.amount}.`);
@@ -330,7 +330,7 @@ const funder = getTestAccount(9);
 /** An amount of wei that is enough for a few transactions. */
 const gasMoney = 50_000_000_000_000_000n;
 
-/** A new wallet with `units` base units of USDG, and, unless it must pay without ETH, a little ETH for gas. */
+/** A new wallet with `units` base units of USDG. The wallet also gets a little ETH for gas, unless it must pay without ETH. */
 export async function makeWallet(
   client: RelayClient,
   usdgUnits: bigint,

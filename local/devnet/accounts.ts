@@ -71,7 +71,10 @@ export const devnetContracts = {
   reputationImplementation: toAddress("0x57000000000000000000000000000000000C0DE4"),
 } as const;
 
-/** The shares that the tokens of `mainnet.stocks.feeds` stand for, in the same order. Each share has its company and its first price. */
+/**
+ * The shares that the tokens of `mainnet.stocks.feeds` stand for, in the same order. Each share is listed with its company and its first
+ * price.
+ */
 const shares = [
   ["AAPL", "Apple", 327_20000000n],
   ["NVDA", "NVIDIA", 188_45000000n],

@@ -47,8 +47,8 @@ const proxies = [
 export const compilerSettings = {
   evmVersion: "cancun",
   optimizer: { enabled: true, runs: 200 },
-  // The hash of the metadata is left out, because the hash changes with every comment, and the code on a test chain must be equal to the
-  // code that is compiled here.
+  // The hash of the metadata is left out, because it changes with every comment. The code on a test chain must be equal to the code that is
+  // compiled here.
   metadata: { appendCBOR: false, bytecodeHash: "none" },
   outputSelection: {
     "*": {
@@ -98,7 +98,7 @@ export function makeSourceKey(): string {
 }
 
 /**
- * The compiled contracts of `local/contracts`, which are read from `path` if the key of that file is current, and otherwise compiled in
+ * The compiled contracts of `local/contracts`. They are read from `path` if the key of that file is current, and otherwise compiled in
  * about two seconds and written to `path`. Throws Error with the compiler's message.
  */
 export async function compileContracts(path: string): Promise<Artifacts> {

@@ -48,9 +48,9 @@ const presentFor = 1;
  * Makes all changes of the chain one after the other: each change is first written to the journal and then made.
  *
  * The journal also contains each block with its time. If the journal is repeated on the saved state, the same transactions therefore come
- * into the same blocks with the same outcomes. Only block hashes differ, because anvil uses new random values. Blocks with transactions
- * come every `blockTime`. Empty blocks slow anvil down and make its state larger, so an empty block is mined only if the answer to a call
- * depends on the current time or block. A node that dies is restarted from the journal.
+ * into the same blocks with the same outcomes. After a repeat, only the block hashes differ, because anvil uses new random values. Blocks
+ * with transactions come every `blockTime`. Empty blocks slow anvil down and make its state larger. An empty block is therefore mined only
+ * if the answer to a call depends on the current time or block. A node that dies is restarted from the journal.
  */
 export async function startSequencer(options: SequencerOptions) {
   const { chainId, journal, gasPrice, log } = options;
@@ -65,7 +65,7 @@ export async function startSequencer(options: SequencerOptions) {
 
   function runInTurn<Value>(task: () => Promise<Value>): Promise<Value> {
     const result = last.then(task);
-    // A failure of a task goes to the task's caller. The next task runs even if a task failed.
+    // If a task fails, the task's caller gets the error. The next task runs even if a task failed.
     last = result.catch(() => undefined);
     return result;
   }
@@ -145,8 +145,8 @@ export async function startSequencer(options: SequencerOptions) {
       return callRpcs(node.url, calls);
     },
     /**
-     * Writes a change to the journal and sends the change to the node. For a transaction, the hash is returned at once, and the
-     * transaction's block follows.
+     * Writes a change to the journal and sends the change to the node. A transaction's hash is returned at once, and the transaction's
+     * block is mined afterwards.
      */
     async change(method: string, params: readonly unknown[]): Promise<unknown> {
       await living;
@@ -176,14 +176,14 @@ export async function startSequencer(options: SequencerOptions) {
       clearTimeout(tick);
       for (const hash of waiting.keys()) wakeWaiters(hash, false);
       // If this checkpoint fails, the next start must repeat the journal, but no change is lost.
-      await runInTurn(saveState).catch((error) => log(`The chain was not saved whole: ${error}`));
+      await runInTurn(saveState).catch((error) => log(`The chain was not saved completely: ${error}`));
       await node.kill();
       journal.close();
     },
   };
 }
 
-/** An error that the user of the devnet can fix. `code` is stable for programs. */
+/** An error that the user of the devnet can fix. `code` never changes, so that programs can rely on it. */
 export class DevnetError extends Error {
   override readonly name = "DevnetError";
   readonly code: "port_taken";
@@ -201,7 +201,7 @@ export async function bindGateway(port: number): Promise<{ readonly server: Serv
     return { server, port: await bind(server, port) };
   } catch (cause) {
     if (!(cause instanceof Error && "code" in cause && cause.code === "EADDRINUSE")) throw cause;
-    const advice = "Set ANVIL_PORT to a free one, or stop it.";
+    const advice = "Set ANVIL_PORT to a free port, or stop the other process.";
     throw new DevnetError("port_taken", `Port ${port} is taken by another process. ${advice}`, { cause });
   }
 }
@@ -214,7 +214,7 @@ const idleTime = 1_000;
  * has started wait until it has started.
  */
 export function serve(server: Server, sequencer: Promise<Sequencer>): void {
-  // With a time limit of its own, Node.js would announce this limit for idle connections in every answer, and clients would obey it.
+  // If Node.js had its own time limit for idle connections, every answer would announce this limit, and clients would obey it.
   server.keepAliveTimeout = 0;
   closeIdleConnections(server);
   server.on("request", (request, response) => {
@@ -236,8 +236,8 @@ function closeIdleConnections(server: Server): void {
     timers.delete(socket);
   };
   /**
-   * Node.js runs timers before it reads. The connection is therefore closed by `setImmediate`, so that a request that came while the
-   * process stood still is read before its connection is closed.
+   * Node.js runs timers before it reads. `setImmediate` therefore closes the connection only after Node.js has read a request that came
+   * while the process stood still.
    */
   const closeIfIdle = (socket: Socket) => setImmediate(() => timers.has(socket) && socket.end());
   const wait = (socket: Socket) => {

@@ -39,8 +39,8 @@ export type Devnet = {
 };
 
 /**
- * Starts the local chain, which makes a block every 100 ms while there are transactions, and has every mainnet contract that the service
- * uses at its mainnet address.
+ * Starts the local chain. The chain makes a block every 100 ms while there are transactions, and has every mainnet contract that the
+ * service uses at its mainnet address.
  *
  * No confirmed transaction is lost, no matter how this process or the node ends. The node ends with this process. Contracts are placed when
  * a chain begins, so after changing a contract, start with `fresh`. Throws `DevnetError` `port_taken` before anything is changed.

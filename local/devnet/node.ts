@@ -246,9 +246,9 @@ export type JournalEntry = z.infer<typeof JournalEntry>;
 /**
  * A chain on disk consists of a dump of the node's state and a journal of later changes.
  *
- * A state and its journal form a pair with a number. The valid pair is the pair with the highest number among the pairs that have a state,
- * so renaming one file switches to a new pair. An entry is written to the journal before the node gets the entry. A written entry is not
- * lost when a process dies. A power failure may lose the entry, because the journal's file is synced only at checkpoints.
+ * A state and its journal form a pair with a number. Among the pairs that have a state, the pair with the highest number is valid. Renaming
+ * one file therefore switches to a new pair. An entry is written to the journal before the node gets the entry. A written entry is not lost
+ * when a process dies. A power failure may lose the entry, because the journal's file is synced only at checkpoints.
  */
 export type ChainJournal = Awaited<ReturnType<typeof openJournal>>;
 
@@ -298,7 +298,7 @@ export async function openJournal(directory: string) {
 function openLog(path: string) {
   const file = openSync(path, "a+");
   const text = readFileSync(path, "utf8");
-  // A journal line without an end was being written when the process died. The caller that requested the change in an incomplete line had
+  // A journal line without an end was being written when the process died. If a line is incomplete, the caller that requested the change had
   // no answer yet.
   let size = Buffer.byteLength(text.slice(0, text.lastIndexOf("\n") + 1));
   ftruncateSync(file, size);

@@ -133,7 +133,7 @@ function makeFailure({ id }: RpcRequest, { code, message }: RpcError): unknown {
   return { jsonrpc: "2.0", id, error: { code, message } };
 }
 
-/** Limits the number of calls in each second. If a second has fewer calls, later seconds do not get more. */
+/** Limits the number of calls in each second. Calls that were not used in one second do not raise the limit of later seconds. */
 function openLimit(callsPerSecond: number): (calls: number) => boolean {
   let left = callsPerSecond;
   let filledAt = performance.now();

@@ -349,7 +349,7 @@ export function sendAnswer(response: ServerResponse, { status, headers, body }: 
 }
 
 /**
- * A refusal by the front itself, in the form of design §2. Without an error, the refusal stands for a defect of the front and has status
+ * A refusal by the front itself, in the form of design §2. If no error is given, the refusal means a defect of the front and has status
  * 500.
  */
 export function makeProblemAnswer(

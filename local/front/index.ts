@@ -43,7 +43,7 @@ type FrontOptions = {
   readonly capacity?: Capacity | undefined;
   /** The built site. Without a built site, only the API answers. */
   readonly site?: string | undefined;
-  /** Reports an internal failure. The default logs the failure. */
+  /** Reports an internal failure. By default, the failure is logged. */
   readonly report?: ReportFault | undefined;
   /** Writes an answered request into the edge's log. By default, no log is written. */
   readonly log?: EdgeLog["add"] | undefined;

@@ -66,8 +66,8 @@ export const ASSETS: readonly Asset[] = [
 ];
 
 /**
- * Further assets instead of the rest of the real list, which had 194 active assets in September 2026. The further assets are active, have
- * prices, and have their own tokens if `placeStockTokens` has placed these tokens.
+ * These further assets replace the rest of the real list, which had 194 active assets in September 2026. The further assets are active,
+ * have prices, and have their own tokens if `placeStockTokens` has placed these tokens.
  */
 export function makeMoreAssets(count: number): readonly Asset[] {
   return Array.from({ length: count }, (_, index) => ({

@@ -11,7 +11,7 @@ export type ConsumerOptions = {
   readonly concurrency: number;
   /** A Lambda handler. The handler may return `{ batchItemFailures }`. */
   readonly handler: (event: SQSEvent) => Promise<unknown>;
-  /** Reports a failed batch with its event. The default logs the failure. */
+  /** Reports a failed batch with its event. By default, the failure is logged. */
   readonly onError?: ((error: unknown, event: SQSEvent) => void) | undefined;
 };
 

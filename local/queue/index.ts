@@ -30,7 +30,7 @@ type QueuesOptions = {
   readonly port: number;
   /**
    * The directory in which messages are stored for the next start. Only one process at a time may use the directory. Without a directory,
-   * messages are in memory.
+   * messages are kept in memory.
    */
   readonly directory?: string | undefined;
   readonly queues: readonly QueueSettings[];
@@ -48,8 +48,8 @@ export type Queues = LocalServer & {
 };
 
 /**
- * Starts a small SQS on the loopback interface, which takes messages by `SendMessage` over the AWS JSON protocol and delivers them to the
- * consumers of this process; every other action is refused. There are only standard queues: messages are delivered at least once, and in
+ * Starts a small SQS on the loopback interface. It takes messages by `SendMessage` over the AWS JSON protocol, delivers them to the
+ * consumers of this process, and refuses every other action. There are only standard queues: messages are delivered at least once, and in
  * order of arrival unless `rough` is set. Throws if the settings name a missing dead-letter queue or a FIFO queue, or if the port is taken.
  */
 export async function startQueues({ port, directory, queues, rough }: QueuesOptions): Promise<Queues> {
@@ -169,7 +169,7 @@ export type MessageStore = ReturnType<typeof openStore>;
 
 /**
  * Opens the messages in a directory, or in memory if no directory is given. Each change is given to the operating system before the call
- * returns, so a killed process loses no change that was answered. Throws if the file is damaged.
+ * returns, so a change that was answered is not lost if the process is killed. Throws if the file is damaged.
  */
 function openStore(directory: string | undefined) {
   if (directory !== undefined) mkdirSync(join(directory, "queues"), { recursive: true });
@@ -210,7 +210,7 @@ function openStore(directory: string | undefined) {
       add.run(queue, id, body, JSON.stringify(user), now, now + delaySeconds * 1000);
       arrivals.emit("arrived", queue);
     },
-    /** The time at which the next message of a queue is visible; `undefined` for an empty queue. */
+    /** The time at which the next message of a queue becomes visible; `undefined` for an empty queue. */
     nextVisible: (queue: string) =>
       z.object({ time: z.number().nullable() }).parse(earliest.get(queue)).time ?? undefined,
     /** Hides a message for its receiver. */

@@ -150,7 +150,9 @@ async function fundWallet(
 ): Promise<void> {
   const account = ask.account();
   if (!isAddressEqual(account.address, own.issuer)) {
-    throw new TestnetError(`Only the issuer ${own.issuer} mints; the key is that of ${account.address}.`);
+    throw new TestnetError(
+      `Only the issuer ${own.issuer} can mint, but the key belongs to ${account.address}.`,
+    );
   }
   const client = await connect(ask);
   const sender = openSender(client, () => account);
@@ -170,7 +172,7 @@ async function fundWallet(
 /** Throws TestnetError for the chain with real money. */
 function refuseMainnet(id: number): void {
   if (id !== mainnet.id) return;
-  throw new TestnetError(`Chain ${id} has real money: nothing of ours is deployed there.`);
+  throw new TestnetError(`Chain ${id} has real money, so this command deploys nothing there.`);
 }
 
 type TestnetClient = Awaited<ReturnType<typeof connect>>;
@@ -183,10 +185,10 @@ async function connect({ chain: { id, name }, urls }: Pick<DeployRequest, "chain
   });
   const found = await getChainId(client);
   refuseMainnet(found);
-  if (found !== id) throw new TestnetError(`The nodes serve chain ${found}, and the stage's is ${id}.`);
+  if (found !== id) throw new TestnetError(`The nodes serve chain ${found}, but the stage's chain is ${id}.`);
   if ((await getCode(client, { address: deployer })) === undefined) {
     throw new TestnetError(
-      `Chain ${id} has no deterministic deployer at ${deployer}. The x402 proxy cannot exist there without it either.`,
+      `Chain ${id} has no deterministic deployer at ${deployer}. Without this deployer, the chain cannot have the x402 proxy either.`,
     );
   }
   return client;
@@ -202,7 +204,9 @@ function openSender(client: TestnetClient, account: () => LocalAccount) {
     const wallet = account();
     const { address } = wallet;
     if ((await getBalance(client, { address })) === 0n) {
-      throw new TestnetError(`The wallet ${address} has no ETH on chain ${client.chain.id}: send it some.`);
+      throw new TestnetError(
+        `The wallet ${address} has no ETH on chain ${client.chain.id}: send ETH to this wallet.`,
+      );
     }
     const nonce = await getTransactionCount(client, { address, blockTag: "pending" });
     return { account: wallet, nonce };
@@ -353,7 +357,7 @@ function readOptions(args: readonly string[]): TestnetOptions | undefined {
   } as const;
   const { values } = readArg(() => parseArgs({ args: [...args], options }));
   if (values.help === true) return undefined;
-  if (values.stage === undefined) throw new TestnetError(`Say which stage: --stage dev\n\n${usage}`);
+  if (values.stage === undefined) throw new TestnetError(`Name the stage: --stage dev\n\n${usage}`);
   const fund = AddressInput.optional().safeParse(values.fund);
   if (!fund.success) throw new TestnetError("--fund takes the address of a wallet: 0x and 40 hex digits.");
   return { stage: values.stage, fund: fund.data, file: resolve(values.file ?? committed) };
@@ -381,7 +385,7 @@ async function listNodes(settings: StageSettings, environment: Environment): Pro
 function readAccount({ TESTNET_KEY, TESTNET_KEY_FILE }: Environment): LocalAccount {
   const text = TESTNET_KEY || (TESTNET_KEY_FILE ? readKeyFile(TESTNET_KEY_FILE) : undefined);
   if (text === undefined) {
-    throw new TestnetError("Something must be paid: set TESTNET_KEY or TESTNET_KEY_FILE (--help).");
+    throw new TestnetError("A transaction must be paid for: set TESTNET_KEY or TESTNET_KEY_FILE (--help).");
   }
   const key = HashInput.safeParse(text.trim());
   if (!key.success) throw new TestnetError("This is not a key: a key is 0x and 64 hex digits.");

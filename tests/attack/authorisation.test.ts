@@ -50,7 +50,7 @@ type ExpectedAnswer = readonly [status: number, code?: string];
 
 type Expectation = {
   /**
-   * The callers that the route allows. This test repeats the list of the service, so that the test fails if a route becomes open by
+   * The callers that the route allows. This test has its own copy of the service's list, so that the test fails if a route becomes open by
    * mistake.
    */
   readonly caller: Caller;
@@ -361,7 +361,7 @@ const letIn = async ({ id, visitor, expected }: (typeof cases)[number]) => {
 describe("a visitor who is allowed gets the expected answer", () => {
   test.each(admitted.filter(({ id }) => !ending.has(id)))("$name gets its answer", letIn);
 
-  test("the table stores no session cookie's value", async () => {
+  test("no session cookie's value is stored in the table", async () => {
     const items = JSON.stringify((await state.read()).items);
     const own = cookies.get("the publisher")?.slice("session=".length) ?? "";
     expect(items).toContain(hashOf(own));
@@ -372,7 +372,7 @@ describe("a visitor who is allowed gets the expected answer", () => {
   });
 });
 
-describe("a session that its owner has ended opens nothing any more", () => {
+describe("a session that its owner has ended gives no access any more", () => {
   const history = { path: () => "/api/me/history" };
   test.each(admitted.filter(({ id }) => id === "auth-logout"))("$name ends the session", async (one) => {
     await letIn(one);

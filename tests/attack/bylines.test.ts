@@ -103,7 +103,7 @@ test.each([
   },
 );
 
-test("a wallet that takes a byline before or after its author neither hides the author's presses nor changes their order", async () => {
+test("a wallet that takes an author's byline, before or after the author does, neither hides the author's presses nor changes their order", async () => {
   const [author, squatter] = [newWallet(), newWallet()];
   const early = await publish(squatter, "Marginalia");
   const own = [await publish(author, "Marginalia"), await publish(author, "Marginalia")];

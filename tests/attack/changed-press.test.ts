@@ -110,7 +110,7 @@ test("if the price changes while a fee is on its way to the chain, neither that 
   expect(await pay(later, "treasury")).toMatchObject({ status: 200 });
 });
 
-test("an unlisted press offers no terms for a new fee, and a signed fee for it is not charged", async () => {
+test("for an unlisted press no terms for a new fee are offered, and a fee that was already signed is not charged", async () => {
   const account = await makePressAndReader();
   const header = await sign(account, "treasury");
   await unlist();

@@ -191,7 +191,7 @@ describe("the payer's answer was lost", () => {
     expect(await readPayerBalance()).toBe(before);
   });
 
-  test("every repeat of a payment with the same payment-identifier and payload gets the text, and no other use of the identifier does", async () => {
+  test("every repeat of a payment with the same payment-identifier and payload gets the text, and any other use of the identifier gets no text", async () => {
     const name = "the-payers-own-attempt";
     const { entry, permit, signature, header } = await http.signed(payer, "publisher", pressId, name);
     await payWithoutAnswer(header);

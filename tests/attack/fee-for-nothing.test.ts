@@ -81,7 +81,7 @@ test("no fee is taken for a press whose owner cannot receive USDG", async () => 
   await runWhileFrozen(publisher, () => expectNothingTaken(account, "permit2_simulation_failed", ["owner"]));
 });
 
-test("no fee is taken for a press whose new owner cannot receive USDG, though its first owner can", async () => {
+test("no fee is taken for a press whose new owner cannot receive USDG, although its first owner can receive USDG", async () => {
   const account = await makeReader(price, price);
   const sold = await attacked.press(owner, price);
   const args = [owner.address, buyer.address, BigInt(sold)] as const;

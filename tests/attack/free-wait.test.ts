@@ -15,9 +15,9 @@ import { startTestService } from "../support/service.ts";
 import { giveUsdg, makeAccount } from "../support/wallets.ts";
 
 /**
- * A node may take several seconds after an approval's receipt to show the approval, so the service waits if a wallet seems to lack the
- * balance or approval for a payment. A wallet without money must not cause waits. In the past, requests from 25 addresses occupied all
- * concurrent runs of the function `pay-treasury` for three seconds each.
+ * A node may show an approval several seconds after its receipt. The service therefore waits if a wallet seems to lack the balance or
+ * approval for a payment. A wallet without money must not cause waits. In the past, requests from 25 addresses occupied all concurrent runs
+ * of the function `pay-treasury` for three seconds each.
  */
 let provider: LocalServer;
 let door: Door;

@@ -15,7 +15,7 @@ import { delegate, makeAccount, makeWallet } from "../support/wallets.ts";
 
 /**
  * Our service also pays the gas of successful payments. The owner of a press at the lowest price could buy the press with fresh wallets and
- * get nine tenths of the price back, while our gas costs more than the fees bring in. In these tests a unit of gas costs a tenth of a gwei,
+ * get nine tenths of the price back. Our gas would cost more than the fees bring in. In these tests a unit of gas costs a tenth of a gwei,
  * an ETH costs 3,000 USDG, and the gas allowance is the same as in the stage `prod`.
  */
 const allowance = 250_000;
@@ -167,7 +167,7 @@ test("if the gas account of a press's publisher is spent, the press offers no te
   ).toMatchObject(refused);
 });
 
-test("if a press's gas account is spent, a request that names a payer of the fee gets the terms of the second payment, and other requests get a refusal with the next step", async () => {
+test("if a press's gas account is spent, a request that names a payer of the fee gets the terms of the second payment, and other requests are refused and told the next step", async () => {
   attacked.later(days(23));
   const pressId = await attacked.press(cheap, 10_000n);
   const started = await makeWallet(attacked, 20_000_000n);
@@ -188,7 +188,7 @@ test("if a press's gas account is spent, a request that names a payer of the fee
 
 test("with a spent gas account, a press whose fee just covers the gas can be bought, and a press that costs a cent less cannot be bought", async () => {
   attacked.later(days(29));
-  // The gas units that are left in the gas account are enough for a sale of a dearer press, but not for a sale of the cheapest press.
+  // The gas account has enough gas left for a sale of a dearer press, but not for a sale of the cheapest press.
   await attacked.table.entities.gas
     .upsert({ subject: `payee:${lower(cheap.address)}`, day: dayIn(29), spent: allowance, expiresAt: 2e9 })
     .go();

@@ -116,8 +116,8 @@ describe("a wallet tries to detect simulation by the gas price or the block", ()
       );
       expect({ gas, failures }).toEqual({ gas: 0, failures: 0 });
       for (const { status } of result) expect(status).toBe(402);
-      // When an empty block follows the block with the mark, the wallet already burns gas while its payment is simulated, so the service
-      // detects the attack.
+      // If the block after the mark's block is empty, the wallet already burns gas while its payment is simulated, so the service detects the
+      // attack.
       expect(result).toContainEqual(expect.objectContaining(onChain));
     },
   );
@@ -317,7 +317,7 @@ describe("the gas price has a ceiling", () => {
   });
 });
 
-describe("the payments' nodes run a stranger's code with little gas", () => {
+describe("the payments' nodes give little gas to a stranger's code", () => {
   /**
    * The maximum gas of a call to a stranger's code, in gas units. Without a limit, a node gives each call fifty million gas units, and a
    * single estimate makes twenty calls.

@@ -46,7 +46,7 @@ async function send(path: string, init: RequestInit = {}) {
 }
 const post = (path: string, body: string, headers = {}) => send(path, { method: "POST", body, headers });
 
-/** Expects that the service is unharmed. It still answers requests, and no object has a new member. */
+/** Expects that the service is unharmed. The service still answers requests, and no object has a new member. */
 async function expectUnharmed(): Promise<void> {
   const { status, text } = await send("/api/presses");
   expect(status).toBe(200);

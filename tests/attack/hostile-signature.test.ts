@@ -110,7 +110,7 @@ describe("a wallet becomes a return bomb between signing and inclusion (EIP-7702
     [200_000, "reverts"],
     [1_500_000, "reverts"],
   ] as const)(
-    "if a wallet in a live batch is a return bomb (%d bytes, which the wallet %s), it is not charged, and every other wallet in the batch pays once",
+    "if a wallet in a live batch is a return bomb (%d bytes, which the wallet %s), that wallet is not charged, and every other wallet in the batch pays once",
     async (bytes, end) => {
       const readers: Reader[] = [];
       while (readers.length < 5) readers.push(await world.reader());
@@ -142,7 +142,7 @@ describe("a wallet becomes a return bomb between signing and inclusion (EIP-7702
         ]);
       }
       expect(await listTransfers(world, { from: hostile.wallet })).toEqual([]);
-      // At most, the payments take one transaction for the first payment, one for the batch, and one more for each payment in the batch.
+      // The payments take at most one transaction for the first payment, one for the batch, and one more for each payment in the batch.
       expect((await sent()) - before).toBeLessThanOrEqual(2 + 4);
     },
   );

@@ -86,7 +86,7 @@ function buy(env: Readonly<Record<string, string>>) {
 
 describe("the command line loses its connection or dies", () => {
   test.each([["publisher", 25] as const])(
-    "if the command line loses its connection during the payment to the %s after %i ms, it still ends with the text and one charge",
+    "if the command line loses its connection during the payment to the %s after %i ms, it still gets the text and is charged once",
     async (leg, moment) => {
       const key = await makeFundedKey(service, funds);
       const { code, out } = await buy(makeBreakingEnvironment(key, leg, moment, "hangs up"));
@@ -97,7 +97,7 @@ describe("the command line loses its connection or dies", () => {
   );
 
   test.each(cases.filter(([, moment]) => moment === 25))(
-    "if the command line dies in the %s leg of a payment after %i ms, so that only its key is left, its next run gets the text for one charge",
+    "if the command line dies in the %s leg of a payment after %i ms and only its key is left, its next run gets the text, and the wallet is charged once",
     async (leg, moment) => {
       const key = await makeFundedKey(service, funds);
       expect((await buy(makeBreakingEnvironment(key, leg, moment, "dies"))).code).toBe(9);
@@ -116,7 +116,7 @@ const Result = z.object({
 
 describe("the MCP server over stdio loses its connection or dies", () => {
   test.each(["treasury"] as const)(
-    "if the MCP server loses its connection during the payment to the %s, it still answers the same call with the text, for one charge",
+    "if the MCP server loses its connection during the payment to the %s, it still answers the same call with the text, and the wallet is charged once",
     async (leg) => {
       const key = await makeFundedKey(service, funds);
       const client = new Client({ name: "a test", version: "1" });
@@ -177,7 +177,7 @@ describe("an agent without state calls the MCP endpoint over HTTP and hangs up",
   }
 
   test.each(cases)(
-    "if an agent hangs up during the payment to the %s after %i ms, the tool's next answers lead the agent to the text for one charge",
+    "if an agent hangs up during the payment to the %s after %i ms, the tool's next answers tell the agent how to get the text, for one charge in total",
     async (leg, moment) => {
       const key = await makeFundedKey(service, funds);
       const account = privateKeyToAccount(key);

@@ -82,7 +82,7 @@ async function buyToEnd(account: HDAccount): Promise<string> {
 const moments = [0, 5, 10, 25, 50, 100, 200] as const;
 
 test.each(moments)(
-  "if a program hangs up %i ms after it has sent the fee, it still ends with the text and one charge",
+  "if a program hangs up %i ms after it has sent the fee, it still gets the text and is charged once",
   async (moment) => {
     const account = await makeReader();
     await payAndHangUp("treasury", await sign(account, "treasury"), moment);
@@ -92,7 +92,7 @@ test.each(moments)(
 );
 
 test.each(moments)(
-  "if a program hangs up %i ms after it has sent the publisher's payment, it still ends with the text and one charge",
+  "if a program hangs up %i ms after it has sent the publisher's payment, it still gets the text and is charged once",
   async (moment) => {
     const account = await makeReader();
     expect(await pay(account, "treasury")).toMatchObject({ status: 200 });

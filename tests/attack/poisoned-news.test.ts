@@ -70,7 +70,7 @@ test.each([
     },
   ],
 ])(
-  "if a model obeys the news and %s, the author does not get the draft, and it does not count against the day's quota",
+  "if a model obeys the news and %s, the author does not get the draft, and the draft does not count against the day's quota",
   async (_, changes) => {
     const before = await remaining();
     write = () => makeGoodDraft(changes);

@@ -121,7 +121,7 @@ test("payments stay within their time limit while three clients send batches of 
   expect(most).toBeLessThanOrEqual(25n * 5_000_000n);
 }, 120_000);
 
-test("payments have their own nodes and go on while the RPC relay's nodes are down", async () => {
+test("payments have their own nodes and continue while the RPC relay's nodes are down", async () => {
   isDown = true;
   await buyPress(8);
   startNextWindow();

@@ -16,7 +16,10 @@ import { startPart } from "../support/provide.ts";
  * harm the other payers in a batch.
  */
 let press: Press;
-/** The bodies of the requests to the node, and a pattern. The node refuses the requests that match the pattern. */
+/**
+ * The bodies of the requests to the node, and a pattern for the requests that the node refuses. The node refuses the requests that match
+ * the pattern.
+ */
 let asked: string[] = [];
 let refused: RegExp | undefined;
 

@@ -93,7 +93,8 @@ async function vote({ account }: Reader, pressId: number) {
   const data = encodeVote(pressId, { value: -1n, tag: "well-sourced" });
   const call = { account, to: reputationRegistry, data };
   const asked = { from: account.address, to: reputationRegistry, data };
-  // The request for an estimate names no gas price. With a gas price, the node would allow only the gas that the wallet can pay for.
+  // The request for an estimate names no gas price. If the request named a gas price, the node would allow only the gas that the wallet can
+  // pay for.
   const estimate = await attacked.chain.request({ method: "eth_estimateGas", params: [asked] });
   const [gas, price] = [BigInt(estimate), await attacked.chain.getGasPrice()];
   const receipt = await attacked.chain.sendTransactionSync({

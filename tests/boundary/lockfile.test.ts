@@ -100,7 +100,7 @@ test("only tests import, directly or indirectly, the packages that only tests ma
   expect(needed).toEqual([]);
 });
 
-test("every package in the list for tests alone is installed, and its licence makes the exception necessary", () => {
+test("every package that only tests may use is installed, and its licence makes this exception necessary", () => {
   for (const name of testOnly) {
     const { license = "none" } = packages[`node_modules/${name}`] ?? {};
     expect([name, license, isPermitted(license)]).toEqual([name, expect.stringContaining("GPL"), false]);

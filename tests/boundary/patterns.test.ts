@@ -3,8 +3,9 @@ import { expect, test } from "vitest";
 import { formatPosition, listSources, visit } from "./source.ts";
 
 /**
- * The project's regular expressions read strangers' texts. The available checkers of patterns know too little of lookbehind and Unicode, or
- * take minutes (docs/decisions.md), so these tests run each pattern on texts made of its own words and on the usual hostile texts.
+ * The project's regular expressions read strangers' texts. The available checkers of patterns do not fully support lookbehind and Unicode,
+ * or take minutes (docs/decisions.md). These tests therefore run each pattern on texts made of its own words and on the usual hostile
+ * texts.
  */
 const hostile = [
   "a",

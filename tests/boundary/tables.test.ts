@@ -62,7 +62,7 @@ test("every index used by the records exists in the table with the same key name
   expect(fields).toEqual(new Set([storage.partitionKey, storage.sortKey, ...keys]));
 });
 
-test("the reads that a payment makes use the same keys as the reads of the entities, and every key is complete", () => {
+test("the reads of a payment use the same keys as the reads of the entities, and every key is complete", () => {
   const { entities, gets } = openTable(DynamoDBDocumentClient.from(new DynamoDBClient({})), "none");
   const wallet = `0x${"aB".repeat(20)}`;
   const text = fc.string();

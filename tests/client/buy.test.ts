@@ -467,7 +467,7 @@ test("the client checks the signed receipts of both payments against signer, cha
   const [fee = "", publisher = ""] = transactions;
   const [theirs = ""] = bought.receipts.map(({ settled }) => settled?.transaction ?? "");
 
-  /** Returns the client's error about the publisher's receipt after a function has changed the service's answers at a path. */
+  /** Changes the service's answers at a path with a function, and returns the client's error about the publisher's receipt. */
   const told = (path: string, change: (body: unknown) => Promise<unknown> | unknown, hash = publisher) =>
     failed(
       openMarketClient(mine.account, {
@@ -483,7 +483,7 @@ test("the client checks the signed receipts of both payments against signer, cha
   const answerOf = async (hash: string) => (await fetch(`${service.origin}/api/receipts/${hash}`)).json();
   const untrusted = { code: "wrong_receipt", money: "none" };
 
-  // Each signed field, the signature and the form of the receipt are forged.
+  // The test forges each signed field, the signature and the form of the receipt.
   for (const changed of [
     { payer: other.account.address },
     { resourceUrl: `${service.origin}/api/pay/publisher#pressId=99` },

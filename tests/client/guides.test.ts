@@ -95,7 +95,7 @@ const Servers = z.object({
   }),
 });
 
-test("the guide “an agent with MCP” works by its configuration over stdio and by its program over HTTP", async () => {
+test("the guide “an agent with MCP” works over stdio with its configuration, and over HTTP with its program", async () => {
   const guide = "agent-with-mcp";
   const { command, args, env } = Servers.parse(JSON.parse(readCodeBlock(guide, "stdio.json"))).mcpServers
     .presses;

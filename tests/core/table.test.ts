@@ -86,7 +86,7 @@ async function createAll(payers: readonly number[], digest = "d", table = room.t
   return { outcomes, took: requests - before };
 }
 
-test("the writes of many callers at the same moment take one request per hundred records, and all are made", async () => {
+test("if many callers write at the same moment, the service makes one request per hundred records, and all writes are made", async () => {
   const payers = Array.from({ length: 120 }, (_, index) => 200 + index);
   const { outcomes, took } = await createAll(payers);
   expect({ outcomes, took }).toEqual({ outcomes: payers.map(() => ({ done: true })), took: 2 });
@@ -112,13 +112,13 @@ const add = () =>
 const readCount = async () =>
   (await room.table.entities.counter.get({ name: "press" }).go({ consistent: true })).data?.last;
 
-test("two callers that write the same record at the same moment get a transaction each", async () => {
+test("if two callers write the same record at the same moment, each caller gets a separate transaction", async () => {
   const before = requests;
   await Promise.all([add(), add()]);
   expect({ took: requests - before, count: await readCount() }).toEqual({ took: 2, count: 2 });
 });
 
-test("writes of different functions at the same moment get a transaction each, because each function has its own permissions", async () => {
+test("writes of different functions at the same moment need one transaction per function, because each function has its own permissions", async () => {
   let caller = "pay";
   const table = openTable(DynamoDBDocumentClient.from(room.database.client), room.name, () => caller);
   const before = requests;
@@ -128,13 +128,13 @@ test("writes of different functions at the same moment get a transaction each, b
   expect(requests - before).toBe(2);
 });
 
-test("writes that are together too large for a transaction are made for each caller alone", async () => {
+test("writes that are together too large for one transaction are made separately for each caller", async () => {
   const payers = Array.from({ length: 30 }, (_, index) => 600 + index);
   const { outcomes, took } = await createAll(payers, "d".repeat(150_000));
   expect({ outcomes, took }).toEqual({ outcomes: payers.map(() => ({ done: true })), took: 31 });
 });
 
-test("an unconditional write whose answer is lost is not made again for the callers that shared it", async () => {
+test("if the answer to an unconditional write is lost, the write is not repeated for the callers that shared it", async () => {
   room.database.client.middlewareStack.add(
     (next) => async (request) => {
       await next(request);

@@ -38,7 +38,7 @@ async function openPage(html: string, { scripts = true, policy = true } = {}) {
   return { page, heard, [Symbol.asyncDispose]: () => context.close() };
 }
 
-test("the site's content security policy blocks no part of a page, not even the data for search engines; the app takes the place of the preview", async () => {
+test("the site's content security policy blocks no part of a page, including the data for search engines; the app replaces the preview", async () => {
   await using opened = await openPage(makePage(makeSiteTemplate("one"), makePageFacts(), settings));
   const { page, heard } = opened;
   expect(heard).toEqual([]);

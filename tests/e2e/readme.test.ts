@@ -34,8 +34,7 @@ beforeAll(async () => {
     environment: { STATE_LAG_MS: String(lag) },
     detours: {
       async chain(url) {
-        // An unreliable node is already late, so the test puts no provider in front of it: a provider would also split a batch among late
-        // backends.
+        // An unreliable node is already late, so the test runs it without a provider. A provider would also split a batch among late backends.
         if (roughSeed !== undefined) return url;
         const rules = { callsPerSecond: 10_000, refusal: () => undefined, lag: () => faults.lag() };
         provider = await startProvider(url, rules);

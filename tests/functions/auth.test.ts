@@ -22,7 +22,7 @@ async function sign() {
 }
 
 describe("sign-in", () => {
-  test("a wrong signature is answered 503 while the chain does not answer, and sets no cookie", async () => {
+  test("while the chain does not answer, a sign-in with a wrong signature is answered 503 and sets no cookie", async () => {
     const wrong = { ...(await sign()), signature: `0x${"12".repeat(65)}` };
     const { value: answer, lines } = await readLog(() =>
       invoke(verify, "auth-verify", { ...fromSite, body: wrong }),
@@ -51,7 +51,7 @@ describe("sign-in", () => {
 });
 
 describe("sign-out", () => {
-  test("sign-out deletes only the current session, even if a payment opened it, and none of the wallet's other sessions", async () => {
+  test("sign-out deletes the current session, even if a payment opened it, but none of the wallet's other sessions", async () => {
     const wallet = lower(account.address);
     const clock = { now: Date.now, sleep: async () => undefined };
     for (const token of ["here", "elsewhere"]) {

@@ -33,8 +33,8 @@ const ask = (address: string, query: Readonly<Record<string, string>> = {}) =>
   invoke(author, "author", { path: { address }, query });
 
 /**
- * Gives a wallet a live press and five newer presses of the given status, each so large that a few presses fill one answer of the table.
- * Returns the presses' ids, oldest first.
+ * Gives a wallet a live press and five newer presses of the given status. The presses are so large that a few of them fill one answer of
+ * the table. Returns the presses' ids, oldest first.
  */
 async function storePresses(
   wallet: string,
@@ -86,7 +86,7 @@ test("an author's page shows no drafts, no approved presses that are not live, a
   }
 });
 
-test("if an author's presses do not fit into one answer of the table, each press is on exactly one page, and each page has its own sums and says that the page is incomplete", async () => {
+test("if an author's presses do not fit into one table answer, each press is on exactly one page, and each page has its own sums and says that it is incomplete", async () => {
   const wallet = "0x00000000000000000000000000000000000000d1";
   const ids = await storePresses(wallet, 2, "live");
   const first = Author.parse((await ask(wallet)).body);
@@ -115,7 +115,7 @@ test("the answer for a wallet with only drafts, or for an invalid address, is th
   expect(await invoke(feed, "feed", { query: { author: stranger } })).toMatchObject(unknown);
 });
 
-test("a stock's feed accepts the ticker in upper or lower case, and a feed of an invalid ticker or of both a stock and an author is refused", async () => {
+test("a stock's feed accepts the ticker in upper or lower case; a feed of an invalid ticker, or of both a stock and an author, is refused", async () => {
   const found = parseRssFeed((await invoke(feed, "feed", { query: { stock: "nvda" } })).text ?? "").items;
   expect(found?.map(({ categories }) => categories?.[0]?.name)).toEqual(["NVDA"]);
   for (const query of [{ stock: "4711" }, { author: publisher, stock: "AAPL" }]) {

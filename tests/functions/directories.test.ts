@@ -261,7 +261,7 @@ const bought = () => [
 ];
 
 describe("the bazaar entry that a payment echoes is optional", () => {
-  test("from the bazaar entry that a payment echoes, a facilitator learns what was bought", async () => {
+  test("the bazaar entry that a payment echoes tells a facilitator what was bought", async () => {
     const { headers, answers } = await buy(7, (payment) => payment);
     expect(answers).toEqual(bought());
     for (const [index, { path }] of legs.entries()) {
@@ -300,7 +300,7 @@ describe("the bazaar entry that a payment echoes is optional", () => {
   );
 
   test.each(methodNames)(
-    "a payment header by %s has room for the echoed terms and for a signature of up to 2 kB if the payer is named, and up to 1.25 kB otherwise",
+    "a payment header by %s has room for the echoed terms and for a signature of up to 2 kB, or up to 1.25 kB if the payer is not named",
     async (method) => {
       const origin = `https://${"a".repeat(56)}`;
       const usdg = mainnet.contracts.usdg;

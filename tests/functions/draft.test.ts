@@ -90,7 +90,7 @@ test.each([
   });
 });
 
-test("a generated draft whose answer was lost can be read again by its key or its id, but only by the wallet that requested the draft, and the draft counts once towards the quota", async () => {
+test("a generated draft whose answer was lost can be read again by its key or its id; only the wallet that requested the draft can read it, and it counts once towards the quota", async () => {
   const publisher = await signIn(8);
   await requestAngles("AAPL", publisher);
   const asked = { stock: "AAPL", angleId: "price" };

@@ -34,7 +34,7 @@ test("a wallet's follows are the same on all devices of its owner, and no cache 
   });
 });
 
-test("a follow of anything but an author, stock or article is refused and changes nothing", async () => {
+test("a request to follow anything except an author, stock or article is refused and changes nothing", async () => {
   const before = await read(cookie);
   const odd = [
     { kind: "author", id: "0x12", name: "", on: true },

@@ -25,7 +25,7 @@ function listUrls(text: string): readonly string[] {
   return [...new Set(urls.filter((url) => !url.includes("{")).map((url) => url.replace(/[.,;]+$/, "")))];
 }
 
-/** Endpoints that accept only a POST. A GET to such an endpoint shows only that the endpoint exists. */
+/** Endpoints that accept only a POST. A GET to an endpoint that accepts only a POST shows only that the endpoint exists. */
 const posted = /\/api\/(rpc|pay\/)/;
 
 test("llms.txt is plain text with this stage's addresses, and the edge may cache it", async () => {

@@ -20,7 +20,7 @@ const Id = z.object({ id: z.int() });
 
 const stored = startPart(startStage);
 beforeAll(async () => {
-  // Loads the list of stocks against which a save is checked, because a running service has already loaded this list.
+  // Loads the list of stocks, which the check of a save needs. A running service has already loaded this list.
   await save(makePorts(stored.table), stranger, makeDraft());
 });
 
@@ -211,7 +211,7 @@ describe("a text that becomes a press is no longer unfinished", () => {
 });
 
 describe("the size and the number of unfinished texts are limited", () => {
-  test("an unfinished text as large as the limit fits into the table, whatever its characters", async () => {
+  test("an unfinished text of the maximum size fits into the table, whatever characters it contains", async () => {
     const room = manuscriptBytes - JSON.stringify({ ...half, body: "" }).length;
     const largest = "ж".repeat(Math.floor(room / 2));
     await storeSuccessfully({ body: largest });
@@ -231,7 +231,7 @@ describe("the size and the number of unfinished texts are limited", () => {
     },
   );
 
-  test("a wallet may store at most a hundred unfinished texts, even concurrently, and a deleted text makes room for another", async () => {
+  test("a wallet may store at most a hundred unfinished texts, even by concurrent saves, and a deleted text makes room for another", async () => {
     const crowd = "0x00000000000000000000000000000000000000c3";
     const as = await openSession(stored.table, crowd);
     const start = mostManuscripts - 3;

@@ -113,7 +113,7 @@ describe("the signer of offers and receipts has limited capacity", () => {
     return { sign, clock, made, logged, hashed };
   }
 
-  test("the signer signs each offer only once, however many callers ask for the offer", async () => {
+  test("the signer signs each offer only once, even if many callers ask for the offer", async () => {
     const { sign, made } = openTestStatements();
     await Promise.all(Array.from({ length: 50 }, () => sign("offer", 1)));
     expect(await sign("offer", 1)).toBe(signature);

@@ -49,7 +49,7 @@ test("if the build of the site is missing, a page request is answered with a ret
   expect(answer).toMatchObject({ status: 503, body: { code: "site_unavailable" } });
 });
 
-test("the page of a stock lists the stock's presses, whatever the ticker's case, and escapes markup", async () => {
+test("the page of a stock lists the stock's presses and escapes markup, and the ticker may be in upper or lower case", async () => {
   const hostile = "Apple <script>alert(1)</script> & $& margins widen";
   const { slug } = await publish(makePorts(stored.table), identities++, { headline: hostile });
   const answer = await invoke(showStock, "stock-page", { path: { symbol: "aapl" } });
@@ -69,7 +69,7 @@ test("the page of a stock lists the stock's presses, whatever the ticker's case,
   expect(answer.text).toContain("/assets/index-one.js");
 });
 
-test("the page of an author shows the byline and the author's presses, whatever the address's case", async () => {
+test("the page of an author shows the byline and the author's presses, and the address may be in upper or lower case", async () => {
   const { slug } = await live();
   const answer = await invoke(showAuthor, "author-page", {
     path: { address: `0x${publisher.slice(2).toUpperCase()}` },

@@ -122,7 +122,7 @@ describe("POST /api/press/audit", () => {
     });
   });
 
-  test("an audit is answered 409 if the text is edited meanwhile, and uses up quota, because the model was asked", async () => {
+  test("if the text is edited during an audit, the audit is answered 409, and uses up quota because the model was asked", async () => {
     const id = await savePress();
     fault = { delayMs: 1_000 };
     const running = audit(id);

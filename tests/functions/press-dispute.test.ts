@@ -41,7 +41,7 @@ async function readOwnReport(id: number) {
 }
 
 describe("a publisher's answers to findings are stored", () => {
-  test("a publisher's answers to two findings appear in the report, and change nothing else in it", async () => {
+  test("a publisher's answers to two findings appear in the report, and nothing else in the report changes", async () => {
     const id = await audit();
     const { status, body } = await sendDispute(id, { issue: 1 });
     expect(status).toBe(200);

@@ -194,7 +194,7 @@ describe("the receipt of a settled payment is signed once for everybody", () => 
 });
 
 describe("the payers of a batch get separate receipts", () => {
-  test("the receipts of a batch's payers have the order of the logs and are signed one after another, and each receipt is valid only for its payer and press", async () => {
+  test("the receipts of a batch's payers are in the order of the logs and are signed one after another; each receipt is valid only for its payer and press", async () => {
     const transaction = makeTransactionHash();
     const payers = [makeWallet(), makeWallet(), makeWallet()];
     const legs = await Promise.all(

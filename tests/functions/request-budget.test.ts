@@ -83,12 +83,12 @@ test("the payment of one leg takes at most three round trips to the chain and fi
   }
 });
 
-/** The file with the AWS calls for which `tests/infra/iam.test.ts` checks a stage's rights. */
+/** The file with the AWS calls. `tests/infra/iam.test.ts` checks a stage's rights for these calls. */
 const kept = new URL("../infra/calls.json", import.meta.url);
 const Calls = z.array(z.string());
 
 /** `RENEW_CALLS=1 npx vitest run tests/functions/request-budget.test.ts` adds to the list of calls; delete the list first to begin anew. */
-test("every AWS call of a function is on the list that serves to check the IAM rights", async () => {
+test("every AWS call of a function is on the list by which the IAM rights are checked", async () => {
   const repair = jobs.find(({ id }) => id === "repair");
   const views = jobs.find(({ id }) => id === "views-count");
   if (repair === undefined || views === undefined) throw new TypeError("There is no such job");

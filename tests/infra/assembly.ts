@@ -49,8 +49,8 @@ process.on("exit", () => rmSync(workshop, { recursive: true, force: true }));
 const read = new Map<string, Promise<Assembly>>();
 
 /**
- * A stage's templates, optionally with changed settings. The templates are made once for the present sources, because CDK takes many
- * seconds.
+ * A stage's templates, optionally with changed settings. The templates are made once for the current state of the sources, because CDK
+ * takes many seconds.
  */
 export function synthesize(
   stage: string,

@@ -104,7 +104,7 @@ export type ExpectedCall = readonly [
   on?: StackResource | undefined,
 ];
 
-/** Administrators of an account, who may do everything that no resource's policy denies. */
+/** Administrators of an account, who may do everything except what a resource's policy denies. */
 export const administrator: IamCaller = {
   role: `arn:aws:iam::${account}:role/Administrator`,
   policies: [{ Version: "2012-10-17", Statement: [{ Effect: "Allow", Action: "*", Resource: "*" }] }],

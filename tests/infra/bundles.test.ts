@@ -153,8 +153,7 @@ describe("a handler that is bundled as in a deployment can answer when only its 
       const expected = {
         queue: { answer: { batchItemFailures: [{ itemIdentifier: "message-1" }] } },
         step: { error: expect.stringContaining("Invalid input") },
-        // The reconciler checks its relayer keys, which are not configured in this test, so after its other work it reports that they are
-        // missing.
+        // No relayer keys are configured in this test. The reconciler therefore reports, after its other work, that the keys are missing.
         schedule:
           row.id === "payment-reconcile"
             ? { error: expect.stringContaining("could not be reconciled") }

@@ -53,7 +53,8 @@ async function build(props: FunctionProps, folder: string): Promise<void> {
 }
 
 /**
- * SST runs npm to install packages that a bundle leaves out. No package is left out in these tests, but npm would still use the network.
+ * SST runs npm to install packages that a bundle leaves out. In these tests no bundle leaves out a package, but npm would still use the
+ * network.
  */
 function replaceNpm(folder: string): () => void {
   const before = process.env.PATH;

@@ -250,7 +250,7 @@ describe("a stage", () => {
     expect(await faultsOf()).toEqual([
       {
         what: `the secret ${secretName} tells the nodes`,
-        fault: `The secret ${secretName} does not hold addresses, separated by commas`,
+        fault: `The secret ${secretName} does not contain a list of addresses, separated by commas`,
       },
     ]);
   });
@@ -385,7 +385,7 @@ describe("an account", () => {
     expect(await faults({ ...settings, domain: undefined })).toEqual([]);
   });
 
-  test("the check names each quota of a new account that is too small, on any page of the list", async () => {
+  test("the check names each too small quota of a new account, even if it is on a later page of the list", async () => {
     [outputs, secret] = [undefined, nodes];
     const little = bedrockQuotas.map(([code, name]) => [code, name, 4] as const);
     planted = { quotas: { lambda: [["L-B99A9384", "Concurrent executions", 10]], bedrock: little } };
@@ -437,13 +437,13 @@ describe("an account", () => {
     [outputs, secret] = [complete, nodes];
     planted = { subscriptions: { "other@press.test": `${topic}:2`, [email]: "PendingConfirmation" } };
     expect(await faults()).toEqual([
-      `${email} hears of alarms: SNS waits for a click on the link that it mailed`,
-      `${email} hears of urgent alarms: SNS waits for a click on the link that it mailed`,
+      `${email} hears of alarms: SNS waits until somebody opens the link in its mail`,
+      `${email} hears of urgent alarms: SNS waits until somebody opens the link in its mail`,
       `${onCall} hears of urgent alarms: nobody of that address is subscribed to ${urgentTopic}`,
     ]);
     planted = { subscriptions: { [email]: `${topic}:1`, [onCall]: "PendingConfirmation" } };
     expect(await faults()).toEqual([
-      `${onCall} hears of urgent alarms: SNS waits for the service to confirm its subscription`,
+      `${onCall} hears of urgent alarms: SNS waits until the service confirms its subscription`,
     ]);
     planted = { subscriptions: { "other@press.test": `${topic}:2` } };
     expect(await faults()).toEqual([
@@ -456,7 +456,7 @@ describe("an account", () => {
     expect(await faults({ ...settings, alarms: undefined })).toEqual([]);
   });
 
-  test("the check names everything that it could not read for lack of a right", async () => {
+  test("the check names everything that it could not read because it lacks a right", async () => {
     [outputs, secret] = [complete, nodes];
     planted = { refused: ["route53", "servicequotas", "sns"] };
     const refusal = "You have no right to do this";

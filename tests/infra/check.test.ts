@@ -26,7 +26,7 @@ test("the check of a chain names each contract that is missing or different", as
     `usdg ${stranger} has code`,
     "USDG has six decimals",
     "USDG takes signatures for this chain",
-    "USDG says which authorizations are spent",
+    "USDG tells which authorizations are used",
     "USDG transfers by authorization (EIP-3009)",
   ]);
   const swapped = { ...contracts, identityRegistry: contracts.usdg };
@@ -55,7 +55,7 @@ test("a USDG contract without transfers by authorization is a fault, and for an 
   });
   const found = await checkChain(mainnet, [devnet.rpcUrl]);
   expect(found).toContainEqual({
-    what: "USDG takes authorizations with signatures of 65 bytes only",
+    what: "USDG accepts only authorizations with signatures of 65 bytes",
     fault: undefined,
   });
 });
@@ -70,7 +70,7 @@ test("the check of a chain names a stock's beacon or price feed if a different c
   ]);
 });
 
-test("the check names a node of the wrong chain, and reports also that USDG and Permit2 take no signatures for the configured chain", async () => {
+test("the check names a node of the wrong chain, and also reports that USDG and Permit2 accept no signatures for the configured chain", async () => {
   expect(await faults({ ...mainnet, id: 1 })).toEqual([
     "the nodes serve chain 1",
     "USDG takes signatures for this chain",

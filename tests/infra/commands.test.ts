@@ -106,7 +106,7 @@ const sources = ["core", "functions"]
   .map((file) => readFileSync(file, "utf8"))
   .join("\n");
 
-test("the code contains all messages, codes and metrics for which command lines search", () => {
+test("the code contains all messages, codes and metrics that command lines search for", () => {
   expectAllNamesExist(/'([a-z]+(?:_[a-z]+)+|Unexpected error)'/g, 8, (said) => sources.includes(said));
   expectAllNamesExist(/ispresent\((\w+)\)/g, 2, (name) => sources.includes(name));
 });

@@ -121,7 +121,7 @@ describe("the distribution", () => {
     });
   });
 
-  test("the distribution caches by the query keys that a row of the route table names, so that a request with an unknown query key still gets the cached answer", () => {
+  test("the distribution caches only by the query keys in a row of the route table, so a request with an unknown query key still gets the cached answer", () => {
     for (const row of rows) {
       if (typeof row.cache !== "object") continue;
       const query = findCachePolicy(sample(row))?.ParametersInCacheKeyAndForwardedToOrigin.QueryStringsConfig;
@@ -148,7 +148,7 @@ describe("the distribution", () => {
     ]);
   });
 
-  test("the distribution passes the session cookie to routes whose answers depend on the session, caches such answers by session, and hides the cookie from other cached routes", () => {
+  test("the distribution passes the session cookie to routes whose answers depend on the session, and caches these answers by session; other cached routes do not get the cookie", () => {
     for (const row of rows) {
       if (typeof row.cache !== "object") continue;
       const policy = findCachePolicy(sample(row));
@@ -254,7 +254,7 @@ describe("the distribution", () => {
   ] as const;
 
   test.each(unknown)(
-    "the distribution answers %s %s like the local front, as a route that does not exist",
+    "the distribution answers %s %s like the local front: as a route that does not exist",
     async (method, path) => {
       const { statusCode, headers, body } = Refused.parse(rewriteRequest(method, path));
       const front = await startFrontWith(routes, () => "reached");

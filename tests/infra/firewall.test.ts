@@ -155,7 +155,7 @@ describe("the firewall filters requests", () => {
     );
   });
 
-  test("the firewall does not block long bodies, markup in articles and programs without a name, but only counts them", () => {
+  test("the firewall only counts long bodies, markup in articles and programs without a name, and does not block them", () => {
     const overrides = rules().flatMap(
       ({ Statement }) => Statement.ManagedRuleGroupStatement?.RuleActionOverrides ?? [],
     );

@@ -42,7 +42,7 @@ describe("no right of any role is wider than necessary", () => {
     expect(wide).toEqual([]);
   });
 
-  test("every right on all resources is a right that AWS offers in no narrower form, and each right on the list of exceptions is used", () => {
+  test("a right covers all resources only if AWS offers no narrower form of the right, and each right on the list of exceptions is used", () => {
     const rights = [...mapRolesToRights(stage).values()].flat();
     const onEverything = rights.filter(({ resource }) => resource === "*").map(({ action }) => action);
     expect(new Set(onEverything)).toEqual(new Set(Object.keys(unavoidable)));
@@ -84,7 +84,7 @@ describe("records", () => {
       expect([id, writes.length > 0]).toEqual([id, access.includes("table:write")]);
   });
 
-  test("all rows of public requests except the rows of the two payments name the records that their handlers read, and only the press's row names paid texts and sessions", () => {
+  test("all rows of public requests except the rows of the two payments name the records that their handlers read; only the press's row names paid texts and sessions", () => {
     const open = routes.filter(
       ({ caller, access }) => ["anyone", "payer"].includes(caller) && access.includes("table:read"),
     );

@@ -12,8 +12,8 @@ import {
 import { makeReader, type StackResource } from "./reading.ts";
 
 /**
- * The calls that AWS would allow to callers other than our functions: to AWS's own services, to the roles that deploy, publish and run the
- * audit, and to any caller that a policy of a bucket, topic or function names. `iam.test.ts` tests the functions.
+ * The calls that AWS would allow to callers other than our functions. These callers are AWS's own services, the roles that deploy, publish
+ * and run the audit, and any caller that a policy of a bucket, topic or function names. `iam.test.ts` tests the functions.
  */
 const other = "210987654321";
 const service = (name: string): IamCaller => ({ role: `${name}.amazonaws.com`, policies: [] });
@@ -42,7 +42,7 @@ describe.each(["jane", "dev", "staging", "prod"])(
     const { stage, authority, arn, bucket, roles, unlike } = await loadStage(name);
     const hasAlarms = stage.ofType("AWS::SNS::Topic").length > 0;
 
-    test("each role can be assumed only by the one service for which it is made, and not even by an administrator", async () => {
+    test("each role can be assumed only by the service for which it is made; even an administrator cannot assume it", async () => {
       const services = [
         "lambda",
         "states",

@@ -255,7 +255,7 @@ describe.each(["jane", "staging", "prod"])(
     const { authority, stage, at, declared, declaredBy, always, worded, unlike, queue, site, logs } =
       await loadStage(name);
 
-    test("each function may make the calls recorded in the tests, the calls that its row declares, and the calls that AWS makes by its role, and has no right that these calls do not need", async () => {
+    test("each function has exactly the rights for the calls recorded in the tests, the calls that its row declares, and the calls that AWS makes by its role", async () => {
       const refused: string[] = [];
       const unneeded: string[] = [];
       for (const row of rows) {

@@ -26,7 +26,7 @@ type Answer = { readonly status: number; readonly headers: Headers; readonly bod
 /** A change that the edge makes to the answers of a path. */
 let spoil: { readonly path: string; readonly change: (answer: Answer) => Answer } | undefined;
 
-/** The service behind an edge that may spoil the service's answers. */
+/** The service behind an edge that may change the service's answers. */
 function makeEdge() {
   return createServer(async (request, response) => {
     const { method = "GET", url = "/", headers } = request;
@@ -110,7 +110,7 @@ test("each run of the check buys the cheapest live press by EIP-3009", async () 
 });
 
 test.each([undefined, "", "0x12", `${"ab".repeat(32)}`])(
-  "without a key (%s) the check says so, and prints no key",
+  "without a valid key (%s), the check says so and prints no key",
   async (key) => {
     const { code, said } = await read(key);
     expect(code).toBe(1);

@@ -242,7 +242,7 @@ test("an account that already has an identity provider for GitHub keeps this pro
   expect(trusts).toEqual([["press-market-deploy-prod", "repo:us/ours:environment:prod", known]]);
 });
 
-// The calls that `sst diff --stage staging` needs, about the two bootstrap stacks and about each stack's template: a stand-in refused all
+// The calls that `sst diff --stage staging` needs: about the two bootstrap stacks, and about each stack's template. A stand-in refused all
 // other calls. GetCallerIdentity needs no right.
 test("the role that compares a stage with its templates may read templates and the bootstrap's versions, and may assume no role", () => {
   const diff = readAccount("staging").roles.find(({ RoleName }) => RoleName === "press-market-diff");
@@ -257,7 +257,7 @@ test("the role that compares a stage with its templates may read templates and t
   ]);
 });
 
-test("only one job at a time deploys a stage, and the job is never cancelled and waits for no other stage's approval", () => {
+test("a stage is deployed by one job at a time, which is never cancelled and does not wait for another stage's approval", () => {
   const Line = z.object({
     jobs: z.object({
       deploy: z.object({

@@ -276,7 +276,7 @@ test("an update replaces a resource that cannot be changed in place, and fails i
   ]);
 });
 
-test("a bucket with something in it is not deleted", async () => {
+test("a bucket that contains a file is not deleted", async () => {
   await created("one", { it: { Type: "AWS::S3::Bucket", Properties: { BucketName: "full" } } });
   account.buckets.get("full")?.set("a", Buffer.from("b"));
   expect(await deleted("one")).toMatchObject({ status: "DELETE_FAILED" });

@@ -35,7 +35,7 @@ test("an unknown attribute of an item is ignored when the item is read, and rema
   expect(Item?.later).toEqual({ S: "of a newer version" });
 });
 
-test("an item that is written whole loses its unknown attributes", async () => {
+test("if an item is overwritten as a whole, its unknown attributes are lost", async () => {
   await stored.table.entities.agent.put(facts).go();
   const { Item } = await stored.database.client.send(new GetItemCommand({ TableName: "market", Key: key }));
   expect(Item).toBeDefined();

@@ -159,7 +159,7 @@ describe.each(stages)("the stage %s has the resources that its tables and settin
     expect(resource.DeletionPolicy).toBe(kept ? "RetainExceptOnCreate" : "Delete");
   });
 
-  test("the stage has a key of the chain's curve for each relayer, the auditor and receipts, and another key for notifications, and keeps the keys if it keeps the table", () => {
+  test("the stage has a key of the chain's curve for each relayer, the auditor and receipts, and another key for notifications; the stage keeps the keys if it keeps the table", () => {
     const keys = stage.ofType("AWS::KMS::Key");
     expect(keys).toHaveLength(settings.relayers + 3);
     for (const { id, resource } of keys) {
@@ -293,7 +293,7 @@ describe.each(stages)("the stage %s has the resources that its tables and settin
     });
     const { rate, burst } = settings.limits.gateway;
     expect(stage.only("AWS::ApiGatewayV2::Stage").resource.Properties).toMatchObject({
-      // Metrics of single routes would cost 54 USD a month, and nobody needs such metrics: the gateway's log names each request's route.
+      // Metrics of single routes would cost 54 USD a month. Nobody needs these metrics, because the gateway's log names each request's route.
       DefaultRouteSettings: {
         ThrottlingRateLimit: rate,
         ThrottlingBurstLimit: burst,

@@ -44,7 +44,7 @@ test("staging and production reserve function runs for payments, and limit the r
   }
 });
 
-test("the daily allowance of gas beyond fees is a quarter of a dollar in production and a dollar elsewhere, and only production sets its own lowest price", () => {
+test("the daily allowance of gas beyond fees is a quarter of a dollar in production and a dollar elsewhere; only production sets its own lowest price", () => {
   const given = stages.map((stage) => [stage, findSettings(stage).gas.allowanceUsdg]);
   expect(Object.fromEntries(given)).toEqual({ dev: 1, staging: 1, prod: 0.25, jane: 1 });
   expect(stages.filter((stage) => findSettings(stage).minPriceUsdg !== 0.01)).toEqual(["prod"]);

@@ -51,7 +51,7 @@ test("every stage with alarms has the alarms that roll an update back, and not m
 });
 
 describe("a stage is updated", () => {
-  test("the existing alarms watch an update of every stack except the alarms' own stack", async () => {
+  test("the existing alarms watch an update of every stack except the stack of the alarms", async () => {
     const order = await planRollback(client, "prod", stacks, { despite: false });
     const Type = "AWS::CloudWatch::Alarm";
     const RollbackTriggers = rollbackAlarms.slice(1).map((name) => ({ Arn: arn(name), Type }));

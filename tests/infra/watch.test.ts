@@ -23,7 +23,7 @@ function mapFunctionsToAlarms(ending: string): ReadonlyMap<string, string> {
 }
 
 describe("the functions", () => {
-  test("an alarm for crashes and an alarm for slowness watch each function, in groups that fit into one alarm", () => {
+  test("each function is watched by an alarm for crashes and an alarm for slowness, and each alarm watches a group of functions", () => {
     for (const ending of ["-errors", "-slow"]) {
       const watched = mapFunctionsToAlarms(ending);
       expect([...watched.keys()].sort()).toEqual(
@@ -91,7 +91,7 @@ describe("the functions", () => {
     expect(Threshold).toBe(Math.floor(0.8 * (findSettings("prod").quotas.concurrency - reserved)));
   });
 
-  test("an alarm goes off when the clock should start a function but the function does not run", () => {
+  test("an alarm goes off if the clock should start a function and the function does not run", () => {
     const clocked = rows.flatMap((row) =>
       "trigger" in row && row.trigger.kind === "schedule" ? [row.id] : [],
     );

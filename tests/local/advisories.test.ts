@@ -10,8 +10,8 @@ import { listen } from "../../local/stand-in.ts";
 import { makeFolder, startPart } from "../support/provide.ts";
 
 /**
- * A package registry that answers only npm's request for advisories. While `known` is undefined, it answers 405 like a registry that does
- * not support this request.
+ * A package registry that answers only npm's request for advisories. While `known` is undefined, the registry answers 405, like a registry
+ * that does not support this request.
  */
 type Advisory = {
   readonly id: number;
@@ -73,7 +73,7 @@ const advisory = (severity: Advisory["severity"], vulnerable_versions: string): 
   vulnerable_versions,
 });
 
-test("npm asks about every package version in a lockfile, and the check reports a shipped package with any advisory, or a tool with a critical advisory, as a fault", async () => {
+test("npm asks about every package version in a lockfile; a shipped package with any advisory, or a tool with a critical advisory, is a fault", async () => {
   known = {
     served: [advisory("moderate", "<1.3.0")],
     mended: [advisory("critical", "<1.2.4")],

@@ -88,7 +88,7 @@ describe("a payment on the devnet uses as much gas as with a USDG contract compi
     expectSimilarGas(await measureEip3009Gas(stranger()), real.eip3009.stranger);
   });
 
-  test("a leg of a payment by Permit2 uses the listed gas, and so does the approval", async () => {
+  test("a leg of a payment by Permit2 and the approval of Permit2 use the listed gas", async () => {
     const data = encodeFunctionData({
       abi: erc20Abi,
       functionName: "approve",

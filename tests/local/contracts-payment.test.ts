@@ -126,7 +126,7 @@ describe("the devnet's exact proxy and Permit2 behave like the contracts on main
     expect(separator).toBe(domainSeparator({ domain: makeTypedData(makeTerms()).domain }));
   });
 
-  test("the exact proxy and Permit2 settle a signed permit: the payee in the witness gets the amount, no matter who sends the transaction", async () => {
+  test("the exact proxy and Permit2 settle a signed permit: anybody may send the transaction, and the payee in the witness gets the amount", async () => {
     const due = makeTerms();
     const signature = await payer.signTypedData(makeTypedData(due));
     const before = await balance(payee);

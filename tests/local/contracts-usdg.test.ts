@@ -167,7 +167,7 @@ test("the devnet's USDG has mainnet's EIP-712 separator, and exposes no more of 
 });
 
 describe("transferWithAuthorization", () => {
-  test("transferWithAuthorization moves the amount that the payer signed, no matter who submits the call, and spends the nonce", async () => {
+  test("transferWithAuthorization moves the amount that the payer signed and spends the nonce, and anybody may submit the call", async () => {
     for (const form of ["vrs", "bytes"] as const) {
       const signed = makeAuthorization();
       const [before, received] = [await balance(payer.address), await balance(payee.address)];
@@ -180,7 +180,7 @@ describe("transferWithAuthorization", () => {
     }
   });
 
-  test("a call of transferWithAuthorization with a spent nonce succeeds, moves no USDG and emits an event, whatever the signature", async () => {
+  test("a call of transferWithAuthorization with a spent nonce succeeds, moves no USDG and emits an event, whatever its signature is", async () => {
     const signed = makeAuthorization();
     const signature = await sign(signed);
     await send(encodeTransfer(signed, signature));

@@ -84,7 +84,7 @@ async function readVisibleState(client: DevnetClient, hashes: readonly Hash[]) {
 }
 
 /**
- * Sends two rounds of transactions: in each round three wallets register an identity at once, another wallet transfers USDG, and a price
+ * Sends two rounds of transactions. In each round three wallets register an identity at once, another wallet transfers USDG, and a price
  * feed gets a new price with the time of its block.
  */
 async function makeHistory(client: DevnetClient): Promise<readonly Hash[]> {
@@ -114,7 +114,7 @@ async function makeHistory(client: DevnetClient): Promise<readonly Hash[]> {
   return hashes;
 }
 
-test("every accepted transaction survives two kills and an orderly stop, whether the chain is restored from the journal, a checkpoint or a saved state, and no child process is left", async () => {
+test("every accepted transaction survives two kills and an orderly stop, with a restore from the journal, a checkpoint or a saved state; no child process is left", async () => {
   const journal = await startHost();
   const hashes = await makeHistory(journal.client);
   const told = await readVisibleState(journal.client, hashes);
@@ -151,7 +151,7 @@ async function expectGone({ host, nodePid }: Awaited<ReturnType<typeof startHost
   await vi.waitFor(() => expect(processes.map(isAlive)).toEqual([false, false]), 60_000);
 }
 
-test("a killed node is restored with all its data, and so is a node whose shell was killed", async () => {
+test("a node that was killed, or whose shell was killed, is restored with all its data", async () => {
   const devnet = await startTestDevnet();
   try {
     const client = openDevnetClient(devnet.rpcUrl);

@@ -130,7 +130,7 @@ describe("the devnet's JSON-RPC behaves like the JSON-RPC of the real chain", ()
     expect(await devnet.client.getBlockNumber({ cacheTime: 0 })).toBe(after.number + 3n);
   });
 
-  test("if the process stands still for longer than an idle connection may last, the devnet still answers a request that came during this time", async () => {
+  test("if the process pauses longer than an idle connection may last, the devnet still answers a request that arrived during the pause", async () => {
     const { hostname, port } = new URL(devnet.rpcUrl);
     const socket = connect(Number(port), hostname);
     const body = JSON.stringify(call("eth_chainId"));

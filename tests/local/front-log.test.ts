@@ -5,7 +5,7 @@ import { edgeLog } from "../../functions/storage.ts";
 import { startFront } from "../../local/front/index.ts";
 import { makeEdgeLog } from "../../local/front/log.ts";
 
-test("the front writes each request as a line in the form of the edge's log, without the reader's address, and views are counted from these lines", async () => {
+test("the front writes each request as a line in the form of the edge's log, without the reader's address; views are counted from these lines", async () => {
   const files = new Map<string, Buffer>();
   const log = makeEdgeLog(async (key, body) => void files.set(key, body));
   const front = await startFront({ port: 0, routes: [], log: log.add });

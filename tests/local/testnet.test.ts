@@ -134,7 +134,7 @@ describe("a stage's test chain gets all contracts that the stage needs", () => {
     expect(await sent()).toBe(15);
   });
 
-  test("if a run stops for lack of ETH, the next run deploys the missing contracts on the stage's test chain", async () => {
+  test("if a run stops because there is too little ETH, the next run deploys the missing contracts on the stage's test chain", async () => {
     const other = await startAnvil({ chainId: testnet.id, mining: "at once" });
     try {
       const purse = makeTestnetClient(other.url);

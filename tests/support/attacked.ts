@@ -81,7 +81,7 @@ export async function startTarget({
       .filter(({ from }) => relayers.includes(lower(from)));
   }
 
-  /** Moves the service's clock forward; a call of `now` puts the clock right again. */
+  /** Moves the service's clock forward; a call of `now` sets the clock to the real time again. */
   function moveClock(milliseconds: number): void {
     vi.spyOn(systemClock, "now").mockImplementation(() => Date.now() + milliseconds);
   }

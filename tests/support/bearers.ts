@@ -42,8 +42,8 @@ const [issuer, stranger, publisher] = [getTestAccount(0), getTestAccount(1), get
 const Detail = z.object({ press: z.object({ reads: z.int() }) });
 
 /**
- * Starts the whole service with two presses that have the same owner and price, with readers, and with a stranger who settles payments that
- * he has seen. The service can be started once per test file.
+ * Starts the whole service with two presses of the same owner and price, with readers, and with a stranger who settles payments that he has
+ * seen. The service can be started once per test file.
  */
 export async function startBearers(options: Pick<Partial<ServiceOptions>, "environment" | "site"> = {}) {
   const service = await startServiceBehind("chain", startDoor, options);

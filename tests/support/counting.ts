@@ -11,8 +11,8 @@ export type RoundTrips = {
 };
 
 /**
- * Wraps ports so that they count the requests to the node and to the table. One HTTP request to the node is one round trip, however many
- * calls it has. Each request to the table counts, and so does each repeated request.
+ * Wraps ports so that they count the requests to the node and to the table. One HTTP request to the node is one round trip, even if the
+ * request contains many calls. Each request to the table counts, including each repeated request.
  */
 export function makeCountingPorts({ ports, store }: Pick<Payments, "ports" | "store">) {
   const trips: (readonly RpcCall[])[] = [];

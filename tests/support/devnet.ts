@@ -116,7 +116,10 @@ async function askNode(url: string, { method, params = [] }: { method: string; p
 }
 
 /** A viem client that reads, writes and sets state on the chain at `rpcUrl`. */
-/** Reads the data with which a contract reverts a call. Returns `undefined` if the call succeeds, and throws every other error. */
+/**
+ * Reads the data that a contract returns when it reverts a call. Returns `undefined` if the call succeeds, and throws errors that are not a
+ * revert.
+ */
 export async function readRevertData(call: Promise<unknown>): Promise<Hex | undefined> {
   const error: unknown = await call.then(
     () => undefined,

@@ -133,7 +133,7 @@ export async function startDoor(node: string) {
     forget(blocks: number): void {
       stateOf = blocks;
     },
-    /** The methods of all calls to the node since the last call of `asked`, grouped by batch. */
+    /** The methods of all calls that the node got since the last call of `asked`, grouped by batch. */
     asked(): readonly (readonly string[])[] {
       const all = heard;
       heard = [];

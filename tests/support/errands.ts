@@ -12,7 +12,7 @@ export const isPending = { kind: "upstream", code: "settlement_pending" };
 
 export const toHash = (text = ""): Hex => `0x${text.slice(2)}`;
 
-/** Faults while our keys send a transaction for a wallet, such as a move of USDG, and readers of its records. */
+/** Faults that occur while our keys send a transaction for a wallet, and functions that read the wallet's records. */
 export function makeErrandFaults(payments: Pick<Payments, "ports">) {
   async function readErrand(address: Hex) {
     const { errand } = payments.ports.table.entities;

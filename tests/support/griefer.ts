@@ -13,7 +13,10 @@ import { giveUsdg } from "./wallets.ts";
 
 const { permit2, usdg } = mainnet.contracts;
 
-/** The signs by which a griefing wallet distinguishes its inclusion in a block from a simulation (local/contracts/GriefingWallet.sol). */
+/**
+ * The ways in which a griefing wallet detects whether a call is a simulation or is included in a block
+ * (local/contracts/GriefingWallet.sol).
+ */
 export const tells = { never: 0, gasPrice: 1, gasLeft: 2, block: 3, switch: 4 } as const;
 
 export type Habits = {

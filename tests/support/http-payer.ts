@@ -8,7 +8,7 @@ import { authorize, encodePermitHeader, makePermit, signPermit } from "./payment
 /** The maximum number of times that a request for terms is repeated while the service is busy. */
 const busyTries = 10;
 
-/** The two payments of a press, by the names in their paths. */
+/** The two payments of a press, named as in the paths of their URLs. */
 export type PayPath = "treasury" | "publisher";
 
 /** An entry of `accepts` with all its fields, because a client sends the entry back unchanged. */
@@ -31,7 +31,7 @@ export const Challenge = z.object({ nonce: z.string(), message: z.string() });
 export type HttpReply = {
   readonly status: number;
   readonly headers: Headers;
-  /** The parsed JSON, or `undefined` if the answer is no JSON. */
+  /** The parsed JSON, or `undefined` if the answer is not JSON. */
   readonly body: unknown;
   readonly text: string;
   /** The session cookie that the answer sets, in the form that a client sends. */

@@ -79,7 +79,7 @@ const endings = longest.map((name) => `/tests/${name}.test.ts`);
 
 /** Starts the long files of a project first. Vitest only knows the durations of test files that it has measured on this machine. */
 export class LongestFirst extends BaseSequencer {
-  /** Throws if a listed file is missing, because a renamed file would start last again unnoticed. */
+  /** Throws if a listed file is missing, because a renamed file would start last and nobody would notice. */
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const missing = endings.filter((name) => !existsSync(join(this.ctx.config.root, name)));
     if (missing.length > 0)

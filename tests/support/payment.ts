@@ -250,7 +250,7 @@ export function encodePermitHeader(
   });
 }
 
-/** The fields to replace in an authorization, the name in the signed domain, and a change of the signature. */
+/** Changes of an authorization: its replaced fields, the name in the signed domain, and a function that changes the signature. */
 type AuthorizeOptions = Partial<Authorization> & {
   readonly name?: string;
   readonly form?: (signature: Hex) => Hex;
@@ -317,7 +317,7 @@ export async function fetchTerms(
 }
 
 /**
- * Signs a permit for fresh terms of the fee or of the rest of the price. Returns the payment header too, and the call with which any
+ * Signs a permit for fresh terms of the fee or of the rest of the price. Also returns the payment header, and the call with which any
  * account can settle the permit.
  */
 export async function signLeg(

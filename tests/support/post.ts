@@ -32,7 +32,7 @@ async function sendJson(url: string, body: string, agent: Agent | false): Promis
 }
 
 /**
- * Starts a proxy in front of the node at `endpoint`. `between` gets the body of each request, and decides about the answer; `ask` sends the
+ * Starts a proxy in front of the node at `endpoint`. `between` gets the body of each request and returns the answer; `ask` sends the
  * request to the node. If there is no answer, the connection ends. The connection also ends if the node stops while jobs still call it.
  */
 export function startProxy(

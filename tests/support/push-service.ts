@@ -66,7 +66,10 @@ export async function startPushService() {
   return {
     origin,
     refused,
-    /** Makes a browser that subscribes with the given key of ours, in base64url. Without a key, the browser accepts messages of any key. */
+    /**
+     * Makes a browser that subscribes with the given key of our service, in base64url. If no key is given, the browser accepts messages
+     * with any key.
+     */
     browser(key?: string): PushBrowser {
       const pair = createECDH("prime256v1");
       pair.generateKeys();

@@ -28,7 +28,7 @@ export const sameMeaning = forms({
   "upper-case digits": (signature) => `0x${signature.slice(2).toUpperCase()}`,
 });
 
-/** Ways to change a signature into hex text that the payer's key has not signed. */
+/** Ways to change a signature so that the result is not a signature by the payer's key. */
 export const otherMeaning = forms({
   empty: () => "0x",
   "one byte": () => "0x1b",

@@ -4,7 +4,7 @@ import * as z from "zod";
 import { readCorrelation } from "../../functions/lib/log.ts";
 import type { ServiceEndpoints } from "../../local/settings.ts";
 
-/** The number of requests to each part of the service. The result lacks a part that got no requests. */
+/** The number of requests to each part of the service. A part that got no requests is not in the result. */
 export type RequestCounts = { readonly [Part in keyof ServiceEndpoints]?: number };
 
 export type RequestTally = {

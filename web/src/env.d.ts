@@ -1,4 +1,4 @@
-/** The constants of a build. Vite replaces their names by their values. */
+/** The constants of a build. Vite replaces the names of these constants by their values. */
 interface ImportMetaEnv {
   /** True in a build for the local devnet. Only a devnet build has a development wallet. */
   readonly DEVNET: boolean;

@@ -33,7 +33,10 @@ export function useStore<Value>({ get, watch }: Pick<Store<Value>, "get" | "watc
 type Drawer<T> = {
   /** The stored value; `undefined` if no value is stored, or if an older version of the site stored a value of another form. */
   readonly read: (key: string) => T | undefined;
-  /** Stores a value. Throws `NotKept` if the browser stores nothing. A caller that must not lose the value must stop after this error. */
+  /**
+   * Stores a value. Throws `NotKept` if the browser cannot store the change. A caller that must not lose the value must stop after this
+   * error.
+   */
   readonly write: (key: string, value: T) => void;
   readonly remove: (key: string) => void;
   /** Every stored key of this group of entries, with its value. */

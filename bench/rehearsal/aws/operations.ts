@@ -308,12 +308,12 @@ export function makeScope(
       const isList = /List/.test(template.Parameters[name]?.Type ?? "");
       if (parameter !== undefined && isList) return parameter === "" ? [] : parameter.split(",");
       const value = pseudo.get(name) ?? parameter ?? stack.resources.get(name)?.physicalId;
-      if (value === undefined) throw new TemplateFault(`Template error: ${name} is not there`);
+      if (value === undefined) throw new TemplateFault(`Template error: ${name} does not exist`);
       return value;
     },
     attribute(logicalId, name) {
       const made = stack.resources.get(logicalId);
-      if (made === undefined) throw new TemplateFault(`Template error: ${logicalId} is not there`);
+      if (made === undefined) throw new TemplateFault(`Template error: ${logicalId} does not exist`);
       return findAttribute(account, made, name);
     },
     importValue(name) {

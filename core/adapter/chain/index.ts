@@ -240,8 +240,8 @@ export function openChain(urls: readonly string[], options: ChainOptions = {}): 
   }
 
   /**
-   * Reads a number from a node, or returns `undefined` when the node does not answer. If the number is missing, the checks that need the
-   * number are skipped, because the next requests to the node will show the node's failure anyway.
+   * Reads a number from a node, or returns `undefined` when the node does not answer. If the node does not give the number, the checks that
+   * need the number are skipped. The next requests to the node will show the node's failure anyway.
    */
   async function readNumber(node: Node, call: RpcCall, time: number): Promise<number | undefined> {
     try {

@@ -218,7 +218,7 @@ const answerLimit = 8 * 1024 * 1024;
 const tooLarge: RpcOutcome = {
   status: "failed",
   code: -32005,
-  message: "The answer is too large. Ask for less at once.",
+  message: "The answer is too large. Ask for less in one request.",
 };
 
 /** Calls that change state. When a node gives no answer to a call that changes state, the outcome of the call is unknown. */

@@ -222,7 +222,7 @@ function judgeWords(reading: SentenceReading): "order" | "hint" | undefined {
 }
 
 /**
- * Whether a byline, a link's title or a similar short text speaks to a checker. The test is strict, because a short text of this kind has
+ * Whether a byline, a link's title or a similar short text speaks to a checker. The test is strict, because a byline or a link's title has
  * no reason to mention a checker.
  */
 export function isForChecker(text: string): boolean {

@@ -29,7 +29,7 @@ export const advice: WordingRule = {
 const words = {
   check: "advice",
   wrong: "Advice to the reader to trade",
-  remedy: "Describe what speaks for and against it, and leave the decision to the reader.",
+  remedy: "Describe the arguments for and against the stock, and leave the decision to the reader.",
 };
 
 function isAdvice(pattern: RegExp, sentence: string): boolean {

@@ -65,7 +65,7 @@ export function listFigureIssues(slips: readonly Slip[]): readonly Issue[] {
         "arithmetic",
         `A figure that does not add up: ${calculation}, the text says ${claim.shown}`,
         sentence,
-        "Correct the figure or its basis, or say from what it is counted.",
+        "Correct the figure or its basis, or say what the figure is calculated from.",
       ),
     );
 }

@@ -21,8 +21,8 @@ import { type Calculation, findSlip } from "./operation.ts";
 
 /**
  * Repeats the calculations that a model lists, with the article's own figures. Each figure is looked up in the article; an entry with a
- * figure that the article does not contain counts as `dropped`. So an entry of the model may be a wrong calculation, but the figures of an
- * entry cannot be invented.
+ * figure that the article does not contain counts as `dropped`. A model's entry may be a wrong calculation, but it cannot contain invented
+ * figures.
  */
 export function checkCalculations(
   draft: AuditDraft,

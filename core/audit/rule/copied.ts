@@ -61,8 +61,8 @@ const copy = 0.3;
 /** A copy of another publisher's text may not be published; a copy of the publisher's own text gets only a remark. */
 function findNearCopy(draft: AuditDraft, press: SimilarPress): readonly Issue[] {
   if (!press.own && press.shared >= copy) {
-    const wrong = `About ${Math.round(press.shared * 100)}% of the text is that of another author's live article`;
-    const remedy = "Write what you found yourself; quote short passages with a link to where they stand.";
+    const wrong = `About ${Math.round(press.shared * 100)}% of the text is the same as in another author's live article`;
+    const remedy = "Write what you found yourself; quote only short passages, with a link to their source.";
     return [makeFinding("high", "copied", wrong, press.headline, remedy)];
   }
   const headline = compareHeadlines(draft.headline, press.headline) >= near.headline;
@@ -78,7 +78,7 @@ function findNearCopy(draft: AuditDraft, press: SimilarPress): readonly Issue[] 
       "copied",
       wrong,
       press.headline,
-      "Say what is new in this one, in words of its own.",
+      "Say what is new in this article, in its own words.",
     ),
   ];
 }

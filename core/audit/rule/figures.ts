@@ -42,9 +42,9 @@ function findPriceFaults(passage: Passage, facts: AuditFacts): readonly Issue[] 
       : makeFinding(
           "high",
           "figures",
-          `A price that the quote does not bear out (the text says ${first.shown}, ${symbol} is at $${mid}, today $${dayLow} to $${dayHigh})`,
+          `A price that the quote does not support (the text says ${first.shown}, ${symbol} is at $${mid}, today $${dayLow} to $${dayHigh})`,
           readSentence(passage, number),
-          "Correct it, or say when it was the price.",
+          "Correct the price, or say when it was the price.",
         ),
   );
 }

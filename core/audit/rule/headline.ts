@@ -62,7 +62,7 @@ function checkTeaser(
             place,
             `Where does the text give this figure of the ${place}?`,
             claim.shown,
-            `Give it in the text, or take it out of the ${place}.`,
+            `Give the figure in the text, or take it out of the ${place}.`,
           )
         : makeFinding(
             "high",
@@ -99,8 +99,8 @@ function isDayPrice({ kind, currency, value }: Quantity, { dayLow, dayHigh }: Au
 }
 
 /**
- * Whether a figure is an amount that the body must give. Small numbers without a unit need not be given, because such numbers only count
- * reasons or days.
+ * Whether a figure is an amount that the body must give. The body need not give small numbers without a unit, because such numbers only
+ * count reasons or days.
  */
 function isNeededFigure({ kind, isBare, shown }: Quantity): boolean {
   // The words "a hundred billion" do not mean an exact figure.

@@ -184,7 +184,7 @@ function decodeEscapes(text: string): string {
     .replace(/&quot;/gi, '"');
 }
 
-const asSeen = "Take it out: what is audited is what readers get.";
+const asSeen = "Remove it: the audited text must be the text that readers see.";
 
 /** Matches a word that mixes Latin letters with Cyrillic or Greek letters. */
 const mixed =
@@ -225,7 +225,7 @@ const traces: readonly HidingTrick[] = [
   },
   {
     severity: "high",
-    wrong: "Words with letters of another script that look alike",
+    wrong: "Words with letters of another script that look like Latin letters",
     find: (text) => matchAtLeast(mixed, text, 3),
   },
   { severity: "high", wrong: "Words in a code", find: findEncodedProse },

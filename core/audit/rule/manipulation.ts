@@ -131,7 +131,7 @@ function findOpenCommand(raw: string): Issue | undefined {
   const text = unmasked(raw);
   const line = lineOf(raw);
   return (
-    findMatch(disguises, text, "Markup that poses as part of the audit") ??
+    findMatch(disguises, text, "Markup that pretends to be part of the audit") ??
     findMatch(results, line.replaceAll("\\", ""), "The text gives itself a result of the audit") ??
     findCommandIssue(raw)
   );
@@ -162,7 +162,7 @@ function findCommandIssue(raw: string): Issue | undefined {
 function findCommand(raw: string): Issue | undefined {
   const line = lineOf(raw);
   return (
-    findMatch(roles, line, "The text hands its auditor a role or a task") ??
+    findMatch(roles, line, "The text gives its auditor a role or a task") ??
     findMatch(overrides, line, "The text gives its auditor orders") ??
     findAppeal(line) ??
     checkForeignText(raw)

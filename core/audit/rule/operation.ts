@@ -314,7 +314,7 @@ function permuteParts(parts: readonly Quantity[]): readonly (readonly Quantity[]
   return parts.flatMap((one, at) => permuteParts(parts.toSpliced(at, 1)).map((rest) => [one, ...rest]));
 }
 
-/** Lists the calculations with the given figures that the prompt does not name, such as the share of one figure in a sum. */
+/** Lists calculations that the prompt does not name, made with the given figures, such as the share of one figure in a sum. */
 function listFurtherResults([one, other, third]: readonly Quantity[]): readonly CalculatedValue[] {
   if (one === undefined) return [];
   const mine = toResult(one);

@@ -19,7 +19,7 @@ export const price: Rule = {
       {
         severity: "low",
         check: "price",
-        detail: `The price of ${asked} USDG does not pay for the gas of a read: the platform's fee of ${feePercent}% carries that from ${carrying} USDG on, as gas costs now. Below that the press is sold only as long as its publisher's allowance of the day lasts. Ask for ${carrying} USDG or more.`,
+        detail: `The price of ${asked} USDG does not pay for the gas of a read: at the current gas cost, the platform's fee of ${feePercent}% covers the gas only if the price is at least ${carrying} USDG. Below this price the press is sold only until its publisher's daily allowance is used up. Ask for ${carrying} USDG or more.`,
       },
     ];
   },

@@ -62,7 +62,7 @@ export const pump: WordingRule = {
         "pump",
         "Wording that pushes the reader to buy",
         passage,
-        "Keep to what happened and what it may mean; leave the urging out.",
+        "Keep to what happened and what it may mean; do not urge the reader to act.",
       ),
     ];
   },

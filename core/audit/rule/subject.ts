@@ -16,7 +16,7 @@ export const subject: Rule = {
     // The last letter of a symbol with more than four letters is left out, so that "Google" is found for GOOGL.
     const known = [...names, symbol.slice(0, Math.max(4, symbol.length - 1))];
     if (known.some((name) => lower.includes(name.toLowerCase()))) return [];
-    const detail = `The text never mentions ${names.join(" or ")}. Say what it has to do with ${symbol}, or choose the stock that it is about.`;
+    const detail = `The text never mentions ${names.join(" or ")}. Say what the text has to do with ${symbol}, or choose the stock that the text is about.`;
     return [{ severity: "high", check: "subject", detail }];
   },
 };

@@ -26,7 +26,7 @@ export function isRefusal({ status }: Answer): boolean {
   return status >= 400;
 }
 
-/** Finds the faults of an answer. An internal error is a fault, and so is anything that the OpenAPI document does not allow. */
+/** Finds the faults of an answer. An internal error is a fault. Anything that the OpenAPI document does not allow is also a fault. */
 export function findFaults(document: Document, request: FuzzRequest, answer: Answer): readonly string[] {
   const { status, headers, text } = answer;
   const faults: string[] = [];

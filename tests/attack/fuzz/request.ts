@@ -156,10 +156,7 @@ function listParameters({ path, query = [] }: Route) {
   ];
 }
 
-/**
- * These parts of a request are seldom changed, because a request with one kind of change passes more of a route's checks than a request
- * with several kinds of changes.
- */
+/** These parts of a request are seldom changed, because a request with only one kind of change passes more of a route's checks. */
 const seldomChanged = fc.oneof(
   { weight: 4, arbitrary: fc.constant<Mutations>([]) },
   { weight: 1, arbitrary: mutations },

@@ -129,7 +129,7 @@ test("a slow first model leaves the second model enough time, and all calls end 
   expect(slow.sent).toHaveLength(2);
 });
 
-test("the tokens of a call are estimated on the high side when the provider does not count them", async () => {
+test("the tokens of a call are overestimated when the provider does not count them", async () => {
   const models = await startStandIn({ spoil: "malformed_call" });
   const { usage } = await askModels(models, tool, question);
   expect(usage).toEqual([

@@ -6,7 +6,7 @@ import { findDeadEndpoint, type NodeScript, startUpstream } from "./upstream.ts"
 
 describe("a broadcast", () => {
   test.each(troubles.filter(({ trouble }) => !/limited|429/.test(trouble)))(
-    "a broadcast is not sent to a second node when the first node $trouble, because the first may have received it",
+    "a broadcast is not sent to a second node when the first node $trouble, because the first node may have received it",
     async ({ say, times = {} }) => {
       const [ill, well] = [await startUpstream(say), await startUpstream(makeNameAnswer("well"))];
       const chain = makeChainSetup({ times }).open(ill, well);

@@ -174,7 +174,7 @@ describe("a read", () => {
     const large = await startUpstream(() => ({ result: "0".repeat(9 * 1024 * 1024) }));
     const second = await startUpstream(makeNameAnswer("second"));
     expect(await makeChainSetup().open(large, second).batch([call])).toEqual([
-      { status: "failed", code: -32005, message: "The answer is too large. Ask for less at once." },
+      { status: "failed", code: -32005, message: "The answer is too large. Ask for less in one request." },
     ]);
     expect(second.count("eth_call")).toBe(0);
   });

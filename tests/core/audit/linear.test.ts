@@ -56,7 +56,9 @@ const units: Readonly<Record<string, string>> = {
   sentences: "Apple rose from 100 to 110 dollars, a gain of 12%, Reuters reported. ",
 };
 
-/** Half the maximum length of a body. A rule that takes linear time takes twice as long for a body of the maximum length. */
+/**
+ * Half the maximum length of a body. For a body of the maximum length, a linear rule takes twice as long as for a body of half that length.
+ */
 const size = 51_200;
 
 function makeDraft(text: string, length: number): AuditDraft {
@@ -130,7 +132,7 @@ describe("no text makes a single rule or all rules together slow", () => {
 
   // While other tests run, the slowest text may take a minute, because it is read by all rules and several times.
   test.each(Object.entries(units))(
-    "the rules take little time, in proportion to the length, for 50 kB of: %s",
+    "the rules read 50 kB quickly, and in time proportional to the length: %s",
     { timeout: 240_000 },
     (_, text) => {
       const read = (draft: AuditDraft) => [removeHiddenText(draft.body), inspect(draft, facts)];

@@ -70,7 +70,7 @@ describe("an audit that fails changes neither the draft nor the draft's number o
     expect(performance.now() - started).toBeLessThan(30_000);
   });
 
-  test("an audit whose model answers twice in a wrong form changes neither the draft nor the draft's number of audits, and does not ask a third time", async () => {
+  test("an audit whose model answers twice in a wrong form changes neither the draft nor the draft's number of audits, and the model is not asked a third time", async () => {
     const { reviewer, sent } = await startReviewer([{ ...soundReading, claims: "none" }]);
     await expectFailure(await startAuditOfNewPress(database.table, { reviewer, press: before }));
     expect(sent).toHaveLength(2);

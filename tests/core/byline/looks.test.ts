@@ -58,7 +58,7 @@ test.each(["✓✓✓", "\u200b", "🦊", "..."])("the byline %j is refused beca
   expect(computeBylineKeys(byline)).toEqual([]);
 });
 
-test("a byline of the maximum length is compared within a moment", () => {
+test("a byline of the maximum length is compared quickly", () => {
   const longest = "\ufdfa".repeat(240);
   const began = performance.now();
   expect(computeBylineKeys(longest)).toHaveLength(1);

@@ -114,7 +114,7 @@ describe("a note", () => {
 });
 
 describe("an unlisted press is shown only at its own address", () => {
-  test("an unlisted press is missing in lists, feeds, search and sitemap, the press's page says that the press is unlisted, and the press can be listed again", async () => {
+  test("an unlisted press is absent from lists, feeds, search and sitemap, its page says that it is unlisted, and it can be listed again", async () => {
     const { id, slug } = await live();
     const { publishedAt } = await detail(slug);
     const places = async () => {

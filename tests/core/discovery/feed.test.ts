@@ -64,7 +64,7 @@ describe("the feed", () => {
     expect(items.at(-1)?.title).toBe("Margins, part 2");
   });
 
-  test("the feed of a stock contains that stock's presses alone, and states the feed's own address", async () => {
+  test("the feed of a stock contains only that stock's presses, and states the feed's own address", async () => {
     const { items = [], title, atom } = parseRssFeed(await read("NVDA"));
     expect(title).toBe("Press Market: NVDA");
     expect(items.map(({ guid }) => guid?.value?.split("-").at(-2))).toEqual([

@@ -92,7 +92,7 @@ describe("a generated draft with a fault is requested again", () => {
     expect(fault(sentence)).toMatch(/\w/);
   });
 
-  test("a generated draft is not requested again if no quote is known against which its figures could be checked", () => {
+  test("a generated draft is not requested again if its figures cannot be checked because no quote is known", () => {
     expect(findDraftFault(sound, { stock, quote: undefined, sources, now })).toBeUndefined();
   });
 });

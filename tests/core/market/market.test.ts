@@ -91,7 +91,7 @@ test("a quote that arrives after its reader's lease has expired does not replace
   expect(await Market.loadQuote(ports, "AAPL")).toMatchObject({ mid: 101 });
 });
 
-test("a request to the market source hands over the previous answer of the source", async () => {
+test("a request to the market source includes the source's previous answer", async () => {
   const first = await Market.loadQuote(ports, "AAPL");
   clock.pass(61_000);
   await Market.loadQuote(ports, "AAPL");

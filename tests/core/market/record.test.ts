@@ -153,7 +153,7 @@ describe("the series of prices is recorded from the market", () => {
     }
     const { series } = stored.table.entities;
     const { data: ofFirst } = await series.get({ symbol: "AAPL", part: first }).go();
-    // The table itself deletes an item with prices some time after the item's date of expiry.
+    // DynamoDB deletes an item with prices only some time after the item has expired.
     expect(ofFirst?.expiresAt).toBe(Date.parse("2026-11-29T00:00:00Z") / 1000);
     await series.delete({ symbol: "AAPL", part: first }).go();
     const { week, year } = await Market.readPrices(ports, "AAPL");

@@ -13,7 +13,7 @@ export function makeManualClock() {
   };
 }
 
-/** The time in milliseconds that a request takes, long enough for all other readers to arrive meanwhile. */
+/** The duration of a request in milliseconds. Within this time, all other readers make their requests. */
 const answerTime = 30;
 
 /** A market source whose state a test sets, and which counts its requests. */

@@ -51,7 +51,7 @@ test("a mint that is missing in the table is queued again, and the worker then m
   ]);
 });
 
-test("an identity that a stranger minted for a press does not make the press live, nor does a second identity that the publisher minted", async () => {
+test("a press goes live neither by an identity that a stranger minted for the press, nor by a second identity of the publisher", async () => {
   const mints = makeRecordingQueue(async (order) => void (await settle(room, order)));
   const id = await makeApprovedPress(room);
   const foreign = await registerUri(devnet, strangerAccount, makeMetaUrl(origin, id));

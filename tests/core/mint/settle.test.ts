@@ -45,7 +45,7 @@ async function readAgent(hash: Hex): Promise<number> {
   return Number(transfer?.topics[3]);
 }
 
-test("a press under another wallet's byline marks that wallet's press as ambiguous, even if the worker died and the message was repeated", async () => {
+test("when a press goes live under another wallet's byline, the other wallet's press is marked as ambiguous, even if the worker died and the message was repeated", async () => {
   const first = await makeApprovedPress(room);
   await settle(room, makeOrder(first, await mint(devnet, first)));
   const stranger = lower(strangerAccount.address);
@@ -228,7 +228,7 @@ test("a contract wallet can publish although its owner sends the transaction", a
   expect(await readPress(id)).toMatchObject({ status: "live", publisher: wallet });
 });
 
-describe("an identity that was registered for another owner publishes no press", () => {
+describe("an identity that was registered for another owner does not publish a press", () => {
   test("for a press of a contract wallet only the identity's owner is checked, and an identity that was registered for another owner does not publish the press", async () => {
     const wallet = await deployWallet();
     const id = await makeApprovedPress(room, wallet);
@@ -243,7 +243,7 @@ describe("an identity that was registered for another owner publishes no press",
     expect(await readPress(id)).toMatchObject({ status: "approved" });
   });
 
-  test("an identity that was registered for another owner publishes no press of the plain account that sent the transaction", async () => {
+  test("a plain account cannot publish its press with an identity that it registered for another owner", async () => {
     const id = await makeApprovedPress(room);
     const txHash = await mintPress(await deployWallet(), id);
     await settle(room, makeOrder(id, txHash));
@@ -306,7 +306,7 @@ const silent: Chain = {
     throw makeChainError("no answer");
   },
 };
-/** A node that already has the receipt of the transaction, although its state is still that of the block before the transaction. */
+/** A node that has the transaction's receipt, but still shows the state of the block before the transaction. */
 const lagging = (): Chain => ({
   batch: async (calls) =>
     calls.some(({ method }) => method === "eth_call")

@@ -97,7 +97,7 @@ test("the reconciler ends a move of USDG if its process died before sending a tr
   expect(await readErrand(account.address)).toMatchObject({ state: "failed", reserved: 0, spent });
 });
 
-test("the next request ends a move of USDG whose process died between the broadcast and the writing of records", async () => {
+test("if the process of a move of USDG died after the broadcast and before it wrote the records, the next request ends the move", async () => {
   const input = await sign(getTestAccount(7));
   const before = await countOurTransactions();
   let isDead = false;

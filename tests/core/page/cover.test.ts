@@ -16,7 +16,7 @@ test("a cover draws its stock's prices of a year from left to right with the hig
   expect(first).toBeCloseTo(0.5);
 });
 
-test("a cover is also drawn for a stock without a year of prices and for a stock with one price all year", () => {
+test("a cover is also drawn for a stock with no price or one price, and for a stock whose price never changed", () => {
   expect(makeCover([], authors[0]).line).toEqual([]);
   expect(makeCover([100], authors[0]).line).toEqual([]);
   expect(makeCover([100, 100], authors[0]).line.every(([, y]) => Number.isFinite(y))).toBe(true);

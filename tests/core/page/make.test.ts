@@ -125,13 +125,13 @@ test("a browser without scripts shows the preview, its disclosures and the price
   expect(text).toMatch(/By Margin Notes · AAPL · November 20, 2026 · 3 min read/);
   expect(text).toContain(makePageFacts().preview);
   expect(text).toContain(
-    "Audit score: 88 of 100. It began as an AI draft. Its author held AAPL when it was audited.",
+    "Audit score: 88 of 100. The article began as an AI draft. Its author held AAPL when it was audited.",
   );
   expect(text).toContain("unlocked for 1.50 USDG");
   expect(text).toContain("Nothing published here is investment advice.");
 });
 
-test("corrections appear above the preview, and the page of a press that is no longer sold says so and is not indexed", () => {
+test("corrections appear above the preview; the page of a press that is no longer sold states this fact and is not indexed", () => {
   const corrections = [
     { at: "2026-11-21T09:00:00.000Z", text: "The margin was <44> percent." },
     { at: "2026-11-22T09:00:00.000Z", text: "The quarter ended in June." },

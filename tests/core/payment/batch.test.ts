@@ -156,7 +156,7 @@ describe("payments that wait for a relayer key share a transaction", () => {
   });
 });
 
-test("a payment that another process sends at the moment when the payment's own request gives up waiting is answered as paid", async () => {
+test("if another process sends a payment just when the payment's own request stops waiting, the request is answered as paid", async () => {
   const [late, other] = await makePayers(2, await listPress(payments, publisher));
   if (late === undefined || other === undefined) throw new Error("Nobody pays");
   const giveBack = await holdKey();
@@ -253,7 +253,10 @@ describe("a payment's failure makes no other payment fail (invariant 9)", () => 
     for (const { wallet } of group) await expectOwnFee(wallet, pressId);
   });
 
-  /** Reads the cost, in USDG base units, of the gas that was lost in the given hours because a payment in a shared transaction failed. */
+  /**
+   * Reads the cost of the gas that was lost in the given hours because payments in shared transactions failed. The cost is in USDG base
+   * units.
+   */
   async function readLostGas(hours: readonly string[]): Promise<number> {
     const { gas } = payments.ports.table.entities;
     const asked = hours.map((day) => ({ subject: "service:shared", day }));
@@ -261,7 +264,7 @@ describe("a payment's failure makes no other payment fail (invariant 9)", () => 
     return data.reduce((sum, { spent }) => sum + spent, 0);
   }
 
-  test("a batch that ran out of gas is split into single payments, and the gas lost by the harmless payments is counted for the hour", async () => {
+  test("a batch that ran out of gas is split into single payments, and the gas lost by the harmless payments is added to the hour's lost gas", async () => {
     const pressId = await listPress(payments, publisher);
     const [hostile, ...others] = await makePayers(4, pressId);
     if (hostile === undefined) throw new Error("Nobody pays");
@@ -299,7 +302,7 @@ describe("a payment's failure makes no other payment fail (invariant 9)", () => 
   });
 });
 
-test("a payment that failed because of another payer's payment is checked again if another request of the same payer was handled in between", async () => {
+test("a payment that failed because of another payer is checked again if its own payer made another request in between", async () => {
   const pressId = await listPress(payments, publisher);
   const [hostile, victim] = await makePayers(2, pressId);
   const first = decodePayment(victim?.request.header ?? "", payments.ports.settings)?.authorization;
@@ -353,7 +356,7 @@ test("a payment that failed because of another payer's payment is checked again 
   await expectFees(wallet);
 });
 
-describe("a payment fails after a batch with payments of both methods was signed (invariant 9)", () => {
+describe("a payment of a batch with both payment methods fails after the batch was signed (invariant 9)", () => {
   type Payer = Awaited<ReturnType<typeof makePayers>>[number] & { readonly call: Hex };
   type BatchCase = {
     readonly name: string;
@@ -454,7 +457,7 @@ describe("the next run finishes the batch of a process that has died", () => {
     },
   );
 
-  test("a dead process's batch keeps its transaction and relayer key until the last of its payments has ended, and no longer", async () => {
+  test("a dead process's batch keeps its transaction and relayer key until its last payment has ended, but not longer", async () => {
     const { pressId, group } = await storeBatch(3);
     const last = group.at(-1);
     for (const payer of group) {

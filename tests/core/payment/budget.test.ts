@@ -72,7 +72,7 @@ test("simultaneous payments of many payers cost one round trip to the node for e
       makeSignedHeader(payments, (await makeReader()).account, "fee", pressId),
     ),
   );
-  // In this test a payment may wait longer than a busy machine needs to start all payments.
+  // In this test, payments may wait so long that even a busy machine can start all of them.
   const { clock } = counter.ports;
   const patient = { ...clock, sleep: (milliseconds: number) => clock.sleep(5 * milliseconds) };
   const ports = limitToOneKey({ ...counter.ports, clock: patient });

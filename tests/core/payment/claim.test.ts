@@ -146,7 +146,7 @@ test("a payment's record keeps the block at which the search for its permit begi
   expect(again.earlier).toBeUndefined();
 });
 
-test("a new payment's record replaces only the record that its request has read, and no newer record", async () => {
+test("a new payment's record replaces the record that its request has read, but never a newer record", async () => {
   const judged = await makeFailed(await makeQueued(makePaymentRecord(5, 90n)));
   const newest = await makeFailed(await makeQueued(makePaymentRecord(5, 91n, { last: judged })));
   expect(await claimLeg(ports(), makePaymentRecord(5, 92n, { last: judged }))).toEqual({ kind: "contended" });
@@ -178,7 +178,7 @@ test("only one process sends a waiting payment, and no process sends it after th
   });
 });
 
-test("a payment of a stored transaction is not released by a request that read an older record", async () => {
+test("a request that read an older record does not release a payment whose transaction is stored", async () => {
   const queued = await makeQueued(makePaymentRecord(7, 95n));
   expect(await carriedOut(() => storeTransaction(ports(), queued, place).writes)).toBe(true);
   expect(await failLeg(ports(), queued, { code: "released", over: true })).toBeUndefined();

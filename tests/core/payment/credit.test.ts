@@ -110,7 +110,7 @@ describe("a permit whose transaction was broadcast and reverted stays valid unti
     await expectFees(payer.wallet, 1);
   });
 
-  test("a request with an older permit whose reservation has expired gets the text for which the newer permit pays", async () => {
+  test("if the reservation of an older permit has expired, a request with this permit gets the text, and the newer permit pays", async () => {
     const payer = await makeDueReader("fee");
     await payAndDie(payer, "signing");
     const newer = await sign(payer.account, "fee", payer.pressId);
@@ -139,7 +139,7 @@ describe("a permit whose transaction was broadcast and reverted stays valid unti
   });
 });
 
-describe("a permit that reverted can still be charged in the second of its deadline", () => {
+describe("a permit that reverted can still be charged at the exact time of its deadline", () => {
   /** Ports with a chain whose newest block has the given time in seconds, and with a clock that shows the same time. */
   function makePortsAt(seconds: bigint): PaymentPorts {
     const there = changeResults(payments.ports, "eth_getBlockByNumber", (block) => ({
@@ -149,7 +149,7 @@ describe("a permit that reverted can still be charged in the second of its deadl
     return { ...there, clock: { now: () => Number(seconds) * 1000, sleep: async () => undefined } };
   }
 
-  test("a reverted permit is still valid in the second of its deadline, so no other permit is charged until the next second", async () => {
+  test("a reverted permit is valid until the chain's time is past its deadline, so no other permit is charged before then", async () => {
     const payer = await makeDueReader("fee");
     const { deadline } = payer.permit;
     await pay(makeEmptyingPorts(payer), payer);
@@ -162,7 +162,7 @@ describe("a permit that reverted can still be charged in the second of its deadl
     await expectFees(payer.wallet, 1);
   });
 
-  test("Permit2 accepts a permit in the second of its deadline, and refuses it in the next second", async () => {
+  test("Permit2 accepts a permit when the block's time equals the deadline, and refuses it one second later", async () => {
     const payer = await makeDueReader("fee");
     const settling = async (time: bigint) => {
       const [outcome] = await payments.ports.chain.batch([
@@ -209,8 +209,7 @@ describe("a transfer pays only one leg of a purchase", () => {
 
   test("if a transaction contains one transfer and the nonces of two permits, the transfer pays only for the permit that it spends", async () => {
     const { account, wallet, one, other } = await signTwoFees();
-    // One of the two permits is spent without a transfer, and its nonce is appended to the calldata at a position that the contract does
-    // not read.
+    // One of the two permits is spent without a transfer. Its nonce is appended to the calldata at a position that the contract does not read.
     await spend(account, other.permit.nonce);
     await settleAs(account, concat([one.call, padHex(toHex(other.permit.nonce), { size: 32 })]));
     expect(await pay(payments.ports, other)).toMatchObject(refusedBy("permit2_invalid_nonce"));
@@ -246,7 +245,7 @@ describe("a transfer pays only one leg of a purchase", () => {
     expect(await listBusyRelayers(payments.ports)).toEqual([]);
   });
 
-  test("a payer's request costs only a few node calls, however many hidden transfers the wallet has", async () => {
+  test("a payer's request costs only a few node calls, even if the wallet has many hidden transfers", async () => {
     const pressId = await listPress(payments, publisher);
     const reader = await makeReader();
     await placeHider(payments.devnet.rpcUrl);
@@ -287,7 +286,7 @@ describe("a transfer pays only one leg of a purchase", () => {
   test("the second of two equal transfers pays when the first transfer is credited to another leg during the search", async () => {
     const { wallet, one, other } = await signTwoFees();
     await settleBoth(one, other);
-    // At this moment both transfers were found, and the record of the payment is about to be written.
+    // At this moment, both transfers have been found, and the record of the payment is about to be written.
     const done = runBeforeWrite(() => pay(payments.ports, other));
     const outcome = await pay(payments.ports, one);
     expect([outcome, await done()]).toMatchObject([{ kind: "paid" }, { kind: "paid" }]);
@@ -324,7 +323,7 @@ describe("a transfer pays only one leg of a purchase", () => {
     await expectCharged(wallet, 1n);
   });
 
-  test("a transfer that no permit has moved pays nothing, even if its transaction contains the nonce of a spent permit", async () => {
+  test("a transfer that was not made by a permit pays for nothing, even if its transaction contains the nonce of a spent permit", async () => {
     const { account, wallet, other } = await signTwoFees();
     const approval = { abi: erc20Abi, functionName: "approve", args: [multicall3, parts.fee] } as const;
     await send(payments, account, usdg, encodeFunctionData(approval));
@@ -358,7 +357,7 @@ describe("a transfer pays only one leg of a purchase", () => {
     },
   );
 
-  test("while the node lacks old state, a hidden transfer pays for no permit whose nonce its payer has invalidated", async () => {
+  test("while the node lacks old state, a hidden transfer does not pay for a permit whose nonce the payer has invalidated", async () => {
     const { account, wallet, one, other } = await signTwoFees();
     await placeHider(payments.devnet.rpcUrl);
     await send(payments, somebody, hider, encodeHidingCall(one.call));
@@ -376,7 +375,7 @@ describe("a transfer pays only one leg of a purchase", () => {
     await expectCharged(wallet, parts.fee);
   });
 
-  test("a transfer of the right amount without the permit's nonce pays nothing", async () => {
+  test("a transfer of the right amount without the permit's nonce does not pay for anything", async () => {
     const { account, wallet, one, other } = await signTwoFees();
     await settleAs(somebody, one.call);
     await spend(account, other.permit.nonce);

@@ -49,7 +49,7 @@ const few: readonly Case[] = [
   { scene: whole, left: { outages: 1 }, states: 400 },
 ];
 
-/** The searches that combine more faults. They run only if the variable `ROUGH` is set. */
+/** The searches that combine more faults. These searches run only if the variable `ROUGH` is set. */
 const many: readonly Case[] = [
   { scene: each, left: { losses: 1 }, states: 2_500 },
   { scene: permit, left: { crashes: 1, failures: 1, strangers: 1 }, states: 2_800 },

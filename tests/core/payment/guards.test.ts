@@ -61,9 +61,7 @@ afterEach(async () => expect(await listBusyRelayers(payments.ports)).toEqual([])
 
 type DueReader = Awaited<ReturnType<typeof makeDueReader>>;
 
-/**
- * Signs a permit for the leg, and returns the request that pays with the permit and the call with which any account can settle the permit.
- */
+/** Signs a permit for the leg. Returns the request that pays with the permit, and the call with which any account can settle the permit. */
 async function signByPermit(
   { account, leg, pressId }: DueReader,
   identifier?: string,
@@ -80,7 +78,7 @@ async function signByPermit(
 }
 
 /**
- * Signs an EIP-3009 authorization for the leg, and returns the request that pays with the authorization and the call with which any account
+ * Signs an EIP-3009 authorization for the leg. Returns the request that pays with the authorization, and the call with which any account
  * can settle it.
  */
 async function authorizeLeg({ account, leg, pressId }: DueReader, validBefore?: bigint) {
@@ -141,7 +139,7 @@ function makeHostileCode(enemy: Hex): Hex {
   return `0x3273${enemy.slice(2)}14604857${`7f${magic}60005260206000f3`}5bfe`;
 }
 
-test("a fee that has failed for good does not count as paid, so the payment to the publisher is refused and nothing is charged", async () => {
+test("a fee that has finally failed does not count as paid, so the payment to the publisher is refused and nothing is charged", async () => {
   const payer = await makeDueReader("fee");
   const { permit, request } = await signByPermit(payer);
   const takenBack = actBefore(payments.ports, broadcasts, () =>
@@ -158,7 +156,7 @@ test("a fee that has failed for good does not count as paid, so the payment to t
 });
 
 describe("an EIP-3009 authorization whose nonce is spent counts as possibly paid", () => {
-  test("while an authorization with a spent nonce may have paid without a visible log, a fresh signature waits", async () => {
+  test("a fresh signature waits while an authorization with a spent nonce may have paid, even if no log shows the payment", async () => {
     const payer = await makeDueReader("fee");
     const [first, fresh] = [await authorizeLeg(payer), await signByPermit(payer)];
     await payAndDie(first.request, "signing");
@@ -192,7 +190,7 @@ test("a contract wallet's payment that waits for a relayer key is checked again 
   let ahead = 0;
   const clock = {
     now: () => Date.now() + ahead,
-    // While one payment of the wallet waits for a relayer key, the wallet's other payment gets a key, is broadcast and fails, and the
+    // One payment of the wallet waits for a relayer key. Meanwhile the wallet's other payment gets a key, is broadcast and fails, and the
     // wallet's cooldown passes.
     async sleep() {
       if (ahead > 0) return;
@@ -331,7 +329,7 @@ test("a relayer key that was removed from the pool signs no replacement of its s
   expect(sent).toEqual([stuck.rawTx]);
   const after = await readSettlingTransaction(payments.ports, payer.wallet, payer.pressId, "fee");
   expect(after?.hashes).toEqual(stuck.hashes);
-  // The transaction that the relayer key signed before is still mined.
+  // The earlier transaction that the relayer key signed is still mined.
   await expect
     .poll(() => reconcile(advanceClock(retired, minute)), { timeout: 10_000 })
     .toMatchObject({ pending: 0, unknown: 0 });
@@ -371,7 +369,7 @@ test("a second check at an older block does not count when a newer block has sho
   let first: unknown;
   /** Gives the answers of a late node that still shows the wallet's money. */
   const old = ({ method, params }: RpcCall, outcome: RpcOutcome): RpcOutcome => {
-    // This block is older than the block of the first check, however many blocks a busy machine has made since then.
+    // This block is older than the block of the first check, even if a busy machine has made many blocks since then.
     if (method === "eth_blockNumber") return { status: "ok", result: blockBefore(first) };
     if (method === "eth_estimateGas") return { status: "ok", result: "0x186a0" };
     const isBalance = method === "eth_call" && JSON.stringify(params[0]).includes("0x70a08231");
@@ -423,7 +421,7 @@ test("an identifier still belongs to its payment after somebody else submitted t
   }
 });
 
-test("a second request does not end a payment that the first request has still reserved, and the first request pays", async () => {
+test("a second request does not end a payment while the first request's reservation is valid, and the first request pays", async () => {
   const payer = await makeDueReader("fee");
   const { request } = await signByPermit(payer);
   const { held, signing, go } = holdSigning(payments.ports);
@@ -490,7 +488,7 @@ describe("the reconciler", () => {
     return { payer, ...signed };
   }
 
-  test("the reconciler watches a failed payment for as long as others can charge it, even while the chain does not show its log", async () => {
+  test("the reconciler watches a failed payment as long as others can charge it, even while the chain does not show the payment's log", async () => {
     const { payer, call } = await makeFailedFee();
     await reconcile(advanceClock(payments.ports, minute));
     expect(await recordOf(payer)).toMatchObject({ state: "failed", pending: "watched" });
@@ -545,7 +543,8 @@ describe("the reconciler", () => {
       if (key === undefined || stored === null) throw new Error("Nothing is in flight");
       if (when === "before") await send(payments, somebody, exactProxy, call);
       expect(await pay(payments.ports, request)).toMatchObject({ kind: "paid" });
-      // The process died after it wrote the payment's record and before it wrote the two items whose old state the test now restores.
+      // The process died after it wrote the payment's record, but before it wrote two other items. The test now restores the old state of these
+      // two items.
       await relayer.put(key).go();
       await transaction.put(stored).go();
       await reconcile(advanceClock(payments.ports, minute));
@@ -646,7 +645,7 @@ test("a payer is asked to wait until the node has reached the block of the rever
   expect(await recordOf(payer)).toMatchObject({ failure: "permit2_insufficient_balance" });
 });
 
-/** Ports of a node that shows the chain as it was at the given block. */
+/** Ports with a node that shows the chain as it was at the given block. */
 function makeLatePorts(ports: PaymentPorts, block: Hex): PaymentPorts {
   const batch: PaymentPorts["chain"]["batch"] = (calls) =>
     ports.chain.batch(
@@ -694,7 +693,7 @@ describe("a payment that reverted, and that somebody else settled later, counts 
     expect(await listCharges(payer)).toEqual([10_000_000n, 25_000n]);
   });
 
-  test("a request that finds the charge records the payment as paid, even if a request that asked a late node has just recorded the payment as failed", async () => {
+  test("a request that finds the charge records the payment as paid, even if another request, misled by a late node, has just recorded the payment as failed", async () => {
     const { payer, request, overtaken, late } = await makeOvertakenPayer();
     let misled: unknown;
     const ports = actBefore(overtaken, /^eth_getLogs$/, async () => {
@@ -707,7 +706,7 @@ describe("a payment that reverted, and that somebody else settled later, counts 
     expect(await listCharges(payer)).toEqual([10_000_000n, 25_000n]);
   });
 
-  test("a request that finds the charge asks its payer to wait, and not to pay, if another request that was misled by a late node is about to send the payment again", async () => {
+  test("a request that finds the charge asks its payer to wait, and not to pay, if a late node has misled another request, which is about to send the payment again", async () => {
     const { payer, request, overtaken, late } = await makeOvertakenPayer();
     const ports = actBefore(overtaken, /^eth_getLogs$/, () =>
       payAndDie(request, "signing", late("refilled")),
@@ -744,7 +743,7 @@ async function countTransactions(ahead: number, sign = byPermit): Promise<number
   return new Set(hashes).size;
 }
 
-test("permits share no transaction in an hour in which shared transactions have wasted too much gas, but EIP-3009 payments still share a transaction", async () => {
+test("in an hour in which shared transactions have wasted too much gas, EIP-3009 payments still share a transaction, but permits do not", async () => {
   const hour = 60 * minute;
   const subject = { subject: "service:shared", day: new Date().toISOString().slice(0, 13) };
   const { gas } = payments.ports.table.entities;
@@ -771,7 +770,7 @@ test("if a contract wallet's payment fails while its next payment is about to be
   middlewareStack.add(
     (proceed) => async (asked) => {
       if (isArmed && "TransactItems" in asked.input) {
-        // At this moment the gas budgets were checked, and the payment's record is about to be written.
+        // At this moment, the gas budgets have been checked, and the payment's record is about to be written.
         isArmed = false;
         expect(await pay(frozen, failing.request)).toMatchObject({ receipt: { success: false } });
         await setFrozen(payments, payer.wallet, false);
@@ -809,7 +808,7 @@ describe("a wallet whose approval or balance is just enough can pay", () => {
     expect(await listCharges(payer)).toEqual([25_000n, 225_000n]);
   });
 
-  test("an approval or a balance that is one base unit too low pays nothing, and a balance of exactly the price pays both legs", async () => {
+  test("an approval or a balance that is one base unit below the price pays nothing, and a balance of exactly the price pays both legs", async () => {
     const payer = await makeDueReader("fee");
     await approveExactly(payer.account, 249_999n);
     const one = await signByPermit(payer);

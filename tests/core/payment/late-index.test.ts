@@ -40,7 +40,7 @@ test("if many payers wait for one relayer key, each of them is charged once, eve
   for (const { wallet } of payers) {
     expect(await listTransfers(payments, { from: wallet }, since)).toHaveLength(1);
   }
-  // Now the index shows for a moment that the payments are waiting, which must not lead to a second charge.
+  // For a moment, the index now shows the payments as waiting. This must not lead to a second charge.
   catchUp();
   await reconcile(advanceClock(ports, minute));
   for (const { wallet } of payers) {
@@ -58,7 +58,7 @@ test("a dead process's payment is ended as soon as the index shows the payment, 
   catchUp();
   expect(await reconcile(afterwards)).toMatchObject({ settled: 1, unknown: 0 });
   expect(await recordOf(payer)).toMatchObject({ state: "settled" });
-  // The index shows the payment as under way for another second. Even so, the payment must not be ended twice or reported as undelivered.
+  // The index shows the payment as under way for another second. The payment must nevertheless not be ended twice or reported as undelivered.
   const stale = await readPending(afterwards);
   expect(stale.items.map(({ leg }) => leg)).toEqual(["publisher"]);
   expect(await countUndelivered(afterwards, stale)).toBe(0);

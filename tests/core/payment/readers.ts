@@ -68,7 +68,7 @@ export function makeReaders(payments: Payments) {
     /** Ports on which the reader spends all USDG right before the service sends the payment. */
     makeEmptyingPorts: (reader: Reader, ports = payments.ports) =>
       actBefore(ports, /^eth_sendRawTransactionSync$/, () => spendAll(reader)),
-    /** Gives a reader the first amount of USDG again. */
+    /** Gives a reader the starting amount of USDG again. */
     refill: (wallet: Address) => send(payments, somebody, usdg, encodeTransfer(wallet, funds)),
     /** A reader who must pay the leg next, with a permit for the leg. */
     async makeDueReader(leg: Leg = "fee", changes?: Changes) {

@@ -112,7 +112,7 @@ describe("an unreachable node delays only the payments that need the node", () =
     expect(await run(withholdCalls(payments.ports, /./))).toMatchObject({ unknown: 1, released: 0 });
     expect(await recordOf(payer)).toEqual(before);
     expect(await run()).toEqual({ ...nothing, released: 1 });
-    // A released payment stays watched until it is paid. The test therefore pays the payment, so that later runs do not find it.
+    // A released payment stays watched until it is paid. The test therefore completes the payment, so that later runs do not find it.
     expect(await pay(payments.ports, payer)).toMatchObject({ kind: "paid" });
   });
 

@@ -129,7 +129,7 @@ async function expectReads({ account, wallet }: Awaited<ReturnType<typeof makeRe
 }
 
 describe("payments made after the restore point are found and recorded", () => {
-  test("the repair records each payment once, whatever its leg and method, and a dry run changes nothing", async () => {
+  test("the repair records each payment once, for each leg and method, and a dry run changes nothing", async () => {
     const [one, other] = [await makeReader(), await makeReader()];
     await buy(one.account);
     await buyWithoutEth(other.account);
@@ -167,7 +167,7 @@ describe("payments made after the restore point are found and recorded", () => {
     expect(await listBusyRelayers(payments.ports)).toEqual([]);
   });
 
-  test("the repair records both payments at the price that was valid at their time, and a reader who paid the fee of a later price pays the rest of that price", async () => {
+  test("the repair records both payments at the price of their time, and a reader whose fee was paid at a later price pays the rest of the later price", async () => {
     const [one, other] = [await makeReader(), await makeReader()];
     await buy(one.account);
     await lose();

@@ -73,7 +73,7 @@ test("a replacement transaction is not sent if another run of the reconciler has
   await expectSettledOnce(payer);
 });
 
-test("a transaction that offers the highest allowed gas price is sent again unchanged, however much gas costs", async () => {
+test("a transaction that offers the highest allowed gas price is sent again unchanged, even if gas costs more", async () => {
   const maxPrice = 2n * (await payments.client.getGasPrice());
   const capped = { ...payments.ports, settings: { ...payments.ports.settings, gas: { maxPrice } } };
   const payer = await storeFee(capped);
@@ -104,7 +104,7 @@ test("a payment does not end when a replaced transaction reverts and its replace
 });
 
 test.each(["receipts", "count"])(
-  "if a transaction is mined while the service searches for it, it is not replaced, even if the node read the %s before the mining and everything else afterwards",
+  "a transaction that is mined while the service searches for it is not replaced, even if the node read the %s before the mining and everything else afterwards",
   async (early) => {
     const payer = await storeFee();
     const { rawTx, hashes } = await payer.record();

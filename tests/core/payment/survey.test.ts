@@ -80,7 +80,7 @@ describe("the survey reports the payments that are under way", () => {
 });
 
 describe("a relayer's gas is reported as the number of settlements for which it suffices", () => {
-  test("the survey reports how many settlements a relayer can pay gas for at the current gas price; it rounds this number down, and 0 means too little gas for one settlement", async () => {
+  test("the survey reports how many settlements a relayer can pay gas for at the current gas price, rounded down; 0 means too little gas for one settlement", async () => {
     const addresses = await payments.ports.relayers.addresses();
     const keys = addresses.map((address) => ({ address, sends: "leg" }) as const);
     const before = await readRunway({ ...payments.ports, keys });

@@ -60,7 +60,7 @@ async function expectUnavailable(fault: Fault, among = wallets) {
 const body = (status: number, text: string): Fault => ({ kind: "body", status, body: () => text });
 const limitExceeded = { code: -32005, message: "limit exceeded" };
 
-describe("a node without a valid answer never leads to a refusal of the payer", () => {
+describe("a payer is never refused because a node gives no valid answer", () => {
   test.each<[string, Fault]>([
     ["a closed connection", { kind: "hang up", forwarded: false }],
     ["HTTP 500", body(500, "Internal Server Error")],
@@ -80,7 +80,7 @@ describe("a node without a valid answer never leads to a refusal of the payer", 
   ])("%s", async (_, fault) => expectUnavailable(fault));
 });
 
-describe("a failed call of a batch never leads to a refusal of the payer", () => {
+describe("a payer is never refused because one call of a batch failed", () => {
   const asked: Call[] = [];
   beforeAll(async () => {
     // If the service refuses a payment, it makes only the node calls that it needs for the refusal.

@@ -17,7 +17,7 @@ import { startPart } from "../../support/provide.ts";
 import { fund, setFrozen, setPaused } from "../../support/wallets.ts";
 import { refusedBy } from "./readers.ts";
 
-/** Ports with relayers that cannot sign: a payment that would be settled gets `payments_unavailable`. */
+/** Ports with relayers that cannot sign. A payment that would be settled gets `payments_unavailable`. */
 let judging: PaymentPorts;
 let pressId: number;
 const publisher = getTestAccount(4);

@@ -152,7 +152,7 @@ describe("an account that delegates to a contract pays if its contract accepts t
     const pressId = await listPress(payments, publisher);
     let trips = 0;
     const ports = alterNode(payments.ports, /./, async (calls, ask) => {
-      // The test starts to count round trips with the round trip that simulates the payment.
+      // The test counts round trips, beginning with the round trip that simulates the payment.
       if (trips > 0 || calls.some(({ method }) => method === "eth_estimateGas")) trips += 1;
       return ask();
     });
@@ -191,7 +191,7 @@ describe("a wrapped signature pays only if the wallet's contract is on the chain
   const wrapped: Form = (signature) =>
     serializeErc6492Signature({ address: stranger.address, data: "0xabcd", signature });
 
-  test("a wrapped signature of a deployed contract pays by the inner signature", async () => {
+  test("if a deployed contract's signature is wrapped, the inner signature pays", async () => {
     const signer = getTestAccount(29);
     const wallet = await deployContractWallet(payments, signer);
     await expectPurchase({ wallet, signer, form: wrapped });

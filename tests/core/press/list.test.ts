@@ -22,7 +22,7 @@ beforeAll(async () => {
   await approve(room, id);
 });
 
-test("a request for the list with audit findings returns the findings of each press for which findings are stored", async () => {
+test("a request for the list with audit findings returns each press's stored findings", async () => {
   await storage.table.entities.press
     .patch({ id: 1 })
     .data(({ audit }, { set }) => set(audit.found, { low: 2, medium: 1 }))

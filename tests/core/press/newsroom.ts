@@ -57,7 +57,7 @@ export function makeManualClock(start = "2026-11-20T12:00:00.000Z") {
     now: () => now,
     async sleep(milliseconds: number, how?: "upTo") {
       now += milliseconds;
-      // A conflicting table request needs some real time to end.
+      // A conflicting table request needs some real time until it ends.
       if (how === "upTo") await systemClock.sleep(Math.min(milliseconds, 30), how);
     },
     pass(milliseconds: number) {

@@ -207,7 +207,7 @@ test("a wallet keeps a limited number of its newest browsers, even when several 
   );
 });
 
-test("a subscription with an address outside the known push services is refused, whatever the address looks like", async () => {
+test("a subscription is refused if its address is outside the known push services, even if the address looks like theirs", async () => {
   const { keys } = service.browser(key).subscription;
   for (const endpoint of [
     "http://fcm.googleapis.com/fcm/send/x",

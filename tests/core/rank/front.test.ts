@@ -17,7 +17,7 @@ const day = 24 * 60 * 60 * 1000;
 const units = (usdg: number) => String(Math.round(usdg * 1e6));
 
 /**
- * The fees for a press in USDG. `read` is the sum of the fees that readers have paid, and `voters` is the part of this sum that was paid by
+ * The fees for a press in USDG. `read` is the sum of the fees that readers have paid. `voters` is the part of this sum that comes from
  * readers who have also voted.
  */
 type PaidFees = {
@@ -41,7 +41,7 @@ const ids = (presses: readonly RankNumbers[]) => presses.map(({ id }) => id);
 /** Presses without readers, which only increase the size of the market. */
 const unread = (count: number) => Array.from({ length: count }, (_, at) => makePress(1_000 + at, 1));
 
-test("a wallet counts once for a press: a reader counts with the fee for the press, and a voter counts for or against the press with all fees that the voter has paid", () => {
+test("a wallet counts once for a press: a reader counts with the press's fee, and a voter counts (for or against) with all fees that the voter has paid", () => {
   expect(computeFeesBehind(makePress(1, 0, { read: 3 }))).toBe(3);
   expect(computeFeesBehind(makePress(1, 0, { read: 3, voters: 1, up: 5 }))).toBe(7);
   expect(computeFeesBehind(makePress(1, 0, { read: 3, voters: 2, up: 5, down: 4 }))).toBe(2);
@@ -78,7 +78,7 @@ test("the most read presses have the most fees of readers this week, and the bes
   expect(ids(chooseFront(presses, now).rated)).toEqual([3]);
 });
 
-test("presses of equal rank are ordered by the better audit score, then by the newer date", () => {
+test("presses of equal rank are ordered by audit score (best first), then by date (newest first)", () => {
   const [one, two, three] = [
     makePress(1, 1, { read: 9 }, 90),
     makePress(2, 1, { read: 9 }, 98),

@@ -19,7 +19,7 @@ import { startPart } from "../../support/provide.ts";
 /** Tests the outbox alone, with intents that have nothing to do with presses. */
 const payments = startPart(startPayments);
 
-/** Gives each test another relayer key. After the last key, the keys are used again. */
+/** Gives each test a different relayer key. After the last key, it starts again with the first key. */
 let keys = 0;
 type OneKeyPorts = CarryPorts & { readonly address: Address };
 async function makeOneKeyPorts(): Promise<OneKeyPorts> {
@@ -43,7 +43,9 @@ function waitFor({ relayers }: OneKeyPorts, count: number): Promise<void> {
   return expect.poll(() => crowds.get(relayers)?.queue.size).toBe(count);
 }
 
-/** Sends the named intents, which all wait because the relayer key is leased, and then frees the key. Returns what became of each intent. */
+/**
+ * Sends the named intents, which all wait because the relayer key is leased, and then frees the key. Returns the outcome of each intent.
+ */
 async function sendTogether(
   ports: OneKeyPorts,
   names: readonly string[],
@@ -194,7 +196,7 @@ test("if an intent begins to wait while a sender asks the chain, the intent is s
   expect((await late)?.what).toBe((await early).what);
 });
 
-test("waiting intents share the first transaction for which a relayer key is free, and get the transaction's outcome when it has ended", async () => {
+test("when a relayer key becomes free, the waiting intents share the key's first transaction, and get the transaction's outcome when it has ended", async () => {
   const ends = await sendTogether(await makeOneKeyPorts(), ["one", "two", "three"]);
   expect(new Set(ends).size).toBe(1);
   expect(ends[0]).toMatch(/^landed in 0x.*, which is landed$/);

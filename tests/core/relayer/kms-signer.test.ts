@@ -87,7 +87,7 @@ describe("addresses", () => {
     expect(await makeKmsSigner(client, ids.toReversed()).addresses()).toEqual(addresses.toReversed());
   });
 
-  test("each address is read from KMS once, however many first requests come at once", async () => {
+  test("each address is read from KMS only once, even if many first requests arrive at once", async () => {
     const signer = makeKmsSigner(client, ids);
     faultOf = () => ({ kind: "delay", milliseconds: 20 });
     await Promise.all([
@@ -99,7 +99,7 @@ describe("addresses", () => {
     expect(countOf("Sign")).toBe(5);
   });
 
-  test("an address whose request failed is requested again, and the other addresses are not", async () => {
+  test("an address whose request failed is requested again, and the other addresses are not requested again", async () => {
     const signer = makeKmsSigner(client, ids);
     faultOf = () => (asked.length === 1 ? refuse("KMSInternalException", 500) : undefined);
     await expect(signer.addresses()).rejects.toMatchObject(unavailable);

@@ -104,7 +104,7 @@ describe("payments wait while all relayers are leased", () => {
     await giveBack();
   });
 
-  test("a relayer becomes free by itself when its lease expires and no transaction was stored", async () => {
+  test("a relayer becomes free without any action when its lease expires and no transaction was stored", async () => {
     const giveBack = await leaseKeys(undefined, -1);
     const { wallet, header } = await makeReader();
     expect(await payFee(payments.ports, header)).toMatchObject({ kind: "paid" });
@@ -157,7 +157,7 @@ describe("a relayer's nonce follows the chain", () => {
     await expectCharged(wallet, 1);
   });
 
-  test("a transaction is signed again with another nonce if its nonce was used elsewhere after the first signature, and one transfer is made", async () => {
+  test("if a transaction's nonce was used elsewhere after the first signature, the transaction is signed again with another nonce, and only one transfer is made", async () => {
     const { wallet, header } = await makeReader();
     const ports = limitToOneKey(skipWaits(payments.ports));
     const overtaken = actBefore(ports, /^eth_sendRawTransactionSync$/, sendFromKey);
@@ -241,7 +241,7 @@ describe("the service replaces a transaction whose gas price has become too low"
     return { ...reader, first, second };
   }
 
-  test("a transaction with too low a gas price is replaced, both transactions are on record, and one transfer is made", async () => {
+  test("a transaction whose gas price is too low is replaced, both transactions are recorded, and only one transfer is made", async () => {
     const { wallet, header, first, second } = await makeReplacedFee();
     expect(second).toMatchObject({
       id: first.id,

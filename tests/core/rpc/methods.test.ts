@@ -200,7 +200,7 @@ describe("parameters", () => {
   });
 });
 
-test("a notification gets no answer, and the relay sends a notification with a transaction to the node but drops a notification with a read", async () => {
+test("a notification gets no answer; the relay sends a notification to the node if it contains a transaction, and drops it if it is a read", async () => {
   const node = await startUpstream(echo);
   const { ask } = openRelayDesk([node]);
   const raw = await sign(transfer);

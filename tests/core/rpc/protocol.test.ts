@@ -191,7 +191,7 @@ describe("the node's answer is passed on to the caller", () => {
     expect(await ask(request("eth_getBlockByNumber", 1, ["latest", true]))).toEqual({
       jsonrpc: "2.0",
       id: 1,
-      error: { code: -32005, message: "The answer is too large. Ask for less at once." },
+      error: { code: -32005, message: "The answer is too large. Ask for less in one request." },
     });
   });
 });

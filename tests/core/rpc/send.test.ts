@@ -22,7 +22,8 @@ function startNode(taking: object | "hang up" | "silence", shown: readonly strin
 const refusal = (message: string) => ({ error: { code: -32000, message } });
 const unknown = {
   code: -32603,
-  message: "It is not known whether the transaction was sent. Look for its hash before you sign another.",
+  message:
+    "It is not known whether the transaction was sent. Look for its hash before you sign another transaction.",
 };
 
 const authorization = {
@@ -142,7 +143,7 @@ describe("a transaction is sent to the next node when a node stays silent", () =
   );
 
   test.each(["already known", "nonce too low", "transaction underpriced"])(
-    'a transaction has a hash when the next node says "%s" and the chain shows it',
+    'the answer is the hash if the next node says "%s" but the chain shows the transaction',
     async (message) => {
       const nodes = [await startNode("hang up"), await startNode(refusal(message), [hash])];
       expect(await openRelayDesk(nodes).ask(send)).toEqual({ jsonrpc: "2.0", id: 1, result: hash });

@@ -22,7 +22,7 @@ test("keys are sorted by UTF-16 code units, as in the second example of RFC 8785
   ]);
 });
 
-test("a value has one canonical JSON text whatever its key order, and parsing the text gives the same value", () => {
+test("a value has the same canonical JSON text for every key order, and parsing the text gives the same value", () => {
   fc.assert(
     fc.property(fc.json({ maxDepth: 4 }), (json) => {
       const plain = z.json().parse(JSON.parse(json));

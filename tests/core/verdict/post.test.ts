@@ -42,7 +42,7 @@ test("the verdict on a live press is in the registry with the report's address a
   expect(await readKey()).toEqual({ address: auditor, nextNonce: expect.any(Number) });
 });
 
-test("repeated and concurrent messages about one press post one verdict", async () => {
+test("a press gets only one verdict, even if several messages about it arrive at once", async () => {
   const { id, agentId } = await makeLivePress(desk);
   const postings = await Promise.all([1, 2, 3].map(() => post(desk.ports, { id })));
   postings.push(await post(desk.ports, { id }));
@@ -50,14 +50,14 @@ test("repeated and concurrent messages about one press post one verdict", async 
   expect(new Set(postings.map((posting) => JSON.stringify(posting))).size).toBe(1);
 });
 
-/** Reads the amount, in USDG base units, by which the cost of today's gas for the given wallet exceeds the wallet's fees. */
+/** Reads how much more today's gas for the given wallet has cost than the wallet has paid in fees, in USDG base units. */
 async function readSpent(subject: string): Promise<number> {
   const day = new Date(desk.ports.clock.now()).toISOString().slice(0, 10);
   const { data } = await desk.room.table.entities.gas.get({ subject, day }).go({ consistent: true });
   return data?.spent ?? 0;
 }
 
-test("a verdict's gas is charged once to the publisher's gas account, however often the message arrives", async () => {
+test("a verdict's gas is charged once to the publisher's gas account, even if the message arrives several times", async () => {
   const { id } = await makeLivePress(desk);
   const account = `payee:${publisher}`;
   const before = await readSpent(account);
@@ -83,7 +83,7 @@ test("presses that go live together get one verdict each, although one key signs
 const setApprovalForAll = parseAbi(["function setApprovalForAll(address operator, bool approved)"]);
 const transferFrom = parseAbi(["function transferFrom(address from, address to, uint256 tokenId)"]);
 
-test("if an owner makes the auditor an operator of the identity, only the verdict is blocked, and it is posted after the auditor has stopped being an operator", async () => {
+test("if an owner makes the auditor an operator of the identity, only the verdict is blocked; the verdict is posted when the auditor is no longer an operator", async () => {
   const { id, agentId } = await makeLivePress(desk);
   const operator = (approved: boolean) =>
     desk.client.writeContractSync({

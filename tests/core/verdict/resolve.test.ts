@@ -262,7 +262,7 @@ describe("the verdict on a press that was minted long ago is found", () => {
     return { press, posting, door, ports: { ...desk.ports, chain: openChain([door.endpoint]) } };
   }
 
-  test("the verdict on a press minted long ago is found in block ranges that a provider accepts", async () => {
+  test("the verdict on a press minted long ago is found by searching block ranges that a provider accepts", async () => {
     const { press, posting, door, ports } = await makeForgottenVerdict();
     try {
       expect(await post(ports, press)).toEqual(posting);

@@ -65,7 +65,7 @@ const page = (changes?: Readonly<Record<string, unknown>>) => makeLine("/press/S
 const from = (referrer: string) => page({ "cs(Referer)": referrer });
 const nothing = { direct: 0, site: 0, feed: 0, agent: 0, hosts: [], otherHosts: 0 };
 
-test("each line of the log is counted once, even if a run is repeated, two runs happen at once, or a file is delivered again while it is being counted", async () => {
+test("each line of the log is counted once, even if a run is repeated, two runs happen at once, or a file is delivered again during its count", async () => {
   const room = await makeViewPorts({
     a: [page(), page()],
     b: [page(), from("https://news.ycombinator.com/item?id=1")],
@@ -122,7 +122,7 @@ test("a log file that cannot be read does not stop the other files, and is count
   expect(await Views.count(room)).toEqual({ files: 1, views: 1, failed: 0 });
 });
 
-test("a view is counted under the site from which the reader came, and requests of bots, refused requests and requests for other pages are not counted", async () => {
+test("a view is counted under the site from which the reader came; refused requests, requests of bots and requests for other pages are not counted", async () => {
   const by = (agent: string, path = "/press/SLUG") => makeLine(path, { "cs(User-Agent)": agent });
   const read = (changes: Readonly<Record<string, unknown>>) => makeLine("/api/presses/SLUG", changes);
   const room = await makeViewPorts({
@@ -221,7 +221,7 @@ test("an author gets only the views of the author's own articles, which are stor
   await expect(Views.list(room, publisher, "x")).rejects.toMatchObject({ code: "invalid_cursor" });
 });
 
-test("an author whose days of views do not fit on one page gets each day once", async () => {
+test("if an author's days of views fill several pages, each day appears once", async () => {
   const room = await makeViewPorts({ a: [page()] });
   await Views.count(room);
   const [item] = (await room.table.entities.views.query.byDay({ publisher, day }).go()).data;

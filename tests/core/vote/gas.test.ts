@@ -192,7 +192,7 @@ test("the offered gas price rises with the chain's gas price, but never above th
   expect(await ether(wallet)).toBe(value);
 });
 
-test("a wallet gets no ETH when gas is too expensive for the fee, and no offer of ETH when the gas price is above the ceiling", async () => {
+test("a wallet gets no ETH when gas is too expensive for the fee, and gets no offer of ETH when the gas price is above the ceiling", async () => {
   const wallet = await makeReader();
   await expect(ask(wallet, dear(60n))).rejects.toMatchObject({ code: "vote_gas_not_carried" });
   await expect(ask(wallet, dear(2_000n))).rejects.toMatchObject({ code: "chain_unavailable" });

@@ -75,7 +75,7 @@ describe("the service does not trust a node whose answers contradict each other"
   );
 });
 
-describe("a failure of the node causes neither the acceptance nor the refusal of a vote", () => {
+describe("a vote is neither accepted nor refused because of a node's failure", () => {
   const failed = { status: "failed", code: -32_005, message: "limit exceeded" } as const;
   const reverted = { status: "reverted", code: 3, message: "execution reverted", data: undefined } as const;
 

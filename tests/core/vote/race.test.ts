@@ -24,7 +24,7 @@ let pressId: number;
 let meddle: ((write: () => Promise<void>, items: number) => Promise<void>) | undefined;
 const polls = startPart(startPolls);
 beforeAll(async () => {
-  // Intercepts every write of a vote and its counts to the table.
+  // Intercepts every table write of a vote and its counts.
   polls.store.database.client.middlewareStack.add(
     (next) => async (request) => {
       const parsed = Writing.safeParse(request.input);
@@ -90,7 +90,7 @@ test("a vote is compared with the stored vote again if another request has just 
   expect(await readTally(polls, pressId)).toEqual(answer);
 });
 
-test("if a chain reorganisation moves a stored vote behind another vote while the other vote is written, the stored vote stays the newest", async () => {
+test("if a chain reorganisation moves a stored vote to a later block than a vote that is being written, the stored vote stays the newest", async () => {
   const [moved = "0x", rival = "0x"] = await castAll(polls, [
     { account: reader, pressId, said: { tag: "accurate" } },
     { account: reader, pressId, said: { value: -1n, tag: "biased" } },

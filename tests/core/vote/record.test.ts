@@ -136,7 +136,7 @@ describe("the votes of wallets that have unlocked the press are also counted sep
     expect((await readTally(polls, pressId)).votes).toEqual({ up: 1, down: 0 });
   });
 
-  test("a vote is weighted with the fees that its wallet has paid, the weight is updated when the vote is recorded again, and the author's own reads do not count", async () => {
+  test("a vote is weighted with the fees that its wallet has paid; a repeated recording updates the weight, and the author's own reads do not count", async () => {
     const standing = async () => {
       const { data } = await polls.store.table.entities.press.get({ id: pressId + 1000 }).go();
       return {

@@ -97,7 +97,7 @@ test("a read of the table that gets no answer is retried within the time limit o
 });
 
 describe("the client of Step Functions sends each request once", () => {
-  test("the client of Step Functions waits for an answer longer than the state machine's time limit, but not as long as the endpoint's time limit", async () => {
+  test("the client of Step Functions waits longer than the state machine's time limit for an answer, but not as long as the endpoint's time limit", async () => {
     const { requestTimeout } = await readTimeouts(stepFunctions({ disableHostPrefix: true }));
     const resources = { "audit-facts": "", "audit-rules": "", "audit-review": "", "audit-store": "" };
     expect(requestTimeout).toBeGreaterThan(makeAuditMachine(resources).TimeoutSeconds * 1_000);

@@ -4,7 +4,7 @@ import { makeSession } from "../../../core/session/index.ts";
 import type { Table } from "../../../core/table.ts";
 import { makeManualClock, makeMarket, publisher, stranger } from "../../core/press/newsroom.ts";
 
-/** Helper functions with which the tests make presses. */
+/** Helper functions that make presses for the tests. */
 export function makePorts(table: Table) {
   return { table, clock: makeManualClock(), market: makeMarket({ now: 327.2 }) };
 }

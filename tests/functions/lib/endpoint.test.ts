@@ -73,7 +73,7 @@ describe("the body", () => {
     expect(answer.status).toBe(200);
   });
 
-  test("a body one byte over the limit is refused with 413, however the body is encoded", async () => {
+  test("a body one byte over the limit is refused with 413, in every encoding of the body", async () => {
     const headers = { "content-type": "application/json" };
     const fitting = `{"id":1,"tag":"${"é".repeat((bodyLimit - 17) / 2)}"}`.padEnd(bodyLimit / 2 + 8);
     const size = Buffer.byteLength(fitting);

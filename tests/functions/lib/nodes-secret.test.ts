@@ -28,7 +28,7 @@ afterAll(() => void vi.unstubAllEnvs());
 const ask = () =>
   invoke(rpc, "rpc", { body: { jsonrpc: "2.0", id: 1, method: "eth_blockNumber", params: [] } });
 
-test("a new container that cannot read the nodes' secret says so in its answers, which contain no node's address, and works as soon as the secret can be read", async () => {
+test("if a new container cannot read the nodes' secret, its answers say so without any node's address; the container works as soon as it can read the secret", async () => {
   const down = await readLog(ask);
   expect(down.value.body).toMatchObject({ error: { code: -32603 } });
   isDown = false;

@@ -8,11 +8,11 @@ const Call = z.object({ method: z.string(), params: z.array(z.unknown()) });
 const Calls = z.union([z.array(Call), Call.transform((call) => [call])]);
 type Call = z.infer<typeof Call>;
 
-/** The secret keys in the address of the service's node, one in each part of an address where providers put a key. */
+/** The secret keys in the address of the service's node. Each part of an address in which providers put a key contains one key. */
 export const nodeKeys = { user: "tenant-4f1c", password: "pw-93bd1e7a55", path: "key-0c77ab12e9d4" } as const;
 
 /**
- * Decides whether calls reach the node: if the result is `down`, the calls get no answer; otherwise they are sent to the node after the
+ * Decides whether calls reach the node. If the result is `down`, the calls get no answer; otherwise they are sent to the node after the
  * function has run.
  */
 export type CallRule = (calls: readonly Call[]) => "down" | undefined | Promise<undefined>;

@@ -80,7 +80,7 @@ function formatOwner(writer: number, round: number): string {
   return `owner-${writer}-${round}`;
 }
 
-test("a kill -9 at any time loses no answered write, and leaves all or nothing of each transaction", async () => {
+test("a kill -9 at any time loses no answered write, and each transaction is stored either completely or not at all", async () => {
   let running = await startService();
   await createAccounts(running.client);
   const answered = Array.from({ length: writers }, () => 0);
@@ -108,7 +108,7 @@ test("a kill -9 at any time loses no answered write, and leaves all or nothing o
     };
     const ended = Promise.allSettled([...busy, single()]);
     await delay(60 + 35 * crash);
-    // On a slow machine, it may be that no write has been answered yet, so the last kill waits until every writer has an answer.
+    // On a slow machine, it is possible that no write has been answered yet. The last kill therefore waits until every writer has an answer.
     const isEarly = () => Math.min(...answered) === 0 || singles.length === 0;
     if (crash === crashes - 1) await expect.poll(isEarly, { interval: 20 }).toBe(false);
     underWayAtCrashes += underWay;

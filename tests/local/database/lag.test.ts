@@ -100,7 +100,7 @@ test("a read without consistency may show an old item, and a consistent read nev
   expect(await coins(false)).toBe(2);
 });
 
-test("a rough (deliberately late) database has indexes that are up to a second late, returns old data in one of ten plain reads, and repeats its delays with the same seed, but a reliable database has no delays", () => {
+test("a rough (deliberately late) database has indexes up to a second late, and returns old data in one of ten plain reads; the same seed repeats the delays, and a reliable database has none", () => {
   const sample = () => {
     const { index: ofIndex, read } = makeRoughLag(makeDice("a seed", "database"));
     return Array.from({ length: 1_000 }, () => [ofIndex(), read()] as const);

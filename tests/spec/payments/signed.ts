@@ -150,8 +150,8 @@ prove("4.4 signed: recipient", async () => {
   const signature: Hex = await signPermit(account, message);
   const to: Address = stranger;
   const moved = { ...message, witness: { ...message.witness, to } };
-  // A payment that is signed for the treasury is sent as a payment to a stranger, and a payment that is signed for a stranger is sent as a
-  // payment to the treasury.
+  // A payment signed for the treasury is sent as a payment to a stranger, and a payment signed for a stranger is sent as a payment to the
+  // treasury.
   await expectRefusal(encodeHeader(makePaymentDocument(entry, account.address, moved, signature)));
   const signedAway = await signPermit(account, moved);
   await expectRefusal(

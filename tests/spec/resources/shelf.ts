@@ -63,8 +63,8 @@ export const critic = getTestAccount(7);
 const collector = getTestAccount(8);
 
 /**
- * Two live presses. The first press is about a stock that the publisher holds; the press was bought and voted on, then its NFT was sold to
- * another owner, and then its publisher voted too. The second press began as an AI draft.
+ * Two live presses. The first press is about a stock that the publisher holds. The press was bought and voted on, and its NFT was sold to
+ * another owner; then its publisher voted too. The second press began as an AI draft.
  */
 export const shelf = makeOnce(async () => {
   const begun = new Date().toISOString();

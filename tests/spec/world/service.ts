@@ -23,7 +23,7 @@ afterAll(async () => {
 /** The service's chain, which stops together with the service. */
 export const devnet = makeOnce(() => startTestDevnet());
 
-/** The one service that all tests of a file use, with its own chain, and with a model and a node that can be made to fail. */
+/** The one service that all tests of a file use. It has its own chain, and a model and a node that can be made to fail. */
 export const service = makeOnce(async () => {
   const model = await startBedrock({
     port: 0,

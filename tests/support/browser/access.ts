@@ -46,7 +46,7 @@ async function runAxe(page: Page, options: RunOptions | undefined): Promise<read
 }
 
 /**
- * Runs axe in the page. The contrast of colours takes axe four times as long as all other rules, so the contrast is measured only once for
+ * Runs axe in the page. Axe needs four times as long for contrast as for all other rules. The contrast is therefore measured only once for
  * texts with the same element, classes and colours from the root on.
  */
 async function runChecks({ options, known }: { options: RunOptions | undefined; known: readonly number[] }) {

@@ -1,6 +1,6 @@
 /**
- * Wallets' refusals, from their sources or documents (read in November 2026 at the named commits). Wallets whose messages were not found,
- * such as Robinhood's wallet, are missing in this file.
+ * Wallets' refusals, from their sources or documents (read in November 2026 at the named commits). This file lacks wallets whose messages
+ * were not found, such as Robinhood's wallet.
  */
 export type Refusal = { readonly code: number; readonly message: string; readonly data?: unknown };
 

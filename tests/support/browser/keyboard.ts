@@ -20,7 +20,7 @@ const mostStops = 90;
 
 /**
  * A visitor who uses only the keyboard. From the first key on, the focus must be on a visible element: never on the body, or behind a
- * dialog, a bar or the window's edge. An element whose focus is visible can be reached by a pointer too.
+ * dialog, a bar or the window's edge. A pointer, too, can reach an element whose focus is visible.
  */
 export function makeKeyboard(page: Page): Keyboard {
   // A freshly loaded page has no focus yet.
@@ -105,8 +105,8 @@ type TabStop = {
   readonly place: string;
   readonly fault: string | undefined;
   /**
-   * The element's box on the page in pixels. The box is missing if the element's order on the page has no meaning: in a fixed bar, or at a
-   * page's end.
+   * The element's box on the page in pixels. The box is missing if the element's order on the page means nothing, because the element is in
+   * a fixed bar or at a page's end.
    */
   readonly box: { readonly left: number; readonly right: number; readonly top: number } | undefined;
 };

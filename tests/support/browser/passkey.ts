@@ -5,7 +5,7 @@ import * as z from "zod";
 export type Authenticator = {
   /** How often the page made a passkey, and how often it asked for a passkey. */
   readonly gestures: () => Promise<{ readonly made: number; readonly asked: number }>;
-  /** Makes the fingerprint unknown, which locks the authenticator for good. */
+  /** Makes the fingerprint unknown, which locks the authenticator permanently. */
   readonly refusesFinger: () => Promise<void>;
   /** Sets whether the user of the loaded page closes the browser's passkey window instead of confirming. */
   readonly cancels: (does: boolean) => Promise<void>;
@@ -69,7 +69,7 @@ export async function addAuthenticator(
 }
 
 /**
- * Runs in the page: answers a cancelled request as browsers do (WebAuthn level 3, §5.1.4.1), counts the page's calls of the authenticator,
+ * Runs in the page. Answers a cancelled request as browsers do (WebAuthn level 3, §5.1.4.1), counts the page's calls of the authenticator,
  * and limits the wait for each call to the test's timeout.
  */
 function countGestures(timeout: number | undefined): void {

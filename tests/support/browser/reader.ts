@@ -3,13 +3,13 @@ import type { Press } from "../../../core/press/schema.ts";
 import { chooseHand } from "./hand.ts";
 import { walletName } from "./wallet.ts";
 
-/** Opens a page of the app. A tab that already shows the app opens the page as a link does, without a load. */
+/** Opens a page of the app. A tab that shows the app opens the page as a link does, without loading the app again. */
 export async function openPage(page: Page, path: string): Promise<void> {
   if (page.url() === "about:blank") {
     await page.goto(path);
     return;
   }
-  // The app hears of a change of the address only after the app itself has loaded.
+  // The app notices a change of the address only after the app itself has loaded.
   await page.locator("#root > div").first().waitFor();
   await page.evaluate((to) => history.pushState(null, "", to), path);
 }

@@ -72,7 +72,7 @@ function watch(): void {
     "click",
     ({ target }) => {
       const control = target instanceof Element ? target.closest("a, button, summary") : null;
-      // A jump within the page is a visible answer by itself.
+      // A jump within the page already is a visible answer.
       if (control === null || control.getAttribute("href")?.startsWith("#")) return;
       act = { name: (control.textContent ?? "").trim().slice(0, 60), at: performance.now(), frames: 0 };
       requestAnimationFrame(next);

@@ -31,7 +31,8 @@ test("every page meets WCAG 2.2 AA in both colour schemes, and fits a width of 3
     ["/contact", page.getByText("This copy of the service names no operator.")],
   ] as const;
   for (const [path, shown] of pages) {
-    // The app opens its pages without a load. The last three pages in the list are also documents of their own, which have no script.
+    // The app opens its pages without loading a new document. The last three pages in the list are also documents of their own, which have no
+    // script.
     if (["/terms", "/privacy", "/contact"].includes(path)) await page.goto(path);
     else await openPage(page, path);
     await shown.waitFor();
@@ -62,7 +63,7 @@ test("a reader can choose the colour scheme, which is stored and applied before 
 /** Tells whether a wallet asks its user before the wallet answers the given method. */
 const asksPerson = (method: string) => /^(personal|wallet_(switch|add)|eth_(sign|send))/.test(method);
 
-test("a reader with a keyboard and a slow connection pays exactly the price by two signatures, can read the text, vote and see the receipt, and finds every page on the way accessible", async () => {
+test("a reader with a keyboard and a slow connection pays exactly the price by two signatures, reads the text, votes and sees the receipt, and every page on the way is accessible", async () => {
   const account = await site.newWallet(1_000_000n);
   await using visit = await site.visit({ account, width: widthOr(1280) });
   const { page, wallet } = visit;

@@ -200,7 +200,7 @@ test("on a telephone, an author with a keyboard corrects an article, changes the
   const notes = changes.getByRole("region", { name: "Corrections" });
   await notes.getByText(note).waitFor();
   expect(await correction.inputValue()).toBe("");
-  await changes.getByText("Changed. Readers see it within a minute.").waitFor();
+  await changes.getByText("Changed. Readers see the change within a minute.").waitFor();
 
   await using stranger = await site.visit({ width: 390, wallet: "none" });
   const reader = stranger.page;
@@ -276,7 +276,7 @@ test("on a telephone, an author with a keyboard corrects an article, changes the
 const longHex = (address: string) =>
   `${address.slice(0, 10).toLowerCase()}…${address.slice(-8).toLowerCase()}`;
 
-test("readers also see the wallets' addresses on every page on which two wallets with similar bylines appear", async () => {
+test("if two wallets with similar bylines appear on a page, readers also see the wallets' addresses", async () => {
   const [article = expect.unreachable("There is no article to publish.")] = publishers[2]?.articles ?? [];
   const account = await site.newWallet(0n);
   const copyist = account.address.toLowerCase();
@@ -326,7 +326,7 @@ test("an author with a keyboard writes a profile, and a reader sees the profile'
   await page.getByText("It must be a whole https address").waitFor();
   await keys.write(link, "https://example.com/ines");
   await keys.press(button);
-  await page.getByText("Saved. Readers see it within a minute.").waitFor();
+  await page.getByText("Saved. Readers see the change within a minute.").waitFor();
 
   await using reading = await site.visit({ width: widthOr(1280), wallet: "none" });
   const reader = reading.page;

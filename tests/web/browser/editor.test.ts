@@ -175,7 +175,7 @@ test("a writer can undo steps that were made in both views of the editor, and ca
   await editor.body.getByText("Typed as Markdown.").waitFor();
 });
 
-test("a writer with a telephone formats by touch and reads the audit's findings, and a finding's mark in the text disappears and returns together with the quoted words, however the text is replaced", async () => {
+test("a writer with a telephone formats by touch and reads the audit's findings; the mark of a finding disappears and returns together with the quoted words, however the text is replaced", async () => {
   await using one = await openDraft(site, 0, {
     body: `${askingPrice.body}\n\n${promise}\n`,
     width: 390,

@@ -134,7 +134,7 @@ function watchWorker(given: PushBrowser["subscription"]): void {
   Object.assign(globalThis, { seen });
 }
 
-/** Chooses "Turn off" in a notification. Returns the service's answer to the worker. */
+/** Chooses "Turn off" in a notification. Returns the answer that the worker gets from the service. */
 async function chooseTurnOff(): Promise<unknown> {
   const ask = globalThis.fetch;
   const answered = new Promise((resolve) => {

@@ -63,7 +63,7 @@ test("the first load of a press with its text also stays within the maximum numb
   expect(computeTotal(scripts)).toBeLessThan(budget);
 });
 
-test("while the browser is offline, the app says that a page cannot be loaded, and with the connection back it loads the page and, when a reader makes a purse, the purse's code", async () => {
+test("while the browser is offline, the app says that a page cannot be loaded; when the connection is back, the app loads the page, and loads the purse's code when a reader makes a purse", async () => {
   // The browser reports each request that fails while the page is offline.
   await using visit = await visitWithPasskeys(site, { faulty: true });
   const { page, context } = visit;

@@ -63,7 +63,8 @@ test.concurrent.each([
     expect(shown).toBeLessThan(2_000 + added);
     // If the largest paint is late, the app may already be loaded when this paint comes.
     if (added === 0) expect(await page.locator("#root > div").count()).toBe(0);
-    // The app loads after the first paint and draws nothing larger. Only letters grow a little if the site's font comes after the paint.
+    // The app loads after the first paint and draws no larger element. Only letters become a little larger if the site's font is loaded after
+    // the paint.
     await setConnectionSpeed(page, { bitsPerSecond: -8, latency: 0 });
     await page.locator("#root > div").waitFor();
     await page.waitForLoadState("networkidle");

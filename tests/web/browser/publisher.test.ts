@@ -28,7 +28,7 @@ const site = await startSite(1, { detours: { model: () => model.endpoint } });
 
 const promise = "NVDA will surely double.";
 
-test("a publisher with a keyboard chooses an angle for an article and publishes the article, finds all pages on the way accessible, and loses nothing by a reload", async () => {
+test("a publisher with a keyboard chooses an angle for an article, publishes the article and loses nothing by a reload, and all pages on the way are accessible", async () => {
   // The publisher's account holds the stock.
   await using visit = await site.visit({ account: getTestAccount(1), width: widthOr(390) });
   const { page, wallet } = visit;

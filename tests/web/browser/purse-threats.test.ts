@@ -46,7 +46,7 @@ async function startStrangerPage(html: string) {
   return { port: new URL(endpoint).port, [Symbol.asyncDispose]: stop };
 }
 
-test("a page of another host gets no secret, neither in its own name nor in the site's name, and the site names no related origins and lets no frame ask for the passkey", async () => {
+test("a page of another host gets no secret, whether it uses its own name or the site's name; the site names no related origins and lets no frame ask for the passkey", async () => {
   await using other = await startStrangerPage("<title>Press Market</title>");
   await using visit = await visitWithPasskeys(site, { timeout: 4_000, faulty: true });
   const { page, authenticator } = visit;

@@ -204,7 +204,7 @@ const noPurse = async (page: Page) => {
   expect(await page.evaluate(() => localStorage.getItem("purse:"))).toBeNull();
 };
 
-test("a passkey without PRF makes no purse, and a browser that reports no support for PRF is not asked to make one", async () => {
+test("a passkey without PRF makes no purse, and a browser that reports no support for PRF is not asked to make a passkey", async () => {
   await using visit = await visitWithPasskeys(site, { hasPrf: false });
   const { page } = visit;
   await page.goto("/purse");
@@ -272,7 +272,7 @@ test("no purse is made if a browser claims to support PRF, but the passkey gives
   }
 });
 
-test("a purse pays nothing while its passkey prompt is cancelled or times out, the browser is offline or the passkey is deleted, and pays as soon as the reader confirms", async () => {
+test("a purse pays nothing if its passkey prompt is cancelled or times out, the browser is offline or the passkey is deleted, and pays as soon as the reader confirms", async () => {
   await using visit = await visitWithPasskeys(site, { timeout: 4_000 });
   const { page, authenticator } = visit;
   const funds = 2_000_000n;

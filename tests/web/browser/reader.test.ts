@@ -382,7 +382,7 @@ const large = 100_000;
 const full = (unit: string, end = "") =>
   unit.repeat((large - end.length) / new TextEncoder().encode(unit).length) + end;
 
-/** Texts of the kinds that the service refuses today. The browser sets such texts as they were written. */
+/** Texts of the kinds that the service refuses today. The browser lays out such texts as plain text. */
 const refusedTexts = [
   `Words.\n\n${"+ ".repeat(5000)}a`,
   full("A "),
@@ -392,7 +392,7 @@ const refusedTexts = [
   full("\u0301"),
   // A long word without spaces, which a browser can break into lines only with a dictionary.
   full("\u0e01"),
-  // Letters of two scripts in turn.
+  // Letters that alternate between two scripts.
   full("a\u064a"),
   full("a\n"),
 ];

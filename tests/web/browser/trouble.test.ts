@@ -90,7 +90,7 @@ test("a payment is sent again unchanged until the text opens, even if its answer
   }
 });
 
-test("a reader with a keyboard on a telephone overcomes a chain that does not answer, a lack of USDG, a declined switch and a change of the network, and a declined signature, and is not charged before the text opens", async () => {
+test("a reader with a keyboard on a telephone overcomes a chain that does not answer, missing USDG, a declined switch, a changed network and a declined signature, and is not charged before the text opens", async () => {
   const account = await site.newWallet(100_000n);
   const client = openDevnetClient(site.rpcUrl);
   // The account delegates to code (EIP-7702) that accepts no signatures, so Permit2 would refuse a signature of this account. The account
@@ -289,7 +289,7 @@ test("a second tab shows the first tab's payment until the text opens, and conti
   expect(await site.usdgOf(wallet.account)).toBe(purse - BigInt(findPress().priceUnits));
 });
 
-test("a browser that cannot store a payment asks for no signature, and the page shows a changed price before it asks for one", async () => {
+test("if a browser cannot store a payment, the page asks for no signature, and the page shows a changed price before it asks for a signature", async () => {
   await using visit = await site.visit({ account: await site.newWallet(purse) });
   const { page, wallet } = visit;
   await page.route("**/api/presses/*", async (route) => {

@@ -163,7 +163,7 @@ test("the wait for an allowance ends when the user has chosen a smaller allowanc
   expect(await waitAndReadResult(1_000, makeChainClient(() => 0n, "0x0").mined())).toBeUndefined();
 });
 
-test("if an approval's hash is unknown to the node, the wait ends for a contract wallet when the allowance is visible, but for a plain account only with the receipt", async () => {
+test("if the node does not know an approval's hash, the wait ends for a contract wallet when the allowance is visible, but for a plain account only when the receipt comes", async () => {
   const shown = (isContract: boolean) =>
     makeChainClient((look) => (look < 10 ? 0n : due), "unknown", isContract);
   expect(await waitAndReadResult(10_000, shown(true).mined())).toMatchObject({ allowance: due });

@@ -51,7 +51,7 @@ test.each([
 );
 
 test.each(["permit2", "eip3009"] as const)(
-  "a signature by %s is valid for the signed payment and for no other",
+  "a signature by %s is valid for the signed payment and for no other payment",
   async (method) => {
     const { authorization, signature } = await signAndDecodePayment(method);
     const { digest } = findMethod(authorization);

@@ -114,7 +114,7 @@ function typeInto(text: string, index: number): string | undefined {
 const bare = (text: string) => text.replace(/^[ \t\r\n]+|[ \t\r\n]+$/g, "");
 
 /**
- * Expects that an edit in one block leaves the bytes and the order of all other blocks unchanged. Returns the text after the edit, and the
+ * Expects that an edit in one block leaves the bytes and the order of all other blocks unchanged. Returns the edited text and the edited
  * block.
  */
 function expectOtherBlocksUnchanged(text: string, choice: number) {

@@ -189,7 +189,7 @@ describe("every change of a text is saved", () => {
     expect(sent[1]).toMatchObject({ headline: "The second headline", updatedAt: "t9" });
   });
 
-  test("every save of a text written from an AI draft names the AI draft as long as the stock stays the same", async () => {
+  test("if a text was written from an AI draft, every save of the text names the AI draft as long as the stock stays the same", async () => {
     const { draft, sent } = makeDraftScene(known);
     draft.replace({ ...article, headline: "An AI's headline" }, { id: 3, stock: "NVDA", sources: [] });
     await pause();
@@ -213,7 +213,7 @@ describe("every change of a text is saved", () => {
     expect(sent).toHaveLength(1);
   });
 
-  test("the page warns against closing it if the browser cannot store the text", () => {
+  test("the page warns the writer not to close the page if the browser cannot store the text", () => {
     const { draft } = makeDraftScene(known, { kept: false });
     draft.edit({ headline: "Kept by nobody" });
     expect(draft.state().notKept).toBe(true);
@@ -224,7 +224,7 @@ describe("a manuscript is stored on the service", () => {
   const half: DraftText = { ...article, body: "Half a thought." };
   const keeping = () => vi.advanceTimersByTimeAsync(keepingPause);
 
-  test("a text that contains only the byline filled in by the editor is not stored as a manuscript", async () => {
+  test("a text is not stored as a manuscript if it contains only the byline that the editor filled in", async () => {
     const { draft, keptInputs } = makeDraftScene(blank);
     draft.edit({ publisherName: "Draft" });
     await keeping();

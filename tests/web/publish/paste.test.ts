@@ -5,7 +5,7 @@ import { removeTracking } from "../../../web/src/publish/article/source.ts";
 import { writeArticle } from "../../../web/src/publish/article/write.ts";
 
 describe("a clipboard's HTML is cleaned before it is parsed", () => {
-  test("a clipboard's HTML reaches the browser's parser without styles, scripts and event handlers, in whatever form these are written", () => {
+  test("a clipboard's HTML reaches the browser's parser without styles, scripts and event handlers, however they are written", () => {
     const html = [
       `<p style="color:red" onclick='x()' CLASS=MsoNormal>a</p>`,
       `<STYLE type="text/css">p { color: red } </STYLE><style></style>`,

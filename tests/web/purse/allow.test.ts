@@ -131,7 +131,7 @@ describe("a purse checks a transfer of USDG before it signs", () => {
     "ReceiveWithAuthorization",
     "CancelAuthorization",
     "Mail",
-  ])("a purse refuses a transfer of USDG by signature that is %s", (primaryType) => {
+  ])("a purse refuses to sign a transfer of USDG whose type is %s", (primaryType) => {
     const { typed } = makeAuthorizationData(payment);
     const renamed = {
       ...typed,
@@ -180,7 +180,7 @@ describe("a purse checks a transaction before it signs", () => {
     ["a vote at another contract", stranger, feedback],
     ["a mint at the reputation registry", rules.reputationRegistry, registration],
     ["a move", rules.token, encodeMove(stranger, "9000000")],
-  ] as const)("a transaction is refused for %s that is shown as a vote or a mint", (_, to, data) => {
+  ] as const)("a purse refuses to send %s, even if the page shows it as a vote or a mint", (_, to, data) => {
     expect(() => allowCall({ to, data }, rules, call(to, data))).toThrow("A purse signs only");
   });
 

@@ -38,8 +38,8 @@ export const pressDetail = (slug: string) =>
   });
 
 /**
- * The texts that were paid for on this page, each under the slug of its press. If another wallet is signed in, a payment does not change
- * this wallet's session, so the service does not give the paid text to the session.
+ * The texts that were paid for on this page, each under the slug of its press. If a wallet other than the payer is signed in, a payment
+ * does not change the session, so the service does not give the paid text to the session.
  */
 const bought = new Map<string, string>();
 

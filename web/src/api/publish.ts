@@ -84,7 +84,7 @@ const keepaliveLimit = 60_000;
 
 /**
  * Saves a draft (specification §2.9). `body` is the request's body as JSON. The request to save continues when the page is left. A request
- * with the `key` of an earlier request gets that request's answer. Throws ApiProblem.
+ * with the `key` of an earlier request gets the answer to the earlier request. Throws ApiProblem.
  */
 export function savePress(body: string, key?: string): Promise<Saved> {
   const keepalive = countBytes(body) < keepaliveLimit;
@@ -149,7 +149,7 @@ export function findAngles(stock: string): Promise<Angles> {
 
 /**
  * Generates a draft, which takes up to half a minute. Only a successful request counts towards the daily limit. A request with the `key` of
- * an earlier request gets that request's draft. Throws ApiProblem.
+ * an earlier request gets the same draft as the earlier request. Throws ApiProblem.
  */
 export function generateDraft(stock: string, angleId: string, key: string): Promise<Generated> {
   return postJson("/api/draft/generate", { stock, angleId }, Generated, undefined, { key });

@@ -81,8 +81,8 @@ export async function getPages<Page extends { readonly cursor?: string }>(
 }
 
 /**
- * Sends JSON to the site's own origin and reads the answer as `getJson` does. `keepalive` lets the request
- * outlive the page.
+ * Sends JSON to the site's own origin and reads the answer as `getJson` does. With `keepalive`, the request continues after the page is
+ * left.
  */
 export function postJson<T>(
   path: string,
@@ -169,7 +169,7 @@ export function isSameAddress(one: string | undefined, other: string | undefined
 export const queryClient = new QueryClient({
   defaultOptions: {
     queries: {
-      // If there is no network connection, a page must say that loading failed, and not that it continues.
+      // If there is no network connection, a page must say that loading failed, and not that loading continues.
       networkMode: "always",
       staleTime: 5_000,
       gcTime: 30 * 60_000,

@@ -60,7 +60,7 @@ export async function endSessions(which: EndInput): Promise<void> {
 
 /**
  * Updates the session after a payment has delivered its text: the payment opened a session for the payer, unless another wallet was signed
- * in. Returns whether the session is now the payer's.
+ * in. Returns whether the session now belongs to the payer.
  */
 export async function refreshPaidSession(payer: string): Promise<boolean> {
   const address = await queryClient.fetchQuery({ ...me, staleTime: 0 });

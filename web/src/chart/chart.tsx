@@ -21,9 +21,9 @@ type ChartProps = {
 const day = 24 * 60 * 60 * 1000;
 
 /**
- * A chart of prices over time with both axes. Readers can show single prices with a pointer or with the arrow keys. A table below the chart
- * lists the same prices. The chart's words and dots are HTML above a stretched drawing, so that the stretching does not distort the words
- * and dots.
+ * A chart of prices over time with both axes. Readers can show individual prices with a pointer or with the arrow keys. A table below the
+ * chart lists the same prices. The chart's words and dots are HTML above a stretched drawing, so that the stretching does not distort the
+ * words and dots.
  */
 export function PriceChart({ samples, percent = 0, label, marker }: ChartProps) {
   const [read, setRead] = useState<number>();
@@ -168,7 +168,7 @@ function Mark({ at, name }: { readonly at: ChartPoint; readonly name: string }) 
   );
 }
 
-/** The maximum number of rows in the table of prices. A longer table would be hard to survey. */
+/** The maximum number of rows in the table of prices. A longer table would be hard to read. */
 const mostRows = 12;
 
 function Prices({ samples }: { readonly samples: readonly PriceSample[] }) {

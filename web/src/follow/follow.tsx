@@ -97,8 +97,8 @@ export function useFollows(): ReadonlyMap<string, string> {
 }
 
 /**
- * Adds or removes a follow or a saved article, in this browser and for the signed-in wallet. Throws `NotKept` if the browser stores
- * nothing.
+ * Adds or removes a follow or a saved article, in this browser and for the signed-in wallet. Throws `NotKept` if the browser cannot store
+ * the change.
  */
 export function setFollow(kept: FollowTarget, name: string, on: boolean): void {
   const isOwned = owner.read("") !== undefined;

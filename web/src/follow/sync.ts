@@ -9,8 +9,8 @@ export const followsKey = ["mine", "follows"] as const;
 let last: Promise<void> = Promise.resolve();
 
 /**
- * Sends the follows that were changed in this browser, and takes over the changes from other devices. Only one synchronization runs at a
- * time; a failed synchronization is repeated when the next page opens.
+ * Sends the follows that were changed in this browser, and applies the changes from other devices. Only one synchronization runs at a time;
+ * a failed synchronization is repeated when the next page opens.
  */
 export function syncFollows(): Promise<void> {
   last = last.then(sendChanges, sendChanges).catch((error: unknown) => {

@@ -8,7 +8,8 @@ import { type Leg, legPaths, type TermsDocument, TermsForm } from "./purchase.ts
 /** The meaning of the service's answer to a payment request. */
 export type PayAnswer =
   /**
-   * The terms of payment, which answer a request without a payment, or a payment that was refused. When terms come, nothing was charged.
+   * The terms of payment that the service sends if a request has no payment, or if a payment was refused. When terms come, nothing was
+   * charged.
    */
   | { readonly kind: "terms"; readonly document: TermsDocument }
   | { readonly kind: "paid"; readonly tx: Hash; readonly text: string | undefined }

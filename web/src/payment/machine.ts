@@ -14,9 +14,9 @@ import type { Funds, PayEvent, PayPhase, PayState } from "./state.ts";
  * The next state.
  *
  * If an event does not belong to the current phase, it came too late, and the state does not change. The publisher's part of the price is
- * signed and sent first. If the fee is already paid, no matter from which browser, the service accepts the publisher's part. If the fee is
- * not paid, the service charges nothing and answers that the fee must be paid first; the page then stores the publisher's signature until
- * the fee is signed and paid. As a result, no paid part is signed twice, and no money moves before both parts are signed.
+ * signed and sent first. If the fee is already paid, even from another browser, the service accepts the publisher's part. If the fee is not
+ * paid, the service charges nothing and answers that the fee must be paid first; the page then stores the publisher's signature until the
+ * fee is signed and paid. As a result, no paid part is signed twice, and no money moves before both parts are signed.
  */
 export function applyEvent(state: PayState, event: PayEvent): PayState {
   const { phase } = state;
@@ -104,7 +104,10 @@ function mayLeave({ name }: PayPhase): boolean {
   return !["send", "pending", "read"].includes(name);
 }
 
-/** Whether another wallet may pay. Another wallet may pay before the first signature, or if the current wallet cannot continue. */
+/**
+ * Whether another wallet may pay. The reader may pay with another wallet before the first signature, or if the current wallet cannot
+ * continue.
+ */
 export function mayChangeWallet({ phase, legs }: PayState): boolean {
   const waits = phase.name === "plan" || (phase.name === "stopped" && phase.back.name === "funds");
   return waits && legs.publisher === undefined && !isSentLeg(legs.fee);
@@ -119,8 +122,7 @@ function stop(state: PayState, problem: Problem, back: PayPhase): PayState {
 }
 
 /**
- * A payment that is already signed continues before everything else, because a signed payment needs no wallet, and because nothing else may
- * be signed before its outcome is known.
+ * A signed payment continues first: it needs no wallet, and nothing else may be signed before the outcome of the signed payment is known.
  */
 function enter(state: PayState, record: PurchaseRecord | undefined): PayState {
   const now = restoreRecord(state, record);

@@ -58,7 +58,7 @@ export async function performTask(state: PayState, phase: PayPhase): Promise<Pay
         chance: { nonce: HashForm.parse(`0x${makeRandomHex(32)}`), identifier: makeRandomHex(16) },
       }));
       const [signed, fee] = await signTerms(await loadWallets(), offers, walletOf(state));
-      if (signed === undefined) throw new TypeError("What was offered was not signed.");
+      if (signed === undefined) throw new TypeError("The wallet did not sign the offered terms.");
       return { type: "signed", signed, fee, now: computeServiceTime() };
     }
     case "send":
@@ -141,7 +141,7 @@ async function termsOf(leg: Leg, { pressId }: Purchase, { method, payer }: Terms
 
 async function sendPayment({ legs, purchase }: PayState, leg: Leg): Promise<PayEvent> {
   const out = legs[leg];
-  if (out?.state !== "signed") throw new TypeError("Only what is signed can be sent.");
+  if (out?.state !== "signed") throw new TypeError("Only a signed payment can be sent.");
   const { answer, servedAt } = await postLeg(leg, purchase.pressId, { header: out.header });
   setServiceTime(servedAt);
   return { type: "answered", answer, at: new Date(computeServiceTime() * 1000).toISOString() };
@@ -211,7 +211,7 @@ const Shown = z.object({
 
 let channel: BroadcastChannel | undefined;
 
-/** Sends the activity of this paying tab to the other tabs. */
+/** Tells the other tabs what this paying tab is doing. */
 export function tellOtherTabs({ purchase, wallet, legs }: PayState, doing: Activity | undefined): void {
   if (!held.has(purchase.pressId)) return;
   channel ??= new BroadcastChannel("payments");

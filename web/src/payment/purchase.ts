@@ -69,7 +69,7 @@ export type Terms = {
 /** The chain and the token of the service. */
 type Currency = { readonly network: string; readonly asset: string };
 
-/** The terms that are offered for one payment method. They are used only if they name the service's own token and chain. */
+/** The terms that are offered for one payment method. The terms are used only if they name the service's own token and chain. */
 export function findPayableTerms(
   document: TermsDocument,
   { network, asset }: Currency,
@@ -94,7 +94,10 @@ const signature = {
 /** A signed payment that was not sent, so nobody can charge it yet. */
 const ReadyForm = z.object({ state: z.literal("ready"), ...signature });
 
-/** A signed payment with an unknown outcome. A signed payment is stored before it is sent. If it is sent again, it is not changed. */
+/**
+ * A signed payment with an unknown outcome. A signed payment is stored before it is sent. If the payment is sent again, it is sent
+ * unchanged.
+ */
 const SignedForm = z.object({
   state: z.literal("signed"),
   ...signature,
@@ -140,7 +143,7 @@ function makeKey(pressId: number, wallet: string): string {
   return `${pressId}:${wallet.toLowerCase()}`;
 }
 
-/** Stores the record of a purchase. Throws `NotKept` if the browser stores nothing. */
+/** Stores the record of a purchase. Throws `NotKept` if the browser cannot store the change. */
 export function keepRecord(record: PurchaseRecord): void {
   drawer.write(makeKey(record.pressId, record.wallet), record);
 }
@@ -163,7 +166,7 @@ export function isUnanswered({ fee, publisher }: Pick<PurchaseRecord, "fee" | "p
   return fee?.state === "signed" || publisher?.state === "signed";
 }
 
-/** The minimum remaining validity of an unsent signature, in seconds. A signature that expires earlier is discarded. */
+/** The minimum remaining validity of an unsent signature, in seconds. A signature that would expire sooner is discarded. */
 const leastLife = 60;
 
 /**

@@ -49,7 +49,8 @@ function makeRunner(purchase: Purchase, ports: PayPorts): Payment {
 }
 
 /**
- * The next state, after the purchase's record has been stored. If the browser stores nothing, the payment stops before anything is sent.
+ * The next state, after the purchase's record has been stored. If the browser cannot store the record, the payment stops before anything is
+ * sent.
  */
 function storeState(ports: PayPorts, before: PayState, next: PayState): PayState {
   // If another tab pays, that tab stores the record of the payment.
@@ -117,8 +118,8 @@ export function openPayment(purchase: Purchase): Payment {
 }
 
 /**
- * When the browser is online again, it retries several times, because on a telephone the first requests may still fail. The numbers are the
- * milliseconds before each retry.
+ * When the browser is online again, the payment is retried several times, because on a telephone the first requests may still fail. The
+ * numbers are the milliseconds before each retry.
  */
 const afterOnline = [0, 2_000, 8_000];
 

@@ -3,7 +3,9 @@ import type { payment } from "../strings/payment.ts";
 import type { PayAnswer, Problem } from "./answer.ts";
 import type { Leg, LegRecord, Purchase, PurchaseRecord, SignedRecord, Terms } from "./purchase.ts";
 
-/** A wallet's funds for a payment, and whether the wallet is a contract. Amounts of USDG are in base units, amounts of ETH in wei. */
+/**
+ * A wallet's funds for a payment, and whether the wallet is a contract. Amounts of USDG are in base units, and amounts of ETH are in wei.
+ */
 export type Funds = {
   readonly usdg: bigint;
   /** The wallet's USDG that Permit2 may move. */

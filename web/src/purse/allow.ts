@@ -59,9 +59,9 @@ export function allowSignIn(
     message.startsWith(
       `${read.scheme === undefined ? "" : `${read.scheme}://`}${read.domain} wants you to sign in`,
     );
-  if (!isOwn) refuse("It is not a sign-in message of this site.");
+  if (!isOwn) refuse("This is not a sign-in message of this site.");
   const until = read.expirationTime?.getTime();
-  if (until === undefined || until > now + signInLife) refuse("The sign-in message is good for too long.");
+  if (until === undefined || until > now + signInLife) refuse("The sign-in message is valid for too long.");
 }
 
 /**
@@ -98,19 +98,19 @@ const Transfer = z.object({
 /** Allows only a transfer of USDG by signature (EIP-3009) on this chain, exactly as the page has shown it. Returns the digest to sign. */
 export function allowTransfer(typed: unknown, rules: SigningRules, shown: ShownRequest | undefined): Hex {
   const read = Transfer.safeParse(typed);
-  if (!read.success || shown === undefined) return refuse("It is no payment that the page has shown.");
+  if (!read.success || shown === undefined) return refuse("The page has not shown this payment.");
   const { domain, message } = read.data;
   const isOwn =
     domain.chainId === rules.chainId &&
     isSameAddress(domain.verifyingContract, rules.token) &&
     isSameAddress(message.from, rules.address) &&
     message.validAfter === "0";
-  if (!isOwn) refuse("It is no transfer of this purse's USDG on this chain.");
+  if (!isOwn) refuse("This is not a transfer of this purse's USDG on this chain.");
   const wanted = shown.kind === "move" ? [shown] : shown.kind === "payments" ? shown.payments : [];
   const isShown = wanted.some(({ to, amount }) => isSameAddress(to, message.to) && amount === message.value);
   if (!isShown || wanted.length > 2) refuse("The page has shown another amount or another recipient.");
   if (shown.kind === "payments" && BigInt(message.validBefore) > BigInt(shown.now + longestLife)) {
-    refuse("The payment is good for too long.");
+    refuse("The payment is valid for too long.");
   }
   const { value, validBefore } = message;
   // The digest is made from the types in this file, because a request may contain other types with the same names.
@@ -147,7 +147,7 @@ export function allowCall(
   shown: ShownRequest | undefined,
 ): AllowedCall {
   const read = Call.safeParse(wanted);
-  if (!read.success || read.data.value !== 0n) return refuse("It is no transaction that a purse sends.");
+  if (!read.success || read.data.value !== 0n) return refuse("A purse does not send this transaction.");
   const { to, data } = read.data;
   const selector = data.slice(0, 10);
   const isCall = shown?.kind === "call" && isSameAddress(to, shown.to) && data === shown.data;
@@ -155,7 +155,8 @@ export function allowCall(
   const isMint = isCall && isSameAddress(to, rules.identityRegistry) && selector === register;
   const isMove =
     shown?.kind === "move" && isSameAddress(to, rules.token) && data === encodeMove(shown.to, shown.amount);
-  if (!isVote && !isMint && !isMove) refuse("It is neither a vote, nor a mint, nor the move that was shown.");
+  if (!isVote && !isMint && !isMove)
+    refuse("The transaction is neither a vote, nor a mint, nor the move that was shown.");
   return { to, data };
 }
 

@@ -17,7 +17,7 @@ const timeout = 120_000;
 
 /**
  * The relying party's id is the whole host, never a parent domain, so that another host of the domain gets other secret bytes. Browsers use
- * the whole host by default. The code names the host nevertheless, so that readers of the code see the rule.
+ * the whole host by default. The code names the host although this is the browsers' default, so that readers of the code see the rule.
  */
 export function readHost(): string {
   return window.location.hostname;

@@ -143,7 +143,7 @@ export class PageUnreachable extends Error {
   override readonly name = "PageUnreachable";
 }
 
-/** The message in place of a page that has a defect or cannot be loaded. Other pages are not affected. */
+/** The message in place of a page that has a defect or cannot be loaded. If a page is broken, the other pages still work. */
 export function BrokenPage({ error }: ErrorComponentProps) {
   return error instanceof PageUnreachable ? <OfflinePage /> : <DefectPage error={error} />;
 }
@@ -196,7 +196,7 @@ function chooseScheme(scheme: Scheme): void {
   try {
     localStorage.setItem(key, scheme);
   } catch (error) {
-    console.warn("This browser does not keep the choice of scheme.", error);
+    console.warn("This browser does not store the choice of colour scheme.", error);
   }
 }
 
@@ -226,7 +226,7 @@ function SchemeButton() {
 const parts = "section, article, form, aside, main, [role=dialog]";
 
 /**
- * If an element that has the keyboard focus disappears, for example a sent form, keeps the focus near its place. Without this function, a
+ * Keeps the focus near its place when the element that has the keyboard focus disappears, for example a sent form. Without this function, a
  * browser would focus the body when the focused element disappears, and keys and screen readers would start again at the top. With this
  * function, the focus moves to the surrounding part of the page.
  */

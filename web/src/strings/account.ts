@@ -3,7 +3,7 @@ import { sessionDays } from "../../../core/session/schema.ts";
 /** Texts of the reader's history. */
 export const history = {
   title: "Your history",
-  lead: "What you have bought, and how you have voted.",
+  lead: "Your purchases and your votes.",
   signInLead: "See your purchases and votes, which are public on the chain.",
   failed: "Your history could not be loaded",
   loading: "Loading your history…",
@@ -24,7 +24,7 @@ export const history = {
 /** Texts of a receipt's page. */
 export const receipt = {
   title: "Receipt",
-  signInLead: "See your receipts, of payments that are public on the chain.",
+  signInLead: "See the receipts of your payments, which are public on the chain.",
   loading: "Loading the receipt…",
   failed: "The receipt could not be loaded",
   noneTitle: "No purchase of this article",
@@ -43,7 +43,7 @@ export const receipt = {
   verified: "Signed receipt, verified.",
   signedJson: "Show it as JSON",
   notVerified: "The signed receipt could not be verified now. The payment stands. Reload to try again.",
-  forged: "The signed receipt is for another payment. Do not rely on it, and tell us.",
+  forged: "The signed receipt is for another payment. Do not rely on this receipt, and tell us.",
   total: "Total",
   soFar: (price: string) => `Paid so far, of ${price}`,
   inUsdg: (usdg: string) => `${usdg} USDG. One USDG is one dollar.`,
@@ -83,26 +83,26 @@ export const sessions = {
 /** Texts of the page with a reader's follows and saved articles. */
 export const forYou = {
   title: "For you",
-  lead: "The newest articles of the authors and stocks that you follow, and what you saved.",
+  lead: "The newest articles of the authors and stocks that you follow, and the articles that you saved.",
   fresh: "Newest",
   loading: "Loading the articles…",
   failed: "The articles could not be loaded",
   nothing: "You follow nobody yet. Open an author’s or a stock’s page and choose Follow.",
-  none: "There are no articles of them yet.",
+  none: "These authors and stocks have no articles yet.",
   most: (authorsAndStocks: number) =>
-    `Looked through: the market’s newest articles, and all of the first ${authorsAndStocks} that you follow.`,
+    `This list comes from the market’s newest articles, and all articles of the first ${authorsAndStocks} authors and stocks that you follow.`,
   saved: "Saved articles",
-  nothingSaved: "Nothing is saved. An article’s page has Save above its headline.",
+  nothingSaved: "Nothing is saved. To save an article, choose Save above its headline.",
   follows: "You follow",
   remove: "Remove",
-  signIn: "Sign in to have these on all of your devices. Nobody else sees them.",
+  signIn: "Sign in to have these lists on all of your devices. Nobody else sees them.",
   feed: "Private feed",
   feedLead:
-    "An address for your feed reader with the articles of whom you follow. Who has the address can read it, so keep it to yourself.",
+    "An address for your feed reader, with the articles of the authors and stocks that you follow. Everybody who has the address can read the feed, so keep the address secret.",
   feedMake: "Make an address",
   feedRenew: "Make a new address",
   feedEnd: "End the address",
-  feedKnown: "You have an address. It was shown once; a new one replaces it.",
+  feedKnown: "You have an address. The address was shown once; a new address replaces it.",
   feedOnce: "Copy it now: it is shown only once.",
   feedAddress: "The feed’s address",
   push: "Notifications",
@@ -110,11 +110,12 @@ export const forYou = {
   pushes: {
     unsupported:
       "This browser cannot show notifications. On an iPhone, add the site to the home screen first.",
-    denied: "Notifications of this site are blocked. Allow them in the browser’s settings for this site.",
+    denied:
+      "Notifications of this site are blocked. Allow notifications in the browser’s settings for this site.",
     off: "Get a notification in this browser when an author or a stock that you follow has a new article.",
     on: "This browser shows a notification when an author or a stock that you follow has a new article.",
   },
   pushOn: "Turn notifications on",
   pushOff: "Turn notifications off",
-  pushFailed: "That did not work, and nothing was changed. Try again later.",
+  pushFailed: "The change failed, and nothing was changed. Try again later.",
 } as const;

@@ -60,17 +60,18 @@ export const wallet = {
   connect: "Connect wallet",
   connectTitle: "Choose a wallet",
   connectLead:
-    "Your keys stay in your wallet. Connecting shows this site your address; what it holds and does is public on the chain.",
+    "Your keys stay in your wallet. Connecting shows this site your address. The address’s assets and transactions are public on the chain.",
   looking: "Looking for wallets…",
   asking: (name: string) => `Confirm in ${name}…`,
   devnetBadge: "Devnet only",
   devnetNote:
-    "Development wallets sign at once, with public keys from the documentation. They work on this local chain only.",
+    "Development wallets sign at once, with public keys from the documentation. Development wallets work only on this local chain.",
   purse: "Your purse",
   copyAddress: "Copy address",
   disconnect: "Disconnect wallet",
   signIn: "Sign in",
-  signInLead: "Sign a message to prove that this address is yours. It costs nothing and moves no money.",
+  signInLead:
+    "Sign a message to prove that this address is yours. The signature costs nothing and moves no money.",
   signOut: "Sign out",
   signedInAs: "Signed in",
   notSignedIn: "Connected, not signed in",
@@ -78,7 +79,7 @@ export const wallet = {
   signInTitle: "Sign in with your wallet",
   signing: "Waiting for your signature…",
   rejected: "You declined in your wallet. Nothing was sent.",
-  busy: "Your wallet has another request open. Answer it in the wallet first.",
+  busy: "Your wallet has another request open. Answer the open request in the wallet first.",
   gone: "The wallet is no longer connected. Connect it again.",
   network:
     "Your wallet is on another network. Nothing was signed: change the network in your wallet, then try again.",

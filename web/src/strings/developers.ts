@@ -16,14 +16,14 @@ export const developers = {
   forPress: "The programs pay for",
   install: "Install the official client",
   walletStep: (token: string, chain: string) =>
-    `Take a wallet that holds ${token} on ${chain}. It needs no ETH. Its key stays with your program, in PRIVATE_KEY.`,
+    `Use a wallet that holds ${token} on ${chain}. It needs no ETH. Its key stays with your program, in PRIVATE_KEY.`,
   payStep:
     "Pay and print. A wallet is never charged twice for a step. If the answer says that a payment is in progress, run the program again.",
   otherWays: "Other ways to pay",
   axiosWay: "With axios, install its client instead.",
   permit2Way:
-    "With Permit2, approve it once per wallet. The wallet sends this transaction itself and pays its gas in ETH. The allowance is unlimited. Every payment still needs a signature.",
-  permit2Pay: "Then the same program pays without the method in the address.",
+    "To pay by Permit2, approve Permit2 once per wallet. The wallet sends this transaction itself and pays its gas in ETH. The allowance is unlimited. Every payment still needs a signature.",
+  permit2Pay: "Then run the same program without the payment method in the address.",
   read: "Read without paying",
   list: "List the live presses on a stock",
   one: "Read one: preview, audit, votes, prices",
@@ -45,7 +45,7 @@ export const developers = {
   rules: "Rules",
   mcp: "Agents over MCP",
   mcpLead:
-    "Connect an agent to this address. Search, previews, audits, quotes and authors are free; buy_press takes two x402 payments, one a call.",
+    "Connect an agent to this address. Search, previews, audits, quotes and authors are free. An article takes two calls of buy_press, each with one x402 payment.",
   errors: "Codes of refusals",
   allErrors: (codes: number) => `All ${codes} codes`,
   errorsLead: "Each refusal has a stable code. Unless this table says otherwise, no money moved.",

@@ -13,8 +13,8 @@ const number = (value: number) => value.toLocaleString("en-US");
 type PasteLosses = Omit<PasteResult, "blocks">;
 
 const lostWords: Readonly<Record<NonNullable<PasteLosses["lost"]>, string>> = {
-  formatting: "It was added as plain text, without its formatting.",
-  everything: "Nothing was added. Copy a smaller part of it.",
+  formatting: "The content was added as plain text, without its formatting.",
+  everything: "Nothing was added. Copy a smaller part of the content.",
 };
 
 /** Texts of the editor. */
@@ -34,8 +34,8 @@ export const editor = {
   } satisfies Readonly<Record<FieldName, string>>,
   hints: {
     stock: "The tokenized stock that the article is about.",
-    headline: "Say what the reader will learn. The text must support it.",
-    preview: "Free for everybody. Say what the text answers; do not repeat its first lines.",
+    headline: "Say what the reader will learn. The text must support the headline.",
+    preview: "Free for everybody. Say which question the text answers; do not repeat its first lines.",
     body: "Link to the source of each figure.",
     publisherName: "Your name as readers see it, beside your wallet’s address.",
     priceUsdg: `Such as 2.5. From ${priceRange}, with at most six decimals.`,
@@ -63,7 +63,7 @@ export const editor = {
   editorFailed: "The visible editor could not be loaded. You can go on in Markdown.",
   whole: "Preview the article",
   wholeTitle: "As readers will see it",
-  wholeLead: "Before they have paid, and after.",
+  wholeLead: "The article before and after a reader has paid.",
   locked: "Locked",
   unlockedView: "Unlocked",
   formatting: "Format the text",
@@ -103,7 +103,7 @@ export const editor = {
     ...(tracked > 0 ? [`Tracking was removed from ${formatCount(tracked, "link", "links")}.`] : []),
     ...(lost === undefined
       ? []
-      : [`What you copied is larger or deeper than an article may be. ${lostWords[lost]}`]),
+      : [`The copied content is longer or more deeply nested than an article may be. ${lostWords[lost]}`]),
   ],
   pictureLink: "An article cannot have pictures. Readers see a link here.",
   state: {
@@ -120,21 +120,22 @@ export const editor = {
   notKept:
     "This browser keeps no data for this site. Do not close this page before the text is saved. Allow storage, or leave private mode.",
   waitingTitle: "Not saved yet",
-  waiting: "Your text is kept in this browser. It is saved as soon as the service answers.",
+  waiting: "Your text is kept in this browser. The text is saved as soon as the service answers.",
   fullTitle: "Kept in this browser only",
-  full: `You have ${mostManuscripts} unfinished texts, which is the limit. Finish or discard one, and this one is stored too.`,
+  full: `You have ${mostManuscripts} unfinished texts, which is the limit. Finish or discard another text, and then this text is stored too.`,
   refusedTitle: "The draft was not saved",
   refused: "Your text is kept in this browser.",
   draftLimitTitle: "No more new drafts today",
   draftLimit: (hours: string) =>
-    `The limit is ${draftsPerDay} new drafts a day. Your text is kept in this browser. You can save it in ${hours}.`,
+    `The limit is ${draftsPerDay} new drafts a day. Your text is kept in this browser. You can save this draft in ${hours}.`,
   hours: (seconds: number) =>
     seconds > 5_400
       ? formatCount(Math.round(seconds / 3600), "hour", "hours")
       : formatCount(Math.max(1, Math.round(seconds / 60)), "minute", "minutes"),
   otherSession: "This text belongs to a wallet other than the one that is signed in.",
   conflictTitle: "This draft was saved elsewhere",
-  conflict: "It was saved in another tab or browser. Nothing was overwritten. Choose which text to keep.",
+  conflict:
+    "The draft was saved in another tab or browser. Nothing was overwritten. Choose which text to keep.",
   theirs: "The other one",
   mine: "This one",
   savedAt: "Saved",
@@ -142,12 +143,12 @@ export const editor = {
   differs: "Differs in",
   same: "nothing that readers see",
   keepMine: "Keep mine",
-  keepMineHint: "Saves this text over the other one, which stays in this browser.",
+  keepMineHint: "Saves this text instead of the other text, which stays in this browser.",
   takeTheirs: "Take theirs",
   takeTheirsHint: "Shows the other text. What you wrote here stays in this browser.",
   asideTitle: "The other text is kept",
   aside: (headline: string, size: string) =>
-    `Two versions met. The one that you did not choose is in this browser: ${headline === "" ? "no headline yet" : `“${headline}”`}, ${size}.`,
+    `Two versions met. The text that you did not choose is in this browser: ${headline === "" ? "no headline yet" : `“${headline}”`}, ${size}.`,
   asideTake: "Exchange the two texts",
   asideDrop: "Drop it",
   approvedTitle: "Approved, and ready to mint",
@@ -159,7 +160,7 @@ export const editor = {
   mint: "Mint it",
   auditLocked: "The text cannot be changed during the audit.",
   generationStock: (stock: string) =>
-    `The AI draft was about ${stock}. Its sources count in the audit only if the article is about ${stock} too.`,
+    `The AI draft was about ${stock}. The sources of the AI draft count in the audit only if the article is also about ${stock}.`,
   disclosureTitle: (symbol: string) => `Your wallet holds ${symbol} tokens`,
   disclosure: "The audit asks an author who holds the stock to say so in the text.",
   disclosureLine: (symbol: string) => `Disclosure: the author holds ${symbol} tokens.`,
@@ -170,7 +171,7 @@ export const editor = {
 /** Texts of the AI help in the editor. */
 export const assist = {
   title: "AI draft",
-  lead: "Choose an angle to get a draft with its sources. Check it, then make it your own.",
+  lead: "Choose an angle to get a draft with its sources. Check the draft, then change it as you like.",
   label: "An article that starts from an AI draft is labelled AI-assisted.",
   needsStock: "Choose a stock first.",
   find: (stock: string) => `Find angles for ${stock}`,
@@ -208,8 +209,8 @@ export const audit = {
   left: (left: number) => `${left} of ${auditLimit} audits left`,
   leftShort: (left: number) => `${formatCount(left, "audit", "audits")} left`,
   none: `This article has used its ${auditLimit} audits.`,
-  noneLead: `Copy the text to a new article to get ${auditLimit} more.`,
-  copy: "Copy it to a new article",
+  noneLead: `Copy the text to a new article to get ${auditLimit} more audits.`,
+  copy: "Copy the text to a new article",
   faults: (fields: readonly string[]) => `Not ready for an audit: ${fields.join(", ")}.`,
   unsaved: "The text could not be saved, so it was not audited.",
   running: "The audit is running…",
@@ -232,7 +233,8 @@ export const audit = {
   quote: (price: string) => `Quote: ${price}`,
   dispute: "Dispute",
   disputeLabel: "Why this finding is wrong",
-  disputeHint: "One sentence. Readers see it beside the finding. Verdict and score stay as they are.",
+  disputeHint:
+    "One sentence. Readers see your answer beside the finding. Verdict and score stay as they are.",
   saveDispute: "Save",
   leaveDispute: "Cancel",
   changeDispute: "Change the answer",

@@ -7,26 +7,26 @@ const { penalties, approve, revise } = auditScale;
 /** Texts of the page about the audit. */
 export const how = {
   title: "How the audit works",
-  lead: "Every article is audited before it can be sold. Here is what is checked, who checks it, and how often it is wrong.",
+  lead: "Every article is audited before it can be sold. Here is what is checked, who checks it, and how often the audit is wrong.",
   steps: "What happens",
   stepsList: [
     "The facts are gathered: the stock’s price, whether the author’s wallet holds its token, live articles about the same stock, and the sources of an AI draft.",
     "Rules check what can be computed: arithmetic, prices, dates, copied text, hidden text, and the wording of promises, advice and promotion. The same text always gets the same findings.",
-    "A language model reads the text. It lists claims and what supports them, what headline and preview promise, and passages with a fault. Each finding must quote the text word for word. Findings that misquote it are dropped and counted.",
-    "The model also lists the text’s calculations: which figure follows from which others. Rules make each of them again, so no sum rests on the model’s arithmetic.",
+    "A language model reads the text. The model lists claims and their support, the promises of the headline and the preview, and passages with a fault. Each finding must quote the text word for word. Findings that misquote the text are dropped and counted.",
+    "The model also lists the text’s calculations: which figure follows from which others. Rules repeat each calculation, so no result depends on the model’s arithmetic.",
     "The findings alone decide the verdict. The model gives neither a score nor a verdict, so instructions in a text cannot raise its score.",
   ],
   verdicts: "From findings to a verdict",
   verdictsList: [
-    `Every score begins at 100. A low finding takes ${penalties.low} points, a medium one ${penalties.medium}, a high one ${penalties.high}.`,
-    `A critical finding rejects the article. A high one sends it back for revision and keeps the score below ${approve}.`,
-    `An article with ${approve} or more and no high finding is approved. Below ${revise} it is rejected.`,
+    `Every score begins at 100. A low finding takes ${penalties.low} points, a medium finding ${penalties.medium}, and a high finding ${penalties.high}.`,
+    `A critical finding rejects the article. A high finding sends the article back for revision and keeps the score below ${approve}.`,
+    `An article with a score of ${approve} or more and no high finding is approved. An article below ${revise} is rejected.`,
   ],
   limits: "What it cannot do",
   limitsList: [
-    "It opens no links. It sees that a source is named, but not what the source says.",
-    "It knows today’s prices only, and no wallet but the author’s.",
-    "It cannot tell whether an event happened, whether a person said something, or whether an accusation is true.",
+    "It opens no links. The audit sees that a source is named, but not what the source says.",
+    "The audit knows only today’s prices, and only the author’s wallet.",
+    "The audit cannot tell whether an event happened, whether a person said something, or whether an accusation is true.",
     "An approval is no endorsement, and nothing published here is investment advice.",
   ],
   disputes: "When an author disagrees",
@@ -34,7 +34,7 @@ export const how = {
     "An author can answer a finding in one sentence. Readers see the answer beside the finding; verdict and score stay as they are. Once the article is live the answers are final too, because the hash of the report is on the chain.",
   measured: "How often it is wrong",
   measuredLead: (faulty: number, clean: number) =>
-    `We tested the rules on ${faulty + clean} drafts. The authors of the rules had not read them, though some totals guided a choice. An editor would publish ${clean} of them. The other ${faulty} have one fault each, and most faults are hard to see. Two in five of them calculate in most sentences, and there the rules err most. The figures are for the rules alone, without the language model.`,
+    `We tested the rules on ${faulty + clean} drafts. The authors of the rules had not read these drafts, but some total results influenced a decision. An editor would publish ${clean} of them. The other ${faulty} drafts have one fault each, and most faults are hard to see. Two in five of the faulty drafts calculate in most sentences, and there the rules err most. The figures are for the rules alone, without the language model.`,
   stopped: "Faulty drafts that were stopped",
   falseStops: "Good drafts that were stopped",
   precision: "Stopped drafts that had a fault",
@@ -45,7 +45,7 @@ export const how = {
   found: "Stopped",
   of: (part: number, whole: number) => `${part} of ${whole}`,
   noModel:
-    "The language model looks for faults that rules cannot find, such as advice in other words. We have not measured it yet.",
+    "The language model looks for faults that rules cannot find, such as advice in other words. We have not measured the model yet.",
   model: (name: string, precision: string, recall: string) =>
     `With ${name}, ${precision} of the drafts that were stopped had a fault, and ${recall} of the faulty drafts were stopped.`,
 } as const;
@@ -65,7 +65,7 @@ export const report = {
   checks: "What was checked",
   proof: "Proof",
   proofLead:
-    "The report cannot change. The auditor’s verdict onchain contains its hash, so anyone can check it.",
+    "The report cannot change. The auditor’s verdict onchain contains the report’s hash, so anyone can check the report.",
   posted: "Verdict onchain",
   file: "For programs",
   json: "Report as JSON",
@@ -80,10 +80,10 @@ export const ranking = {
   lead: "Readers who have paid decide which article is the lead story, and which are most read and best rated. Here is the rule, and what it would cost to buy the lead.",
   counts: "What counts",
   countsList: [
-    "Only paid reads and votes of wallets that have unlocked an article count. The author’s own reads and votes do not. Votes of other wallets are shown on the article’s page only, as “Other wallets”.",
-    `A vote weighs as much as the fees that its wallet has paid to the platform in the ${feeDays} days before, so the same money in many wallets counts no more than in one. A reader who does not vote counts with the fee paid for the article.`,
+    "Only paid reads and votes of wallets that have unlocked an article count. The author’s own reads and votes do not count. Votes of other wallets are shown on the article’s page only, as “Other wallets”.",
+    `A vote weighs as much as the fees that its wallet has paid to the platform in the ${feeDays} days before. The same money in many wallets therefore counts no more than in one wallet. A reader who does not vote counts with the fee paid for the article.`,
     `An article loses half of its rank every ${halfLifeDays} days.`,
-    `The lead story needs at least ${dollars(leadFeesPerPress)} USDG of fees for each article on the list. A place among the most read or the best rated needs a tenth of that. While no article has enough, there is no lead story, and the newest articles come first.`,
+    `The lead story needs at least ${dollars(leadFeesPerPress)} USDG of fees for each article on the list. A place among the most read or the best rated articles needs a tenth of these fees. While no article has enough fees, there is no lead story, and the newest articles come first.`,
     "Nobody can pay us for a place, and no person chooses.",
   ],
   cost: "What buying the lead would cost",

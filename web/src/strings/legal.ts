@@ -10,7 +10,7 @@ type LegalText = { readonly title: string; readonly lead: string; readonly passa
 export const operator = {
   heading: "Who runs this service",
   named: (name: string) => `“We” on this page is ${name}.`,
-  none: "This copy of the service names no operator. Its owner can name one in the stage’s setting “operator”.",
+  none: "This copy of the service names no operator. Its owner can name an operator in the stage’s setting “operator”.",
 } as const;
 
 /** The terms for readers and publishers. */
@@ -21,24 +21,24 @@ export const terms: LegalText = {
     {
       heading: "What Press Market is",
       sentences: [
-        "Press Market is a marketplace for short articles. Authors write them, an audit checks them, and readers pay to read them.",
-        `Each price is paid in two parts: ${feePercent}% to the platform, and ${100 - feePercent}% to the wallet that holds the article’s identity: its author’s, unless the author has passed it on.`,
+        "Press Market is a marketplace for short articles. Authors write articles, an audit checks them, and readers pay to read them.",
+        `Each price is paid in two parts: ${feePercent}% to the platform, and ${100 - feePercent}% to the wallet that holds the article’s identity. This is the author’s wallet, unless the author has transferred the identity.`,
       ],
     },
     {
       heading: "What you buy",
       sentences: [
         "You buy the right to read one text with the wallet that paid for it, as often as you like, for as long as the service runs.",
-        "You may quote from it briefly and link to it. You may not republish or resell it.",
-        "A program may read it for you and give it to a model to answer you. Nobody may train a model with it, unless its author agrees: the contact page says whom to ask.",
-        "Both payments together buy this. The first alone, to the platform, buys nothing but your place before the second.",
+        "You may quote briefly from the text and link to it. You may not republish or resell the text.",
+        "A program may read the text for you and give it to a model that answers you. Nobody may train a model with the text unless its author agrees. The contact page says how to ask.",
+        "Only both payments together buy this right. The first payment alone, to the platform, only allows you to make the second payment.",
       ],
     },
     {
       heading: "Payments are final",
       sentences: [
-        "A payment is a transaction on Robinhood Chain. Neither you nor we can reverse it.",
-        "If only the first of the two payments went through, it is kept for that article, and you are not charged for it again.",
+        "A payment is a transaction on Robinhood Chain. Neither you nor we can reverse a payment.",
+        "If only the first of the two payments went through, this payment is kept for that article, and you are not charged for it again.",
         "If you paid and the text does not open, sign in with the wallet that paid. If that does not help, send us the receipt.",
       ],
     },
@@ -46,13 +46,13 @@ export const terms: LegalText = {
       heading: "No investment advice",
       sentences: [
         "Nothing published here is investment advice, an offer or a recommendation. Articles are the opinions and the work of their authors.",
-        "Authors may hold what they write about. The page says so when the audit found that they did.",
+        "Authors may hold what they write about. The page says so if the audit found that the author holds the stock.",
       ],
     },
     {
       heading: "What authors promise",
       sentences: [
-        "The text is yours to publish. You keep your rights to it. You let us show its preview to everybody and its text to those who paid.",
+        "The text is yours to publish. You keep your rights to the text. You let us show its preview to everybody and its text to those who paid.",
         "You disclose what you hold of the stock, promise no returns, copy nobody’s work, and do not tell readers to trade together.",
         "A live article is final: it can be neither edited nor withdrawn, because readers bought exactly that text.",
       ],
@@ -81,12 +81,12 @@ export const privacy: LegalText = {
     {
       heading: "What we keep",
       sentences: [
-        "Of readers: the wallet’s address, what it has unlocked, its payments with their signatures, and its votes.",
-        "Of readers who signed in: whom and what they follow, what they saved, the hash of a private feed’s address, and up to five browsers’ addresses for notifications. Nobody else sees these; an author sees how many follow, not who.",
-        "Of authors: drafts, audits, live articles with their byline, and how often AI drafts were asked for on a day.",
-        `Of sessions: when they began and how, for ${sessionDays} days. The session’s secret itself is in your browser alone; we keep its hash.`,
-        "Of views: how often an article was opened on a day and the host of the site that readers came from, for ninety days. They are counted from a log without addresses.",
-        "Of requests to the service behind the site: access logs with the IP address, time, path and status, for at most a year. The log of the site’s pages has no address.",
+        "About readers: the wallet’s address, its unlocked articles, its payments with their signatures, and its votes.",
+        "About readers who signed in: their follows, their saved articles, the hash of a private feed’s address, and up to five browsers’ addresses for notifications. Nobody else sees this data; an author sees only how many readers follow.",
+        "About authors: drafts, audits, live articles with their byline, and the number of AI drafts that were requested each day.",
+        `About sessions: when and how they began, for ${sessionDays} days. The session’s secret itself is in your browser alone; we keep its hash.`,
+        "About views: how often an article was opened on each day, and the host of the site that readers came from, for ninety days. Views are counted from a log without addresses.",
+        "About requests to the service behind the site: access logs with the IP address, time, path and status, for at most a year. The log of the site’s pages has no address.",
       ],
     },
     {
@@ -99,16 +99,16 @@ export const privacy: LegalText = {
     {
       heading: "What is in your browser",
       sentences: [
-        "One cookie keeps you signed in. It has no other use.",
-        "The browser’s storage keeps your choice of colours, the wallet that you used last, your purse’s address and the name of its passkey (never its key), payments, votes and mints that are under way, drafts that are not saved yet, whom and what you follow and have saved, and when you were here last. You can delete it at any time; signing out deletes the follows.",
+        "One cookie keeps you signed in. The cookie has no other use.",
+        "The browser’s storage keeps your choice of colours, the wallet that you used last, your purse’s address and the name of its passkey (never its key), payments, votes and mints that are under way, drafts that are not saved yet, whom and what you follow and have saved, and when you were here last. You can delete this storage at any time; signing out deletes the follows.",
       ],
     },
     {
       heading: "Who else receives data",
       sentences: [
-        "When a draft is audited, or an AI draft is asked for, the text goes to a language model on Amazon Bedrock.",
+        "When a draft is audited, or an AI draft is requested, the text goes to a language model on Amazon Bedrock.",
         "The service runs on Amazon Web Services in the United States. Our servers send requests to the chain for you, so its nodes do not see your IP address.",
-        "If you turn notifications on, your browser’s vendor delivers them. It sees that we send something, but not what: the text is encrypted for your browser.",
+        "If you turn notifications on, your browser’s vendor delivers them. The vendor sees that we send something, but cannot read the text, because it is encrypted for your browser.",
         "Your wallet uses nodes of its own. If you choose WalletConnect, messages pass through its relay.",
         "Links to the chain’s explorer and to sources open other sites, which then see your visit.",
       ],
@@ -128,7 +128,7 @@ export const contact = {
   title: "Contact",
   lead: `Write to us when something does not work, when an article breaks the rules, or when you want to know what we keep. Version of ${termsVersion}.`,
   write: "Write to",
-  none: "This copy of the service has no address to write to. Its owner can name one in the stage’s setting “contact”.",
+  none: "This copy of the service has no address to write to. Its owner can name an address in the stage’s setting “contact”.",
   passages: [
     {
       heading: "You paid, and the text does not open",
@@ -140,26 +140,26 @@ export const contact = {
     {
       heading: "An error message",
       sentences: [
-        "Send us the request id shown with the message. It tells us what happened.",
+        "Send us the request id shown with the message. The request id tells us what happened.",
         "Describe what you did, and whether your wallet shows a transaction.",
       ],
     },
     {
       heading: "An article that should not be here",
       sentences: [
-        "Send its address, the passage, and what is wrong with it: copied text, a false statement about somebody, advice to trade, or a holding that is not disclosed.",
+        "Send the article’s address, the passage, and what is wrong with the passage: copied text, a false statement about somebody, advice to trade, or a holding that is not disclosed.",
       ],
     },
     {
       heading: "Rights to train a model",
       sentences: [
-        "No price on this site buys them. Write to us with the addresses of the articles and what the model is for. We ask their authors, who keep the rights.",
+        "No price on this site buys these rights. Write to us with the addresses of the articles and what the model is for. We ask the articles’ authors, who keep the rights.",
       ],
     },
     {
       heading: "A security problem",
       sentences: [
-        "Please tell us before you tell others, and do not try it on other people’s wallets. Describe how to repeat it.",
+        "Please tell us before you tell others, and do not attack other people’s wallets to test the problem. Describe how to repeat the problem.",
       ],
     },
   ],

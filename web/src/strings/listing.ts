@@ -20,9 +20,9 @@ export const author = {
   textHint:
     "Plain text of up to 500 characters, which everybody can read. The audit’s rules for wording apply.",
   link: "A link",
-  linkHint: "One https address, such as your own page. Leave it empty for none.",
+  linkHint: "One https address, such as your own page. Leave the field empty for no link.",
   save: "Save",
-  saved: "Saved. Readers see it within a minute.",
+  saved: "Saved. Readers see the change within a minute.",
   since: (day: string) => `since ${day}`,
   incomplete: "These figures cover the author’s newest articles only.",
   published: "Published",

@@ -16,7 +16,7 @@ export const mint = {
   carries: (carrying: string) =>
     `From ${carrying} USDG on, the platform’s ${feePercent}% pays for the gas of a read, as gas costs now.`,
   below: (price: string, carrying: string) =>
-    `At ${price} USDG the platform’s ${feePercent}% does not pay for the gas of a read now: that takes ${carrying} USDG. After a few reads a day, nobody can buy the article before tomorrow. Set a higher price first, or mint all the same.`,
+    `At ${price} USDG the platform’s ${feePercent}% does not pay for the gas of a read now: that takes ${carrying} USDG. After a few reads a day, nobody can buy the article before tomorrow. Set a higher price first, or mint anyway.`,
   noFee: "The platform charges nothing for the mint. Your wallet pays the gas in ETH.",
   gas: (most: string, has: string) =>
     `Gas costs at most about ${most} ETH at the moment, and your wallet has ${has} ETH.`,
@@ -41,16 +41,16 @@ export const mint = {
   },
   asking: "Confirm in your wallet…",
   confirming: "Waiting for the chain…",
-  slow: "The chain has not confirmed the transaction yet. Check whether it is still waiting in your wallet.",
+  slow: "The chain has not confirmed the transaction yet. Check whether the transaction is still waiting in your wallet.",
   again: "Send another transaction",
   otherWallet: (address: string) =>
-    `The connected wallet is ${address}. Connect the one that you are signed in with.`,
+    `The connected wallet is ${address}. Connect the wallet that you are signed in with.`,
   notKept:
     "This browser keeps no data for this site. Leave this page open until the article is live, or note the transaction.",
   transaction: "Transaction",
   haveOne: "Minted it already?",
   haveOneLead:
-    "If you minted it in another browser or wallet app, enter the transaction’s hash to confirm it here.",
+    "If you minted the article in another browser or wallet app, enter the transaction’s hash to confirm the mint here.",
   hash: "Transaction hash",
   badHash: "A transaction hash is 0x followed by 64 digits or letters a to f.",
   confirmIt: "Confirm it",
@@ -64,12 +64,12 @@ const texts = {
   },
   busy: {
     title: "Your wallet is busy",
-    text: "It has another request open. Answer it in the wallet, then continue here.",
+    text: "The wallet has another request open. Answer the open request in the wallet, then continue here.",
     action: "Continue",
   },
   gone: {
     title: "The wallet is no longer connected",
-    text: "Nothing was sent. Connect it again to continue.",
+    text: "Nothing was sent. Connect the wallet again to continue.",
     action: "Connect again",
   },
   walletFailed: {
@@ -92,7 +92,7 @@ const texts = {
   },
   notApproved: {
     title: "The article is no longer approved",
-    text: "It was changed after its audit. Run the audit again. The same transaction can then make it live.",
+    text: "The article was changed after its audit. Run the audit again. The same transaction can then make the article live.",
     action: "Confirm again",
   },
   transactionFailed: {
@@ -102,17 +102,17 @@ const texts = {
   },
   wrongSender: {
     title: "Another wallet sent the transaction",
-    text: "Only the wallet that you are signed in with can mint this article. Mint it with that wallet.",
+    text: "Only the wallet that you are signed in with can mint this article. Mint the article with that wallet.",
     action: "Mint again",
   },
   noIdentity: {
     title: "The transaction minted no identity",
-    text: "It registered no identity for your wallet. Mint the article here.",
+    text: "The transaction registered no identity for your wallet. Mint the article here.",
     action: "Mint again",
   },
   wrongUri: {
     title: "The identity points elsewhere",
-    text: "It does not link to this article. Mint another one. Or set its address with setAgentURI in the registry, and enter that transaction below.",
+    text: "The identity does not link to this article. Mint another one. Or set the identity’s address with setAgentURI in the registry, and enter that transaction below.",
     action: "Mint again",
   },
   used: {
@@ -122,7 +122,7 @@ const texts = {
   },
   notFound: {
     title: "The chain has not seen this transaction",
-    text: "We looked for it for two minutes. Your wallet may not have sent it, or has replaced it. Confirm it again, or send another one.",
+    text: "We looked for the transaction for two minutes. Your wallet may not have sent the transaction, or has replaced it. Confirm the transaction again, or send another one.",
     action: "Confirm again",
   },
   timedOut: {
@@ -132,7 +132,7 @@ const texts = {
   },
   unavailable: {
     title: "The service does not answer",
-    text: "The transaction is kept in this browser. Confirm it again in a moment.",
+    text: "The transaction is kept in this browser. Confirm the transaction again in a moment.",
     action: "Confirm again",
   },
   signIn: {

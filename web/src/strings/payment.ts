@@ -33,7 +33,7 @@ export const payment = {
   changeWalletOf: " the wallet that pays",
   declinedNetwork: (chain: string) => ({
     title: `You declined the network ${chain}`,
-    text: `USDG is paid on ${chain}. Switch to it in your wallet, or let this page ask again.`,
+    text: `USDG is paid on ${chain}. Switch to this network in your wallet, or let this page ask again.`,
   }),
 
   chooseTitle: "Choose the wallet that pays",
@@ -54,14 +54,14 @@ export const payment = {
     }),
     publisher: (amount: string) => ({
       title: `Sign ${amount} for the author`,
-      text: "A signature, not a transaction. It allows exactly this amount to the author’s wallet, and expires after five minutes.",
+      text: "This is a signature, not a transaction. The signature allows exactly this amount to the author’s wallet, and expires after five minutes.",
     }),
     fee: (amount: string) => ({
       title: `Sign ${amount} for the platform`,
-      text: "A second signature, for the platform fee.",
+      text: "This is a second signature, for the platform fee.",
     }),
   },
-  bothFirst: "You are charged only after you have signed both.",
+  bothFirst: "You are charged only after you have signed both parts.",
   feeKept: (fee: string) =>
     `The fee of ${fee} is paid. It is kept for this article and is not charged again.`,
   noGas: "You need no approval and no ETH: the platform pays the gas.",
@@ -122,13 +122,13 @@ export const payment = {
   unlockedTitle: "You have already unlocked this article",
   unlocked: "You were not charged again. Sign in with this wallet to read the text.",
   elsewhereTitle: "This payment is open in another tab",
-  elsewhere: "Continue in that tab. If you close it, you can continue here.",
+  elsewhere: "Continue in that tab. If you close that tab, you can continue here.",
   offlineNow: "You are offline. The payment continues when you are back online.",
   says: (text: string) => `Details: ${text}`,
   closeWhile: "You can close this. The payment continues, and this page shows it when you return.",
 
   lacking: (has: string, needs: string, missing: string) =>
-    `This wallet has ${has} in USDG. It needs ${needs}, which is ${missing} more.`,
+    `This wallet has ${has} in USDG. The payment needs ${needs}, which is ${missing} more.`,
   lackingGas: (gas: string) => ` The approval also needs about ${gas} ETH for gas.`,
   fundTitle: "Send USDG to this wallet",
   fundHow: (chain: string) => `How to get USDG on ${chain}`,
@@ -168,7 +168,7 @@ export const money: Readonly<Record<LegState, Readonly<Record<LegState, (amounts
       none: signedFee,
       ready: signedFee,
       signed: ({ total }) =>
-        `You signed ${total} in two payments. We do not know yet whether they were charged. Each can be charged only once.`,
+        `You signed ${total} in two payments. We do not know yet whether they were charged. Each payment can be charged only once.`,
       paid: ({ fee, publisher }) =>
         `You paid ${publisher} to the author. We do not know yet whether the fee of ${fee} was charged. ${once}`,
     },
@@ -193,12 +193,12 @@ const walletProblems = {
   },
   busy: {
     title: "Your wallet is busy",
-    text: "It has another request open. Answer it in the wallet, then continue here.",
+    text: "The wallet has another request open. Answer the open request in the wallet, then continue here.",
     action: "Continue",
   },
   gone: {
     title: "Your wallet is no longer connected",
-    text: "Connect it again to continue.",
+    text: "Connect the wallet again to continue.",
     action: "Connect again",
   },
   walletFailed: {
@@ -213,12 +213,12 @@ const walletProblems = {
   },
   badSignature: {
     title: "The signature was not accepted",
-    text: "The service could not confirm that the paying wallet has signed. Sign again with that wallet. If it has several owners, all of them have to sign first.",
+    text: "The service could not confirm that the paying wallet has signed. Sign again with that wallet. If the wallet has several owners, all owners must sign first.",
     action: "Sign again",
   },
   otherWallet: {
     title: "Another account is selected in your wallet",
-    text: "Continue with this account, or select the earlier one in your wallet first.",
+    text: "Continue with this account, or select the earlier account in your wallet first.",
     action: "Continue",
   },
 } satisfies Readonly<Record<string, ProblemWords>>;
@@ -242,7 +242,7 @@ const fundProblems = {
   },
   approvalReverted: {
     title: "The approval failed on the chain",
-    text: "The approval had no effect. Only its gas was spent. Try again.",
+    text: "The approval had no effect. Only the approval’s gas was spent. Try again.",
   },
   approvalMissing: {
     title: "Permit2 is not approved for this amount",
@@ -260,7 +260,7 @@ const fundProblems = {
 const termProblems = {
   changed: {
     title: "The price or the recipient has changed",
-    text: "Your signature is for the old terms. Review the new ones before you sign again.",
+    text: "Your signature is for the old terms. Review the new terms before you sign again.",
     action: "See the new terms",
   },
   expired: {
@@ -270,7 +270,7 @@ const termProblems = {
   },
   late: {
     title: "Your first signature has expired",
-    text: "More than five minutes passed before the second one. Neither was used. Sign again to continue.",
+    text: "More than five minutes passed before the second signature. Neither was used. Sign again to continue.",
     action: "Sign again",
   },
   used: {
@@ -280,7 +280,7 @@ const termProblems = {
   },
   strangeTerms: {
     title: "This payment request looks wrong",
-    text: "It names another token or network than the service’s own document. You were not asked to sign. Try again later.",
+    text: "The request names another token or network than the service’s own document. You were not asked to sign. Try again later.",
     action: "Ask again",
   },
 } satisfies Readonly<Record<string, ProblemWords>>;
@@ -289,7 +289,7 @@ const termProblems = {
 const serviceProblems = {
   approvalSlow: {
     title: "The approval is not confirmed yet",
-    text: "The chain has not confirmed the transaction. See in your wallet whether it is still pending.",
+    text: "The chain has not confirmed the transaction. See in your wallet whether the transaction is still pending.",
     action: "Check again",
   },
   offline: {
@@ -310,12 +310,12 @@ const serviceProblems = {
   },
   unanswered: {
     title: "No answer yet",
-    text: "Your signed payment is kept in this browser. Sending it again sends the same one.",
+    text: "Your signed payment is kept in this browser. The button sends the same payment again.",
     action: "Send it again",
   },
   missing: {
     title: "This article is not for sale",
-    text: "There is no live article with this number. Choose another one in the list.",
+    text: "There is no live article with this number. Choose another article in the list.",
   },
   refused: {
     title: "The service refused the payment",

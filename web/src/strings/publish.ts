@@ -6,7 +6,7 @@ type PressStatus = DashboardPress["status"];
 /** Texts that the publisher's pages share, and the texts of the dashboard. */
 export const publish = {
   title: "Your articles",
-  lead: "What you have written, and what it has earned.",
+  lead: "Your articles and their earnings.",
   earnTitle: "What you earn",
   earn: [
     `You set a price from ${priceRange} USDG, and get ${100 - feePercent}% of it from each reader.`,
@@ -24,14 +24,14 @@ export const publish = {
   live: "Live articles",
   reads: "Paid reads",
   emptyTitle: "Write your first article",
-  empty: `An article is short and about one tokenized stock. You write it, an audit checks it, you mint it, and readers pay for it. ${100 - feePercent}% of each price goes straight to your wallet.`,
+  empty: `An article is short and about one tokenized stock. You write an article, an audit checks it, you mint it, and readers pay for it. ${100 - feePercent}% of each price goes straight to your wallet.`,
   emptySteps: [
     "Write it yourself, or start from an AI draft.",
-    "Run the audit. It tells you what to change.",
-    "Mint its identity from your wallet, and it is live.",
+    "Run the audit. The audit tells you what to change.",
+    "Mint the article’s identity from your wallet, and the article is live.",
   ],
   belowGas: (carrying: string) =>
-    `A price below ${carrying} USDG does not pay for the gas of a read, as gas costs now. Such an article may stop selling for the rest of a day.`,
+    `At today’s gas price, a price below ${carrying} USDG does not pay for the gas of a read. Such an article may stop selling for the rest of a day.`,
   priceToday: (carrying: string, least: string) =>
     `Today a price of ${carrying} USDG pays for the gas of a read. The lowest price that is accepted is ${least} USDG.`,
   waits: {
@@ -63,7 +63,7 @@ export const publish = {
   continueWriting: "Continue writing",
   discard: "Discard",
   discardTitle: "Discard this text?",
-  discardLead: "It is deleted from all of your devices. You cannot undo this.",
+  discardLead: "The text is deleted from all of your devices. You cannot undo this.",
   about: (headline: string) => `: ${headline}`,
   status: {
     draft: "Draft",
@@ -86,7 +86,7 @@ export const publish = {
   saved: (when: string) => `Saved ${when}`,
   published: (when: string) => `Live since ${when}`,
   missingTitle: "You have no such article",
-  missing: "It may belong to a wallet other than the one you are signed in with.",
+  missing: "The article may belong to a wallet other than the one you are signed in with.",
   toDashboard: "Your articles",
 } as const;
 
@@ -94,7 +94,7 @@ export const publish = {
 export const live = {
   fresh: "It is live",
   freshLead: "Readers can find and unlock it now. Share it:",
-  open: "See it as readers do",
+  open: "See the article as readers do",
   earnings: "Earnings",
   perRead: "Your share per read",
   text: "Text",
@@ -102,7 +102,8 @@ export const live = {
     "You can no longer edit the text of a live article. You can add corrections, change the price, and take it off sale.",
   changes: "After publication",
   note: "Correction",
-  noteHint: "Readers see it with its date above the text, and in feeds. You cannot change it later.",
+  noteHint:
+    "Readers see the correction with its date above the text, and in feeds. You cannot change it later.",
   addNote: "Add the correction",
   newPrice: "New price in USDG",
   priceHint: "Readers who have paid the fee pay the rest of the old price.",
@@ -110,9 +111,10 @@ export const live = {
   priceSince: "Price since",
   setPrice: "Change the price",
   unlist: "Take it off sale",
-  unlistHint: "It leaves all lists, and nobody new can unlock it. Readers who have unlocked it keep it.",
+  unlistHint:
+    "The article leaves all lists, and no further reader can unlock it. Readers who have unlocked the article keep it.",
   list: "Put it on sale again",
-  listHint: "It comes back to all lists, and readers can unlock it again.",
+  listHint: "The article comes back to all lists, and readers can unlock it again.",
   /** The service's reason for a refusal. A reason that concerns a field begins with the field's name. */
   refusal: (message: string) =>
     message
@@ -120,7 +122,7 @@ export const live = {
       .replace(/^(?:text|link): /, "")
       .replace(/\w$/, "$&."),
   offSale: "Off sale",
-  changed: "Changed. Readers see it within a minute.",
+  changed: "Changed. Readers see the change within a minute.",
   verdictWaiting: "Posted within about a minute…",
   report: "Audit report",
 } as const;
@@ -157,12 +159,12 @@ export const numbers = {
   dayColumns: ["Day", "Views", "Unlocks", "Unlocks of views"],
   unknownTitle: "What these numbers do not say",
   unknown: [
-    "Views are counted from the log of our content network, which holds no network address and no cookie. So one reader who comes twice is two views, and nobody knows which view became which unlock.",
-    "A source is what the reader’s browser names: the other site’s host, never its page. Many apps and some sites name nothing, so “Direct, or unknown” is more than typed addresses.",
-    "A view from this site may be a pointer that rested on a link to your article: the site loads it then.",
+    "Views are counted from the log of our content network, which holds no network address and no cookie. Two visits of one reader are therefore two views, and nobody knows which view led to which unlock.",
+    "A source is what the reader’s browser names: the other site’s host, never its page. Many apps and some sites name no source, so “Direct, or unknown” contains more than typed addresses.",
+    "A view from this site may also mean that a pointer rested on a link to your article, because the site then loads the article.",
     "Search engines, link previews and other known bots are left out. A bot that calls itself a browser is counted as a reader.",
-    "Agents that read through MCP cannot be told by article, so they are not in these numbers. Their payments are.",
-    "The network delivers its log with delays of minutes up to a day, and promises no complete one. Views are kept for ninety days, and no ranking uses them.",
+    "Reads by agents through MCP cannot be assigned to an article, so these numbers do not contain them. Their payments are.",
+    "The network delivers its log minutes to a day late, and does not promise that the log is complete. Views are kept for ninety days, and no ranking uses them.",
   ],
   months: "Payments by month",
   monthsLoading: "Loading all payments…",
@@ -174,7 +176,7 @@ export const numbers = {
     ),
   csv: "CSV",
   tax: [
-    "These are the payments to your own wallet, in USDG, as the chain settled them. Readers pay the platform’s fee themselves, so nothing is to be subtracted.",
+    "These are the payments to your own wallet, in USDG, as the chain settled them. Readers pay the platform’s fee themselves, so you need not subtract it.",
     "Each payment has its UTC time and day. USDG is a token that stands for one US dollar. This site records no other rate: for another currency, use the rate of the dollar on the payment’s day.",
   ],
 } as const;

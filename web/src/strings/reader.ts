@@ -23,13 +23,13 @@ export const list = {
   failed: "The articles could not be loaded",
   above: (articles: number) => `, ${articles} of them above`,
   emptyTitle: "No articles yet",
-  empty: "The first one appears here as soon as its author has minted it.",
+  empty: "The first article appears here as soon as its author has minted it.",
   nothingTitle: "Nothing matches",
   nothing: "No article is about this stock.",
   nothingFound:
     "No article has all of these words. Try fewer words, a company's name, a ticker such as AAPL, or an author.",
   corrected: (asked: string, found: string) => `No article has “${asked}”. These have “${found}”.`,
-  named: "Stocks and authors of this name",
+  named: "Stocks and authors with this name",
   stockPage: (symbol: string, name: string) => `${name} (${symbol})`,
   authorPage: (name: string, address: string) => `${name}, ${address}`,
   searchFailed: "The search did not work",
@@ -98,7 +98,7 @@ export const press = {
   corrections: "Corrections",
   correction: (day: string) => `Correction, ${day}:`,
   unlisted: (day: string) =>
-    `The author took this article off sale on ${day}. Readers who have unlocked it keep it, and a purchase that was begun can be completed.`,
+    `The author took this article off sale on ${day}. Readers who have unlocked the article keep it, and a purchase that was begun can be completed.`,
   votesNote: "Anyone can vote onchain. The author’s own vote never counts.",
   tags: "Tags from voters",
   onchain: "Onchain",
@@ -122,7 +122,7 @@ const tags: Readonly<Record<string, string>> = {
 /** Texts of the vote. */
 export const vote = {
   title: "Was it worth reading?",
-  lead: "A vote is a public transaction from your wallet. It costs a little ETH for gas. Your latest vote counts.",
+  lead: "A vote is a public transaction from your wallet. The vote costs a little ETH for gas. Your latest vote counts.",
   value: "Your vote",
   up: "Worth it",
   down: "Not worth it",
@@ -143,7 +143,7 @@ export const vote = {
   own: "Authors cannot vote on their own article.",
   reverted: "The chain refused the vote. An author cannot vote on their own article.",
   slow: "The chain has not confirmed your vote yet. Try again in a moment.",
-  gasLead: "Or we send it to you, once, if the fee of this article carries it.",
+  gasLead: "Or we send you the gas, once, if the fee of this article covers it.",
   gasGet: "Get the gas for this vote",
 } as const;
 
@@ -216,11 +216,12 @@ export const front = {
 /** Texts of the card that sells the text of a press, and texts that are shown until the payment dialog is loaded. */
 export const unlock = {
   unlockTitle: "Unlock the full text",
-  unlockLead: "Pay once in USDG. Read it whenever you sign in with the same wallet.",
+  unlockLead: "Pay once in USDG. Read the text whenever you sign in with the same wallet.",
   priceLabel: "Price",
   priceSince: "Price since",
   offSaleTitle: "Off sale",
-  offSale: "This article cannot be unlocked now. If you have paid for it, sign in with the same wallet.",
+  offSale:
+    "This article cannot be unlocked now. If you have paid for the article, sign in with the same wallet.",
   split: (fee: string, publisher: string) => `${publisher} to the author, ${fee} platform fee`,
   unlock: (price: string) => `Unlock for ${price}`,
   resume: (left: string) => `Pay the remaining ${left}`,
@@ -229,7 +230,7 @@ export const unlock = {
   halfTitle: "Half paid",
   under: "Your payment is in progress…",
   dialogFailed: "The payment could not be loaded. Check your connection, then load the page again.",
-  readOnlyNote: "Your wallet signs twice. It needs USDG on Robinhood Chain, but no ETH.",
+  readOnlyNote: "Your wallet signs twice. The wallet needs USDG on Robinhood Chain, but no ETH.",
   alreadyBought: "Already bought it? Sign in",
   leftToPay: "Left to pay",
   retry: "Load the page again",

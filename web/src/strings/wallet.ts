@@ -1,7 +1,7 @@
 /** The name of a purse in the list of wallets. */
 export const purseName = "Passkey purse";
 
-/** The passkey's name in the keychain. By this name people can distinguish a second passkey from the first one. */
+/** The passkey's name in the keychain. The name helps people to distinguish a second passkey from the first one. */
 export function namePasskey(made: Date): string {
   return `Purse, made on ${made.toISOString().slice(0, 16).replace("T", " at ")} UTC`;
 }
@@ -10,14 +10,14 @@ const nothing = "Nothing was signed and nothing was charged.";
 
 /** Texts that say why a purse refused to sign. */
 export const problems = {
-  cancelled: `Your passkey was not used. It was cancelled, it took too long, or there is no passkey for this site here. ${nothing}`,
+  cancelled: `Your passkey was not used. The prompt was cancelled, it took too long, or there is no passkey for this site here. ${nothing}`,
   noSecret:
     "This passkey cannot open a purse: your browser or password manager lacks a function named PRF. No purse was made. Update your system, try another browser, or use a wallet.",
   unsteady:
     "This passkey gave two different answers, so a purse on it would not be safe. No purse was made. Try another browser, or use a wallet.",
   other: `Another passkey answered than that of this purse. ${nothing} Choose the passkey that you opened this purse with.`,
   gone: `No purse is open in this browser. ${nothing} Open it with its passkey.`,
-  refused: `A purse signs only sign-ins to this site, and what this page has shown you. ${nothing}`,
+  refused: `A purse signs only sign-ins to this site and messages that this page has shown you. ${nothing}`,
   failed: `Your browser could not use the passkey. ${nothing}`,
 } as const;
 
@@ -26,10 +26,10 @@ export const purse = {
   heading: "Continue with a passkey",
   lead: "Pay and sign in with your fingerprint, your face or your screen lock. There is nothing to install.",
   about:
-    "Your passkey opens a purse for USDG. The purse’s key exists only while you confirm. Nobody else has it, and we do not have it either.",
+    "Your passkey opens a purse for USDG. The purse’s key exists only while you confirm. Nobody else has the key, and we do not have it either.",
   have: "I have a purse already",
   make: "Make one",
-  makeAsks: "To make one, your device asks you twice: to keep the passkey, and to try it.",
+  makeAsks: "To make a purse, your device asks you twice: first to store the passkey, then to test it.",
   asking: "Confirm on your device…",
   none: "This browser has no passkeys with the function that a purse needs (PRF). Use a wallet, or another browser.",
 
@@ -38,50 +38,50 @@ export const purse = {
   address: "Address of your wallet",
   code: "QR code of your wallet’s address",
   balance: "It holds",
-  balanceUnknown: "We cannot read its balance at the moment.",
+  balanceUnknown: "We cannot read the wallet’s balance at the moment.",
   ether: (amount: string) => `${amount} ETH for network fees`,
 
   fundTitle: "Send USDG to your purse",
   fundWays: (chain: string) => [
     `From Robinhood’s app or an exchange: withdraw USDG to the address above, on the network ${chain}.`,
     `From another wallet: send USDG to the address above, on the network ${chain}.`,
-    `On any other network it does not arrive.`,
+    `USDG sent on any other network does not arrive.`,
   ],
-  fundWaits: "We look every few seconds. When it arrives, you can go on here.",
+  fundWaits: "We check the balance every few seconds. When the USDG arrives, you can continue here.",
   token: "Address of USDG",
   gifts: { usdg: "Take 10 USDG", ether: "Take 0.01 ETH" },
   giftsNote: "From the local devnet. It is worth nothing.",
 
   safeTitle: "Before you send money",
   safe: [
-    "If you delete the passkey, you lose the purse. The money stays in it, and nobody can get it out: not you, and not we.",
-    "Keep a copy of the key against that, and against the day on which this site is gone.",
-    "On your other devices, the purse is where your keychain keeps the passkey (iCloud Keychain, Google Password Manager or another one). Elsewhere, import the key into a wallet.",
+    "If you delete the passkey, you lose the purse. The money stays in the purse, and nobody can get it out, neither you nor we.",
+    "Keep a copy of the key, in case the passkey is deleted or this site no longer exists.",
+    "On your other devices, the purse is where your keychain keeps the passkey (iCloud Keychain, Google Password Manager or another one). On other devices, import the key into a wallet.",
   ],
   adviceTitle: "This is much for a purse",
   advice: (most: string) =>
-    `A purse is for small change. For more than ${most}, use a full wallet: it asks you about every payment outside this page.`,
+    `A purse is for small change. For more than ${most}, use a full wallet, which asks you about every payment outside this page.`,
 
   exportTitle: "A copy of the key",
   exportLead:
-    "Anyone who sees the key can take everything in the purse. Make sure that nobody watches you now. Put it into a password manager or on paper, and give it to nobody. We never ask for it.",
+    "Anyone who sees the key can take everything in the purse. Make sure that nobody watches you now. Put the key into a password manager or on paper, and give it to nobody. We never ask for the key.",
   exportShow: "Show the key once",
   exportKey: "Key of your purse",
   exportHide: "I have kept it. Hide it",
-  exportHidden: "The key is hidden. To see it again, confirm again.",
+  exportHidden: "The key is hidden. To see the key again, confirm again.",
 
   moveTitle: "Move everything to another wallet",
   moveLead: "All USDG in the purse goes to one address, with one confirmation.",
   moveTo: "Address that receives it",
-  moveToHint: (chain: string) => `It must be yours, and on ${chain}. A transfer cannot be undone.`,
-  moveBadAddress: "This is not an address. It begins with 0x and has 40 digits after that.",
+  moveToHint: (chain: string) => `The address must be yours, and on ${chain}. A transfer cannot be undone.`,
+  moveBadAddress: "This is not an address. An address begins with 0x and has 40 digits after that.",
   moveOwnAddress: "This is the purse’s own address.",
   moveNext: "Review the move",
   moveNothing: "There is no USDG in the purse.",
   moveRelayed: "We pay the network for it, from the fees of what you have read. Your purse needs no ETH.",
   moveGas: (cost: string) => `The network takes about ${cost} ETH of the purse for it.`,
   moveNoGas: (cost: string, has: string) =>
-    `Moving takes about ${cost} ETH for the network, and the purse has ${has} ETH. Send it a little ETH first. Or show the key, and import it into a wallet.`,
+    `Moving takes about ${cost} ETH for the network, and the purse has ${has} ETH. Send a little ETH to the purse first. Or show the key, and import it into a wallet.`,
   moveReview: (amount: string, to: string) => `${amount} goes to ${to}.`,
   moveNow: (amount: string) => `Move ${amount}`,
   moving: "Waiting for the chain…",
@@ -93,8 +93,8 @@ export const purse = {
   },
 
   alsoTitle: "Votes and publishing",
-  also: "Reading needs no ETH. A vote and a mint are transactions, and need a little ETH in the purse for the network. We send you what a vote takes, once for each article whose fee carries it.",
-  alsoCost: (cost: string) => `Each costs about ${cost} ETH at the moment.`,
+  also: "Reading needs no ETH. A vote and a mint are transactions, and need a little ETH in the purse for the network. We send you the ETH for a vote, once for each article whose fee covers it.",
+  alsoCost: (cost: string) => `Each transaction costs about ${cost} ETH at the moment.`,
 } as const;
 
 /** Says how much ETH a wallet lacks for a transaction, and how to get ETH. */
@@ -105,7 +105,7 @@ export function sayEtherMissing(missing: string, chain: string, address: string)
 /** Texts of the dialog that finds a wallet, which are loaded when the dialog opens. */
 export const connect = {
   noneTitle: "No wallet was found in this browser",
-  none: "A wallet holds your USDG and signs payments. Install one, then load this page again. Previews and audits need no wallet.",
+  none: "A wallet holds your USDG and signs payments. Install a wallet, then load this page again. Previews and audits need no wallet.",
   nonePhone:
     "On a phone, open this page in your wallet app’s own browser. Previews and audits need no wallet.",
   install: (name: string) => `Install ${name}`,

@@ -65,7 +65,7 @@ export function Options({ className = "", children, ...rest }: Base.Control.Prop
 
 type FormProps = Omit<ComponentProps<"form">, "onSubmit"> & { readonly onSubmit: () => void };
 
-/** A form that a script sends. The site itself shows the faults of the form, so the browser does not check it. */
+/** A form that a script sends. The site itself shows the faults of the form, so the browser does not check the form. */
 export function Form({ onSubmit, ...rest }: FormProps) {
   const submit = (event: SyntheticEvent) => {
     event.preventDefault();

@@ -58,8 +58,8 @@ const sizes = { small: "size-7 text-[0.625rem]", medium: "size-10 text-xs" } as 
 type StockMarkProps = { readonly symbol: string; readonly size?: keyof typeof sizes };
 
 /**
- * The first letters of a stock's symbol, on a colour that only depends on the symbol. Companies' logos are not shown, because no licence
- * allows it (docs/decisions.md). The mark is hidden from screen readers, because the stock's symbol is beside it.
+ * The first letters of a stock's symbol, on a colour that only depends on the symbol. Companies' logos are not shown, because we have no
+ * licence to show them (docs/decisions.md). The mark is hidden from screen readers, because the stock's symbol is beside it.
  */
 export function StockMark({ symbol, size = "medium" }: StockMarkProps) {
   return (

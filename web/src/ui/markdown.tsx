@@ -131,8 +131,8 @@ export function addDialect(this: { readonly data: () => object }): void {
 }
 
 /**
- * A remark plugin after `dialect` that shows what GFM would omit: cells beyond a table's head, and footnotes without a shown reference.
- * Because all cells and footnotes are shown, the audit and the word count use the same text that readers see, so authors cannot hide words
+ * A remark plugin after `dialect` that shows what GFM would omit: cells beyond a table's head, and footnotes without a shown reference. All
+ * cells and footnotes are shown, so the audit and the word count use the same text that readers see. Authors can therefore hide no words
  * from the audit, the count or the readers.
  */
 export function showOmittedParts() {
@@ -154,8 +154,8 @@ type Footnote = Extract<Nodes, { type: "footnoteDefinition" }>;
 const isNote = (node: Nodes): node is Footnote => node.type === "footnoteDefinition";
 
 /**
- * The footnotes that are shown below the text. For each name to which the text or another footnote refers, the first footnote with this
- * name is shown.
+ * The footnotes that are shown below the text. If the text or another footnote refers to a name, the first footnote with this name is
+ * shown.
  */
 function findShownNotes(root: Root): ReadonlySet<Footnote> {
   const first = new Map<string, Footnote>();

@@ -213,7 +213,7 @@ export function Table({ label, head, children }: TableProps) {
 
 export type Direction = "up" | "down" | "flat";
 
-/** The direction of a price's change, which is up or down. A change that rounds to zero has no direction. */
+/** The direction of a price's change, which is up or down. A change that is rounded to zero is shown as neither up nor down. */
 export function findDirection(percent: number): Direction {
   return percent > 0 ? "up" : percent < 0 ? "down" : "flat";
 }

@@ -43,8 +43,8 @@ const tagOptions = VoteTag.options.map((value) => ({
 }));
 
 /**
- * Votes that were sent and are not counted yet, by press. After a reload, the page lets the service count a sent vote and sends no second
- * vote.
+ * Votes that were sent and are not counted yet, by press. After a reload, the page asks the service to count a sent vote and does not send
+ * a second vote.
  */
 const pendingVotes = openDrawer(
   "vote",
@@ -60,8 +60,8 @@ function OwnVote({ press }: { readonly press: Press }) {
     ({ slug }) => slug === press.slug,
   );
   const [anew, setAnew] = useState(false);
-  // This page stores the vote itself, because the session may belong to another wallet than the voter's wallet, and the session's history
-  // may show the vote only later.
+  // This page stores the vote itself, because the session may belong to a wallet other than the voter's, and the session's history may show
+  // the vote only later.
   const [here, setHere] = useState<OwnBallot>();
   const shown = here ?? cast;
   const counted = (ballot: OwnBallot | undefined) => {

@@ -152,7 +152,7 @@ const Worded = z.object({ message: z.string() });
 
 /**
  * The maximum number of nested errors in which the problem is searched. Libraries wrap an error in up to four other errors, and wallets
- * wrap it in up to two.
+ * wrap an error in up to two other errors.
  */
 const deepest = 12;
 

@@ -9,8 +9,8 @@ import { loadWallets, WalletProblem } from "./state.ts";
 import type { Wallets } from "./wallets.ts";
 
 /**
- * The reserved gas in percent of the estimated gas. The reserve is needed if the chain's state changes or the gas price rises before the
- * transaction is mined.
+ * The reserved gas in percent of the estimated gas. The reserve is needed because the chain's state may change or the gas price may rise
+ * before the transaction is mined.
  */
 const spareGas = 125n;
 const sparePrice = 150n;

@@ -34,7 +34,7 @@ export function useConnection(): Connection | undefined {
 /** The key under which the library wagmi stores its state in the browser. The state includes the id of the last connected wallet. */
 export const memoryKey = "wallet";
 
-/** Whether a wallet was connected at the last visit. The result is false if the browser stores nothing. */
+/** Whether a wallet was connected at the last visit. The result is false if the browser cannot store data. */
 export function wasConnected(): boolean {
   try {
     return localStorage.getItem(`${memoryKey}.recentConnectorId`) !== null;
@@ -71,7 +71,9 @@ export function reopenWallet(): void {
   if (!wasConnected()) return;
   setWalletState({ kind: "opening" });
   const start = () =>
-    void loadWallets().catch((error: unknown) => console.warn("The wallet could not be reopened.", error));
+    void loadWallets().catch((error: unknown) =>
+      console.warn("The last used wallet could not be reconnected.", error),
+    );
   if ("requestIdleCallback" in window) window.requestIdleCallback(start, { timeout: 2_000 });
   else setTimeout(start, 200);
 }

@@ -38,7 +38,10 @@ export type FaultsLeft = {
   /** The number of times that the hostile wallet cannot pay for a moment (`failures`) or gets code that burns all gas (`burns`). */
   readonly failures: number;
   readonly burns: number;
-  /** The number of half minutes in which all processes may be slow, so that leases of relayer keys and reservations of payments expire. */
+  /**
+   * The number of times that all processes may be slow for half a minute, so that leases of relayer keys and reservations of payments
+   * expire.
+   */
   readonly pauses: number;
   /** The number of times that the reconciler may run. */
   readonly reconciliations: number;
@@ -78,10 +81,7 @@ export type Process = {
   readonly request: PayRequest | undefined;
   readonly node: ProcessNode;
   readonly dead: boolean;
-  /**
-   * Whether there was a moment, since the process's start and since its last broadcast, at which the leg was neither paid nor in a pending
-   * transaction.
-   */
+  /** Whether the leg, at some moment since the process's start and its last broadcast, was neither paid nor in a pending transaction. */
   readonly unpaid: boolean;
   /** Whether the last answer that the process got about the chain came from a late node, which shows the leg as unpaid. */
   readonly misled: boolean;
@@ -355,7 +355,7 @@ function isPayable(world: View, one: SignedPayment): boolean {
   return findSettlement(world.chain, one) === undefined && Math.floor(world.now / 1000) <= one.deadline;
 }
 
-/** Yields the events that happen without any of the service's processes. */
+/** Yields the events that none of the service's processes causes. */
 async function* listOtherMoves(world: World): AsyncGenerator<Move> {
   const { left, chain } = world;
   for (const [index, raw] of chain.pool.entries()) {

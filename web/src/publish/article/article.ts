@@ -83,8 +83,8 @@ function replaceDifference(state: EditorState, next: Node): Transaction {
   if (start !== null && end !== null) {
     const from = findEdge(doc, start, "before");
     const ends = [findEdge(doc, end.a, "after"), findEdge(next, end.b, "after")] as const;
-    // If several equal blocks follow each other, the same block may count as unchanged both from the start and from the end, so the end of
-    // the changed range may lie before its start.
+    // If several equal blocks follow each other, the same block may count as unchanged both from the start and from the end. The changed range
+    // may then end before its start.
     const shift = Math.max(0, from - Math.min(...ends));
     tr.replaceWith(from, ends[0] + shift, next.slice(from, ends[1] + shift).content);
   }
@@ -175,7 +175,7 @@ function makeTypingRules(): Plugin {
   });
 }
 
-/** If Markdown signs were typed around words, gives the words the format that the signs mean, and removes the signs. */
+/** Gives words that were typed between Markdown signs the format that the signs mean, and removes the signs. */
 function makeMarkRule(
   pattern: RegExp,
   type: MarkType,

@@ -18,7 +18,7 @@ const unseen: ReadonlySet<string> = new Set(
 const most = { characters: 2_000_000, tags: 40_000, open: 100 } as const;
 
 /**
- * Elements that need no end tag. If an element that needs an end tag has none, such as emphasis, a parser repeats it in every later
+ * Elements that need no end tag. If an element such as emphasis needs an end tag but has none, a parser repeats the element in every later
  * paragraph.
  */
 const endless: ReadonlySet<string> = new Set(

@@ -28,7 +28,7 @@ type ArticleEditorProps = {
   readonly describedBy: string;
   readonly onBlur: () => void;
   readonly onPasted: (pasted: Omit<PasteResult, "blocks">) => void;
-  /** This function gets the functions that control the visible text, and null when the text is hidden again. */
+  /** This function is called with the functions that control the visible text, and with null when the text is hidden again. */
   readonly hold: (handle: ArticleHandle | null) => void;
 };
 

@@ -4,8 +4,8 @@ import { findDisplayFault } from "../../../../core/press/input.ts";
 const longestShown = 60_000;
 
 /**
- * The reason why the visual editor does not show a text; `undefined` if it can show the text. If there is a reason, the writer edits the
- * text's Markdown instead.
+ * The reason why the visual editor does not show a text; `undefined` if it can show the text. If the visual editor does not show a text,
+ * the writer edits the text's Markdown instead.
  */
 export function explainUnshown(markdown: string): string | undefined {
   if (markdown.length > longestShown)

@@ -256,7 +256,7 @@ function isBlock(tree: RootContent): tree is BlockContent {
 
 function convertList(list: Node): RootContent {
   const items = list.children.map(convertBlocks);
-  // In a list without empty lines between its items, each item is one paragraph, after which only lists may come.
+  // In a list without empty lines between its items, each item is one paragraph, and only lists may follow the paragraph.
   const spread =
     list.attrs.loose === true ||
     items.some((item) => item.some(({ type }, at) => (at === 0 ? type !== "paragraph" : type !== "list")));

@@ -82,7 +82,7 @@ async function generateDraftOnce(wallet: string, stock: string, angleId: string)
   try {
     keys.write(name, key);
   } catch (error) {
-    // If the browser stores nothing, the idempotency key is lost after this request.
+    // If the browser cannot store data, the idempotency key is lost after this request.
     if (!(error instanceof NotKept)) throw error;
   }
   try {
@@ -214,7 +214,7 @@ export function Assist({ draft, state, readOnly, onWritten }: AssistProps) {
   );
 }
 
-/** Whether the text is empty. An AI draft does not replace any words of an empty text. */
+/** Whether the text is empty. If the text is empty, an AI draft replaces no words of the writer. */
 function isEmptyDraft({ headline, preview, body }: DraftText): boolean {
   return `${headline}${preview}${body}`.trim() === "";
 }

@@ -84,7 +84,7 @@ export function findWordRange(words: string, text: string): WordRange | undefine
   return findRange(words, text, "all") ?? findRange(words, text, "words");
 }
 
-/** The range of whole words in a text. A shortened quotation may end inside a word. */
+/** Finds words in a text and returns their range, which begins and ends at word boundaries. A shortened quotation may end inside a word. */
 function findRange(words: string, markdown: string, keep: "all" | "words"): WordRange | undefined {
   const cut = /(?:…|\.\.\.)$/.test(words);
   const sought = makeSearchText(words.replace(/(?:…|\.\.\.|\.)$/, ""), keep).text.trim();

@@ -215,7 +215,7 @@ function findChangeEnd(before: string, after: string): number {
 }
 
 /**
- * Shows how many words a text has and how many minutes it takes to read. If the text's size in bytes is near the limit, shows the size too.
+ * Shows how many words a text has and how many minutes it takes to read. Also shows the text's size in bytes if the size is near the limit.
  * A long text is counted only after the key press has been handled.
  */
 function BodyCounter({ text }: { readonly text: string }) {

@@ -84,7 +84,7 @@ function isBlankDraft({ text }: DraftState): boolean {
   return isSameText({ ...text, publisherName: "" }, emptyText);
 }
 
-/** The request that the draft must send now; `undefined` if it must send none. */
+/** The request that the draft must send now; `undefined` if there is no request to send. */
 function findDueRequest(state: DraftState): "save" | "keep" | "discard" | undefined {
   const free = state.phase.name === "rest" || state.phase.name === "waiting";
   if (!free || state.locked) return undefined;
@@ -176,7 +176,10 @@ export type Draft = {
   readonly retry: () => void;
   /** Takes over a newer version of the press from the service, and shows this version if the page has no unsaved changes. */
   readonly refresh: (theirs: SavedText) => void;
-  /** Takes over a newer manuscript from the service, and shows this manuscript if the page has no changes that the service lacks. */
+  /**
+   * Replaces the known manuscript by a newer manuscript from the service. The page shows the newer manuscript if it has no changes that the
+   * service lacks.
+   */
   readonly refreshUnfinished: (remote: StoredDraft) => void;
   readonly lock: (locked: boolean) => void;
 };
@@ -193,8 +196,8 @@ const firstWait = 2_000;
 const longestWait = 60_000;
 
 /**
- * A draft that saves itself. If the service accepts the text, the draft is saved as a press; otherwise it is stored as a manuscript, which
- * its writer can continue on other devices. Only one save runs at a time, and text written during a save is sent with the next save.
+ * A draft that saves itself. If the service accepts the text, it is saved as a press. Otherwise the text is stored as a manuscript, which
+ * the writer can continue on other devices. Only one save runs at a time, and text written during a save is sent with the next save.
  */
 export function makeDraft(start: DraftState, ports: DraftPorts): Draft {
   let state = start;

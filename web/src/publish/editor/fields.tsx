@@ -236,7 +236,7 @@ type ShownFaults = {
   readonly all: FieldFaults;
   /** The faults shown at the fields. */
   readonly faults: FieldFaults;
-  /** This function is called when the writer leaves a field. From then on, the field's fault is shown. */
+  /** This function is called when the writer leaves a field. After the writer leaves the field, the field's fault is shown. */
   readonly touch: (name: FieldName) => void;
   /** Shows all faults and returns the fields that have at least one fault. */
   readonly showAll: () => readonly FieldName[];

@@ -52,8 +52,8 @@ export function findOpenDraft(wallet: string, draft: DraftName): Draft | undefin
 }
 
 /**
- * The draft of a saved press. The draft starts from this browser's unsaved copy; without a copy it starts from the service's manuscript,
- * and without a manuscript from the saved press.
+ * The draft of a saved press. The draft starts from this browser's unsaved copy. If there is no copy, the draft starts from the service's
+ * manuscript; if there is no manuscript, it starts from the saved press.
  */
 export function openDraft(wallet: string, own: SavedPress, unfinished: Manuscript | null): Draft {
   const { id } = own.press;

@@ -25,8 +25,8 @@ export function LivePage() {
   const { id } = route.useParams();
   // A sign-in drops the loaded data, so the page must then request the press again to get its name.
   useSession();
-  // The page's name is the press's headline once the press is loaded. Until then, and if the session may not see the press, the page's name
-  // is the press's status.
+  // The page's name is the press's headline once the press is loaded. Before the press is loaded, or if the session may not see the press,
+  // the page's name is the press's status.
   const { data } = useQuery({ ...ownPress(Number(id)), enabled: false });
   const title = data?.press.headline ?? publish.status.live;
   return (

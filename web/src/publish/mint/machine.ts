@@ -119,7 +119,7 @@ function readWalletProblem(error: unknown): MintProblem {
   return ["walletFailed", "passkey", "ether"].includes(code) ? { code, detail: error.message } : { code };
 }
 
-/** Whether the sent transaction has become useless. If so, another transaction must be sent. */
+/** Whether the sent transaction has become useless. If the sent transaction is useless, another transaction must be sent. */
 function needsNewMint({ code }: MintProblem): boolean {
   return ["transactionFailed", "wrongSender", "noIdentity", "wrongUri", "used"].includes(code);
 }
@@ -150,7 +150,7 @@ export type Mint = {
   /** Whether this browser stores a sent transaction. */
   readonly isKept: () => boolean;
   readonly watch: Store<MintPhase>["watch"];
-  /** Checks the wallet again and sends a new transaction. From then on, a transaction that was sent earlier is ignored. */
+  /** Checks the wallet again and sends a new transaction. After the new transaction, every earlier transaction is ignored. */
   readonly begin: () => Promise<void>;
   /** Confirms a transaction that was sent. */
   readonly confirm: (tx: Hash) => Promise<void>;
