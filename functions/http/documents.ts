@@ -20,7 +20,7 @@ export const llms = serveDocument("llms", () =>
 /** Answers a GET with a description of the MCP endpoint. A client that asks for a stream or ends a session gets a refusal. */
 export const mcpStream = serveDocument("mcp-stream", ({ accept = "" }, method) => {
   if (method === "DELETE") {
-    throw new HttpProblem(405, "post_only", "There is no session to end: each POST is independent.");
+    throw new HttpProblem(405, "post_only", "There are no sessions to end: each POST is independent.");
   }
   if (accept.includes("text/event-stream")) {
     throw new HttpProblem(405, "post_only", "Send one JSON-RPC message by POST: there are no streams here.");

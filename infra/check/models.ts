@@ -44,7 +44,7 @@ export function checkLifecycles({
   const client = new BedrockClient({ region });
   return Promise.all(
     [model, fallbackModel].map(({ name, foundationModel }) =>
-      runCheck(`AWS still supports the model ${foundationModel}`, async () => {
+      runCheck(`AWS goes on with the model ${foundationModel}`, async () => {
         const command = new GetFoundationModelCommand({ modelIdentifier: foundationModel });
         const status = (await client.send(command)).modelDetails?.modelLifecycle?.status;
         return status === "ACTIVE"
@@ -66,7 +66,7 @@ function makeSampleRequest(): ReviewRequest {
       stock: "AAPL",
       publisherName: "The first check",
       preview:
-        "Apple's annual report says where its parts come from and what could interrupt their supply. This article explains the passages, what they mean for a holder of the token, and what nobody outside can know.",
+        "Apple tells in its annual report where its parts come from and what could interrupt them. This article goes through the passages, says what they mean for a holder of the token, and what nobody outside can know.",
       body: makeArticleBody(link),
       aiAssisted: true,
     },
@@ -89,7 +89,7 @@ function makeSampleRequest(): ReviewRequest {
           title: "Filings of Apple",
           source: "SEC EDGAR",
           link,
-          text: "Where the annual, quarterly and current reports of Apple can be read. None of these reports is quoted here.",
+          text: "Where the annual, quarterly and current reports of Apple can be read. None of them is quoted here.",
         },
       ],
       similar: [],
@@ -100,15 +100,15 @@ function makeSampleRequest(): ReviewRequest {
 function makeArticleBody(link: string): string {
   return `Apple does not make most of what it sells. Partners assemble its devices, and many parts come from one place or one company. Its annual report says so every year, and the passages are easy to find in the [filings at the SEC](${link}).
 
-**What is on record.** The report lists the risks of this arrangement in plain words. A part may be scarce, a partner may fail, a port may close, and a tariff may change what a device costs to bring to a customer. It also says that some parts are made to order, so that another supplier cannot step in within weeks. These facts are not new, and they do not say that an interruption is near. The passage is useful because of its changes from one year to the next: each sentence that is added or removed is a decision by a person who is responsible for it.
+**What is on record.** The report lists the risks of this arrangement in plain words. A part may be scarce, a partner may fail, a port may close, and a tariff may change what a device costs to bring to a customer. It also says that some parts are made to order, so that another supplier cannot step in within weeks. None of this is new, and none of it says that an interruption is near. The value of the passage lies in what changes from one year to the next: a sentence that appears or goes is a decision by somebody who has to answer for it.
 
-**What it means for the price.** The token's price was $327.20 when this was written, inside the day's range of $324.10 to $329.90. Such a narrow range says little about suppliers. Prices depend on interest rates, on the whole market and on results. A supply problem usually shows first in the delivery times that shops state. A reader who wants to follow the question can note those times once a week and compare them with the same week of the last year.
+**What it means for the price.** The token stood at $327.20 when this was written, inside the day's range of $324.10 to $329.90. A range of that width says little about suppliers. Prices move on rates, on the market as a whole and on results, and a supply problem usually shows first in delivery times that shops state. Whoever wants to follow the question can note those times once a week and compare them with the same week of the last year.
 
-**The other side.** The company has also had advantages from its few partners. It can change a product everywhere at once, it holds little stock, and its partners invest because the orders are large. A holder who sees only the risk does not see why the arrangement has lasted through a pandemic and two rounds of tariffs. On the other hand, a long past does not prove that the arrangement will last.
+**The other side.** Depending on few partners has also served the company well. It can change a product everywhere at once, it holds little stock, and its partners invest because the orders are large. A holder who sees only the risk misses why the arrangement has lasted through a pandemic and two rounds of tariffs. On the other hand, having lasted is no proof that it will.
 
-**What nobody outside can know.** The contracts are not public. No filing says how quickly a second source could deliver, and at what price. Estimates by others differ by months, and this article adds none of its own. A filing without such a passage is no proof of safety, and a longer passage is no proof of danger.
+**What nobody outside can know.** The contracts are not public. How quickly a second source could deliver, and at what price, stands in no filing. Estimates by others differ by months, and this article adds none of its own. It would be wrong to read the quiet of a filing as an assurance, and equally wrong to read a longer paragraph as an alarm.
 
-A reader can check three things: how the risk section differs from last year's, the delivery times that shops state today, and the date of the next quarterly report. Nothing in this article is investment advice.`;
+A reader can check three things: the wording of the risk section against last year's, the delivery times that shops state today, and the date of the next quarterly report. Nothing in this article is investment advice.`;
 }
 
 /** The code of Lambda's quota for concurrent executions, which an account has in each region. */
@@ -135,7 +135,7 @@ export async function checkQuotas(settings: StageSettings): Promise<readonly Fin
  */
 function checkConcurrency(client: ServiceQuotasClient, settings: StageSettings): Promise<readonly Finding[]> {
   const { concurrency } = settings.quotas;
-  const what = `Lambda's quota ${concurrencyCode} (concurrent executions) is at least ${concurrency}`;
+  const what = `Lambda's quota ${concurrencyCode}, functions at once, is at least ${concurrency}`;
   return catchFault(what, async () => {
     const { Quota } = await client.send(
       new GetServiceQuotaCommand({ ServiceCode: "lambda", QuotaCode: concurrencyCode }),
@@ -187,7 +187,7 @@ function checkModelQuotas({ name }: Model, all: Quotas, { quotas }: StageSetting
     ];
   });
   const unnamed = {
-    what: `Service Quotas has no quota with the name ${name}: look at Bedrock's quotas in the console`,
+    what: `Service Quotas names none of ${name}: look at Bedrock's in the console`,
     fault: undefined,
   };
   return found.length > 0 ? found : [unnamed];

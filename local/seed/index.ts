@@ -134,9 +134,9 @@ const minute = 60_000;
 const day = 24 * 60 * minute;
 
 /**
- * Writes the stand-in's prices of the last week and the last year into the table, in the form in which `market-record` stores prices.
- * Charts need past prices, and the source of prices has none. If the table already has prices, no price is written. `now` is the time in
- * milliseconds since the epoch.
+ * Writes the stand-in's prices of the last week and the last year into the table, in the form in which `market-record` stores prices,
+ * because charts need past prices and the source of prices has none. If the table already has prices, no price is written. `now` is the
+ * time in milliseconds since the epoch.
  */
 export async function seedPrices(endpoint: string, now: number): Promise<void> {
   const client = new DynamoDBClient({

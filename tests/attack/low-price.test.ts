@@ -60,6 +60,6 @@ test.each([
     const { audit } = Audited.parse((await post("/api/press/audit", { id })).body);
     const remarks = audit.issues.filter(({ check }) => check === "price");
     expect(remarks.map(({ severity }) => severity)).toEqual(severities);
-    for (const { detail } of remarks) expect(detail).toContain("from 1.5 USDG on");
+    for (const { detail } of remarks) expect(detail).toContain("the price is at least 1.5 USDG");
   },
 );

@@ -40,7 +40,7 @@ test("docs/operations.md states the cost of a thousand reads, searches and payme
 
 test("docs/operations.md states the gas of a payment, of the first payment to a payee and of a verdict that npm run cost measures", () => {
   const told =
-    /devnet: ([\d,]+) a leg by Permit2, ([\d,]+) where the payee has no USDG yet, ([\d,]+) the first\s+verdict/;
+    /devnet: ([\d,]+) for a leg by Permit2, ([\d,]+) if the payee has no USDG yet, and ([\d,]+) for the first\s+verdict/;
   const said = (told.exec(page) ?? []).slice(1).map((units) => Number(units.replace(",", "")));
   const legs = [...measured.paid.gas.treasury, ...measured.paid.gas.publisher];
   const found = [Math.min(...legs), Math.max(...legs), measured.verdictGas];

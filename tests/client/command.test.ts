@@ -186,7 +186,7 @@ test("each kind of outcome of a command has a separate exit code", async () => {
     globalThis.fetch = fetch;
   });
   expect(half).toMatchObject({ code: 5, out: "" });
-  expect(half.err).toContain("sends it again, and signs nothing");
+  expect(half.err).toContain("sends the same signature and signs nothing new");
   expect(await makeUser({}, settings.PRESSES_STATE).presses("buy", "0")).toMatchObject({ code: 0 });
 });
 

@@ -104,7 +104,7 @@ describe("a faulty payment request is refused", () => {
     expect(refused.status).toBe(402);
     expect(refused.body).toMatchObject({
       code: "malformed_payment_header",
-      error: expect.stringMatching(/^Malformed payment header: it has 8705 bytes, and at most 8704 /),
+      error: expect.stringMatching(/^Malformed payment header: it has 8705 bytes, and the maximum is 8704\./),
     });
   });
 });

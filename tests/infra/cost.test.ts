@@ -26,10 +26,10 @@ test.each([
 test("the cost document names the prices of keys, signatures and secrets that its tables use", () => {
   const signatures = (prices.signatures / 100).toFixed(2);
   for (const said of [
-    `a key in KMS is $${prices.key} a month`,
-    `a signature by it $${signatures} for 10,000`,
+    `a key in KMS costs $${prices.key} a month`,
+    `10,000 signatures cost $${signatures}`,
     `This key costs ${prices.key} USD a month and ${signatures} USD for 10,000 receipts`,
-    `a secret $${prices.secret.toFixed(2)} a month`,
+    `A secret costs $${prices.secret.toFixed(2)} a month`,
   ])
     expect(page.replace(/\s+/g, " ")).toContain(said);
 });

@@ -49,7 +49,7 @@ test("a stage that keeps its data gets a new table under its domain only with th
     StackStatus: "CREATE_COMPLETE",
     CreationTime: new Date(0),
   } as const;
-  expect(() => checkNewTable("prod", prod, [], false)).toThrow("say --new-table");
+  expect(() => checkNewTable("prod", prod, [], false)).toThrow("add --new-table");
   expect(() => checkNewTable("prod", prod, [], true)).not.toThrow();
   expect(() => checkNewTable("prod", prod, [storage], false)).not.toThrow();
   expect(() => checkNewTable("prod", { ...prod, kept }, [], false)).not.toThrow();

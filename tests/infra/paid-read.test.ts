@@ -123,10 +123,15 @@ test.each([
     "too dear",
     keyOf(reader),
     ["--max-usdg", "0.49"],
-    /too dear: at most 0\.49 USDG may be spent\. No money moved/,
+    /too expensive: at most 0\.49 USDG may be spent\. No money moved/,
   ],
   ["an amount that is none", keyOf(reader), ["--max-usdg", "1e3"], /--max-usdg is an amount/],
-  ["a reader without funds", generatePrivateKey(), [], /has 0 USDG only: fund it\. No money moved/],
+  [
+    "a reader without funds",
+    generatePrivateKey(),
+    [],
+    /has only 0 USDG: send more USDG to this address\. No money moved/,
+  ],
 ] as const)("%s is a fault, and nothing is spent", async (_what, key, flags, expected) => {
   const before = await balanceOf(reader.address);
   const { code, said } = await read(key, ...flags);
@@ -147,26 +152,26 @@ test.each([
     "is paid, but has no text",
     "/api/pay/publisher",
     () => ({ body: '{"paid":true,"tx":"0x1"}' }),
-    /It was paid, but the answer has no text\. .* is 0 USDG of 0\.5/,
+    /The press was paid for, but the answer has no text\. .* is 0 USDG of 0\.5/,
   ],
   [
     "is paid, but has an empty text",
     "/api/pay/publisher",
     () => ({ body: '{"paid":true,"tx":"0x1","body":" "}' }),
-    /It was paid, but the answer has no text/,
+    /The press was paid for, but the answer has no text/,
   ],
   [
     "names another transaction",
     "/api/pay/publisher",
     replaceTransactionInReceipt,
-    /of the receipt is no payment of the publisher/,
+    /does not pay the publisher/,
   ],
   ["has no receipt", "/api/pay/publisher", removeReceipt, /payment of the publisher has no receipt/],
   [
-    "was given away",
+    "was returned before the payment",
     "/api/presses/",
     (answer: Answer) => ({ body: answer.body.replace('"body":null', '"body":"all"') }),
-    /given away .* is 0\.5 USDG of 0\.5/,
+    /before the payment.* is 0\.5 USDG of 0\.5/,
   ],
 ] as const)(
   "a read that %s is a fault, and the wallet's remaining money is named",

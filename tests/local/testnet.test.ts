@@ -172,7 +172,7 @@ describe("a stage's test chain gets all contracts that the stage needs", () => {
     const stranger = { TESTNET_KEY: generatePrivateKey() };
     expect(await runScript(["--fund", reader], stranger)).toMatchObject({
       code: 1,
-      output: expect.stringContaining(`Only the issuer ${issuer} mints`),
+      output: expect.stringContaining(`Only the issuer ${issuer} can mint`),
     });
   });
 });
@@ -185,7 +185,7 @@ describe("the script refuses wrong chains, keys and files", () => {
   };
 
   test("the script refuses the stage that uses mainnet, and a node of mainnet", async () => {
-    const real = "Chain 4663 has real money: nothing of ours is deployed there.";
+    const real = "Chain 4663 has real money, so this command deploys nothing there.";
     // The refusal comes before the script looks up the nodes, because a look-up needs an AWS account.
     expect(await refused(["--stage", "prod"], { CHAIN_RPC_URL: "" })).toContain(real);
     const other = await startAnvil({ chainId: 4663 });
@@ -200,7 +200,7 @@ describe("the script refuses wrong chains, keys and files", () => {
     const other = await startAnvil({ chainId: 1 });
     try {
       const said = await refused([], { CHAIN_RPC_URL: other.url });
-      expect(said).toContain("The nodes serve chain 1, and the stage's is 46630.");
+      expect(said).toContain("The nodes serve chain 1, but the stage's chain is 46630.");
     } finally {
       await other.kill();
     }

@@ -46,7 +46,7 @@ function run(
 
 test("without an approval of Permit2, the sample program for Permit2 names the missing approval", async () => {
   const { failed, stdout, stderr } = await run(writePayProgram(press, described, "permit2"));
-  expect(stderr).toContain("Approve the Permit2 contract");
+  expect(stderr).toContain("First approve the Permit2 contract");
   expect({ failed, stdout }).toEqual({ failed: true, stdout: "" });
 });
 

@@ -185,7 +185,7 @@ describe("an unusable draft is not stored", () => {
   }
 
   test.each([
-    ["copies a source", copying, "words in a row are those of Example Wire"],
+    ["copies a source", copying, "words in a row are copied from Example Wire"],
     [
       "links what is no source",
       makeGoodDraft({ body: `${makeGoodDraft().body} [x](https://elsewhere.example/1)` }),

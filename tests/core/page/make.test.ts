@@ -125,7 +125,7 @@ test("a browser without scripts shows the preview, its disclosures and the price
   expect(text).toMatch(/By Margin Notes · AAPL · November 20, 2026 · 3 min read/);
   expect(text).toContain(makePageFacts().preview);
   expect(text).toContain(
-    "Audit score: 88 of 100. The article began as an AI draft. Its author held AAPL when it was audited.",
+    "Audit score: 88 of 100. The article began as an AI draft. The author held AAPL when the article was audited.",
   );
   expect(text).toContain("unlocked for 1.50 USDG");
   expect(text).toContain("Nothing published here is investment advice.");

@@ -128,18 +128,18 @@ describe("the service checks the deadline and the start of a permit by its own c
 
   test.each([
     ["near", now + 6n],
-    ["ten minutes ahead", now + 600n],
+    ["ten minutes in the future", now + 600n],
   ])("a permit with a deadline that is %s is accepted", async (_, deadline) =>
     expect(payWith({ deadline }, {}, at(999))).rejects.toMatchObject(accepted),
   );
 
   test.each([
-    ["a second farther than ten minutes ahead", now + 601n],
+    ["a second farther than ten minutes in the future", now + 601n],
     ["as far as numbers go", 2n ** 256n - 1n],
   ])(
     "a permit with a deadline that is %s is refused, because others could charge the permit for too long",
     async (_, deadline) =>
-      expectTerms(payWith({ deadline }, {}, at(999)), "permit2_deadline_too_far", "now plus 300 seconds"),
+      expectTerms(payWith({ deadline }, {}, at(999)), "permit2_deadline_too_far", "300 seconds from now"),
   );
 
   test.each([

@@ -60,7 +60,7 @@ describe("a transaction is checked before a node is asked", () => {
     sidecars: false,
   } as const;
   test.each([
-    ["another chain's", sign({ ...transfer, chainId: 1 }), /signed for chain 1, and this one is 4663/],
+    ["another chain's", sign({ ...transfer, chainId: 1 }), /signed for chain 1, but this chain is 4663/],
     ["the test network's", sign({ ...legacy, chainId: 46_630 }), /chain 46630/],
     ["one that any chain would take", sign(legacy), /names no chain/],
     ["an unsigned one", encodeUnsigned(transfer), /not signed/],

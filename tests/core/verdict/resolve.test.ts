@@ -346,6 +346,8 @@ test("an auditor wallet does not post a verdict a second time while another audi
     changedAt: "2026-11-20T12:00:00.000Z",
   } as const;
   await verdict.put(theirs).go();
-  await expect(post(desk.ports, press)).rejects.toThrow(`under way from ${theirs.auditor}`);
+  await expect(post(desk.ports, press)).rejects.toThrow(
+    `already being sent by the auditor ${theirs.auditor}`,
+  );
   expect(await listVerdicts(desk, press.agentId)).toEqual([]);
 });

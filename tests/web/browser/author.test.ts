@@ -116,7 +116,7 @@ test("an author with a keyboard sees how often and from where each article was o
   await keys.go(sources);
   const summary = readers.getByText("What these numbers do not say");
   await keys.press(summary);
-  await readers.getByText("nobody knows which view became which unlock").waitFor();
+  await readers.getByText("nobody knows which view led to which unlock").waitFor();
   const months = page.getByRole("region", { name: "Payments by month" });
   const paid = formatUsdg(splitPrice(press.priceUnits).publisher);
   expect(await months.getByRole("row").last().innerText()).toContain(paid);

@@ -274,7 +274,7 @@ test("pasted text is cleaned: text of other programs keeps only its structure, a
     await pressKey(page, "Control+a");
     const took = await paste(page, { "text/html": html, "text/plain": `Words of ${name}.` });
     await editor.body.getByText(`Words of ${name}.`).waitFor();
-    await says("It was added as plain text");
+    await says("The content was added as plain text");
     expect({ name, isQuick: took < 2_000 }).toEqual({ name, isQuick: true });
   }
   expect(await readMarkdown(page)).toBe(`Words of ${Object.keys(hostile).at(-1)}.`);

@@ -101,7 +101,7 @@ test("a purse's page recommends a full wallet for large sums, shows the key once
   const address = await makePurse(page, site, 50_000_000n);
   await page.getByText("$50.00", { exact: true }).waitFor();
   expect(await page.getByText("This is much for a purse").count()).toBe(0);
-  await page.getByText(/^Each costs about 0\.\d+ ETH at the moment\.$/).waitFor();
+  await page.getByText(/^Each transaction costs about 0\.\d+ ETH at the moment\.$/).waitFor();
   await site.fund({ address }, 10_000n);
   await page.getByText("This is much for a purse").waitFor();
 

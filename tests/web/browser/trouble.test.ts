@@ -116,7 +116,9 @@ test("a reader with a keyboard on a telephone overcomes a chain that does not an
   await page.unroute("**/api/rpc", silent);
   await pressNextStep(page, "The chain does not answer", "Try again", keys);
 
-  await page.getByText("This wallet has $0.10 in USDG. It needs $0.60, which is $0.50 more.").waitFor();
+  await page
+    .getByText("This wallet has $0.10 in USDG. The payment needs $0.60, which is $0.50 more.")
+    .waitFor();
   await page.getByRole("img", { name: "QR code of your wallet’s address" }).waitFor();
   await keys.press(page.getByRole("button", { name: /Address of your wallet/ }));
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(account.address.toLowerCase());

@@ -98,7 +98,7 @@ export const press = {
   corrections: "Corrections",
   correction: (day: string) => `Correction, ${day}:`,
   unlisted: (day: string) =>
-    `The author took this article off sale on ${day}. Readers who have unlocked the article keep it, and a purchase that was begun can be completed.`,
+    `The author took this article off sale on ${day}. Readers who have unlocked it keep it, and a purchase that was begun can be completed.`,
   votesNote: "Anyone can vote onchain. The author’s own vote never counts.",
   tags: "Tags from voters",
   onchain: "Onchain",
@@ -122,7 +122,7 @@ const tags: Readonly<Record<string, string>> = {
 /** Texts of the vote. */
 export const vote = {
   title: "Was it worth reading?",
-  lead: "A vote is a public transaction from your wallet. The vote costs a little ETH for gas. Your latest vote counts.",
+  lead: "A vote is a public transaction from your wallet. It costs a little ETH for gas. Your latest vote counts.",
   value: "Your vote",
   up: "Worth it",
   down: "Not worth it",
@@ -220,8 +220,7 @@ export const unlock = {
   priceLabel: "Price",
   priceSince: "Price since",
   offSaleTitle: "Off sale",
-  offSale:
-    "This article cannot be unlocked now. If you have paid for the article, sign in with the same wallet.",
+  offSale: "This article cannot be unlocked now. If you have paid for it, sign in with the same wallet.",
   split: (fee: string, publisher: string) => `${publisher} to the author, ${fee} platform fee`,
   unlock: (price: string) => `Unlock for ${price}`,
   resume: (left: string) => `Pay the remaining ${left}`,
@@ -230,7 +229,7 @@ export const unlock = {
   halfTitle: "Half paid",
   under: "Your payment is in progress…",
   dialogFailed: "The payment could not be loaded. Check your connection, then load the page again.",
-  readOnlyNote: "Your wallet signs twice. The wallet needs USDG on Robinhood Chain, but no ETH.",
+  readOnlyNote: "Your wallet signs twice. It needs USDG on Robinhood Chain, but no ETH.",
   alreadyBought: "Already bought it? Sign in",
   leftToPay: "Left to pay",
   retry: "Load the page again",
