@@ -1,6 +1,6 @@
 import { setImmediate as endOfTurn } from "node:timers/promises";
 import { BatchGetCommand, type DynamoDBDocumentClient, TransactWriteCommand } from "@aws-sdk/lib-dynamodb";
-import { createConversions, Entity, Service } from "electrodb";
+import { createConversions, createGetTransaction, createWriteTransaction, Entity, Service } from "electrodb";
 import * as z from "zod";
 import * as Follow from "./record/follow.ts";
 import * as Market from "./record/market.ts";
@@ -23,64 +23,66 @@ export function openTable(
 ) {
   retryConflicts(client);
   const configuration = { client, table };
-  const service = new Service(
-    {
-      agent: new Entity(Press.agentRecord, configuration),
-      answer: new Entity(Writing.answerRecord, configuration),
-      audit: new Entity(Press.auditRecord, configuration),
-      authorization: new Entity(Payment.authorizationRecord, configuration),
-      body: new Entity(Press.bodyRecord, configuration),
-      byline: new Entity(Press.bylineRecord, configuration),
-      counter: new Entity(Wallet.counterRecord, configuration),
-      feedToken: new Entity(Follow.feedTokenRecord, configuration),
-      follow: new Entity(Follow.followRecord, configuration),
-      follower: new Entity(Follow.followerRecord, configuration),
-      followers: new Entity(Follow.followersRecord, configuration),
-      followList: new Entity(Follow.followListRecord, configuration),
-      fundsChange: new Entity(Wallet.fundsChangeRecord, configuration),
-      gas: new Entity(Relayer.gasRecord, configuration),
-      generation: new Entity(Writing.generationRecord, configuration),
-      identifier: new Entity(Payment.identifierRecord, configuration),
-      keyring: new Entity(Relayer.keyringRecord, configuration),
-      listedSession: new Entity(Wallet.listedSessionRecord, configuration),
-      manuscript: new Entity(Writing.manuscriptRecord, configuration),
-      manuscriptNames: new Entity(Writing.manuscriptNamesRecord, configuration),
-      manuscriptText: new Entity(Writing.manuscriptTextRecord, configuration),
-      market: new Entity(Market.marketRecord, configuration),
-      marks: new Entity(Market.marksRecord, configuration),
-      mint: new Entity(Press.mintRecord, configuration),
-      minted: new Entity(Press.mintedRecord, configuration),
-      mintSlot: new Entity(Press.mintSlotRecord, configuration),
-      errand: new Entity(Wallet.errandRecord, configuration),
-      nonce: new Entity(Wallet.nonceRecord, configuration),
-      offer: new Entity(Writing.offerRecord, configuration),
-      overview: new Entity(Market.overviewRecord, configuration),
-      press: new Entity(Press.pressRecord, configuration),
-      profile: new Entity(Press.profileRecord, configuration),
-      privateFeed: new Entity(Follow.privateFeedRecord, configuration),
-      publisher: new Entity(Press.publisherRecord, configuration),
-      push: new Entity(Follow.pushRecord, configuration),
-      pushOwner: new Entity(Follow.pushOwnerRecord, configuration),
-      quota: new Entity(Wallet.quotaRecord, configuration),
-      receipt: new Entity(Payment.receiptRecord, configuration),
-      relayer: new Entity(Relayer.relayerRecord, configuration),
-      relayUse: new Entity(Wallet.relayUseRecord, configuration),
-      run: new Entity(Press.runRecord, configuration),
-      series: new Entity(Market.seriesRecord, configuration),
-      session: new Entity(Wallet.sessionRecord, configuration),
-      settlement: new Entity(Payment.settlementRecord, configuration),
-      spend: new Entity(Wallet.spendRecord, configuration),
-      transaction: new Entity(Relayer.transactionRecord, configuration),
-      transfer: new Entity(Payment.transferRecord, configuration),
-      unpaid: new Entity(Payment.unpaidRecord, configuration),
-      verdict: new Entity(Press.verdictRecord, configuration),
-      viewFile: new Entity(Views.viewFileRecord, configuration),
-      views: new Entity(Views.viewsRecord, configuration),
-      vote: new Entity(Press.voteRecord, configuration),
-    },
-    configuration,
-  );
-  const { agent, gas, identifier, relayer, session, settlement, unpaid } = service.entities;
+  const entities = makeLazily({
+    agent: () => new Entity(Press.agentRecord, configuration),
+    answer: () => new Entity(Writing.answerRecord, configuration),
+    audit: () => new Entity(Press.auditRecord, configuration),
+    authorization: () => new Entity(Payment.authorizationRecord, configuration),
+    body: () => new Entity(Press.bodyRecord, configuration),
+    byline: () => new Entity(Press.bylineRecord, configuration),
+    counter: () => new Entity(Wallet.counterRecord, configuration),
+    feedToken: () => new Entity(Follow.feedTokenRecord, configuration),
+    follow: () => new Entity(Follow.followRecord, configuration),
+    follower: () => new Entity(Follow.followerRecord, configuration),
+    followers: () => new Entity(Follow.followersRecord, configuration),
+    followList: () => new Entity(Follow.followListRecord, configuration),
+    fundsChange: () => new Entity(Wallet.fundsChangeRecord, configuration),
+    gas: () => new Entity(Relayer.gasRecord, configuration),
+    generation: () => new Entity(Writing.generationRecord, configuration),
+    identifier: () => new Entity(Payment.identifierRecord, configuration),
+    keyring: () => new Entity(Relayer.keyringRecord, configuration),
+    listedSession: () => new Entity(Wallet.listedSessionRecord, configuration),
+    manuscript: () => new Entity(Writing.manuscriptRecord, configuration),
+    manuscriptNames: () => new Entity(Writing.manuscriptNamesRecord, configuration),
+    manuscriptText: () => new Entity(Writing.manuscriptTextRecord, configuration),
+    market: () => new Entity(Market.marketRecord, configuration),
+    marks: () => new Entity(Market.marksRecord, configuration),
+    mint: () => new Entity(Press.mintRecord, configuration),
+    minted: () => new Entity(Press.mintedRecord, configuration),
+    mintSlot: () => new Entity(Press.mintSlotRecord, configuration),
+    errand: () => new Entity(Wallet.errandRecord, configuration),
+    nonce: () => new Entity(Wallet.nonceRecord, configuration),
+    offer: () => new Entity(Writing.offerRecord, configuration),
+    overview: () => new Entity(Market.overviewRecord, configuration),
+    press: () => new Entity(Press.pressRecord, configuration),
+    profile: () => new Entity(Press.profileRecord, configuration),
+    privateFeed: () => new Entity(Follow.privateFeedRecord, configuration),
+    publisher: () => new Entity(Press.publisherRecord, configuration),
+    push: () => new Entity(Follow.pushRecord, configuration),
+    pushOwner: () => new Entity(Follow.pushOwnerRecord, configuration),
+    quota: () => new Entity(Wallet.quotaRecord, configuration),
+    receipt: () => new Entity(Payment.receiptRecord, configuration),
+    relayer: () => new Entity(Relayer.relayerRecord, configuration),
+    relayUse: () => new Entity(Wallet.relayUseRecord, configuration),
+    run: () => new Entity(Press.runRecord, configuration),
+    series: () => new Entity(Market.seriesRecord, configuration),
+    session: () => new Entity(Wallet.sessionRecord, configuration),
+    settlement: () => new Entity(Payment.settlementRecord, configuration),
+    spend: () => new Entity(Wallet.spendRecord, configuration),
+    transaction: () => new Entity(Relayer.transactionRecord, configuration),
+    transfer: () => new Entity(Payment.transferRecord, configuration),
+    unpaid: () => new Entity(Payment.unpaidRecord, configuration),
+    verdict: () => new Entity(Press.verdictRecord, configuration),
+    viewFile: () => new Entity(Views.viewFileRecord, configuration),
+    views: () => new Entity(Views.viewsRecord, configuration),
+    vote: () => new Entity(Press.voteRecord, configuration),
+  });
+  const transaction: Service<typeof entities>["transaction"] = {
+    get: (work) => createGetTransaction(entities, work),
+    write: (work) => createWriteTransaction(entities, work),
+  };
+  // ElectroDB sends a transaction through any entity, so one entity is made at once.
+  void entities.nonce;
   const read = readTogether(client, table);
   /** Builds writes faster than ElectroDB does. The fast writes are used for the records that each payment writes. */
   const writes = {
@@ -88,7 +90,15 @@ export function openTable(
     settlement: makeWrites(Payment.settlementRecord, table),
     transfer: makeWrites(Payment.transferRecord, table),
   };
-  return Object.assign(service, {
+  return {
+    entities,
+    collections: makeLazily({
+      author: () => {
+        const { press, profile } = entities;
+        return new Service({ press, profile }, configuration).collections.author;
+      },
+    }),
+    transaction,
     together: read,
     joined: joinReads(read),
     write: joinWrites(client, findCaller),
@@ -97,18 +107,35 @@ export function openTable(
      * Builds the reads for `together` in a sixth of the time that an entity's `get` takes. The fast reads are used for the records that
      * each payment reads.
      */
-    gets: {
-      agent: makeGet(createConversions(agent).byAccessPattern.byPressId),
-      gas: makeGet(createConversions(gas).byAccessPattern.byDay),
-      identifier: makeGet(createConversions(identifier).byAccessPattern.byName),
-      relayer: makeGet(createConversions(relayer).byAccessPattern.byAddress),
-      session: makeGet(createConversions(session).byAccessPattern.byToken),
-      settlement: makeGet(createConversions(settlement).byAccessPattern.byPayer),
-      unpaid: makeGet(createConversions(unpaid).byAccessPattern.byNonce),
-    },
-  });
+    gets: makeLazily({
+      agent: () => makeGet(createConversions(entities.agent).byAccessPattern.byPressId),
+      gas: () => makeGet(createConversions(entities.gas).byAccessPattern.byDay),
+      identifier: () => makeGet(createConversions(entities.identifier).byAccessPattern.byName),
+      relayer: () => makeGet(createConversions(entities.relayer).byAccessPattern.byAddress),
+      session: () => makeGet(createConversions(entities.session).byAccessPattern.byToken),
+      settlement: () => makeGet(createConversions(entities.settlement).byAccessPattern.byPayer),
+      unpaid: () => makeGet(createConversions(entities.unpaid).byAccessPattern.byNonce),
+    }),
+  };
 }
 export type Table = ReturnType<typeof openTable>;
+
+/**
+ * An object whose parts are made at their first use. ElectroDB checks a record for milliseconds, and a function uses few of the records.
+ * A part is enumerable only after its first use, because ElectroDB's transactions use every enumerable entity.
+ */
+function makeLazily<Makers extends Readonly<Record<string, () => unknown>>>(makers: Makers) {
+  const parts = {};
+  for (const [name, make] of Object.entries(makers)) {
+    const get = () => {
+      const value = make();
+      Object.defineProperty(parts, name, { value, enumerable: true });
+      return value;
+    };
+    Object.defineProperty(parts, name, { get, configurable: true });
+  }
+  return z.custom<{ readonly [Name in keyof Makers]: ReturnType<Makers[Name]> }>().parse(parts);
+}
 
 type Index<Composite> = {
   readonly fromComposite: { toKeys(composite: Composite, options: { readonly strict: "all" }): unknown };

@@ -52,8 +52,9 @@ type Index = {
 
 test("every index used by the records exists in the table with the same key names", () => {
   const { entities } = openTable(DynamoDBDocumentClient.from(new DynamoDBClient({})), "none");
-  const indexes: readonly Index[] = Object.values(entities).flatMap(({ schema }) =>
-    Object.values(schema.indexes),
+  const all = Object.values(Object.getOwnPropertyDescriptors(entities));
+  const indexes: readonly Index[] = all.flatMap(({ get, value = get?.() }) =>
+    Object.values(value.schema.indexes),
   );
   const used = indexes.flatMap(({ index }) => index ?? []);
   expect(new Set(used)).toEqual(new Set(storage.indexes.map(({ name }) => name)));
