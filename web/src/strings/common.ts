@@ -71,7 +71,7 @@ export const wallet = {
   disconnect: "Disconnect wallet",
   signIn: "Sign in",
   signInLead:
-    "Sign a message to prove that this address is yours. The signature costs nothing and moves no money.",
+    "Sign a message to prove that this address is yours. It costs nothing and moves no money.",
   signOut: "Sign out",
   signedInAs: "Signed in",
   notSignedIn: "Connected, not signed in",
@@ -79,7 +79,7 @@ export const wallet = {
   signInTitle: "Sign in with your wallet",
   signing: "Waiting for your signature…",
   rejected: "You declined in your wallet. Nothing was sent.",
-  busy: "Your wallet has another request open. Answer the open request in the wallet first.",
+  busy: "Your wallet has another request open. Answer that request first.",
   gone: "The wallet is no longer connected. Connect it again.",
   network:
     "Your wallet is on another network. Nothing was signed: change the network in your wallet, then try again.",

@@ -143,7 +143,7 @@ export const vote = {
   own: "Authors cannot vote on their own article.",
   reverted: "The chain refused the vote. An author cannot vote on their own article.",
   slow: "The chain has not confirmed your vote yet. Try again in a moment.",
-  gasLead: "Or we send you the gas, once, if the fee of this article covers it.",
+  gasLead: "Or we send it to you, once, if the fee of this article covers it.",
   gasGet: "Get the gas for this vote",
 } as const;
 
@@ -216,7 +216,7 @@ export const front = {
 /** Texts of the card that sells the text of a press, and texts that are shown until the payment dialog is loaded. */
 export const unlock = {
   unlockTitle: "Unlock the full text",
-  unlockLead: "Pay once in USDG. Read the text whenever you sign in with the same wallet.",
+  unlockLead: "Pay once in USDG. Read it whenever you sign in with the same wallet.",
   priceLabel: "Price",
   priceSince: "Price since",
   offSaleTitle: "Off sale",
